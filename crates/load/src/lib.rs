@@ -1,0 +1,1 @@
+//! The load engine: event loop, workloads, recorder, data set-up.

@@ -1,0 +1,2 @@
+//! pgdyno.
+fn main() {}

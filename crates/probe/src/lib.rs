@@ -1,0 +1,1 @@
+//! Telemetry readers: /proc, disks, network, PostgreSQL statistics views.

@@ -1,0 +1,1 @@
+//! The run directory: plain versioned data, append and read.

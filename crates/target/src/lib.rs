@@ -1,0 +1,1 @@
+//! How a PostgreSQL is reached, provisioned and set.

@@ -1,0 +1,1 @@
+//! The PostgreSQL protocol for the load engine, sans-IO.
