@@ -1,1 +1,16 @@
-//! The run directory: plain versioned data, append and read.
+//! The run directory: the waist between measuring and judging.
+//!
+//! Plain versioned data, append and read. Promises: a finished trial appears by one rename; while a trial runs, every
+//! line written so far is readable after a crash and a torn last line is tolerated; an unknown format version is an
+//! error that names the file. Leaves out: any computation, any conclusion, any secret, and any clock (instants are
+//! arguments).
+
+mod error;
+pub mod facts;
+pub mod interval;
+pub mod latency_log;
+pub mod run;
+pub mod store;
+pub mod trial;
+
+pub use error::{Error, Result};

@@ -1,0 +1,144 @@
+//! `targets/<name>.json`: what a target turned out to be, as READ BACK from the server and its host.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// The newest format of `targets/<name>.json`.
+pub const FORMAT: u32 = 1;
+
+/// Everything known about one target at one instant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TargetFacts {
+    /// Format version, [`FORMAT`] when written by this build.
+    pub format: u32,
+    /// The target's name in the plan.
+    pub name: String,
+    /// How it was reached or provisioned.
+    pub platform: Platform,
+    /// When the facts were read.
+    pub read_at: Timestamp,
+    /// The path of the load's connections.
+    pub path: Path,
+    /// The server.
+    pub server: Server,
+    /// Every row of `pg_settings` whose source is not `default`, and every one that a knob or a rule asked for.
+    pub settings: BTreeMap<String, Setting>,
+    /// The host of the server, where it is this machine; absent otherwise.
+    pub host: Option<Host>,
+    /// Facts that could not be read, each with its reason: a gap, never a zero.
+    pub gaps: BTreeMap<String, String>,
+}
+
+/// How a target is provided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Platform {
+    /// A server that was there already, reached through a connection string.
+    Url,
+    /// A server that pgdyno started on this machine.
+    Local,
+}
+
+/// The transport between the load engine and the server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Path {
+    /// `unix` or `tcp`.
+    pub transport: Transport,
+    /// Socket directory or host name as connected to; never with a user's secret.
+    pub address: String,
+    /// Port number.
+    pub port: u16,
+    /// Whether the server is on this machine (unix socket or loopback address).
+    pub same_host: bool,
+}
+
+/// A kind of socket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Transport {
+    /// Unix-domain socket.
+    Unix,
+    /// TCP.
+    Tcp,
+}
+
+/// What the server says about itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Server {
+    /// The string of `SELECT version()`.
+    pub version: String,
+    /// `server_version_num`, for example 180006.
+    pub version_num: u32,
+    /// `pg_is_in_recovery()`.
+    pub in_recovery: bool,
+    /// `pg_postmaster_start_time()`.
+    pub started_at: Option<Timestamp>,
+    /// `pg_database_size(current_database())` in bytes.
+    pub database_bytes: Option<u64>,
+    /// Encoding, collation and provider of the database, for example `UTF8 C libc`.
+    pub locale: Option<String>,
+}
+
+/// One row of `pg_settings`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    /// Value as `current_setting()` prints it, with its unit (`128MB`).
+    pub value: String,
+    /// The built-in default (`boot_val` with its unit), if the server tells.
+    pub default: Option<String>,
+    /// `source` of `pg_settings` (`configuration file`, `command line`, ...).
+    pub source: String,
+    /// Whether a changed value waits for a restart.
+    pub pending_restart: bool,
+}
+
+/// The machine that a server runs on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Host {
+    /// Model name of the first CPU.
+    pub cpu_model: Option<String>,
+    /// Online logical CPUs.
+    pub cpus: u32,
+    /// Physical memory in bytes.
+    pub memory_bytes: u64,
+    /// Kernel release, for example `6.18.44`.
+    pub kernel: String,
+    /// Distribution, from `os-release`.
+    pub os: Option<String>,
+    /// Hypervisor or container runtime where recognisable.
+    pub virtualization: Option<String>,
+    /// The device and file system of the data directory.
+    pub data_disk: Option<Disk>,
+    /// Limits of the cgroup that the server runs in.
+    pub cgroup: CgroupLimits,
+}
+
+/// Where a data directory lies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Disk {
+    /// Block device name (`vda`, `nvme0n1`), absent for file systems without one.
+    pub device: Option<String>,
+    /// Model string of the device.
+    pub model: Option<String>,
+    /// Whether the kernel calls it rotational.
+    pub rotational: Option<bool>,
+    /// File system type (`ext4`, `xfs`, `tmpfs`).
+    pub filesystem: String,
+    /// Mount options.
+    pub mount_options: String,
+    /// Size of the file system in bytes.
+    pub size_bytes: u64,
+    /// Free bytes when read.
+    pub free_bytes: u64,
+}
+
+/// Limits of a control group; absent means no limit.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct CgroupLimits {
+    /// CPU quota in CPUs (quota / period).
+    pub cpus: Option<f64>,
+    /// Memory limit in bytes.
+    pub memory_bytes: Option<u64>,
+}

@@ -1,0 +1,327 @@
+//! Writing and reading a run directory on disk.
+//!
+//! Layout: `plan.yaml`, `run.json`, `targets/<name>.json`, `trials/<n>/{trial.json, latency.hlog, intervals.jsonl}`.
+//! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
+//! kept as `trials/<n>.aside-<k>/`: observations are never deleted.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::V2DeflateSerializer;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::{Error, Result};
+use crate::facts::{self, TargetFacts};
+use crate::interval::Interval;
+use crate::latency_log::{self, LoggedInterval, Series};
+use crate::run::{self, Run};
+use crate::trial::{self, Trial};
+
+/// A run directory.
+#[derive(Debug, Clone)]
+pub struct RunDir {
+    root: PathBuf,
+}
+
+impl RunDir {
+    /// Creates `<parent>/<run.id>` with its plan and identity.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when the directory exists already or cannot be written.
+    pub fn create(parent: &Path, run: &Run, plan_yaml: &str) -> Result<Self> {
+        fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
+        let root = parent.join(&run.id);
+        fs::create_dir(&root).map_err(Error::io("create", &root))?;
+        for name in ["targets", "trials"] {
+            let path = root.join(name);
+            fs::create_dir(&path).map_err(Error::io("create", &path))?;
+        }
+        write_whole(&root.join("plan.yaml"), plan_yaml.as_bytes())?;
+        // run.json comes last: a directory that has it is complete.
+        write_json(&root.join("run.json"), run)?;
+        Ok(Self { root })
+    }
+
+    /// Opens an existing run directory.
+    ///
+    /// # Errors
+    /// [`Error::NotARun`] when there is no `run.json`.
+    pub fn open(root: &Path) -> Result<Self> {
+        if root.join("run.json").is_file() {
+            Ok(Self { root: root.to_owned() })
+        } else {
+            Err(Error::NotARun { path: root.to_owned() })
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.root
+    }
+
+    /// Takes the lock that keeps a second pgdyno from writing into the same run; held until the file is dropped.
+    ///
+    /// # Errors
+    /// [`Error::Io`] with `WouldBlock` when another process holds it.
+    pub fn lock(&self) -> Result<File> {
+        let path = self.root.join("run.json");
+        let file = File::open(&path).map_err(Error::io("open", &path))?;
+        file.try_lock().map_err(|error| match error {
+            fs::TryLockError::Error(source) => Error::Io { action: "lock", path, source },
+            fs::TryLockError::WouldBlock => Error::Io {
+                action: "lock",
+                path,
+                source: std::io::Error::new(std::io::ErrorKind::WouldBlock, "another pgdyno is writing into this run"),
+            },
+        })?;
+        Ok(file)
+    }
+
+    /// `run.json`.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn run(&self) -> Result<Run> {
+        read_json(&self.root.join("run.json"), "run.json", run::FORMAT)
+    }
+
+    /// `plan.yaml` as text.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn plan_yaml(&self) -> Result<String> {
+        let path = self.root.join("plan.yaml");
+        fs::read_to_string(&path).map_err(Error::io("read", &path))
+    }
+
+    /// Writes the facts of one target, replacing older ones.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write_facts(&self, facts: &TargetFacts) -> Result<()> {
+        write_json(&self.root.join("targets").join(format!("{}.json", facts.name)), facts)
+    }
+
+    /// The facts of every target, by name.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn facts(&self) -> Result<BTreeMap<String, TargetFacts>> {
+        let mut all = BTreeMap::new();
+        for path in list(&self.root.join("targets"))? {
+            if path.extension().is_some_and(|e| e == "json") {
+                let facts: TargetFacts = read_json(&path, "target facts", facts::FORMAT)?;
+                all.insert(facts.name.clone(), facts);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Starts writing a trial. `load_start` is instant zero of its intervals.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn begin_trial(&self, number: u32, load_start: Timestamp) -> Result<TrialWriter> {
+        self.set_aside(number)?;
+        let partial = self.partial(number);
+        fs::create_dir(&partial).map_err(Error::io("create", &partial))?;
+        let create = |name: &str| {
+            let path = partial.join(name);
+            File::create(&path).map(BufWriter::new).map_err(Error::io("create", &path))
+        };
+        let mut latency = create(latency_log::FILE_NAME)?;
+        latency_log::write_header(&mut latency, load_start).map_err(Error::io("write", &partial))?;
+        Ok(TrialWriter {
+            intervals: create("intervals.jsonl")?,
+            latency,
+            serializer: V2DeflateSerializer::new(),
+            finished: self.trial_dir(number),
+            partial,
+        })
+    }
+
+    /// Every finished trial, by number.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn trials(&self) -> Result<Vec<Trial>> {
+        let mut trials = Vec::new();
+        for path in list(&self.root.join("trials"))? {
+            if path.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.parse::<u32>().is_ok()) {
+                trials.push(read_json(&path.join("trial.json"), "a trial", trial::FORMAT)?);
+            }
+        }
+        trials.sort_by_key(|t: &Trial| t.number);
+        Ok(trials)
+    }
+
+    /// The seconds of one trial, finished or not; a torn last line is left out.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn intervals(&self, number: u32) -> Result<Vec<Interval>> {
+        let path = self.existing_trial_dir(number).join("intervals.jsonl");
+        let text = fs::read(&path).map_err(Error::io("read", &path))?;
+        read_lines(&path, &text)
+    }
+
+    /// The latency log of one trial, finished or not.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn latency_log(&self, number: u32) -> Result<Vec<LoggedInterval>> {
+        latency_log::read(&self.existing_trial_dir(number).join(latency_log::FILE_NAME))
+    }
+
+    /// Numbers of trials that were begun and never committed.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn unfinished(&self) -> Result<Vec<u32>> {
+        let mut numbers: Vec<u32> = list(&self.root.join("trials"))?
+            .iter()
+            .filter_map(|path| path.file_name()?.to_str()?.strip_suffix(".partial")?.parse().ok())
+            .collect();
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
+    /// Moves what there is of a trial out of the way so that it can be executed again.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn set_aside(&self, number: u32) -> Result<()> {
+        for dir in [self.trial_dir(number), self.partial(number)] {
+            if dir.exists() {
+                let free = (1..)
+                    .map(|k| self.root.join("trials").join(format!("{number}.aside-{k}")))
+                    .find(|path| !path.exists());
+                let aside = free.expect("an unbounded range has a free number");
+                fs::rename(&dir, &aside).map_err(Error::io("rename", &dir))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn trial_dir(&self, number: u32) -> PathBuf {
+        self.root.join("trials").join(number.to_string())
+    }
+
+    fn partial(&self, number: u32) -> PathBuf {
+        self.root.join("trials").join(format!("{number}.partial"))
+    }
+
+    fn existing_trial_dir(&self, number: u32) -> PathBuf {
+        let finished = self.trial_dir(number);
+        if finished.is_dir() { finished } else { self.partial(number) }
+    }
+}
+
+/// A trial being written: append-only until [`TrialWriter::commit`].
+pub struct TrialWriter {
+    intervals: BufWriter<File>,
+    latency: BufWriter<File>,
+    serializer: V2DeflateSerializer,
+    partial: PathBuf,
+    finished: PathBuf,
+}
+
+impl TrialWriter {
+    /// Appends one second and hands it to the operating system, so that it survives the death of this process.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn append(&mut self, interval: &Interval, histograms: &[(Series, &Histogram<u64>)]) -> Result<()> {
+        self.try_append(interval, histograms).map_err(Error::io("write", &self.partial))
+    }
+
+    fn try_append(&mut self, interval: &Interval, histograms: &[(Series, &Histogram<u64>)]) -> std::io::Result<()> {
+        let start = Duration::from_micros(interval.start_us);
+        let length = Duration::from_micros(interval.duration_us);
+        for (series, histogram) in histograms {
+            latency_log::write_interval(&mut self.latency, &mut self.serializer, series, start, length, histogram)?;
+        }
+        self.latency.flush()?;
+        serde_json::to_writer(&mut self.intervals, interval)?;
+        self.intervals.write_all(b"\n")?;
+        self.intervals.flush()
+    }
+
+    /// Commits the trial: everything is on the disk before it appears under its final name.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; the partial directory stays as it is.
+    pub fn commit(mut self, trial: &Trial) -> Result<()> {
+        for file in [&mut self.intervals, &mut self.latency] {
+            file.flush().and_then(|()| file.get_ref().sync_all()).map_err(Error::io("write", &self.partial))?;
+        }
+        write_json(&self.partial.join("trial.json"), trial)?;
+        fs::rename(&self.partial, &self.finished).map_err(Error::io("rename", &self.partial))?;
+        sync_dir(self.finished.parent().expect("a trial directory has a parent"))
+    }
+}
+
+fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
+    let mut bytes = serde_json::to_vec_pretty(value).map_err(|e| Error::io("write", path)(e.into()))?;
+    bytes.push(b'\n');
+    write_whole(path, &bytes)
+}
+
+/// Replaces a file so that a crash leaves either the old or the new content.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".tmp");
+    let temporary = PathBuf::from(temporary);
+    let written = File::create(&temporary).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.map_err(Error::io("write", path))?;
+    fs::rename(&temporary, path).map_err(Error::io("rename", path))?;
+    sync_dir(path.parent().unwrap_or(Path::new(".")))
+}
+
+fn sync_dir(dir: &Path) -> Result<()> {
+    File::open(dir).and_then(|d| d.sync_all()).map_err(Error::io("sync", dir))
+}
+
+fn list(dir: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(dir).map_err(Error::io("list", dir))?;
+    entries.map(|entry| entry.map(|e| e.path()).map_err(Error::io("list", dir))).collect()
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path, expected: &'static str, newest: u32) -> Result<T> {
+    let bytes = fs::read(path).map_err(Error::io("read", path))?;
+    let malformed =
+        |error: serde_json::Error| Error::Malformed { path: path.to_owned(), expected, detail: error.to_string() };
+    // The format is checked first, so that a newer file says so instead of naming a field that this build lacks.
+    #[derive(serde::Deserialize)]
+    struct Format {
+        format: u32,
+    }
+    let Format { format } = serde_json::from_slice(&bytes).map_err(malformed)?;
+    if format > newest {
+        return Err(Error::NewerFormat { path: path.to_owned(), found: format, newest });
+    }
+    serde_json::from_slice(&bytes).map_err(malformed)
+}
+
+fn read_lines<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<T>> {
+    let whole = text.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+    let mut values = Vec::new();
+    for (index, line) in text[..whole].split(|&b| b == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
+        values.push(serde_json::from_slice(line).map_err(|error| Error::Malformed {
+            path: path.to_owned(),
+            expected: "a line of intervals",
+            detail: format!("line {}: {error}", index + 1),
+        })?);
+    }
+    Ok(values)
+}
