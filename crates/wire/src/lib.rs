@@ -1,1 +1,48 @@
-//! The PostgreSQL protocol for the load engine, sans-IO.
+//! The PostgreSQL protocol (3.0, client side) for the load engine.
+//!
+//! Bytes in, events and bytes out. There is no socket, no clock and no async in here, so every behaviour can be tested
+//! on a slice of bytes, and any event loop (epoll, io_uring, a test) can drive it. An exchange allocates nothing once
+//! the buffers have grown to the size of the largest message.
+//!
+//! Left out: TLS, COPY (answered with a refusal), the replication protocol, and everything above single messages, such
+//! as transactions, reconnecting and measuring; those belong to the `load` crate.
+//!
+//! ```
+//! use wire::{Connection, Event, Login, frontend};
+//!
+//! # fn main() -> Result<(), wire::WireError> {
+//! let login = Login { user: "bench", database: "bench", ..Login::default() };
+//! let mut connection = Connection::start(&login);
+//! let to_send = connection.outgoing().len(); // hand `outgoing()` to a socket, then say how much of it was taken:
+//! connection.sent(to_send);
+//! // ... what the socket received goes in here:
+//! connection.receive(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I");
+//! while let Some(event) = connection.poll()? {
+//!     if let Event::ReadyForQuery(_) = event {
+//!         break;
+//!     }
+//! }
+//! frontend::query(connection.outgoing_mut(), |sql| sql.extend_from_slice(b"SELECT 1"));
+//! # Ok(())
+//! # }
+//! ```
+
+mod authentication;
+mod backend;
+mod bind;
+mod connection;
+mod error;
+mod frame;
+pub mod frontend;
+mod input;
+mod row;
+mod server_message;
+mod sqlstate;
+
+pub use backend::{Event, TransactionStatus};
+pub use bind::{BindTemplate, BindWriter};
+pub use connection::{Connection, Login, Rows};
+pub use error::WireError;
+pub use row::{Column, DataRow, RowDescription};
+pub use server_message::ServerMessage;
+pub use sqlstate::SqlState;

@@ -1,0 +1,123 @@
+//! What the server's messages mean: one [`Event`] each. Pure parsing of a complete body.
+
+use crate::error::WireError;
+use crate::row::{DataRow, RowDescription};
+use crate::server_message::ServerMessage;
+
+/// Something the server said. Borrowed from the receive buffer until the next call of `poll`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// The server is waiting for the next request. The first one also says that the login is over.
+    ReadyForQuery(TransactionStatus),
+    /// A statement (or the login) failed.
+    Error(ServerMessage<'a>),
+    /// A statement is complete; its tag, such as `UPDATE 1`.
+    CommandComplete(&'a [u8]),
+    /// The columns of the rows that follow.
+    RowDescription(RowDescription<'a>),
+    /// A row, only if rows are kept (see `Rows`).
+    DataRow(DataRow<'a>),
+    /// The server waits for data to COPY, which this client does not have: answer with `frontend::copy_fail`.
+    CopyIn,
+    /// A warning or other remark.
+    Notice(ServerMessage<'a>),
+    /// A setting's value, reported at login and whenever it changes.
+    ParameterStatus {
+        /// The setting.
+        name: &'a [u8],
+        /// Its value.
+        value: &'a [u8],
+    },
+    /// What a cancel request for this session has to quote.
+    BackendKey {
+        /// The backend's process id.
+        process_id: u32,
+        /// The secret that goes with it.
+        secret: u32,
+    },
+    /// The server speaks only an older minor version of protocol 3 than it was asked for.
+    NegotiateProtocolVersion {
+        /// The newest minor version that it speaks.
+        newest_minor: u32,
+    },
+}
+
+/// Whether a transaction is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TransactionStatus {
+    /// None is open.
+    Idle,
+    /// One is open.
+    InTransaction,
+    /// One is open and has failed: only ROLLBACK helps.
+    Failed,
+}
+
+/// Whether a message of this type says nothing that is needed, so that its body need not even be buffered.
+#[inline]
+pub(crate) fn is_skippable(tag: u8) -> bool {
+    // ParseComplete, BindComplete, CloseComplete, NoData, PortalSuspended, EmptyQueryResponse, ParameterDescription,
+    // NotificationResponse, CopyOutResponse, CopyData, CopyDone.
+    matches!(tag, b'1' | b'2' | b'3' | b'n' | b's' | b'I' | b't' | b'A' | b'H' | b'd' | b'c')
+}
+
+/// Understands one complete message.
+///
+/// # Errors
+/// When the body is malformed or the type unknown.
+#[inline]
+pub(crate) fn parse(tag: u8, body: &[u8]) -> Result<Event<'_>, WireError> {
+    match tag {
+        b'Z' => Ok(Event::ReadyForQuery(status(body)?)),
+        b'C' => Ok(Event::CommandComplete(terminated(body)?)),
+        b'T' => Ok(Event::RowDescription(RowDescription::parse(body)?)),
+        b'D' => Ok(Event::DataRow(DataRow::parse(body)?)),
+        _ => rare(tag, body),
+    }
+}
+
+#[cold]
+fn rare(tag: u8, body: &[u8]) -> Result<Event<'_>, WireError> {
+    match tag {
+        b'E' => Ok(Event::Error(ServerMessage::parse(body)?)),
+        b'N' => Ok(Event::Notice(ServerMessage::parse(body)?)),
+        b'G' => Ok(Event::CopyIn),
+        b'S' => {
+            let text = terminated(body)?;
+            let middle = text.iter().position(|&byte| byte == 0);
+            let (name, value) = text.split_at(middle.ok_or(WireError::Protocol("a malformed parameter status"))?);
+            Ok(Event::ParameterStatus { name, value: &value[1..] })
+        }
+        b'K' => {
+            let Ok(&[a, b, c, d, e, f, g, h]) = <&[u8; 8]>::try_from(body) else {
+                return Err(WireError::Protocol("a malformed backend key"));
+            };
+            let (process_id, secret) = (u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h]));
+            Ok(Event::BackendKey { process_id, secret })
+        }
+        b'v' => match body.first_chunk::<4>() {
+            Some(newest) => Ok(Event::NegotiateProtocolVersion { newest_minor: u32::from_be_bytes(*newest) & 0xffff }),
+            None => Err(WireError::Protocol("a malformed protocol negotiation")),
+        },
+        _ => Err(WireError::UnexpectedMessage(tag as char)),
+    }
+}
+
+#[inline]
+fn status(body: &[u8]) -> Result<TransactionStatus, WireError> {
+    match body {
+        b"I" => Ok(TransactionStatus::Idle),
+        b"T" => Ok(TransactionStatus::InTransaction),
+        b"E" => Ok(TransactionStatus::Failed),
+        _ => Err(WireError::Protocol("an unknown transaction status")),
+    }
+}
+
+/// A body that is one zero-terminated text, without the zero.
+#[inline]
+fn terminated(body: &[u8]) -> Result<&[u8], WireError> {
+    match body.split_last() {
+        Some((0, text)) => Ok(text),
+        _ => Err(WireError::Protocol("a text without an end")),
+    }
+}

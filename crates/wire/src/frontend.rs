@@ -1,0 +1,109 @@
+//! The client's messages, appended to a buffer.
+//!
+//! Lengths are patched in afterwards, so that text can be written straight to its place.
+
+/// The version number of protocol 3.0.
+const PROTOCOL_3_0: u32 = 3 << 16;
+
+/// StartupMessage: the first one of a session. Names and values must not contain a zero byte.
+pub fn startup<'a>(out: &mut Vec<u8>, parameters: impl Iterator<Item = (&'a str, &'a str)>) {
+    let start = out.len();
+    out.extend_from_slice(&[0; 4]);
+    out.extend_from_slice(&PROTOCOL_3_0.to_be_bytes());
+    for (name, value) in parameters {
+        text(out, name);
+        text(out, value);
+    }
+    out.push(0);
+    patch_length(out, start);
+}
+
+/// Query: one or more statements in the simple protocol. `write_sql` appends the text, which must not contain a zero.
+#[inline]
+pub fn query(out: &mut Vec<u8>, write_sql: impl FnOnce(&mut Vec<u8>)) {
+    message(out, b'Q', |out| {
+        write_sql(out);
+        out.push(0);
+    });
+}
+
+/// Parse: prepares `sql` under `name` (empty: the unnamed statement), leaving the parameters' types to the server.
+pub fn parse(out: &mut Vec<u8>, name: &str, sql: &str) {
+    message(out, b'P', |out| {
+        text(out, name);
+        text(out, sql);
+        out.extend_from_slice(&0u16.to_be_bytes());
+    });
+}
+
+/// Describe of the unnamed portal.
+pub fn describe_portal(out: &mut Vec<u8>) {
+    message(out, b'D', |out| out.extend_from_slice(b"P\0"));
+}
+
+/// Execute of the unnamed portal, to its last row.
+pub fn execute(out: &mut Vec<u8>) {
+    message(out, b'E', |out| {
+        text(out, "");
+        out.extend_from_slice(&0u32.to_be_bytes());
+    });
+}
+
+/// Sync: ends an extended-protocol exchange; the server answers with ReadyForQuery.
+pub fn sync(out: &mut Vec<u8>) {
+    message(out, b'S', |_| ());
+}
+
+/// CopyFail: there is nothing to copy, for `reason`.
+pub fn copy_fail(out: &mut Vec<u8>, reason: &str) {
+    message(out, b'f', |out| text(out, reason));
+}
+
+/// Terminate: a polite end of the session.
+pub fn terminate(out: &mut Vec<u8>) {
+    message(out, b'X', |_| ());
+}
+
+/// PasswordMessage: a password, in clear or hashed.
+pub(crate) fn password(out: &mut Vec<u8>, password: &[u8]) {
+    message(out, b'p', |out| {
+        out.extend_from_slice(password);
+        out.push(0);
+    });
+}
+
+/// SASLInitialResponse: the mechanism chosen and its first message.
+pub(crate) fn sasl_initial(out: &mut Vec<u8>, mechanism: &str, data: &[u8]) {
+    message(out, b'p', |out| {
+        text(out, mechanism);
+        out.extend_from_slice(&(data.len() as u32).to_be_bytes());
+        out.extend_from_slice(data);
+    });
+}
+
+/// SASLResponse: the next message of the mechanism.
+pub(crate) fn sasl_response(out: &mut Vec<u8>, data: &[u8]) {
+    message(out, b'p', |out| out.extend_from_slice(data));
+}
+
+/// A message of type `tag`, whose body `write` appends.
+#[inline]
+fn message(out: &mut Vec<u8>, tag: u8, write: impl FnOnce(&mut Vec<u8>)) {
+    out.push(tag);
+    let start = out.len();
+    out.extend_from_slice(&[0; 4]);
+    write(out);
+    patch_length(out, start);
+}
+
+/// Writes into the four bytes at `start` how long `out` is from there on.
+#[inline]
+pub(crate) fn patch_length(out: &mut [u8], start: usize) {
+    let length = (out.len() - start) as u32;
+    out[start..start + 4].copy_from_slice(&length.to_be_bytes());
+}
+
+pub(crate) fn text(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(text.as_bytes());
+    out.push(0);
+}

@@ -1,0 +1,61 @@
+//! The receive buffer: filled at the end by a socket, consumed at the front by the decoder, compacted for free.
+
+/// What a connection starts with; enough for the answers of short statements.
+const INITIAL: usize = 4 << 10;
+
+/// Bytes received and not yet consumed.
+#[derive(Debug)]
+pub(crate) struct Input {
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+}
+
+impl Input {
+    pub(crate) fn new() -> Input {
+        Input { buffer: vec![0; INITIAL], start: 0, end: 0 }
+    }
+
+    /// What is buffered.
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Room to receive into, never empty.
+    #[inline]
+    pub(crate) fn spare(&mut self) -> &mut [u8] {
+        if self.end == self.buffer.len() {
+            self.make_room();
+        }
+        &mut self.buffer[self.end..]
+    }
+
+    /// `count` bytes of `spare` have been filled.
+    #[inline]
+    pub(crate) fn filled(&mut self, count: usize) {
+        self.end = (self.end + count).min(self.buffer.len());
+    }
+
+    /// The first `count` buffered bytes are done with.
+    #[inline]
+    pub(crate) fn consume(&mut self, count: usize) {
+        self.start = (self.start + count).min(self.end);
+        if self.start == self.end {
+            // The usual case between two exchanges: start again at the front, in memory that is warm.
+            self.start = 0;
+            self.end = 0;
+        }
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        if self.start > 0 {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        } else {
+            self.buffer.resize(self.buffer.len() * 2, 0);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The decoder against byte streams: however they are cut, and whatever they contain.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use wire::{Connection, Event, Login, Rows, WireError};
+
+fn message(tag: u8, body: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![tag];
+    bytes.extend_from_slice(&(body.len() as u32 + 4).to_be_bytes());
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+/// AuthenticationOk, a setting, a backend key, ReadyForQuery.
+fn greeting() -> Vec<u8> {
+    let mut bytes = message(b'R', &[0, 0, 0, 0]);
+    bytes.extend(message(b'S', b"server_version\x0015.18\0"));
+    bytes.extend(message(b'K', &[0, 0, 0, 7, 0, 0, 0, 9]));
+    bytes.extend(message(b'Z', b"I"));
+    bytes
+}
+
+fn start() -> Connection {
+    Connection::start(&Login { user: "bench", password: Some("sesame"), ..Login::default() })
+}
+
+/// What a connection says of `bytes` when they arrive cut after each of `cuts`.
+fn events(bytes: &[u8], cuts: &[usize], rows: Rows) -> Vec<String> {
+    let mut connection = start();
+    connection.set_rows(rows);
+    let mut said = Vec::new();
+    let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut % (bytes.len() + 1)).chain([0, bytes.len()]).collect();
+    cuts.sort_unstable();
+    for window in cuts.windows(2) {
+        connection.receive(&bytes[window[0]..window[1]]);
+        loop {
+            match connection.poll() {
+                Ok(Some(event)) => said.push(format!("{event:?}")),
+                Ok(None) => break,
+                Err(error) => {
+                    said.push(error.to_string());
+                    return said;
+                }
+            }
+        }
+    }
+    said
+}
+
+fn server_message() -> impl Strategy<Value = Vec<u8>> {
+    let text = "[a-z ]{0,20}";
+    prop_oneof![
+        Just(message(b'1', b"")),
+        Just(message(b'2', b"")),
+        Just(message(b'I', b"")),
+        Just(message(b'Z', b"T")),
+        Just(message(b'G', b"\0\0\0")),
+        text.prop_map(|tag| message(b'C', format!("{tag}\0").as_bytes())),
+        text.prop_map(|text| message(b'E', format!("SERROR\0VERROR\0C42P01\0M{text}\0\0").as_bytes())),
+        text.prop_map(|text| message(b'N', format!("SNOTICE\0C00000\0M{text}\0\0").as_bytes())),
+        vec(any::<u8>(), 0..9000).prop_map(|value| {
+            let mut body = vec![0, 2, 0xff, 0xff, 0xff, 0xff];
+            body.extend_from_slice(&(value.len() as u32).to_be_bytes());
+            body.extend_from_slice(&value);
+            message(b'D', &body)
+        }),
+        Just({
+            let mut body = vec![0, 1];
+            body.extend_from_slice(b"abalance\0");
+            body.extend_from_slice(&[0, 0, 0, 1, 0, 2, 0, 0, 0, 23, 0, 4, 0xff, 0xff, 0xff, 0xff, 0, 0]);
+            message(b'T', &body)
+        }),
+    ]
+}
+
+fn rows() -> impl Strategy<Value = Rows> {
+    prop_oneof![Just(Rows::Skip), Just(Rows::Keep)]
+}
+
+proptest! {
+    #[test]
+    fn any_split_of_the_stream_gives_the_same_events(
+        messages in vec(server_message(), 0..12),
+        cuts in vec(any::<usize>(), 0..40),
+        rows in rows(),
+    ) {
+        let mut bytes = greeting();
+        bytes.extend(messages.concat());
+        prop_assert_eq!(events(&bytes, &cuts, rows), events(&bytes, &[], rows));
+    }
+
+    #[test]
+    fn arbitrary_bytes_before_the_login_never_panic_and_split_alike(
+        bytes in vec(any::<u8>(), 0..200),
+        cuts in vec(any::<usize>(), 0..10),
+    ) {
+        prop_assert_eq!(events(&bytes, &cuts, Rows::Keep), events(&bytes, &[], Rows::Keep));
+    }
+
+    #[test]
+    fn arbitrary_bytes_after_the_login_never_panic_and_split_alike(
+        junk in vec(prop_oneof![any::<u8>(), prop::sample::select(b"\0\0\0\x04\x05\x08ZCDETNSKGv".to_vec())], 0..200),
+        cuts in vec(any::<usize>(), 0..10),
+        rows in rows(),
+    ) {
+        let mut bytes = greeting();
+        bytes.extend(junk);
+        prop_assert_eq!(events(&bytes, &cuts, rows), events(&bytes, &[], rows));
+    }
+
+    #[test]
+    fn arbitrary_authentication_requests_never_panic(code in 0u32..14, data in vec(any::<u8>(), 0..80)) {
+        let mut body = code.to_be_bytes().to_vec();
+        body.extend(data);
+        let first = message(b'R', &body);
+        let both = [first.clone(), message(b'R', &[0, 0, 0, 11, b'r', b'='])].concat();
+        prop_assert_eq!(events(&both, &[3, first.len()], Rows::Skip), events(&both, &[], Rows::Skip));
+    }
+}
+
+fn refusal(bytes: &[u8]) -> WireError {
+    let mut connection = start();
+    connection.receive(bytes);
+    loop {
+        match connection.poll() {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("still waiting after {:?}", bytes.escape_ascii().to_string()),
+            Err(error) => return error,
+        }
+    }
+}
+
+#[test]
+fn other_servers_are_recognised_by_their_first_bytes() {
+    let cases: [(&[u8], &str); 5] = [
+        (b"HTTP/1.1 400 Bad Request\r\n", "HTTP/"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "SSH-2"),
+        (b"220 mail.example.com ESMTP\r\n", "220 m"),
+        (b"-ERR unknown command\r\n", "-ERR "),
+        (b"J\0\0\0\n8.0.36\0", "J\\x00\\x00\\x00\\n"),
+    ];
+    for (answer, shown) in cases {
+        assert_eq!(refusal(answer), WireError::NotPostgres(shown.to_owned()));
+    }
+}
+
+#[test]
+fn a_server_that_speaks_only_protocol_2_is_recognised_with_its_own_words() {
+    let text = "FATAL:  unsupported frontend protocol 3.0: server supports 1.0 to 2.0";
+    assert_eq!(refusal(format!("E{text}\n\0").as_bytes()), WireError::ProtocolTwo(text.to_owned()));
+}
+
+#[test]
+fn a_password_is_asked_for_by_name_when_there_is_none() {
+    let mut connection = Connection::start(&Login { user: "bench", ..Login::default() });
+    connection.receive(&message(b'R', &[0, 0, 0, 3]));
+    assert_eq!(connection.poll(), Err(WireError::PasswordNeeded));
+}
+
+#[test]
+fn gssapi_is_refused_by_name() {
+    assert_eq!(refusal(&message(b'R', &[0, 0, 0, 7])), WireError::UnsupportedAuthentication("GSSAPI".to_owned()));
+}
+
+#[test]
+fn an_md5_request_is_answered_with_the_salted_hash() {
+    let mut connection = Connection::start(&Login { user: "md5_user", password: Some("password"), ..Login::default() });
+    connection.sent(connection.outgoing().len());
+    connection.receive(&message(b'R', &[0, 0, 0, 5, 0x2a, 0x3d, 0x8f, 0xe0]));
+    assert_eq!(connection.poll(), Ok(None));
+    assert_eq!(connection.outgoing(), message(b'p', b"md562af4dd09bbb41884907a838a3233294\0"));
+}
+
+#[test]
+fn a_server_that_skips_its_proof_in_scram_is_not_trusted() {
+    let mut stream = message(b'R', b"\0\0\0\x0aSCRAM-SHA-256\0\0");
+    stream.extend(message(b'R', &[0, 0, 0, 0]));
+    assert!(matches!(refusal(&stream), WireError::Scram(_)));
+}
+
+#[test]
+fn ready_for_query_before_the_login_is_a_violation() {
+    assert!(matches!(refusal(&message(b'Z', b"I")), WireError::Protocol(_)));
+}
+
+#[test]
+fn rows_that_are_skipped_have_no_limit_and_need_no_memory() {
+    let mut connection = start();
+    connection.receive(&greeting());
+    while connection.poll().expect("a good greeting").is_some() {}
+    let length: u32 = 1 << 30;
+    connection.receive(&[b"D", &length.to_be_bytes()[..]].concat());
+    let chunk = vec![b'x'; 1 << 20];
+    let mut left = length as usize - 4;
+    while left > 0 {
+        let now = left.min(chunk.len()).min(connection.spare().len());
+        connection.spare()[..now].copy_from_slice(&chunk[..now]);
+        connection.received(now);
+        assert_eq!(connection.poll(), Ok(None));
+        left -= now;
+    }
+    assert!(connection.spare().len() <= 4 << 10, "the buffer has grown");
+    connection.receive(&message(b'Z', b"I"));
+    assert_eq!(connection.poll(), Ok(Some(Event::ReadyForQuery(wire::TransactionStatus::Idle))));
+}
+
+#[test]
+fn a_kept_message_over_the_limit_is_refused_at_its_header() {
+    let mut stream = greeting();
+    stream.extend_from_slice(&[b'E', 0x40, 0, 0, 0]);
+    assert!(matches!(refusal(&stream), WireError::TooLong { tag: 'E', .. }));
+}
+
+#[test]
+fn kept_rows_give_their_values_and_null_is_none() {
+    let mut connection = start();
+    connection.set_rows(Rows::Keep);
+    connection.receive(&greeting());
+    while connection.poll().expect("a good greeting").is_some() {}
+    connection.receive(&message(b'D', b"\0\x03\0\0\0\x0242\xff\xff\xff\xff\0\0\0\0"));
+    let Ok(Some(Event::DataRow(row))) = connection.poll() else { panic!("no row") };
+    assert_eq!(row.values().collect::<Vec<_>>(), [Some(&b"42"[..]), None, Some(&b""[..])]);
+}
