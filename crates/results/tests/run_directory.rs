@@ -1,0 +1,203 @@
+//! What the run directory promises: commit by rename, torn lines tolerated, formats checked, nothing deleted.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use hdrhistogram::Histogram;
+use jiff::Timestamp;
+use results::Error;
+use results::interval::{EngineInterval, Interval, IntervalLatency, Reading};
+use results::latency_log::Series;
+use results::run::{FORMAT, Generator, Run, Schedule, ScheduledTrial};
+use results::store::RunDir;
+use results::trial::{self, Cell, Outcome, Phase, PhaseRecord, Role, Trial};
+
+fn instant() -> Timestamp {
+    "2026-11-20T09:12:00Z".parse().unwrap()
+}
+
+fn cell() -> Cell {
+    Cell { target: "pg17".into(), workload: "read".into(), clients: 8 }
+}
+
+fn run() -> Run {
+    Run {
+        format: FORMAT,
+        id: "2026-11-20T09-12-00Z-a-run".into(),
+        name: "a run".into(),
+        pgdyno_version: "0.1.0".into(),
+        started_at: instant(),
+        generator: Generator { cpus: 2, kernel: "6.18".into() },
+        schedule: Schedule {
+            seed: 7,
+            trials: vec![ScheduledTrial { number: 1, block: 1, cell: cell(), role: Role::Main, seed: 42 }],
+        },
+    }
+}
+
+fn trial(number: u32) -> Trial {
+    Trial {
+        format: trial::FORMAT,
+        number,
+        block: 1,
+        cell: cell(),
+        role: Role::Main,
+        outcome: Outcome::Completed,
+        phases: vec![PhaseRecord { phase: Phase::Measure, started_at: instant(), duration_us: 2_000_000 }],
+        preparation: vec![],
+        knobs: [("work_mem".to_owned(), "4MB".to_owned())].into(),
+        load: None,
+        caveats: vec![],
+    }
+}
+
+fn second(index: u32) -> Interval {
+    Interval {
+        phase: Phase::Measure,
+        index,
+        start_us: u64::from(index) * 1_000_000,
+        duration_us: 1_000_000,
+        transactions: 3,
+        failed: 0,
+        errors: [].into(),
+        clients_out: 0,
+        latency: Some(IntervalLatency {
+            mean_ns: 2e6,
+            p50_ns: 2_000_000,
+            p95_ns: 3_000_000,
+            p99_ns: 3_000_000,
+            max_ns: 3_000_000,
+        }),
+        engine: EngineInterval::default(),
+        probes: [
+            (
+                "host.cpu".to_owned(),
+                Reading::Values { took_us: 40, over_us: 1_000_000, values: [("user_us".to_owned(), 9e5)].into() },
+            ),
+            ("pg.wal".to_owned(), Reading::Gap { took_us: 500_000, gap: "timed out".into() }),
+        ]
+        .into(),
+    }
+}
+
+fn latencies() -> Histogram<u64> {
+    let mut histogram = Histogram::new_with_bounds(1_000, 3_600_000_000_000, 3).unwrap();
+    for value in [1_000_000, 2_000_000, 3_000_000] {
+        histogram.record(value).unwrap();
+    }
+    histogram
+}
+
+fn in_a_run(test: impl FnOnce(&RunDir)) {
+    let parent = tempfile::tempdir().unwrap();
+    test(&RunDir::create(parent.path(), &run(), "name: a run\n").unwrap());
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_was_written_is_read_back() {
+    in_a_run(|dir| {
+        let mut writer = dir.begin_trial(1, instant()).unwrap();
+        writer.append(&second(0), &[(Series::Measure, &latencies())]).unwrap();
+        writer
+            .append(&second(1), &[(Series::Measure, &latencies()), (Series::Script("a b".into()), &latencies())])
+            .unwrap();
+        writer.commit(&trial(1)).unwrap();
+
+        assert_eq!(dir.run().unwrap(), run());
+        assert_eq!(dir.trials().unwrap(), [trial(1)]);
+        assert_eq!(dir.intervals(1).unwrap(), [second(0), second(1)]);
+        let log = dir.latency_log(1).unwrap();
+        assert_eq!(log.len(), 3);
+        assert_eq!(log[0].histogram, latencies());
+        assert_eq!(log[2].series, Series::Script("a_b".into()));
+    });
+}
+
+#[test]
+fn a_trial_without_its_commit_is_unfinished_but_every_second_of_it_is_readable() {
+    in_a_run(|dir| {
+        let mut writer = dir.begin_trial(1, instant()).unwrap();
+        writer.append(&second(0), &[(Series::Measure, &latencies())]).unwrap();
+        // As after kill -9: the writer never commits.
+        std::mem::forget(writer);
+        assert_eq!(dir.trials().unwrap(), []);
+        assert_eq!(dir.unfinished().unwrap(), [1]);
+        assert_eq!(dir.intervals(1).unwrap(), [second(0)]);
+        assert_eq!(dir.latency_log(1).unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn a_torn_last_line_is_left_out() {
+    in_a_run(|dir| {
+        let mut writer = dir.begin_trial(1, instant()).unwrap();
+        writer.append(&second(0), &[(Series::Measure, &latencies())]).unwrap();
+        drop(writer);
+        let partial = dir.path().join("trials/1.partial");
+        for (file, torn) in [("intervals.jsonl", "{\"phase\":\"mea"), ("latency.hlog", "1.0,1.0,3.0,HISTF")] {
+            fs::OpenOptions::new().append(true).open(partial.join(file)).unwrap().write_all(torn.as_bytes()).unwrap();
+        }
+        assert_eq!(dir.intervals(1).unwrap(), [second(0)]);
+        assert_eq!(dir.latency_log(1).unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn a_broken_line_in_the_middle_is_an_error_with_its_number() {
+    in_a_run(|dir| {
+        drop(dir.begin_trial(1, instant()).unwrap());
+        let file = dir.path().join("trials/1.partial/intervals.jsonl");
+        fs::write(&file, "{}\n{}\n").unwrap();
+        let error = dir.intervals(1).unwrap_err().to_string();
+        assert!(error.contains("intervals.jsonl") && error.contains("line 1"), "{error}");
+    });
+}
+
+#[test]
+fn a_trial_executed_again_sets_the_older_one_aside() {
+    in_a_run(|dir| {
+        dir.begin_trial(1, instant()).unwrap().commit(&trial(1)).unwrap();
+        drop(dir.begin_trial(1, instant()).unwrap());
+        dir.begin_trial(1, instant()).unwrap().commit(&trial(1)).unwrap();
+        assert_eq!(names(&dir.path().join("trials")), ["1", "1.aside-1", "1.aside-2"]);
+        assert_eq!(dir.trials().unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn a_newer_format_is_refused_by_name() {
+    in_a_run(|dir| {
+        fs::write(dir.path().join("run.json"), "{\"format\": 99}").unwrap();
+        let error = dir.run().unwrap_err();
+        assert!(matches!(error, Error::NewerFormat { found: 99, .. }), "{error}");
+    });
+}
+
+#[test]
+fn a_directory_without_run_json_is_not_a_run() {
+    let parent = tempfile::tempdir().unwrap();
+    assert!(matches!(RunDir::open(parent.path()), Err(Error::NotARun { .. })));
+}
+
+#[test]
+fn one_writer_at_a_time_holds_a_run() {
+    in_a_run(|dir| {
+        let held = dir.lock().unwrap();
+        assert!(dir.lock().unwrap_err().to_string().contains("another pgdyno"));
+        drop(held);
+        dir.lock().unwrap();
+    });
+}
+
+#[test]
+fn no_temporary_file_stays_behind() {
+    in_a_run(|dir| assert_eq!(names(dir.path()), ["plan.yaml", "run.json", "targets", "trials"]));
+}
