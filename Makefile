@@ -1,0 +1,59 @@
+# pgdyno: two commands on a fresh machine are `make run` and `make test`.
+
+.DEFAULT_GOAL := build
+CARGO ?= cargo
+PGDYNO := $(or $(CARGO_TARGET_DIR),target)/release/pgdyno
+
+.PHONY: run
+run: build ## Install what is missing, build, run the quick start (PostgreSQL 17 against 18 on embedded servers)
+	$(PGDYNO) run
+
+.PHONY: build
+build: setup web ## Build the release binary
+	$(CARGO) build --release --locked -p pgdyno
+
+.PHONY: setup
+setup: ## Install missing packages (Debian/Ubuntu; prints them when it may not)
+	@scripts/setup build
+
+.PHONY: web
+web: setup web/dist/report.html ## Build the report viewer that the binary embeds
+
+web/node_modules: web/package.json web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
+
+web/dist/report.html: web/node_modules $(shell find web/src web/index.html web/vite.config.ts -type f 2>/dev/null)
+	cd web && npm run build
+	@touch $@
+
+.PHONY: test
+test: setup-test web lint ## Everything: lint, unit, integration, faults, the report in a browser
+	cd web && npm run check && npm test
+	$(CARGO) test --locked --workspace
+	$(CARGO) build --release --locked -p pgdyno
+	scripts/test-report $(PGDYNO)
+
+.PHONY: setup-test
+setup-test:
+	@scripts/setup test
+
+.PHONY: lint
+lint: web ## Formatting, clippy, and the project's own rules
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+	$(CARGO) run --locked -q -p xtask -- tidy
+
+.PHONY: bench
+bench: build ## Ratios beside pgbench and sysbench on one server in one run
+	@scripts/setup bench
+	$(CARGO) run --release --locked -q -p xtask -- bench $(PGDYNO)
+
+.PHONY: clean
+clean: ## Remove what the build made
+	$(CARGO) clean
+	rm -rf web/dist web/node_modules
+
+.PHONY: help
+help:
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
