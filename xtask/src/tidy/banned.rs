@@ -1,0 +1,99 @@
+//! Calls that must not appear below a path, each with what to use instead: the invariants of ARCHITECTURE.md as text
+//! search. Tests may do what they like.
+
+use super::{Finding, Source};
+
+struct Ban {
+    /// Path prefixes that the ban holds for.
+    below: &'static [&'static str],
+    /// The text that must not appear.
+    text: &'static str,
+    /// What to do instead.
+    instead: &'static str,
+}
+
+/// Where conclusions are drawn: from files and arguments only.
+const JUDGES: &[&str] = &[
+    "crates/stats/src",
+    "crates/wire/src",
+    "crates/pgdyno/src/plan",
+    "crates/pgdyno/src/schedule.rs",
+    "crates/pgdyno/src/compare",
+    "crates/pgdyno/src/report",
+];
+
+const BANS: &[Ban] = &[
+    Ban { below: JUDGES, text: "Instant::now", instead: "take the instant as an argument" },
+    Ban { below: JUDGES, text: "SystemTime::now", instead: "take the instant as an argument" },
+    Ban { below: JUDGES, text: "Timestamp::now", instead: "take the instant as an argument" },
+    Ban { below: JUDGES, text: "rand::rng()", instead: "take a seed as an argument" },
+    Ban { below: JUDGES, text: "std::net", instead: "leave sockets to load, probe and target" },
+    Ban { below: JUDGES, text: "tokio", instead: "judge without async, from files" },
+    Ban { below: &["crates/stats/src", "crates/wire/src"], text: "std::fs", instead: "take bytes as an argument" },
+    Ban { below: &["crates/probe/src"], text: "unwrap_or_default()", instead: "make it a gap with a reason" },
+    Ban { below: &["crates"], text: "unwrap_or(0.0)", instead: "keep the Option: missing is not zero" },
+    Ban { below: &["crates"], text: ": f32", instead: "use f64" },
+    Ban {
+        below: &[
+            "crates/wire/src",
+            "crates/load/src",
+            "crates/probe/src",
+            "crates/target/src",
+            "crates/results/src",
+            "crates/stats/src",
+        ],
+        text: "println!",
+        instead: "return it; only the binary prints",
+    },
+];
+
+/// Every banned call of one file.
+pub(super) fn check(source: &Source) -> Vec<Finding> {
+    let path = source.path.to_string_lossy();
+    let bans: Vec<&Ban> = BANS.iter().filter(|ban| ban.below.iter().any(|below| path.starts_with(below))).collect();
+    if is_test_path(&path) {
+        return Vec::new();
+    }
+    let mut findings = Vec::new();
+    for (index, line) in source.text.lines().enumerate() {
+        if line.trim_start().starts_with("#[cfg(test)]") {
+            break;
+        }
+        if line.trim_start().starts_with("//") {
+            continue;
+        }
+        for ban in bans.iter().filter(|ban| line.contains(ban.text)) {
+            let text = format!("`{}` is banned here: {}", ban.text, ban.instead);
+            findings.push(Finding { path: source.path.clone(), line: index + 1, text });
+        }
+    }
+    findings
+}
+
+fn is_test_path(path: &str) -> bool {
+    path.contains("/tests/") || path.contains("/examples/") || path.ends_with("/tests.rs")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn found(path: &str, text: &str) -> usize {
+        check(&Source { path: PathBuf::from(path), text: text.to_owned() }).len()
+    }
+
+    #[test]
+    fn a_clock_is_banned_where_conclusions_are_drawn_and_allowed_elsewhere() {
+        let text = "//! x\nlet t = Instant::now();\n";
+        assert_eq!(found("crates/stats/src/t.rs", text), 1);
+        assert_eq!(found("crates/load/src/t.rs", text), 0);
+    }
+
+    #[test]
+    fn tests_and_comments_are_exempt() {
+        assert_eq!(found("crates/stats/src/t.rs", "// Instant::now\n#[cfg(test)]\nInstant::now()\n"), 0);
+        assert_eq!(found("crates/stats/tests/t.rs", "Instant::now()\n"), 0);
+    }
+}
