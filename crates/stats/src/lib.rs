@@ -1,1 +1,26 @@
 //! Numbers only: samples in, estimates out.
+//!
+//! No files, no clock, no units and no PostgreSQL; randomness comes from a seed that the caller
+//! gives, so that the same numbers always give the same answer. A figure leaves with its
+//! uncertainty ([`Estimate`]). What each figure means to a user is told in `docs/method.md`.
+//!
+//! Comparing two sides: [`paired`] (blocks of one run), [`unpaired`] and [`pairing`] (two runs made
+//! separately), [`stopping`] (when enough blocks were made, and the level which that costs),
+//! [`verdict`], [`spread`] (what more blocks would bring), [`holm`] (many cells at once).
+//! The constants of the stopping rule are derived again by [`simulate`].
+
+pub mod estimate;
+pub mod holm;
+pub mod level;
+pub mod paired;
+pub mod pairing;
+pub mod simulate;
+pub mod spread;
+pub mod stopping;
+pub mod unpaired;
+pub mod verdict;
+
+mod sample;
+
+pub use estimate::{Estimate, Interval};
+pub use level::Level;

@@ -1,0 +1,89 @@
+//! The confidence level of an interval, and the quantiles that belong to it.
+//!
+//! Only two-sided levels exist here. The quantile functions are those of `statrs`.
+
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+
+/// A two-sided confidence level strictly between 0 and 1.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Level(f64);
+
+impl Level {
+    /// 95 %: what every interval of this crate claims unless it says otherwise.
+    pub const NINETY_FIVE: Level = Level(0.95);
+
+    /// A level given as a share, such as 0.95; `None` unless strictly between 0 and 1.
+    #[must_use]
+    pub const fn new(share: f64) -> Option<Level> {
+        if share > 0.0 && share < 1.0 { Some(Level(share)) } else { None }
+    }
+
+    /// The level as a share, such as 0.95.
+    #[must_use]
+    pub const fn share(self) -> f64 {
+        self.0
+    }
+
+    /// How many standard errors of a mean the interval reaches to either side: the Student t
+    /// quantile with `freedom` degrees of freedom, or infinity where there are none.
+    #[must_use]
+    pub fn critical(self, freedom: f64) -> f64 {
+        t_quantile(f64::midpoint(1.0, self.0), freedom)
+    }
+
+    /// The same for a statistic that is normal already.
+    #[must_use]
+    pub fn critical_normal(self) -> f64 {
+        standard_normal().inverse_cdf(f64::midpoint(1.0, self.0))
+    }
+}
+
+/// The `share` quantile of Student's t; infinite without degrees of freedom (nothing is known of
+/// the spread, so no interval is wide enough).
+pub(crate) fn t_quantile(share: f64, freedom: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(share))
+}
+
+/// The chance of a Student t at least as far from 0 as `t`, on either side.
+pub(crate) fn t_two_sided(t: f64, freedom: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |d| 2.0 * d.cdf(-t.abs()))
+}
+
+/// The normal distribution with mean 0 and standard deviation 1.
+pub(crate) fn standard_normal() -> Normal {
+    Normal::standard()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_agree_with_the_printed_tables() {
+        // Student (1908) by way of any textbook's table of t, two-sided.
+        for (share, freedom, printed) in [
+            (0.95, 1.0, 12.706),
+            (0.95, 2.0, 4.303),
+            (0.95, 9.0, 2.262),
+            (0.99, 2.0, 9.925),
+            (0.98, 4.0, 3.747),
+            (0.95, 1000.0, 1.962),
+        ] {
+            let computed = Level::new(share).unwrap().critical(freedom);
+            assert!((computed - printed).abs() < 6e-4, "{share} {freedom}: {computed}");
+        }
+        assert!((Level::NINETY_FIVE.critical_normal() - 1.959_964).abs() < 1e-5);
+    }
+
+    #[test]
+    fn without_degrees_of_freedom_no_interval_is_wide_enough() {
+        assert!(Level::NINETY_FIVE.critical(0.0).is_infinite());
+    }
+
+    #[test]
+    fn a_level_is_a_share_strictly_between_none_and_all() {
+        for share in [0.0, 1.0, -0.5, 95.0, f64::NAN] {
+            assert_eq!(Level::new(share), None, "{share}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! How much blocks differ from one another, and so what a number of blocks can and cannot show.
+//!
+//! Everything here is a prediction from an observed spread, not an observation: the next blocks may
+//! be calmer or wilder.
+
+use crate::Level;
+use crate::level::t_quantile;
+
+/// The power at which [`Spread::detectable_change`] is stated: the share of such runs that would
+/// have noticed a change of that size.
+pub const POWER: f64 = 0.80;
+
+/// No prediction looks further ahead than this many blocks: beyond it the honest advice is a longer
+/// trial or a calmer machine.
+pub const MOST_BLOCKS: usize = 1000;
+
+/// The spread of the log ratios of the blocks of one comparison.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// Standard deviation of ln(candidate / baseline) from block to block; 0.02 is about 2 %.
+    pub sd_log: f64,
+    /// The level at which the interval is to be computed.
+    pub level: Level,
+}
+
+impl Spread {
+    /// Predicted half-width of the interval of the mean log ratio after `blocks` blocks: t·s/√n.
+    /// `None` with fewer than two blocks.
+    #[must_use]
+    pub fn half_width_log(&self, blocks: usize) -> Option<f64> {
+        let freedom = blocks.checked_sub(1).filter(|f| *f > 0)? as f64;
+        Some(self.level.critical(freedom) * self.sd_log / (blocks as f64).sqrt())
+    }
+
+    /// The smallest gain that `blocks` blocks with this spread would have told from no change in
+    /// 80 % of runs: exp((t_α + t_0.8)·s/√n) − 1, the usual approximation to the power of a t test
+    /// (Chow, Shao, Wang, "Sample Size Calculations in Clinical Research", 3.1). A loss is found a
+    /// little sooner. `None` with fewer than two blocks.
+    #[must_use]
+    pub fn detectable_change(&self, blocks: usize) -> Option<f64> {
+        let freedom = blocks.checked_sub(1).filter(|f| *f > 0)? as f64;
+        let reach = self.level.critical(freedom) + t_quantile(POWER, freedom);
+        Some((reach * self.sd_log / (blocks as f64).sqrt()).exp_m1())
+    }
+
+    /// The fewest blocks, from 3 up, after which `enough` accepts the predicted half-width of the
+    /// mean log ratio. `None` when [`MOST_BLOCKS`] would not do.
+    pub(crate) fn blocks_until(&self, enough: impl Fn(f64) -> bool) -> Option<usize> {
+        (3..=MOST_BLOCKS).find(|blocks| self.half_width_log(*blocks).is_some_and(&enough))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand::distr::Distribution;
+    use rand_chacha::ChaCha8Rng;
+
+    fn spread(sd_log: f64) -> Spread {
+        Spread { sd_log, level: Level::NINETY_FIVE }
+    }
+
+    #[test]
+    fn one_block_predicts_nothing() {
+        assert_eq!(spread(0.02).half_width_log(1), None);
+        assert_eq!(spread(0.02).detectable_change(0), None);
+    }
+
+    #[test]
+    fn more_blocks_narrow_the_interval_and_sharpen_the_eye() {
+        let spread = spread(0.03);
+        for n in 2..40 {
+            assert!(spread.half_width_log(n + 1) < spread.half_width_log(n));
+            assert!(spread.detectable_change(n + 1) < spread.detectable_change(n));
+        }
+    }
+
+    #[test]
+    fn a_detectable_change_is_detected_in_about_four_runs_of_five() {
+        let runs = 2000;
+        for blocks in [4_usize, 6, 10, 20] {
+            let mut rng = ChaCha8Rng::seed_from_u64(blocks as u64);
+            let normal = crate::level::standard_normal();
+            let change = spread(0.05).detectable_change(blocks).unwrap().ln_1p();
+            let detected = (0..runs)
+                .filter(|_| {
+                    let d: Vec<f64> = (0..blocks).map(|_| change + 0.05 * normal.sample(&mut rng)).collect();
+                    !crate::estimate::mean_estimate(&d).unwrap().interval.contains(0.0)
+                })
+                .count();
+            let power = detected as f64 / f64::from(runs);
+            // The approximation is 0.03 off with few blocks; three binomial standard errors are 0.027.
+            assert!((power - POWER).abs() < 0.06, "{blocks} blocks: {power}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! From an interval to a word that a person can act on.
+//!
+//! With the practical threshold δ: *equivalent* when the interval lies within ±δ; *improved* or
+//! *regressed* when it excludes 0 and does not lie within ±δ; otherwise, and with fewer than three
+//! blocks, *not enough data*, with what would probably settle it.
+
+use crate::spread::Spread;
+use crate::stopping::FEWEST_BLOCKS;
+use crate::{Estimate, Interval};
+
+/// Which direction of a metric is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Better {
+    /// More is better: throughput.
+    Higher,
+    /// Less is better: latency, CPU per transaction.
+    Lower,
+}
+
+/// The smallest change worth acting on, as a share strictly between 0 and 1.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct PracticalThreshold(f64);
+
+impl PracticalThreshold {
+    /// A threshold given as a share (0.03 is 3 %); `None` unless strictly between 0 and 1.
+    #[must_use]
+    pub fn new(share: f64) -> Option<PracticalThreshold> {
+        (share > 0.0 && share < 1.0).then_some(PracticalThreshold(share))
+    }
+
+    /// The threshold as a share.
+    #[must_use]
+    pub fn share(self) -> f64 {
+        self.0
+    }
+
+    /// The changes that are not worth acting on.
+    #[must_use]
+    pub fn band(self) -> Interval {
+        Interval { low: -self.0, high: self.0 }
+    }
+}
+
+/// What a comparison says about one metric of one pair of cells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Verdict {
+    /// The candidate is better, and perhaps by more than the practical threshold.
+    Improved,
+    /// The candidate is worse, and perhaps by more than the practical threshold.
+    Regressed,
+    /// Whatever the difference, it is smaller than the practical threshold.
+    Equivalent,
+    /// The measurement cannot tell.
+    NotEnoughData {
+        /// How many more blocks would probably settle it, if the blocks go on as they were; `None`
+        /// when the spread is unknown or no reasonable number would do.
+        more_blocks: Option<usize>,
+        /// The smallest change that this run would have detected in 80 % of cases, as a share;
+        /// `None` when the spread is unknown.
+        detectable_change: Option<f64>,
+    },
+}
+
+impl Verdict {
+    /// The verdict when there is no interval at all: `blocks` is 0 or 1.
+    #[must_use]
+    pub fn without_interval(blocks: usize) -> Verdict {
+        Verdict::NotEnoughData { more_blocks: Some(FEWEST_BLOCKS.saturating_sub(blocks)), detectable_change: None }
+    }
+}
+
+/// The verdict on a change whose `n` is the number of blocks, and which came from blocks of the
+/// given spread.
+#[must_use]
+pub fn judge(change: &Estimate, spread: &Spread, threshold: PracticalThreshold, better: Better) -> Verdict {
+    if change.n >= FEWEST_BLOCKS {
+        if change.interval.is_within(&threshold.band()) {
+            return Verdict::Equivalent;
+        }
+        if !change.interval.contains(0.0) {
+            let rose = change.point > 0.0;
+            return match (better, rose) {
+                (Better::Higher, true) | (Better::Lower, false) => Verdict::Improved,
+                (Better::Higher, false) | (Better::Lower, true) => Verdict::Regressed,
+            };
+        }
+    }
+    Verdict::NotEnoughData {
+        more_blocks: more_blocks(change, spread, threshold),
+        detectable_change: spread.detectable_change(change.n),
+    }
+}
+
+/// How many more blocks would probably give another verdict, if they have the mean and the spread of
+/// those made: until the predicted interval excludes 0 or lies within the threshold.
+fn more_blocks(change: &Estimate, spread: &Spread, threshold: PracticalThreshold) -> Option<usize> {
+    let d = change.point.ln_1p();
+    let (low, high) = ((-threshold.share()).ln_1p(), threshold.share().ln_1p());
+    let settles = |half: f64| d.abs() > half || (low <= d - half && d + half <= high);
+    let blocks = spread.blocks_until(settles)?;
+    // An interval from a luckier level or from two unlike sides may predict that what is there
+    // should do; it did not, so one more block is the least that can be asked for.
+    Some(blocks.saturating_sub(change.n).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Level;
+    use crate::paired::change_of_log_ratios;
+    use proptest::prelude::*;
+
+    fn threshold() -> PracticalThreshold {
+        PracticalThreshold::new(0.03).unwrap()
+    }
+
+    fn spread() -> Spread {
+        Spread { sd_log: 0.02, level: Level::NINETY_FIVE }
+    }
+
+    fn verdict(low: f64, high: f64, n: usize, better: Better) -> Verdict {
+        let change = Estimate { point: f64::midpoint(low, high), interval: Interval { low, high }, n };
+        judge(&change, &spread(), threshold(), better)
+    }
+
+    #[test]
+    fn the_four_verdicts() {
+        use Better::{Higher, Lower};
+        for (low, high, better, expected) in [
+            (-0.13, -0.09, Higher, Verdict::Regressed),
+            (-0.13, -0.09, Lower, Verdict::Improved),
+            (0.01, 0.05, Higher, Verdict::Improved),
+            (0.01, 0.05, Lower, Verdict::Regressed),
+            (-0.029, 0.029, Higher, Verdict::Equivalent),
+            (-0.03, 0.03, Lower, Verdict::Equivalent),
+            // Excludes 0 but lies within the threshold: a real change, not worth acting on.
+            (0.001, 0.02, Higher, Verdict::Equivalent),
+        ] {
+            assert_eq!(verdict(low, high, 5, better), expected, "{low} {high}");
+        }
+        assert!(matches!(verdict(-0.04, 0.01, 5, Higher), Verdict::NotEnoughData { .. }));
+    }
+
+    #[test]
+    fn two_blocks_are_not_enough_however_clear_they_look() {
+        let Verdict::NotEnoughData { more_blocks, detectable_change } = verdict(-0.20, -0.19, 2, Better::Higher) else {
+            panic!("two blocks gave a verdict");
+        };
+        assert_eq!(more_blocks, Some(1));
+        assert!(detectable_change.is_some());
+    }
+
+    #[test]
+    fn without_an_interval_three_blocks_are_asked_for() {
+        for (blocks, more) in [(0, 3), (1, 2)] {
+            assert_eq!(
+                Verdict::without_interval(blocks),
+                Verdict::NotEnoughData { more_blocks: Some(more), detectable_change: None }
+            );
+        }
+    }
+
+    #[test]
+    fn a_threshold_is_a_share_between_none_and_all() {
+        for share in [0.0, 1.0, -0.03, 3.0, f64::NAN] {
+            assert_eq!(PracticalThreshold::new(share), None, "{share}");
+        }
+    }
+
+    #[test]
+    fn the_blocks_asked_for_would_settle_it() {
+        // Mean and spread are those of the sample itself, so the prediction can be carried out:
+        // repeat blocks with exactly that mean and standard deviation.
+        let (mean, sd) = (0.01, 0.02);
+        let blocks = |n: usize| -> Vec<f64> {
+            let scale = sd * ((n as f64 - 1.0) / n as f64).sqrt();
+            (0..n).map(|i| mean + if i % 2 == 0 { scale } else { -scale }).collect()
+        };
+        let judged = |n: usize| {
+            let change = change_of_log_ratios(&blocks(n), Level::NINETY_FIVE).unwrap();
+            judge(&change, &spread(), threshold(), Better::Higher)
+        };
+        let Verdict::NotEnoughData { more_blocks, .. } = judged(4) else {
+            panic!("four blocks gave a verdict");
+        };
+        let needed = 4 + more_blocks.unwrap();
+        let even = needed + needed % 2;
+        assert_eq!(judged(even), Verdict::Equivalent);
+        assert!(matches!(judged(even - 4), Verdict::NotEnoughData { .. }));
+    }
+
+    proptest! {
+        #[test]
+        fn what_regresses_as_throughput_improves_as_latency(
+            low in -0.5..0.5_f64, width in 0.0..0.2_f64, n in 2_usize..20,
+        ) {
+            let higher = verdict(low, low + width, n, Better::Higher);
+            let lower = verdict(low, low + width, n, Better::Lower);
+            match higher {
+                Verdict::Improved => prop_assert_eq!(lower, Verdict::Regressed),
+                Verdict::Regressed => prop_assert_eq!(lower, Verdict::Improved),
+                Verdict::Equivalent | Verdict::NotEnoughData { .. } => prop_assert_eq!(lower, higher),
+            }
+        }
+    }
+}
