@@ -1,0 +1,115 @@
+/**
+ * One measure of every target against the number of clients, with 95 % intervals.
+ *
+ * Clients stand on a logarithmic axis, since ladders double; targets at one rung are set apart by a few units so
+ * that their intervals do not cover each other.
+ */
+import type { Estimate, Ladder, LadderPoint } from "../data";
+import { s } from "../dom";
+import { figure } from "../format";
+import { fromZero, linear, logarithmic, ticks, type Scale } from "../scale";
+import { targetClass } from "../theme";
+import { marker, panel, polyline, positionAxis, spread, valueAxis, verticalInterval, type Area } from "./panel";
+
+const WIDTH = 340;
+const HEIGHT = 210;
+const APART = 5;
+/** Room for a target's name at the right of its line: at most this many characters, each about this wide. */
+const NAME_AT_MOST = 18;
+const CHARACTER = 6.4;
+
+/** What a ladder panel shows. */
+export interface Measure {
+  title: string;
+  unit: "tps" | "ms";
+  of: (point: LadderPoint) => Estimate | null;
+}
+
+/** The measures of a ladder, in the report's order. */
+export const MEASURES: Measure[] = [
+  { title: "throughput", unit: "tps", of: (point) => point.throughput_per_s },
+  { title: "mean latency", unit: "ms", of: (point) => point.latency_mean_ms },
+  { title: "latency p99", unit: "ms", of: (point) => point.latency_p99_ms },
+];
+
+interface Rung {
+  clients: number;
+  estimate: Estimate;
+}
+
+function areaBeside(names: string[]): Area {
+  const longest = Math.max(...names.map((name) => shortened(name).length));
+  return { left: 40, right: WIDTH - 10 - longest * CHARACTER, top: 8, bottom: 172 };
+}
+
+function shortened(name: string): string {
+  return name.length <= NAME_AT_MOST ? name : `${name.slice(0, NAME_AT_MOST - 1)}…`;
+}
+
+/** The panel of one measure; null when no target has a value. */
+export function ladderPanel(ladders: Ladder[], targets: string[], measure: Measure): SVGElement | null {
+  const lines = ladders.map((ladder) => ({
+    ladder,
+    target: targets.indexOf(ladder.target),
+    rungs: ladder.points.flatMap((point): Rung[] => {
+      const estimate = measure.of(point);
+      return estimate === null ? [] : [{ clients: point.clients, estimate }];
+    }),
+  }));
+  const rungs = lines.flatMap((line) => line.rungs);
+  if (rungs.length === 0) return null;
+  const clients = [...new Set(rungs.map((rung) => rung.clients))].sort((a, b) => a - b);
+  const area = areaBeside(ladders.map((ladder) => ladder.target));
+  const range = fromZero(rungs.map(({ estimate }) => estimate.high), 5);
+  const y = linear(range, area.bottom, area.top);
+  const x = logarithmic([clients[0] ?? 1, clients.at(-1) ?? 1], area.left + 14, area.right - 14);
+  const places = spread(
+    lines.map(({ rungs: own }) => y(own.at(-1)?.estimate.point ?? 0)),
+    12,
+  );
+  return panel(
+    WIDTH,
+    HEIGHT,
+    "img",
+    inWords(measure, lines),
+    valueAxis(area, y, ticks(range, 5)),
+    positionAxis(area, x, clients, "clients"),
+    ...lines.map(({ ladder, target, rungs: own }, index) =>
+      ladderLine(own, target, (rung) => x(rung) + (index - (lines.length - 1) / 2) * APART, y, {
+        text: ladder.target,
+        x: area.right + 2,
+        y: (places[index] ?? 0) + 4,
+      }),
+    ),
+  );
+}
+
+function ladderLine(
+  rungs: Rung[],
+  target: number,
+  x: Scale,
+  y: Scale,
+  name: { text: string; x: number; y: number },
+): SVGElement | null {
+  if (rungs.length === 0) return null;
+  const points = rungs.map(({ clients, estimate }): [number, number] => [x(clients), y(estimate.point)]);
+  return s(
+    "g",
+    { class: `series ${targetClass(target)}` },
+    polyline(points),
+    ...rungs.map(({ clients, estimate }) => verticalInterval(x(clients), y(estimate.low), y(estimate.high))),
+    ...points.map(([px, py]) => marker(target, px, py)),
+    s("text", { class: "name", x: name.x, y: name.y }, s("title", {}, name.text), shortened(name.text)),
+  );
+}
+
+function inWords(measure: Measure, lines: { ladder: Ladder; rungs: Rung[] }[]): string {
+  const targets = lines.map(({ ladder, rungs }) => {
+    const values = rungs.map(
+      ({ clients, estimate }) =>
+        `${figure(estimate.point, measure.unit)} [${figure(estimate.low, measure.unit)}, ${figure(estimate.high, measure.unit)}] at ${clients}`,
+    );
+    return `${ladder.target}: ${values.join("; ")}`;
+  });
+  return `${measure.title} in ${measure.unit} by number of clients. ${targets.join(". ")}`;
+}

@@ -1,0 +1,184 @@
+/**
+ * One measure of one trial over time, as a uPlot chart that belongs to a cursor group.
+ *
+ * The range of values is given, the same for every trial shown together, so that heights can be compared.
+ */
+import uPlot from "uplot";
+import type { TrialSeries } from "../data";
+import { tickLabels } from "../format";
+import { fromZero, logTicks, positiveRange, ticks, type Range } from "../scale";
+import { colour, targetClass } from "../theme";
+import type { CursorGroup } from "./cursor_group";
+import { drawAbove, drawBehind, drawNames } from "./timeline_marks";
+
+const HEIGHT_PX = 132;
+const NAMES_PX = 34;
+/** Latency is drawn on a logarithmic axis once its largest value is this many times the smallest. */
+const LOG_FROM_RATIO = 12;
+
+/** What a timeline can show. */
+export type TimelineMeasure = "throughput" | "latency" | "cpu";
+
+/** The range of values of one measure over all trials shown together. */
+export interface ValueAxis {
+  range: Range;
+  logarithmic: boolean;
+}
+
+interface Line {
+  name: string;
+  values: (number | null)[];
+  /** Width in CSS pixels and dash, which tell the lines of one target apart. */
+  width: number;
+  dash?: number[];
+}
+
+function linesOf(trial: TrialSeries, measure: TimelineMeasure): Line[] {
+  switch (measure) {
+    case "throughput":
+      return [{ name: "", values: trial.throughput_per_s, width: 1.5 }];
+    case "latency":
+      return [
+        { name: "p50", values: trial.p50_ms, width: 1.8 },
+        { name: "p95", values: trial.p95_ms, width: 1.1 },
+        { name: "p99", values: trial.p99_ms, width: 1.1, dash: [4, 2] },
+      ];
+    case "cpu":
+      return [{ name: "", values: trial.cpu_percent, width: 1.5 }];
+  }
+}
+
+/** Whether a trial has anything to draw for a measure. */
+export function hasMeasure(trial: TrialSeries, measure: TimelineMeasure): boolean {
+  return linesOf(trial, measure).some((line) => line.values.some((value) => value !== null));
+}
+
+/** The axis of values that suits all trials shown together. */
+export function valueAxisOf(trials: TrialSeries[], measure: TimelineMeasure): ValueAxis {
+  const values = trials.flatMap((trial) => linesOf(trial, measure).flatMap((line) => line.values));
+  if (measure === "cpu") return { range: [0, 100], logarithmic: false };
+  const positive = measure === "latency" ? positiveRange(values) : null;
+  if (positive && positive[1] / positive[0] >= LOG_FROM_RATIO) {
+    return { range: [positive[0] / 1.15, positive[1] * 1.15], logarithmic: true };
+  }
+  return { range: fromZero(values, 4), logarithmic: false };
+}
+
+/** Draws one measure of a trial into `host`, as wide as the host is; `target` is its index, for the colour. */
+export function timeline(
+  host: HTMLElement,
+  trial: TrialSeries,
+  target: number,
+  measure: TimelineMeasure,
+  axis: ValueAxis,
+  group: CursorGroup,
+): uPlot {
+  const lines = linesOf(trial, measure);
+  const names = lines.flatMap((line, index) => (line.name === "" ? [] : [{ series: index + 1, text: line.name }]));
+  const stroke = () => colour(targetClass(target));
+  const plot = new uPlot(
+    {
+      width: Math.max(160, host.clientWidth),
+      height: HEIGHT_PX,
+      padding: [6, names.length > 0 ? NAMES_PX : 8, 0, 0],
+      legend: { show: false },
+      cursor: cursorOptions(group),
+      scales: {
+        x: { time: false, range: () => [...group.shown] as uPlot.Range.MinMax },
+        y: { range: () => [...axis.range] as uPlot.Range.MinMax, distr: axis.logarithmic ? 3 : 1 },
+      },
+      axes: [timeAxis(), valuesAxis(axis)],
+      series: [
+        {},
+        ...lines.map((line): uPlot.Series => ({
+          stroke,
+          width: line.width,
+          points: { show: false },
+          ...(line.dash ? { dash: line.dash } : {}),
+        })),
+      ],
+      hooks: {
+        drawClear: [(drawn) => drawBehind(drawn, trial)],
+        draw: [
+          (drawn) => {
+            drawAbove(drawn, trial);
+            drawNames(drawn, names);
+          },
+        ],
+        setCursor: [(drawn) => tellCursor(drawn, group)],
+        setSelect: [(drawn) => zoomToSelection(drawn, group)],
+      },
+    },
+    [trial.t_s, ...lines.map((line) => line.values)],
+    host,
+  );
+  group.add(plot);
+  return plot;
+}
+
+function cursorOptions(group: CursorGroup): uPlot.Cursor {
+  return {
+    y: false,
+    drag: { x: true, y: false, setScale: false },
+    points: { size: 5 },
+    bind: {
+      dblclick: () => () => {
+        group.zoom(null);
+        return null;
+      },
+    },
+    // Only the cursor is shared by uPlot; a selection becomes a zoom of the whole group in zoomToSelection.
+    sync: {
+      key: group.key,
+      setSeries: false,
+      scales: ["x", null],
+      filters: { pub: (type) => type === "mousemove" || type === "mouseleave" },
+    },
+  };
+}
+
+function timeAxis(): uPlot.Axis {
+  return {
+    ...axisLook(),
+    size: 24,
+    splits: (_plot, _axis, min, max) => ticks([min, max], 8),
+    values: (_plot, splits) => tickLabels(splits),
+    grid: { show: false },
+  };
+}
+
+function valuesAxis(axis: ValueAxis): uPlot.Axis {
+  const positions = axis.logarithmic ? logTicks(axis.range, 6) : ticks(axis.range, 4);
+  return {
+    ...axisLook(),
+    size: 42,
+    splits: () => positions,
+    filter: (_plot, splits) => splits,
+    values: (_plot, splits) => (axis.logarithmic ? splits.map((value) => tickLabels([value])[0] ?? "") : tickLabels(splits)),
+    grid: { stroke: () => colour("rule"), width: 1 },
+  };
+}
+
+function axisLook(): uPlot.Axis {
+  return {
+    stroke: () => colour("muted"),
+    font: "11px system-ui, sans-serif",
+    ticks: { stroke: () => colour("rule"), width: 1, size: 4 },
+    gap: 3,
+  };
+}
+
+/** Only the chart under the mouse speaks for the group; the others follow it and stay silent. */
+function tellCursor(plot: uPlot, group: CursorGroup): void {
+  const { left, event } = plot.cursor;
+  if (!event) return;
+  group.moved(left === undefined || left < 0 ? null : plot.posToVal(left, "x"));
+}
+
+function zoomToSelection(plot: uPlot, group: CursorGroup): void {
+  const { left, width } = plot.select;
+  if (width < 4) return;
+  const range: Range = [plot.posToVal(left, "x"), plot.posToVal(left + width, "x")];
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  group.zoom(range);
+}

@@ -1,0 +1,134 @@
+/**
+ * Numbers as a person reads them: grouped, signed with a true minus, three significant digits, units outside.
+ *
+ * Pure text in and out. Missing values become an en dash here and nowhere else.
+ */
+import type { Estimate, MetricName } from "./data";
+
+/** What stands where nothing was measured. */
+export const MISSING = "–";
+
+const MINUS = "\u2212";
+const THIN = "\u202f";
+const FIGURE_SPACE = "\u2007";
+const PUNCTUATION_SPACE = "\u2008";
+
+/** Shows −0.0 as 0.0, and the hyphen as a minus sign. */
+function minus(text: string): string {
+  return /^-[0.]*$/.test(text) ? text.slice(1) : text.replace("-", MINUS);
+}
+
+/** An integer with its thousands apart: 61 312. */
+export function integer(value: number): string {
+  return minus(Math.round(value).toString()).replace(/\B(?=(\d{3})+$)/g, THIN);
+}
+
+/** Three significant digits, never in exponent form: 0.672, 1.04, 15.2, 1 250. */
+export function significant(value: number): string {
+  if (value === 0) return "0";
+  const rounded = Number(value.toPrecision(3));
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(rounded))));
+  return decimals === 0 ? integer(rounded) : minus(rounded.toFixed(decimals));
+}
+
+/** Transactions per second: whole from 100 up, three significant digits below. */
+export function tps(value: number): string {
+  return Math.abs(value) >= 100 ? integer(value) : significant(value);
+}
+
+/** A figure in the unit of its column, which the heading states. */
+export function figure(value: number | null | undefined, unit: "tps" | "ms"): string {
+  if (value === null || value === undefined) return MISSING;
+  return unit === "tps" ? tps(value) : significant(value);
+}
+
+/** A fraction as a percentage without its sign of unit: −10.9, +0.2. */
+export function signedPercent(fraction: number): string {
+  const text = minus((fraction * 100).toFixed(1));
+  return fraction > 0 && text !== "0.0" ? `+${text}` : text;
+}
+
+/** The label of an axis of changes: −10, +2.5. */
+export function percentTick(fraction: number): string {
+  return signedPercent(fraction).replace(/\.0$/, "");
+}
+
+/** A change as it stands in a sentence: −10.9 %. */
+export function change(fraction: number | null | undefined): string {
+  return fraction === null || fraction === undefined ? MISSING : `${signedPercent(fraction)}${THIN}%`;
+}
+
+/** An interval of a change: −12.8 … −9.0 %. */
+export function changeInterval(estimate: Estimate | null): string {
+  if (estimate === null) return MISSING;
+  return `${signedPercent(estimate.low)} … ${signedPercent(estimate.high)}${THIN}%`;
+}
+
+/** A share without a sign: 3 %, 0.5 %. */
+export function share(fraction: number): string {
+  return `${Number((fraction * 100).toFixed(2))}${THIN}%`;
+}
+
+/** The labels of an axis: as short as they can be while each still reads as its value: 60k, 2.5k, 0.5. */
+export function tickLabels(values: number[]): string[] {
+  const size = Math.max(0, ...values.map(Math.abs));
+  const [scale, suffix] = size >= 1e6 ? [1e6, "M"] : size >= 1e3 ? [1e3, "k"] : [1, ""];
+  const exact = (decimals: number) =>
+    values.every((value) => Math.abs(Number((value / scale).toFixed(decimals)) * scale - value) <= size * 1e-9);
+  const decimals = [0, 1, 2, 3, 4, 5].find(exact) ?? 6;
+  return values.map((value) => (value === 0 ? "0" : `${minus((value / scale).toFixed(decimals))}${suffix}`));
+}
+
+/** A duration in the two largest units that matter: 58 min, 1 h 2 min, 45 s. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole}${THIN}s`;
+  const minutes = Math.round(whole / 60);
+  if (minutes < 60) return `${minutes}${THIN}min`;
+  const rest = minutes % 60;
+  const hours = `${Math.floor(minutes / 60)}${THIN}h`;
+  return rest === 0 ? hours : `${hours} ${rest}${THIN}min`;
+}
+
+/** An RFC 3339 instant to the minute, in UTC; text that is none is passed on. */
+export function instant(text: string): string {
+  const parts = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?Z$/.exec(text);
+  return parts ? `${parts[1]} ${parts[2]} UTC` : text;
+}
+
+/**
+ * Pads numbers on the right with digit-wide spaces so that, set flush right in tabular figures, their decimal
+ * points stand under each other.
+ */
+export function alignDecimals(texts: string[]): string[] {
+  const decimals = texts.map((text) => (text === MISSING ? 0 : (/\.(\d+)$/.exec(text)?.[1]?.length ?? 0)));
+  const most = Math.max(0, ...decimals);
+  return texts.map((text, index) => {
+    const own = decimals[index] ?? 0;
+    const point = own === 0 && most > 0 ? PUNCTUATION_SPACE : "";
+    return text + point + FIGURE_SPACE.repeat(most - own);
+  });
+}
+
+/** "3 blocks", "1 block". */
+export function count(n: number, noun: string): string {
+  return `${integer(n)} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+/** The metric as the tables call it. */
+export function metricLabel(metric: MetricName): string {
+  switch (metric) {
+    case "throughput":
+      return "throughput";
+    case "latency_mean":
+      return "mean latency";
+    case "latency_p50":
+      return "latency p50";
+    case "latency_p95":
+      return "latency p95";
+    case "latency_p99":
+      return "latency p99";
+    case "latency_p999":
+      return "latency p99.9";
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * The metric that the verdict table and the forest plot show: which there are, and which is chosen.
+ */
+import type { Comparison, MetricChange, MetricName } from "./data";
+import { h } from "./dom";
+import { metricLabel } from "./format";
+
+const ORDER: MetricName[] = [
+  "throughput",
+  "latency_mean",
+  "latency_p50",
+  "latency_p95",
+  "latency_p99",
+  "latency_p999",
+];
+
+/** One metric of a comparison; undefined when it was not measured. */
+export function metricOf(comparison: Comparison, metric: MetricName): MetricChange | undefined {
+  return comparison.metrics.find((candidate) => candidate.metric === metric);
+}
+
+/** The metrics that at least one comparison has, in the report's order. */
+export function metricsOf(comparisons: Comparison[]): MetricName[] {
+  const found = new Set(comparisons.flatMap((comparison) => comparison.metrics.map(({ metric }) => metric)));
+  return ORDER.filter((metric) => found.has(metric));
+}
+
+/** A row of buttons of which one is chosen; calls back with the metric, and at once with the first. */
+export function metricChoice(metrics: MetricName[], choose: (metric: MetricName) => void): HTMLElement {
+  const [first] = metrics;
+  if (first !== undefined) choose(first);
+  return h(
+    "fieldset",
+    { class: "choice" },
+    h("legend", {}, "metric"),
+    ...metrics.map((metric) => {
+      const radio = h("input", { type: "radio", name: "metric", value: metric, checked: metric === first });
+      radio.addEventListener("change", () => choose(metric));
+      return h("label", {}, radio, metricLabel(metric));
+    }),
+  );
+}

@@ -1,0 +1,87 @@
+/**
+ * What the targets turned out to be, as read back from them: differences first, what is the same folded away.
+ */
+import type { Fact, ReportData } from "../data";
+import { h, nothing, scrollable, section } from "../dom";
+import { count } from "../format";
+
+/** The section of the facts. */
+export function facts(data: ReportData): HTMLElement {
+  const title = "Facts of the targets";
+  if (data.facts.length === 0) return section("facts", title, nothing("No fact could be read back from the targets."));
+  const rank = (fact: Fact) => (fact.allowed ? 1 : 0);
+  const different = data.facts.filter((fact) => fact.differs).sort((a, b) => rank(a) - rank(b));
+  const same = data.facts.filter((fact) => !fact.differs);
+  return section(
+    "facts",
+    title,
+    different.length === 0
+      ? nothing("The targets differ in nothing that was read back.")
+      : scrollable("facts that differ", differences(data, different)),
+    same.length > 0 &&
+      h(
+        "details",
+        {},
+        h("summary", {}, `${count(same.length, "fact")} the same on ${data.targets.length === 2 ? "both sides" : "all sides"}`),
+        scrollable("facts that are the same", alike(same)),
+      ),
+  );
+}
+
+function differences(data: ReportData, rows: Fact[]): HTMLElement {
+  return h(
+    "table",
+    { class: "facts" },
+    h("caption", {}, "What differs"),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col", colspan: 2 }, "fact"),
+        ...data.targets.map((name) => h("th", { scope: "col" }, name === data.baseline ? `${name} (baseline)` : name)),
+        h("th", { scope: "col" }, "the plan"),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      ...rows.map((fact) =>
+        h(
+          "tr",
+          { class: fact.allowed ? null : "confounder" },
+          h("td", { class: "of" }, fact.group),
+          h("th", { scope: "row" }, fact.name),
+          ...fact.values.map((value) => h("td", { class: "value" }, value ?? unread())),
+          h("td", { class: "words" }, fact.allowed ? "allows it" : h("strong", {}, "confounder")),
+        ),
+      ),
+    ),
+  );
+}
+
+function alike(rows: Fact[]): HTMLElement {
+  return h(
+    "table",
+    { class: "facts" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col", colspan: 2 }, "fact"), h("th", { scope: "col" }, "value"))),
+    h(
+      "tbody",
+      {},
+      ...rows.map((fact, index) =>
+        h(
+          "tr",
+          {},
+          h("td", { class: "of" }, fact.group === rows[index - 1]?.group ? "" : fact.group),
+          h("th", { scope: "row" }, fact.name),
+          h("td", { class: "value" }, fact.values[0] ?? unread()),
+        ),
+      ),
+    ),
+  );
+}
+
+function unread(): HTMLElement {
+  return h("span", { class: "of" }, "not readable");
+}

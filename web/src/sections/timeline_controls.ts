@@ -1,0 +1,97 @@
+/**
+ * The controls of the timelines: which comparison, which block, where the cursor, how much of the trial.
+ *
+ * All that the mouse can do on a chart can be done here with a keyboard or a thumb.
+ */
+import { h } from "../dom";
+import { integer } from "../format";
+import type { Range } from "../scale";
+import type { Choice } from "../trials";
+
+/** What the controls ask for. */
+export interface ControlEvents {
+  /** A comparison and one of its blocks, or null for all of them. */
+  chosen: (choice: Choice, block: number | null) => void;
+  cursor: (t_s: number) => void;
+  zoom: (range: Range | null) => void;
+}
+
+const ALL = "all";
+
+/** The row of controls above the timelines. */
+export class TimelineControls {
+  readonly element: HTMLElement;
+  readonly #choices: Choice[];
+  readonly #comparison = h("select");
+  readonly #block = h("select");
+  readonly #cursor = h("input", { type: "range", step: 1 });
+  readonly #at = h("output", { class: "at" });
+  readonly #from = h("input", { type: "number", step: 1, inputmode: "numeric" });
+  readonly #to = h("input", { type: "number", step: 1, inputmode: "numeric" });
+  readonly #reset = h("button", { type: "button", class: "reset-zoom", disabled: true }, "whole trial");
+  #whole: Range = [0, 1];
+
+  constructor(choices: Choice[], baseline: string, events: ControlEvents) {
+    this.#choices = choices;
+    this.#comparison.append(
+      ...choices.map((choice, index) => h("option", { value: index, disabled: choice.blocks.length === 0 }, title(choice, baseline))),
+    );
+    const chosen = () => this.#choices[Number(this.#comparison.value)];
+    this.#comparison.addEventListener("change", () => {
+      const choice = chosen();
+      if (choice) events.chosen(choice, choice.blocks[0] ?? null);
+    });
+    this.#block.addEventListener("change", () => {
+      const choice = chosen();
+      if (choice) events.chosen(choice, this.#block.value === ALL ? null : Number(this.#block.value));
+    });
+    this.#cursor.addEventListener("input", () => events.cursor(Number(this.#cursor.value)));
+    for (const input of [this.#from, this.#to]) {
+      input.addEventListener("change", () => events.zoom([Number(this.#from.value), Number(this.#to.value)]));
+    }
+    this.#reset.addEventListener("click", () => events.zoom(null));
+    this.element = h(
+      "div",
+      { class: "controls" },
+      h("label", {}, "comparison ", this.#comparison),
+      h("label", {}, "block ", this.#block),
+      h("label", { class: "cursor" }, "cursor ", this.#cursor, this.#at),
+      h("span", { class: "zoom" }, h("label", {}, "from ", this.#from), h("label", {}, " to ", this.#to, " s"), this.#reset),
+    );
+  }
+
+  /** Shows what has been chosen, here or elsewhere. */
+  show(choice: Choice, block: number | null, whole: Range): void {
+    this.#whole = whole;
+    this.#comparison.value = String(this.#choices.indexOf(choice));
+    const options = choice.blocks.map((number) => h("option", { value: number }, `${number} of ${integer(choice.blocks.length)}`));
+    this.#block.replaceChildren(...options, h("option", { value: ALL }, "all"));
+    this.#block.value = block === null ? ALL : String(block);
+    for (const input of [this.#cursor, this.#from, this.#to]) {
+      input.min = String(Math.floor(whole[0]));
+      input.max = String(Math.ceil(whole[1]));
+    }
+    this.showZoom(null);
+    this.#cursor.value = this.#cursor.min;
+    this.showCursor(null);
+  }
+
+  /** Shows the stretch of the trial that is drawn; null is all of it. */
+  showZoom(range: Range | null): void {
+    const [from, to] = range ?? this.#whole;
+    this.#from.value = String(Math.round(from));
+    this.#to.value = String(Math.round(to));
+    this.#reset.disabled = range === null;
+  }
+
+  /** Shows where the cursor is. */
+  showCursor(t_s: number | null): void {
+    this.#at.textContent = t_s === null ? "" : `${Math.round(t_s)} s`;
+    if (t_s !== null) this.#cursor.value = String(Math.round(t_s));
+  }
+}
+
+function title({ kind, comparison }: Choice, baseline: string): string {
+  const against = kind === "noise-floor" ? `${baseline} against itself` : comparison.candidate;
+  return `${comparison.workload}, ${comparison.clients} clients: ${against} (${comparison.verdict})`;
+}

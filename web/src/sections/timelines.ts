@@ -1,0 +1,193 @@
+/**
+ * The timelines of one comparison: the trials of a block one above the other, one cursor and one zoom for all.
+ *
+ * Only the chosen block is drawn, and each row only once it comes near the screen, so a run of a thousand trials
+ * opens as fast as one of ten. `#trial-N` in the address chooses the comparison and block that hold trial N.
+ */
+import type { ReportData, TrialSeries } from "../data";
+import { h, nothing, s, section } from "../dom";
+import { CursorGroup } from "../charts/cursor_group";
+import { hasMeasure, timeline, valueAxisOf, type TimelineMeasure, type ValueAxis } from "../charts/timeline";
+import type { Range } from "../scale";
+import { beforePrint, onThemeChange } from "../theme";
+import { Trials, type Choice } from "../trials";
+import { TimelineControls } from "./timeline_controls";
+import { readoutOf, trialHeading, trialNotes, trialSummary } from "./trial_words";
+
+const MEASURES: { measure: TimelineMeasure; title: string; unit: string }[] = [
+  { measure: "throughput", title: "throughput", unit: "tps" },
+  { measure: "latency", title: "latency p50, p95, p99", unit: "ms" },
+  { measure: "cpu", title: "host CPU", unit: "% of all cores" },
+];
+
+/** A trial's row: its charts are drawn when `draw` is first called. */
+interface Row {
+  element: HTMLElement;
+  readout: HTMLOutputElement;
+  trial: TrialSeries;
+  draw: () => void;
+}
+
+/** The section of the timelines. */
+export function timelines(data: ReportData): HTMLElement {
+  const trials = new Trials(data);
+  const first = trials.first();
+  if (first === null) {
+    return section("timelines", "Timelines", nothing("No trial of this run has a finished second yet."));
+  }
+  const view = new TimelineView(data, trials);
+  const element = section(
+    "timelines",
+    "Timelines",
+    h(
+      "p",
+      { class: "prose" },
+      "Each second of each trial; the baseline first. Move over one chart and the cursor moves in all; drag across a " +
+        "stretch to zoom into it, double-click to see the whole. Values share one axis within a block.",
+    ),
+    legend(),
+    view.element,
+  );
+  view.show(first, trials.firstBlock(first));
+  const follow = () => {
+    const number = /^#trial-(\d+)$/.exec(location.hash)?.[1];
+    const found = number === undefined ? null : trials.find(Number(number));
+    if (found === null) return;
+    view.show(found.choice, found.block);
+    document.getElementById(`trial-${number}`)?.scrollIntoView({ block: "start" });
+  };
+  addEventListener("hashchange", follow);
+  requestAnimationFrame(follow);
+  return element;
+}
+
+class TimelineView {
+  readonly element: HTMLElement;
+  readonly #data: ReportData;
+  readonly #trials: Trials;
+  readonly #rows = h("div", { class: "trials" });
+  readonly #controls: TimelineControls;
+  readonly #resizes: ResizeObserver;
+  readonly #nearing: IntersectionObserver;
+  #group: CursorGroup | null = null;
+  #shown: Row[] = [];
+
+  constructor(data: ReportData, trials: Trials) {
+    this.#data = data;
+    this.#trials = trials;
+    this.#controls = new TimelineControls(trials.choices, data.baseline, {
+      chosen: (choice, block) => this.show(choice, block),
+      cursor: (t_s) => this.#group?.point(t_s),
+      zoom: (range) => this.#group?.zoom(range),
+    });
+    this.element = h("div", {}, this.#controls.element, this.#rows);
+    this.#resizes = new ResizeObserver((entries) => entries.forEach(({ target }) => resize(target)));
+    this.#nearing = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries) if (entry.isIntersecting) this.#rowOf(entry.target)?.draw();
+      },
+      { rootMargin: "300px" },
+    );
+    onThemeChange(() => this.#group?.redraw());
+    beforePrint(() => this.#shown.forEach((row) => row.draw()));
+  }
+
+  /** Shows one block of a comparison, or all of its blocks. */
+  show(choice: Choice, block: number | null): void {
+    this.#group?.clear();
+    this.#resizes.disconnect();
+    this.#nearing.disconnect();
+    const blocks = block === null ? choice.blocks : [block];
+    const trials = blocks.flatMap((number) => this.#trials.inBlock(choice, number));
+    const group = new CursorGroup("pgdyno-timelines", wholeOf(trials), {
+      moved: (t_s) => this.#tell(t_s),
+      zoomed: (range) => this.#controls.showZoom(range),
+    });
+    this.#group = group;
+    const axes = new Map(MEASURES.map(({ measure }) => [measure, valueAxisOf(trials, measure)]));
+    this.#shown = trials.map((trial) => this.#row(trial, axes, group));
+    this.#rows.replaceChildren(...this.#shown.map((row) => row.element));
+    this.#shown.forEach((row) => this.#nearing.observe(row.element));
+    this.#controls.show(choice, block, group.whole);
+  }
+
+  #row(trial: TrialSeries, axes: Map<TimelineMeasure, ValueAxis>, group: CursorGroup): Row {
+    const readout = h("output", { class: "readout" });
+    const hosts = MEASURES.map(({ measure, title, unit }) => {
+      const host = h("div", { class: "timeline", "data-measure": measure });
+      const scaled = axes.get(measure)?.logarithmic ? `${unit}, logarithmic` : unit;
+      return {
+        measure,
+        host,
+        figure: h("figure", {}, h("figcaption", {}, title, h("span", { class: "unit" }, scaled)), host),
+      };
+    });
+    let drawn = false;
+    const draw = () => {
+      if (drawn) return;
+      drawn = true;
+      for (const { measure, host } of hosts) this.#chart(host, trial, measure, axes, group);
+    };
+    const element = h(
+      "article",
+      { id: `trial-${trial.number}`, class: "trial" },
+      h("h3", {}, ...trialHeading(trial, this.#data.baseline)),
+      readout,
+      trialNotes(trial),
+      h("div", { class: "panels timeline-panels" }, ...hosts.map(({ figure }) => figure)),
+    );
+    return { element, readout, trial, draw };
+  }
+
+  #chart(
+    host: HTMLElement,
+    trial: TrialSeries,
+    measure: TimelineMeasure,
+    axes: Map<TimelineMeasure, ValueAxis>,
+    group: CursorGroup,
+  ): void {
+    const axis = axes.get(measure);
+    if (axis === undefined || !hasMeasure(trial, measure)) {
+      host.replaceChildren(nothing(measure === "cpu" ? "The host's CPU was not observed." : "Nothing was measured."));
+      return;
+    }
+    host.setAttribute("role", "img");
+    host.setAttribute("aria-label", trialSummary(trial, measure));
+    const plot = timeline(host, trial, this.#data.targets.indexOf(trial.target), measure, axis, group);
+    PLOTS.set(host, plot);
+    this.#resizes.observe(host);
+  }
+
+  #rowOf(element: Element): Row | undefined {
+    return this.#shown.find((row) => row.element === element);
+  }
+
+  #tell(t_s: number | null): void {
+    for (const row of this.#shown) row.readout.textContent = t_s === null ? "" : readoutOf(row.trial, t_s);
+    this.#controls.showCursor(t_s);
+  }
+}
+
+const PLOTS = new WeakMap<Element, ReturnType<typeof timeline>>();
+
+function resize(host: Element): void {
+  const plot = PLOTS.get(host);
+  const width = Math.floor(host.clientWidth);
+  if (plot && width > 0 && width !== plot.width) plot.setSize({ width, height: plot.height });
+}
+
+function wholeOf(trials: TrialSeries[]): Range {
+  return [0, Math.max(1, ...trials.map((trial) => trial.t_s.at(-1) ?? 0))];
+}
+
+function legend(): HTMLElement {
+  const swatch = (className: string, ...marks: SVGElement[]) =>
+    s("svg", { class: `swatch ${className}`, width: 16, height: 12, "aria-hidden": "true" }, ...marks);
+  const entries: [SVGElement, string][] = [
+    [swatch("warm-up", s("rect", { x: 0, y: 0, width: 16, height: 12 })), "warm-up, not counted"],
+    [swatch("checkpoint", s("path", { d: "M4 0h8l-4 5z" }), s("path", { class: "dashed", d: "M8 0v12" })), "checkpoint"],
+    [swatch("failed", s("path", { d: "M4 2l8 8M4 10l8-8" })), "failed transactions"],
+    [swatch("outage", s("path", { d: "M0 12l12-12M5 12l11-11M-4 9l9-9M11 12l5-5" })), "outage: clients without a connection"],
+  ];
+  return h("ul", { class: "legend" }, ...entries.map(([mark, text]) => h("li", {}, mark, text)));
+}

@@ -1,0 +1,126 @@
+/**
+ * The verdict table: both sides, the change, its interval and the verdict, for one metric at a time.
+ *
+ * Throughput and mean latency always stand there, because neither can be read without the other in a closed loop.
+ */
+import type { Comparison, MetricName, ReportData } from "../data";
+import { h, nothing, scrollable, section } from "../dom";
+import { alignDecimals, change, changeInterval, figure, metricLabel, share } from "../format";
+import { metricChoice, metricOf, metricsOf } from "../metric";
+import { verdictWords } from "../verdict";
+import { forestPlot } from "../charts/forest";
+
+/** The verdict table and the forest plot, with the choice of their metric. */
+export function verdicts(data: ReportData): HTMLElement {
+  if (data.comparisons.length === 0) {
+    return section("verdicts", "Verdicts", nothing("No comparison has been measured yet: no block is finished."));
+  }
+  const place = h("div");
+  const choice = metricChoice(metricsOf(data.comparisons), (metric) => {
+    place.replaceChildren(
+      ...data.candidates.map((candidate) => verdictTable(data, candidate, metric)),
+      forestPlot(data.comparisons, metric, data.practical_threshold),
+    );
+  });
+  return section(
+    "verdicts",
+    "Verdicts",
+    h(
+      "p",
+      { class: "prose" },
+      `A change is called equivalent when its whole 95 % interval lies within ±${share(data.practical_threshold)}, ` +
+        "improved or regressed when the interval excludes zero and reaches beyond that; otherwise the data do not " +
+        "decide. Closed loop: each client waits for its answer, so latency rises with clients by construction.",
+    ),
+    choice,
+    place,
+  );
+}
+
+/** The metrics whose figures stand in the table beside the chosen one. */
+function shownFigures(metric: MetricName): MetricName[] {
+  const always: MetricName[] = ["throughput", "latency_mean"];
+  return always.includes(metric) ? always : [...always, metric];
+}
+
+function verdictTable(data: ReportData, candidate: string, metric: MetricName): HTMLElement {
+  const rows = data.comparisons.filter((comparison) => comparison.candidate === candidate);
+  const shown = shownFigures(metric);
+  const columns = shown.flatMap((name) => [column(rows, name, "baseline"), column(rows, name, "candidate")]);
+  const figures = (side: 0 | 1, index: number) =>
+    shown.map((_, position) => h("td", { class: "number" }, columns[position * 2 + side]?.[index] ?? ""));
+  const table = h(
+    "table",
+    { class: "verdicts" },
+    h("caption", {}, `${candidate} against ${data.baseline}: change in ${metricLabel(metric)}`),
+    head(data.baseline, candidate, shown, metric),
+    h(
+      "tbody",
+      {},
+      ...rows.map((row, index) => {
+        const chosen = metricOf(row, metric);
+        return h(
+          "tr",
+          { class: row.workload === rows[index - 1]?.workload ? null : "group" },
+          h("th", { scope: "row" }, row.workload),
+          h("td", { class: "number" }, String(row.clients)),
+          ...figures(0, index),
+          ...figures(1, index),
+          h("td", { class: "number strong" }, change(chosen?.change?.point)),
+          h("td", { class: "number" }, changeInterval(chosen?.change ?? null)),
+          h("td", { class: "words" }, verdictWords(chosen?.verdict ?? "not enough data"), because(row, metric)),
+        );
+      }),
+    ),
+  );
+  return scrollable(`verdicts for ${candidate}`, table);
+}
+
+/** The reason stands only beside the metric it speaks of. */
+function because(row: Comparison, metric: MetricName): HTMLElement | null {
+  return metric === "throughput" && row.verdict_text !== "" ? h("span", { class: "because" }, row.verdict_text) : null;
+}
+
+function column(rows: Comparison[], metric: MetricName, side: "baseline" | "candidate"): string[] {
+  return alignDecimals(
+    rows.map((row) => {
+      const found = metricOf(row, metric);
+      return figure(found?.[side]?.point, found?.unit ?? "tps");
+    }),
+  );
+}
+
+function head(baseline: string, candidate: string, shown: MetricName[], metric: MetricName): HTMLElement {
+  const side = (name: string) => h("th", { scope: "colgroup", colspan: shown.length, class: "side" }, name);
+  const unit = (name: MetricName) => (name === "throughput" ? "tps" : "ms");
+  const figures = shown.map((name) =>
+    h("th", { scope: "col", class: "number" }, shortLabel(name), h("span", { class: "unit" }, unit(name))),
+  );
+  return h(
+    "thead",
+    {},
+    h(
+      "tr",
+      {},
+      h("td", { colspan: 2 }),
+      side(`${baseline} (baseline)`),
+      side(candidate),
+      h("th", { scope: "colgroup", colspan: 3, class: "side" }, `change in ${metricLabel(metric)}`),
+    ),
+    h(
+      "tr",
+      {},
+      h("th", { scope: "col" }, "workload"),
+      h("th", { scope: "col", class: "number" }, "clients"),
+      ...figures,
+      ...figures.map((cell) => cell.cloneNode(true)),
+      h("th", { scope: "col", class: "number" }, "change"),
+      h("th", { scope: "col", class: "number" }, "95 % interval"),
+      h("th", { scope: "col" }, "verdict"),
+    ),
+  );
+}
+
+function shortLabel(metric: MetricName): string {
+  return metric === "throughput" ? "throughput" : metricLabel(metric).replace("latency ", "");
+}

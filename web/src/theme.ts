@@ -1,0 +1,62 @@
+/**
+ * Light, dark and paper: the switch, the colours a canvas needs as values, and the moments at which they change.
+ *
+ * The colours themselves stand in style.css only; the choice is not remembered, since a file has nowhere to keep it.
+ */
+import { h } from "./dom";
+
+const CHANGED = "pgdyno:theme";
+const PRINT = matchMedia("print");
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
+/** How many targets have a colour of their own before colours repeat. */
+export const TARGET_COLOURS = 6;
+
+/** The class that gives a target's marks their colour; the baseline is target 0. */
+export function targetClass(index: number): string {
+  return `target-${index % TARGET_COLOURS}`;
+}
+
+/** The value, as the canvas wants it, of a colour of style.css in the theme of this moment. */
+export function colour(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
+}
+
+/** Calls back whenever the colours change: switch, system preference, before and after printing. */
+export function onThemeChange(redraw: () => void): void {
+  document.addEventListener(CHANGED, redraw);
+}
+
+/** Calls back before the page is laid out for paper, so that what is lazy or folded can be put there. */
+export function beforePrint(prepare: () => void): void {
+  addEventListener("beforeprint", prepare);
+  PRINT.addEventListener("change", (event) => {
+    if (event.matches) prepare();
+  });
+}
+
+function isDark(): boolean {
+  const chosen = document.documentElement.dataset["theme"];
+  return chosen === undefined ? DARK.matches : chosen === "dark";
+}
+
+/** The button that switches between light and dark. */
+export function themeSwitch(): HTMLElement {
+  const button = h("button", { type: "button", class: "theme" });
+  const name = () => {
+    button.textContent = isDark() ? "light" : "dark";
+    button.setAttribute("aria-label", `switch to ${isDark() ? "light" : "dark"} colours`);
+  };
+  const changed = () => {
+    name();
+    document.dispatchEvent(new Event(CHANGED));
+  };
+  button.addEventListener("click", () => {
+    document.documentElement.dataset["theme"] = isDark() ? "light" : "dark";
+    changed();
+  });
+  DARK.addEventListener("change", changed);
+  PRINT.addEventListener("change", changed);
+  name();
+  return button;
+}

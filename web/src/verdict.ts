@@ -1,0 +1,27 @@
+/**
+ * How a verdict looks: always its words, with a mark and a colour that add to them and never replace them.
+ */
+import { h } from "./dom";
+
+const LOOKS: Record<string, { mark: string; name: string }> = {
+  improved: { mark: "▲", name: "improved" },
+  regressed: { mark: "▼", name: "regressed" },
+  equivalent: { mark: "≈", name: "equivalent" },
+  "not enough data": { mark: "?", name: "unsettled" },
+};
+
+/** The class that colours the marks of a verdict; text that is none of the four is left plain. */
+export function verdictClass(verdict: string): string {
+  return `verdict-${LOOKS[verdict]?.name ?? "plain"}`;
+}
+
+/** The verdict as it stands in a table. */
+export function verdictWords(verdict: string): HTMLElement {
+  const look = LOOKS[verdict];
+  return h(
+    "span",
+    { class: `verdict ${verdictClass(verdict)}` },
+    look ? h("span", { class: "mark", "aria-hidden": "true" }, look.mark) : null,
+    verdict,
+  );
+}

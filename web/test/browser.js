@@ -1,0 +1,259 @@
+/**
+ * Opens a report in a real Chromium from file:// and checks what only a browser can tell.
+ *
+ * usage: npm run test:browser -- <report.html> [screenshot.png]
+ *
+ * Checks: it starts without an error or a warning; nothing but the file itself is requested; every chart is drawn,
+ * in light, in dark and on paper; the cursor is shared; a zoom applies to all timelines and resets; a narrow screen
+ * does not scroll sideways. Exits 1 and names what failed. The browser is $CHROMIUM, or /usr/bin/chromium.
+ */
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+/** @import { Page } from "playwright-core" */
+
+const [, , file, screenshot] = process.argv;
+if (file === undefined) {
+  console.error("usage: npm run test:browser -- <report.html> [screenshot.png]");
+  process.exit(2);
+}
+const address = pathToFileURL(resolve(file)).href;
+/** @type {string[]} */
+const faults = [];
+
+/** @param {boolean} holds @param {string} fault */
+function expect(holds, fault) {
+  if (!holds) faults.push(fault);
+}
+
+/** @param {Page} page */
+function watch(page) {
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) faults.push(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
+  page.on("request", (request) => {
+    const url = request.url();
+    expect(url === address || url.startsWith("data:"), `something was requested: ${url}`);
+  });
+}
+
+/**
+ * How many of the canvases hold more than one colour, and how many there are.
+ * @param {Page} page
+ */
+function canvases(page) {
+  return page.$$eval("canvas", (all) => {
+    const drawn = all.filter((canvas) => {
+      // Read from a copy: reading a chart's own canvas would change how the browser keeps it.
+      const copy = new OffscreenCanvas(canvas.width, canvas.height);
+      const context = copy.getContext("2d", { willReadFrequently: true });
+      if (!context || canvas.width === 0 || canvas.height === 0) return false;
+      context.drawImage(canvas, 0, 0);
+      const pixels = new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+      return new Set(pixels).size > 8;
+    });
+    return { drawn: drawn.length, all: all.length };
+  });
+}
+
+/** @param {Page} page @param {string} when */
+async function expectChartsDrawn(page, when) {
+  const { drawn, all } = await canvases(page);
+  expect(drawn === all, `${when}: ${all - drawn} of ${all} timeline charts are blank`);
+  const empty = await page.$$eval("svg.panel, .forest tbody svg", (all) =>
+    all.filter((svg) => svg.querySelectorAll("circle, line, path, rect").length === 0).length,
+  );
+  expect(empty === 0, `${when}: ${empty} drawn figures are empty`);
+  return all;
+}
+
+/** @param {Page} page */
+async function expectSections(page) {
+  for (const id of ["answer", "verdicts", "clients", "blocks", "timelines", "facts", "caveats", "noise-floor", "method", "plan"]) {
+    expect((await page.locator(`section#${id}`).count()) === 1, `the section #${id} is missing`);
+  }
+  const bare = await page.$$eval("main section[id]", (all) =>
+    all.filter((section) => section.querySelectorAll("p, table, ol, dl, details, svg").length === 0).map(({ id }) => id),
+  );
+  expect(bare.length === 0, `sections without a word in them: ${bare.join(", ")}`);
+}
+
+/** @param {Page} page */
+async function expectMetricsChosen(page) {
+  if ((await page.locator(".choice input").count()) === 0) return;
+  for (const radio of await page.locator(".choice input").all()) {
+    const metric = await radio.getAttribute("value");
+    await radio.check({ force: true });
+    const rows = await page.locator("table.verdicts tbody tr").count();
+    const plotted = await page.locator("table.forest tbody tr").count();
+    expect(rows > 0 && plotted === rows, `metric ${metric}: ${rows} rows in the table, ${plotted} in the forest plot`);
+  }
+  await page.locator(".choice input").first().check({ force: true });
+}
+
+/** @param {Page} page */
+function cursors(page) {
+  return page.$$eval(".timeline .u-cursor-x", (all) => all.map((line) => /** @type {HTMLElement} */ (line).style.transform));
+}
+
+/** @param {Page} page */
+async function expectSharedCursor(page) {
+  const over = page.locator(".timeline .u-over").first();
+  await over.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox();
+  if (box === null) return void faults.push("the first timeline has no extent");
+  const before = await cursors(page);
+  await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+  await painted(page);
+  const there = await cursors(page);
+  await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2);
+  await painted(page);
+  const after = await cursors(page);
+  const still = after.filter((place, index) => place === there[index] || there[index] === before[index]).length;
+  expect(still === 0, `the cursor of ${still} of ${after.length} timelines did not follow the mouse`);
+  const silent = await page.$$eval(".readout", (all) => all.filter((readout) => readout.textContent === "").length);
+  expect(silent === 0, `${silent} trials show no figures at the cursor`);
+}
+
+/** @param {Page} page */
+function pictures(page) {
+  return page.$$eval(".timeline canvas", (all) => all.map((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL()));
+}
+
+/** Waits until the charts have been painted. @param {Page} page */
+function painted(page) {
+  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** @param {Page} page */
+async function expectZoom(page) {
+  const over = page.locator(".timeline .u-over").first();
+  const box = await over.boundingBox();
+  if (box === null) return;
+  const reset = page.locator(".reset-zoom");
+  const whole = await pictures(page);
+  const drag = async () => {
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 20, { steps: 5 });
+    await page.mouse.move(box.x + box.width * 0.8, box.y + 20, { steps: 5 });
+    await page.mouse.up();
+    await painted(page);
+  };
+  await drag();
+  const zoomed = await pictures(page);
+  const unmoved = zoomed.filter((picture, index) => picture === whole[index]).length;
+  expect(unmoved === 0, `${unmoved} of ${whole.length} timelines did not follow the zoom`);
+  expect(await reset.isEnabled(), "after a zoom the button that resets it is disabled");
+  await reset.click();
+  await painted(page);
+  expect(same(await pictures(page), whole), "the button does not reset the zoom of every timeline");
+  await drag();
+  await page.mouse.dblclick(box.x + box.width / 2, box.y + 20);
+  await painted(page);
+  expect(await reset.isDisabled(), "a double click does not reset the zoom");
+}
+
+/** @param {string[]} a @param {string[]} b */
+function same(a, b) {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}
+
+/** @param {Page} page */
+async function expectTrialLinks(page) {
+  const links = page.locator("#caveats a[href^='#trial-']");
+  if ((await links.count()) === 0) return;
+  const target = (await links.first().getAttribute("href")) ?? "";
+  await links.first().click();
+  expect((await page.locator(target).count()) === 1, `the link to ${target} does not lead to its timelines`);
+}
+
+/** @param {Page} page */
+async function expectTheme(page) {
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await background();
+  const pictured = await pictures(page);
+  await page.locator("button.theme").click();
+  await painted(page);
+  expect((await background()) !== light, "the button does not switch between light and dark");
+  const changed = await pictures(page);
+  const left = changed.filter((picture, index) => picture === pictured[index]).length;
+  expect(left === 0, `${left} timelines kept their colours in the other theme`);
+  await expectChartsDrawn(page, "switched theme");
+  await page.locator("button.theme").click();
+}
+
+/** @param {Page} page */
+async function expectPrint(page) {
+  await page.emulateMedia({ media: "print" });
+  await painted(page);
+  for (const control of [".controls", ".choice", "button.theme", "nav"]) {
+    const visible = await page.$$eval(control, (all) => all.filter((element) => element.checkVisibility()).length);
+    expect(visible === 0, `on paper ${control} is visible`);
+  }
+  expect(await page.locator("#plan pre").isVisible(), "on paper the plan is folded");
+  await expectChartsDrawn(page, "on paper");
+  const pdf = await page.pdf({ format: "A4", printBackground: true });
+  expect(pdf.length > 10_000, "the printed report is empty");
+  await page.emulateMedia({ media: "screen" });
+}
+
+/** @param {Page} page @param {string} when */
+async function expectNoSidewaysScroll(page, when) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(over <= 0, `${when}: the page is ${over} px too wide`);
+}
+
+/** @param {Page} page Scrolls from top to bottom so that everything lazy is drawn. */
+async function readThrough(page) {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let y = 0; y <= height; y += 400) {
+    await page.evaluate((to) => scrollTo(0, to), y);
+    await painted(page);
+  }
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"],
+});
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: "light" });
+  watch(page);
+  const begun = performance.now();
+  await page.goto(address);
+  await page.waitForSelector("#plan");
+  const ready_ms = Math.round(performance.now() - begun);
+  await expectSections(page);
+  await expectNoSidewaysScroll(page, "1280 px");
+  await readThrough(page);
+  const charts = await expectChartsDrawn(page, "light");
+  await expectMetricsChosen(page);
+  if (charts > 0) {
+    await expectSharedCursor(page);
+    await expectZoom(page);
+    await expectTrialLinks(page);
+    await readThrough(page);
+    await expectTheme(page);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+  if (screenshot !== undefined) await page.screenshot({ path: screenshot, fullPage: true });
+  await expectPrint(page);
+
+  const phone = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  watch(phone);
+  await phone.goto(address);
+  await phone.waitForSelector("#plan");
+  await readThrough(phone);
+  await expectChartsDrawn(phone, "dark, on a phone");
+  await expectNoSidewaysScroll(phone, "390 px");
+  console.log(`${file}: ready after ${ready_ms} ms, ${charts} timeline charts, ${faults.length} faults`);
+} catch (error) {
+  faults.push(`the check itself stopped: ${error instanceof Error ? error.message : error}`);
+} finally {
+  await browser.close();
+}
+for (const fault of faults) console.error(`fault: ${fault}`);
+process.exit(faults.length === 0 ? 0 : 1);
