@@ -1,1 +1,7 @@
-//! Telemetry readers: /proc, disks, network, PostgreSQL statistics views.
+//! Telemetry readers: the host's `/proc`, and PostgreSQL's statistics views.
+
+mod counter;
+mod host;
+mod series;
+
+pub use host::HostScope;

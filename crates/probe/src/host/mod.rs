@@ -1,0 +1,94 @@
+//! What the operating system counts on this machine (Linux). One file per probe; each parses text into a snapshot and takes
+//! the difference of two snapshots in pure functions, and reads the file at the edge, below a root that a test may choose.
+
+mod block_device;
+mod cpu;
+mod disk;
+mod memory;
+mod network;
+mod proc_file;
+mod tcp;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use results::interval::Reading;
+
+use crate::counter::{Backwards, Values};
+use crate::series::Series;
+use proc_file::Unreadable;
+
+/// The machine to watch, and what on it.
+#[derive(Debug, Clone)]
+pub struct HostScope {
+    /// Where `proc` and `sys` are found: `/`, or a copy of them.
+    pub root: PathBuf,
+    /// The data directory, whose block device is watched; without one no disk is. Not relative to `root`.
+    pub data_directory: Option<PathBuf>,
+}
+
+/// One thing to read on the host.
+pub(crate) trait Source: Send + 'static {
+    /// What is read at an instant.
+    type Snapshot: Send;
+
+    /// The probe's name in a reading.
+    fn name(&self) -> &'static str;
+
+    /// Reads the snapshot of now.
+    fn read(&self) -> Result<Self::Snapshot, Unreadable>;
+
+    /// What happened between two snapshots: increases of counters, and the gauges of `after`.
+    fn difference(before: &Self::Snapshot, after: &Self::Snapshot) -> Result<Values, Backwards>;
+}
+
+/// A [`Source`] with the series of its readings, whatever its snapshots are.
+pub(crate) trait HostProbe: Send {
+    fn name(&self) -> &'static str;
+    fn read(&mut self) -> Reading;
+    fn forget(&mut self);
+}
+
+struct Watched<S: Source> {
+    source: S,
+    series: Series<S::Snapshot>,
+}
+
+impl<S: Source> HostProbe for Watched<S> {
+    fn name(&self) -> &'static str {
+        self.source.name()
+    }
+
+    fn read(&mut self) -> Reading {
+        let begun = Instant::now();
+        self.series.reading(begun, self.source.read(), S::difference)
+    }
+
+    fn forget(&mut self) {
+        self.series.forget();
+    }
+}
+
+/// The probes of `scope`. What cannot be found now is a probe that answers with a gap, not a missing probe.
+pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
+    let root = &scope.root;
+    let mut probes = vec![
+        watch(cpu::Cpu::new(root)),
+        watch(memory::Memory::new(root)),
+        watch(network::Network::new(root)),
+        watch(tcp::Tcp::new(root)),
+    ];
+    if let Some(directory) = &scope.data_directory {
+        let device = block_device::holding(root, directory);
+        let parent = device.as_ref().ok().and_then(|device| block_device::parent(root, *device));
+        probes.push(watch(disk::Disk::new("host.disk", root, device)));
+        if let Some(parent) = parent {
+            probes.push(watch(disk::Disk::new("host.disk.parent", root, Ok(parent))));
+        }
+    }
+    probes
+}
+
+fn watch<S: Source>(source: S) -> Box<dyn HostProbe> {
+    Box::new(Watched { source, series: Series::new() })
+}

@@ -1,0 +1,138 @@
+//! `host.network`: bytes and packets through the machine's network interfaces, from `/proc/net/dev`; loopback apart.
+//! Sees the network namespace that pgdyno itself runs in.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use procfs_core::FromBufRead;
+use procfs_core::net::{DeviceStatus, InterfaceDeviceStatus};
+
+use super::Source;
+use super::proc_file::{self, Malformed, Unreadable};
+use crate::counter::{Backwards, Values, increase};
+
+const LOOPBACK: &str = "lo";
+
+/// Reads the counters of every interface.
+///
+/// `rx_…` and `tx_…` are totals over the interfaces with a device behind them, as sysfs knows: a bond, a bridge or a
+/// container's virtual interface would count the same packet again. Where none has a device (inside a container) they are
+/// totals over all. `lo_rx_…` and `lo_tx_…` are those of loopback.
+pub(crate) struct Network {
+    root: PathBuf,
+}
+
+/// The counters of every interface that is counted, by interface.
+pub(crate) type Snapshot = BTreeMap<String, Counters>;
+
+/// Received and sent: bytes, packets, errors, drops.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Counters([u64; 8]);
+
+const NAMES: [&str; 8] =
+    ["rx_bytes", "rx_packets", "rx_errors", "rx_drops", "tx_bytes", "tx_packets", "tx_errors", "tx_drops"];
+
+impl Network {
+    pub(crate) fn new(root: &Path) -> Self {
+        Self { root: root.to_owned() }
+    }
+}
+
+impl Source for Network {
+    type Snapshot = Snapshot;
+
+    fn name(&self) -> &'static str {
+        "host.network"
+    }
+
+    fn read(&self) -> Result<Snapshot, Unreadable> {
+        let has_device = |name: &str| self.root.join("sys/class/net").join(name).join("device").exists();
+        Ok(counted(proc_file::read(&self.root, "proc/net/dev", parse)?, has_device))
+    }
+
+    /// An interface that came or went between the two snapshots has no increase and is left out of the totals.
+    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
+        let mut values: Values = NAMES.iter().map(|name| ((*name).to_owned(), 0.0)).collect();
+        for (interface, Counters(after)) in after {
+            let Some(Counters(before)) = before.get(interface) else { continue };
+            let prefix = if interface == LOOPBACK { "lo_" } else { "" };
+            for (name, (before, after)) in NAMES.iter().zip(before.iter().zip(after)) {
+                let increase = increase(&format!("{name} of {interface}"), *before, *after)?;
+                *values.entry(format!("{prefix}{name}")).or_insert(0.0) += increase;
+            }
+        }
+        Ok(values)
+    }
+}
+
+fn parse(text: &str) -> Result<Snapshot, Malformed> {
+    let interfaces = InterfaceDeviceStatus::from_buf_read(text.as_bytes())?.0;
+    Ok(interfaces.into_iter().map(|(name, status)| (name, Counters::from(&status))).collect())
+}
+
+fn counted(interfaces: Snapshot, has_device: impl Fn(&str) -> bool) -> Snapshot {
+    let (backed, rest): (Snapshot, Snapshot) =
+        interfaces.into_iter().partition(|(name, _)| name == LOOPBACK || has_device(name));
+    if backed.keys().any(|name| name != LOOPBACK) { backed } else { backed.into_iter().chain(rest).collect() }
+}
+
+impl From<&DeviceStatus> for Counters {
+    fn from(status: &DeviceStatus) -> Self {
+        Self([
+            status.recv_bytes,
+            status.recv_packets,
+            status.recv_errs,
+            status.recv_drop,
+            status.sent_bytes,
+            status.sent_packets,
+            status.sent_errs,
+            status.sent_drop,
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A `/proc/net/dev` whose interfaces have received so many bytes and sent as many packets.
+    fn dev(interfaces: &[(&str, u64)]) -> Snapshot {
+        let mut text = "Inter-|   Receive  |  Transmit\n face |bytes packets\n".to_owned();
+        for (name, count) in interfaces {
+            text.push_str(&format!("{name}: {count} 0 0 0 0 0 0 0 0 {count} 0 0 0 0 0 0\n"));
+        }
+        parse(&text).unwrap()
+    }
+
+    #[test]
+    fn totals_leave_out_loopback_which_stands_apart() {
+        let values = Network::difference(
+            &dev(&[("lo", 5), ("eth0", 10), ("eth1", 20)]),
+            &dev(&[("lo", 7), ("eth0", 13), ("eth1", 25)]),
+        )
+        .unwrap();
+        assert_eq!((values["rx_bytes"], values["tx_packets"], values["lo_rx_bytes"]), (8.0, 8.0, 2.0));
+        assert_eq!(values.len(), 16);
+    }
+
+    #[test]
+    fn only_interfaces_with_a_device_count_where_there_are_any() {
+        let names = |interfaces: Snapshot| interfaces.into_keys().collect::<Vec<_>>();
+        let interfaces = dev(&[("bond0", 1), ("eth0", 1), ("lo", 1), ("veth1", 1)]);
+        assert_eq!(names(counted(interfaces.clone(), |name| name == "eth0")), ["eth0", "lo"]);
+        assert_eq!(names(counted(interfaces, |_| false)), ["bond0", "eth0", "lo", "veth1"]);
+    }
+
+    #[test]
+    fn an_interface_that_came_up_in_between_adds_nothing_and_one_that_restarted_is_a_gap() {
+        let values = Network::difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 11), ("eth1", 500)])).unwrap();
+        assert_eq!(values["rx_bytes"], 1.0);
+        let error = Network::difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 0)])).unwrap_err();
+        assert_eq!(error.to_string(), "the counter rx_bytes of eth0 went backwards, from 10 to 0");
+    }
+
+    #[test]
+    fn a_line_that_is_cut_short_is_an_error() {
+        assert!(parse("header\nheader\neth0: 1 2 3\n").is_err());
+    }
+}

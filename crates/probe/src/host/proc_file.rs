@@ -1,0 +1,50 @@
+//! Reads one file below the root and parses it; says in a person's words what was wrong with it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use procfs_core::ProcError;
+
+/// Why a file of `/proc` or `/sys` gave nothing.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unreadable {
+    /// The file is missing, or may not be read.
+    #[error("could not read {path:?}: {source}")]
+    Io { path: PathBuf, source: io::Error },
+    /// The file says something that this program does not understand.
+    #[error("could not understand {path:?}: {malformed}")]
+    Malformed { path: PathBuf, malformed: Malformed },
+    /// It is not known which file, or which line of it, to read.
+    #[error("{0}")]
+    Unresolved(super::block_device::Unresolved),
+}
+
+/// What is wrong with a text.
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Malformed(pub(crate) String);
+
+/// procfs speaks to its developers ("Internal Unwrap Error: NoneError"); the reader of a report needs to know what was
+/// found in the file.
+impl From<ProcError> for Malformed {
+    fn from(error: ProcError) -> Self {
+        let ProcError::InternalError(internal) = error else { return Self(error.to_string()) };
+        match internal.msg.trim_start_matches("Internal Unwrap Error: ") {
+            "NoneError" => Self("a line or a column is missing".to_owned()),
+            found => Self(found.to_owned()),
+        }
+    }
+}
+
+/// The text of `path` below `root`, through `parse`.
+pub(crate) fn read<S>(
+    root: &Path,
+    path: &str,
+    parse: impl FnOnce(&str) -> Result<S, Malformed>,
+) -> Result<S, Unreadable> {
+    let path = root.join(path);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => parse(&text).map_err(|malformed| Unreadable::Malformed { path, malformed }),
+        Err(source) => Err(Unreadable::Io { path, source }),
+    }
+}

@@ -1,0 +1,104 @@
+//! The readings of one probe, one after the other: keeps the snapshot before and turns the next one into a [`Reading`].
+//! Knows neither what is read nor how.
+
+use std::fmt::Display;
+use std::time::Instant;
+
+use results::interval::Reading;
+
+use crate::counter::Values;
+
+/// The snapshot before and the instant at which it was complete.
+#[derive(Debug)]
+pub(crate) struct Series<S> {
+    before: Option<(Instant, S)>,
+}
+
+impl<S> Series<S> {
+    pub(crate) const fn new() -> Self {
+        Self { before: None }
+    }
+
+    /// Forgets the snapshot before, so that the next reading starts a new series.
+    pub(crate) fn forget(&mut self) {
+        self.before = None;
+    }
+
+    /// The reading that began at `begun` and has ended just now with `outcome`.
+    ///
+    /// After a failed attempt the snapshot before stays: the next reading covers both seconds and its `over_us` says so,
+    /// hence nothing that was counted is lost. After a discontinuity (`difference` fails) the series starts anew.
+    pub(crate) fn reading<E: Display, D: Display>(
+        &mut self,
+        begun: Instant,
+        outcome: Result<S, E>,
+        difference: impl FnOnce(&S, &S) -> Result<Values, D>,
+    ) -> Reading {
+        let ended = Instant::now();
+        let took_us = micros(begun, ended);
+        let after = match outcome {
+            Ok(after) => after,
+            Err(reason) => return Reading::Gap { took_us, gap: reason.to_string() },
+        };
+        let reading = match &self.before {
+            None => Reading::Gap { took_us, gap: "first reading: nothing to take the difference from".to_owned() },
+            Some((instant, before)) => match difference(before, &after) {
+                Ok(values) => Reading::Values { took_us, over_us: micros(*instant, ended), values },
+                Err(discontinuity) => Reading::Gap { took_us, gap: discontinuity.to_string() },
+            },
+        };
+        self.before = Some((ended, after));
+        reading
+    }
+}
+
+fn micros(from: Instant, to: Instant) -> u64 {
+    u64::try_from(to.duration_since(from).as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counter::{Backwards, increase};
+
+    fn read(series: &mut Series<u64>, outcome: Result<u64, &str>) -> Result<f64, String> {
+        let difference = |before: &u64, after: &u64| -> Result<Values, Backwards> {
+            Ok(Values::from([("ticks".to_owned(), increase("ticks", *before, *after)?)]))
+        };
+        match series.reading(Instant::now(), outcome, difference) {
+            Reading::Values { values, .. } => Ok(values["ticks"]),
+            Reading::Gap { gap, .. } => Err(gap),
+        }
+    }
+
+    #[test]
+    fn the_first_reading_is_a_gap_and_the_second_a_difference() {
+        let mut series = Series::new();
+        assert_eq!(read(&mut series, Ok(5)), Err("first reading: nothing to take the difference from".to_owned()));
+        assert_eq!(read(&mut series, Ok(8)), Ok(3.0));
+    }
+
+    #[test]
+    fn a_failed_reading_is_a_gap_and_the_next_one_covers_both_seconds() {
+        let mut series = Series::new();
+        let _ = read(&mut series, Ok(5));
+        assert_eq!(read(&mut series, Err("no such file")), Err("no such file".to_owned()));
+        assert_eq!(read(&mut series, Ok(9)), Ok(4.0));
+    }
+
+    #[test]
+    fn after_a_discontinuity_the_series_starts_anew() {
+        let mut series = Series::new();
+        let _ = read(&mut series, Ok(5));
+        assert_eq!(read(&mut series, Ok(2)), Err("the counter ticks went backwards, from 5 to 2".to_owned()));
+        assert_eq!(read(&mut series, Ok(3)), Ok(1.0));
+    }
+
+    #[test]
+    fn a_forgotten_series_has_nothing_to_take_the_difference_from() {
+        let mut series = Series::new();
+        let _ = read(&mut series, Ok(5));
+        series.forget();
+        assert!(read(&mut series, Ok(6)).is_err());
+    }
+}
