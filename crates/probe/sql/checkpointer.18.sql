@@ -1,0 +1,16 @@
+-- pg.checkpointer, PostgreSQL 18: as 17, with the checkpoints that were really done.
+-- gauges: none
+SELECT
+    (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
+    (EXTRACT(EPOCH FROM stats_reset) * 1000000)::bigint AS stats_reset_us,
+    num_timed AS timed,
+    num_requested AS requested,
+    num_done AS done,
+    restartpoints_timed,
+    restartpoints_req AS restartpoints_requested,
+    restartpoints_done,
+    write_time * 1000 AS write_time_us,
+    sync_time * 1000 AS sync_time_us,
+    buffers_written,
+    slru_written AS slru_buffers_written
+FROM pg_stat_checkpointer

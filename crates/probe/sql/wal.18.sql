@@ -1,0 +1,25 @@
+-- pg.wal, PostgreSQL 18: writes and syncs moved to pg_stat_io. Only its context "normal" is what pg_stat_wal counted before;
+-- "init" is the filling of new segments. Times are measured only while track_wal_io_timing is on.
+-- gauges: none
+SELECT
+    (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
+    (EXTRACT(EPOCH FROM GREATEST(wal.stats_reset, io.stats_reset)) * 1000000)::bigint AS stats_reset_us,
+    wal.wal_records AS records,
+    wal.wal_fpi AS full_page_images,
+    wal.wal_bytes::bigint AS bytes,
+    wal.wal_buffers_full AS buffers_full,
+    io.writes,
+    io.syncs,
+    CASE WHEN current_setting('track_wal_io_timing')::boolean THEN io.write_time * 1000 END AS write_time_us,
+    CASE WHEN current_setting('track_wal_io_timing')::boolean THEN io.sync_time * 1000 END AS sync_time_us
+FROM pg_stat_wal AS wal
+CROSS JOIN (
+    SELECT
+        sum(writes)::bigint AS writes,
+        sum(fsyncs)::bigint AS syncs,
+        sum(write_time) AS write_time,
+        sum(fsync_time) AS sync_time,
+        max(stats_reset) AS stats_reset
+    FROM pg_stat_io
+    WHERE object = 'wal' AND context = 'normal'
+) AS io

@@ -1,0 +1,77 @@
+//! All probes of one target: attached once, read once a second.
+//! Promises that a reading ends soon after [`READ_AT_MOST`] whatever the server does, and that no probe's failure keeps another
+//! from being read.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use results::interval::Reading;
+use tokio::time::Instant;
+
+use crate::host::{self, HostProbe, HostScope};
+use crate::postgres::Postgres;
+
+/// The longest that one [`Probes::read`] waits for the server.
+const READ_AT_MOST: Duration = Duration::from_millis(800);
+
+/// The probes attached to one target, and what each of them read last.
+///
+/// | name | what |
+/// |---|---|
+/// | `host.cpu`, `host.memory`, `host.network`, `host.tcp` | of the machine, from `/proc` |
+/// | `host.disk`, `host.disk.parent` | the block device of the data directory, and the disk below it |
+/// | `pg.database` | the database connected to, from `pg_stat_database` |
+/// | `pg.bgwriter`, `pg.checkpointer`, `pg.wal`, `pg.io` | of the whole server, from the view of the same name |
+///
+/// A name has the same value names on every server version that can tell the value, so that versions can be compared.
+///
+/// PostgreSQL's own figures lag: a backend reports what it did when its transaction has ended, and no more than once a
+/// second (half a second, through the statistics collector, in version 14). Over a few seconds the sums are right; a
+/// single second may hold some of its neighbour's work. `pg.database` counts the probes' own session as well: a commit for
+/// each query, a backend, its session time. A time that the server does not measure (`track_io_timing`, `track_wal_io_timing` off) is absent.
+pub struct Probes {
+    host: Vec<Box<dyn HostProbe>>,
+    postgres: Option<Postgres>,
+}
+
+impl Probes {
+    /// Attaches to the server at `postgres` and to the machine at `host`; either may be absent.
+    ///
+    /// Never fails: what could not be reached within a few seconds is a gap in every reading until it can be. Must be
+    /// called within a tokio runtime with time and I/O enabled, which also carries the connection.
+    pub async fn attach(postgres: Option<&tokio_postgres::Config>, host: Option<HostScope>) -> Self {
+        let host = host.map_or_else(Vec::new, |scope| host::probes(&scope));
+        let postgres = match postgres {
+            Some(config) => Some(Postgres::attach(config).await),
+            None => None,
+        };
+        Self { host, postgres }
+    }
+
+    /// Takes the first snapshot of a series, so that the next [`Probes::read`] covers the time from here on only.
+    pub async fn prime(&mut self) {
+        for probe in &mut self.host {
+            probe.forget();
+        }
+        if let Some(postgres) = &mut self.postgres {
+            postgres.forget();
+        }
+        self.read().await;
+    }
+
+    /// What each probe read since its previous snapshot, by probe name: counters as increases, gauges as they are now.
+    ///
+    /// Ends within 0.8 s plus the time that `/proc` takes. A probe without an earlier snapshot answers with a gap. After a
+    /// gap the next reading spans more than one call; its `over_us` says how much.
+    pub async fn read(&mut self) -> BTreeMap<String, Reading> {
+        let deadline = Instant::now() + READ_AT_MOST;
+        let mut readings = BTreeMap::new();
+        for probe in &mut self.host {
+            readings.insert(probe.name().to_owned(), probe.read());
+        }
+        if let Some(postgres) = &mut self.postgres {
+            readings.extend(postgres.read(deadline).await);
+        }
+        readings
+    }
+}
