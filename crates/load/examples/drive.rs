@@ -1,0 +1,112 @@
+//! Drives a server for some seconds and prints what it took: for measuring the engine beside pgbench.
+//!
+//! `drive HOST|SOCKET-DIRECTORY PORT USER DATABASE SCRIPT CLIENTS THREADS SECONDS MODE [SCALE [SEED]]`; the password, if
+//! there is one, comes from PGPASSWORD.
+
+use load::{Endpoint, Event, Job, LoadError, QueryMode, Script, Secret, Server, Stop, Summary, Weighted};
+use std::num::NonZeroU32;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+const USAGE: &str = "drive HOST|SOCKET-DIRECTORY PORT USER DATABASE SCRIPT CLIENTS THREADS SECONDS MODE [SCALE [SEED]]";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some(job) = job(&arguments) else {
+        eprintln!("usage: {USAGE}");
+        return ExitCode::from(2);
+    };
+    let verbose = std::env::var_os("DRIVE_VERBOSE").is_some();
+    let watch = &mut |event: Event<'_>| {
+        if let (Event::Second(second), true) = (event, verbose) {
+            let transactions: u64 = second.scripts.iter().map(|script| script.latency.count()).sum();
+            let failed: u64 = second.scripts.iter().map(|script| script.failed).sum();
+            println!("{:?} {}: {transactions} transactions, {failed} failed", second.phase, second.index);
+            second.outages.iter().for_each(|outage| println!("  {outage:?}"));
+        }
+    };
+    match load::run(&job, &Stop::new(), watch) {
+        Ok(summary) => {
+            print(&summary);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn job(arguments: &[String]) -> Option<Job> {
+    let [host, port, user, database, script, clients, threads, seconds, mode, rest @ ..] = arguments else {
+        return None;
+    };
+    let port: u16 = port.parse().ok()?;
+    let endpoint = if host.starts_with('/') {
+        Endpoint::Unix { path: Path::new(host).join(format!(".s.PGSQL.{port}")) }
+    } else {
+        Endpoint::Tcp { host: host.clone(), port }
+    };
+    let script = match Script::builtin(script) {
+        Some(script) => script,
+        None => Script::parse(script, &std::fs::read_to_string(script).ok()?).map_err(|e| eprintln!("{e}")).ok()?,
+    };
+    let mode = match mode.as_str() {
+        "simple" => QueryMode::Simple,
+        "extended" => QueryMode::Extended,
+        "prepared" => QueryMode::Prepared,
+        _ => return None,
+    };
+    Some(Job {
+        server: Server {
+            endpoint,
+            user: user.clone(),
+            password: std::env::var("PGPASSWORD").ok().map(Secret::new),
+            database: database.clone(),
+            options: None,
+            application_name: "drive".to_owned(),
+        },
+        scripts: vec![Weighted::one(script)],
+        mode,
+        clients: clients.parse().ok()?,
+        threads: threads.parse::<NonZeroU32>().ok()?,
+        warm_up: Duration::ZERO,
+        measure: Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?,
+        seed: rest.get(1).map_or(Some(0), |seed| seed.parse().ok())?,
+        scale: rest.first().map_or(Some(1), |scale| scale.parse().ok())?,
+    })
+}
+
+fn print(summary: &Summary) {
+    let transactions = summary.transactions();
+    let cpu_us = summary.engine.iter().map(|thread| thread.cpu_ns).sum::<u64>() as f64 / 1e3;
+    let system_us = summary.engine.iter().filter_map(|thread| thread.cpu_system_ns).sum::<u64>() as f64 / 1e3;
+    let per_transaction = |us: f64| us / transactions.max(1) as f64;
+    println!(
+        "tps {:.0}  mean {:.1} us  stddev {:.1} us  p99 {:.1} us  cpu {:.3} us/txn (system {:.3})  lag p99 {:.1} us  busy {:.0} %",
+        transactions as f64 / (summary.measure_ns as f64 / 1e9),
+        summary.latency.mean_ns().unwrap_or(f64::NAN) / 1e3,
+        summary.latency.stddev_ns().unwrap_or(f64::NAN) / 1e3,
+        summary.latency.quantile_ns(0.99).map_or(f64::NAN, |ns| ns as f64) / 1e3,
+        per_transaction(cpu_us),
+        per_transaction(system_us),
+        summary.engine.iter().map(|thread| thread.loop_lag_p99_ns).max().unwrap_or(0) as f64 / 1e3,
+        summary.engine.iter().map(|thread| thread.busy_ns).sum::<u64>() as f64 / summary.measure_ns as f64 * 100.0,
+    );
+    println!(
+        "transactions {transactions}  failed {}  unknown {}  unfinished {}  connected in {:.1} ms",
+        summary.failed,
+        summary.unknown,
+        summary.unfinished,
+        summary.connection_ns as f64 / 1e6
+    );
+    summary.errors.iter().for_each(|(sqlstate, total)| println!("{sqlstate}: {} ({})", total.count, total.example));
+    summary.outages.iter().for_each(|outage| println!("{outage:?}"));
+}
+
+fn complain(error: &LoadError) {
+    eprintln!("error: {error}");
+    error.detail().into_iter().for_each(|detail| eprintln!("detail: {detail}"));
+    error.hint().into_iter().for_each(|hint| eprintln!("hint: {hint}"));
+}

@@ -1,0 +1,40 @@
+//! Time as the engine counts it: nanoseconds since the job's start, on the monotonic clock.
+
+use rustix::time::{ClockId, clock_gettime};
+use std::time::Duration;
+
+/// An instant that never comes.
+pub(crate) const NEVER: u64 = u64::MAX;
+
+/// Nanoseconds of a whole second.
+pub(crate) const SECOND_NS: u64 = 1_000_000_000;
+
+/// The job's start.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Clock {
+    start_ns: u64,
+}
+
+impl Clock {
+    /// Starts now.
+    pub(crate) fn start() -> Clock {
+        Clock { start_ns: monotonic_ns() }
+    }
+
+    /// Nanoseconds since the start.
+    #[inline]
+    pub(crate) fn now(self) -> u64 {
+        monotonic_ns().saturating_sub(self.start_ns)
+    }
+}
+
+#[inline]
+fn monotonic_ns() -> u64 {
+    let time = clock_gettime(ClockId::Monotonic);
+    time.tv_sec as u64 * SECOND_NS + time.tv_nsec as u64
+}
+
+/// A duration in nanoseconds; 584 years at most.
+pub(crate) fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(NEVER)
+}

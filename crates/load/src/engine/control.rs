@@ -1,0 +1,60 @@
+//! How the coordinator steers the threads of a run, and what they report back.
+
+use crate::engine::clock::NEVER;
+use crate::engine::recorder::Counts;
+use crate::error::LoadError;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Read by all threads, written by the coordinator, which wakes them after each change.
+#[derive(Debug)]
+pub(crate) struct Control {
+    start_ns: AtomicU64,
+    end_ns: AtomicU64,
+    aborted: AtomicBool,
+}
+
+impl Control {
+    pub(crate) fn new() -> Control {
+        Control { start_ns: AtomicU64::new(NEVER), end_ns: AtomicU64::new(NEVER), aborted: AtomicBool::new(false) }
+    }
+
+    /// The load begins at `start_ns` and no transaction begins after `end_ns`, which must be the end of an interval.
+    pub(crate) fn schedule(&self, start_ns: u64, end_ns: u64) {
+        self.end_ns.store(end_ns, Ordering::Release);
+        self.start_ns.store(start_ns, Ordering::Release);
+    }
+
+    /// Everything ends now.
+    pub(crate) fn abort(&self) {
+        self.aborted.store(true, Ordering::Release);
+    }
+
+    /// When the load begins; `NEVER` while that is not known.
+    pub(crate) fn start_ns(&self) -> u64 {
+        self.start_ns.load(Ordering::Acquire)
+    }
+
+    /// When the load ends.
+    pub(crate) fn end_ns(&self) -> u64 {
+        self.end_ns.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn is_aborted(&self) -> bool {
+        self.aborted.load(Ordering::Acquire)
+    }
+}
+
+/// What a thread tells the coordinator.
+#[derive(Debug)]
+pub(crate) enum Report {
+    /// All its clients are connected and have their statements prepared.
+    Connected,
+    /// An interval is over.
+    Counted { thread: usize, counts: Box<Counts> },
+    /// The load is over for this thread; so many transactions were under way at that instant.
+    Ended { unfinished: u64 },
+    /// The run cannot go on.
+    Failed(LoadError),
+    /// The thread's last report, also if it panicked.
+    Gone,
+}

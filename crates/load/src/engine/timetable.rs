@@ -1,0 +1,106 @@
+//! When which second begins and ends: pure arithmetic on the instants that a job was given.
+//!
+//! A phase is cut into seconds from its own start; its last one is shorter if the phase is no whole number of seconds.
+//! Intervals are numbered through both phases.
+
+use crate::engine::clock::{SECOND_NS, nanoseconds};
+use crate::job::Job;
+use crate::report::Phase;
+
+/// The phases of a run that has begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Timetable {
+    pub(crate) start_ns: u64,
+    pub(crate) warm_up_ns: u64,
+    pub(crate) measure_ns: u64,
+}
+
+/// One second of a phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Interval {
+    pub(crate) phase: Phase,
+    /// Within the phase, from 0.
+    pub(crate) index: u32,
+    pub(crate) start_ns: u64,
+    pub(crate) end_ns: u64,
+}
+
+impl Timetable {
+    /// The phases of a job whose load begins at `start_ns`.
+    pub(crate) fn of(job: &Job, start_ns: u64) -> Timetable {
+        Timetable { start_ns, warm_up_ns: nanoseconds(job.warm_up), measure_ns: nanoseconds(job.measure) }
+    }
+
+    /// When the measurement phase begins.
+    pub(crate) fn measure_start_ns(&self) -> u64 {
+        self.start_ns + self.warm_up_ns
+    }
+
+    /// When it ends, unless the run is stopped earlier.
+    pub(crate) fn end_ns(&self) -> u64 {
+        self.measure_start_ns() + self.measure_ns
+    }
+
+    /// The interval with that number; `None` after the last one.
+    pub(crate) fn interval(&self, number: u32) -> Option<Interval> {
+        let of_warm_up = u32::try_from(self.warm_up_ns.div_ceil(SECOND_NS)).unwrap_or(u32::MAX);
+        let (phase, index, phase_start_ns, phase_ns) = match number.checked_sub(of_warm_up) {
+            None => (Phase::WarmUp, number, self.start_ns, self.warm_up_ns),
+            Some(index) => (Phase::Measure, index, self.measure_start_ns(), self.measure_ns),
+        };
+        let offset_ns = u64::from(index) * SECOND_NS;
+        let left_ns = phase_ns.checked_sub(offset_ns).filter(|&left| left > 0)?;
+        let start_ns = phase_start_ns + offset_ns;
+        Some(Interval { phase, index, start_ns, end_ns: start_ns + left_ns.min(SECOND_NS) })
+    }
+
+    /// The end of the interval that is under way at `now_ns`.
+    pub(crate) fn end_of_second(&self, now_ns: u64) -> u64 {
+        (0..)
+            .map_while(|number| self.interval(number))
+            .map(|interval| interval.end_ns)
+            .find(|&end| end > now_ns)
+            .unwrap_or(self.end_ns())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const MS: u64 = 1_000_000;
+
+    fn cut(warm_up_ms: u64, measure_ms: u64) -> Vec<(Phase, u32, u64, u64)> {
+        let timetable = Timetable { start_ns: 0, warm_up_ns: warm_up_ms * MS, measure_ns: measure_ms * MS };
+        let intervals = (0..).map_while(|number| timetable.interval(number));
+        intervals.map(|i| (i.phase, i.index, i.start_ns / MS, i.end_ns / MS)).collect()
+    }
+
+    #[test]
+    fn each_phase_is_cut_into_seconds_from_its_own_start() {
+        use Phase::{Measure, WarmUp};
+        assert_eq!(
+            cut(1500, 2000),
+            [(WarmUp, 0, 0, 1000), (WarmUp, 1, 1000, 1500), (Measure, 0, 1500, 2500), (Measure, 1, 2500, 3500)]
+        );
+        assert_eq!(cut(0, 700), [(Measure, 0, 0, 700)]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_intervals_cover_the_run_without_gap_or_overlap(start: u32, warm_up in 0u64..5_000, measure in 1u64..5_000) {
+            let timetable = Timetable {
+                start_ns: u64::from(start), warm_up_ns: warm_up * MS, measure_ns: measure * MS,
+            };
+            let mut at = timetable.start_ns;
+            for interval in (0..).map_while(|number| timetable.interval(number)) {
+                prop_assert_eq!(interval.start_ns, at);
+                prop_assert!(interval.end_ns > at);
+                prop_assert_eq!(timetable.end_of_second(at), interval.end_ns);
+                at = interval.end_ns;
+            }
+            prop_assert_eq!(at, timetable.end_ns());
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What can be wrong with a script, with the place.
+
+use std::fmt;
+use thiserror::Error;
+
+/// A place in a script. Lines and columns count from 1; columns count characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+impl Position {
+    /// The place of the byte at `offset` of `text`.
+    pub(crate) fn of(text: &str, offset: usize) -> Position {
+        let before = &text[..offset];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = before.bytes().filter(|&byte| byte == b'\n').count() as u32 + 1;
+        Position { line, column: before[line_start..].chars().count() as u32 + 1 }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// A script that cannot be run. Displays as `script:line:column: what is wrong`.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{script}:{line}:{column}: {problem}")]
+pub struct ScriptError {
+    /// The script's name, such as its path.
+    pub script: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub problem: String,
+    /// What would be right.
+    pub hint: Option<String>,
+}
+
+/// A problem at a byte offset, before the script's name is known to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    pub(crate) offset: usize,
+    pub(crate) problem: String,
+    pub(crate) hint: Option<String>,
+}
+
+impl Problem {
+    pub(crate) fn new(offset: usize, problem: impl Into<String>) -> Problem {
+        Problem { offset, problem: problem.into(), hint: None }
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Problem {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn within(self, script: &str, text: &str) -> ScriptError {
+        let Position { line, column } = Position::of(text, self.offset);
+        ScriptError { script: script.to_owned(), line, column, problem: self.problem, hint: self.hint }
+    }
+}

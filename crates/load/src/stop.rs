@@ -1,0 +1,26 @@
+//! How a run is asked to end early.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A request to stop, shared between the run and whoever may ask. Once asked for it stays asked for; asking is safe in a
+/// signal handler.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Not asked for yet.
+    pub fn new() -> Stop {
+        Stop::default()
+    }
+
+    /// Asks every run that has this handle to finish the second under way and end as interrupted.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked for.
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
