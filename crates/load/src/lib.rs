@@ -3,6 +3,7 @@
 //! [`run`] drives a closed loop of clients against a server and reports once a second; it draws no conclusions and
 //! writes no files. In steady state a transaction allocates nothing. Left out: Kubernetes, open loops, TLS.
 
+pub mod dataset;
 mod engine;
 mod error;
 mod job;
