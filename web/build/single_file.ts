@@ -28,7 +28,9 @@ export function singleFile({ fileName, atMostBytes }: SingleFile): Plugin {
       if (html?.type !== "asset") this.error("the build made no index.html");
       const script = outputs.flatMap((output) => (output.type === "chunk" ? [output.code] : [])).join("\n");
       const style = outputs
-        .flatMap((output) => (output.type === "asset" && output.fileName.endsWith(".css") ? [String(output.source)] : []))
+        .flatMap((output) =>
+          output.type === "asset" && output.fileName.endsWith(".css") ? [String(output.source)] : [],
+        )
         .join("\n");
       const page = assemble(String(html.source), script, style);
       const fault = faultOf(page, atMostBytes);

@@ -88,13 +88,7 @@ export interface Confounder {
 export type Verdict = "improved" | "regressed" | "equivalent" | "not enough data";
 
 /** A figure that the two sides are compared by. */
-export type MetricName =
-  | "throughput"
-  | "latency_mean"
-  | "latency_p50"
-  | "latency_p95"
-  | "latency_p99"
-  | "latency_p999";
+export type MetricName = "throughput" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
 
 /** One candidate against the baseline, in one workload at one number of clients. */
 export interface Comparison {

@@ -5,14 +5,7 @@ import type { Comparison, MetricChange, MetricName } from "./data";
 import { h } from "./dom";
 import { metricLabel } from "./format";
 
-const ORDER: MetricName[] = [
-  "throughput",
-  "latency_mean",
-  "latency_p50",
-  "latency_p95",
-  "latency_p99",
-  "latency_p999",
-];
+const ORDER: MetricName[] = ["throughput", "latency_mean", "latency_p50", "latency_p95", "latency_p99", "latency_p999"];
 
 /** One metric of a comparison; undefined when it was not measured. */
 export function metricOf(comparison: Comparison, metric: MetricName): MetricChange | undefined {

@@ -62,8 +62,9 @@ function canvases(page) {
 async function expectChartsDrawn(page, when) {
   const { drawn, all } = await canvases(page);
   expect(drawn === all, `${when}: ${all - drawn} of ${all} timeline charts are blank`);
-  const empty = await page.$$eval("svg.panel, .forest tbody svg", (all) =>
-    all.filter((svg) => svg.querySelectorAll("circle, line, path, rect").length === 0).length,
+  const empty = await page.$$eval(
+    "svg.panel, .forest tbody svg",
+    (all) => all.filter((svg) => svg.querySelectorAll("circle, line, path, rect").length === 0).length,
   );
   expect(empty === 0, `${when}: ${empty} drawn figures are empty`);
   return all;
@@ -71,11 +72,24 @@ async function expectChartsDrawn(page, when) {
 
 /** @param {Page} page */
 async function expectSections(page) {
-  for (const id of ["answer", "verdicts", "clients", "blocks", "timelines", "facts", "caveats", "noise-floor", "method", "plan"]) {
+  for (const id of [
+    "answer",
+    "verdicts",
+    "clients",
+    "blocks",
+    "timelines",
+    "facts",
+    "caveats",
+    "noise-floor",
+    "method",
+    "plan",
+  ]) {
     expect((await page.locator(`section#${id}`).count()) === 1, `the section #${id} is missing`);
   }
   const bare = await page.$$eval("main section[id]", (all) =>
-    all.filter((section) => section.querySelectorAll("p, table, ol, dl, details, svg").length === 0).map(({ id }) => id),
+    all
+      .filter((section) => section.querySelectorAll("p, table, ol, dl, details, svg").length === 0)
+      .map(({ id }) => id),
   );
   expect(bare.length === 0, `sections without a word in them: ${bare.join(", ")}`);
 }
@@ -95,7 +109,9 @@ async function expectMetricsChosen(page) {
 
 /** @param {Page} page */
 function cursors(page) {
-  return page.$$eval(".timeline .u-cursor-x", (all) => all.map((line) => /** @type {HTMLElement} */ (line).style.transform));
+  return page.$$eval(".timeline .u-cursor-x", (all) =>
+    all.map((line) => /** @type {HTMLElement} */ (line).style.transform),
+  );
 }
 
 /** @param {Page} page */
@@ -119,7 +135,9 @@ async function expectSharedCursor(page) {
 
 /** @param {Page} page */
 function pictures(page) {
-  return page.$$eval(".timeline canvas", (all) => all.map((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL()));
+  return page.$$eval(".timeline canvas", (all) =>
+    all.map((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL()),
+  );
 }
 
 /** Waits until the charts have been painted. @param {Page} page */

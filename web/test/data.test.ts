@@ -24,7 +24,15 @@ describe("the fixture", () => {
 
   test("has series of one length in every trial", () => {
     for (const trial of data.trials) {
-      const lengths = [trial.throughput_per_s, trial.p50_ms, trial.p95_ms, trial.p99_ms, trial.failed, trial.cpu_percent, trial.clients_out];
+      const lengths = [
+        trial.throughput_per_s,
+        trial.p50_ms,
+        trial.p95_ms,
+        trial.p99_ms,
+        trial.failed,
+        trial.cpu_percent,
+        trial.clients_out,
+      ];
       expect(lengths.map((series) => series.length)).toEqual(lengths.map(() => trial.t_s.length));
     }
   });
@@ -39,14 +47,24 @@ describe("reading", () => {
     expect(parseReport(text)).toEqual(odd);
   });
 
-  test.each(["__REPORT" + "_DATA__", "", '{"format":1,', "null", "{}", '{"format":2}', "[1]"])("%j is refused with a reason", (text) => {
-    expect(() => parseReport(text)).toThrow(UnreadableReport);
-  });
+  test.each(["__REPORT" + "_DATA__", "", '{"format":1,', "null", "{}", '{"format":2}', "[1]"])(
+    "%j is refused with a reason",
+    (text) => {
+      expect(() => parseReport(text)).toThrow(UnreadableReport);
+    },
+  );
 });
 
 describe("metrics", () => {
   test("are listed in the report's order, and only where measured", () => {
-    expect(metricsOf(data.comparisons)).toEqual(["throughput", "latency_mean", "latency_p50", "latency_p95", "latency_p99", "latency_p999"]);
+    expect(metricsOf(data.comparisons)).toEqual([
+      "throughput",
+      "latency_mean",
+      "latency_p50",
+      "latency_p95",
+      "latency_p99",
+      "latency_p999",
+    ]);
     expect(metricsOf(makeEmpty().comparisons)).toEqual([]);
   });
 
@@ -119,7 +137,9 @@ describe("one trial", () => {
   });
 
   test("the figures of a second without connections say so and show no latency", () => {
-    expect(readoutOf(failing(), 13)).toMatch(/^at 13 s · 0 tps · p50 –, p95 –, p99 – ms · CPU \d+ % · 32 failed · 32 clients out$/);
+    expect(readoutOf(failing(), 13)).toMatch(
+      /^at 13 s · 0 tps · p50 –, p95 –, p99 – ms · CPU \d+ % · 32 failed · 32 clients out$/,
+    );
   });
 
   test("the words for a chart leave the warm-up out", () => {

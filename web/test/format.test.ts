@@ -43,7 +43,12 @@ describe("numbers", () => {
   ])("%d to three significant digits reads %s", (value, text) => expect(plain(significant(value))).toBe(text));
 
   test("throughput is whole from 100 up and keeps its digits below", () => {
-    expect([61_312.4, 100.4, 12.34, 0.5].map((value) => plain(figure(value, "tps")))).toEqual(["61 312", "100", "12.3", "0.500"]);
+    expect([61_312.4, 100.4, 12.34, 0.5].map((value) => plain(figure(value, "tps")))).toEqual([
+      "61 312",
+      "100",
+      "12.3",
+      "0.500",
+    ]);
   });
 
   test("a missing figure is a dash, never zero", () => {
@@ -79,18 +84,38 @@ describe("changes", () => {
 
 describe("axis labels", () => {
   test.each([
-    [[0, 20_000, 40_000], ["0", "20k", "40k"]],
-    [[61_200, 61_250, 61_300], ["61.20k", "61.25k", "61.30k"]],
-    [[0, 0.5, 1], ["0", "0.5", "1.0"]],
-    [[0, 1_500_000], ["0", "1.5M"]],
-    [[-2, 2], ["−2", "2"]],
+    [
+      [0, 20_000, 40_000],
+      ["0", "20k", "40k"],
+    ],
+    [
+      [61_200, 61_250, 61_300],
+      ["61.20k", "61.25k", "61.30k"],
+    ],
+    [
+      [0, 0.5, 1],
+      ["0", "0.5", "1.0"],
+    ],
+    [
+      [0, 1_500_000],
+      ["0", "1.5M"],
+    ],
+    [
+      [-2, 2],
+      ["−2", "2"],
+    ],
     [[], []],
   ])("%j are told apart as %j", (values, texts) => expect(tickLabels(values)).toEqual(texts));
 });
 
 test("decimal points stand under each other", () => {
   const aligned = alignDecimals(["0.672", "15.2", "120", MISSING]);
-  expect(aligned).toEqual(["0.672", "15.2\u2007\u2007", "120\u2008\u2007\u2007\u2007", `${MISSING}\u2008\u2007\u2007\u2007`]);
+  expect(aligned).toEqual([
+    "0.672",
+    "15.2\u2007\u2007",
+    "120\u2008\u2007\u2007\u2007",
+    `${MISSING}\u2008\u2007\u2007\u2007`,
+  ]);
   expect(alignDecimals(["1", "20"])).toEqual(["1", "20"]);
 });
 

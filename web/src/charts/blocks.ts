@@ -48,8 +48,14 @@ function changes(blocks: BlockPair[], overall: Estimate | null, x: Scale, thresh
     valueAxis(CHANGES, y, positions, positions.map(percentTick)),
     s("line", { class: "zero", x1: CHANGES.left, x2: CHANGES.right, y1: y(0), y2: y(0) }),
     overall &&
-      s("rect", { class: "overall", ...across, y: y(overall.high), height: Math.max(1, y(overall.low) - y(overall.high)) }),
-    overall && s("line", { class: "overall", x1: CHANGES.left, x2: CHANGES.right, y1: y(overall.point), y2: y(overall.point) }),
+      s("rect", {
+        class: "overall",
+        ...across,
+        y: y(overall.high),
+        height: Math.max(1, y(overall.low) - y(overall.high)),
+      }),
+    overall &&
+      s("line", { class: "overall", x1: CHANGES.left, x2: CHANGES.right, y1: y(overall.point), y2: y(overall.point) }),
     ...blocks.map((pair) => {
       const place = { cx: x(pair.block), cy: y(pair.change) };
       const words = `block ${pair.block}: ${change(pair.change)}${pair.outlying ? ", outlying" : ""}`;
@@ -87,8 +93,16 @@ function sides(blocks: BlockPair[], candidate: number, x: Scale): SVGElement {
     "g",
     {},
     valueAxis(SIDES, y, ticks(range, 4)),
-    side(0, (pair) => pair.baseline_trial, (pair) => pair.baseline_tps),
-    side(candidate, (pair) => pair.candidate_trial, (pair) => pair.candidate_tps),
+    side(
+      0,
+      (pair) => pair.baseline_trial,
+      (pair) => pair.baseline_tps,
+    ),
+    side(
+      candidate,
+      (pair) => pair.candidate_trial,
+      (pair) => pair.candidate_tps,
+    ),
   );
 }
 

@@ -54,9 +54,19 @@ function forestRow(row: Row, several: boolean, x: Scale, threshold: number): HTM
   return h(
     "tr",
     {},
-    h("th", { scope: "row" }, several ? `${candidate} · ` : "", workload, h("span", { class: "of" }, ` ${clients} clients`)),
+    h(
+      "th",
+      { scope: "row" },
+      several ? `${candidate} · ` : "",
+      workload,
+      h("span", { class: "of" }, ` ${clients} clients`),
+    ),
     h("td", { class: "plot" }, drawnInterval(row, x, threshold)),
-    h("td", { class: "number" }, row.change ? `${change(row.change.point)}  [${changeInterval(row.change)}]` : "not measured"),
+    h(
+      "td",
+      { class: "number" },
+      row.change ? `${change(row.change.point)}  [${changeInterval(row.change)}]` : "not measured",
+    ),
   );
 }
 

@@ -13,7 +13,10 @@ import { marker, panel, polyline, positionAxis, spread, valueAxis, verticalInter
 
 const WIDTH = 340;
 const HEIGHT = 210;
+/** How far apart the targets stand at one rung, and on a ladder whose rungs stand close. */
 const APART = 5;
+const APART_CROWDED = 2;
+const CROWDED_FROM = 8;
 /** Room for a target's name at the right of its line: at most this many characters, each about this wide. */
 const NAME_AT_MOST = 18;
 const CHARACTER = 6.4;
@@ -60,9 +63,13 @@ export function ladderPanel(ladders: Ladder[], targets: string[], measure: Measu
   if (rungs.length === 0) return null;
   const clients = [...new Set(rungs.map((rung) => rung.clients))].sort((a, b) => a - b);
   const area = areaBeside(ladders.map((ladder) => ladder.target));
-  const range = fromZero(rungs.map(({ estimate }) => estimate.high), 5);
+  const range = fromZero(
+    rungs.map(({ estimate }) => estimate.high),
+    5,
+  );
   const y = linear(range, area.bottom, area.top);
   const x = logarithmic([clients[0] ?? 1, clients.at(-1) ?? 1], area.left + 14, area.right - 14);
+  const apart = clients.length < CROWDED_FROM ? APART : APART_CROWDED;
   const places = spread(
     lines.map(({ rungs: own }) => y(own.at(-1)?.estimate.point ?? 0)),
     12,
@@ -75,7 +82,7 @@ export function ladderPanel(ladders: Ladder[], targets: string[], measure: Measu
     valueAxis(area, y, ticks(range, 5)),
     positionAxis(area, x, clients, "clients"),
     ...lines.map(({ ladder, target, rungs: own }, index) =>
-      ladderLine(own, target, (rung) => x(rung) + (index - (lines.length - 1) / 2) * APART, y, {
+      ladderLine(own, target, (rung) => x(rung) + (index - (lines.length - 1) / 2) * apart, y, {
         text: ladder.target,
         x: area.right + 2,
         y: (places[index] ?? 0) + 4,

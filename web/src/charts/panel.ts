@@ -49,9 +49,13 @@ export function positionAxis(area: Area, x: Scale, values: number[], name: strin
       const text = String(value);
       const half = text.length * 3.2 + 2;
       const place = x(value);
-      const label = place - half >= free ? s("text", { x: place, y: area.bottom + 14, "text-anchor": "middle" }, text) : null;
+      const label =
+        place - half >= free ? s("text", { x: place, y: area.bottom + 14, "text-anchor": "middle" }, text) : null;
       if (label) free = place + half;
-      return [s("line", { class: "tick", x1: place, x2: place, y1: area.bottom, y2: area.bottom + 3 }), ...(label ? [label] : [])];
+      return [
+        s("line", { class: "tick", x1: place, x2: place, y1: area.bottom, y2: area.bottom + 3 }),
+        ...(label ? [label] : []),
+      ];
     }),
     s("text", { class: "name", x: (area.left + area.right) / 2, y: area.bottom + 27, "text-anchor": "middle" }, name),
   );

@@ -154,7 +154,8 @@ function valuesAxis(axis: ValueAxis): uPlot.Axis {
     size: 42,
     splits: () => positions,
     filter: (_plot, splits) => splits,
-    values: (_plot, splits) => (axis.logarithmic ? splits.map((value) => tickLabels([value])[0] ?? "") : tickLabels(splits)),
+    values: (_plot, splits) =>
+      axis.logarithmic ? splits.map((value) => tickLabels([value])[0] ?? "") : tickLabels(splits),
     grid: { stroke: () => colour("rule"), width: 1 },
   };
 }

@@ -11,7 +11,10 @@ import { verdictWords } from "../verdict";
 export function blocks(data: ReportData): HTMLElement {
   const shown = data.comparisons.filter((comparison) => comparison.blocks.length > 0);
   if (shown.length === 0) {
-    return section("blocks", "Block by block", nothing("No block has both of its sides measured yet."));
+    const why = data.paired
+      ? "No block has both of its sides measured yet."
+      : "Runs made separately have no blocks in common.";
+    return section("blocks", "Block by block", nothing(why));
   }
   const several = data.candidates.length > 1;
   return section(

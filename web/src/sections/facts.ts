@@ -22,7 +22,11 @@ export function facts(data: ReportData): HTMLElement {
       h(
         "details",
         {},
-        h("summary", {}, `${count(same.length, "fact")} the same on ${data.targets.length === 2 ? "both sides" : "all sides"}`),
+        h(
+          "summary",
+          {},
+          `${count(same.length, "fact")} the same on ${data.targets.length === 2 ? "both sides" : "all sides"}`,
+        ),
         scrollable("facts that are the same", alike(same)),
       ),
   );

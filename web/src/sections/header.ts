@@ -29,12 +29,12 @@ export function header(data: ReportData, contents: Entry[]): HTMLElement {
     h("p", { class: "masthead" }, h("span", {}, `pgdyno ${data.pgdyno_version} report`), themeSwitch()),
     h("h1", {}, run.name),
     h("p", { class: "sides" }, ...sides(data)),
-    h("dl", { class: "identity" }, ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     h(
-      "nav",
-      { "aria-label": "contents" },
-      ...contents.map(({ id, title }) => h("a", { href: `#${id}` }, title)),
+      "dl",
+      { class: "identity" },
+      ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
     ),
+    h("nav", { "aria-label": "contents" }, ...contents.map(({ id, title }) => h("a", { href: `#${id}` }, title))),
   );
 }
 

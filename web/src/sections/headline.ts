@@ -32,7 +32,13 @@ export function confounders(rows: Confounder[], baseline: string): HTMLElement |
     h(
       "thead",
       {},
-      h("tr", {}, ...["what differs", `${baseline} (baseline)`, "candidate", "what to do"].map((t) => h("th", { scope: "col" }, t))),
+      h(
+        "tr",
+        {},
+        ...["what differs", `${baseline} (baseline)`, "candidate", "what to do"].map((t) =>
+          h("th", { scope: "col" }, t),
+        ),
+      ),
     ),
     h(
       "tbody",

@@ -14,7 +14,11 @@ export function ladders(data: ReportData): HTMLElement {
   return section(
     "clients",
     "Against the number of clients",
-    h("p", { class: "prose" }, "Points are means over blocks, bars their 95 % intervals. All axes of values begin at zero."),
+    h(
+      "p",
+      { class: "prose" },
+      "Points are means over blocks, bars their 95 % intervals. All axes of values begin at zero.",
+    ),
     ...workloads.map((workload) => workloadRow(data, workload)),
   );
 }

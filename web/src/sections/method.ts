@@ -27,6 +27,11 @@ export function plan(data: ReportData): HTMLElement {
   return section(
     "plan",
     "Plan",
-    h("details", {}, h("summary", {}, "The plan as it was run, every default written out"), h("pre", {}, data.plan_yaml)),
+    h(
+      "details",
+      {},
+      h("summary", {}, "The plan as it was run, every default written out"),
+      h("pre", {}, data.plan_yaml),
+    ),
   );
 }

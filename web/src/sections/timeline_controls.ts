@@ -34,7 +34,9 @@ export class TimelineControls {
   constructor(choices: Choice[], baseline: string, events: ControlEvents) {
     this.#choices = choices;
     this.#comparison.append(
-      ...choices.map((choice, index) => h("option", { value: index, disabled: choice.blocks.length === 0 }, title(choice, baseline))),
+      ...choices.map((choice, index) =>
+        h("option", { value: index, disabled: choice.blocks.length === 0 }, title(choice, baseline)),
+      ),
     );
     const chosen = () => this.#choices[Number(this.#comparison.value)];
     this.#comparison.addEventListener("change", () => {
@@ -56,7 +58,13 @@ export class TimelineControls {
       h("label", {}, "comparison ", this.#comparison),
       h("label", {}, "block ", this.#block),
       h("label", { class: "cursor" }, "cursor ", this.#cursor, this.#at),
-      h("span", { class: "zoom" }, h("label", {}, "from ", this.#from), h("label", {}, " to ", this.#to, " s"), this.#reset),
+      h(
+        "span",
+        { class: "zoom" },
+        h("label", {}, "from ", this.#from),
+        h("label", {}, " to ", this.#to, " s"),
+        this.#reset,
+      ),
     );
   }
 
@@ -64,7 +72,9 @@ export class TimelineControls {
   show(choice: Choice, block: number | null, whole: Range): void {
     this.#whole = whole;
     this.#comparison.value = String(this.#choices.indexOf(choice));
-    const options = choice.blocks.map((number) => h("option", { value: number }, `${number} of ${integer(choice.blocks.length)}`));
+    const options = choice.blocks.map((number) =>
+      h("option", { value: number }, `${number} of ${integer(choice.blocks.length)}`),
+    );
     this.#block.replaceChildren(...options, h("option", { value: ALL }, "all"));
     this.#block.value = block === null ? ALL : String(block);
     for (const input of [this.#cursor, this.#from, this.#to]) {

@@ -185,9 +185,15 @@ function legend(): HTMLElement {
     s("svg", { class: `swatch ${className}`, width: 16, height: 12, "aria-hidden": "true" }, ...marks);
   const entries: [SVGElement, string][] = [
     [swatch("warm-up", s("rect", { x: 0, y: 0, width: 16, height: 12 })), "warm-up, not counted"],
-    [swatch("checkpoint", s("path", { d: "M4 0h8l-4 5z" }), s("path", { class: "dashed", d: "M8 0v12" })), "checkpoint"],
+    [
+      swatch("checkpoint", s("path", { d: "M4 0h8l-4 5z" }), s("path", { class: "dashed", d: "M8 0v12" })),
+      "checkpoint",
+    ],
     [swatch("failed", s("path", { d: "M4 2l8 8M4 10l8-8" })), "failed transactions"],
-    [swatch("outage", s("path", { d: "M0 12l12-12M5 12l11-11M-4 9l9-9M11 12l5-5" })), "outage: clients without a connection"],
+    [
+      swatch("outage", s("path", { d: "M0 12l12-12M5 12l11-11M-4 9l9-9M11 12l5-5" })),
+      "outage: clients without a connection",
+    ],
   ];
   return h("ul", { class: "legend" }, ...entries.map(([mark, text]) => h("li", {}, mark, text)));
 }

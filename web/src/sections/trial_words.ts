@@ -26,7 +26,8 @@ export function trialNotes(trial: TrialSeries): HTMLElement | null {
   const notes = [
     failed > 0 && `${count(failed, "failed transaction")}`,
     ...outages(trial).map(
-      ({ from_s, to_s, clients }) => `outage from ${from_s} s to ${to_s} s, up to ${count(clients, "client")} without a connection`,
+      ({ from_s, to_s, clients }) =>
+        `outage from ${from_s} s to ${to_s} s, up to ${count(clients, "client")} without a connection`,
     ),
     trial.steady !== null && `not steady: ${trial.steady}`,
     ...trial.caveats,

@@ -47,8 +47,15 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
   const rows = data.comparisons.filter((comparison) => comparison.candidate === candidate);
   const shown = shownFigures(metric);
   const columns = shown.flatMap((name) => [column(rows, name, "baseline"), column(rows, name, "candidate")]);
+  const sides = [data.baseline, candidate] as const;
   const figures = (side: 0 | 1, index: number) =>
-    shown.map((_, position) => h("td", { class: "number" }, columns[position * 2 + side]?.[index] ?? ""));
+    shown.map((name, position) =>
+      h(
+        "td",
+        { class: "number", "data-label": `${sides[side]} ${shortLabel(name)}`, "data-unit": unitOf(name) },
+        columns[position * 2 + side]?.[index] ?? "",
+      ),
+    );
   const table = h(
     "table",
     { class: "verdicts" },
@@ -63,11 +70,11 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
           "tr",
           { class: row.workload === rows[index - 1]?.workload ? null : "group" },
           h("th", { scope: "row" }, row.workload),
-          h("td", { class: "number" }, String(row.clients)),
+          h("td", { class: "number", "data-unit": "clients" }, String(row.clients)),
           ...figures(0, index),
           ...figures(1, index),
-          h("td", { class: "number strong" }, change(chosen?.change?.point)),
-          h("td", { class: "number" }, changeInterval(chosen?.change ?? null)),
+          h("td", { class: "number strong", "data-label": "change" }, change(chosen?.change?.point)),
+          h("td", { class: "number", "data-label": "95 % interval" }, changeInterval(chosen?.change ?? null)),
           h("td", { class: "words" }, verdictWords(chosen?.verdict ?? "not enough data"), because(row, metric)),
         );
       }),
@@ -92,9 +99,8 @@ function column(rows: Comparison[], metric: MetricName, side: "baseline" | "cand
 
 function head(baseline: string, candidate: string, shown: MetricName[], metric: MetricName): HTMLElement {
   const side = (name: string) => h("th", { scope: "colgroup", colspan: shown.length, class: "side" }, name);
-  const unit = (name: MetricName) => (name === "throughput" ? "tps" : "ms");
   const figures = shown.map((name) =>
-    h("th", { scope: "col", class: "number" }, shortLabel(name), h("span", { class: "unit" }, unit(name))),
+    h("th", { scope: "col", class: "number" }, shortLabel(name), h("span", { class: "unit" }, unitOf(name))),
   );
   return h(
     "thead",
@@ -119,6 +125,10 @@ function head(baseline: string, candidate: string, shown: MetricName[], metric: 
       h("th", { scope: "col" }, "verdict"),
     ),
   );
+}
+
+function unitOf(metric: MetricName): "tps" | "ms" {
+  return metric === "throughput" ? "tps" : "ms";
 }
 
 function shortLabel(metric: MetricName): string {
