@@ -1,0 +1,293 @@
+//! The PostgreSQL probes against real servers: every version that `PGDYNO_TEST_PG_BINS` names, or Debian's.
+
+mod postgres_server;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use postgres_server::{Server, installed};
+use probe::{HostScope, Probes};
+use results::interval::Reading;
+
+/// The longest that something which must happen may take; reached only when it does not happen.
+const AT_MOST: Duration = Duration::from_secs(30);
+
+type Readings = BTreeMap<String, Reading>;
+
+async fn attached(server: &Server) -> Probes {
+    let mut probes = Probes::attach(Some(&server.config()), None).await;
+    probes.prime().await;
+    probes
+}
+
+fn values<'a>(readings: &'a Readings, probe: &str) -> &'a BTreeMap<String, f64> {
+    match &readings[probe] {
+        Reading::Values { values, .. } => values,
+        Reading::Gap { gap, .. } => panic!("{probe}: {gap}"),
+    }
+}
+
+fn gap<'a>(readings: &'a Readings, probe: &str) -> &'a str {
+    match &readings[probe] {
+        Reading::Gap { gap, .. } => gap,
+        Reading::Values { values, .. } => panic!("{probe} has values: {values:?}"),
+    }
+}
+
+/// Reads until `is_enough` says so, as it must within [`AT_MOST`].
+async fn read_until(probes: &mut Probes, mut is_enough: impl FnMut(&Readings) -> bool) -> Readings {
+    let begun = Instant::now();
+    loop {
+        let readings = probes.read().await;
+        if is_enough(&readings) {
+            return readings;
+        }
+        assert!(begun.elapsed() < AT_MOST, "still not so: {readings:?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Reads until these probes have values at once: a reading on a machine that is busy may time out.
+async fn read_values(probes: &mut Probes, wanted: &[&str]) -> Readings {
+    read_until(probes, |readings| wanted.iter().all(|probe| matches!(readings[*probe], Reading::Values { .. }))).await
+}
+
+/// Reads until `probe` is a gap with this reason.
+async fn read_gap(probes: &mut Probes, probe: &str, reason: &str) {
+    read_until(probes, |readings| matches!(&readings[probe], Reading::Gap { gap, .. } if gap == reason)).await;
+}
+
+fn names(names: &str) -> BTreeSet<String> {
+    names.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The names that each probe has on a version, without those that depend on a setting which is off.
+fn expected_names(major: u32) -> Vec<(&'static str, BTreeSet<String>)> {
+    let mut database = names(
+        "backends commits rollbacks blocks_read blocks_hit tuples_returned tuples_fetched tuples_inserted tuples_updated \
+         tuples_deleted conflicts temp_files temp_bytes deadlocks session_time_us active_time_us \
+         idle_in_transaction_time_us sessions sessions_abandoned sessions_fatal sessions_killed",
+    );
+    let mut bgwriter = names("buffers_clean maxwritten_clean buffers_alloc");
+    let mut checkpointer = names("timed requested write_time_us sync_time_us buffers_written");
+    let wal = names("records full_page_images bytes buffers_full writes syncs");
+    if major < 17 {
+        bgwriter.extend(names("buffers_backend buffers_backend_fsync"));
+    } else {
+        checkpointer.extend(names("restartpoints_timed restartpoints_requested restartpoints_done"));
+    }
+    if major >= 18 {
+        // From this version on initdb turns data checksums on.
+        database.extend(names("parallel_workers_to_launch parallel_workers_launched checksum_failures"));
+        checkpointer.extend(names("done slru_buffers_written"));
+    }
+    vec![("pg.database", database), ("pg.bgwriter", bgwriter), ("pg.checkpointer", checkpointer), ("pg.wal", wal)]
+}
+
+#[tokio::test]
+async fn every_version_has_every_value_under_the_same_name_and_times_once_it_measures_them() {
+    for bin in installed() {
+        let server = Server::start(&bin).await;
+        let mut probes = attached(&server).await;
+        let mut wanted = vec!["pg.database", "pg.bgwriter", "pg.checkpointer", "pg.wal"];
+        if server.major >= 16 {
+            wanted.push("pg.io");
+        }
+        let readings = read_values(&mut probes, &wanted).await;
+        for (probe, expected) in expected_names(server.major) {
+            let found: BTreeSet<String> = values(&readings, probe).keys().cloned().collect();
+            assert_eq!(found, expected, "{probe} on {}", server.major);
+            let Reading::Values { took_us, over_us, .. } = readings[probe] else { unreachable!("it has values") };
+            assert!(took_us > 0 && over_us > 0, "{probe} took {took_us} over {over_us}");
+        }
+        check_io(&readings, server.major);
+
+        let admin = server.client().await;
+        for setting in ["track_io_timing", "track_wal_io_timing"] {
+            admin.batch_execute(&format!("ALTER SYSTEM SET {setting} = on")).await.unwrap();
+        }
+        admin.batch_execute("SELECT pg_reload_conf()").await.unwrap();
+        let mut times =
+            vec![("pg.database", "block_read_time_us"), ("pg.wal", "write_time_us"), ("pg.wal", "sync_time_us")];
+        if server.major >= 16 {
+            times.push(("pg.io", "client_read_time_us"));
+        }
+        let is_measured = |readings: &Readings, (probe, name): &(&str, &str)| matches!(&readings[*probe], Reading::Values { values, .. } if values.contains_key(*name));
+        read_until(&mut probes, |readings| times.iter().all(|time| is_measured(readings, time))).await;
+    }
+}
+
+fn check_io(readings: &Readings, major: u32) {
+    if major < 16 {
+        assert_eq!(gap(readings, "pg.io"), format!("pg.io needs PostgreSQL 16 or later; the server is {major}"));
+        return;
+    }
+    let io = values(readings, "pg.io");
+    let series = ["client", "vacuum", "bulk", "temp", "checkpointer", "bgwriter", "other"];
+    assert!(io.keys().all(|name| series.iter().any(|series| name.starts_with(&format!("{series}_")))), "{io:?}");
+    for name in
+        ["client_reads", "client_read_bytes", "checkpointer_writes", "checkpointer_written_bytes", "bulk_reuses"]
+    {
+        assert!(io.contains_key(name), "{name} on {major}");
+    }
+    assert!(!io.contains_key("checkpointer_reads"), "the checkpointer reads nothing, which is not zero");
+}
+
+#[tokio::test]
+async fn a_load_appears_in_every_view_exactly_once() {
+    for bin in installed() {
+        let server = Server::start(&bin).await;
+        let mut probes = attached(&server).await;
+        // Version 14 starts counting a database, and says so by its time of reset, with the first work reported from it.
+        read_until(
+            &mut probes,
+            |readings| matches!(&readings["pg.database"], Reading::Values { values, .. } if values["commits"] > 0.0),
+        )
+        .await;
+        let load = server.client().await;
+        let statements = "CREATE TABLE numbers (number bigint);
+            INSERT INTO numbers SELECT generate_series(1, 50000);
+            CHECKPOINT";
+        for statement in statements.split(';') {
+            load.batch_execute(statement).await.unwrap();
+        }
+        // A backend reports the rest when it ends.
+        drop(load);
+        let mut sums: BTreeMap<String, f64> = BTreeMap::new();
+        let mut wanted = vec![
+            ("pg.database/tuples_inserted", 50_000.0),
+            ("pg.database/sessions", 1.0),
+            ("pg.bgwriter/buffers_alloc", 200.0),
+            ("pg.checkpointer/requested", 1.0),
+            ("pg.checkpointer/buffers_written", 200.0),
+            ("pg.wal/records", 50_000.0),
+            ("pg.wal/bytes", 3_000_000.0),
+            ("pg.wal/writes", 1.0),
+        ];
+        if server.major >= 16 {
+            wanted.extend([("pg.io/client_extended_bytes", 200.0 * 8192.0), ("pg.io/checkpointer_writes", 200.0)]);
+        }
+        if server.major >= 18 {
+            wanted.push(("pg.checkpointer/done", 1.0));
+        }
+        read_until(&mut probes, |readings| {
+            for (probe, reading) in readings {
+                if let Reading::Values { values, .. } = reading {
+                    for (name, value) in values {
+                        assert!(*value >= 0.0, "{probe} {name} is {value}");
+                        *sums.entry(format!("{probe}/{name}")).or_default() += value;
+                    }
+                }
+            }
+            wanted.iter().all(|(name, least)| sums.get(*name).is_some_and(|sum| sum >= least))
+        })
+        .await;
+        assert!(sums["pg.database/tuples_inserted"] < 60_000.0, "counted more than once: {sums:?}");
+        assert_eq!(sums["pg.checkpointer/requested"], 1.0);
+    }
+}
+
+#[tokio::test]
+async fn a_reset_of_the_statistics_is_a_gap_and_then_the_series_goes_on() {
+    for bin in installed() {
+        let server = Server::start(&bin).await;
+        let admin = server.client().await;
+        let mut probes = attached(&server).await;
+        let mut resets = vec![
+            ("pg.database", "SELECT pg_stat_reset()"),
+            ("pg.bgwriter", "SELECT pg_stat_reset_shared('bgwriter')"),
+            ("pg.wal", "SELECT pg_stat_reset_shared('wal')"),
+        ];
+        if server.major >= 16 {
+            resets.push(("pg.io", "SELECT pg_stat_reset_shared('io')"));
+        }
+        if server.major >= 17 {
+            resets.push(("pg.checkpointer", "SELECT pg_stat_reset_shared('checkpointer')"));
+        }
+        for (probe, reset) in resets {
+            read_values(&mut probes, &[probe]).await;
+            admin.batch_execute(reset).await.unwrap();
+            // Version 14 hears of it through the statistics collector, a little later.
+            read_gap(&mut probes, probe, "the server's statistics were reset").await;
+            read_values(&mut probes, &[probe]).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_view_that_the_role_may_not_read_is_a_gap_that_says_what_to_grant() {
+    let server = Server::start(&installed()[0]).await;
+    let admin = server.client().await;
+    admin.batch_execute("CREATE ROLE \"ben\"\"ch\" LOGIN; REVOKE SELECT ON pg_stat_wal FROM PUBLIC").await.unwrap();
+    let mut config = server.config();
+    config.user("ben\"ch");
+    let mut probes = Probes::attach(Some(&config), None).await;
+    let readings = read_values(&mut probes, &["pg.bgwriter"]).await;
+    assert_eq!(
+        gap(&readings, "pg.wal"),
+        "pg.wal is not permitted: permission denied for view pg_stat_wal (SQLSTATE 42501); hint: GRANT pg_monitor TO \
+         \"ben\"\"ch\", and SELECT on the view if it was revoked from PUBLIC"
+    );
+}
+
+#[tokio::test]
+async fn a_killed_server_is_a_gap_and_the_probes_come_back_with_it() {
+    for bin in installed() {
+        let mut server = Server::start(&bin).await;
+        let mut probes = attached(&server).await;
+        read_values(&mut probes, &["pg.database", "pg.wal"]).await;
+        server.kill();
+        let readings = probes.read().await;
+        for probe in ["pg.database", "pg.bgwriter", "pg.checkpointer", "pg.wal", "pg.io"] {
+            let reason = gap(&readings, probe);
+            assert!(
+                reason.starts_with("not connected: ") || reason.starts_with("the connection was lost: "),
+                "{reason}"
+            );
+        }
+        let readings = probes.read().await;
+        assert!(gap(&readings, "pg.wal").starts_with("not connected: error connecting to server: "), "{readings:?}");
+
+        server.restart().await;
+        read_gap(&mut probes, "pg.wal", "the server was restarted, and its counters with it").await;
+        read_values(&mut probes, &["pg.wal"]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_answer_is_a_gap_that_does_not_hold_up_the_next_second() {
+    let server = Server::start(&installed()[0]).await;
+    let mut probes = attached(&server).await;
+    read_values(&mut probes, &["pg.database", "pg.wal"]).await;
+    server.freeze(true);
+    let frozen = tokio::time::timeout(AT_MOST, async { [probes.read().await, probes.read().await] }).await;
+    server.freeze(false);
+    let [first, second] = frozen.expect("a reading waited for a server that does not answer");
+    assert_eq!(gap(&first, "pg.database"), "timed out: no answer in time for this second's reading");
+    assert_eq!(gap(&second, "pg.wal"), "not connected: still connecting");
+    let readings = read_values(&mut probes, &["pg.wal"]).await;
+    let Reading::Values { over_us, .. } = readings["pg.wal"] else { panic!("{readings:?}") };
+    assert!(over_us >= 1_600_000, "two readings of 0.8 s were lost, and this one says that it covers {over_us} µs");
+}
+
+#[tokio::test]
+async fn without_a_server_every_probe_of_it_is_a_gap_with_the_reason() {
+    let empty = tempfile::tempdir().unwrap();
+    let mut config = tokio_postgres::Config::new();
+    config.host_path(empty.path()).user("postgres").password("not-to-be-shown");
+    let mut probes = Probes::attach(Some(&config), None).await;
+    let readings = probes.read().await;
+    assert_eq!(readings.len(), 5);
+    let reason = gap(&readings, "pg.io");
+    assert!(reason.starts_with("not connected: error connecting to server: No such file"), "{reason}");
+}
+
+#[tokio::test]
+async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
+    let server = Server::start(&installed()[0]).await;
+    let host = HostScope { root: "/".into(), data_directory: Some(server.data_directory()) };
+    let mut probes = Probes::attach(Some(&server.config()), Some(host)).await;
+    let every = ["host.cpu", "host.memory", "host.network", "host.tcp", "pg.database", "pg.wal"];
+    let readings = read_values(&mut probes, &every).await;
+    assert!(readings.contains_key("host.disk"));
+}
