@@ -1,0 +1,161 @@
+//! PostgreSQL servers as archives: downloaded once from Maven Central, checked, unpacked into a cache and used from
+//! there without any network access.
+//!
+//! A version is in the cache whole or not at all: it is unpacked beside its place and renamed, under a lock that two
+//! pgdynos share. A major version means the newest cached release of it; only if none is cached, the newest published.
+
+mod archives;
+mod cache;
+mod version;
+
+use std::path::PathBuf;
+
+pub use version::Wanted;
+
+use crate::environment::Environment;
+use archives::{Archives, MavenCentral};
+use cache::Cache;
+
+/// Why a version cannot be provided.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EmbeddedError {
+    /// Not a version, or one that pgdyno does not measure.
+    #[error("\"{text}\" is not a PostgreSQL version from 14 on")]
+    Version {
+        /// What was asked for.
+        text: String,
+    },
+    /// It is neither cached nor to be had from the network.
+    #[error("PostgreSQL {version} is not cached and cannot be downloaded")]
+    Download {
+        /// What was asked for.
+        version: String,
+        /// The address.
+        url: String,
+        /// The system's reason.
+        why: String,
+    },
+    /// The repository has no such version.
+    #[error("there is no PostgreSQL {version} to download")]
+    NoSuchVersion {
+        /// What was asked for.
+        version: String,
+        /// The address.
+        url: String,
+    },
+    /// What was downloaded is not what was published.
+    #[error("the download of PostgreSQL {version} is damaged")]
+    Damaged {
+        /// The version.
+        version: String,
+        /// The address.
+        url: String,
+        /// Which check failed.
+        why: String,
+    },
+    /// The cache cannot be used.
+    #[error("cannot use the cache directory {}", .path.display())]
+    Cache {
+        /// The directory.
+        path: PathBuf,
+        /// The system's reason.
+        why: String,
+    },
+    /// Neither `XDG_CACHE_HOME` nor `HOME` is set.
+    #[error("no cache directory: neither XDG_CACHE_HOME nor HOME is set")]
+    NoCache,
+}
+
+impl EmbeddedError {
+    /// What the system said, beyond the primary message.
+    #[must_use]
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::Download { url, why, .. } | Self::Damaged { url, why, .. } => Some(format!("{url}: {why}")),
+            Self::NoSuchVersion { url, .. } => Some(format!("looked in {url}")),
+            Self::Cache { why, .. } => Some(why.clone()),
+            Self::Version { .. } | Self::NoCache => None,
+        }
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Version { .. } => "write a major version (17) or an exact one (17.11), or use bin: with a directory",
+            Self::Download { .. } => {
+                "without a network, use an installed server: { bin: /usr/lib/postgresql/17/bin }, or copy the cache of \
+                 a machine that has it"
+            }
+            Self::NoSuchVersion { .. } => "ask for the major version alone to get its newest release",
+            Self::Damaged { .. } => "try again; nothing of it was kept",
+            Self::Cache { .. } => "set XDG_CACHE_HOME to a directory that you can write to",
+            Self::NoCache => "set XDG_CACHE_HOME",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// A step that takes time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Asking the network for an archive, about 15 MB.
+    Downloading {
+        /// What was asked for.
+        version: String,
+        /// From where.
+        url: String,
+    },
+    /// Unpacking it.
+    Unpacking {
+        /// The exact version.
+        version: String,
+    },
+}
+
+/// The directory with the programs of a version.
+pub(crate) async fn provide(
+    version: &str,
+    environment: &Environment,
+    on_step: &mut dyn FnMut(Step),
+) -> Result<PathBuf, EmbeddedError> {
+    let wanted = Wanted::parse(version).ok_or_else(|| EmbeddedError::Version { text: version.to_owned() })?;
+    let cache = Cache::at(cache_directory(environment).ok_or(EmbeddedError::NoCache)?);
+    provide_from(&cache, &MavenCentral, &wanted, on_step).await
+}
+
+async fn provide_from(
+    cache: &Cache,
+    archives: &impl Archives,
+    wanted: &Wanted,
+    on_step: &mut dyn FnMut(Step),
+) -> Result<PathBuf, EmbeddedError> {
+    if let Some(programs) = cache.newest(wanted)? {
+        return Ok(programs);
+    }
+    cache.prepare()?;
+    // While this one waited for the lock, another pgdyno may have done the work.
+    let _lock = cache.lock().await?;
+    if let Some(programs) = cache.newest(wanted)? {
+        return Ok(programs);
+    }
+    on_step(Step::Downloading { version: wanted.to_string(), url: archives.url() });
+    let archive = archives.fetch(wanted).await?;
+    on_step(Step::Unpacking { version: archive.version.to_string() });
+    cache.install(&archive, archives).await
+}
+
+/// `$XDG_CACHE_HOME/pgdyno/postgresql`, by default below `~/.cache`. Root's is `/var/cache/pgdyno/postgresql`, as the
+/// unprivileged user of the server cannot read root's home.
+fn cache_directory(environment: &Environment) -> Option<PathBuf> {
+    let base = match (environment.var("XDG_CACHE_HOME"), environment.var("HOME")) {
+        (Some(cache), _) => PathBuf::from(cache),
+        (None, _) if environment.is_root() => PathBuf::from("/var/cache"),
+        (None, Some(home)) => PathBuf::from(home).join(".cache"),
+        (None, None) => return None,
+    };
+    Some(base.join("pgdyno").join("postgresql"))
+}
+
+#[cfg(test)]
+mod tests;

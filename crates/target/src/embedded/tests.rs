@@ -1,0 +1,167 @@
+//! The cache against a source of archives that counts its calls and can fail.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use semver::Version;
+
+use super::archives::Archive;
+use super::*;
+
+/// A source with three releases; unpacking can be made to leave half a tree.
+#[derive(Default)]
+struct Fake {
+    fetched: Cell<u32>,
+    half: bool,
+    offline: bool,
+}
+
+impl Archives for Fake {
+    fn url(&self) -> String {
+        "https://example.test/archives".to_owned()
+    }
+
+    async fn fetch(&self, wanted: &Wanted) -> Result<Archive, EmbeddedError> {
+        self.fetched.set(self.fetched.get() + 1);
+        // The other of two at once gets its turn here.
+        tokio::task::yield_now().await;
+        if self.offline {
+            let why = "no route to host".to_owned();
+            return Err(EmbeddedError::Download { version: wanted.to_string(), url: self.url(), why });
+        }
+        let releases = [Version::new(17, 2, 0), Version::new(17, 11, 0), Version::new(18, 1, 0)];
+        let newest = releases.into_iter().filter(|version| wanted.matches(version)).max();
+        let missing = EmbeddedError::NoSuchVersion { version: wanted.to_string(), url: self.url() };
+        newest.map(|version| Archive { version, bytes: Vec::new() }).ok_or(missing)
+    }
+
+    async fn unpack(&self, _: &Archive, into: &Path) -> Result<(), String> {
+        fs::create_dir_all(into.join("bin")).unwrap();
+        fs::write(into.join("bin/initdb"), "").unwrap();
+        fs::set_permissions(into.join("bin"), fs::Permissions::from_mode(0o700)).unwrap();
+        if self.half {
+            return Err("the archive ends early".to_owned());
+        }
+        fs::write(into.join("bin/postgres"), "").unwrap();
+        Ok(())
+    }
+}
+
+async fn provide(root: &Path, archives: &Fake, version: &str) -> Result<String, EmbeddedError> {
+    let cache = Cache::at(root.join("cache"));
+    let wanted = Wanted::parse(version).expect(version);
+    let programs = provide_from(&cache, archives, &wanted, &mut |_| ()).await?;
+    Ok(programs.strip_prefix(root.join("cache")).expect("in the cache").display().to_string())
+}
+
+fn content(root: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(root.join("cache"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn versions_are_a_major_a_release_or_a_build() {
+    for text in ["14", "17", "17.11", "17.11.0", " 18 "] {
+        assert_eq!(Wanted::parse(text).expect(text).to_string(), text.trim());
+    }
+    for text in ["", "13", "9.6", "latest", "17.x", "17.", "17.1.2.3", "-17", "+17", "17 beta"] {
+        assert_eq!(Wanted::parse(text), None, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_version_is_downloaded_once_and_a_second_start_asks_nobody() {
+    let root = tempfile::tempdir().unwrap();
+    let archives = Fake::default();
+    for version in ["17", "17", "17.11", "17.11.0"] {
+        assert_eq!(provide(root.path(), &archives, version).await.unwrap(), "17.11.0/bin");
+    }
+    assert_eq!(archives.fetched.get(), 1);
+    assert_eq!(provide(root.path(), &archives, "17.2").await.unwrap(), "17.2.0/bin");
+    assert_eq!(archives.fetched.get(), 2);
+    assert_eq!(provide(root.path(), &archives, "17").await.unwrap(), "17.11.0/bin");
+    assert_eq!(content(root.path()), ["17.11.0", "17.2.0", "lock"]);
+}
+
+#[tokio::test]
+async fn a_major_version_is_satisfied_by_an_older_cached_release() {
+    let root = tempfile::tempdir().unwrap();
+    let archives = Fake::default();
+    provide(root.path(), &archives, "17.2").await.unwrap();
+    assert_eq!(provide(root.path(), &archives, "17").await.unwrap(), "17.2.0/bin");
+    assert_eq!(archives.fetched.get(), 1);
+}
+
+#[tokio::test]
+async fn two_at_once_download_once() {
+    let root = tempfile::tempdir().unwrap();
+    let archives = Fake::default();
+    let (one, two) = tokio::join!(provide(root.path(), &archives, "18"), provide(root.path(), &archives, "18"));
+    assert_eq!((one.unwrap().as_str(), two.unwrap().as_str()), ("18.1.0/bin", "18.1.0/bin"));
+    assert_eq!(archives.fetched.get(), 1);
+}
+
+#[tokio::test]
+async fn an_archive_that_cannot_be_unpacked_leaves_nothing_behind() {
+    let root = tempfile::tempdir().unwrap();
+    let broken = Fake { half: true, ..Fake::default() };
+    let error = provide(root.path(), &broken, "17").await.expect_err("damaged");
+    assert_eq!(error.to_string(), "the download of PostgreSQL 17.11.0 is damaged");
+    assert_eq!(content(root.path()), ["lock"]);
+    assert_eq!(provide(root.path(), &Fake::default(), "17").await.unwrap(), "17.11.0/bin");
+}
+
+#[tokio::test]
+async fn what_a_killed_installation_left_is_neither_used_nor_kept() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir_all(root.path().join("cache/unpacking-x/tree/bin")).unwrap();
+    assert_eq!(provide(root.path(), &Fake::default(), "17").await.unwrap(), "17.11.0/bin");
+    assert_eq!(content(root.path()), ["17.11.0", "lock"]);
+}
+
+#[tokio::test]
+async fn what_is_cached_is_readable_by_every_user() {
+    let root = tempfile::tempdir().unwrap();
+    provide(root.path(), &Fake::default(), "17").await.unwrap();
+    for path in ["cache", "cache/17.11.0", "cache/17.11.0/bin"] {
+        let mode = fs::metadata(root.path().join(path)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o755, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_network_the_error_names_version_address_and_way_out() {
+    let root = tempfile::tempdir().unwrap();
+    let offline = Fake { offline: true, ..Fake::default() };
+    let error = provide(root.path(), &offline, "16").await.expect_err("offline");
+    assert_eq!(error.to_string(), "PostgreSQL 16 is not cached and cannot be downloaded");
+    assert_eq!(error.detail().as_deref(), Some("https://example.test/archives: no route to host"));
+    assert!(error.hint().unwrap().contains("bin: /usr/lib/postgresql"));
+    let error = provide(root.path(), &Fake::default(), "16").await.expect_err("no such version");
+    assert_eq!(error.to_string(), "there is no PostgreSQL 16 to download");
+}
+
+#[test]
+fn the_cache_follows_xdg_and_is_readable_by_an_unprivileged_server() {
+    let cases = [
+        (1000, Some("/home/a"), None, Some("/home/a/.cache/pgdyno/postgresql")),
+        (1000, Some("/home/a"), Some("/c"), Some("/c/pgdyno/postgresql")),
+        (0, Some("/root"), None, Some("/var/cache/pgdyno/postgresql")),
+        (0, Some("/root"), Some("/c"), Some("/c/pgdyno/postgresql")),
+        (1000, None, None, None),
+    ];
+    for (uid, home, cache, expected) in cases {
+        let variables = [("HOME", home), ("XDG_CACHE_HOME", cache)];
+        let variables: BTreeMap<_, _> =
+            variables.iter().filter_map(|(name, value)| Some(((*name).to_owned(), (*value)?.to_owned()))).collect();
+        let environment = Environment { variables, executable: "/x".into(), uid, passwd: String::new() };
+        assert_eq!(cache_directory(&environment), expected.map(PathBuf::from));
+    }
+}

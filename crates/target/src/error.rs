@@ -1,0 +1,77 @@
+//! The error of this crate: which target, and the cause in three parts as the binary prints them.
+
+use crate::conninfo::ConninfoError;
+use crate::embedded::EmbeddedError;
+use crate::knobs::KnobError;
+use crate::local::Failure;
+use crate::local::programs::ProgramsError;
+use crate::reach::ReachError;
+
+/// Something went wrong with a target.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("target \"{target}\": {cause}")]
+pub struct TargetError {
+    /// The target's name in the plan.
+    pub target: String,
+    /// What went wrong.
+    pub cause: Box<Cause>,
+}
+
+/// What can go wrong with a target. The display is the primary message: short, lower case, naming object and value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(transparent)]
+pub enum Cause {
+    /// The connection string.
+    Conninfo(#[from] ConninfoError),
+    /// The way to the server.
+    Reach(#[from] ReachError),
+    /// A knob.
+    Knob(#[from] KnobError),
+    /// The download of a version.
+    Embedded(#[from] EmbeddedError),
+    /// The programs of a version.
+    Programs(#[from] ProgramsError),
+    /// The local server.
+    Local(#[from] Failure),
+}
+
+impl Cause {
+    /// Names the target.
+    pub(crate) fn of(self, target: &str) -> TargetError {
+        TargetError { target: target.to_owned(), cause: Box::new(self) }
+    }
+}
+
+impl TargetError {
+    /// The primary message: `target "name": what went wrong`.
+    #[must_use]
+    pub fn primary(&self) -> String {
+        self.to_string()
+    }
+
+    /// What the system said.
+    #[must_use]
+    pub fn detail(&self) -> Option<String> {
+        match &*self.cause {
+            Cause::Conninfo(error) => error.detail(),
+            Cause::Reach(error) => error.detail(),
+            Cause::Knob(error) => error.detail(),
+            Cause::Embedded(error) => error.detail(),
+            Cause::Programs(error) => error.detail(),
+            Cause::Local(error) => error.detail(),
+        }
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match &*self.cause {
+            Cause::Conninfo(error) => error.hint(),
+            Cause::Reach(error) => error.hint(),
+            Cause::Knob(error) => error.hint(),
+            Cause::Embedded(error) => error.hint(),
+            Cause::Programs(error) => error.hint(),
+            Cause::Local(error) => error.hint(),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The file system of a data directory and the block device below it: the mount with the longest matching path in
+//! `/proc/self/mountinfo`, then `/sys/dev/block`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use results::facts::Disk;
+
+use super::host::text;
+
+/// One line of `mountinfo`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Mount {
+    /// `major:minor` of the device, or of an anonymous one.
+    device: String,
+    mount_point: PathBuf,
+    options: String,
+    filesystem: String,
+    source: String,
+}
+
+/// Reads the facts of the disk that holds a directory.
+pub(crate) fn read(root: &Path, directory: &Path) -> Result<Disk, String> {
+    let directory = resolve(root, directory)?;
+    let mounts = text(root, "proc/self/mountinfo")?;
+    let mount = mount_of(&mounts, &directory).ok_or_else(|| format!("no mount holds {}", directory.display()))?;
+    let device = device(root, &mount);
+    let below = root.join(directory.strip_prefix("/").unwrap_or(&directory));
+    let size = rustix::fs::statvfs(&below).map_err(|error| format!("{}: {error}", directory.display()))?;
+    let attribute = |name: &str| {
+        let device = device.as_ref()?;
+        fs::read_to_string(root.join("sys/class/block").join(device).join(name)).ok().map(|text| text.trim().to_owned())
+    };
+    Ok(Disk {
+        model: attribute("device/model"),
+        rotational: attribute("queue/rotational").map(|flag| flag == "1"),
+        filesystem: mount.filesystem,
+        mount_options: mount.options,
+        size_bytes: size.f_blocks * size.f_frsize,
+        free_bytes: size.f_bavail * size.f_frsize,
+        device,
+    })
+}
+
+/// The real path of a directory, symbolic links followed, as seen from the root.
+fn resolve(root: &Path, directory: &Path) -> Result<PathBuf, String> {
+    let below = root.join(directory.strip_prefix("/").unwrap_or(directory));
+    let real = fs::canonicalize(&below).map_err(|error| format!("{}: {error}", directory.display()))?;
+    let root = fs::canonicalize(root).map_err(|error| format!("{}: {error}", root.display()))?;
+    Ok(Path::new("/").join(real.strip_prefix(root).unwrap_or(&real)))
+}
+
+/// The mount that a path lies on: the longest mount point, and of equals the last, which covers the others.
+fn mount_of(mountinfo: &str, path: &Path) -> Option<Mount> {
+    let mounts = mountinfo.lines().filter_map(parse);
+    mounts
+        .filter(|mount| path.starts_with(&mount.mount_point))
+        .max_by_key(|mount| mount.mount_point.components().count())
+}
+
+/// `36 35 98:0 /root /mount/point options [optional fields…] - filesystem source super-options`.
+fn parse(line: &str) -> Option<Mount> {
+    let (before, after) = line.split_once(" - ")?;
+    let mut before = before.split(' ').skip(2);
+    let device = before.next()?.to_owned();
+    let mount_point = PathBuf::from(unescape(before.nth(1)?));
+    let mount_options = before.next()?;
+    let mut after = after.split(' ');
+    let (filesystem, source, super_options) = (after.next()?, after.next()?, after.next().unwrap_or_default());
+    // The file system's own options matter more than the mount's (barriers, journalling); ro and rw are in both.
+    let own = super_options.split(',').filter(|option| !mount_options.split(',').any(|known| known == *option));
+    let options: Vec<_> = mount_options.split(',').chain(own).filter(|option| !option.is_empty()).collect();
+    Some(Mount {
+        device,
+        mount_point,
+        options: options.join(","),
+        filesystem: filesystem.to_owned(),
+        source: unescape(source),
+    })
+}
+
+/// Space, tab, newline and backslash are written as `\` and three octal digits.
+fn unescape(field: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), field);
+    while let Some((before, after)) = rest.split_once('\\') {
+        plain += before;
+        match after.get(..3).and_then(|digits| u8::from_str_radix(digits, 8).ok()) {
+            Some(byte) => {
+                plain.push(char::from(byte));
+                rest = &after[3..];
+            }
+            None => {
+                plain.push('\\');
+                rest = after;
+            }
+        }
+    }
+    plain + rest
+}
+
+/// The whole disk of a mount: the parent of a partition; none for file systems without a block device.
+fn device(root: &Path, mount: &Mount) -> Option<String> {
+    // btrfs and its like show an anonymous device number; their source still names a device.
+    let by_source = || Some(root.join("sys/class/block").join(mount.source.strip_prefix("/dev/")?));
+    let by_number = root.join("sys/dev/block").join(&mount.device);
+    let link = if by_number.exists() { by_number } else { by_source()? };
+    let real = fs::canonicalize(link).ok()?;
+    let whole = if real.join("partition").exists() { real.parent()? } else { &real };
+    Some(whole.file_name()?.to_str()?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    const MOUNTINFO: &str = "\
+22 1 253:1 / / rw,relatime shared:1 - ext4 /dev/vda1 rw,errors=remount-ro
+23 22 0:21 / /proc rw,nosuid - proc proc rw
+30 22 253:16 / /mnt/with\\040space rw,noatime - xfs /dev/vdb rw,attr2,inode64
+31 22 0:40 /@ /mnt/b rw - btrfs /dev/vda1 rw,compress=zstd:3
+32 22 0:41 / /dev/shm rw - tmpfs tmpfs rw,size=1g
+33 22 0:42 / /dev/shm rw - tmpfs tmpfs rw,size=2g
+";
+
+    fn check(path: &str, mount_point: &str, filesystem: &str, options: &str) {
+        let mount = mount_of(MOUNTINFO, Path::new(path)).expect(path);
+        assert_eq!(mount.mount_point, Path::new(mount_point), "{path}");
+        assert_eq!((mount.filesystem.as_str(), mount.options.as_str()), (filesystem, options), "{path}");
+    }
+
+    #[test]
+    fn a_path_lies_on_the_longest_mount_and_the_last_of_equals() {
+        check("/var/lib", "/", "ext4", "rw,relatime,errors=remount-ro");
+        check("/mnt/with space/pg", "/mnt/with space", "xfs", "rw,noatime,attr2,inode64");
+        check("/mnt/with", "/", "ext4", "rw,relatime,errors=remount-ro");
+        check("/mnt/b", "/mnt/b", "btrfs", "rw,compress=zstd:3");
+        check("/dev/shm/x", "/dev/shm", "tmpfs", "rw,size=2g");
+    }
+
+    #[test]
+    fn the_device_is_the_whole_disk_with_its_model() {
+        let root = tempfile::tempdir().unwrap();
+        let at = |path: &str| root.path().join(path);
+        for directory in ["sys/devices/vda/vda1", "sys/devices/vda/queue", "sys/devices/vda/device", "sys/devices/vdb"]
+        {
+            fs::create_dir_all(at(directory)).unwrap();
+        }
+        for directory in ["sys/class/block", "sys/dev/block", "proc/self", "mnt/b", "mnt/with space", "dev/shm"] {
+            fs::create_dir_all(at(directory)).unwrap();
+        }
+        fs::write(at("sys/devices/vda/vda1/partition"), "1\n").unwrap();
+        fs::write(at("sys/devices/vda/queue/rotational"), "1\n").unwrap();
+        fs::write(at("sys/devices/vda/device/model"), "SLOW DISK  \n").unwrap();
+        fs::write(at("proc/self/mountinfo"), MOUNTINFO).unwrap();
+        for (link, device) in [
+            ("sys/class/block/vda", "vda"),
+            ("sys/class/block/vda1", "vda/vda1"),
+            ("sys/class/block/vdb", "vdb"),
+            ("sys/dev/block/253:1", "vda/vda1"),
+            ("sys/dev/block/253:16", "vdb"),
+        ] {
+            symlink(at("sys/devices").join(device), at(link)).unwrap();
+        }
+        symlink(at("mnt/b"), at("data")).unwrap();
+        let cases = [
+            ("/mnt", Some("vda"), Some("SLOW DISK"), Some(true), "ext4"),
+            ("/data", Some("vda"), Some("SLOW DISK"), Some(true), "btrfs"),
+            ("/mnt/with space", Some("vdb"), None, None, "xfs"),
+            ("/dev/shm", None, None, None, "tmpfs"),
+        ];
+        for (path, device, model, rotational, filesystem) in cases {
+            let disk = read(root.path(), Path::new(path)).expect(path);
+            assert_eq!((disk.device.as_deref(), disk.model.as_deref()), (device, model), "{path}");
+            assert_eq!((disk.rotational, disk.filesystem.as_str()), (rotational, filesystem), "{path}");
+            assert!(disk.size_bytes >= disk.free_bytes && disk.size_bytes > 0, "{path}");
+        }
+        assert!(read(root.path(), Path::new("/absent")).unwrap_err().starts_with("/absent: "));
+    }
+}

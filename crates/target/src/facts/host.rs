@@ -1,0 +1,199 @@
+//! The machine of a server: CPUs, memory, kernel, distribution, hypervisor. Readers take the root of the file system, so
+//! that a tree of fixtures serves as a machine.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use results::facts::Host;
+
+use super::{cgroup, disk};
+
+/// Gaps: what could not be read, and why.
+pub(crate) type Gaps = BTreeMap<String, String>;
+
+/// Where on the machine the server is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Place<'a> {
+    /// Its data directory, if known.
+    pub(crate) data_directory: Option<&'a Path>,
+    /// Its postmaster, if known.
+    pub(crate) postmaster_pid: Option<u32>,
+}
+
+/// Reads the facts of the machine whose file system has this root. None if the essentials cannot be read.
+pub(crate) fn read(root: &Path, place: Place<'_>, gaps: &mut Gaps) -> Option<Host> {
+    let cpuinfo = gap(text(root, "proc/cpuinfo"), "host.cpu_model", gaps).unwrap_or_default();
+    let cpu_model = first_value(&cpuinfo, "model name");
+    if cpu_model.is_none() {
+        gaps.entry("host.cpu_model".to_owned()).or_insert_with(|| "/proc/cpuinfo names no model".to_owned());
+    }
+    let cpus = gap(text(root, "sys/devices/system/cpu/online").and_then(|list| count(&list)), "host.cpus", gaps);
+    let memory = gap(text(root, "proc/meminfo").and_then(|text| total_memory(&text)), "host.memory_bytes", gaps);
+    let kernel = gap(text(root, "proc/sys/kernel/osrelease"), "host.kernel", gaps);
+    let release = text(root, "etc/os-release").or_else(|_| text(root, "usr/lib/os-release"));
+    let os = gap(release.and_then(|text| pretty_name(&text)), "host.os", gaps);
+    let data_disk = match place.data_directory {
+        Some(directory) => gap(disk::read(root, directory), "host.data_disk", gaps),
+        None => {
+            gaps.insert("host.data_disk".to_owned(), "the data directory is not known here".to_owned());
+            None
+        }
+    };
+    let cgroup = match place.postmaster_pid {
+        Some(pid) => gap(cgroup::read(root, pid), "host.cgroup", gaps).unwrap_or_default(),
+        None => {
+            gaps.insert("host.cgroup".to_owned(), "the server's process is not known here".to_owned());
+            cgroup::none()
+        }
+    };
+    Some(Host {
+        cpu_model,
+        cpus: cpus?,
+        memory_bytes: memory?,
+        kernel: kernel?.trim().to_owned(),
+        os,
+        virtualization: virtualization(root, &cpuinfo),
+        data_disk,
+        cgroup,
+    })
+}
+
+/// Reads a file below the root; the error names it.
+pub(super) fn text(root: &Path, path: &str) -> Result<String, String> {
+    fs::read_to_string(root.join(path)).map_err(|error| format!("/{path}: {error}"))
+}
+
+/// The value, or none and a gap with the reason.
+fn gap<T>(result: Result<T, String>, name: &str, gaps: &mut Gaps) -> Option<T> {
+    result.map_err(|why| gaps.insert(name.to_owned(), why)).ok()
+}
+
+/// The value of the first `key : value` line.
+fn first_value(text: &str, key: &str) -> Option<String> {
+    text.lines()
+        .filter_map(|line| line.split_once(':'))
+        .find(|(name, _)| name.trim() == key)
+        .map(|(_, value)| value.trim().to_owned())
+}
+
+/// The number of CPUs in a list such as `0-3,8`.
+fn count(list: &str) -> Result<u32, String> {
+    let ranges = list.trim().split(',').map(|range| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        Some(last.parse::<u32>().ok()?.checked_sub(first.parse().ok()?)? + 1)
+    });
+    ranges.sum::<Option<u32>>().ok_or_else(|| format!("\"{}\" is not a list of CPUs", list.trim()))
+}
+
+fn total_memory(meminfo: &str) -> Result<u64, String> {
+    let kib = first_value(meminfo, "MemTotal").and_then(|value| value.strip_suffix(" kB")?.trim().parse::<u64>().ok());
+    kib.map(|kib| kib * 1024).ok_or_else(|| "/proc/meminfo has no MemTotal".to_owned())
+}
+
+fn pretty_name(release: &str) -> Result<String, String> {
+    let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
+    name.map(|name| name.trim_matches(['"', '\'']).to_owned()).ok_or_else(|| "os-release has no PRETTY_NAME".to_owned())
+}
+
+/// Container runtime and hypervisor, as far as they show; none on bare metal, as far as one can tell.
+fn virtualization(root: &Path, cpuinfo: &str) -> Option<String> {
+    let container = if root.join(".dockerenv").exists() {
+        Some("docker".to_owned())
+    } else if root.join("run/.containerenv").exists() {
+        Some("podman".to_owned())
+    } else {
+        text(root, "run/systemd/container").ok().map(|name| name.trim().to_owned())
+    };
+    let flagged = first_value(cpuinfo, "flags").is_some_and(|flags| flags.split(' ').any(|flag| flag == "hypervisor"));
+    let vendor = text(root, "sys/class/dmi/id/sys_vendor").unwrap_or_default();
+    let product = text(root, "sys/class/dmi/id/product_name").unwrap_or_default();
+    let hypervisor = hypervisor(vendor.trim(), product.trim(), flagged);
+    let parts: Vec<_> = container.into_iter().chain(hypervisor).collect();
+    (!parts.is_empty()).then(|| parts.join(" in "))
+}
+
+/// What firmware strings and the CPU's hypervisor flag say.
+fn hypervisor(vendor: &str, product: &str, flagged: bool) -> Option<String> {
+    let bare_metal = product.ends_with(".metal");
+    let known = [
+        ("QEMU", "kvm"),
+        ("KVM", "kvm"),
+        ("Amazon EC2", "amazon ec2"),
+        ("Google", "google compute engine"),
+        ("VMware", "vmware"),
+        ("innotek", "virtualbox"),
+        ("Xen", "xen"),
+        ("Microsoft", "hyper-v"),
+        ("OpenStack", "openstack"),
+        ("DigitalOcean", "digitalocean"),
+        ("Hetzner", "hetzner cloud"),
+    ];
+    let found = known.iter().find(|(mark, _)| vendor.contains(mark) || product.contains(mark)).map(|(_, name)| *name);
+    // Google and Microsoft make machines too: without the flag it is not a virtual one.
+    found.filter(|_| flagged && !bare_metal).or_else(|| flagged.then_some("hypervisor")).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cpus_are_counted_from_ranges() {
+        let cases =
+            [("0", Some(1)), ("0-1\n", Some(2)), ("0-3,8,10-11", Some(7)), ("", None), ("3-1", None), ("x", None)];
+        for (list, expected) in cases {
+            assert_eq!(count(list).ok(), expected, "{list}");
+        }
+    }
+
+    #[test]
+    fn a_hypervisor_is_named_where_it_shows() {
+        let cases = [
+            ("QEMU", "Standard PC", true, Some("kvm")),
+            ("Amazon EC2", "m7g.large", true, Some("amazon ec2")),
+            ("Amazon EC2", "m7i.metal-24xl.metal", false, None),
+            ("Microsoft Corporation", "Surface", false, None),
+            ("Microsoft Corporation", "Virtual Machine", true, Some("hyper-v")),
+            ("", "", true, Some("hypervisor")),
+            ("Dell Inc.", "PowerEdge", false, None),
+        ];
+        for (vendor, product, flagged, expected) in cases {
+            assert_eq!(hypervisor(vendor, product, flagged).as_deref(), expected, "{vendor} {product}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_a_gap_and_never_a_zero() {
+        let empty = tempfile::tempdir().unwrap();
+        let mut gaps = Gaps::new();
+        assert_eq!(read(empty.path(), Place::default(), &mut gaps), None);
+        let names: Vec<_> = gaps.keys().map(String::as_str).collect();
+        let expected = ["cgroup", "cpu_model", "cpus", "data_disk", "kernel", "memory_bytes", "os"];
+        assert_eq!(names, expected.map(|name| format!("host.{name}")));
+        assert!(gaps["host.cpus"].starts_with("/sys/devices/system/cpu/online: "), "{gaps:?}");
+    }
+
+    #[test]
+    fn a_machine_is_read_from_its_files() {
+        let root = tempfile::tempdir().unwrap();
+        let files = [
+            ("proc/cpuinfo", "processor\t: 0\nmodel name\t: Quick CPU\nflags\t\t: fpu hypervisor sse\n"),
+            ("proc/meminfo", "MemTotal:       16384 kB\nMemFree: 1 kB\n"),
+            ("proc/sys/kernel/osrelease", "6.1.0\n"),
+            ("sys/devices/system/cpu/online", "0-7\n"),
+            ("sys/class/dmi/id/sys_vendor", "QEMU\n"),
+            ("etc/os-release", "ID=debian\nPRETTY_NAME=\"Debian GNU/Linux 12\"\n"),
+            ("run/systemd/container", "lxc\n"),
+        ];
+        for (path, content) in files {
+            fs::create_dir_all(root.path().join(path).parent().unwrap()).unwrap();
+            fs::write(root.path().join(path), content).unwrap();
+        }
+        let host = read(root.path(), Place::default(), &mut Gaps::new()).expect("all there");
+        assert_eq!(host.cpu_model.as_deref(), Some("Quick CPU"));
+        assert_eq!((host.cpus, host.memory_bytes, host.kernel.as_str()), (8, 16_777_216, "6.1.0"));
+        assert_eq!(host.os.as_deref(), Some("Debian GNU/Linux 12"));
+        assert_eq!(host.virtualization.as_deref(), Some("lxc in kvm"));
+    }
+}

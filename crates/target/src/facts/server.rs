@@ -1,0 +1,108 @@
+//! Facts that the server itself reports: identity, settings.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use results::facts::{Server, Setting};
+use tokio_postgres::{Client, Error, Row};
+
+use crate::guc::{self, Guc};
+
+/// The server's description of itself.
+pub(crate) struct Identity {
+    pub(crate) server: Server,
+    /// The process that served the question.
+    pub(crate) backend_pid: i32,
+    /// Whether the user sees the settings that only some may see.
+    pub(crate) sees_all_settings: bool,
+}
+
+/// Asks the server what it is.
+pub(crate) async fn identity(client: &Client) -> Result<Identity, Error> {
+    let row = client.query_one(include_str!("../sql/server.sql"), &[]).await?;
+    let started_at_us: i64 = row.try_get("started_at_us")?;
+    let database_bytes: i64 = row.try_get("database_bytes")?;
+    let server = Server {
+        version: row.try_get("version")?,
+        version_num: u32::try_from(row.try_get::<_, i32>("version_num")?).unwrap_or_default(),
+        in_recovery: row.try_get("in_recovery")?,
+        started_at: Timestamp::from_microsecond(started_at_us).ok(),
+        database_bytes: u64::try_from(database_bytes).ok(),
+        locale: row.try_get("locale")?,
+    };
+    Ok(Identity {
+        server,
+        backend_pid: row.try_get("backend_pid")?,
+        sees_all_settings: row.try_get("sees_all_settings")?,
+    })
+}
+
+/// One row of `pg_settings`: what is compared, and what is recorded.
+pub(crate) struct Reported {
+    pub(crate) guc: Guc,
+    pub(crate) setting: Setting,
+}
+
+/// Reads every setting whose source is not the default, and every one asked for, by lower-case name.
+pub(crate) async fn settings(client: &Client, asked: &[String]) -> Result<BTreeMap<String, Reported>, Error> {
+    let rows = client.query(include_str!("../sql/settings.sql"), &[&asked]).await?;
+    rows.iter().map(|row| reported(row).map(|reported| (reported.guc.name.to_lowercase(), reported))).collect()
+}
+
+fn reported(row: &Row) -> Result<Reported, Error> {
+    let guc = Guc {
+        name: row.try_get("name")?,
+        setting: row.try_get::<_, Option<String>>("setting")?.unwrap_or_default(),
+        unit: row.try_get("unit")?,
+        vartype: row.try_get("vartype")?,
+    };
+    let shown: Option<String> = row.try_get("shown")?;
+    let boot_val: Option<String> = row.try_get("boot_val")?;
+    let setting = Setting {
+        value: without_secret(&guc.name, shown.unwrap_or_default()),
+        default: boot_val.map(|value| guc::show(&value, guc.unit.as_deref())),
+        source: row.try_get("source")?,
+        pending_restart: row.try_get("pending_restart")?,
+    };
+    Ok(Reported { guc, setting })
+}
+
+/// Settings whose values are commands or connection strings, in which people put passwords.
+const MAY_HOLD_SECRETS: &[&str] = &[
+    "archive_cleanup_command",
+    "archive_command",
+    "primary_conninfo",
+    "recovery_end_command",
+    "restore_command",
+    "ssl_passphrase_command",
+];
+
+/// The value, or a note in its place where it may hold a secret.
+fn without_secret(name: &str, value: String) -> String {
+    let lower = value.to_lowercase();
+    let telling = ["password", "passwd", "secret", "token", "://"].iter().any(|word| lower.contains(word));
+    let named = MAY_HOLD_SECRETS.contains(&name);
+    // password_encryption and its like hold no secret in their values.
+    if !value.is_empty() && (named || telling) { "(set; not recorded, it may hold a secret)".to_owned() } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_may_hold_a_secret_is_not_recorded() {
+        let cases = [
+            ("archive_command", "aws s3 cp %p s3://b/%f --key K", false),
+            ("primary_conninfo", "host=a", false),
+            ("my.extension_url", "https://u:p@h", false),
+            ("other.conninfo", "host=a password=b", false),
+            ("archive_command", "", true),
+            ("work_mem", "4MB", true),
+            ("password_encryption", "scram-sha-256", true),
+        ];
+        for (name, value, recorded) in cases {
+            assert_eq!(without_secret(name, value.to_owned()) == value, recorded, "{name} = {value}");
+        }
+    }
+}

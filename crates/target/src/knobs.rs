@@ -1,0 +1,161 @@
+//! Knobs: settings that a plan varies, checked by name before, read back after; one that cannot be confirmed is an
+//! error by name.
+
+use std::collections::BTreeMap;
+
+use crate::facts::server::Reported;
+use crate::guc;
+use crate::local::conf::{reserved, valid_name};
+use crate::reach::ReachError;
+
+/// Why a knob is not what the plan says.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KnobError {
+    /// No setting could have this name.
+    #[error("\"{name}\" is not the name of a setting")]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// pgdyno needs this setting for itself.
+    #[error("setting {name} of a local server is decided by pgdyno")]
+    Reserved {
+        /// The setting.
+        name: String,
+    },
+    /// The server refuses it.
+    #[error("could not apply knob {name} = \"{asked}\"")]
+    Refused {
+        /// The setting.
+        name: String,
+        /// Its value.
+        asked: String,
+        /// The server's words.
+        said: String,
+        /// What to try.
+        hint: Option<String>,
+    },
+    /// The server has no such setting, or holds it for an extension that is not loaded.
+    #[error("could not confirm knob {name} = \"{asked}\"")]
+    Unknown {
+        /// The setting.
+        name: String,
+        /// Its value.
+        asked: String,
+    },
+    /// The server reports another value.
+    #[error("could not apply knob {name} = \"{asked}\"")]
+    Differs {
+        /// The setting.
+        name: String,
+        /// The value asked for.
+        asked: String,
+        /// The value that the server reports, with its unit.
+        reported: String,
+        /// Where the server has it from.
+        origin: String,
+        /// Whether the value asked for waits for a restart.
+        pending_restart: bool,
+    },
+}
+
+impl KnobError {
+    /// What the system said, beyond the primary message.
+    #[must_use]
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::Refused { said, .. } => Some(said.clone()),
+            Self::Unknown { .. } => Some("the server reports no setting of this name".to_owned()),
+            Self::Differs { reported, origin, pending_restart, .. } => {
+                let waits = if *pending_restart { ", and another value waits for a restart" } else { "" };
+                Some(format!("the server reports {reported} (source: {origin}){waits}"))
+            }
+            Self::Name { .. } | Self::Reserved { .. } => None,
+        }
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Refused { hint, .. } => return hint.clone(),
+            Self::Name { .. } => "names are letters, digits and underscores, with a dot after an extension's prefix",
+            Self::Reserved { .. } => "remove it from the plan",
+            Self::Unknown { .. } => {
+                "check the spelling; a setting of an extension exists once its library is loaded \
+                 (shared_preload_libraries)"
+            }
+            Self::Differs { pending_restart: true, .. } => "restart the server",
+            Self::Differs { .. } => {
+                "something with a higher precedence sets it: ALTER ROLE, ALTER DATABASE, ALTER SYSTEM or the command \
+                 line of the server"
+            }
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// Refuses names that cannot be settings, before anything is started.
+pub(crate) fn check_names(knobs: &BTreeMap<String, String>) -> Result<(), KnobError> {
+    let invalid = knobs.keys().find(|name| !valid_name(name));
+    invalid.map_or(Ok(()), |name| Err(KnobError::Name { name: name.clone() }))
+}
+
+/// Refuses what only pgdyno may set on a server that it starts.
+pub(crate) fn check_reserved(settings: &BTreeMap<String, String>) -> Result<(), KnobError> {
+    reserved(settings.keys()).map_or(Ok(()), |name| Err(KnobError::Reserved { name: name.clone() }))
+}
+
+/// Compares every knob with what the server reports; returns the values as the server shows them.
+pub(crate) fn confirm(
+    knobs: &BTreeMap<String, String>,
+    reported: &BTreeMap<String, Reported>,
+) -> Result<BTreeMap<String, String>, KnobError> {
+    let confirmed = knobs.iter().map(|(name, asked)| {
+        let Some(Reported { guc, setting }) = reported.get(&name.to_lowercase()) else {
+            return Err(KnobError::Unknown { name: name.clone(), asked: asked.clone() });
+        };
+        if guc::same(asked, guc) && !setting.pending_restart {
+            return Ok((name.clone(), setting.value.clone()));
+        }
+        Err(KnobError::Differs {
+            name: name.clone(),
+            asked: asked.clone(),
+            reported: setting.value.clone(),
+            origin: setting.source.clone(),
+            pending_restart: setting.pending_restart,
+        })
+    });
+    confirmed.collect()
+}
+
+/// If a connection with knobs in its options was refused because of one of them, says which.
+pub(crate) fn refused(knobs: &BTreeMap<String, String>, error: &ReachError) -> Option<KnobError> {
+    let (code, said) = error.refusal()?;
+    let (name, asked) = knobs.iter().find(|(name, _)| names(said, name)).or_else(|| {
+        // Poolers refuse the options as such, and name none of them.
+        (code == "08P01" && said.contains("options")).then(|| knobs.first_key_value()).flatten()
+    })?;
+    let hint = match code {
+        "08P01" => "a pooler in between does not pass settings on; connect to the server itself",
+        // can't change runtime parameter: at start-up, or by SIGHUP only
+        "55P02" => "pgdyno changes nothing on a server that it did not start; set it there, or use a local target",
+        "42501" => "connect as a role that may set it",
+        "42704" => "check the spelling, and the version of the server",
+        _ => "check the value and its unit",
+    };
+    let hint = Some(hint.to_owned());
+    Some(KnobError::Refused { name: name.clone(), asked: asked.clone(), said: said.to_owned(), hint })
+}
+
+/// If a server did not start because of a knob or setting that its log names, says which.
+pub(crate) fn blamed_in_log(settings: &BTreeMap<String, String>, log: &str) -> Option<KnobError> {
+    let (name, asked) = settings.iter().find(|(name, _)| names(log, name))?;
+    let (name, asked) = (name.clone(), asked.clone());
+    Some(KnobError::Refused { name, asked, said: log.to_owned(), hint: None })
+}
+
+/// Whether the server's words name a setting, in the quotes that it always uses.
+fn names(said: &str, setting: &str) -> bool {
+    said.to_lowercase().contains(&format!("\"{}\"", setting.to_lowercase()))
+}

@@ -1,0 +1,263 @@
+//! One PostgreSQL cluster and its server, as the supervisor handles them: create, start, stop, take down.
+//!
+//! Every wait also listens to the life line, so that nothing goes on once pgdyno is gone.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal};
+use tokio::process::{Child, Command};
+use tokio::time::{Instant, sleep, timeout};
+
+use super::conf;
+use super::die_with_parent::die_with_parent;
+use super::directories::{DataDirectory, make_private, remove_tree, write_owned};
+use super::failure::Failure;
+use super::lifeline::Lifeline;
+use super::log_tail;
+use super::orphans;
+use super::protocol::{Ready, Report, Start};
+
+/// How often a start may be tried again because somebody took the port.
+const PORT_ATTEMPTS: usize = 5;
+
+/// How long a server may take to shut down in order, flushing its buffers.
+const FAST_SHUTDOWN: Duration = Duration::from_secs(120);
+
+/// How long it may take to drop everything.
+const IMMEDIATE_SHUTDOWN: Duration = Duration::from_secs(10);
+
+/// Why something did not come to its end.
+pub(super) enum Interrupted {
+    /// pgdyno is gone, or wants the server gone.
+    Cut,
+    /// It failed.
+    Failed(Failure),
+}
+
+impl From<Failure> for Interrupted {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// The directories of a server, and the server while it runs.
+pub(super) struct Cluster {
+    start: Start,
+    data: DataDirectory,
+    run_directory: PathBuf,
+    log_start: u64,
+    server: Option<Child>,
+}
+
+impl Cluster {
+    /// Claims the directories.
+    pub(super) fn claim(start: Start) -> Result<Self, Failure> {
+        // /tmp whatever TMPDIR says: the path of a socket is limited to 107 bytes.
+        let run_directory = make_private(Path::new("/tmp"), "pgdyno-", start.account)?;
+        match DataDirectory::claim(&start) {
+            Ok(data) => Ok(Self { start, data, run_directory, log_start: 0, server: None }),
+            Err(failure) => {
+                remove_tree(&run_directory).map_err(Failure::system("remove a directory in /tmp"))?;
+                Err(failure)
+            }
+        }
+    }
+
+    /// Creates the cluster unless it was kept.
+    pub(super) async fn create(&mut self, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
+        if self.data.adopted {
+            return Ok(());
+        }
+        lifeline.report(&Report::CreatingCluster);
+        let mut initdb = self.command("initdb");
+        initdb.args(self.start.initdb.arguments(self.start.major, self.start.keep));
+        initdb.arg("--pgdata").arg(self.data.path());
+        let output_path = self.run_directory.join("initdb.log");
+        let output = fs::File::create(&output_path).map_err(Failure::system("create the log of initdb"))?;
+        let errors = output.try_clone().map_err(Failure::system("create the log of initdb"))?;
+        initdb.stdin(Stdio::null()).stdout(output).stderr(errors);
+        die_with_parent(&mut initdb, Signal::KILL);
+        let program = self.start.bin.join("initdb");
+        let mut child = initdb.spawn().map_err(Failure::system(format!("run {}", program.display())))?;
+        let status = tokio::select! {
+            status = child.wait() => status.map_err(Failure::system("wait for initdb"))?,
+            () = lifeline.cut() => {
+                // Its end is awaited here; the processes it leaves are ended with the server's.
+                let _ = child.kill().await;
+                return Err(Interrupted::Cut);
+            }
+        };
+        if !status.success() {
+            return Err(Failure::Initdb { output: log_tail::read(&output_path, 0) }.into());
+        }
+        self.adapt().map_err(Interrupted::Failed)
+    }
+
+    /// Makes a fresh cluster pgdyno's own.
+    fn adapt(&self) -> Result<(), Failure> {
+        let main = self.data.path().join("postgresql.conf");
+        let text = fs::read_to_string(&main).map_err(Failure::system(format!("read {}", main.display())))?;
+        write_owned(&main, (text + conf::INCLUDE).as_bytes(), self.start.account)?;
+        write_owned(&self.data.path().join("pg_hba.conf"), conf::HBA.as_bytes(), self.start.account)?;
+        self.data.mark(&self.start)
+    }
+
+    /// Starts the server and waits until it accepts connections.
+    pub(super) async fn bring_up(&mut self, lifeline: &mut Lifeline) -> Result<Ready, Interrupted> {
+        lifeline.report(&Report::Starting);
+        let mut attempt = 1;
+        loop {
+            let port = free_port().map_err(Failure::system("find a free port on 127.0.0.1"))?;
+            let pid = self.launch(port)?;
+            match self.wait_until_ready(pid, lifeline).await {
+                Ok(()) => {
+                    let (data_directory, run_directory) = (self.data.path().to_owned(), self.run_directory.clone());
+                    return Ok(Ready { pid, port, data_directory, run_directory, log: self.log() });
+                }
+                // Between finding the port and listening on it, somebody else was faster.
+                Err(Interrupted::Failed(Failure::DidNotStart { log }))
+                    if log.contains("Address already in use") && attempt < PORT_ATTEMPTS =>
+                {
+                    attempt += 1;
+                }
+                Err(interrupted) => return Err(interrupted),
+            }
+        }
+    }
+
+    /// Starts the server's process.
+    fn launch(&mut self, port: u16) -> Result<u32, Failure> {
+        let text = conf::text(&self.start.settings, &self.run_directory, port);
+        write_owned(&self.data.path().join(conf::FILE), text.as_bytes(), self.start.account)?;
+        let open = || fs::File::options().create(true).append(true).open(self.log());
+        let failed = || Failure::system("open the log of the server");
+        let log = open().map_err(failed())?;
+        self.log_start = log.metadata().map_err(failed())?.len();
+        let mut postgres = self.command("postgres");
+        postgres.arg("-D").arg(self.data.path());
+        postgres.stdin(Stdio::null()).stdout(log.try_clone().map_err(failed())?).stderr(log);
+        // The postmaster's immediate shutdown: it takes its backends with it.
+        die_with_parent(&mut postgres, Signal::QUIT);
+        let program = self.start.bin.join("postgres");
+        let child = postgres.spawn().map_err(Failure::system(format!("run {}", program.display())))?;
+        let pid = child.id().unwrap_or_default();
+        self.server = Some(child);
+        Ok(pid)
+    }
+
+    async fn wait_until_ready(&mut self, pid: u32, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
+        let seconds = self.start.start_timeout_s;
+        let deadline = Instant::now() + Duration::from_secs(seconds);
+        let pid_file = self.data.path().join("postmaster.pid");
+        while !says_ready(&fs::read_to_string(&pid_file).unwrap_or_default(), pid) {
+            tokio::select! {
+                Failure::Ended { log, .. } = self.ended() => return Err(Failure::DidNotStart { log }.into()),
+                () = lifeline.cut() => return Err(Interrupted::Cut),
+                () = sleep(Duration::from_millis(10)) => {}
+            }
+            if Instant::now() > deadline {
+                let log = log_tail::read(&self.log(), self.log_start);
+                self.stop(Signal::QUIT, IMMEDIATE_SHUTDOWN).await;
+                return Err(Failure::StartTimeout { seconds, log }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the server to end by itself; for ever if none runs. Safe to cancel.
+    pub(super) async fn ended(&mut self) -> Failure {
+        let Some(server) = &mut self.server else { return std::future::pending().await };
+        let status = server.wait().await.map_or_else(|error| error.to_string(), |status| status.to_string());
+        self.server = None;
+        Failure::Ended { status, log: log_tail::read(&self.log(), self.log_start) }
+    }
+
+    /// Stops the server in order, keeping its data and statistics.
+    pub(super) async fn stop_in_order(&mut self) {
+        self.stop(Signal::INT, FAST_SHUTDOWN).await;
+    }
+
+    /// Sends a signal, and ever stronger ones as long as the server lives.
+    async fn stop(&mut self, signal: Signal, patience: Duration) {
+        let Some(server) = &mut self.server else { return };
+        for (signal, patience) in [(signal, patience), (Signal::QUIT, IMMEDIATE_SHUTDOWN)] {
+            let pid = server.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
+            // A server that has just ended needs no signal.
+            let _ = pid.map(|pid| rustix::process::kill_process(pid, signal));
+            if timeout(patience, server.wait()).await.is_ok() {
+                self.server = None;
+                return;
+            }
+        }
+        let _ = server.kill().await;
+        self.server = None;
+    }
+
+    /// Replaces all settings for the next start.
+    pub(super) fn configure(&mut self, settings: BTreeMap<String, String>) {
+        self.start.settings = settings;
+    }
+
+    /// Stops the server and removes what must not stay.
+    pub(super) async fn take_down(mut self) -> Result<(), Failure> {
+        let keep = self.start.keep && self.data.is_marked();
+        // Data that is thrown away need not be flushed first.
+        if keep {
+            self.stop_in_order().await;
+        } else {
+            self.stop(Signal::QUIT, IMMEDIATE_SHUTDOWN).await;
+        }
+        orphans::end_all();
+        let removed = if keep { Ok(()) } else { self.data.remove() };
+        remove_tree(&self.run_directory)
+            .map_err(Failure::system(format!("remove {}", self.run_directory.display())))
+            .and(removed)
+    }
+
+    fn log(&self) -> PathBuf {
+        self.run_directory.join("server.log")
+    }
+
+    /// A program of the server, run as its user in a clean environment.
+    fn command(&self, program: &str) -> Command {
+        let mut command = std::process::Command::new(self.start.bin.join(program));
+        command.env_clear().envs(&self.start.variables).current_dir("/");
+        if let Some(account) = self.start.account {
+            command.uid(account.uid).gid(account.gid);
+        }
+        command.into()
+    }
+}
+
+/// Whether the postmaster with this pid has written into `postmaster.pid` (line 1 the pid, line 8 the state) that it
+/// accepts connections.
+fn says_ready(pid_file: &str, pid: u32) -> bool {
+    let mut lines = pid_file.lines();
+    lines.next().is_some_and(|first| first.trim() == pid.to_string())
+        && lines.nth(6).is_some_and(|state| matches!(state.trim(), "ready" | "standby"))
+}
+
+fn free_port() -> std::io::Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_ready_when_its_own_pid_file_says_so() {
+        let file = "4711\n/data\n1700000000\n5432\n/tmp/s\n127.0.0.1\n  123 45\nready   \n";
+        assert!(says_ready(file, 4711));
+        assert!(!says_ready(file, 471), "the file of another server");
+        assert!(!says_ready(&file.replace("ready   ", "starting"), 4711));
+        assert!(!says_ready("4711\n", 4711), "half written");
+        assert!(!says_ready("", 4711));
+    }
+}

@@ -1,0 +1,195 @@
+//! The directories of a local server: claimed so that nobody's files are touched and no two pgdynos share one, and
+//! removed by the process that claimed them.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, Gid, Uid};
+use serde::{Deserialize, Serialize};
+
+use super::account::Account;
+use super::failure::Failure;
+use super::protocol::Start;
+use super::spec::Initdb;
+
+/// The file in a data directory by which pgdyno knows its own.
+const MARKER: &str = "pgdyno.json";
+
+/// What the marker says.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Marker {
+    format: u32,
+    major: u32,
+    initdb: Initdb,
+    /// Whether pgdyno made the directory itself, and not only its content.
+    made: bool,
+}
+
+/// A data directory that belongs to this process until it is dropped.
+pub(super) struct DataDirectory {
+    path: PathBuf,
+    /// Holds the lock; the kernel gives it back when this process ends.
+    _lock: File,
+    /// Whether the directory itself goes when its content goes.
+    made: bool,
+    /// Owner and permissions to give back to a directory that stays.
+    before: Option<(u32, u32, u32)>,
+    /// Whether it holds a cluster that was kept from an earlier run.
+    pub(super) adopted: bool,
+}
+
+impl DataDirectory {
+    /// Claims the directory that the plan names, or makes a temporary one.
+    ///
+    /// # Errors
+    /// It is in use, holds something else, was kept from another kind of server, or cannot be made.
+    pub(super) fn claim(start: &Start) -> Result<Self, Failure> {
+        let (path, made) = match &start.data_directory {
+            None => (make_temporary(&start.data_parent, "pgdyno-data-")?, true),
+            Some(path) => {
+                let failed = |error| Failure::system(format!("create data directory {}", path.display()))(error);
+                match fs::create_dir(path) {
+                    Ok(()) => (path.clone(), true),
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (path.clone(), false),
+                    Err(error) => return Err(failed(error)),
+                }
+            }
+        };
+        let mut claimed = Self { _lock: lock(&path)?, before: None, adopted: false, made, path };
+        claimed.inspect(start)?;
+        if !claimed.adopted {
+            claimed.before = (!made).then(|| owner(&claimed.path)).transpose()?;
+            give(&claimed.path, start.account)?;
+        }
+        Ok(claimed)
+    }
+
+    /// Tells an empty directory, one that pgdyno kept, and any other apart.
+    fn inspect(&mut self, start: &Start) -> Result<(), Failure> {
+        let path = &self.path;
+        let failed = |why: String| Failure::system(format!("read data directory {}", path.display()))(why);
+        let marker = match fs::read(path.join(MARKER)) {
+            Ok(text) => serde_json::from_slice::<Marker>(&text).map_err(|error| failed(error.to_string()))?,
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error.to_string())),
+            Err(_) if fs::read_dir(path).map_err(|error| failed(error.to_string()))?.next().is_none() => return Ok(()),
+            Err(_) => return Err(Failure::NotEmpty { path: path.clone() }),
+        };
+        if let Some(difference) = difference(&marker, start) {
+            return Err(Failure::Kept { path: path.clone(), difference });
+        }
+        self.made = marker.made;
+        self.adopted = true;
+        Ok(())
+    }
+
+    /// Marks a complete cluster as pgdyno's own.
+    pub(super) fn mark(&self, start: &Start) -> Result<(), Failure> {
+        let marker = Marker { format: 1, major: start.major, initdb: start.initdb.clone(), made: self.made };
+        let text = serde_json::to_vec(&marker).map_err(Failure::system("write the marker of a data directory"))?;
+        write_owned(&self.path.join(MARKER), &text, start.account)
+    }
+
+    /// Whether it holds a complete cluster of pgdyno's.
+    pub(super) fn is_marked(&self) -> bool {
+        self.path.join(MARKER).exists()
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes the content, and the directory if pgdyno made it.
+    pub(super) fn remove(self) -> Result<(), Failure> {
+        let failed = || Failure::system(format!("remove data directory {}", self.path.display()));
+        if self.made {
+            return remove_tree(&self.path).map_err(failed());
+        }
+        for entry in fs::read_dir(&self.path).map_err(failed())? {
+            let entry = entry.map_err(failed())?.path();
+            // A symbolic link is removed, not what it points to.
+            let tree = fs::symlink_metadata(&entry).is_ok_and(|metadata| metadata.is_dir());
+            if tree { remove_tree(&entry) } else { fs::remove_file(&entry) }.map_err(failed())?;
+        }
+        if let Some((uid, gid, mode)) = self.before {
+            give(&self.path, rustix::process::geteuid().is_root().then_some(Account { uid, gid }))?;
+            fs::set_permissions(&self.path, fs::Permissions::from_mode(mode)).map_err(failed())?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a directory with a fresh name that only `account` (or this user) can enter.
+pub(super) fn make_private(parent: &Path, prefix: &str, account: Option<Account>) -> Result<PathBuf, Failure> {
+    let path = make_temporary(parent, prefix)?;
+    give(&path, account)?;
+    Ok(path)
+}
+
+/// Writes a file and gives it to the server's user.
+pub(super) fn write_owned(path: &Path, content: &[u8], account: Option<Account>) -> Result<(), Failure> {
+    fs::write(path, content).map_err(Failure::system(format!("write {}", path.display())))?;
+    chown(path, account)
+}
+
+/// Removes a directory; a process of the dying server may add a last file meanwhile, so it tries again.
+pub(super) fn remove_tree(path: &Path) -> io::Result<()> {
+    for _ in 0..20 {
+        match fs::remove_dir_all(path) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            result => return result,
+        }
+    }
+    fs::remove_dir_all(path)
+}
+
+fn make_temporary(parent: &Path, prefix: &str) -> Result<PathBuf, Failure> {
+    let made = tempfile::Builder::new().prefix(prefix).tempdir_in(parent);
+    let made = made.map_err(Failure::system(format!("create a directory in {}", parent.display())))?;
+    Ok(made.keep())
+}
+
+fn lock(path: &Path) -> Result<File, Failure> {
+    let directory = File::open(path).map_err(Failure::system(format!("open data directory {}", path.display())))?;
+    match rustix::fs::flock(&directory, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(directory),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(Failure::InUse { path: path.to_owned() }),
+        Err(error) => Err(Failure::system(format!("lock data directory {}", path.display()))(error)),
+    }
+}
+
+fn difference(marker: &Marker, start: &Start) -> Option<String> {
+    if marker.format != 1 {
+        Some(format!("it has format {}, this version knows 1", marker.format))
+    } else if marker.major != start.major {
+        Some(format!("it is of PostgreSQL {}, the target is {}", marker.major, start.major))
+    } else if marker.initdb != start.initdb {
+        Some(format!("it was made with {:?}, the target asks for {:?}", marker.initdb, start.initdb))
+    } else {
+        None
+    }
+}
+
+fn owner(path: &Path) -> Result<(u32, u32, u32), Failure> {
+    let metadata = fs::metadata(path).map_err(Failure::system(format!("read {}", path.display())))?;
+    Ok((metadata.uid(), metadata.gid(), metadata.mode() & 0o7777))
+}
+
+/// Gives a directory to the server's user, for that user alone.
+fn give(path: &Path, account: Option<Account>) -> Result<(), Failure> {
+    chown(path, account)?;
+    let private = fs::Permissions::from_mode(0o700);
+    fs::set_permissions(path, private).map_err(Failure::system(format!("set permissions of {}", path.display())))
+}
+
+fn chown(path: &Path, account: Option<Account>) -> Result<(), Failure> {
+    let Some(Account { uid, gid }) = account else { return Ok(()) };
+    let changed = rustix::fs::chown(path, Some(Uid::from_raw(uid)), Some(Gid::from_raw(gid)));
+    changed.map_err(Failure::system(format!("change the owner of {}", path.display())))
+}

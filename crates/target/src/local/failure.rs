@@ -1,0 +1,116 @@
+//! Why a local server could not be started or kept, as it travels from the supervisor to pgdyno.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What went wrong with a local server.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub enum Failure {
+    /// The data directory holds something that pgdyno did not put there.
+    #[error("data directory {} is not empty", .path.display())]
+    NotEmpty {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// Another pgdyno works on the data directory.
+    #[error("data directory {} is in use by another pgdyno", .path.display())]
+    InUse {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A kept data directory was created for something else.
+    #[error("data directory {} was kept from another kind of server", .path.display())]
+    Kept {
+        /// The directory.
+        path: PathBuf,
+        /// What differs.
+        difference: String,
+    },
+    /// `initdb` failed.
+    #[error("initdb failed")]
+    Initdb {
+        /// The end of what it wrote.
+        output: String,
+    },
+    /// The server ended before it accepted connections.
+    #[error("the server did not start")]
+    DidNotStart {
+        /// The end of its log.
+        log: String,
+    },
+    /// The server did not accept connections in time.
+    #[error("the server did not accept connections within {seconds} s")]
+    StartTimeout {
+        /// How long was waited.
+        seconds: u64,
+        /// The end of its log.
+        log: String,
+    },
+    /// The server is not running any more.
+    #[error("the server ended")]
+    Ended {
+        /// Its exit status.
+        status: String,
+        /// The end of its log.
+        log: String,
+    },
+    /// A system call failed.
+    #[error("could not {what}")]
+    System {
+        /// What was tried, on what.
+        what: String,
+        /// The system's reason.
+        why: String,
+    },
+    /// The supervisor of the server ended without a word.
+    #[error("the supervisor of the server ended unexpectedly")]
+    SupervisorLost,
+}
+
+impl Failure {
+    /// What the system said, beyond the primary message.
+    #[must_use]
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::Kept { difference, .. } => Some(difference.clone()),
+            Self::Initdb { output } => Some(output.clone()),
+            Self::DidNotStart { log } | Self::StartTimeout { log, .. } => Some(log.clone()),
+            Self::Ended { status, log } => Some(format!("{status}; the end of its log:\n{log}")),
+            Self::System { why, .. } => Some(why.clone()),
+            Self::NotEmpty { .. } | Self::InUse { .. } | Self::SupervisorLost => None,
+        }
+        .filter(|detail| !detail.is_empty())
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::NotEmpty { .. } => {
+                "name a directory that does not exist or is empty, below a mount point rather than the mount point \
+                 itself; nothing in this one was touched"
+            }
+            Self::InUse { .. } => "wait for it to end, or name another data_directory",
+            Self::Kept { .. } => "name another data_directory, or remove this one",
+            Self::Initdb { .. } | Self::DidNotStart { .. } => {
+                "check the settings, knobs and initdb options of this target"
+            }
+            Self::StartTimeout { .. } => {
+                "a kept data directory that was not shut down cleanly may need longer recovery"
+            }
+            Self::System { why, .. } if why.contains("ermission denied") => {
+                "the server's user must be able to reach its programs and directories (when pgdyno runs as root the \
+                 server runs as the user who called sudo, else postgres, else nobody)"
+            }
+            Self::Ended { .. } | Self::System { .. } | Self::SupervisorLost => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// A failed system call, for `map_err`.
+    pub(crate) fn system<E: ToString>(what: impl Into<String>) -> impl FnOnce(E) -> Self {
+        let what = what.into();
+        move |error| Self::System { what, why: error.to_string() }
+    }
+}

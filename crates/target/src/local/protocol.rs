@@ -1,0 +1,80 @@
+//! What pgdyno and the supervisor say to each other: one JSON document a line, orders on the supervisor's standard
+//! input, reports on its standard output.
+//!
+//! The input doubles as the life line: its end means that pgdyno is gone, or wants the server gone.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::account::Account;
+use super::failure::Failure;
+use super::spec::Initdb;
+
+/// From pgdyno to the supervisor.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Order {
+    /// The first line: create or adopt the cluster and start the server.
+    Start(Box<Start>),
+    /// Stop the server and start it with another configuration.
+    Restart {
+        /// All settings and knobs, not only the changed ones.
+        settings: BTreeMap<String, String>,
+    },
+}
+
+/// All that the supervisor needs to know.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Start {
+    /// The directory with `postgres` and `initdb`.
+    pub(super) bin: PathBuf,
+    /// The server's major version.
+    pub(super) major: u32,
+    /// Properties of the cluster.
+    pub(super) initdb: Initdb,
+    /// Settings and knobs.
+    pub(super) settings: BTreeMap<String, String>,
+    /// The user to run as; none means as this process.
+    pub(super) account: Option<Account>,
+    /// The data directory that the plan names.
+    pub(super) data_directory: Option<PathBuf>,
+    /// Where a temporary data directory is made otherwise.
+    pub(super) data_parent: PathBuf,
+    /// Whether the data directory stays.
+    pub(super) keep: bool,
+    /// How long a start may take.
+    pub(super) start_timeout_s: u64,
+    /// Environment of the server's processes.
+    pub(super) variables: BTreeMap<String, String>,
+}
+
+/// From the supervisor to pgdyno.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Report {
+    /// `initdb` begins.
+    CreatingCluster,
+    /// `postgres` begins.
+    Starting,
+    /// The server accepts connections.
+    Ready(Ready),
+    /// The start or restart failed; nothing runs.
+    Failed(Failure),
+    /// The server ended by itself.
+    Ended(Failure),
+}
+
+/// A server that accepts connections.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Ready {
+    /// Process id of the postmaster.
+    pub(super) pid: u32,
+    /// Port on 127.0.0.1, and in the name of the socket.
+    pub(super) port: u16,
+    /// The data directory.
+    pub(super) data_directory: PathBuf,
+    /// Directory of the unix socket and the log.
+    pub(super) run_directory: PathBuf,
+    /// The server's log.
+    pub(super) log: PathBuf,
+}

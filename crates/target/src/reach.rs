@@ -1,0 +1,272 @@
+//! Reaching a server: is anything there, is it PostgreSQL, does it let us in, is it new enough; each "no" in its own
+//! words, with the address, never with the password.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpStream, UnixStream};
+use tokio::time::timeout;
+use tokio_postgres::error::{DbError, SqlState};
+use tokio_postgres::{Client, NoTls};
+
+use crate::conninfo::{ConnInfo, Host};
+
+/// How long a connection may take when the connection string does not say.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// `server_version_num` of the oldest supported server.
+const OLDEST: u32 = 140_000;
+
+/// The message by which a client asks for encryption: length 8, code 80877103. Every PostgreSQL since 1999 answers it
+/// with one byte, so it tells a PostgreSQL from anything else without logging in.
+const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
+
+/// Why a server cannot be worked with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReachError {
+    /// Nothing listens there.
+    #[error("connection to {address} was refused")]
+    Refused {
+        /// `host:port` or the path of the socket.
+        address: String,
+        /// The system's reason.
+        why: String,
+    },
+    /// The name does not resolve.
+    #[error("cannot resolve host \"{host}\"")]
+    UnknownHost {
+        /// The name.
+        host: String,
+        /// The system's reason.
+        why: String,
+    },
+    /// The network does not lead there.
+    #[error("cannot connect to {address}")]
+    Unreachable {
+        /// `host:port` or the path of the socket.
+        address: String,
+        /// The system's reason.
+        why: String,
+    },
+    /// No answer in time.
+    #[error("no answer from {address} within {seconds} s")]
+    Timeout {
+        /// `host:port` or the path of the socket.
+        address: String,
+        /// How long was waited.
+        seconds: u64,
+    },
+    /// Something else listens there.
+    #[error("{address} is not a PostgreSQL server")]
+    NotPostgres {
+        /// `host:port` or the path of the socket.
+        address: String,
+        /// What it said instead.
+        said: String,
+    },
+    /// The server does not accept the user's proof of identity.
+    #[error("{address} did not accept user \"{user}\"")]
+    Login {
+        /// `host:port` or the path of the socket.
+        address: String,
+        /// The role.
+        user: String,
+        /// The server's words.
+        said: String,
+        /// Whether a password was given.
+        with_password: bool,
+    },
+    /// The database does not exist.
+    #[error("{address} has no database \"{dbname}\"")]
+    NoDatabase {
+        /// `host:port` or the path of the socket.
+        address: String,
+        /// The database.
+        dbname: String,
+    },
+    /// The server refuses connections for now.
+    #[error("{address} accepts no connection now")]
+    NotNow {
+        /// `host:port` or the path of the socket.
+        address: String,
+        /// The server's words.
+        said: String,
+    },
+    /// Another error of the server or of the connection.
+    #[error("connection to {address} failed")]
+    Failed {
+        /// `host:port` or the path of the socket.
+        address: String,
+        /// The server's words, or what happened.
+        said: String,
+        /// The server's hint.
+        hint: Option<String>,
+        /// The server's error code, if it is one of the server's errors.
+        code: Option<String>,
+    },
+    /// The server is too old.
+    #[error("{address} is PostgreSQL {version}, older than 14")]
+    TooOld {
+        /// `host:port` or the path of the socket.
+        address: String,
+        /// The version as the server prints it.
+        version: String,
+    },
+}
+
+impl ReachError {
+    /// What the system said, beyond the primary message.
+    #[must_use]
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::Refused { why, .. } | Self::UnknownHost { why, .. } | Self::Unreachable { why, .. } => {
+                Some(why.clone())
+            }
+            Self::NotPostgres { said, .. }
+            | Self::Login { said, .. }
+            | Self::NotNow { said, .. }
+            | Self::Failed { said, .. } => Some(said.clone()),
+            Self::Timeout { .. } | Self::NoDatabase { .. } | Self::TooOld { .. } => None,
+        }
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Refused { .. } => "is the server running there, and does it listen on this address and port?",
+            Self::UnknownHost { .. } => "check the spelling of the host in the url",
+            Self::Unreachable { .. } => return None,
+            Self::Timeout { .. } => "a firewall may drop the packets; connect_timeout=… changes how long is waited",
+            Self::NotPostgres { .. } => "check the host and port; PostgreSQL's usual port is 5432",
+            Self::Login { with_password: false, .. } => {
+                "no password was found; set PGPASSWORD, or add a line to ~/.pgpass (mode 0600)"
+            }
+            Self::Login { with_password: true, .. } => {
+                "check the password (url, PGPASSWORD, ~/.pgpass) and the server's pg_hba.conf"
+            }
+            Self::NoDatabase { .. } => "create it, or name another one in the url",
+            Self::NotNow { .. } => "wait until it does, or raise its max_connections",
+            Self::Failed { hint, .. } => return hint.clone(),
+            Self::TooOld { .. } => "pgdyno measures PostgreSQL 14 and newer",
+        };
+        Some(hint.to_owned())
+    }
+
+    /// The server's error code and words, where it is the server that refused.
+    pub(crate) fn refusal(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Failed { said, code: Some(code), .. } => Some((code, said)),
+            _ => None,
+        }
+    }
+}
+
+/// Checks that a PostgreSQL listens there, without logging in.
+pub(crate) async fn knock(conninfo: &ConnInfo) -> Result<(), ReachError> {
+    let limit = conninfo.connect_timeout.unwrap_or(TIMEOUT);
+    let greet = async {
+        match &conninfo.host {
+            Host::Unix(_) => greet(UnixStream::connect(conninfo.address()).await, conninfo).await,
+            Host::Tcp { name, address } => {
+                let stream = match address {
+                    Some(address) => TcpStream::connect((*address, conninfo.port)).await,
+                    None => TcpStream::connect(resolve(name, conninfo.port).await?.as_slice()).await,
+                };
+                greet(stream, conninfo).await
+            }
+        }
+    };
+    timeout(limit, greet).await.map_err(|_| timed_out(conninfo, limit))?
+}
+
+async fn resolve(name: &str, port: u16) -> Result<Vec<std::net::SocketAddr>, ReachError> {
+    let unknown = |why: String| ReachError::UnknownHost { host: name.to_owned(), why };
+    let addresses = tokio::net::lookup_host((name, port)).await.map_err(|error| unknown(error.to_string()))?;
+    let addresses: Vec<_> = addresses.collect();
+    if addresses.is_empty() { Err(unknown("it has no address".to_owned())) } else { Ok(addresses) }
+}
+
+/// Sends the question and judges the answer.
+async fn greet(stream: io::Result<impl AsyncRead + AsyncWrite + Unpin>, conninfo: &ConnInfo) -> Result<(), ReachError> {
+    let address = conninfo.address();
+    let mut stream = stream.map_err(|error| match error.kind() {
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
+            ReachError::Refused { address: address.clone(), why: error.to_string() }
+        }
+        _ => ReachError::Unreachable { address: address.clone(), why: error.to_string() },
+    })?;
+    let mut answer = [0; 32];
+    let exchange = async {
+        stream.write_all(&SSL_REQUEST).await?;
+        stream.read(&mut answer).await
+    };
+    let said = match exchange.await {
+        // S: encryption is offered, N: it is not, and nothing else follows (unlike the greeting of an SSH server).
+        Ok(1) if matches!(answer[0], b'S' | b'N') => return Ok(()),
+        // E: an error message, when the server is out of resources; logging in will tell.
+        Ok(1..) if answer[0] == b'E' => return Ok(()),
+        Ok(0) => "it closed the connection without an answer".to_owned(),
+        Ok(length) => format!("it answered \"{}\"", String::from_utf8_lossy(&answer[..length]).escape_debug()),
+        Err(error) => error.to_string(),
+    };
+    Err(ReachError::NotPostgres { address, said })
+}
+
+/// Logs in and checks the version.
+pub(crate) async fn connect(conninfo: &ConnInfo) -> Result<Client, ReachError> {
+    let limit = conninfo.connect_timeout.unwrap_or(TIMEOUT);
+    let config = conninfo.control();
+    let (client, connection) = timeout(limit, Box::pin(config.connect(NoTls)))
+        .await
+        .map_err(|_| timed_out(conninfo, limit))?
+        .map_err(|error| classify(&error, conninfo))?;
+    let version = connection.parameter("server_version").unwrap_or_default().to_owned();
+    // The error that ends a connection also fails the query under way, which is where it is reported.
+    tokio::spawn(async move { connection.await.ok() });
+    let number = client.simple_query("SHOW server_version_num").await.map_err(|error| classify(&error, conninfo))?;
+    let number = number.iter().find_map(|message| match message {
+        tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0)?.parse::<u32>().ok(),
+        _ => None,
+    });
+    if number.is_none_or(|number| number < OLDEST) {
+        return Err(ReachError::TooOld { address: conninfo.address(), version });
+    }
+    Ok(client)
+}
+
+fn timed_out(conninfo: &ConnInfo, limit: Duration) -> ReachError {
+    ReachError::Timeout { address: conninfo.address(), seconds: limit.as_secs() }
+}
+
+/// Puts an error of tokio-postgres into our words.
+pub(crate) fn classify(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> ReachError {
+    let address = conninfo.address();
+    let Some(said) = error.as_db_error() else {
+        // The source says more than the error itself ("error connecting to server").
+        let source = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+        let (user, with_password) = (conninfo.user.clone(), conninfo.password.is_some());
+        if source.contains("password missing") {
+            let said = "the server asks for a password".to_owned();
+            return ReachError::Login { address, user, said, with_password };
+        }
+        return ReachError::Failed { address, said: source, hint: None, code: None };
+    };
+    let code = said.code();
+    if [&SqlState::INVALID_PASSWORD, &SqlState::INVALID_AUTHORIZATION_SPECIFICATION].contains(&code) {
+        let (user, with_password) = (conninfo.user.clone(), conninfo.password.is_some());
+        ReachError::Login { address, user, said: words(said), with_password }
+    } else if *code == SqlState::INVALID_CATALOG_NAME {
+        ReachError::NoDatabase { address, dbname: conninfo.dbname.clone() }
+    } else if [&SqlState::TOO_MANY_CONNECTIONS, &SqlState::CANNOT_CONNECT_NOW].contains(&code) {
+        ReachError::NotNow { address, said: words(said) }
+    } else {
+        let hint = said.hint().map(str::to_owned);
+        ReachError::Failed { address, said: words(said), hint, code: Some(code.code().to_owned()) }
+    }
+}
+
+fn words(error: &DbError) -> String {
+    error.detail().map_or_else(|| error.message().to_owned(), |detail| format!("{}: {detail}", error.message()))
+}
