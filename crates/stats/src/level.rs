@@ -49,6 +49,11 @@ pub(crate) fn t_two_sided(t: f64, freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |d| 2.0 * d.cdf(-t.abs()))
 }
 
+/// The chance of a standard normal deviate at least as far from 0 as `z`, on either side.
+pub(crate) fn normal_two_sided(z: f64) -> f64 {
+    2.0 * standard_normal().cdf(-z.abs())
+}
+
 /// The normal distribution with mean 0 and standard deviation 1.
 pub(crate) fn standard_normal() -> Normal {
     Normal::standard()

@@ -7,19 +7,33 @@
 //! Comparing two sides: [`paired`] (blocks of one run), [`unpaired`] and [`pairing`] (two runs made
 //! separately), [`stopping`] (when enough blocks were made, and the level which that costs),
 //! [`verdict`], [`spread`] (what more blocks would bring), [`holm`] (many cells at once).
-//! The constants of the stopping rule are derived again by [`simulate`].
+//! Ladders of clients: [`ladder`], [`peak`], [`usl`]. Within one trial: [`steady`] with [`mser`],
+//! [`trend`] and [`change_point`]; [`batch_means`]; [`pilot`]. The constants of the stopping rule
+//! are derived again by [`simulate`].
 
+pub mod batch_means;
+pub mod change_point;
 pub mod estimate;
 pub mod holm;
+pub mod ladder;
 pub mod level;
+pub mod mser;
 pub mod paired;
 pub mod pairing;
+pub mod peak;
+pub mod pilot;
 pub mod simulate;
 pub mod spread;
+pub mod steady;
 pub mod stopping;
+pub mod trend;
 pub mod unpaired;
+pub mod usl;
 pub mod verdict;
 
+mod autocorrelation;
+mod least_squares;
+mod resample;
 mod sample;
 
 pub use estimate::{Estimate, Interval};

@@ -11,12 +11,11 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use statrs::distribution::Normal;
 
+use crate::Estimate;
 use crate::estimate::share_estimate;
 use crate::level::standard_normal;
-use crate::spread::Spread;
 use crate::stopping::{Decision, StoppingRule};
-use crate::verdict::{Better, PracticalThreshold, Verdict, judge};
-use crate::{Estimate, sample};
+use crate::verdict::{Better, PracticalThreshold, Verdict, settled};
 
 /// Slow drift of the machine, shared by whatever runs on it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +63,7 @@ pub fn simulate(scenario: &Scenario, experiments: usize, seed: u64) -> Outcome {
     for _ in 0..experiments {
         let (change, verdict) = experiment(scenario, &mut machine);
         covered += usize::from(change.interval.contains(scenario.change));
-        decided += usize::from(matches!(verdict, Verdict::Improved | Verdict::Regressed));
+        decided += usize::from(matches!(verdict, Some(Verdict::Improved | Verdict::Regressed)));
         blocks += change.n;
         half_widths += change.interval.half_width();
     }
@@ -81,7 +80,7 @@ pub fn simulate(scenario: &Scenario, experiments: usize, seed: u64) -> Outcome {
 }
 
 /// One experiment on a machine at rest: blocks until the rule stops, then the verdict.
-fn experiment(scenario: &Scenario, machine: &mut Machine) -> (Estimate, Verdict) {
+fn experiment(scenario: &Scenario, machine: &mut Machine) -> (Estimate, Option<Verdict>) {
     machine.rest();
     let effect = scenario.change.ln_1p();
     let mut log_ratios = Vec::new();
@@ -93,11 +92,18 @@ fn experiment(scenario: &Scenario, machine: &mut Machine) -> (Estimate, Verdict)
         let Some(change) = scenario.rule.change(&log_ratios) else {
             unreachable!("no rule stops before its third block");
         };
-        let spread =
-            Spread { sd_log: sample::standard_deviation(&log_ratios), level: scenario.rule.level_at(log_ratios.len()) };
-        let verdict = judge(&change, &spread, scenario.threshold, Better::Higher);
+        let verdict = settled(&change, scenario.threshold, Better::Higher);
         return (change, verdict);
     }
+}
+
+/// The seconds of one trial that is steady: noise of first order around the level 1, lognormal like
+/// everything here.
+#[must_use]
+pub fn steady_series(noise: Drift, seconds: usize, seed: u64) -> Vec<f64> {
+    let mut machine = Machine::new(noise, 0.0, seed);
+    machine.rest();
+    (0..seconds).map(|_| machine.trial().exp()).collect()
 }
 
 /// The simulated machine.
@@ -144,7 +150,10 @@ mod tests {
     use super::*;
     use crate::Level;
 
-    const EXPERIMENTS: usize = 1000;
+    /// Per cell. The full table has 95.2 % and 4.2 % in its worst cells; with this many experiments the
+    /// distance to the promised 93 % and 5 % is over six and over two binomial standard errors, so a
+    /// pass is not luck, and the seed is fixed, so neither is a failure.
+    const EXPERIMENTS: usize = 4000;
 
     fn scenario(change: f64, noise_log: f64, rule: StoppingRule) -> Scenario {
         Scenario {
@@ -180,25 +189,22 @@ mod tests {
     fn the_interval_covers_the_truth_in_at_least_93_of_100_experiments() {
         for cell in hard_cells() {
             let coverage = simulate(&cell, EXPERIMENTS, 1).coverage;
-            // Below 0.93 beyond what chance explains: even the upper end of the share's interval.
-            assert!(coverage.interval.high >= 0.93, "{coverage:?} in {cell:?}");
-            // And no cell looks worse than 0.93 by luck alone: 0.93 is 0.008 per standard error.
-            assert!(coverage.point >= 0.93 - 0.008, "{coverage:?} in {cell:?}");
+            assert!(coverage.point >= 0.93, "{coverage:?} in {cell:?}");
         }
     }
 
     #[test]
     fn an_experiment_without_a_change_raises_the_alarm_at_most_once_in_twenty() {
         for cell in hard_cells().iter().filter(|cell| cell.change.abs() < 1e-9) {
-            let alarms = simulate(cell, 2 * EXPERIMENTS, 2).decided;
-            assert!(alarms.interval.low <= 0.05, "{alarms:?} in {cell:?}");
+            let alarms = simulate(cell, EXPERIMENTS, 2).decided;
+            assert!(alarms.point <= 0.05, "{alarms:?} in {cell:?}");
         }
     }
 
     #[test]
     fn the_plain_interval_would_break_the_promise() {
         let plain = StoppingRule::new(3, 20, 0.02).unwrap().with_levels(Level::NINETY_FIVE, Level::NINETY_FIVE);
-        let outcome = simulate(&scenario(0.0, 0.03, plain), 4 * EXPERIMENTS, 3);
+        let outcome = simulate(&scenario(0.0, 0.03, plain), EXPERIMENTS, 3);
         assert!(outcome.coverage.interval.high < 0.93, "{outcome:?}");
         assert!(outcome.decided.interval.low > 0.05, "{outcome:?}");
     }

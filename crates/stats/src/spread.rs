@@ -44,9 +44,23 @@ impl Spread {
     }
 
     /// The fewest blocks, from 3 up, after which `enough` accepts the predicted half-width of the
-    /// mean log ratio. `None` when [`MOST_BLOCKS`] would not do.
+    /// mean log ratio; what it accepts it must accept in a narrower interval too. `None` when
+    /// [`MOST_BLOCKS`] would not do.
     pub(crate) fn blocks_until(&self, enough: impl Fn(f64) -> bool) -> Option<usize> {
-        (3..=MOST_BLOCKS).find(|blocks| self.half_width_log(*blocks).is_some_and(&enough))
+        let accepts = |blocks: usize| self.half_width_log(blocks).is_some_and(&enough);
+        if !accepts(MOST_BLOCKS) {
+            return None;
+        }
+        let (mut least, mut most) = (3, MOST_BLOCKS);
+        while least < most {
+            let middle = usize::midpoint(least, most);
+            if accepts(middle) {
+                most = middle;
+            } else {
+                least = middle + 1;
+            }
+        }
+        Some(most)
     }
 }
 

@@ -73,22 +73,28 @@ impl Verdict {
 /// given spread.
 #[must_use]
 pub fn judge(change: &Estimate, spread: &Spread, threshold: PracticalThreshold, better: Better) -> Verdict {
-    if change.n >= FEWEST_BLOCKS {
-        if change.interval.is_within(&threshold.band()) {
-            return Verdict::Equivalent;
-        }
-        if !change.interval.contains(0.0) {
-            let rose = change.point > 0.0;
-            return match (better, rose) {
-                (Better::Higher, true) | (Better::Lower, false) => Verdict::Improved,
-                (Better::Higher, false) | (Better::Lower, true) => Verdict::Regressed,
-            };
-        }
-    }
-    Verdict::NotEnoughData {
+    settled(change, threshold, better).unwrap_or_else(|| Verdict::NotEnoughData {
         more_blocks: more_blocks(change, spread, threshold),
         detectable_change: spread.detectable_change(change.n),
+    })
+}
+
+/// The verdict that the interval supports, if it supports one.
+pub(crate) fn settled(change: &Estimate, threshold: PracticalThreshold, better: Better) -> Option<Verdict> {
+    if change.n < FEWEST_BLOCKS {
+        return None;
     }
+    if change.interval.is_within(&threshold.band()) {
+        return Some(Verdict::Equivalent);
+    }
+    if change.interval.contains(0.0) {
+        return None;
+    }
+    let rose = change.point > 0.0;
+    Some(match (better, rose) {
+        (Better::Higher, true) | (Better::Lower, false) => Verdict::Improved,
+        (Better::Higher, false) | (Better::Lower, true) => Verdict::Regressed,
+    })
 }
 
 /// How many more blocks would probably give another verdict, if they have the mean and the spread of

@@ -1,0 +1,95 @@
+//! What precision a plan will buy, judged from a few seconds before it runs.
+//!
+//! Within a trial of m seconds the mean of a series with long-run variance V varies with variance
+//! V / m; a log ratio of two such trials has twice that relative variance. To this comes what differs
+//! from trial to trial however long they are, which a pilot cannot see unless it made several trials.
+//! So the prediction from one trial is the best that can happen, and from several what to expect.
+
+use crate::change_point::long_run_variance;
+use crate::spread::Spread;
+use crate::{Level, sample};
+
+/// The fewest seconds of a pilot.
+pub const FEWEST_SECONDS: usize = 5;
+
+/// The log standard deviation between trials of `measure_s` seconds that the seconds of one pilot
+/// trial explain. `None` with fewer than [`FEWEST_SECONDS`] observations, a value that is not
+/// finite, a mean that is not positive, or a trial without duration.
+#[must_use]
+pub fn trial_sd_log_from_seconds(series: &[f64], measure_s: u32) -> Option<f64> {
+    let usable = series.len() >= FEWEST_SECONDS
+        && measure_s > 0
+        && series.iter().all(|y| y.is_finite())
+        && sample::mean(series) > 0.0;
+    usable.then(|| {
+        let relative = long_run_variance(series) / sample::mean(series).powi(2);
+        (relative / f64::from(measure_s)).sqrt()
+    })
+}
+
+/// The log standard deviation between trials as observed in several pilot trials of one cell. `None`
+/// with fewer than two or a figure that is not positive.
+#[must_use]
+pub fn trial_sd_log_from_trials(figures: &[f64]) -> Option<f64> {
+    let usable = figures.len() >= 2 && figures.iter().all(|x| x.is_finite() && *x > 0.0);
+    usable.then(|| {
+        let logs: Vec<f64> = figures.iter().map(|x| x.ln()).collect();
+        sample::standard_deviation(&logs)
+    })
+}
+
+/// The spread to expect of the log ratios of blocks whose trials vary by `trial_sd_log`, without
+/// any drift in common: √2 times as much, at the level of the interval that will be used.
+#[must_use]
+pub fn expected_spread(trial_sd_log: f64, level: Level) -> Spread {
+    Spread { sd_log: trial_sd_log * std::f64::consts::SQRT_2, level }
+}
+
+/// The blocks after which the half-width of the change is expected to be at most `until` (a share);
+/// `None` when no reasonable number would do.
+#[must_use]
+pub fn blocks_needed(spread: &Spread, until: f64) -> Option<usize> {
+    spread.blocks_until(|half| half.sinh() <= until)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autocorrelation::tests::noisy;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_spread_between_trials_is_predicted_from_their_seconds() {
+        for rho in [0.0, 0.5] {
+            let seconds = noisy(40_000, rho, 4.0, 3);
+            let observed: Vec<f64> = seconds.chunks_exact(40).map(sample::mean).collect();
+            let observed = trial_sd_log_from_trials(&observed).unwrap();
+            let predicted = trial_sd_log_from_seconds(&seconds[..4000], 40).unwrap();
+            // The spread of 1000 trials is known to 2 %, the memory from 4000 seconds to 5 %.
+            assert!((predicted / observed - 1.0).abs() < 0.2, "{predicted} {observed}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_predicted_is_not() {
+        assert_eq!(trial_sd_log_from_seconds(&[1.0; 4], 10), None);
+        assert_eq!(trial_sd_log_from_seconds(&[0.0; 10], 10), None);
+        assert_eq!(trial_sd_log_from_seconds(&[1.0; 10], 0), None);
+        assert_eq!(trial_sd_log_from_trials(&[1.0]), None);
+        assert_eq!(trial_sd_log_from_trials(&[1.0, 0.0]), None);
+        let hopeless = expected_spread(5.0, Level::NINETY_FIVE);
+        assert_eq!(blocks_needed(&hopeless, 0.01), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_blocks_needed_reach_the_width_and_one_less_does_not(
+            sd in 0.005..0.1, until in 0.01..0.1,
+        ) {
+            let spread = expected_spread(sd, Level::NINETY_FIVE);
+            let blocks = blocks_needed(&spread, until).unwrap();
+            prop_assert!(spread.half_width_log(blocks).unwrap().sinh() <= until);
+            prop_assert!(blocks == 3 || spread.half_width_log(blocks - 1).unwrap().sinh() > until);
+        }
+    }
+}
