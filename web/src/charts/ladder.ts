@@ -49,20 +49,22 @@ function shortened(name: string): string {
   return name.length <= NAME_AT_MOST ? name : `${name.slice(0, NAME_AT_MOST - 1)}…`;
 }
 
+function rungsOf(ladder: Ladder, measure: Measure): Rung[] {
+  return ladder.points.flatMap((point): Rung[] => {
+    const estimate = measure.of(point);
+    return estimate === null ? [] : [{ clients: point.clients, estimate }];
+  });
+}
+
 /** The panel of one measure; null when no target has a value. */
 export function ladderPanel(ladders: Ladder[], targets: string[], measure: Measure): SVGElement | null {
-  const lines = ladders.map((ladder) => ({
-    ladder,
-    target: targets.indexOf(ladder.target),
-    rungs: ladder.points.flatMap((point): Rung[] => {
-      const estimate = measure.of(point);
-      return estimate === null ? [] : [{ clients: point.clients, estimate }];
-    }),
-  }));
+  const lines = ladders
+    .map((ladder) => ({ ladder, target: targets.indexOf(ladder.target), rungs: rungsOf(ladder, measure) }))
+    .filter((line) => line.rungs.length > 0);
   const rungs = lines.flatMap((line) => line.rungs);
   if (rungs.length === 0) return null;
   const clients = [...new Set(rungs.map((rung) => rung.clients))].sort((a, b) => a - b);
-  const area = areaBeside(ladders.map((ladder) => ladder.target));
+  const area = areaBeside(lines.map(({ ladder }) => ladder.target));
   const range = fromZero(
     rungs.map(({ estimate }) => estimate.high),
     5,
@@ -97,8 +99,7 @@ function ladderLine(
   x: Scale,
   y: Scale,
   name: { text: string; x: number; y: number },
-): SVGElement | null {
-  if (rungs.length === 0) return null;
+): SVGElement {
   const points = rungs.map(({ clients, estimate }): [number, number] => [x(clients), y(estimate.point)]);
   return s(
     "g",
