@@ -1,0 +1,265 @@
+//! What must hold between the values of a plan: the baseline is a target, no two targets share a data directory, ...
+//!
+//! These checks look at the tree, not at the `Plan`, so that they report even when other values could not be read. A
+//! value that is not what it should be is skipped here: `read.rs` has said so.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::document::{Entry, Node, Span, Value};
+use super::error::{Finding, shown};
+use super::grammar::{Form, PLAN, Presence};
+use super::model::{Data, Word};
+use super::nearest::nearest;
+use super::secret::has_password;
+
+/// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
+const TRIALS_MAX: u64 = 1_000_000;
+
+/// Settings of a local server that pgdyno decides: it must find the server, its files and its log.
+const OWN_SETTINGS: [&str; 14] = [
+    "config_file",
+    "data_directory",
+    "external_pid_file",
+    "hba_file",
+    "ident_file",
+    "listen_addresses",
+    "log_destination",
+    "logging_collector",
+    "password_encryption",
+    "port",
+    "ssl",
+    "unix_socket_directories",
+    "unix_socket_group",
+    "unix_socket_permissions",
+];
+
+/// Checks a plan; what is wrong is added to `findings`.
+pub(super) fn plan(root: &Node, findings: &mut Vec<Finding>) {
+    findings.extend(baseline(root));
+    findings.extend(data_directories(root));
+    findings.extend(settings(root));
+    findings.extend(shared_tables(root));
+    findings.extend(blocks(root));
+    findings.extend(size(root));
+}
+
+fn baseline(root: &Node) -> Option<Finding> {
+    let entry = root.get("baseline")?;
+    let name = entry.node.scalar()?;
+    let targets = root.get("targets")?.node.entries()?;
+    if targets.is_empty() || targets.iter().any(|target| target.key == name) {
+        return None;
+    }
+    let names: Vec<&str> = targets.iter().map(|target| target.key.as_str()).collect();
+    let meant =
+        nearest(name, names.iter().copied()).map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+    Some(
+        Finding::new(entry.node.span, format!("baseline: found {}, not one of the targets", shown(name)))
+            .hint(format!("{meant}the targets are: {}", names.join(", "))),
+    )
+}
+
+/// The local servers of the targets, by target name.
+fn locals(root: &Node) -> impl Iterator<Item = (&Entry, &Node)> {
+    let targets = root.get("targets").and_then(|entry| entry.node.entries()).unwrap_or_default();
+    targets.iter().filter_map(|target| Some((target, &target.node.get("local")?.node)))
+}
+
+fn data_directories(root: &Node) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut seen: Vec<(PathBuf, &str, Span)> = Vec::new();
+    for (target, local) in locals(root) {
+        let Some((directory, span)) =
+            local.get("data_directory").and_then(|e| Some((lexical(e.node.scalar()?), e.node.span)))
+        else {
+            continue;
+        };
+        let clash = seen.iter().find(|(other, ..)| directory.starts_with(other) || other.starts_with(&directory));
+        if let Some((_, other, first)) = clash {
+            let message = format!("targets \"{other}\" and \"{}\" would share a data directory", target.key);
+            findings.push(
+                Finding::new(span, message)
+                    .detail(format!("that of \"{other}\" is in line {}", first.start.line))
+                    .hint("give each target its own directory, neither inside the other"),
+            );
+        }
+        seen.push((directory, &target.key, span));
+    }
+    findings
+}
+
+/// A path without `.` and with `..` resolved by its text alone: what lies on the disk is not looked at.
+fn lexical(text: &str) -> PathBuf {
+    let mut path = PathBuf::new();
+    for component in Path::new(text).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if path.file_name().is_some() => {
+                path.pop();
+            }
+            Component::ParentDir | Component::Normal(_) | Component::RootDir | Component::Prefix(_) => {
+                path.push(component);
+            }
+        }
+    }
+    path
+}
+
+fn settings(root: &Node) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for target in root.get("targets").and_then(|entry| entry.node.entries()).unwrap_or_default() {
+        let local = target.node.get("local").map(|entry| &entry.node);
+        let settings = local.and_then(|local| local.get("settings")?.node.entries()).unwrap_or_default();
+        let knobs = target.node.get("knobs").and_then(|entry| entry.node.entries()).unwrap_or_default();
+        for entry in settings.iter().chain(knobs) {
+            findings.extend(setting_with_password(target, entry));
+            findings.extend(local.and_then(|_| own_setting(target, entry)));
+        }
+        findings.extend(knobs.iter().filter_map(|knob| knob_and_setting(target, knob, settings)));
+    }
+    findings
+}
+
+/// Settings are read back into the run directory, where no secret may stand.
+fn setting_with_password(target: &Entry, entry: &Entry) -> Option<Finding> {
+    has_password(entry.node.scalar()?).then(|| {
+        Finding::new(entry.node.span, format!("target \"{}\": the setting {} holds a password", target.key, entry.key))
+            .hint("name a file with it instead: passfile=…")
+    })
+}
+
+fn own_setting(target: &Entry, entry: &Entry) -> Option<Finding> {
+    let name = OWN_SETTINGS.iter().find(|name| entry.key.eq_ignore_ascii_case(name))?;
+    let hint = match *name {
+        "data_directory" => "use the key `data_directory` of the local server",
+        "listen_addresses" => "use `via: tcp` or `via: unix`",
+        _ => "remove it: pgdyno has to find the server, its files and its log",
+    };
+    let message = format!("target \"{}\": the setting {name} of a local server is pgdyno's to choose", target.key);
+    Some(Finding::new(entry.key_span, message).hint(hint))
+}
+
+fn knob_and_setting(target: &Entry, knob: &Entry, settings: &[Entry]) -> Option<Finding> {
+    let setting = settings.iter().find(|setting| setting.key.eq_ignore_ascii_case(&knob.key))?;
+    Some(
+        Finding::new(
+            knob.key_span,
+            format!("target \"{}\": {} is both a knob and a setting", target.key, shown(&knob.key)),
+        )
+        .detail(format!("the setting is in line {}", setting.key_span.start.line))
+        .hint("keep one of the two: what all targets have alike under settings, what you compare under knobs"),
+    )
+}
+
+/// pgbench's tables have fixed names, so that the workloads of one database share them.
+fn shared_tables(root: &Node) -> Vec<Finding> {
+    let workloads = root.get("workloads").and_then(|entry| entry.node.entries()).unwrap_or_default();
+    let on_data = |entry: &&Entry, data: Data| {
+        entry.node.get("data").map_or(Data::Managed.word(), |e| e.node.scalar().unwrap_or_default()) == data.word()
+    };
+    let mut findings = Vec::new();
+    let Some(first) = workloads.iter().find(|entry| on_data(entry, Data::Managed)) else { return findings };
+    if let Some(existing) = workloads.iter().find(|entry| on_data(entry, Data::Existing)) {
+        let span = existing.node.get("data").map_or(existing.key_span, |entry| entry.node.span);
+        let message = format!(
+            "workload \"{}\" would use the tables that \"{}\" has made as existing ones",
+            existing.key, first.key
+        );
+        findings.push(Finding::new(span, message).hint("use `data: existing` for all workloads of a plan or for none"));
+    }
+    let Some((scale, _)) = scale_of(first) else { return findings };
+    for other in workloads.iter().filter(|entry| on_data(entry, Data::Managed)) {
+        if let Some((found, span)) = scale_of(other)
+            && found != scale
+        {
+            let message = format!(
+                "workload \"{}\" has scale {found}, \"{}\" has scale {scale}, on the same tables",
+                other.key, first.key
+            );
+            findings.push(Finding::new(span, message).hint("give both the same scale, or make a plan of each"));
+        }
+    }
+    findings
+}
+
+/// The scale of a workload, if it is one, and its place.
+fn scale_of(workload: &Entry) -> Option<(u32, Span)> {
+    let node = &workload.node.get("scale")?.node;
+    let scale = node.scalar()?.parse().ok().filter(|scale| *scale > 0)?;
+    Some((scale, node.span))
+}
+
+fn blocks(root: &Node) -> Option<Finding> {
+    let at_least = blocks_number(root, "at_least")?;
+    let at_most = blocks_number(root, "at_most")?;
+    if at_least.number <= at_most.number {
+        return None;
+    }
+    let said = |limit: &Limit| if limit.entry.is_some() { String::new() } else { " (by default)".to_owned() };
+    let message = format!(
+        "blocks: at_least is {}{}, at_most is {}{}",
+        at_least.number,
+        said(&at_least),
+        at_most.number,
+        said(&at_most)
+    );
+    let span = at_most.entry.or(at_least.entry)?.node.span;
+    Some(Finding::new(span, message).hint(format!("write `at_most: {}` or more, or lower at_least", at_least.number)))
+}
+
+/// A number of blocks and where it stands; nowhere when it is the default.
+struct Limit<'n> {
+    number: u64,
+    entry: Option<&'n Entry>,
+}
+
+fn blocks_number<'n>(root: &'n Node, key: &str) -> Option<Limit<'n>> {
+    let entry = root.get("blocks").and_then(|blocks| blocks.node.get(key));
+    let text = match entry {
+        Some(entry) => entry.node.scalar()?,
+        None => default_of_blocks(key)?,
+    };
+    Some(Limit { number: text.parse().ok()?, entry })
+}
+
+fn default_of_blocks(key: &str) -> Option<&'static str> {
+    let Form::Record(blocks) = PLAN.key("blocks")?.form else { return None };
+    match blocks.key(key)?.presence {
+        Presence::Default(text) => Some(text),
+        Presence::Required | Presence::Empty | Presence::Absent(_) => None,
+    }
+}
+
+fn size(root: &Node) -> Option<Finding> {
+    let targets = root.get("targets")?.node.entries()?.len() as u64;
+    let workloads = root.get("workloads")?.node.entries()?.len() as u64;
+    let clients = root.get("clients")?;
+    let Value::List(ladder) = &clients.node.value else { return None };
+    let sides = targets + u64::from(root.get("noise_floor").and_then(|e| e.node.scalar()) == Some("true"));
+    let trials = sides * workloads * (ladder.len() as u64) * blocks_number(root, "at_most")?.number.min(1_000);
+    (trials > TRIALS_MAX).then(|| {
+        Finding::new(clients.key_span, format!("the plan has up to {trials} trials, more than {TRIALS_MAX}"))
+            .hint("use fewer targets, workloads, numbers of clients or blocks")
+    })
+}
+
+impl Node {
+    /// The entry of a mapping.
+    fn get(&self, key: &str) -> Option<&Entry> {
+        self.entries()?.iter().find(|entry| entry.key == key)
+    }
+
+    fn entries(&self) -> Option<&[Entry]> {
+        match &self.value {
+            Value::Map(entries) => Some(entries),
+            Value::Plain(_) | Value::Quoted(_) | Value::List(_) => None,
+        }
+    }
+
+    fn scalar(&self) -> Option<&str> {
+        match &self.value {
+            Value::Plain(text) | Value::Quoted(text) => Some(text),
+            Value::List(_) | Value::Map(_) => None,
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Bytes → a tree of values in which every value knows its place in the file.
+//!
+//! The YAML events come from `saphyr-parser`, which is maintained, passes the YAML test suite and gives every event its
+//! span. A serde deserializer was not taken because it ends at its first error, does not say where a *key* stands, and
+//! turns `17.10` into 17.1; here scalars keep the text of the file.
+//!
+//! Deliberately left out: tags, merge keys, several documents, keys that are not scalars. Anchors and aliases work (two
+//! targets may share their settings), within a limit on the size of what they unfold to.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput};
+
+use super::error::{Finding, shown};
+
+/// The most bytes of a plan: far more than any plan needs, and little enough to read at once.
+pub(super) const BYTES_MAX: usize = 1 << 20;
+
+/// The most values of a plan, each alias counted with all that it stands for.
+const NODES_MAX: usize = 50_000;
+
+/// The deepest nesting; a plan needs five levels.
+const DEPTH_MAX: usize = 32;
+
+/// A place in a file: line and column from 1, the column in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) line: usize,
+    pub(super) column: usize,
+}
+
+/// From the first character of something to behind its last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) start: Place,
+    pub(super) end: Place,
+}
+
+impl Span {
+    /// One place.
+    pub(super) fn at(line: usize, column: usize) -> Self {
+        let place = Place { line, column };
+        Self { start: place, end: place }
+    }
+
+    fn between(start: Self, end: Self) -> Self {
+        Self { start: start.start, end: end.end }
+    }
+}
+
+impl From<saphyr_parser::Span> for Span {
+    fn from(span: saphyr_parser::Span) -> Self {
+        let place = |marker: saphyr_parser::Marker| Place { line: marker.line().max(1), column: marker.col() + 1 };
+        Self { start: place(span.start), end: place(span.end) }
+    }
+}
+
+/// A value and its place.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub(super) span: Span,
+    pub(super) value: Value,
+}
+
+/// A value of the file, its scalars not interpreted.
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    /// A scalar without quotes: what it is depends on its text.
+    Plain(String),
+    /// A scalar in quotes or a block scalar: always a text.
+    Quoted(String),
+    /// `[a, b]` or lines with dashes.
+    List(Vec<Node>),
+    /// `{a: b}` or lines with colons.
+    Map(Vec<Entry>),
+}
+
+/// A key and its value.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    pub(super) key: String,
+    pub(super) key_span: Span,
+    pub(super) node: Node,
+}
+
+impl Node {
+    /// What this is, to stand after "found".
+    pub(super) fn found(&self) -> String {
+        match &self.value {
+            Value::Plain(text) if is_null(text) => "nothing".to_owned(),
+            Value::Plain(text) if is_bool(text) || is_number(text) => text.clone(),
+            Value::Plain(text) | Value::Quoted(text) => shown(text),
+            Value::List(items) => format!("a list of {}", items.len()),
+            Value::Map(_) => "a mapping".to_owned(),
+        }
+    }
+}
+
+/// Whether YAML reads this text without quotes as nothing.
+pub(super) fn is_null(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
+/// Whether YAML reads this text without quotes as true or false.
+pub(super) fn is_bool(text: &str) -> bool {
+    matches!(text, "true" | "True" | "TRUE" | "false" | "False" | "FALSE")
+}
+
+/// Whether YAML reads this text without quotes as a number.
+pub(super) fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let based = |prefix: &str, radix: u32| {
+        text.strip_prefix(prefix).is_some_and(|t| !t.is_empty() && t.chars().all(|c| c.is_digit(radix)))
+    };
+    let starts = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let special = matches!(digits, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN");
+    (starts && digits.parse::<f64>().is_ok()) || special || based("0x", 16) || based("0o", 8)
+}
+
+/// The text of a plan file; refuses what is too large or not UTF-8.
+pub(super) fn text_of(bytes: &[u8]) -> Result<&str, Finding> {
+    if bytes.len() > BYTES_MAX {
+        return Err(Finding::new(
+            Span::at(1, 1),
+            format!("the file has {} bytes, more than a plan may have", bytes.len()),
+        )
+        .hint(format!("a plan has at most {BYTES_MAX} bytes; is this the right file?")));
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|error| {
+        let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1;
+        let byte = bytes[error.valid_up_to()];
+        Finding::new(
+            Span::at(line, column),
+            format!("the file is not UTF-8: byte {byte:#04x} at offset {}", error.valid_up_to()),
+        )
+        .hint("save the file as UTF-8")
+    })
+}
+
+/// Reads the one document of a file. Findings that leave the rest readable (duplicate keys) are added to `findings`.
+pub(super) fn read(text: &str, findings: &mut Vec<Finding>) -> Result<Node, Finding> {
+    let mut reader = Reader { events: Parser::new_from_str(text), anchors: HashMap::new(), nodes: 0, findings };
+    reader.document().map_err(|stop| match stop {
+        Stop::NotYaml(error) => not_yaml(text, &error),
+        Stop::Refused(finding) => *finding,
+    })
+}
+
+/// Why reading cannot go on.
+enum Stop {
+    NotYaml(ScanError),
+    Refused(Box<Finding>),
+}
+
+impl From<Finding> for Stop {
+    fn from(finding: Finding) -> Self {
+        Self::Refused(Box::new(finding))
+    }
+}
+
+struct Reader<'t, 'f> {
+    events: Parser<'t, StrInput<'t>>,
+    /// What each anchor stands for, with the number of its values.
+    anchors: HashMap<usize, (Node, usize)>,
+    nodes: usize,
+    findings: &'f mut Vec<Finding>,
+}
+
+impl<'t> Reader<'t, '_> {
+    fn document(&mut self) -> Result<Node, Stop> {
+        let mut root = None;
+        loop {
+            let (event, span) = self.next()?;
+            match event {
+                Event::StreamEnd => break,
+                Event::DocumentStart(_) if root.is_some() => {
+                    return Err(Finding::new(span, "the file has a second document")
+                        .hint("put one plan into one file and remove this \"---\"")
+                        .into());
+                }
+                Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {}
+                event => root = Some(self.node(event, span, 0)?),
+            }
+        }
+        root.ok_or_else(|| {
+            Finding::new(Span::at(1, 1), "the plan is empty").hint("`pgdyno plan new` prints one to start from").into()
+        })
+    }
+
+    fn next(&mut self) -> Result<(Event<'t>, Span), Stop> {
+        match self.events.next_event() {
+            Some(Ok((event, span))) => Ok((event, span.into())),
+            Some(Err(error)) => Err(Stop::NotYaml(error)),
+            None => Ok((Event::StreamEnd, Span::at(1, 1))),
+        }
+    }
+
+    /// Reads the value that starts with `event`.
+    fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<Node, Stop> {
+        self.count(1, span)?;
+        if depth > DEPTH_MAX {
+            return Err(Finding::new(span, format!("values are nested more than {DEPTH_MAX} levels deep")).into());
+        }
+        let before = self.nodes;
+        let (node, anchor) = match event {
+            Event::Alias(id) => return self.alias(id, span),
+            Event::Scalar(text, style, anchor, tag) => {
+                refuse_tag(tag, span)?;
+                let plain = style == ScalarStyle::Plain;
+                let value = if plain { Value::Plain(text.into_owned()) } else { Value::Quoted(text.into_owned()) };
+                (Node { span, value }, anchor)
+            }
+            Event::SequenceStart(anchor, tag) => {
+                refuse_tag(tag, span)?;
+                (self.list(span, depth)?, anchor)
+            }
+            Event::MappingStart(anchor, tag) => {
+                refuse_tag(tag, span)?;
+                (self.map(span, depth)?, anchor)
+            }
+            Event::StreamStart
+            | Event::StreamEnd
+            | Event::DocumentStart(_)
+            | Event::DocumentEnd
+            | Event::SequenceEnd
+            | Event::MappingEnd
+            | Event::Nothing => return Err(Finding::new(span, "a value is missing here").into()),
+        };
+        // Anchors are numbered from 1; 0 is none.
+        if anchor > 0 {
+            self.anchors.insert(anchor, (node.clone(), self.nodes - before + 1));
+        }
+        Ok(node)
+    }
+
+    fn list(&mut self, start: Span, depth: usize) -> Result<Node, Stop> {
+        let mut items = Vec::new();
+        loop {
+            let (event, span) = self.next()?;
+            if event == Event::SequenceEnd {
+                return Ok(Node { span: Span::between(start, span), value: Value::List(items) });
+            }
+            items.push(self.node(event, span, depth + 1)?);
+        }
+    }
+
+    fn map(&mut self, start: Span, depth: usize) -> Result<Node, Stop> {
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut first_lines: HashMap<String, usize> = HashMap::new();
+        loop {
+            let (event, span) = self.next()?;
+            if event == Event::MappingEnd {
+                return Ok(Node { span: Span::between(start, span), value: Value::Map(entries) });
+            }
+            let key = self.node(event, span, depth + 1)?;
+            let (Value::Plain(name) | Value::Quoted(name)) = key.value else {
+                return Err(Finding::new(key.span, format!("{} cannot be a key", key.found()))
+                    .hint("write a name")
+                    .into());
+            };
+            let (event, span) = self.next()?;
+            let node = self.node(event, span, depth + 1)?;
+            if let Some(line) = first_lines.get(&name) {
+                let finding = Finding::new(key.span, format!("the key {} is given twice", shown(&name)));
+                self.findings
+                    .push(finding.detail(format!("it is first given in line {line}")).hint("keep one of the two"));
+                continue;
+            }
+            first_lines.insert(name.clone(), key.span.start.line);
+            entries.push(Entry { key: name, key_span: key.span, node });
+        }
+    }
+
+    fn alias(&mut self, id: usize, span: Span) -> Result<Node, Stop> {
+        // An anchor that is still being read stands for itself.
+        let Some((node, nodes)) = self.anchors.get(&id) else {
+            return Err(Finding::new(span, "an alias refers to the value that it stands in").into());
+        };
+        let (node, nodes) = (node.clone(), *nodes);
+        self.count(nodes - 1, span)?;
+        Ok(node)
+    }
+
+    fn count(&mut self, nodes: usize, span: Span) -> Result<(), Stop> {
+        self.nodes += nodes;
+        if self.nodes <= NODES_MAX {
+            return Ok(());
+        }
+        Err(Finding::new(
+            span,
+            format!("the plan has more than {NODES_MAX} values, aliases counted as often as they are used"),
+        )
+        .hint("write fewer values")
+        .into())
+    }
+}
+
+fn refuse_tag(tag: Option<Cow<'_, saphyr_parser::Tag>>, span: Span) -> Result<(), Stop> {
+    match tag {
+        None => Ok(()),
+        Some(tag) => Err(Finding::new(span, format!("the tag {} is not allowed in a plan", shown(&tag.to_string())))
+            .hint("remove it; a value in quotes is a text")
+            .into()),
+    }
+}
+
+fn not_yaml(text: &str, error: &ScanError) -> Finding {
+    let marker = error.marker();
+    let line = text.lines().nth(marker.line().saturating_sub(1)).unwrap_or_default();
+    let indent = line.len() - line.trim_start().len();
+    let finding = Finding::new(Span::at(marker.line().max(1), marker.col() + 1), format!("not YAML: {}", error.info()));
+    if line[..indent].contains('\t') {
+        return finding.hint("indent with spaces; YAML does not take tabs for that");
+    }
+    finding.hint("check the indentation and the quotes here and in the line above")
+}

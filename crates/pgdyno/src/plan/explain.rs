@@ -1,0 +1,274 @@
+//! What a plan would do, before it does anything: how many trials, how long, and everything that it would touch.
+//!
+//! Computed from the plan alone. The duration rests on the assumptions that are printed with it.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::model::{Binaries, Data, Plan, Reach, Target};
+use super::units::format_duration;
+
+/// Connecting, preparing and writing a trial down, for each trial.
+const TRIAL_OVERHEAD: Duration = Duration::from_millis(500);
+
+/// Truncating the history, vacuuming and a checkpoint, before each trial of a workload that writes.
+const RESET_OF_WRITES: Duration = Duration::from_millis(1_000);
+
+/// Making and starting a local server.
+const LOCAL_SET_UP: Duration = Duration::from_secs(4);
+
+/// Making the data of one scale unit, about 15 MiB with its index.
+const DATA_PER_SCALE: Duration = Duration::from_millis(200);
+
+/// The size of one scale unit on the disk, with its index, in MiB.
+const MIB_PER_SCALE: u64 = 15;
+
+/// What a plan would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// The plan's name.
+    pub name: String,
+    /// Trials of one block.
+    pub trials_per_block: u32,
+    /// Comparisons (workload × clients) of one block.
+    pub comparisons_per_block: u32,
+    /// The fewest blocks.
+    pub blocks_min: u32,
+    /// The most blocks.
+    pub blocks_max: u32,
+    /// Estimated time before the first trial.
+    pub set_up: Duration,
+    /// Estimated time of one block.
+    pub block: Duration,
+    /// What the estimates rest on, one sentence each.
+    pub assumptions: Vec<String>,
+    /// What is touched, in the order of the targets; nothing else is.
+    pub touches: Vec<Touch>,
+    /// What is allowed but probably not meant.
+    pub notes: Vec<String>,
+}
+
+/// One thing that a plan would touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touch {
+    /// The target that it concerns; absent when it is this machine.
+    pub target: Option<String>,
+    /// What is done, as a sentence without its subject.
+    pub what: String,
+}
+
+impl Explanation {
+    /// The estimated duration with the fewest and with the most blocks.
+    #[must_use]
+    pub fn duration(&self) -> (Duration, Duration) {
+        (self.set_up + self.block * self.blocks_min, self.set_up + self.block * self.blocks_max)
+    }
+}
+
+/// Explains a plan.
+#[must_use]
+pub fn explain(plan: &Plan) -> Explanation {
+    let sides = plan.targets.len() + usize::from(plan.noise_floor);
+    let comparisons = plan.workloads.len() * plan.clients.len();
+    let count = |n: usize| u32::try_from(n).expect("parse limits the number of trials");
+    Explanation {
+        name: plan.name.clone(),
+        trials_per_block: count(sides * comparisons),
+        comparisons_per_block: count(comparisons),
+        blocks_min: plan.blocks.at_least,
+        blocks_max: plan.blocks.at_most,
+        set_up: set_up(plan),
+        block: block(plan, count(sides)),
+        assumptions: assumptions(),
+        touches: touches(plan),
+        notes: plan.notes(),
+    }
+}
+
+fn set_up(plan: &Plan) -> Duration {
+    let scale = managed_scale(plan).unwrap_or(0);
+    plan.targets
+        .iter()
+        .map(|target| match target.reach {
+            Reach::Local(_) => LOCAL_SET_UP + DATA_PER_SCALE * scale,
+            Reach::Url(_) => DATA_PER_SCALE * scale,
+        })
+        .sum()
+}
+
+fn block(plan: &Plan, sides: u32) -> Duration {
+    let phases = plan.trial.warm_up + plan.trial.measure + TRIAL_OVERHEAD;
+    let per_client_count: Duration = plan
+        .workloads
+        .iter()
+        .map(|workload| phases + if workload.builtin.writes() { RESET_OF_WRITES } else { Duration::ZERO })
+        .sum();
+    per_client_count * sides * u32::try_from(plan.clients.len()).expect("parse limits the number of trials")
+}
+
+/// The scale of the tables that pgdyno makes; none when it makes none.
+fn managed_scale(plan: &Plan) -> Option<u32> {
+    plan.workloads.iter().filter(|workload| workload.data == Data::Managed).map(|workload| workload.scale).max()
+}
+
+fn assumptions() -> Vec<String> {
+    vec![
+        format!("a trial takes its phases and {}", format_duration(TRIAL_OVERHEAD)),
+        format!("a trial that writes takes {} more to start like the others", format_duration(RESET_OF_WRITES)),
+        format!("a local server is made in {}, once its binaries are here", format_duration(LOCAL_SET_UP)),
+        format!(
+            "data are made in {} per scale unit; data that are there and intact take no time",
+            format_duration(DATA_PER_SCALE)
+        ),
+    ]
+}
+
+fn touches(plan: &Plan) -> Vec<Touch> {
+    let mut touches: Vec<Touch> = plan.targets.iter().flat_map(|target| touches_of(plan, target)).collect();
+    let here = |what: &str| Touch { target: None, what: what.to_owned() };
+    touches.push(here("a new directory under runs/ for what is measured"));
+    touches.push(here("nothing else"));
+    touches
+}
+
+fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
+    let mut whats = Vec::new();
+    let database = match &target.reach {
+        Reach::Url(url) => {
+            whats.push(format!("connects to {url}"));
+            "the database of that URL"
+        }
+        Reach::Local(local) => {
+            match &local.binaries {
+                Binaries::Version(version) => {
+                    whats.push(format!(
+                        "downloads PostgreSQL {version} from Maven Central into the user's cache directory, unless it is there"
+                    ));
+                }
+                Binaries::Bin(bin) => whats.push(format!("runs the binaries in {}", bin.display())),
+            }
+            let place = match &local.data_directory {
+                Some(directory) => format!("in {}", directory.display()),
+                None => "in a temporary directory".to_owned(),
+            };
+            let end = if local.keep { "stopped at the end, its data kept" } else { "stopped and removed at the end" };
+            whats.push(format!("makes and starts a server {place}, {end}"));
+            "its database"
+        }
+    };
+    if let Some(scale) = managed_scale(plan) {
+        let mib = u64::from(scale) * MIB_PER_SCALE;
+        whats.push(format!(
+            "makes the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in {database} \
+             (scale {scale}, about {mib} MiB)"
+        ));
+    }
+    let writers: Vec<&str> = plan
+        .workloads
+        .iter()
+        .filter(|workload| workload.builtin.writes())
+        .map(|workload| workload.name.as_str())
+        .collect();
+    if !writers.is_empty() {
+        whats.push(format!("changes rows of these tables (workloads: {})", writers.join(", ")));
+        whats.push("before each trial that writes: truncates pgbench_history, vacuums, makes a checkpoint".to_owned());
+    }
+    if !target.knobs.is_empty() {
+        let knobs: Vec<String> = target.knobs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        whats.push(format!("sets {}, restored at the end", knobs.join(", ")));
+    }
+    whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()
+}
+
+impl Plan {
+    /// What the plan says that is allowed but probably not meant, one sentence each.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.blocks.at_least < 3 {
+            let n = self.blocks.at_least;
+            notes.push(format!("blocks.at_least is {n}: a verdict needs 3 blocks, fewer end as \"not enough data\""));
+        }
+        if self.targets.len() == 1 && !self.noise_floor {
+            notes.push("there is one target and no noise floor: the run measures, but compares nothing".to_owned());
+        }
+        for target in &self.targets {
+            if let Reach::Url(url) = &target.reach
+                && url.has_password()
+            {
+                notes.push(format!(
+                    "the URL of target \"{}\" holds a password: it is used, and left out of the run directory, so that \
+                     `pgdyno resume` will not have it; PGPASSWORD or ~/.pgpass serve both",
+                    target.name
+                ));
+            }
+        }
+        notes.extend(self.version_note());
+        notes
+    }
+
+    /// Versions that the plan itself chooses unlike, without allowing that they differ.
+    fn version_note(&self) -> Option<String> {
+        use super::model::{Aspect, Difference};
+        let versions: Vec<String> = self
+            .targets
+            .iter()
+            .filter_map(|target| match &target.reach {
+                Reach::Local(local) => match &local.binaries {
+                    Binaries::Version(version) => Some(version.to_string()),
+                    Binaries::Bin(_) => None,
+                },
+                Reach::Url(_) => None,
+            })
+            .collect();
+        let differ = versions.iter().any(|version| *version != versions[0]);
+        (differ && !self.may_differ.contains(&Difference::Aspect(Aspect::Version))).then(|| {
+            format!(
+                "the targets have versions {} and may_differ does not name `version`: it will be reported as a confounder",
+                versions.join(", ")
+            )
+        })
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (min, max) = self.duration();
+        writeln!(f, "{}\n", self.name)?;
+        writeln!(f, "Trials: {} in a block ({} comparisons)", self.trials_per_block, self.comparisons_per_block)?;
+        writeln!(f, "Blocks: {}", range(&self.blocks_min, &self.blocks_max))?;
+        writeln!(
+            f,
+            "Duration: about {} (set-up {}, a block {})",
+            range(&about(min), &about(max)),
+            about(self.set_up),
+            about(self.block)
+        )?;
+        writeln!(f, "\nAssumed:")?;
+        self.assumptions.iter().try_for_each(|assumption| writeln!(f, "  {assumption}"))?;
+        writeln!(f, "\nTouched:")?;
+        for touch in &self.touches {
+            writeln!(f, "  {}: {}", touch.target.as_deref().unwrap_or("this machine"), touch.what)?;
+        }
+        if !self.notes.is_empty() {
+            writeln!(f, "\nNotes:")?;
+            self.notes.iter().try_for_each(|note| writeln!(f, "  {note}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Two ends, or one when they are equal.
+fn range<T: PartialEq + fmt::Display>(min: &T, max: &T) -> String {
+    if min == max { min.to_string() } else { format!("{min} to {max}") }
+}
+
+/// A duration for people: seconds below two minutes, then minutes, then hours and minutes.
+fn about(duration: Duration) -> String {
+    let s = duration.as_secs_f64().round() as u64;
+    match s {
+        0..120 => format!("{s} s"),
+        120..7_200 => format!("{} min", (s + 30) / 60),
+        _ => format!("{} h {} min", (s + 30) / 3_600, (s + 30) % 3_600 / 60),
+    }
+}

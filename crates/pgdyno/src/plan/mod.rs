@@ -1,0 +1,60 @@
+//! The plan of an experiment: a YAML file → what is to be measured, checked as far as no server is needed.
+//!
+//! Pure: bytes in, a [`Plan`] or all its errors out. Nothing here opens a file or a socket, or reads a clock. The
+//! keys are declared once, in `grammar.rs`; the reader, the JSON Schema and the reference in `docs/plan.md` follow it.
+
+mod check;
+mod document;
+mod error;
+mod explain;
+mod grammar;
+mod model;
+mod nearest;
+mod read;
+mod schema;
+mod secret;
+#[cfg(test)]
+mod tests;
+mod units;
+mod write;
+
+pub use error::{PlanError, PlanErrors};
+pub use explain::{Explanation, Touch, explain};
+pub use model::{
+    Aspect, Binaries, Blocks, Builtin, Data, Difference, Initdb, Local, Mode, Plan, Reach, Settings, Target,
+    TrialPhases, Version, Via, Word, Workload, default_threads,
+};
+pub use schema::json_schema;
+pub use secret::ServerUrl;
+pub use units::{Percent, WalSegmentSize, format_duration};
+
+/// A commented plan to start from: what `pgdyno plan new` prints.
+pub const TEMPLATE: &str = include_str!("../../../../plans/template.yaml");
+
+/// The plan of `pgdyno run` without one: PostgreSQL 17 against 18 on embedded servers.
+pub const QUICKSTART: &str = include_str!("../../../../plans/quickstart.yaml");
+
+/// Reads a plan. `file` is its name, for the errors only.
+///
+/// # Errors
+///
+/// Every error that can be found without a server, in the order of the file. A file that is not YAML has one.
+pub fn parse(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
+    let text = document::text_of(bytes).map_err(|finding| {
+        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(document::BYTES_MAX)]);
+        PlanErrors::new(file, &start, vec![finding])
+    })?;
+    let mut findings = Vec::new();
+    match read_text(text, &mut findings) {
+        Some(plan) if findings.is_empty() => Ok(plan),
+        _ => Err(PlanErrors::new(file, text, findings)),
+    }
+}
+
+/// Reads and checks a plan; when it gives none, `findings` says why, and it may say more when it gives one.
+fn read_text(text: &str, findings: &mut Vec<error::Finding>) -> Option<Plan> {
+    let root = document::read(text, findings).map_err(|finding| findings.push(finding)).ok()?;
+    let plan = read::plan(&root, findings);
+    check::plan(&root, findings);
+    plan
+}

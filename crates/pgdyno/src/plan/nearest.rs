@@ -1,0 +1,45 @@
+//! The word that a person probably meant.
+
+/// The candidate nearest to `word`, if one is near enough to be what was meant: at most a third of its characters
+/// differ. Case, `-` and `_` do not count.
+pub(super) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    // Longer words than any key cost quadratic time and are near to nothing.
+    const WORD_CHARS_MAX: usize = 64;
+    if word.chars().count() > WORD_CHARS_MAX {
+        return None;
+    }
+    let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
+    let wanted = plain(word);
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&wanted, &plain(candidate)), candidate))
+        .filter(|(distance, candidate)| {
+            let chars = candidate.chars().count();
+            *distance < chars && *distance <= (chars / 3).max(1)
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelled_word_finds_its_neighbour_and_a_strange_one_finds_none() {
+        let keys = ["a", "name", "targets", "warm_up", "measure", "select-only"];
+        for (word, expected) in [
+            ("warmup", Some("warm_up")),
+            ("warm-up", Some("warm_up")),
+            ("Targets", Some("targets")),
+            ("target", Some("targets")),
+            ("mesaure", Some("measure")),
+            ("select_only", Some("select-only")),
+            ("flavour", None),
+            ("b", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(word, keys), expected, "{word}");
+        }
+    }
+}

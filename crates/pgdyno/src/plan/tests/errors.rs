@@ -1,0 +1,877 @@
+//! The text of every error: what a user reads is what is tested.
+
+use super::super::parse;
+use super::{GOOD, edited, refusal};
+
+#[test]
+fn a_misspelled_key_is_answered_with_the_nearest_one() {
+    insta::assert_snapshot!(refusal(&edited("trial: { warm_up: 1s", "trial: { warmup: 1s")), @r#"
+    error: unknown key "warmup" in trial
+      --> plan.yaml:17:10
+       |
+    17 | trial: { warmup: 1s, measure: 5s }
+       |          ^^^^^^
+    hint: did you mean "warm_up"?
+    "#);
+}
+
+#[test]
+fn a_misspelled_required_key_is_not_also_reported_as_missing() {
+    insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", "client: [2, 8]")), @r#"
+    error: unknown key "client" in the plan
+      --> plan.yaml:16:1
+       |
+    16 | client: [2, 8]
+       | ^^^^^^
+    hint: did you mean "clients"?
+    "#);
+}
+
+#[test]
+fn a_key_in_the_wrong_place_is_answered_with_its_right_one() {
+    insta::assert_snapshot!(refusal(&edited("practical_threshold: 3%", "measure: 5s")), @r#"
+    error: unknown key "measure" in the plan
+      --> plan.yaml:19:1
+       |
+    19 | measure: 5s
+       | ^^^^^^^
+    hint: "measure" belongs to trial; the keys of the plan are name, targets, baseline, may_differ, workloads, clients, threads, trial, blocks, practical_threshold, noise_floor, seed
+    "#);
+}
+
+#[test]
+fn a_key_that_is_near_to_nothing_is_answered_with_the_keys_there_are() {
+    insta::assert_snapshot!(refusal(&edited("until: 2%", "flavour: 2%")), @r#"
+    error: unknown key "flavour" in blocks
+      --> plan.yaml:18:36
+       |
+    18 | blocks: { at_least: 3, at_most: 5, flavour: 2% }
+       |                                    ^^^^^^^
+    hint: the keys of blocks are at_least, at_most, until
+    "#);
+}
+
+#[test]
+fn a_missing_key_is_named_with_an_example() {
+    insta::assert_snapshot!(refusal(&edited("clients: [2, 8]\n", "")), @r#"
+    error: the plan has no key "clients"
+     --> plan.yaml:1:1
+      |
+    1 | name: A question
+      | ^
+    hint: add `clients: [2, 8]`
+    "#);
+}
+
+#[test]
+fn a_duration_in_a_wrong_unit_is_answered_with_the_right_text() {
+    insta::assert_snapshot!(refusal(&edited("measure: 5s", "measure: 5 sec")), @r#"
+    error: trial.measure: found "5 sec", not a duration
+      --> plan.yaml:17:32
+       |
+    17 | trial: { warm_up: 1s, measure: 5 sec }
+       |                                ^^^^^
+    hint: write 5s
+    "#);
+}
+
+#[test]
+fn a_duration_without_a_unit_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("measure: 5s", "measure: 5")), @"
+    error: trial.measure: found 5, a number without its unit
+      --> plan.yaml:17:32
+       |
+    17 | trial: { warm_up: 1s, measure: 5 }
+       |                                ^
+    hint: write 5s for seconds or 5ms for milliseconds; m and h are minutes and hours
+    ");
+}
+
+#[test]
+fn a_measurement_of_no_length_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("measure: 5s", "measure: 0s")), @r#"
+    error: trial.measure: found "0s", too short to measure anything
+      --> plan.yaml:17:32
+       |
+    17 | trial: { warm_up: 1s, measure: 0s }
+       |                                ^^
+    hint: write at least 100ms
+    "#);
+}
+
+#[test]
+fn a_percentage_without_its_sign_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("threshold: 3%", "threshold: 3")), @"
+    error: practical_threshold: found 3, a number without its unit
+      --> plan.yaml:19:22
+       |
+    19 | practical_threshold: 3
+       |                      ^
+    hint: write 3% for 3 percent
+    ");
+}
+
+#[test]
+fn a_baseline_that_is_no_target_is_answered_with_the_targets() {
+    insta::assert_snapshot!(refusal(&edited("baseline: a", "baseline: c")), @r#"
+    error: baseline: found "c", not one of the targets
+      --> plan.yaml:11:11
+       |
+    11 | baseline: c
+       |           ^
+    hint: the targets are: a, b
+    "#);
+}
+
+#[test]
+fn an_empty_ladder_of_clients_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", "clients: []")), @"
+    error: clients: found a list of 0, which has nothing to execute
+      --> plan.yaml:16:10
+       |
+    16 | clients: []
+       |          ^^
+    hint: write [2, 8]
+    ");
+}
+
+#[test]
+fn a_single_number_of_clients_is_answered_with_the_list_to_write() {
+    insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", "clients: 8")), @"
+    error: clients: found 8, not a list
+      --> plan.yaml:16:10
+       |
+    16 | clients: 8
+       |          ^
+    hint: write [8]
+    ");
+}
+
+#[test]
+fn zero_clients_are_refused() {
+    insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", "clients: [0, 8]")), @"
+    error: clients: found 0, out of range
+      --> plan.yaml:16:11
+       |
+    16 | clients: [0, 8]
+       |           ^
+    hint: write a whole number from 1 to 262143
+    ");
+}
+
+#[test]
+fn a_number_of_clients_given_twice_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", "clients: [2, 8, 2]")), @"
+    error: clients: 2 is given twice
+      --> plan.yaml:16:17
+       |
+    16 | clients: [2, 8, 2]
+       |                 ^
+    detail: it is first given in line 16, column 11
+    hint: keep one of the two
+    ");
+}
+
+#[test]
+fn a_scale_of_zero_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("select-only, scale: 10", "select-only, scale: 0")), @"
+    error: workloads.read.scale: found 0, out of range
+      --> plan.yaml:14:40
+       |
+    14 |   read: { builtin: select-only, scale: 0 }
+       |                                        ^
+    hint: write a whole number from 1 to 1000000
+    ");
+}
+
+#[test]
+fn different_scales_on_the_same_tables_are_refused() {
+    insta::assert_snapshot!(refusal(&edited("tpcb-like, scale: 10", "tpcb-like, scale: 100")), @r#"
+    error: workload "write" has scale 100, "read" has scale 10, on the same tables
+      --> plan.yaml:15:39
+       |
+    15 |   write: { builtin: tpcb-like, scale: 100 }
+       |                                       ^^^
+    hint: give both the same scale, or make a plan of each
+    "#);
+}
+
+#[test]
+fn managed_and_existing_data_in_one_plan_are_refused() {
+    insta::assert_snapshot!(refusal(&edited("tpcb-like, scale: 10", "tpcb-like, scale: 10, data: existing")), @r#"
+    error: workload "write" would use the tables that "read" has made as existing ones
+      --> plan.yaml:15:49
+       |
+    15 |   write: { builtin: tpcb-like, scale: 10, data: existing }
+       |                                                 ^^^^^^^^
+    hint: use `data: existing` for all workloads of a plan or for none
+    "#);
+}
+
+#[test]
+fn two_targets_with_one_data_directory_are_refused() {
+    insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    local: { version: 18, data_directory: /srv/./x/../a/ }\n")), @r#"
+    error: targets "a" and "b" would share a data directory
+      --> plan.yaml:10:43
+       |
+    10 |     local: { version: 18, data_directory: /srv/./x/../a/ }
+       |                                           ^^^^^^^^^^^^^^
+    detail: that of "a" is in line 6
+    hint: give each target its own directory, neither inside the other
+    "#);
+}
+
+#[test]
+fn a_data_directory_inside_another_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    local: { version: 18, data_directory: /srv/a/b }\n")), @r#"
+    error: targets "a" and "b" would share a data directory
+      --> plan.yaml:10:43
+       |
+    10 |     local: { version: 18, data_directory: /srv/a/b }
+       |                                           ^^^^^^^^
+    detail: that of "a" is in line 6
+    hint: give each target its own directory, neither inside the other
+    "#);
+}
+
+#[test]
+fn a_duplicate_key_is_refused_with_the_line_of_the_first() {
+    insta::assert_snapshot!(refusal(&edited("baseline: a\n", "baseline: a\nname: Again\n")), @r#"
+    error: the key "name" is given twice
+      --> plan.yaml:12:1
+       |
+    12 | name: Again
+       | ^^^^
+    detail: it is first given in line 1
+    hint: keep one of the two
+    "#);
+}
+
+#[test]
+fn a_duplicate_target_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("  b:\n", "  a:\n")), @r#"
+    error: the key "a" is given twice
+     --> plan.yaml:9:3
+      |
+    9 |   a:
+      |   ^
+    detail: it is first given in line 3
+    hint: keep one of the two
+    "#);
+}
+
+#[test]
+fn a_tab_as_indentation_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("  b:\n", "\tb:\n")), @"
+    error: not YAML: tabs disallowed within this context (block indentation)
+     --> plan.yaml:9:2
+      |
+    9 | →b:
+      |  ^
+    hint: indent with spaces; YAML does not take tabs for that
+    ");
+}
+
+#[test]
+fn a_quote_that_is_not_closed_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("name: A question", "name: \"A question")), @r#"
+    error: not YAML: invalid indentation in quoted scalar
+     --> plan.yaml:1:7
+      |
+    1 | name: "A question
+      |       ^
+    hint: check the indentation and the quotes here and in the line above
+    "#);
+}
+
+#[test]
+fn an_empty_file_is_refused() {
+    insta::assert_snapshot!(refusal(""), @"
+    error: the plan is empty
+     --> plan.yaml:1:1
+    hint: `pgdyno plan new` prints one to start from
+    ");
+}
+
+#[test]
+fn a_plan_that_is_a_list_is_refused() {
+    insta::assert_snapshot!(refusal("- name: x\n"), @"
+    error: the plan: found a list of 1, not a mapping
+     --> plan.yaml:1:1
+      |
+    1 | - name: x
+      | ^^^^^^^^^
+    hint: write keys and values; the keys are name, targets, baseline, may_differ, workloads, clients, threads, trial, blocks, practical_threshold, noise_floor, seed
+    ");
+}
+
+#[test]
+fn a_second_document_is_refused() {
+    insta::assert_snapshot!(refusal(&format!("{GOOD}{}", "---\nname: x\n")), @r#"
+    error: the file has a second document
+      --> plan.yaml:20:1
+       |
+    20 | ---
+       | ^^^
+    hint: put one plan into one file and remove this "---"
+    "#);
+}
+
+#[test]
+fn a_key_without_a_value_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("practical_threshold: 3%", "practical_threshold:")), @"
+    error: practical_threshold: found nothing
+      --> plan.yaml:19:20
+       |
+    19 | practical_threshold:
+       |                    ^
+    hint: write `practical_threshold: 3%`, or remove the key
+    ");
+}
+
+#[test]
+fn a_number_where_a_text_belongs_is_answered_with_the_quotes_to_write() {
+    insta::assert_snapshot!(refusal(&edited("name: A question", "name: 2026")), @r#"
+    error: name: found 2026, not a text
+     --> plan.yaml:1:7
+      |
+    1 | name: 2026
+      |       ^^^^
+    hint: write it in quotes: "2026"
+    "#);
+}
+
+#[test]
+fn a_text_where_a_number_belongs_is_answered_with_the_number_to_write() {
+    insta::assert_snapshot!(refusal(&edited("tpcb-like, scale: 10", "tpcb-like, scale: \"10\"")), @r#"
+    error: workloads.write.scale: found "10", a text
+      --> plan.yaml:15:39
+       |
+    15 |   write: { builtin: tpcb-like, scale: "10" }
+       |                                       ^^^^^
+    hint: write 10 without quotes
+    "#);
+}
+
+#[test]
+fn a_mapping_where_a_list_belongs_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("may_differ: [version]", "may_differ: { version: true }")), @"
+    error: may_differ: found a mapping, not a list
+      --> plan.yaml:12:13
+       |
+    12 | may_differ: { version: true }
+       |             ^^^^^^^^^^^^^^^^^
+    hint: write [version]
+    ");
+}
+
+#[test]
+fn a_word_that_is_none_of_the_choices_is_answered_with_them() {
+    insta::assert_snapshot!(refusal(&edited("builtin: select-only", "builtin: select_only")), @r#"
+    error: workloads.read.builtin: found "select_only", not one of the words for this
+      --> plan.yaml:14:20
+       |
+    14 |   read: { builtin: select_only, scale: 10 }
+       |                    ^^^^^^^^^^^
+    hint: did you mean "select-only"? write one of: tpcb-like, simple-update, select-only
+    "#);
+}
+
+#[test]
+fn yes_is_answered_with_true() {
+    insta::assert_snapshot!(refusal(&edited("practical_threshold: 3%", "noise_floor: yes")), @r#"
+    error: noise_floor: found "yes", not true or false
+      --> plan.yaml:19:14
+       |
+    19 | noise_floor: yes
+       |              ^^^
+    hint: write true without quotes
+    "#);
+}
+
+#[test]
+fn fewer_blocks_at_most_than_at_least_are_refused() {
+    insta::assert_snapshot!(refusal(&edited("at_most: 5", "at_most: 2")), @"
+    error: blocks: at_least is 3, at_most is 2
+      --> plan.yaml:18:33
+       |
+    18 | blocks: { at_least: 3, at_most: 2, until: 2% }
+       |                                 ^
+    hint: write `at_most: 3` or more, or lower at_least
+    ");
+}
+
+#[test]
+fn more_blocks_at_least_than_the_default_at_most_are_refused() {
+    insta::assert_snapshot!(refusal(&edited("at_least: 3, at_most: 5, until: 2%", "at_least: 12")), @"
+    error: blocks: at_least is 12, at_most is 10 (by default)
+      --> plan.yaml:18:21
+       |
+    18 | blocks: { at_least: 12 }
+       |                     ^^
+    hint: write `at_most: 12` or more, or lower at_least
+    ");
+}
+
+#[test]
+fn an_unknown_word_in_may_differ_is_answered_with_the_nearest_one() {
+    insta::assert_snapshot!(refusal(&edited("may_differ: [version]", "may_differ: [version, kernal]")), @r#"
+    error: may_differ: found "kernal", neither an aspect nor a setting
+      --> plan.yaml:12:23
+       |
+    12 | may_differ: [version, kernal]
+       |                       ^^^^^^
+    hint: did you mean "kernel"? write one of: version, settings, platform, path, hardware, kernel, locale; or the name of a PostgreSQL setting
+    "#);
+}
+
+#[test]
+fn a_name_that_cannot_be_a_file_name_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("  read: {", "  ../read: {")), @r#"
+    error: workloads: the name "../read" cannot be a file name
+      --> plan.yaml:14:3
+       |
+    14 |   ../read: { builtin: select-only, scale: 10 }
+       |   ^^^^^^^
+    hint: start with a letter or digit and go on with letters, digits, "_", "." and "-", 64 at most
+    "#);
+}
+
+#[test]
+fn a_version_that_is_not_supported_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("version: 17", "version: 13")), @"
+    error: targets.a.local.version: found 13, which is not supported
+     --> plan.yaml:5:16
+      |
+    5 |       version: 13
+      |                ^^
+    hint: write a version from 14 to 18
+    ");
+}
+
+#[test]
+fn a_version_that_is_not_known_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("version: 17", "version: 19")), @"
+    error: targets.a.local.version: found 19, which this pgdyno does not know
+     --> plan.yaml:5:16
+      |
+    5 |       version: 19
+      |                ^^
+    hint: write a version from 14 to 18, or name installed binaries with `bin`
+    ");
+}
+
+#[test]
+fn a_release_without_quotes_is_answered_with_the_quotes_to_write() {
+    insta::assert_snapshot!(refusal(&edited("version: 17", "version: 17.10")), @r#"
+    error: targets.a.local.version: found 17.10, which other readers of YAML take for a decimal fraction
+     --> plan.yaml:5:16
+      |
+    5 |       version: 17.10
+      |                ^^^^^
+    hint: write it in quotes: "17.10"
+    "#);
+}
+
+#[test]
+fn a_target_with_url_and_local_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    url: postgresql://bench@10.0.0.5/bench\n    local: { version: 18 }\n")), @r#"
+    error: targets.b has both "url" and "local"
+      --> plan.yaml:11:5
+       |
+    11 |     local: { version: 18 }
+       |     ^^^^^
+    detail: "url" is in line 10
+    hint: keep one of the two
+    "#);
+}
+
+#[test]
+fn a_target_with_neither_url_nor_local_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    knobs: {}\n")), @r#"
+    error: targets.b has neither key: "url" or "local" is needed
+      --> plan.yaml:10:5
+       |
+    10 |     knobs: {}
+       |     ^
+    hint: add `url: postgresql://user@host/database` or `local: { version: 18 }`
+    "#);
+}
+
+#[test]
+fn a_local_server_with_version_and_bin_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("version: 17\n", "version: 17\n      bin: /usr/lib/postgresql/17/bin\n")), @r#"
+    error: targets.a.local has both "version" and "bin"
+     --> plan.yaml:6:7
+      |
+    6 |       bin: /usr/lib/postgresql/17/bin
+      |       ^^^
+    detail: "version" is in line 5
+    hint: keep one of the two
+    "#);
+}
+
+#[test]
+fn a_url_that_is_none_is_refused_without_being_repeated() {
+    insta::assert_snapshot!(refusal(&edited("postgresql://bench@10.0.0.5/bench", "https://bench:s3cret@10.0.0.5/bench")), @r#"
+    error: targets.b.url: not a connection string
+      --> plan.yaml:10:10
+       |
+    10 |     url: https://bench:***@10.0.0.5/bench
+       |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    hint: write postgresql://user@host:port/database or "host=… dbname=… user=…"
+    "#);
+}
+
+#[test]
+fn an_error_beside_a_password_masks_it() {
+    insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    { url: postgresql://bench:s3cret@10.0.0.5/bench, knob: {} }\n")), @r#"
+    error: unknown key "knob" in targets.b
+      --> plan.yaml:10:54
+       |
+    10 |     { url: postgresql://bench:***@10.0.0.5/bench, knob: {} }
+       |                                                   ^^^^
+    hint: did you mean "knobs"?
+    "#);
+}
+
+#[test]
+fn a_password_under_a_key_of_its_own_is_masked() {
+    insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    url: postgresql://bench@10.0.0.5/bench\n    password: s3cret\n")), @r#"
+    error: unknown key "password" in targets.b
+      --> plan.yaml:11:5
+       |
+    11 |     password: ***
+       |     ^^^^^^^^
+    hint: the keys of a target are url, local, knobs
+    "#);
+}
+
+#[test]
+fn a_path_with_a_tilde_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("data_directory: /srv/a", "data_directory: ~/a")), @r#"
+    error: targets.a.local.data_directory: found "~/a", not a path: "~" is for shells
+     --> plan.yaml:6:23
+      |
+    6 |       data_directory: ~/a
+      |                       ^^^
+    hint: write the whole path
+    "#);
+}
+
+#[test]
+fn a_wal_segment_size_that_initdb_would_refuse_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("version: 17\n", "version: 17\n      initdb: { wal_segment_size: 10MB }\n")), @r#"
+    error: targets.a.local.initdb.wal_segment_size: found "10MB", not a size that initdb takes for WAL segments
+     --> plan.yaml:6:35
+      |
+    6 |       initdb: { wal_segment_size: 10MB }
+      |                                   ^^^^
+    hint: write a power of two from 1MB to 1GB, like 64MB
+    "#);
+}
+
+#[test]
+fn a_setting_that_is_also_a_knob_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "Shared_Buffers: 1GB")), @r#"
+    error: target "a": "Shared_Buffers" is both a knob and a setting
+     --> plan.yaml:8:14
+      |
+    8 |     knobs: { Shared_Buffers: 1GB }
+      |              ^^^^^^^^^^^^^^
+    detail: the setting is in line 7
+    hint: keep one of the two: what all targets have alike under settings, what you compare under knobs
+    "#);
+}
+
+#[test]
+fn a_setting_that_pgdyno_decides_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "port: 5433")), @r#"
+    error: target "a": the setting port of a local server is pgdyno's to choose
+     --> plan.yaml:8:14
+      |
+    8 |     knobs: { port: 5433 }
+      |              ^^^^
+    hint: remove it: pgdyno has to find the server, its files and its log
+    "#);
+}
+
+#[test]
+fn a_setting_that_is_a_list_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "shared_preload_libraries: [auto_explain]")), @r#"
+    error: targets.a.knobs.shared_preload_libraries: found a list of 1, not a value
+     --> plan.yaml:8:40
+      |
+    8 |     knobs: { shared_preload_libraries: [auto_explain] }
+      |                                        ^^^^^^^^^^^^^^^
+    hint: write a text, a number or true or false; several items go into one text: "a, b"
+    "#);
+}
+
+#[test]
+fn a_setting_with_a_password_in_it_is_refused() {
+    let knob = "primary_conninfo: 'host=h password=s3cret user=u'";
+    insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", knob)), @r#"
+    error: target "a": the setting primary_conninfo holds a password
+     --> plan.yaml:8:32
+      |
+    8 |     knobs: { primary_conninfo: 'host=h password=***
+      |                                ^^^^^^^^^^^^^^^^^
+    hint: name a file with it instead: passfile=…
+    "#);
+}
+
+#[test]
+fn a_setting_with_a_name_that_none_has_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "work-mem: 4MB")), @r#"
+    error: targets.a.knobs: "work-mem" is not the name of a setting
+     --> plan.yaml:8:14
+      |
+    8 |     knobs: { work-mem: 4MB }
+      |              ^^^^^^^^
+    hint: write letters, digits and "_", with one "." for an extension's setting
+    "#);
+}
+
+#[test]
+fn a_tag_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("name: A question", "name: !!str A question")), @r#"
+    error: the tag "tag:yaml.org,2002:!str" is not allowed in a plan
+     --> plan.yaml:1:7
+      |
+    1 | name: !!str A question
+      |       ^^^^^^^^^^^^^^^^
+    hint: remove it; a value in quotes is a text
+    "#);
+}
+
+#[test]
+fn a_merge_key_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("    knobs: { work_mem: 4MB }\n", "    knobs: { work_mem: 4MB }\n    <<: { url: x }\n")), @r#"
+    error: unknown key "<<" in targets.a
+     --> plan.yaml:9:5
+      |
+    9 |     <<: { url: x }
+      |     ^^
+    hint: merge keys are not part of YAML 1.2; repeat the keys, or share a whole value with &name and *name
+    "#);
+}
+
+#[test]
+fn a_plan_with_too_many_trials_is_refused() {
+    let ladder: Vec<String> = (1..=300).map(|clients| clients.to_string()).collect();
+    let text =
+        edited("clients: [2, 8]", &format!("clients: [{}]", ladder.join(","))).replace("at_most: 5", "at_most: 1000");
+    insta::assert_snapshot!(refusal(&text), @"
+    error: the plan has up to 1200000 trials, more than 1000000
+      --> plan.yaml:16:1
+       |
+    16 | clients: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,…
+       | ^^^^^^^
+    hint: use fewer targets, workloads, numbers of clients or blocks
+    ");
+}
+
+#[test]
+fn a_plan_with_too_many_values_is_refused() {
+    let ladder: Vec<String> = (1..=60_000).map(|clients| clients.to_string()).collect();
+    insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", &format!("clients: [{}]", ladder.join(",")))), @"
+    error: the plan has more than 50000 values, aliases counted as often as they are used
+      --> plan.yaml:16:288629
+       |
+    16 | …6,49947,49948,49949,49950,49951,49952,49953,49954,49955,49956,49957,49958,49959,49960,49961,49962,49…
+       |                                                    ^^^^^
+    hint: write fewer values
+    ");
+}
+
+#[test]
+fn the_caret_stands_under_a_wide_character() {
+    insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", "clients: [2, 8, 数据, 1]")), @r#"
+    error: clients: found "数据", not a whole number
+      --> plan.yaml:16:17
+       |
+    16 | clients: [2, 8, 数据, 1]
+       |                 ^^^^
+    hint: write a whole number from 1 to 262143, in digits only
+    "#);
+}
+
+#[test]
+fn a_long_line_is_cut_around_its_error() {
+    let ladder: Vec<String> = (1..=200).map(|clients| clients.to_string()).collect();
+    let text =
+        edited("clients: [2, 8]", &format!("clients: [{}, x, {}]", ladder[..100].join(", "), ladder[100..].join(", ")));
+    insta::assert_snapshot!(refusal(&text), @r#"
+    error: clients: found "x", not a whole number
+      --> plan.yaml:16:403
+       |
+    16 | … 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, x, 101, 102, 103, 104, 105, 106, 107, 108, 109, 11…
+       |                                                    ^
+    hint: write a whole number from 1 to 262143, in digits only
+    "#);
+}
+
+#[test]
+fn every_error_is_reported_at_once_in_the_order_of_the_file() {
+    let text =
+        "targets: { a: {}, b c: { url: x } }\nbaseline: d\nclients: [0, 2]\nblocks: { at_least: 9, at_most: 1 }\n";
+    insta::assert_snapshot!(refusal(text), @r#"
+    error: the plan has no key "name"
+     --> plan.yaml:1:1
+      |
+    1 | targets: { a: {}, b c: { url: x } }
+      | ^
+    hint: add `name: What does data_checksums cost?`
+
+    error: the plan has no key "workloads"
+     --> plan.yaml:1:1
+      |
+    1 | targets: { a: {}, b c: { url: x } }
+      | ^
+    hint: add `workloads: { a-name: { builtin: tpcb-like, scale: 10 } }`
+
+    error: targets.a has neither key: "url" or "local" is needed
+     --> plan.yaml:1:15
+      |
+    1 | targets: { a: {}, b c: { url: x } }
+      |               ^
+    hint: add `url: postgresql://user@host/database` or `local: { version: 18 }`
+
+    error: targets: the name "b c" cannot be a file name
+     --> plan.yaml:1:19
+      |
+    1 | targets: { a: {}, b c: { url: x } }
+      |                   ^^^
+    hint: start with a letter or digit and go on with letters, digits, "_", "." and "-", 64 at most
+
+    error: targets.b c.url: not a connection string
+     --> plan.yaml:1:31
+      |
+    1 | targets: { a: {}, b c: { url: x } }
+      |                               ^
+    hint: write postgresql://user@host:port/database or "host=… dbname=… user=…"
+
+    error: baseline: found "d", not one of the targets
+     --> plan.yaml:2:11
+      |
+    2 | baseline: d
+      |           ^
+    hint: the targets are: a, b c
+
+    error: clients: found 0, out of range
+     --> plan.yaml:3:11
+      |
+    3 | clients: [0, 2]
+      |           ^
+    hint: write a whole number from 1 to 262143
+
+    error: blocks: at_least is 9, at_most is 1
+     --> plan.yaml:4:33
+      |
+    4 | blocks: { at_least: 9, at_most: 1 }
+      |                                 ^
+    hint: write `at_most: 9` or more, or lower at_least
+
+    plan.yaml: 8 errors
+    "#);
+}
+
+#[test]
+fn of_very_many_errors_the_first_are_printed_and_all_are_counted() {
+    let keys: String = (0..5_000).map(|i| format!("strange{i}: 1\n")).collect();
+    let text = refusal(&format!("{GOOD}{keys}"));
+    assert_eq!(text.matches("error: ").count(), 25);
+    assert!(text.ends_with("plan.yaml: 5000 errors, the first 25 shown"), "{text}");
+}
+
+#[test]
+fn a_file_that_is_not_utf_8_is_refused_with_the_place_of_the_byte() {
+    let mut bytes = GOOD.as_bytes().to_vec();
+    bytes[10] = 0xe4;
+    insta::assert_snapshot!(parse("plan.yaml", &bytes).expect_err("not UTF-8"), @"
+    error: the file is not UTF-8: byte 0xe4 at offset 10
+     --> plan.yaml:1:11
+      |
+    1 | name: A qu�stion
+      |           ^
+    hint: save the file as UTF-8
+    ");
+}
+
+#[test]
+fn a_file_of_ten_megabytes_is_refused_without_being_read() {
+    let bytes = vec![b'['; 10_000_000];
+    insta::assert_snapshot!(parse("plan.yaml", &bytes).expect_err("too large"), @"
+    error: the file has 10000000 bytes, more than a plan may have
+     --> plan.yaml:1:1
+      |
+    1 | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
+      | ^
+    hint: a plan has at most 1048576 bytes; is this the right file?
+    ");
+}
+
+#[test]
+fn aliases_that_unfold_without_end_are_refused() {
+    let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for level in 1..12 {
+        let below = format!("*a{}", level - 1);
+        text += &format!("a{level}: &a{level} [{}]\n", [below.as_str()].repeat(10).join(", "));
+    }
+    insta::assert_snapshot!(refusal(&text), @"
+    error: the plan has more than 50000 values, aliases counted as often as they are used
+     --> plan.yaml:5:25
+      |
+    5 | a4: &a4 [*a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3]
+      |                         ^^^
+    hint: write fewer values
+    ");
+}
+
+#[test]
+fn a_value_that_stands_in_itself_is_refused() {
+    insta::assert_snapshot!(refusal("name: &a [*a]\n"), @"
+    error: an alias refers to the value that it stands in
+     --> plan.yaml:1:11
+      |
+    1 | name: &a [*a]
+      |           ^^
+    ");
+}
+
+#[test]
+fn nesting_without_end_is_refused() {
+    insta::assert_snapshot!(refusal(&format!("name: {}", "[".repeat(200_000))), @"
+    error: not YAML: recursion limit exceeded
+     --> plan.yaml:1:262
+      |
+    1 | …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
+      |                                                    ^
+    hint: check the indentation and the quotes here and in the line above
+    ");
+}
+
+#[test]
+fn a_byte_order_mark_and_windows_line_ends_are_read_past() {
+    let text = format!("\u{feff}{}", GOOD.replace('\n', "\r\n"));
+    assert_eq!(parse("plan.yaml", text.as_bytes()), parse("plan.yaml", GOOD.as_bytes()));
+}
+
+proptest::proptest! {
+    #[test]
+    fn a_plan_spoilt_in_any_place_is_read_or_refused_with_places_that_are_in_the_file(
+        at in 0..GOOD.len(), length in 0..12_usize, with in "[ -~\\n\\t\u{e4}\u{1f418}]{0,6}",
+    ) {
+        let mut text = GOOD.to_owned();
+        text.replace_range(at..(at + length).min(GOOD.len()), &with);
+        if let Err(errors) = parse("plan.yaml", text.as_bytes()) {
+            proptest::prop_assert!(!errors.errors.is_empty());
+            for error in &errors.errors {
+                proptest::prop_assert!((1..=text.lines().count() + 1).contains(&error.line), "{}", errors);
+                proptest::prop_assert!(error.column >= 1);
+                proptest::prop_assert!(!error.message.contains('\n'), "{:?}", error);
+            }
+        }
+    }
+}

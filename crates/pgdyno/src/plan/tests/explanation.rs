@@ -1,0 +1,63 @@
+//! What `plan explain` says.
+
+use std::time::Duration;
+
+use super::super::{QUICKSTART, explain};
+use super::{GOOD, edited, plan};
+
+#[test]
+fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_touched() {
+    insta::assert_snapshot!(explain(&plan(GOOD)), @"
+    A question
+
+    Trials: 8 in a block (4 comparisons)
+    Blocks: 3 to 5
+    Duration: about 3 min to 5 min (set-up 8 s, a block 56 s)
+
+    Assumed:
+      a trial takes its phases and 500ms
+      a trial that writes takes 1s more to start like the others
+      a local server is made in 4s, once its binaries are here
+      data are made in 200ms per scale unit; data that are there and intact take no time
+
+    Touched:
+      a: downloads PostgreSQL 17 from Maven Central into the user's cache directory, unless it is there
+      a: makes and starts a server in /srv/a, stopped and removed at the end
+      a: makes the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in its database (scale 10, about 150 MiB)
+      a: changes rows of these tables (workloads: write)
+      a: before each trial that writes: truncates pgbench_history, vacuums, makes a checkpoint
+      a: sets work_mem = 4MB, restored at the end
+      b: connects to postgresql://bench@10.0.0.5/bench
+      b: makes the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in the database of that URL (scale 10, about 150 MiB)
+      b: changes rows of these tables (workloads: write)
+      b: before each trial that writes: truncates pgbench_history, vacuums, makes a checkpoint
+      this machine: a new directory under runs/ for what is measured
+      this machine: nothing else
+    ");
+}
+
+#[test]
+fn the_noise_floor_adds_one_trial_to_every_comparison() {
+    let without = explain(&plan(GOOD));
+    let with = explain(&plan(&edited("practical_threshold: 3%", "noise_floor: true")));
+    assert_eq!((without.trials_per_block, with.trials_per_block), (8, 12));
+    assert_eq!(without.comparisons_per_block, with.comparisons_per_block);
+    assert_eq!(with.block, without.block * 3 / 2);
+}
+
+#[test]
+fn existing_data_are_not_made_and_reads_reset_nothing() {
+    let text = GOOD
+        .replace("  write: { builtin: tpcb-like, scale: 10 }\n", "")
+        .replace("select-only, scale: 10", "select-only, scale: 10, data: existing");
+    let touched: Vec<String> = explain(&plan(&text)).touches.into_iter().map(|touch| touch.what).collect();
+    assert!(!touched.iter().any(|what| what.contains("pgbench_")), "{touched:?}");
+}
+
+#[test]
+fn a_block_of_the_quick_start_takes_less_than_a_minute_and_the_whole_less_than_six() {
+    let explanation = explain(&plan(QUICKSTART));
+    assert_eq!(explanation.trials_per_block, 8);
+    assert!(explanation.block < Duration::from_secs(60), "{explanation}");
+    assert!(explanation.duration().1 < Duration::from_secs(360), "{explanation}");
+}

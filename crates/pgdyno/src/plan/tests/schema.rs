@@ -1,0 +1,93 @@
+//! The JSON Schema against the reader: what one refuses in structure, the other refuses too.
+
+use super::super::document::{self, Node, is_bool, is_null, is_number};
+use super::super::{QUICKSTART, TEMPLATE, json_schema, parse};
+use super::{GOOD, edited};
+
+/// A plan as an editor's YAML reader hands it to a schema.
+fn as_json(text: &str) -> serde_json::Value {
+    fn json(node: &Node) -> serde_json::Value {
+        match &node.value {
+            document::Value::Plain(text) if is_null(text) => serde_json::Value::Null,
+            document::Value::Plain(text) if is_bool(text) => text.eq_ignore_ascii_case("true").into(),
+            document::Value::Plain(text) if is_number(text) => serde_json::from_str(text).expect("a number"),
+            document::Value::Plain(text) | document::Value::Quoted(text) => text.as_str().into(),
+            document::Value::List(items) => items.iter().map(json).collect(),
+            document::Value::Map(entries) => entries.iter().map(|e| (e.key.clone(), json(&e.node))).collect(),
+        }
+    }
+    json(&document::read(text, &mut Vec::new()).expect("YAML"))
+}
+
+fn schema_errors(text: &str) -> Vec<String> {
+    let validator = jsonschema::validator_for(&json_schema()).expect("a schema");
+    validator.iter_errors(&as_json(text)).map(|error| error.to_string()).collect()
+}
+
+#[test]
+fn every_example_plan_is_read_and_satisfies_the_schema() {
+    let plans = concat!(env!("CARGO_MANIFEST_DIR"), "/../../plans");
+    let mut count = 0;
+    for entry in std::fs::read_dir(plans).expect("plans/") {
+        let path = entry.expect("a file").path();
+        let text = std::fs::read_to_string(&path).expect("a readable plan");
+        parse(&path.display().to_string(), text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+        assert_eq!(schema_errors(&text), Vec::<String>::new(), "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 2, "the quick start and the template are there");
+}
+
+#[test]
+fn a_resolved_plan_satisfies_the_schema() {
+    for text in [GOOD, QUICKSTART, TEMPLATE] {
+        let resolved = super::plan(text).complete(u64::MAX, 8).to_yaml();
+        assert_eq!(schema_errors(&resolved), Vec::<String>::new(), "{resolved}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_one_place_is_refused_by_the_reader_and_by_the_schema() {
+    for (from, to) in [
+        ("name: A question", "name: 2026"),
+        ("name: A question\n", ""),
+        ("warm_up: 1s", "warmup: 1s"),
+        ("warm_up: 1s", "warm_up: 1"),
+        ("warm_up: 1s", "warm_up: 1 min"),
+        ("until: 2%", "until: 2"),
+        ("until: 2%", "until:"),
+        ("at_least: 3", "at_least: 0"),
+        ("at_least: 3", "at_least: \"3\""),
+        ("clients: [2, 8]", "clients: []"),
+        ("clients: [2, 8]", "clients: 8"),
+        ("clients: [2, 8]", "clients: [0]"),
+        ("clients: [2, 8]", "clients: [2, 2]"),
+        ("clients: [2, 8]", "clients: [2.5]"),
+        ("tpcb-like, scale: 10", "tpcb-like, scale: 0"),
+        ("tpcb-like, scale: 10", "tpcb-like"),
+        ("builtin: tpcb-like", "builtin: tpcb"),
+        ("builtin: tpcb-like, scale: 10", "builtin: tpcb-like, scale: 10, mode: binary"),
+        ("  write: {", "  wri/te: {"),
+        ("may_differ: [version]", "may_differ: version"),
+        ("may_differ: [version]", "may_differ: [the kernel]"),
+        ("version: 17", "version: 13"),
+        ("version: 17", "version: \"19.1\""),
+        ("version: 17\n", "version: 17\n      bin: /usr/bin\n"),
+        ("version: 17\n", "keep: 1\n      version: 17\n"),
+        ("version: 17\n", "via: pipe\n      version: 17\n"),
+        ("version: 17\n", "version: 17\n      initdb: { wal_segment_size: 3MB }\n"),
+        ("version: 17\n", "version: 17\n      initdb: { encoding: \"UTF 8\" }\n"),
+        ("data_directory: /srv/a", "data_directory: ~/a"),
+        ("work_mem: 4MB", "work-mem: 4MB"),
+        ("work_mem: 4MB", "work_mem: [4MB]"),
+        ("postgresql://bench@10.0.0.5/bench", "http://10.0.0.5/bench"),
+        ("    url: postgresql://bench@10.0.0.5/bench\n", "    {}\n"),
+        ("practical_threshold: 3%", "noise_floor: yes please"),
+        ("practical_threshold: 3%", "threads: 0"),
+        ("practical_threshold: 3%", "seed: -1"),
+    ] {
+        let text = edited(from, to);
+        assert!(parse("plan.yaml", text.as_bytes()).is_err(), "the reader takes {to:?}");
+        assert!(!schema_errors(&text).is_empty(), "the schema takes {to:?}");
+    }
+}
