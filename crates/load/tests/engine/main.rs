@@ -1,0 +1,62 @@
+//! The load engine against the real PostgreSQL, and against what is none.
+
+mod fake;
+mod faults;
+mod login;
+mod results;
+mod scripts;
+mod server;
+
+use load::{Event, Job, LoadError, QueryMode, Script, Second, Server, Stop, Summary, Weighted};
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+/// A short run of one script with two clients on two threads, prepared, without warm-up.
+fn job(server: Server, script: Script) -> Job {
+    let two = NonZeroU32::MIN.saturating_add(1);
+    Job {
+        server,
+        scripts: vec![Weighted::one(script)],
+        mode: QueryMode::Prepared,
+        clients: two,
+        threads: two,
+        warm_up: Duration::ZERO,
+        measure: Duration::from_millis(300),
+        seed: 42,
+        scale: 1,
+    }
+}
+
+/// The script of that text.
+fn script(text: &str) -> Script {
+    Script::parse("test.sql", text).expect("the script parses")
+}
+
+/// The built-in of that name.
+fn builtin(name: &str) -> Script {
+    Script::builtin(name).expect("a built-in")
+}
+
+/// Runs a job to its end, unwatched.
+fn run(job: &Job) -> Result<Summary, LoadError> {
+    load::run(job, &Stop::new(), &mut |_| ())
+}
+
+/// Runs a job to its end, calling `each` with every second.
+fn run_watched(job: &Job, mut each: impl FnMut(&Second)) -> Result<Summary, LoadError> {
+    load::run(job, &Stop::new(), &mut |event| {
+        if let Event::Second(second) = event {
+            each(second);
+        }
+    })
+}
+
+/// Why a run cannot be made, as a person reads it.
+fn complaint(job: &Job) -> String {
+    match run(job) {
+        Ok(summary) => panic!("the run can be made: {summary:?}"),
+        Err(error) => {
+            [Some(error.to_string()), error.detail(), error.hint()].into_iter().flatten().collect::<Vec<_>>().join("\n")
+        }
+    }
+}
