@@ -2,7 +2,7 @@
 //! an A/A comparison raises a false alarm: `cargo run --release -p stats --example coverage`.
 //!
 //! Arguments: experiments per cell (10000) and seed (1). The tables in `docs/method.md` are this
-//! output. Takes about three minutes on one core.
+//! output. Takes half a minute on one core.
 
 use stats::Level;
 use stats::simulate::{Drift, Outcome, Scenario, simulate};

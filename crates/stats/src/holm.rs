@@ -4,7 +4,7 @@
 //! would be expected. Holm's step-down (Holm 1979, Scand. J. Statist. 6:65) keeps the chance of *any*
 //! false alarm in the family at 5 %, whatever the dependence between the cells.
 
-use crate::level::t_two_sided;
+use crate::level::t_test;
 use crate::verdict::Verdict;
 use crate::{Level, sample};
 
@@ -20,14 +20,8 @@ pub fn p_value(log_ratios: &[f64], level: Level) -> Option<f64> {
     if n < 2 || !log_ratios.iter().all(|d| d.is_finite()) {
         return None;
     }
-    let (mean, sd) = (sample::mean(log_ratios), sample::standard_deviation(log_ratios));
-    let p = if sd > 0.0 {
-        t_two_sided(mean / (sd / (n as f64).sqrt()), (n - 1) as f64)
-    } else if mean.abs() > 0.0 {
-        0.0
-    } else {
-        1.0
-    };
+    let standard_error = sample::standard_deviation(log_ratios) / (n as f64).sqrt();
+    let p = t_test(sample::mean(log_ratios), standard_error, (n - 1) as f64);
     let cost_of_looking = (1.0 - Level::NINETY_FIVE.share()) / (1.0 - level.share());
     Some((p * cost_of_looking).min(1.0))
 }

@@ -44,9 +44,17 @@ pub(crate) fn t_quantile(share: f64, freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(share))
 }
 
-/// The chance of a Student t at least as far from 0 as `t`, on either side.
-pub(crate) fn t_two_sided(t: f64, freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |d| 2.0 * d.cdf(-t.abs()))
+/// The two-sided p value of "the true value is 0" for a `point` with its standard error. Without any
+/// error a point is certain: 0, or 1 where it is 0 itself.
+pub(crate) fn t_test(point: f64, standard_error: f64, freedom: f64) -> f64 {
+    if standard_error > 0.0 {
+        let t = point / standard_error;
+        StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |d| 2.0 * d.cdf(-t.abs()))
+    } else if point.abs() > 0.0 {
+        0.0
+    } else {
+        1.0
+    }
 }
 
 /// The chance of a standard normal deviate at least as far from 0 as `z`, on either side.

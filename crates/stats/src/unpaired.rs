@@ -7,6 +7,7 @@
 
 use thiserror::Error;
 
+use crate::level::t_test;
 use crate::paired::{PairError, Side, positive};
 use crate::spread::Spread;
 use crate::{Estimate, Level, sample};
@@ -47,6 +48,16 @@ pub struct UnpairedChange {
     pub spread: Spread,
     /// Degrees of freedom (Welch–Satterthwaite), between those of the smaller side and the sum.
     pub freedom: f64,
+}
+
+impl UnpairedChange {
+    /// The two-sided p value of Welch's test of "no change".
+    #[must_use]
+    pub fn p_value(&self) -> f64 {
+        let log_change = self.change.point.ln_1p();
+        let standard_error = self.spread.sd_log / (self.change.n as f64).sqrt();
+        t_test(log_change, standard_error, self.freedom)
+    }
 }
 
 /// The change from the baseline's to the candidate's run.
@@ -126,6 +137,15 @@ mod tests {
             let other = unpaired_change(&figures(&b), &figures(&a)).unwrap().change;
             prop_assert!((one.point.ln_1p() + other.point.ln_1p()).abs() < 1e-9);
             prop_assert!(one.interval.contains(one.point));
+        }
+
+        #[test]
+        fn a_p_below_five_percent_is_an_interval_without_zero(
+            a in prop::collection::vec(1.0..10.0, 3..9), b in prop::collection::vec(2.0..20.0, 3..9),
+        ) {
+            let result = unpaired_change(&figures(&a), &figures(&b)).unwrap();
+            prop_assume!((result.p_value() - 0.05).abs() > 1e-6);
+            prop_assert_eq!(result.p_value() < 0.05, !result.change.interval.contains(0.0));
         }
 
         #[test]
