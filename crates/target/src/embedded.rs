@@ -117,7 +117,7 @@ pub(crate) enum Step {
 pub(crate) async fn provide(
     version: &str,
     environment: &Environment,
-    on_step: &mut dyn FnMut(Step),
+    on_step: &mut (dyn FnMut(Step) + Send),
 ) -> Result<PathBuf, EmbeddedError> {
     let wanted = Wanted::parse(version).ok_or_else(|| EmbeddedError::Version { text: version.to_owned() })?;
     let cache = Cache::at(cache_directory(environment).ok_or(EmbeddedError::NoCache)?);
@@ -128,7 +128,7 @@ async fn provide_from(
     cache: &Cache,
     archives: &impl Archives,
     wanted: &Wanted,
-    on_step: &mut dyn FnMut(Step),
+    on_step: &mut (dyn FnMut(Step) + Send),
 ) -> Result<PathBuf, EmbeddedError> {
     if let Some(programs) = cache.newest(wanted)? {
         return Ok(programs);

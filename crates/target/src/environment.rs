@@ -3,6 +3,7 @@
 //! Read once, at the edge, and passed down, so that everything else can be tested with another environment.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::conninfo::{File, Surroundings};
 
 /// The surroundings of this process.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Environment {
     /// Environment variables.
     pub variables: BTreeMap<String, String>,
@@ -65,6 +66,14 @@ impl Environment {
             read: &read_file,
             socket_directory: if debian.is_dir() { debian } else { Path::new("/tmp") },
         }
+    }
+}
+
+/// Without the variables, which may hold passwords.
+impl fmt::Debug for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variables: _, executable, uid, passwd: _ } = self;
+        f.debug_struct("Environment").field("executable", executable).field("uid", uid).finish_non_exhaustive()
     }
 }
 

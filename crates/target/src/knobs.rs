@@ -152,7 +152,8 @@ pub(crate) fn refused(knobs: &BTreeMap<String, String>, error: &ReachError) -> O
 pub(crate) fn blamed_in_log(settings: &BTreeMap<String, String>, log: &str) -> Option<KnobError> {
     let (name, asked) = settings.iter().find(|(name, _)| names(log, name))?;
     let (name, asked) = (name.clone(), asked.clone());
-    Some(KnobError::Refused { name, asked, said: log.to_owned(), hint: None })
+    let hint = Some("check the name and the value, its unit, and the version of the server".to_owned());
+    Some(KnobError::Refused { name, asked, said: log.to_owned(), hint })
 }
 
 /// Whether the server's words name a setting, in the quotes that it always uses.

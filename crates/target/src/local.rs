@@ -39,7 +39,7 @@ pub(crate) async fn start(
     programs: Programs,
     settings: BTreeMap<String, String>,
     environment: &Environment,
-    on_stage: &mut dyn FnMut(Stage),
+    on_stage: &mut (dyn FnMut(Stage) + Send),
 ) -> Result<LocalServer, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path);
     let data_directory = spec.data_directory.as_ref().map(absolute).transpose();

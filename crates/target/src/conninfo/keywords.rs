@@ -38,6 +38,12 @@ fn value(text: &str) -> Result<(String, &str), ConninfoError> {
     if quoted.is_some() { Err(malformed("a quoted value without its closing quote")) } else { Ok((value, "")) }
 }
 
+/// A value as [`parse`] reads it back.
+pub(super) fn quote(value: &str) -> String {
+    let plain = !value.is_empty() && value.chars().all(|c| !c.is_ascii_whitespace() && c != '\\' && c != '\'');
+    if plain { value.to_owned() } else { format!("'{}'", value.replace('\\', "\\\\").replace('\'', "\\'")) }
+}
+
 fn malformed(what: &'static str) -> ConninfoError {
     let hint = "write key=value pairs with spaces between them; put a value with spaces in single quotes, and write \
                 \\' and \\\\ for a quote and a backslash in it";

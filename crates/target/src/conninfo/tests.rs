@@ -282,3 +282,21 @@ fn session_settings_are_escaped_into_options() {
     let expected = r#"-c jit=off -c search_path=a,\ "b\\c" -c work_mem=64MB"#;
     assert_eq!(given.with_session_settings(&settings).options.as_deref(), Some(expected));
 }
+
+#[test]
+fn a_connection_string_without_its_passwords_means_the_same_otherwise() {
+    let cases = [
+        ("postgresql://u:hunter2@h:1/a%20b?sslpassword=hunter2", "dbname='a b' host=h port=1 user=u"),
+        (r"host=/tmp options='-c a=\'b\\c\'' password=hunter2", r"host=/tmp options='-c a=\'b\\c\''"),
+        ("host=h password=hunter2 hunter2", "(unreadable)"),
+        ("", ""),
+    ];
+    for (text, expected) in cases {
+        let stripped = without_passwords(text);
+        assert_eq!(stripped, expected, "{text}");
+        if let Ok(original) = World::default().resolve(text) {
+            let expected = ConnInfo { password: None, ..original.conninfo };
+            assert_eq!(World::default().resolve(&stripped).expect("resolves").conninfo, expected);
+        }
+    }
+}

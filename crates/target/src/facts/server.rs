@@ -43,8 +43,44 @@ pub(crate) struct Reported {
     pub(crate) setting: Setting,
 }
 
+/// Settings that are recorded even at their default, as the comparison of two servers depends on them and defaults
+/// differ between versions.
+const ALWAYS: &[&str] = &[
+    "autovacuum",
+    "block_size",
+    "checkpoint_completion_target",
+    "checkpoint_timeout",
+    "data_checksums",
+    "effective_cache_size",
+    "effective_io_concurrency",
+    "fsync",
+    "full_page_writes",
+    "huge_pages",
+    "huge_pages_status",
+    "io_combine_limit",
+    "io_method",
+    "io_workers",
+    "jit",
+    "max_connections",
+    "max_parallel_workers_per_gather",
+    "max_wal_size",
+    "random_page_cost",
+    "reserved_connections",
+    "shared_buffers",
+    "superuser_reserved_connections",
+    "synchronous_commit",
+    "track_io_timing",
+    "wal_buffers",
+    "wal_compression",
+    "wal_level",
+    "wal_segment_size",
+    "wal_sync_method",
+    "work_mem",
+];
+
 /// Reads every setting whose source is not the default, and every one asked for, by lower-case name.
 pub(crate) async fn settings(client: &Client, asked: &[String]) -> Result<BTreeMap<String, Reported>, Error> {
+    let asked: Vec<&str> = asked.iter().map(String::as_str).chain(ALWAYS.iter().copied()).collect();
     let rows = client.query(include_str!("../sql/settings.sql"), &[&asked]).await?;
     rows.iter().map(|row| reported(row).map(|reported| (reported.guc.name.to_lowercase(), reported))).collect()
 }

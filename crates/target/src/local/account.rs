@@ -62,7 +62,7 @@ mod tests {
                 variables.iter().filter_map(|(name, value)| Some(((*name).to_owned(), (*value)?.to_owned()))).collect();
             let environment = Environment { variables, executable: "/x".into(), uid, passwd: passwd.to_owned() };
             let expected = expected.map(|(uid, gid)| Account { uid, gid });
-            assert_eq!(choose(&environment), expected, "{environment:?}");
+            assert_eq!(choose(&environment), expected, "uid {uid}, {passwd}, {sudo:?}");
         }
     }
 }

@@ -117,8 +117,14 @@ impl Cluster {
             let pid = self.launch(port)?;
             match self.wait_until_ready(pid, lifeline).await {
                 Ok(()) => {
-                    let (data_directory, run_directory) = (self.data.path().to_owned(), self.run_directory.clone());
-                    return Ok(Ready { pid, port, data_directory, run_directory, log: self.log() });
+                    return Ok(Ready {
+                        pid,
+                        port,
+                        data_directory: self.data.path().to_owned(),
+                        data_directory_made: self.data.made,
+                        run_directory: self.run_directory.clone(),
+                        log: self.log(),
+                    });
                 }
                 // Between finding the port and listening on it, somebody else was faster.
                 Err(Interrupted::Failed(Failure::DidNotStart { log }))

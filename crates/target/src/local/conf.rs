@@ -25,7 +25,6 @@ const RESERVED: &[&str] = &[
     "listen_addresses",
     "log_destination",
     "logging_collector",
-    "password_encryption",
     "port",
     "ssl",
     "unix_socket_directories",

@@ -34,7 +34,7 @@ pub(super) struct DataDirectory {
     /// Holds the lock; the kernel gives it back when this process ends.
     _lock: File,
     /// Whether the directory itself goes when its content goes.
-    made: bool,
+    pub(super) made: bool,
     /// Owner and permissions to give back to a directory that stays.
     before: Option<(u32, u32, u32)>,
     /// Whether it holds a cluster that was kept from an earlier run.
@@ -104,22 +104,30 @@ impl DataDirectory {
 
     /// Removes the content, and the directory if pgdyno made it.
     pub(super) fn remove(self) -> Result<(), Failure> {
-        let failed = || Failure::system(format!("remove data directory {}", self.path.display()));
-        if self.made {
-            return remove_tree(&self.path).map_err(failed());
-        }
-        for entry in fs::read_dir(&self.path).map_err(failed())? {
-            let entry = entry.map_err(failed())?.path();
-            // A symbolic link is removed, not what it points to.
-            let tree = fs::symlink_metadata(&entry).is_ok_and(|metadata| metadata.is_dir());
-            if tree { remove_tree(&entry) } else { fs::remove_file(&entry) }.map_err(failed())?;
-        }
+        remove_data(&self.path, self.made)?;
         if let Some((uid, gid, mode)) = self.before {
             give(&self.path, rustix::process::geteuid().is_root().then_some(Account { uid, gid }))?;
-            fs::set_permissions(&self.path, fs::Permissions::from_mode(mode)).map_err(failed())?;
+            let mode = fs::Permissions::from_mode(mode);
+            let what = format!("restore the permissions of {}", self.path.display());
+            fs::set_permissions(&self.path, mode).map_err(Failure::system(what))?;
         }
         Ok(())
     }
+}
+
+/// Removes the content of a data directory, and the directory if pgdyno made it.
+pub(super) fn remove_data(path: &Path, made: bool) -> Result<(), Failure> {
+    let failed = || Failure::system(format!("remove data directory {}", path.display()));
+    if made {
+        return remove_tree(path).map_err(failed());
+    }
+    for entry in fs::read_dir(path).map_err(failed())? {
+        let entry = entry.map_err(failed())?.path();
+        // A symbolic link is removed, not what it points to.
+        let tree = fs::symlink_metadata(&entry).is_ok_and(|metadata| metadata.is_dir());
+        if tree { remove_tree(&entry) } else { fs::remove_file(&entry) }.map_err(failed())?;
+    }
+    Ok(())
 }
 
 /// Makes a directory with a fresh name that only `account` (or this user) can enter.

@@ -93,15 +93,17 @@ impl Failure {
             }
             Self::InUse { .. } => "wait for it to end, or name another data_directory",
             Self::Kept { .. } => "name another data_directory, or remove this one",
+            Self::System { why: said, .. } | Self::Initdb { output: said } | Self::DidNotStart { log: said }
+                if said.contains("ermission denied") =>
+            {
+                "the server's user must be able to reach its programs and directories (when pgdyno runs as root the \
+                 server runs as the user who called sudo, else postgres, else nobody)"
+            }
             Self::Initdb { .. } | Self::DidNotStart { .. } => {
                 "check the settings, knobs and initdb options of this target"
             }
             Self::StartTimeout { .. } => {
                 "a kept data directory that was not shut down cleanly may need longer recovery"
-            }
-            Self::System { why, .. } if why.contains("ermission denied") => {
-                "the server's user must be able to reach its programs and directories (when pgdyno runs as root the \
-                 server runs as the user who called sudo, else postgres, else nobody)"
             }
             Self::Ended { .. } | Self::System { .. } | Self::SupervisorLost => return None,
         };

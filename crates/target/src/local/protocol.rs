@@ -73,6 +73,8 @@ pub(super) struct Ready {
     pub(super) port: u16,
     /// The data directory.
     pub(super) data_directory: PathBuf,
+    /// Whether the data directory itself goes with its content.
+    pub(super) data_directory_made: bool,
     /// Directory of the unix socket and the log.
     pub(super) run_directory: PathBuf,
     /// The server's log.

@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::watch;
 
-use super::directories::remove_tree;
+use super::directories::{remove_data, remove_tree};
 use super::failure::Failure;
 use super::protocol::{Order, Ready, Report, Start};
 use super::supervisor::SUPERVISE_ARGUMENT;
@@ -48,10 +48,11 @@ impl LocalServer {
     pub(super) async fn start(
         executable: &Path,
         start: Start,
-        on_stage: &mut dyn FnMut(Stage),
+        on_stage: &mut (dyn FnMut(Stage) + Send),
     ) -> Result<Self, Failure> {
         let keep = start.keep;
         let mut supervisor = Command::new(executable)
+            .arg0("pgdyno")
             .arg(SUPERVISE_ARGUMENT)
             .env_clear()
             .stdin(Stdio::piped())
@@ -116,10 +117,11 @@ impl LocalServer {
         }
         // Killed: the kernel has told the server to end, but nobody has removed its directories.
         wait_for_end(self.ready.pid).await;
-        let data_removed = if self.keep { Ok(()) } else { remove_tree(&self.ready.data_directory) };
-        remove_tree(&self.ready.run_directory)
+        let Ready { data_directory, data_directory_made, run_directory, .. } = &self.ready;
+        let data_removed = if self.keep { Ok(()) } else { remove_data(data_directory, *data_directory_made) };
+        remove_tree(run_directory)
+            .map_err(Failure::system(format!("remove {}", run_directory.display())))
             .and(data_removed)
-            .map_err(Failure::system(format!("remove {}", self.ready.data_directory.display())))
     }
 
     /// Where its data lies.
@@ -196,7 +198,10 @@ async fn follow(reports: ChildStdout, state: watch::Sender<State>) {
 }
 
 /// Waits for the outcome of a start.
-async fn settle(state: &mut watch::Receiver<State>, on_stage: &mut dyn FnMut(Stage)) -> Result<Ready, Failure> {
+async fn settle(
+    state: &mut watch::Receiver<State>,
+    on_stage: &mut (dyn FnMut(Stage) + Send),
+) -> Result<Ready, Failure> {
     loop {
         state.changed().await.map_err(|_| Failure::SupervisorLost)?;
         let now = state.borrow_and_update().clone();

@@ -15,7 +15,7 @@ use target::{Environment, Initdb, LocalSpec, Source, Spec, Target, TargetError, 
 pub(crate) const BIN: &str = "/usr/lib/postgresql/15/bin";
 
 /// A test of this name; a panic in it fails it.
-pub(crate) fn trial<F: Future<Output = ()> + 'static>(name: &'static str, test: fn(Lab) -> F) -> Trial {
+pub(crate) fn trial<F: Future<Output = ()> + Send + 'static>(name: &'static str, test: fn(Lab) -> F) -> Trial {
     Trial::test(name.replace('_', " "), move || {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         runtime.block_on(test(Lab::new()));

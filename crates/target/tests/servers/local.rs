@@ -51,8 +51,9 @@ async fn starts_and_goes(lab: Lab) {
 }
 
 async fn embedded(mut lab: Lab, version: &str) {
-    // The cache outlives the test: only the first run of it ever downloads.
-    lab.environment.variables.insert("XDG_CACHE_HOME".to_owned(), "/var/tmp/pgdyno-test-cache".to_owned());
+    // The user's own cache: only the first run on a machine downloads.
+    let caches = ["XDG_CACHE_HOME", "HOME"].map(|name| (name, std::env::var(name).unwrap_or_default()));
+    lab.environment.variables.extend(caches.map(|(name, value)| (name.to_owned(), value)));
     let spec = Spec::Local(LocalSpec { source: Source::Version(version.to_owned()), ..debian() });
     for attempt in 1..=2 {
         let mut steps = Vec::new();
@@ -63,6 +64,9 @@ async fn embedded(mut lab: Lab, version: &str) {
         let reported = ask(&target, "SHOW server_version").await;
         assert!(reported.starts_with(&format!("{version}.")), "{reported}");
         assert_eq!(ask(&target, "SHOW lc_messages").await, "C");
+        let facts = target.facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+        assert_eq!(facts.server.locale.as_deref(), Some("UTF8 C libc"));
+        assert_eq!(facts.settings["data_checksums"].value, if version == "17" { "off" } else { "on" });
         target.release().await.expect("released");
         traces.assert_gone();
         let downloads = steps.iter().filter(|step| matches!(step, Progress::Downloading { .. })).count();
