@@ -18,15 +18,10 @@ mod tests;
 mod units;
 mod write;
 
-pub use error::{PlanError, PlanErrors};
-pub use explain::{Explanation, Touch, explain};
-pub use model::{
-    Aspect, Binaries, Blocks, Builtin, Data, Difference, Initdb, Local, Mode, Plan, Reach, Settings, Target,
-    TrialPhases, Version, Via, Word, Workload, default_threads,
-};
+pub use error::PlanErrors;
+pub use explain::explain;
+pub use model::{Aspect, Binaries, Builtin, Data, Difference, Mode, Plan, Reach, Target, Via, Word, Workload};
 pub use schema::json_schema;
-pub use secret::ServerUrl;
-pub use units::{Percent, WalSegmentSize, format_duration};
 
 /// A commented plan to start from: what `pgdyno plan new` prints.
 pub const TEMPLATE: &str = include_str!("../../../../plans/template.yaml");

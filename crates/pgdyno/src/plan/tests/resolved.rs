@@ -8,7 +8,13 @@ use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 
-use super::super::*;
+use super::super::model::{
+    Aspect, Binaries, Blocks, Builtin, Data, Difference, Initdb, Local, Mode, Reach, Settings, Target, TrialPhases,
+    Version, Via, Word, Workload, default_threads,
+};
+use super::super::secret::ServerUrl;
+use super::super::units::{Percent, WalSegmentSize};
+use super::super::{Plan, explain, parse};
 use super::{GOOD, edited, plan};
 
 #[test]
