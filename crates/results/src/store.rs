@@ -167,6 +167,15 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn intervals(&self, number: u32) -> Result<Vec<Interval>> {
+        self.intervals_as(number)
+    }
+
+    /// [`RunDir::intervals`] read into a type that holds only the fields that its reader needs, since most of a line is
+    /// what the probes read.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn intervals_as<T: DeserializeOwned>(&self, number: u32) -> Result<Vec<T>> {
         let path = self.existing_trial_dir(number).join("intervals.jsonl");
         let text = fs::read(&path).map_err(Error::io("read", &path))?;
         read_lines(&path, &text)

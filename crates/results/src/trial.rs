@@ -71,6 +71,8 @@ pub struct Trial {
     pub phases: Vec<PhaseRecord>,
     /// What was done to the server so that the trial starts like all others of its cell, as SQL statements.
     pub preparation: Vec<String>,
+    /// What was done after the load, so that what it left behind does not disturb the next trial, as SQL statements.
+    pub finishing: Vec<String>,
     /// Knobs as asked for and as the server confirmed them before this trial.
     pub knobs: BTreeMap<String, String>,
     /// What the load did in the measurement phase; absent when none of it ran.
@@ -183,10 +185,10 @@ pub struct EngineTotals {
     pub backend: String,
     /// Load threads.
     pub threads: u32,
-    /// User CPU time of all load threads, in microseconds.
-    pub cpu_user_us: u64,
-    /// System CPU time of all load threads, in microseconds.
-    pub cpu_system_us: u64,
+    /// CPU time of all load threads, user and system, in microseconds.
+    pub cpu_us: u64,
+    /// The part of it spent in the kernel; absent where the system does not tell.
+    pub cpu_system_us: Option<u64>,
     /// Largest share of the measurement phase that one load thread spent on a CPU, 0 to 1.
     pub busiest_thread: f64,
     /// Longest time between two visits of the event queue, in nanoseconds.
@@ -217,6 +219,13 @@ pub enum Caveat {
         of: u64,
         /// The most frequent SQLSTATE.
         sqlstate: String,
+    },
+    /// A step of the set-up or the cool-down was not permitted, so trials are less alike.
+    StepOmitted {
+        /// The SQL statement.
+        statement: String,
+        /// Why it was left out.
+        why: String,
     },
     /// The load generator ran on the server's host and took CPU time from it.
     SharedHost,
