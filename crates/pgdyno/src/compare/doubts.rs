@@ -1,0 +1,112 @@
+//! Reasons to doubt a run: the caveats of its trials gathered, trials that were not steady, sides that could not be
+//! compared, a noise floor that does not include zero.
+
+use std::collections::BTreeMap;
+
+use results::trial::{Phase, Trial};
+use stats::steady::{Steadiness, steadiness};
+
+use super::Observed;
+use super::pair::PairJudgement;
+use super::series::Second;
+use super::sides;
+use crate::report::{units, words};
+
+/// A reason to trust some or all trials less, with what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// What.
+    pub text: String,
+    /// What to do.
+    pub hint: String,
+    /// The trials that it concerns; empty: the whole run.
+    pub trials: Vec<u32>,
+}
+
+impl Doubt {
+    /// The trials that it concerns, for the end of a line.
+    pub fn trials_in_words(&self) -> String {
+        match self.trials.as_slice() {
+            [] => String::new(),
+            [one] => format!(" (trial {one})"),
+            many if many.len() <= 6 => {
+                format!(" (trials {})", many.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))
+            }
+            many => format!(" ({} trials, the first is {})", many.len(), many[0]),
+        }
+    }
+}
+
+/// Every doubt about a run, the ones that concern all of it first.
+pub fn of_run(observed: &Observed, unsteady: &BTreeMap<u32, String>, noise_floor: &[PairJudgement]) -> Vec<Doubt> {
+    let mut doubts = noise(noise_floor);
+    doubts.extend(sides::doubts(&observed.facts));
+    doubts.extend(caveats(&observed.trials));
+    doubts.extend(unsteady_trials(unsteady));
+    doubts
+}
+
+/// The trials whose throughput was not steady while measuring, each with what was found.
+pub fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<Second>>) -> BTreeMap<u32, String> {
+    let of_trial = |trial: &Trial| {
+        let measured = series.get(&trial.number)?.iter().filter(|second| second.phase == Phase::Measure);
+        let throughput: Vec<f64> = measured.filter_map(Second::throughput_per_s).collect();
+        match steadiness(&throughput) {
+            // A gap cannot be: every second that was read has a throughput.
+            Steadiness::Steady | Steadiness::TooShort { .. } | Steadiness::Gap { .. } => None,
+            Steadiness::Unsteady(reasons) => {
+                let reasons: Vec<String> = reasons.iter().map(words::unsteady).collect();
+                Some((trial.number, reasons.join("; ")))
+            }
+        }
+    };
+    trials.iter().filter_map(of_trial).collect()
+}
+
+fn unsteady_trials(unsteady: &BTreeMap<u32, String>) -> Option<Doubt> {
+    let (first, reason) = unsteady.first_key_value()?;
+    Some(Doubt {
+        text: format!("{} trials were not steady while measuring; trial {first}: {reason}", unsteady.len()),
+        hint: "look at their timelines; a longer warm-up or longer trials may help".to_owned(),
+        trials: unsteady.keys().copied().collect(),
+    })
+}
+
+fn noise(noise_floor: &[PairJudgement]) -> Vec<Doubt> {
+    let differs = |pair: &&PairJudgement| pair.change().is_some_and(|change| !change.interval.contains(0.0));
+    let doubt = |pair: &PairJudgement| {
+        let interval = pair.change().map(|c| units::change_interval(c.interval.low, c.interval.high));
+        Doubt {
+            text: format!(
+                "the baseline differs from itself in {} at {} clients ({}): something other than the targets changes the \
+                 figures",
+                pair.place.workload,
+                pair.place.clients,
+                interval.unwrap_or_default()
+            ),
+            hint: "do not trust a change of this size; look for other load on the machine, or measure longer"
+                .to_owned(),
+            trials: Vec::new(),
+        }
+    };
+    noise_floor.iter().filter(differs).map(doubt).collect()
+}
+
+/// The same caveat of many trials is one doubt, in the words of the first.
+fn caveats(trials: &[Trial]) -> Vec<Doubt> {
+    let mut doubts: Vec<(std::mem::Discriminant<results::trial::Caveat>, String, Doubt)> = Vec::new();
+    for trial in trials {
+        for caveat in &trial.caveats {
+            let kind = std::mem::discriminant(caveat);
+            match doubts.iter_mut().find(|(k, target, _)| *k == kind && *target == trial.cell.target) {
+                Some((_, _, doubt)) => doubt.trials.push(trial.number),
+                None => {
+                    let (text, hint) = words::caveat(caveat);
+                    let text = format!("{}: {text}", trial.cell.target);
+                    doubts.push((kind, trial.cell.target.clone(), Doubt { text, hint, trials: vec![trial.number] }));
+                }
+            }
+        }
+    }
+    doubts.into_iter().map(|(_, _, doubt)| doubt).collect()
+}

@@ -1,0 +1,119 @@
+//! The trials of a run, arranged for comparison: which ones count, and why the others do not.
+
+use std::collections::BTreeMap;
+
+use results::trial::{Cell, Outcome, Role, Trial};
+
+use super::metric::Metric;
+
+/// A comparison's place: the same workload and clients on every side.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Workload name.
+    pub workload: String,
+    /// Number of clients.
+    pub clients: u32,
+}
+
+impl Place {
+    /// The place of a cell.
+    pub fn of(cell: &Cell) -> Self {
+        Self { workload: cell.workload.clone(), clients: cell.clients }
+    }
+}
+
+/// One side of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Side {
+    /// Target name.
+    pub target: String,
+    /// Whether it is the baseline's second execution.
+    pub role: Role,
+}
+
+impl Side {
+    /// A target's ordinary trials.
+    pub fn main(target: &str) -> Self {
+        Self { target: target.to_owned(), role: Role::Main }
+    }
+}
+
+/// A trial whose figures are not comparable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excluded {
+    /// Trial number.
+    pub trial: u32,
+    /// Block.
+    pub block: u32,
+    /// Why.
+    pub reason: String,
+}
+
+/// Every trial of a run by place, side and block.
+#[derive(Debug, Default)]
+pub struct Observations<'a> {
+    trials: BTreeMap<(Place, Side), BTreeMap<u32, &'a Trial>>,
+}
+
+impl<'a> Observations<'a> {
+    /// Arranges trials; there is at most one per cell, role and block.
+    pub fn new(trials: &'a [Trial]) -> Self {
+        let mut arranged: BTreeMap<(Place, Side), BTreeMap<u32, &'a Trial>> = BTreeMap::new();
+        for trial in trials {
+            let side = Side { target: trial.cell.target.clone(), role: trial.role };
+            arranged.entry((Place::of(&trial.cell), side)).or_default().insert(trial.block, trial);
+        }
+        Self { trials: arranged }
+    }
+
+    /// Every place, in order.
+    pub fn places(&self) -> Vec<Place> {
+        let mut places: Vec<Place> = self.trials.keys().map(|(place, _)| place.clone()).collect();
+        places.dedup();
+        places
+    }
+
+    /// One place as it was after a block.
+    pub fn up_to(&self, place: &Place, block: u32) -> Self {
+        let here = self.trials.iter().filter(|((p, _), _)| p == place);
+        let earlier = |trials: &BTreeMap<u32, &'a Trial>| trials.range(..=block).map(|(b, t)| (*b, *t)).collect();
+        Self { trials: here.map(|(key, trials)| (key.clone(), earlier(trials))).collect() }
+    }
+
+    /// The trials of one side at one place, by block, as far as their figures count.
+    pub fn usable(&self, place: &Place, side: &Side) -> BTreeMap<u32, &'a Trial> {
+        self.of(place, side).filter(|(_, trial)| unusable(trial).is_none()).collect()
+    }
+
+    /// The trials of one side at one place whose figures do not count.
+    pub fn excluded(&self, place: &Place, side: &Side) -> Vec<Excluded> {
+        let excluded = |(block, trial): (u32, &Trial)| {
+            unusable(trial).map(|reason| Excluded { trial: trial.number, block, reason })
+        };
+        self.of(place, side).filter_map(excluded).collect()
+    }
+
+    fn of(&self, place: &Place, side: &Side) -> impl Iterator<Item = (u32, &'a Trial)> {
+        let trials = self.trials.get(&(place.clone(), side.clone()));
+        trials.into_iter().flatten().map(|(block, trial)| (*block, *trial))
+    }
+}
+
+/// Why a trial's figures cannot be compared. An outlying trial is never among these: only one that did not measure what
+/// its cell says.
+fn unusable(trial: &Trial) -> Option<String> {
+    match &trial.outcome {
+        Outcome::Interrupted => return Some("interrupted".to_owned()),
+        Outcome::Failed { error } => return Some(error.clone()),
+        Outcome::Completed => {}
+    }
+    let Some(load) = &trial.load else { return Some("nothing was measured".to_owned()) };
+    if let Some(outage) = load.outages.first() {
+        let outages = load.outages.len();
+        return Some(format!("{outages} connections were lost while measuring: {}", outage.cause));
+    }
+    if Metric::Throughput.of(trial).is_none() {
+        return Some("no transaction was completed".to_owned());
+    }
+    None
+}
