@@ -1,0 +1,198 @@
+//! From a judgement and its observations to the report's data.
+
+use results::run::Run;
+use results::trial::{Outcome, Phase, Role, Trial};
+
+use super::data::{
+    BlockData, CaveatData, ComparisonData, ConfounderData, FORMAT, FactData, LadderData, MetricData, PeakData,
+    ReportData, RunData, RungData, TrialData,
+};
+use super::{method, table, words};
+use crate::compare::{Judgement, Ladder, MetricJudgement, Observed, PairJudgement, Second, State};
+use crate::plan::Word as _;
+
+/// The data of the whole report.
+pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
+    let threshold = judgement.question.threshold.share();
+    let comparisons = |pairs: &[PairJudgement]| pairs.iter().map(|pair| comparison(pair, threshold)).collect();
+    ReportData {
+        format: FORMAT,
+        pgdyno_version: observed.run.pgdyno_version.clone(),
+        run: run(&observed.run, judgement, observed.trials.len()),
+        baseline: judgement.question.baseline.clone(),
+        candidates: judgement.question.candidates.clone(),
+        paired: judgement.paired,
+        practical_threshold: threshold,
+        headline: judgement.headline.clone(),
+        headline_detail: format!("{}.", table::extent(judgement)),
+        confounders: confounders(judgement),
+        comparisons: comparisons(&judgement.pairs),
+        noise_floor: comparisons(&judgement.noise_floor),
+        ladders: judgement.ladders.iter().map(ladder).collect(),
+        peaks: peaks(judgement),
+        caveats: caveats(judgement),
+        facts: facts(judgement),
+        targets: judgement.targets.clone(),
+        trials: if judgement.paired { all_series(observed, judgement) } else { Vec::new() },
+        plan_yaml: observed.plan_yaml.clone(),
+        method: method::paragraphs(judgement),
+    }
+}
+
+fn run(run: &Run, judgement: &Judgement, trials: usize) -> RunData {
+    RunData {
+        id: run.id.clone(),
+        name: run.name.clone(),
+        started_at: run.started_at.to_string(),
+        seed: run.schedule.seed.to_string(),
+        state: match judgement.state {
+            State::Complete => "complete",
+            State::Interrupted => "interrupted",
+            State::Unfinished => "unfinished",
+        },
+        blocks: judgement.blocks,
+        blocks_at_most: judgement.question.blocks.at_most,
+        trials,
+        measured_s: judgement.measured_s,
+        generator: format!(
+            "pgdyno {} on {} CPUs, kernel {}",
+            run.pgdyno_version, run.generator.cpus, run.generator.kernel
+        ),
+    }
+}
+
+fn confounders(judgement: &Judgement) -> Vec<ConfounderData> {
+    let data = |found: &crate::compare::Confounder| ConfounderData {
+        candidate: found.candidate.clone(),
+        what: found.what.clone(),
+        baseline: found.baseline.clone(),
+        value: found.value.clone(),
+        hint: found.hint.clone(),
+    };
+    judgement.confounders.iter().map(data).collect()
+}
+
+fn comparison(pair: &PairJudgement, threshold: f64) -> ComparisonData {
+    let block = |point: &crate::compare::BlockPoint| BlockData {
+        block: point.block,
+        baseline_trial: point.trials[0],
+        candidate_trial: point.trials[1],
+        baseline_tps: point.tps[0],
+        candidate_tps: point.tps[1],
+        change: point.change,
+        outlying: point.outlying,
+        change_without: point.change_without,
+    };
+    ComparisonData {
+        candidate: pair.candidate.clone(),
+        workload: pair.place.workload.clone(),
+        clients: pair.place.clients,
+        load_loop: "closed",
+        verdict: words::verdict(&pair.verdict()),
+        verdict_text: words::verdict_in_words(pair, threshold),
+        metrics: pair.metrics.iter().map(metric).collect(),
+        blocks: pair.blocks.iter().map(block).collect(),
+    }
+}
+
+fn metric(judged: &MetricJudgement) -> MetricData {
+    MetricData {
+        metric: judged.metric,
+        unit: judged.metric.unit(),
+        better: match judged.metric.better() {
+            stats::verdict::Better::Higher => "higher",
+            stats::verdict::Better::Lower => "lower",
+        },
+        baseline: judged.baseline.map(Into::into),
+        candidate: judged.candidate.map(Into::into),
+        change: judged.change.map(Into::into),
+        verdict: words::verdict(&judged.verdict),
+    }
+}
+
+fn ladder(ladder: &Ladder) -> LadderData {
+    let rung = |rung: &crate::compare::Rung| RungData {
+        clients: rung.clients,
+        throughput_per_s: rung.throughput_per_s.map(Into::into),
+        latency_mean_ms: rung.latency_mean_ms.map(Into::into),
+        latency_p99_ms: rung.latency_p99_ms.map(Into::into),
+    };
+    LadderData {
+        target: ladder.target.clone(),
+        workload: ladder.workload.clone(),
+        points: ladder.rungs.iter().map(rung).collect(),
+        note: ladder.note.clone(),
+    }
+}
+
+fn peaks(judgement: &Judgement) -> Vec<PeakData> {
+    let data = |peak: &crate::compare::Peak| PeakData {
+        workload: peak.workload.clone(),
+        candidate: peak.candidate.clone(),
+        text: peak.text.clone(),
+    };
+    judgement.peaks.iter().map(data).collect()
+}
+
+fn caveats(judgement: &Judgement) -> Vec<CaveatData> {
+    let data = |doubt: &crate::compare::Doubt| CaveatData {
+        text: doubt.text.clone(),
+        hint: doubt.hint.clone(),
+        trials: doubt.trials.clone(),
+    };
+    judgement.doubts.iter().map(data).collect()
+}
+
+fn facts(judgement: &Judgement) -> Vec<FactData> {
+    let data = |row: &crate::compare::FactRow| FactData {
+        group: row.aspect.word(),
+        name: row.name.clone(),
+        values: row.values.clone(),
+        differs: row.differs,
+        allowed: row.allowed,
+    };
+    judgement.facts.iter().map(data).collect()
+}
+
+/// The seconds of every trial; two runs made separately have no common numbers to show them under.
+fn all_series(observed: &Observed, judgement: &Judgement) -> Vec<TrialData> {
+    observed.trials.iter().map(|trial| series(observed, judgement, trial)).collect()
+}
+
+fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialData {
+    let seconds: &[Second] = observed.series.get(&trial.number).map_or(&[], Vec::as_slice);
+    let ms = |read: fn(&crate::compare::SecondLatency) -> u64| {
+        seconds.iter().map(|second| second.latency.as_ref().map(|latency| read(latency) as f64 / 1e6)).collect()
+    };
+    let warm_up = seconds.iter().filter(|second| second.phase == Phase::WarmUp).map(Second::end_s);
+    let load_start = trial.phases.iter().find(|phase| matches!(phase.phase, Phase::WarmUp | Phase::Measure));
+    TrialData {
+        number: trial.number,
+        block: trial.block,
+        target: trial.cell.target.clone(),
+        workload: trial.cell.workload.clone(),
+        clients: trial.cell.clients,
+        role: match trial.role {
+            Role::Main => "main",
+            Role::NoiseFloor => "noise-floor",
+        },
+        outcome: match &trial.outcome {
+            Outcome::Completed => "finished".to_owned(),
+            Outcome::Interrupted => "interrupted".to_owned(),
+            Outcome::Failed { error } => format!("failed: {error}"),
+        },
+        started_at: load_start.map_or(observed.run.started_at, |phase| phase.started_at).to_string(),
+        t_s: seconds.iter().map(Second::end_s).collect(),
+        throughput_per_s: seconds.iter().filter_map(Second::throughput_per_s).collect(),
+        p50_ms: ms(|latency| latency.p50_ns),
+        p95_ms: ms(|latency| latency.p95_ns),
+        p99_ms: ms(|latency| latency.p99_ns),
+        failed: seconds.iter().map(|second| second.failed).collect(),
+        cpu_percent: seconds.iter().map(Second::cpu_percent).collect(),
+        clients_out: seconds.iter().map(|second| second.clients_out).collect(),
+        warm_up_until_s: warm_up.fold(0.0, f64::max),
+        checkpoints_s: seconds.iter().filter(|second| second.has_checkpoint()).map(Second::end_s).collect(),
+        steady: judgement.unsteady.get(&trial.number).cloned(),
+        caveats: trial.caveats.iter().map(|caveat| words::caveat(caveat).0).collect(),
+    }
+}

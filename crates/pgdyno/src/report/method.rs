@@ -1,0 +1,51 @@
+//! How to read the figures of one report, in paragraphs with that report's own numbers.
+
+use stats::stopping;
+
+use super::units;
+use crate::compare::Judgement;
+
+/// The paragraphs.
+pub fn paragraphs(judgement: &Judgement) -> Vec<String> {
+    let blocks = judgement.question.blocks;
+    let threshold = units::percent(judgement.question.threshold.share());
+    let mut paragraphs = Vec::new();
+    if judgement.paired {
+        paragraphs.push(
+            "The unit of replication is the trial, paired by block: a block holds one trial of every cell, the sides of a \
+             comparison directly after one another in a random order, so that slow drift of the machine falls on both \
+             alike. The change is exp(mean of ln(candidate / baseline)) − 1 over the blocks, its interval Student's t."
+                .to_owned(),
+        );
+        paragraphs.push(format!(
+            "Blocks: at least {}, at most {}; a comparison stops when the half-width of its interval is at most {} or a \
+             quarter of the change. Because the rule looks after every block, intervals are computed at {} before the \
+             last possible block and at {} there, which by simulation covers the truth in at least 93 % of runs.",
+            blocks.at_least,
+            blocks.at_most,
+            units::percent(blocks.until),
+            units::percent(stopping::INTERIM.share()),
+            units::percent(stopping::LAST.share()),
+        ));
+    } else {
+        paragraphs.push(
+            "The sides come from two runs made separately. The change is the ratio of geometric means, its interval \
+             Welch's t on logarithms; drift of the machines between the runs is part of the change."
+                .to_owned(),
+        );
+    }
+    paragraphs.push(format!(
+        "Verdicts with a practical threshold of {threshold}: equivalent when the interval lies within ±{threshold}; improved \
+         or regressed when it excludes no change and is not within; else not enough data. The headline claims a loss or a \
+         gain only where it stands among all comparisons of the run together (Holm, 5 %). No block is ever left out as an \
+         outlier: one that stands apart is flagged, and the change without it is shown."
+    ));
+    paragraphs.push(
+        "Closed loop: each client waits for its answer before it sends the next transaction, so latency is counted from \
+         when the client sent, and a stall delays only the transactions that were waiting. Percentiles come from \
+         HdrHistograms with three significant digits; they are computed per trial and compared over blocks, never averaged \
+         over transactions of different trials."
+            .to_owned(),
+    );
+    paragraphs
+}

@@ -1,0 +1,83 @@
+//! The verdict table's rows, once for the terminal and once for Markdown.
+
+use crate::compare::{Judgement, Metric, PairJudgement};
+
+use super::{units, words};
+
+/// Column titles.
+pub fn titles(judgement: &Judgement) -> [String; 7] {
+    let candidate = match judgement.question.candidates.as_slice() {
+        [only] => only.clone(),
+        _ => "candidate".to_owned(),
+    };
+    [
+        "workload".to_owned(),
+        "clients".to_owned(),
+        format!("{} (baseline)", judgement.question.baseline),
+        candidate,
+        "change".to_owned(),
+        "95 % interval".to_owned(),
+        "verdict".to_owned(),
+    ]
+}
+
+/// One row a pair.
+pub fn rows(judgement: &Judgement) -> Vec<[String; 7]> {
+    judgement.pairs.iter().map(|pair| row(judgement, pair)).collect()
+}
+
+fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
+    let many = judgement.question.candidates.len() > 1;
+    let prefix = if many { format!("{}: ", pair.candidate) } else { String::new() };
+    let change = pair.change();
+    [
+        pair.place.workload.clone(),
+        pair.place.clients.to_string(),
+        figures(pair, |metric| metric.baseline),
+        format!("{prefix}{}", figures(pair, |metric| metric.candidate)),
+        change.map_or("–".to_owned(), |change| units::change(change.point)),
+        change.map_or("–".to_owned(), |change| units::change_interval(change.interval.low, change.interval.high)),
+        words::verdict(&pair.verdict()).to_owned(),
+    ]
+}
+
+/// Throughput and mean latency of one side.
+fn figures(pair: &PairJudgement, side: impl Fn(&crate::compare::MetricJudgement) -> Option<stats::Estimate>) -> String {
+    let of = |wanted: Metric| pair.metrics.iter().find(|m| m.metric == wanted).and_then(&side).map(|e| e.point);
+    match (of(Metric::Throughput), of(Metric::LatencyMean)) {
+        (Some(tps), Some(ms)) => format!("{}  {}", units::tps(tps), units::milliseconds(ms)),
+        (Some(tps), None) => units::tps(tps),
+        (None, _) => "–".to_owned(),
+    }
+}
+
+/// One line on each verdict that needs more than a word.
+pub fn remarks(judgement: &Judgement) -> Vec<String> {
+    let threshold = judgement.question.threshold.share();
+    let needs_words = |pair: &&PairJudgement| {
+        !pair.excluded.is_empty() || matches!(pair.verdict(), stats::verdict::Verdict::NotEnoughData { .. })
+    };
+    let remark = |pair: &PairJudgement| {
+        let place = &pair.place;
+        format!(
+            "{} at {} clients, {}: {}: {}",
+            place.workload,
+            place.clients,
+            pair.candidate,
+            words::verdict(&pair.verdict()),
+            words::verdict_in_words(pair, threshold)
+        )
+    };
+    judgement.pairs.iter().filter(needs_words).map(remark).collect()
+}
+
+/// How it was measured, in one line.
+pub fn extent(judgement: &Judgement) -> String {
+    let how = if judgement.paired { "interleaved blocks" } else { "two runs made separately, unpaired" };
+    format!(
+        "{} blocks, {} of measuring, {how}, closed loop, threshold ±{}",
+        judgement.blocks,
+        units::span(judgement.measured_s),
+        units::percent(judgement.question.threshold.share())
+    )
+}

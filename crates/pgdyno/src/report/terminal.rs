@@ -1,0 +1,85 @@
+//! The report on a terminal: confounders, headline, verdict table, remarks, caveats.
+
+use std::fmt::Write as _;
+
+use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets};
+
+use super::table;
+use crate::compare::{Judgement, State};
+
+/// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
+pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
+    let mut text = String::new();
+    write_all(&mut text, judgement, colour, width).expect("writing into a String cannot fail");
+    text
+}
+
+fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Option<u16>) -> std::fmt::Result {
+    if !judgement.confounders.is_empty() {
+        writeln!(out, "Confounders: the sides differ in more than the plan allows")?;
+        for found in &judgement.confounders {
+            writeln!(out, " ! {}: {} ({} / {})", found.candidate, found.what, found.baseline, found.value)?;
+            writeln!(out, "   {}", found.hint)?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "{}", judgement.headline)?;
+    writeln!(out, "{}{}", table::extent(judgement), state_in_words(judgement.state))?;
+    if !judgement.pairs.is_empty() {
+        writeln!(out, "\n{}", verdict_table(judgement, colour, width))?;
+    }
+    for remark in table::remarks(judgement) {
+        writeln!(out, " {remark}")?;
+    }
+    if !judgement.peaks.is_empty() {
+        writeln!(out, "\nPeaks")?;
+        for peak in &judgement.peaks {
+            writeln!(out, " {}, {}: {}", peak.workload, peak.candidate, peak.text)?;
+        }
+    }
+    if !judgement.doubts.is_empty() {
+        writeln!(out, "\nCaveats")?;
+        for doubt in &judgement.doubts {
+            writeln!(out, " ! {}{}", doubt.text, doubt.trials_in_words())?;
+            writeln!(out, "   {}", doubt.hint)?;
+        }
+    }
+    Ok(())
+}
+
+fn state_in_words(state: State) -> &'static str {
+    match state {
+        State::Complete => "",
+        State::Interrupted => " (interrupted; `pgdyno resume` goes on)",
+        State::Unfinished => " (unfinished; `pgdyno resume` goes on)",
+    }
+}
+
+fn verdict_table(judgement: &Judgement, colour: bool, width: Option<u16>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    if let Some(width) = width {
+        table.set_width(width.max(60));
+    }
+    table.set_header(table::titles(judgement));
+    for row in table::rows(judgement) {
+        let verdict = row[6].clone();
+        let mut cells: Vec<Cell> = row.into_iter().map(Cell::new).collect();
+        for cell in &mut cells[1..6] {
+            *cell = cell.clone().set_alignment(CellAlignment::Right);
+        }
+        if colour {
+            let colour = match verdict.as_str() {
+                "improved" => Some(Color::Green),
+                "regressed" => Some(Color::Red),
+                "equivalent" => None,
+                _ => Some(Color::Yellow),
+            };
+            if let Some(colour) = colour {
+                cells[6] = cells[6].clone().fg(colour);
+            }
+        }
+        table.add_row(cells);
+    }
+    table
+}
