@@ -1,0 +1,110 @@
+//! The product on one screen: for each trial of the schedule, take the target, confirm its knobs, bring its data to the
+//! start, attach the probes, warm up, measure, write the trial, cool down.
+//!
+//! Draws no conclusion but one: the stopping rule says which comparisons need no further blocks.
+
+mod caveats;
+mod data;
+mod fleet;
+mod observe;
+mod pilot;
+mod preflight;
+mod trial;
+
+use std::path::Path;
+
+use load::Stop;
+use results::run::Run;
+use results::store::RunDir;
+use results::trial::{Outcome, Trial};
+
+use crate::compare::{Question, remaining_of};
+use crate::plan::Plan;
+use crate::problem::Problem;
+use crate::progress::Progress;
+use fleet::Fleet;
+
+pub use observe::{latency_summary, login};
+pub use pilot::{PILOT_SECONDS, PilotCell, pilot};
+
+/// What is to be executed, and where it is written.
+#[derive(Debug)]
+pub struct Experiment<'a> {
+    /// The resolved plan.
+    pub plan: &'a Plan,
+    /// Identity and schedule.
+    pub run: &'a Run,
+    /// Where observations go.
+    pub dir: &'a RunDir,
+    /// This program, which supervises local servers.
+    pub executable: &'a Path,
+    /// Set by Ctrl-C.
+    pub stop: &'a Stop,
+}
+
+/// How it ended when nothing went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Every comparison has its blocks.
+    Finished,
+    /// A person stopped it.
+    Interrupted,
+}
+
+/// Executes what is still to be executed of the schedule. Whatever happens, every server that was started is stopped and
+/// every trial that was finished stays.
+///
+/// # Errors
+/// What kept the measurement from being made or finished.
+pub async fn conduct(experiment: &Experiment<'_>, progress: &mut Progress) -> Result<Ending, Problem> {
+    preflight::without_servers(experiment.plan)?;
+    let mut fleet = Fleet::acquire(experiment, progress).await?;
+    let result = conduct_on(experiment, &mut fleet, progress).await;
+    progress.finish();
+    let released = fleet.release().await;
+    let ending = result?;
+    released.map(|()| ending)
+}
+
+async fn conduct_on(
+    experiment: &Experiment<'_>,
+    fleet: &mut Fleet,
+    progress: &mut Progress,
+) -> Result<Ending, Problem> {
+    let Experiment { plan, run, dir, stop, .. } = *experiment;
+    preflight::with_servers(plan, fleet).await?;
+    fleet.record(dir)?;
+    data::set_up(plan, fleet, stop, progress).await?;
+    let question = Question::of(plan, run.schedule.seed);
+    let mut trials = dir.trials()?;
+    progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks.at_most);
+    loop {
+        let remaining = remaining_of(run, &question, &trials);
+        let Some(next) = remaining.first() else { return Ok(Ending::Finished) };
+        if stop.is_requested() {
+            return Ok(Ending::Interrupted);
+        }
+        let scheduled = run.schedule.trials.iter().find(|trial| trial.number == *next).expect("from the schedule");
+        progress.trial_began(scheduled);
+        let trial = trial::execute(experiment, fleet, scheduled, progress, remaining.len()).await?;
+        progress.trial_ended(scheduled, &trial, remaining.len() - 1);
+        if let Some(ending) = check(&trial, dir)? {
+            return Ok(ending);
+        }
+        trials.retain(|earlier: &Trial| earlier.number != trial.number);
+        trials.push(trial);
+    }
+}
+
+/// Whether the experiment can go on after a trial.
+fn check(trial: &Trial, dir: &RunDir) -> Result<Option<Ending>, Problem> {
+    match &trial.outcome {
+        Outcome::Completed => Ok(None),
+        Outcome::Interrupted => Ok(Some(Ending::Interrupted)),
+        Outcome::Failed { error } => {
+            Err(Problem::could_not_measure(format!("trial {} ({}) could not be measured", trial.number, trial.cell))
+                .detail(error.clone())
+                .hint(format!("finished trials are kept; go on with `pgdyno resume {}`", dir.path().display())))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What is checked before anything is measured, so that no run dies in its second hour of what was known in its first
+//! second.
+
+use super::data;
+use super::fleet::{Fleet, Member};
+use crate::plan::Plan;
+use crate::problem::Problem;
+
+/// The oldest `server_version_num` that can be measured.
+const VERSION_AT_LEAST: u32 = 140_000;
+
+/// Sessions that pgdyno needs besides the clients: two for control, one for probes.
+const OWN_SESSIONS: u32 = 3;
+
+/// What the plan alone tells.
+pub(super) fn without_servers(plan: &Plan) -> Result<(), Problem> {
+    let (first, others) = plan.workloads.split_first().expect("a plan has a workload");
+    match others.iter().find(|other| other.scale != first.scale || other.data != first.data) {
+        None => Ok(()),
+        Some(other) => Err(Problem::usage(format!(
+            "workloads {:?} (scale {}) and {:?} (scale {}) need different data in the same tables",
+            first.name, first.scale, other.name, other.scale
+        ))
+        .hint("give the workloads of a plan one scale and one `data`, or make two plans")),
+    }
+}
+
+/// What the servers tell.
+pub(super) async fn with_servers(plan: &Plan, fleet: &Fleet) -> Result<(), Problem> {
+    let writes = plan.workloads.iter().any(|workload| workload.builtin.writes());
+    let clients = plan.clients.iter().copied().max().unwrap_or(0);
+    for member in fleet.members() {
+        if member.facts.server.version_num < VERSION_AT_LEAST {
+            return Err(Problem::could_not_measure(format!(
+                "target {:?} is {}; pgdyno measures PostgreSQL 14 and newer",
+                member.name, member.facts.server.version
+            )));
+        }
+        room_for(member, clients).await?;
+        if writes {
+            data::require_writable(member).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the server admits the most clients of the plan beside the sessions that are there already.
+async fn room_for(member: &Member, clients: u32) -> Result<(), Problem> {
+    const SQL: &str = "
+        SELECT current_setting('max_connections')::int,
+               CASE WHEN (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN 0
+                    ELSE current_setting('superuser_reserved_connections')::int
+                         + coalesce(current_setting('reserved_connections', true)::int, 0) END,
+               (SELECT count(*)::int FROM pg_stat_activity
+                 WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()),
+               (SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user)";
+    let client = member.connect().await?;
+    let row = client.query_one(SQL, &[]).await.map_err(|error| {
+        Problem::could_not_measure(format!("target {:?}: could not read its limit of connections", member.name))
+            .detail(error.to_string())
+    })?;
+    let [max_connections, reserved, in_use, role_limit] =
+        [0, 1, 2, 3].map(|column| i64::from(row.get::<_, i32>(column)));
+    let needed = i64::from(clients + OWN_SESSIONS);
+    let free = max_connections - reserved - in_use;
+    if needed > free {
+        return Err(Problem::could_not_measure(format!(
+            "target {:?} has room for {free} connections; {clients} clients need {needed}",
+            member.name
+        ))
+        .detail(format!("max_connections is {max_connections}, {reserved} of them are reserved, {in_use} are in use"))
+        .hint("raise max_connections (for a local target: in its settings), or lower `clients`"));
+    }
+    if role_limit >= 0 && needed > role_limit {
+        return Err(Problem::could_not_measure(format!(
+            "target {:?}: its role may have {role_limit} connections; {clients} clients need {needed}",
+            member.name
+        ))
+        .hint("ALTER ROLE ... CONNECTION LIMIT, or lower `clients`"));
+    }
+    Ok(())
+}
