@@ -1,0 +1,42 @@
+//! `compare`: the verdict on one run, or on two made separately.
+
+use std::path::Path;
+
+use results::store::RunDir;
+use stats::verdict::PracticalThreshold;
+
+use super::{Manner, conclude, documents};
+use crate::cli::{CompareArgs, Format};
+use crate::compare::{Judgement, Observed, judge_question, judge_separate};
+use crate::problem::{Problem, Status};
+use crate::report;
+
+/// Prints the comparison; the exit status is the verdict's.
+pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status, Problem> {
+    let baseline = read(&arguments.baseline)?;
+    let mut question = baseline.question();
+    if let Some(threshold) = arguments.threshold {
+        question.threshold =
+            PracticalThreshold::new(threshold).expect("the command line takes shares between 0 and 1 only");
+    }
+    let judgement = match &arguments.candidate {
+        None => judge_question(&baseline, question),
+        Some(candidate) => judge_separate(&baseline, &read(candidate)?, question)?,
+    };
+    print(&baseline, &judgement, if manner.json { Format::Json } else { arguments.format })?;
+    Ok(judgement.status())
+}
+
+fn read(path: &Path) -> Result<Observed, Problem> {
+    Observed::read(&RunDir::open(path)?)
+}
+
+fn print(baseline: &Observed, judgement: &Judgement, format: Format) -> Result<Status, Problem> {
+    let data = || report::build(baseline, judgement);
+    match format {
+        Format::Terminal => documents::print(conclude::for_terminal(judgement).as_bytes()),
+        Format::Markdown => documents::print(report::markdown(judgement, &baseline.run.name).as_bytes()),
+        Format::Json => conclude::print_json(data()),
+        Format::Html => documents::print(report::html(&data()).as_bytes()),
+    }
+}

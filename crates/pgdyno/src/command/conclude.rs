@@ -1,0 +1,69 @@
+//! The end of a run: judge what is in its directory, write the report, print the verdict.
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use results::store::RunDir;
+
+use super::{Manner, documents};
+use crate::compare::{Judgement, Observed, judge};
+use crate::problem::{Problem, Status};
+use crate::report::{self, ReportData};
+
+/// Judges a run, writes its `report.html`, prints the verdict, and says what the exit status is to be.
+pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Status, Problem> {
+    let observed = Observed::read(dir)?;
+    let judgement = judge(&observed);
+    let data = report::build(&observed, &judgement);
+    let path = dir.path().join("report.html");
+    write_html(&path, &data)?;
+    if manner.json {
+        print_json(data)?;
+    } else {
+        documents::print(for_terminal(&judgement).as_bytes())?;
+        let again = format!("\nReport: {}   again: pgdyno report {}\n", path.display(), dir.path().display());
+        documents::print(again.as_bytes())?;
+    }
+    let status = judgement.status();
+    if !manner.json && status != Status::Done {
+        documents::print(format!("Exit status {} ({})\n", status as u8, in_words(status)).as_bytes())?;
+    }
+    Ok(status)
+}
+
+/// The judgement as text for this terminal.
+pub(super) fn for_terminal(judgement: &Judgement) -> String {
+    let to_terminal = std::io::stdout().is_terminal();
+    let colour = to_terminal && std::env::var_os("NO_COLOR").is_none();
+    let width = to_terminal.then(|| console::Term::stdout().size_checked()).flatten().map(|(_, columns)| columns);
+    report::terminal(judgement, colour, width)
+}
+
+/// The judgement as JSON; the seconds of the trials are left to `report --format json`.
+pub(super) fn print_json(mut data: ReportData) -> Result<Status, Problem> {
+    data.trials.clear();
+    let json = serde_json::to_string_pretty(&data).expect("plain data always serialises");
+    documents::print(format!("{json}\n").as_bytes())
+}
+
+/// Writes the HTML report so that an older one is replaced whole or not at all.
+pub(super) fn write_html(path: &Path, data: &ReportData) -> Result<(), Problem> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".tmp");
+    let temporary = PathBuf::from(temporary);
+    std::fs::write(&temporary, report::html(data)).and_then(|()| std::fs::rename(&temporary, path)).map_err(|error| {
+        Problem::could_not_measure(format!("could not write the report {}", path.display()))
+            .detail(error.to_string())
+            .hint("the measurements are safe; make it again elsewhere with `pgdyno report RUN --output FILE`")
+    })
+}
+
+fn in_words(status: Status) -> &'static str {
+    match status {
+        Status::Done => "done",
+        Status::Regression => "regression beyond the threshold",
+        Status::Usage => "usage",
+        Status::CouldNotMeasure => "could not measure",
+        Status::NotEnoughData => "not enough data for every verdict",
+    }
+}

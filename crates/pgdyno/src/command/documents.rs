@@ -1,0 +1,44 @@
+//! What is printed from the declarations themselves: schema, completions, man page.
+
+use std::io::{self, Write as _};
+
+use clap::CommandFactory as _;
+
+use crate::cli::{Cli, SchemaOf};
+use crate::problem::{Problem, Status};
+
+/// Prints a JSON Schema.
+pub(super) fn schema(of: SchemaOf) -> Result<Status, Problem> {
+    let schema = match of {
+        SchemaOf::Plan => crate::plan::json_schema(),
+    };
+    print(format!("{schema:#}\n").as_bytes())
+}
+
+/// Prints completions for a shell.
+pub(super) fn completions(shell: clap_complete::Shell) -> Result<Status, Problem> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "pgdyno", &mut text);
+    print(&text)
+}
+
+/// Prints the man page.
+pub(super) fn man() -> Result<Status, Problem> {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(Cli::command()).render(&mut text).map_err(|error| not_printed(&error))?;
+    print(&text)
+}
+
+/// Writes to standard output; a reader that has gone (`| head`) is no error.
+pub(super) fn print(bytes: &[u8]) -> Result<Status, Problem> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Ok(()) => Ok(Status::Done),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Status::Done),
+        Err(error) => Err(not_printed(&error)),
+    }
+}
+
+fn not_printed(error: &io::Error) -> Problem {
+    Problem::could_not_measure("could not write to standard output").detail(error.to_string())
+}

@@ -1,0 +1,59 @@
+//! What each command does: parse, validate, do, judge, report.
+
+mod bench;
+mod compare;
+mod conclude;
+mod documents;
+mod pilot;
+mod plan;
+mod report;
+mod resume;
+mod run;
+
+use std::process::ExitCode;
+
+use crate::cli::{Cli, Command};
+use crate::problem::{Problem, Status};
+
+/// How a person wants to be spoken to.
+#[derive(Debug, Clone, Copy)]
+pub struct Manner {
+    /// JSON instead of tables.
+    pub json: bool,
+    /// No progress.
+    pub quiet: bool,
+}
+
+/// Carries out the command line and returns the exit status.
+pub fn execute(cli: Cli) -> ExitCode {
+    let manner = Manner { json: cli.json, quiet: cli.quiet };
+    let outcome = match cli.command {
+        Command::Run(arguments) => in_runtime(run::run(&arguments, manner)),
+        Command::Resume(arguments) => in_runtime(resume::resume(&arguments.run, manner)),
+        Command::Bench(arguments) => in_runtime(bench::bench(&arguments, manner)),
+        Command::Plan(command) => plan::plan(&command, manner),
+        Command::Compare(arguments) => compare::compare(&arguments, manner),
+        Command::Report(arguments) => report::report(&arguments),
+        Command::Schema { of } => documents::schema(of),
+        Command::Completions { shell } => documents::completions(shell),
+        Command::Man => documents::man(),
+    };
+    match outcome {
+        Ok(status) => status.into(),
+        Err(problem) => {
+            eprintln!("{problem}");
+            problem.status().into()
+        }
+    }
+}
+
+/// Runs what needs timers, signals and connections. Two workers: the control plane is idle while a trial is measured, but
+/// for one reading of the probes a second.
+fn in_runtime(work: impl Future<Output = Result<Status, Problem>>) -> Result<Status, Problem> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| Problem::could_not_measure("could not start the runtime").detail(error.to_string()))?
+        .block_on(work)
+}

@@ -1,0 +1,38 @@
+//! `plan check|new|explain`.
+
+use results::run::Schedule;
+use results::trial::Role;
+
+use super::{Manner, documents, pilot, run};
+use crate::cli::PlanCommand;
+use crate::plan::{TEMPLATE, explain};
+use crate::problem::{Problem, Status};
+use crate::schedule::schedule;
+
+/// Carries out one of them.
+pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Problem> {
+    match command {
+        PlanCommand::New => documents::print(TEMPLATE.as_bytes()),
+        PlanCommand::Check { plan } => {
+            run::read_plan(Some(plan))?;
+            documents::print(format!("{}: ok\n", plan.display()).as_bytes())
+        }
+        PlanCommand::Explain { plan, pilot } => {
+            let plan = run::read_plan(plan.as_deref())?.complete(0, run::cpus());
+            let schedule = schedule(&plan, plan.seed.expect("a complete plan has a seed"));
+            documents::print(explain(&plan).to_string().as_bytes())?;
+            documents::print(order_of_first_block(&schedule).as_bytes())?;
+            if *pilot { super::in_runtime(pilot::pilot(&plan, manner)) } else { Ok(Status::Done) }
+        }
+    }
+}
+
+/// The first block, to show how the sides are interleaved; every block has an order of its own.
+fn order_of_first_block(schedule: &Schedule) -> String {
+    let mut text = "\nOrder of the first block (every block has its own, drawn from the seed)\n".to_owned();
+    for trial in schedule.trials.iter().filter(|trial| trial.block == 1) {
+        let again = if trial.role == Role::NoiseFloor { " (again, for the noise floor)" } else { "" };
+        text.push_str(&format!("  {:>3}  {}{again}\n", trial.number, trial.cell));
+    }
+    text
+}

@@ -1,0 +1,130 @@
+//! `run`: a plan, measured, judged and reported.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use results::run::{FORMAT, Generator, Run};
+use results::store::RunDir;
+
+use super::{Manner, conclude};
+use crate::cli::RunArgs;
+use crate::experiment::{Ending, Experiment, conduct};
+use crate::interrupt;
+use crate::plan::{self, Plan};
+use crate::problem::{Problem, Status};
+use crate::progress::Progress;
+use crate::schedule::schedule;
+
+/// Executes the plan into a new run directory.
+pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, Problem> {
+    let mut plan = read_plan(arguments.plan.as_deref())?;
+    plan.seed = arguments.seed.or(plan.seed);
+    let plan = plan.complete(entropy(), cpus());
+    let run = identity(&plan)?;
+    let dir = RunDir::create(&arguments.runs, &run, &plan.to_yaml())?;
+    measure_and_conclude(&plan, &run, &dir, manner).await
+}
+
+/// Measures what is still to be measured of a run, then concludes. Also after an interruption: what there is is judged.
+pub(super) async fn measure_and_conclude(
+    plan: &Plan,
+    run: &Run,
+    dir: &RunDir,
+    manner: Manner,
+) -> Result<Status, Problem> {
+    let _lock = dir.lock()?;
+    let stop = interrupt::install()
+        .map_err(|error| Problem::could_not_measure("could not install signal handlers").detail(error.to_string()))?;
+    let executable = own_executable();
+    let mut progress = Progress::new(manner.quiet);
+    let experiment = Experiment { plan, run, dir, executable: &executable, stop: &stop };
+    let ending = conduct(&experiment, &mut progress).await;
+    match ending {
+        Ok(Ending::Finished) => conclude::conclude(dir, manner),
+        Ok(Ending::Interrupted) => interrupted(dir, manner),
+        // Told that the person gave up, or failing because they did, is the same to them.
+        Err(_) if stop.is_requested() => interrupted(dir, manner),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// Judges what there is and says how to go on; a run that was stopped has not measured what was asked.
+fn interrupted(dir: &RunDir, manner: Manner) -> Result<Status, Problem> {
+    if dir.trials()?.is_empty() {
+        return Err(Problem::could_not_measure("interrupted before the first trial had ended").hint(go_on(dir)));
+    }
+    conclude::conclude(dir, manner)?;
+    Err(Problem::could_not_measure("interrupted").hint(go_on(dir)))
+}
+
+fn go_on(dir: &RunDir) -> String {
+    format!("go on with `pgdyno resume {}`", dir.path().display())
+}
+
+/// The plan of a file, or the quick start.
+pub(super) fn read_plan(path: Option<&Path>) -> Result<Plan, Problem> {
+    let Some(path) = path else {
+        return Ok(plan::parse("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("the quick start is tested"));
+    };
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| {
+        Problem::usage(format!("could not read the plan {name}"))
+            .detail(error.to_string())
+            .hint("`pgdyno plan new` prints a plan to start from")
+    })?;
+    plan::parse(&name, &bytes)
+        .map_err(|errors| Problem::usage(format!("the plan {name} cannot be used")).detail(errors.to_string()))
+}
+
+fn identity(plan: &Plan) -> Result<Run, Problem> {
+    let started_at = Timestamp::now();
+    let seed = plan.seed.expect("a complete plan has a seed");
+    Ok(Run {
+        format: FORMAT,
+        id: format!("{}-{}", started_at.strftime("%Y-%m-%dT%H-%M-%S"), slug(&plan.name)),
+        name: plan.name.clone(),
+        pgdyno_version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at,
+        generator: Generator { cpus: cpus(), kernel: kernel() },
+        schedule: schedule(plan, seed),
+    })
+}
+
+/// A plan's name as part of a directory name.
+fn slug(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.map(str::to_ascii_lowercase).take(8).collect::<Vec<_>>().join("-");
+    if slug.is_empty() { "run".to_owned() } else { slug }
+}
+
+/// Logical CPUs that this process may use.
+pub(super) fn cpus() -> u32 {
+    std::thread::available_parallelism().map_or(1, |cpus| u32::try_from(cpus.get()).unwrap_or(u32::MAX))
+}
+
+fn kernel() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/osrelease").map_or("unknown".to_owned(), |text| text.trim().to_owned())
+}
+
+/// A seed that differs from run to run; JavaScript and YAML readers hold 53 bits of an integer exactly.
+pub(super) fn entropy() -> u64 {
+    use std::hash::{BuildHasher as _, RandomState};
+    RandomState::new().hash_one(std::process::id()) >> 11
+}
+
+/// The path of this program, which supervises local servers; this one survives an upgrade on disk.
+pub(super) fn own_executable() -> PathBuf {
+    PathBuf::from("/proc/self/exe")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slug;
+
+    #[test]
+    fn a_directory_name_is_made_of_the_plan_s_words() {
+        assert_eq!(slug("What does CloudNativePG cost us?"), "what-does-cloudnativepg-cost-us");
+        assert_eq!(slug("../../etc"), "etc");
+        assert_eq!(slug("…"), "run");
+    }
+}

@@ -1,0 +1,113 @@
+//! What is told to the person when something cannot be done, and the exit status that goes with it.
+
+use std::fmt::{self, Write as _};
+use std::process::ExitCode;
+
+/// How a command ended, for scripts. Documented and stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// Done, and no regression beyond the practical threshold.
+    Done = 0,
+    /// A regression beyond the practical threshold.
+    Regression = 1,
+    /// The command line or the plan is wrong.
+    Usage = 2,
+    /// Something kept the measurement from being made or finished.
+    CouldNotMeasure = 3,
+    /// Measured, but not enough for a verdict.
+    NotEnoughData = 4,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+/// An error for a person: what, what the system said, what to try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    status: Status,
+    primary: String,
+    detail: Option<String>,
+    hint: Option<String>,
+}
+
+impl Problem {
+    /// A problem with the command line or a plan.
+    pub fn usage(primary: impl Into<String>) -> Self {
+        Self::new(Status::Usage, primary)
+    }
+
+    /// Something that kept a measurement from being made.
+    pub fn could_not_measure(primary: impl Into<String>) -> Self {
+        Self::new(Status::CouldNotMeasure, primary)
+    }
+
+    fn new(status: Status, primary: impl Into<String>) -> Self {
+        Self { status, primary: primary.into(), detail: None, hint: None }
+    }
+
+    /// Adds what the system said; an empty text adds nothing.
+    #[must_use]
+    pub fn detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into()).filter(|d| !d.is_empty());
+        self
+    }
+
+    /// Adds what to try; an empty text adds nothing.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into()).filter(|h| !h.is_empty());
+        self
+    }
+
+    /// The exit status that goes with it.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.primary)?;
+        for (label, text) in [("detail", &self.detail), ("hint", &self.hint)] {
+            if let Some(text) = text {
+                let mut indented = String::new();
+                for (i, line) in text.lines().enumerate() {
+                    let gap = if i == 0 { "" } else { "\n        " };
+                    write!(indented, "{gap}{line}")?;
+                }
+                write!(f, "\n{label}: {indented}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl From<results::Error> for Problem {
+    fn from(error: results::Error) -> Self {
+        let problem = Self::could_not_measure(error.to_string());
+        match &error {
+            _ if error.is_no_space() => {
+                problem.hint("free some space and go on with `pgdyno resume`; finished trials are kept")
+            }
+            results::Error::NotARun { .. } => {
+                Self::usage(error.to_string()).hint("name a directory under runs/, as `pgdyno run` prints at its end")
+            }
+            results::Error::NewerFormat { .. } => problem.hint("update pgdyno"),
+            results::Error::Malformed { .. } | results::Error::Io { .. } => problem,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_prints_each_part_on_its_own_line_and_leaves_out_what_is_missing() {
+        let problem = Problem::usage("no plan").detail("line one\nline two").hint("");
+        assert_eq!(problem.to_string(), "error: no plan\ndetail: line one\n        line two");
+    }
+}

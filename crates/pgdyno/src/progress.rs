@@ -1,0 +1,148 @@
+//! What a person sees while pgdyno works: one live line on a terminal, plain lines elsewhere, nothing when quiet.
+//!
+//! Goes to standard error, so that standard output holds results only.
+
+use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use results::run::ScheduledTrial;
+use results::trial::{LoadTotals, Outcome, Trial};
+
+use crate::report::units;
+
+/// Where progress goes.
+#[derive(Debug)]
+pub struct Progress {
+    sink: Sink,
+    trials: u32,
+    blocks: u32,
+    /// Trials executed by this process, and the time since the first of them began: what the time left is told from.
+    executed: u32,
+    began: Option<Instant>,
+}
+
+#[derive(Debug)]
+enum Sink {
+    Live(ProgressBar),
+    Plain,
+    Quiet,
+}
+
+/// The load in the second that has just ended.
+#[derive(Debug, Clone, Copy)]
+pub struct LiveSecond {
+    /// Whole seconds of the trial's load so far, and in all.
+    pub seconds: [u64; 2],
+    /// Whether it belongs to the warm-up.
+    pub warm_up: bool,
+    /// Transactions per second.
+    pub tps: f64,
+    /// 99th percentile of latency in nanoseconds; absent when nothing ended.
+    pub latency_ns_p99: Option<u64>,
+}
+
+impl Progress {
+    /// Live on a terminal, plain lines elsewhere.
+    pub fn new(quiet: bool) -> Self {
+        let sink = if quiet {
+            Sink::Quiet
+        } else if std::io::stderr().is_terminal() {
+            let style = ProgressStyle::with_template("{prefix}   ▕{bar:10}▏ {msg}").expect("a constant template");
+            let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
+            Sink::Live(bar.with_style(style.progress_chars("█▌ ")))
+        } else {
+            Sink::Plain
+        };
+        Self { sink, trials: 0, blocks: 0, executed: 0, began: None }
+    }
+
+    /// One line that stays.
+    pub fn line(&self, text: &str) {
+        match &self.sink {
+            Sink::Live(bar) => bar.suspend(|| eprintln!("{text}")),
+            Sink::Plain => eprintln!("{text}"),
+            Sink::Quiet => {}
+        }
+    }
+
+    /// What is under way outside of trials; shown only while it lasts, with how much of it is done.
+    pub fn stage(&self, text: &str, done: u64, of: u64) {
+        if let Sink::Live(bar) = &self.sink {
+            bar.set_length(of.max(1));
+            bar.set_position(done.min(of));
+            bar.set_prefix(text.to_owned());
+            bar.set_message("");
+        }
+    }
+
+    /// The size of the schedule: trials and blocks at most.
+    pub fn schedule(&mut self, trials: u32, blocks: u32) {
+        (self.trials, self.blocks) = (trials, blocks);
+    }
+
+    /// A trial begins.
+    pub fn trial_began(&mut self, scheduled: &ScheduledTrial) {
+        self.began.get_or_insert_with(Instant::now);
+        if let Sink::Live(bar) = &self.sink {
+            bar.set_prefix(self.place(scheduled));
+            bar.set_length(1);
+            bar.set_position(0);
+            bar.set_message("setting up");
+        }
+    }
+
+    /// A second of a trial has ended; `remaining` trials are still to come at most.
+    pub fn second(&self, second: LiveSecond, remaining: usize) {
+        if let Sink::Live(bar) = &self.sink {
+            let [done, of] = second.seconds;
+            bar.set_length(of.max(1));
+            bar.set_position(done.min(of));
+            let p99 = second
+                .latency_ns_p99
+                .map_or("no transaction".to_owned(), |ns| format!("p99 {}", units::milliseconds(ns as f64 / 1e6)));
+            let phase = if second.warm_up { "   warm-up" } else { "" };
+            let left = self.left(remaining).map_or(String::new(), |left| format!("   {left}"));
+            bar.set_message(format!("{done}/{of} s   {}   {p99}{phase}{left}", units::tps(second.tps)));
+        }
+    }
+
+    /// A trial has ended.
+    pub fn trial_ended(&mut self, scheduled: &ScheduledTrial, trial: &Trial, remaining: usize) {
+        self.executed += 1;
+        if let Sink::Plain = self.sink {
+            let figures = trial.load.as_ref().map_or(String::new(), figures);
+            let outcome = match &trial.outcome {
+                Outcome::Completed => figures,
+                Outcome::Interrupted => format!("interrupted after {figures}"),
+                Outcome::Failed { error } => format!("failed: {error}"),
+            };
+            let left = self.left(remaining).map_or(String::new(), |left| format!(" · {left}"));
+            eprintln!("{}: {outcome}{left}", self.place(scheduled));
+        }
+    }
+
+    /// Nothing more comes; the live line goes.
+    pub fn finish(&self) {
+        if let Sink::Live(bar) = &self.sink {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn place(&self, scheduled: &ScheduledTrial) -> String {
+        let ScheduledTrial { number, block, cell, .. } = scheduled;
+        format!("block {block}/{} · trial {number}/{} · {cell}", self.blocks, self.trials)
+    }
+
+    /// The time left, from the trials of this process so far; absent before the first has ended.
+    fn left(&self, remaining: usize) -> Option<String> {
+        let per_trial: Duration = self.began?.elapsed().checked_div(self.executed.max(1))?;
+        (self.executed > 0).then(|| format!("at most {} left", units::span(per_trial.as_secs_f64() * remaining as f64)))
+    }
+}
+
+fn figures(load: &LoadTotals) -> String {
+    let tps = load.transactions as f64 * 1e6 / load.measure_us.max(1) as f64;
+    let p99 = load.latency.map(|latency| format!(", p99 {}", units::milliseconds(latency.p99_ns as f64 / 1e6)));
+    format!("{}{}", units::tps(tps), p99.unwrap_or_default())
+}
