@@ -1,18 +1,33 @@
-//! The project's own checks and benchmarks: `cargo run -p xtask -- tidy`, `... bench PATH_OF_PGDYNO`.
+//! The project's own checks and benchmarks.
 
+mod a_a;
+mod bench;
 mod tidy;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+const USAGE: &str = "usage: xtask tidy
+       xtask bench PGDYNO [cpu|agreement|set-up|report]...   ratios beside pgbench and sysbench
+       xtask a-a PGDYNO RUNS                                 the baseline against itself, so many times";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        // The servers of the benchmark are supervised by this program, as pgdyno's are by pgdyno.
+        [first, ..] if *first == target::SUPERVISE_ARGUMENT => target::supervise(),
         ["tidy"] => tidy::check(&root),
-        _ => {
-            eprintln!("usage: xtask tidy");
-            ExitCode::from(2)
-        }
+        ["bench", pgdyno, parts @ ..] => bench::run(Path::new(pgdyno), parts),
+        ["a-a", pgdyno, runs] => match runs.parse() {
+            Ok(runs) => a_a::run(Path::new(pgdyno), &root, runs),
+            Err(_) => usage(),
+        },
+        _ => usage(),
     }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("{USAGE}");
+    ExitCode::from(2)
 }

@@ -1,0 +1,76 @@
+//! Whether pgdyno's throughput and latency agree with pgbench's own on the same server: CPU-bound, and with a delay on the path.
+//! The interval is that of paired rounds; pgbench against pgbench beside it is the noise floor.
+
+use std::time::Duration;
+
+use stats::Level;
+use stats::paired::{Pair, paired_change};
+
+use super::Bench;
+use super::delay_proxy::DelayProxy;
+use super::tool::{self, Way, figure, pgbench_like};
+
+const ROUNDS: u32 = 8;
+const SECONDS: &str = "4";
+const DELAY: Duration = Duration::from_millis(1);
+
+/// Throughput and mean latency of one run.
+#[derive(Clone, Copy)]
+struct Figures {
+    tps: f64,
+    latency_ms: f64,
+}
+
+/// Prints the table.
+pub(super) fn print(bench: &Bench<'_>) {
+    println!("\n## Agreement with pgbench: change from pgbench to pgdyno, {ROUNDS} paired rounds, 95 % interval\n");
+    println!("| path | clients | throughput | mean latency | pgbench against itself (throughput) |");
+    println!("|---|--:|--:|--:|--:|");
+    let proxy = DelayProxy::start(bench.server.port(), DELAY);
+    let rows = [(Way::Unix, "CPU-bound, unix socket"), (Way::Tcp(proxy.port()), "1 ms each way")];
+    for (way, name) in rows {
+        for clients in ["1", "8"] {
+            row(bench, way, name, clients);
+        }
+    }
+}
+
+fn row(bench: &Bench<'_>, way: Way, name: &str, clients: &str) {
+    let mut rounds: Vec<[Figures; 3]> = Vec::new();
+    for round in 0..ROUNDS as usize {
+        let mut figures = [Figures { tps: 0.0, latency_ms: 0.0 }; 3];
+        for step in 0..3 {
+            let which = (step + round) % 3;
+            figures[which] = measure(bench, way, clients, which == 0);
+        }
+        rounds.push(figures);
+    }
+    let change = |candidate: usize, read: fn(&Figures) -> f64| {
+        let pairs: Vec<Pair> = (1..)
+            .zip(&rounds)
+            .map(|(block, round)| Pair { block, baseline: read(&round[1]), candidate: read(&round[candidate]) })
+            .collect();
+        let change = paired_change(&pairs, Level::NINETY_FIVE).expect("positive figures").change;
+        let percent = |share: f64| share * 100.0;
+        format!(
+            "{:+.1} % [{:+.1}, {:+.1}]",
+            percent(change.point),
+            percent(change.interval.low),
+            percent(change.interval.high)
+        )
+    };
+    println!(
+        "| {name} | {clients} | {} | {} | {} |",
+        change(0, |f| f.tps),
+        change(0, |f| f.latency_ms),
+        change(2, |f| f.tps)
+    );
+}
+
+fn measure(bench: &Bench<'_>, way: Way, clients: &str, pgdyno: bool) -> Figures {
+    let options = ["-n", "-S", "-M", "prepared", "-j", "1", "-c", clients, "-T", SECONDS, "postgres"];
+    let pgbench = bench.server.tool("pgbench");
+    let program = if pgdyno { bench.pgdyno } else { pgbench.as_path() };
+    let ran = tool::run(&mut pgbench_like(program, bench.server, way, &options), bench.server);
+    Figures { tps: figure(&ran.stdout, "tps"), latency_ms: figure(&ran.stdout, "latency average") }
+}

@@ -1,0 +1,44 @@
+//! The wall time of making the pgbench data at scale 100: `pgdyno bench -i` beside `pgbench -i`, each round on fresh databases.
+
+use super::tool::{self, Way, pgbench_like};
+use super::{Bench, spread_in_words};
+
+const ROUNDS: usize = 3;
+const SCALE: &str = "100";
+
+/// Prints the table.
+pub(super) fn print(bench: &Bench<'_>) {
+    println!("\n## Data set-up at scale {SCALE}, seconds: median (least … most) of {ROUNDS} interleaved rounds\n");
+    let mut seconds: [Vec<f64>; 2] = Default::default();
+    for round in 0..ROUNDS {
+        for step in 0..2 {
+            let which = (step + round) % 2;
+            seconds[which].push(make(bench, which == 0));
+        }
+    }
+    let ratios: Vec<f64> = seconds[0].iter().zip(&seconds[1]).map(|(a, b)| a / b).collect();
+    println!("| pgdyno bench -i | pgbench -i | ratio |\n|--:|--:|--:|");
+    let [pgdyno, pgbench] = seconds.each_ref().map(|seconds| spread_in_words(seconds));
+    println!("| {pgdyno} | {pgbench} | **{}** |", spread_in_words(&ratios));
+}
+
+fn make(bench: &Bench<'_>, pgdyno: bool) -> f64 {
+    sql(bench, "CREATE DATABASE setup");
+    sql(bench, "CHECKPOINT");
+    let pgbench = bench.server.tool("pgbench");
+    let program = if pgdyno { bench.pgdyno } else { pgbench.as_path() };
+    let quiet = if pgdyno { "--quiet" } else { "-q" };
+    let ran = tool::run(
+        &mut pgbench_like(program, bench.server, Way::Unix, &["-i", "-s", SCALE, quiet, "setup"]),
+        bench.server,
+    );
+    sql(bench, "DROP DATABASE setup");
+    ran.wall.as_secs_f64()
+}
+
+fn sql(bench: &Bench<'_>, statement: &str) {
+    let mut psql = std::process::Command::new(bench.server.tool("psql"));
+    psql.args(["-h", &Way::Unix.host(bench.server), "-p", &bench.server.port().to_string()]);
+    psql.args(["-d", "postgres", "-qc", statement]);
+    tool::run(&mut psql, bench.server);
+}

@@ -1,0 +1,88 @@
+//! Running one of the tools to its end: what it printed, how long it took, what CPU it used.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use nix::sys::resource::{UsageWho, getrusage};
+
+use super::server::Server;
+
+/// One finished run of a tool.
+pub(super) struct Ran {
+    /// Standard output.
+    pub(super) stdout: String,
+    /// User and system time of the process and its children.
+    pub(super) cpu: Duration,
+    /// From start to end.
+    pub(super) wall: Duration,
+}
+
+/// Where the tools connect to.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// The unix socket.
+    Unix,
+    /// TCP on the loopback interface, at this port.
+    Tcp(u16),
+}
+
+impl Way {
+    pub(super) fn host(self, server: &Server) -> String {
+        match self {
+            Self::Unix => server.socket_directory().display().to_string(),
+            Self::Tcp(_) => "127.0.0.1".to_owned(),
+        }
+    }
+
+    pub(super) fn port(self, server: &Server) -> u16 {
+        match self {
+            Self::Unix => server.port(),
+            Self::Tcp(port) => port,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Unix => "unix",
+            Self::Tcp(_) => "tcp",
+        }
+    }
+}
+
+/// Runs a command to its end; anything but success ends the benchmark with what the tool said.
+pub(super) fn run(command: &mut Command, server: &Server) -> Ran {
+    command.env("PGPASSWORD", server.password()).env("PGUSER", server.user());
+    let before = children_cpu();
+    let began = Instant::now();
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let wall = began.elapsed();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let cpu = children_cpu().saturating_sub(before);
+    Ran { stdout: String::from_utf8_lossy(&output.stdout).into_owned(), cpu, wall }
+}
+
+/// CPU time of all children that have ended and were waited for.
+fn children_cpu() -> Duration {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("the kernel accounts for children");
+    let micros = |t: nix::sys::time::TimeVal| (t.tv_sec() as u64) * 1_000_000 + t.tv_usec() as u64;
+    Duration::from_micros(micros(usage.user_time()) + micros(usage.system_time()))
+}
+
+/// `pgbench`, or pgdyno's `bench`, which takes the same options.
+pub(super) fn pgbench_like(program: &Path, server: &Server, way: Way, options: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    if program.ends_with("pgdyno") {
+        command.arg("bench");
+    }
+    command.args(["-h", &way.host(server), "-p", &way.port(server).to_string(), "-U", server.user()]).args(options);
+    command
+}
+
+/// The number that follows `label` on its line.
+pub(super) fn figure(text: &str, label: &str) -> f64 {
+    let line = text.lines().find_map(|line| line.trim_start().strip_prefix(label));
+    let number =
+        line.and_then(|rest| rest.trim_start_matches([' ', ':', '=']).split([' ', '(', '/']).next()?.parse().ok());
+    number.unwrap_or_else(|| panic!("no number after {label:?} in:\n{text}"))
+}
