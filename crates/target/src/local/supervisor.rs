@@ -17,8 +17,8 @@ use super::protocol::{Order, Report, Start};
 /// The first command-line argument by which a program becomes a supervisor.
 pub const SUPERVISE_ARGUMENT: &str = "__supervise";
 
-/// Runs this process as a supervisor, to its end. Call it first thing in `main` when the first argument is
-/// [`SUPERVISE_ARGUMENT`].
+/// Runs this process as a supervisor, to its end. Call it first thing in `main`, before any async runtime exists, when
+/// the first argument is [`SUPERVISE_ARGUMENT`].
 #[must_use]
 pub fn supervise() -> ExitCode {
     // A session leader already, or /proc without this feature: both only make the supervisor easier to kill.
