@@ -33,7 +33,7 @@ pub(crate) enum Stage {
     Starting,
 }
 
-/// A running server on this machine. Dropping it stops the server in the background; [`LocalServer::stop`] waits.
+/// A running server on this machine. Dropping it stops the server in the background; [`crate::Target::release`] waits.
 #[derive(Debug)]
 pub struct LocalServer {
     supervisor: Child,
