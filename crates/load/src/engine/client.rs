@@ -57,20 +57,17 @@ impl Client {
         self.connect(self.give_up_ns, cx)
     }
 
-    /// Begins its first transaction, if it is connected.
+    /// Begins its first transaction, if it is connected; [`send`](Self::send) sends it.
     ///
     /// # Errors
     /// When the run cannot go on.
     pub(crate) fn begin(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let Link::Up(session) = &mut self.link else { return Ok(()) };
-        let begun = self
-            .work
-            .begin(session, now_ns, cx)
-            .and_then(|()| session.flush(&cx.poller, self.index).map_err(Halt::Lost));
+        let begun = self.work.begin(session, now_ns, cx);
         self.check(begun, cx)
     }
 
-    /// Its socket is ready.
+    /// Its socket is ready: receives, and decides what follows; [`send`](Self::send) sends it.
     ///
     /// # Errors
     /// When the run cannot go on.
@@ -82,6 +79,19 @@ impl Client {
             Ok(Progress::Working) => Ok(()),
             Ok(Progress::Opened) => self.opened(cx),
             Err(halt) => self.check(Err(halt), cx),
+        }
+    }
+
+    /// Sends what is to be sent.
+    ///
+    /// # Errors
+    /// When the run cannot go on.
+    #[inline]
+    pub(crate) fn send(&mut self, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        let Link::Up(session) = &mut self.link else { return Ok(()) };
+        match session.flush(&cx.poller, self.index) {
+            Ok(()) => Ok(()),
+            Err(cause) => self.lost(cause, cx),
         }
     }
 
@@ -208,15 +218,15 @@ impl Client {
     }
 }
 
-/// Sends and receives as far as it goes without waiting.
+/// Receives as far as it goes without waiting.
 #[inline]
 fn serve(session: &mut Session, work: &mut Work, ready: Ready, cx: &mut Context<'_>) -> Result<Progress, Halt> {
     if ready.writable || session.stage == Stage::Connecting {
-        session.writable(&cx.poller, ready.client)?;
+        session.writable()?;
     }
     let mut progress = Progress::Working;
     while let Some(full) = session.receive()? {
-        if work.answered(session, ready.client, cx)? == Progress::Opened {
+        if work.answered(session, cx)? == Progress::Opened {
             progress = Progress::Opened;
         }
         // A short read has emptied the socket, unless the end of the stream is what comes next: of that there may be no

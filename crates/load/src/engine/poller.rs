@@ -49,6 +49,12 @@ impl Batch {
         Batch(Vec::with_capacity(BATCH))
     }
 
+    /// How many events there are.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The sockets that are ready.
     #[inline]
     pub(crate) fn ready(&self) -> impl Iterator<Item = Ready> {

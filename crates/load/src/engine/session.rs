@@ -123,15 +123,21 @@ impl Session {
     }
 
     /// The socket has become writable: connecting has succeeded or failed, or there is room for what waits.
-    pub(crate) fn writable(&mut self, poller: &Poller, client: u32) -> Result<(), Lost> {
+    ///
+    /// # Errors
+    /// When connecting has failed.
+    pub(crate) fn writable(&mut self) -> Result<(), Lost> {
         if self.stage == Stage::Connecting {
             self.socket.error()?;
             self.stage = Stage::LoggingIn;
         }
-        self.flush(poller, client)
+        Ok(())
     }
 
     /// Receives once. `None`: nothing was there. Else whether there may be more.
+    ///
+    /// # Errors
+    /// When the connection has failed or the server has closed it.
     #[inline]
     pub(crate) fn receive(&mut self) -> Result<Option<bool>, Lost> {
         let room = self.wire.spare();
@@ -147,8 +153,14 @@ impl Session {
     }
 
     /// Sends what is to be sent, now or as soon as the socket takes it.
+    ///
+    /// # Errors
+    /// When the connection has failed.
     #[inline]
     pub(crate) fn flush(&mut self, poller: &Poller, client: u32) -> Result<(), Lost> {
+        if self.stage == Stage::Connecting {
+            return Ok(());
+        }
         loop {
             let bytes = self.wire.outgoing();
             if bytes.is_empty() {

@@ -56,7 +56,7 @@ impl Work {
         self.started_ns
     }
 
-    /// Begins a transaction at `now_ns`; the caller flushes the session.
+    /// Begins a transaction at `now_ns`; its first statement is queued.
     #[inline]
     pub(crate) fn begin(&mut self, session: &mut Session, now_ns: u64, cx: &mut Context<'_>) -> Result<(), Halt> {
         self.script = cx.program.choose(&mut self.random.choice);
@@ -69,17 +69,12 @@ impl Work {
         self.next_statement(session, cx).map(|_| ())
     }
 
-    /// Understands all that has been received, and sends what follows on it.
+    /// Understands all that has been received, and queues what follows on it.
     ///
     /// # Errors
     /// When the client cannot go on with this connection, or not at all.
     #[inline]
-    pub(crate) fn answered(
-        &mut self,
-        session: &mut Session,
-        client: u32,
-        cx: &mut Context<'_>,
-    ) -> Result<Progress, Halt> {
+    pub(crate) fn answered(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
         let mut progress = Progress::Working;
         while let Some(event) = session.wire.poll()? {
             match event {
@@ -98,7 +93,6 @@ impl Work {
                 | Event::NegotiateProtocolVersion { .. } => {}
             }
         }
-        session.flush(&cx.poller, client)?;
         Ok(progress)
     }
 
