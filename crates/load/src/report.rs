@@ -66,6 +66,17 @@ pub struct Second {
     pub threads: Vec<ThreadSecond>,
 }
 
+impl Second {
+    /// The latency of all scripts' successful transactions together; its count is their number.
+    pub fn latency(&self) -> Latency {
+        let mut total = Latency::new();
+        for script in &self.scripts {
+            total.merge(&script.latency);
+        }
+        total
+    }
+}
+
 /// What ended in one second, of one script.
 #[derive(Debug)]
 pub struct ScriptSecond {

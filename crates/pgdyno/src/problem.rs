@@ -3,6 +3,8 @@
 use std::fmt::{self, Write as _};
 use std::process::ExitCode;
 
+use crate::plan::PlanErrors;
+
 /// How a command ended, for scripts. Documented and stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
@@ -28,6 +30,8 @@ impl From<Status> for ExitCode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     status: Status,
+    /// The primary text says all by itself, label included.
+    in_full: bool,
     primary: String,
     detail: Option<String>,
     hint: Option<String>,
@@ -44,8 +48,13 @@ impl Problem {
         Self::new(Status::CouldNotMeasure, primary)
     }
 
+    /// A plan that cannot be used: its errors have a form of their own, with places and carets.
+    pub fn plan(errors: &PlanErrors) -> Self {
+        Self { in_full: true, ..Self::new(Status::Usage, errors.to_string().trim_end()) }
+    }
+
     fn new(status: Status, primary: impl Into<String>) -> Self {
-        Self { status, primary: primary.into(), detail: None, hint: None }
+        Self { status, in_full: false, primary: primary.into(), detail: None, hint: None }
     }
 
     /// Adds what the system said; an empty text adds nothing.
@@ -70,7 +79,8 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.primary)?;
+        let label = if self.in_full { "" } else { "error: " };
+        write!(f, "{label}{}", self.primary)?;
         for (label, text) in [("detail", &self.detail), ("hint", &self.hint)] {
             if let Some(text) = text {
                 let mut indented = String::new();

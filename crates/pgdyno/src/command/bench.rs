@@ -267,7 +267,7 @@ fn json(workload: &Workload, scale: u32, summary: &Summary) -> String {
 }
 
 fn target_problem(error: &TargetError) -> Problem {
-    Problem::could_not_measure(error.to_string())
+    Problem::could_not_measure(error.primary())
         .detail(error.detail().unwrap_or_default())
         .hint(error.hint().unwrap_or_default())
 }

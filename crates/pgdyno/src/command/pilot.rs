@@ -24,7 +24,7 @@ pub(super) async fn pilot(plan: &Plan, manner: Manner) -> Result<Status, Problem
         plan.baseline
     );
     for cell in cells? {
-        text.push_str(&format!("  {} at {} clients: {}\n", cell.workload, cell.clients, promise(plan, &cell)));
+        text.push_str(&format!("  {} at {}: {}\n", cell.workload, units::clients(cell.clients), promise(plan, &cell)));
     }
     documents::print(text.as_bytes())
 }

@@ -14,8 +14,9 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
     match command {
         PlanCommand::New => documents::print(TEMPLATE.as_bytes()),
         PlanCommand::Check { plan } => {
-            run::read_plan(Some(plan))?;
-            documents::print(format!("{}: ok\n", plan.display()).as_bytes())
+            let notes = run::read_plan(Some(plan))?.notes();
+            let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
+            documents::print(format!("{notes}{}: ok\n", plan.display()).as_bytes())
         }
         PlanCommand::Explain { plan, pilot } => {
             let plan = run::read_plan(plan.as_deref())?.complete(0, run::cpus());

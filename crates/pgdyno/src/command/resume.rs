@@ -13,7 +13,6 @@ pub(super) async fn resume(path: &Path, manner: Manner) -> Result<Status, Proble
     let dir = RunDir::open(path)?;
     let run_json = dir.run()?;
     let name = path.join("plan.yaml").display().to_string();
-    let plan = plan::parse(&name, dir.plan_yaml()?.as_bytes())
-        .map_err(|errors| Problem::usage(format!("{name} is not a plan")).detail(errors.to_string()))?;
+    let plan = plan::parse(&name, dir.plan_yaml()?.as_bytes()).map_err(|errors| Problem::plan(&errors))?;
     run::measure_and_conclude(&plan, &run_json, &dir, manner).await
 }

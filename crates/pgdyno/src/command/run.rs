@@ -72,8 +72,7 @@ pub(super) fn read_plan(path: Option<&Path>) -> Result<Plan, Problem> {
             .detail(error.to_string())
             .hint("`pgdyno plan new` prints a plan to start from")
     })?;
-    plan::parse(&name, &bytes)
-        .map_err(|errors| Problem::usage(format!("the plan {name} cannot be used")).detail(errors.to_string()))
+    plan::parse(&name, &bytes).map_err(|errors| Problem::plan(&errors))
 }
 
 fn identity(plan: &Plan) -> Result<Run, Problem> {

@@ -1,9 +1,10 @@
 //! Reasons to doubt a run: the caveats of its trials gathered, trials that were not steady, sides that could not be
 //! compared, a noise floor that does not include zero.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::{Discriminant, discriminant};
 
-use results::trial::{Phase, Trial};
+use results::trial::{Caveat, Phase, Trial};
 use stats::steady::{Steadiness, steadiness};
 
 use super::Observed;
@@ -78,10 +79,10 @@ fn noise(noise_floor: &[PairJudgement]) -> Vec<Doubt> {
         let interval = pair.change().map(|c| units::change_interval(c.interval.low, c.interval.high));
         Doubt {
             text: format!(
-                "the baseline differs from itself in {} at {} clients ({}): something other than the targets changes the \
+                "the baseline differs from itself in {} at {} ({}): something other than the targets changes the \
                  figures",
                 pair.place.workload,
-                pair.place.clients,
+                units::clients(pair.place.clients),
                 interval.unwrap_or_default()
             ),
             hint: "do not trust a change of this size; look for other load on the machine, or measure longer"
@@ -92,21 +93,29 @@ fn noise(noise_floor: &[PairJudgement]) -> Vec<Doubt> {
     noise_floor.iter().filter(differs).map(doubt).collect()
 }
 
-/// The same caveat of many trials is one doubt, in the words of the first.
+/// The same kind of caveat is one doubt however many trials carry it, in the words of the first.
 fn caveats(trials: &[Trial]) -> Vec<Doubt> {
-    let mut doubts: Vec<(std::mem::Discriminant<results::trial::Caveat>, String, Doubt)> = Vec::new();
-    for trial in trials {
-        for caveat in &trial.caveats {
-            let kind = std::mem::discriminant(caveat);
-            match doubts.iter_mut().find(|(k, target, _)| *k == kind && *target == trial.cell.target) {
-                Some((_, _, doubt)) => doubt.trials.push(trial.number),
-                None => {
-                    let (text, hint) = words::caveat(caveat);
-                    let text = format!("{}: {text}", trial.cell.target);
-                    doubts.push((kind, trial.cell.target.clone(), Doubt { text, hint, trials: vec![trial.number] }));
-                }
-            }
+    let mut kinds: Vec<(Discriminant<Caveat>, Vec<Carried<'_>>)> = Vec::new();
+    for (trial, caveat) in trials.iter().flat_map(|trial| trial.caveats.iter().map(move |caveat| (trial, caveat))) {
+        let kind = discriminant(caveat);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, found)) => found.push((trial, caveat)),
+            None => kinds.push((kind, vec![(trial, caveat)])),
         }
     }
-    doubts.into_iter().map(|(_, _, doubt)| doubt).collect()
+    kinds.into_iter().map(|(_, found)| of_kind(&found)).collect()
+}
+
+/// A caveat with the trial that carries it.
+type Carried<'a> = (&'a Trial, &'a Caveat);
+
+fn of_kind(found: &[Carried<'_>]) -> Doubt {
+    let targets: BTreeSet<&str> = found.iter().map(|(trial, _)| trial.cell.target.as_str()).collect();
+    let targets: Vec<&str> = targets.into_iter().collect();
+    let (text, hint) = words::caveat(found[0].1);
+    Doubt {
+        text: format!("{}: {text}", targets.join(", ")),
+        hint,
+        trials: found.iter().map(|(trial, _)| trial.number).collect(),
+    }
 }

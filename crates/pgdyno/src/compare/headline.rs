@@ -68,7 +68,7 @@ fn claim(pairs: &[PairJudgement], here: &[usize], losing: &[usize], gaining: &[u
 fn in_words(claim: &Claim, threshold: f64) -> String {
     let by = |change: &Estimate, clients: &u32| {
         let interval = units::change_interval(change.interval.low, change.interval.high);
-        let clients = clients_in_words(*clients);
+        let clients = units::clients(*clients);
         format!("{} [{interval}] at {clients}", units::percent(change.point.abs()))
     };
     let band = units::percent(threshold);
@@ -81,10 +81,6 @@ fn in_words(claim: &Claim, threshold: f64) -> String {
         }
         Claim::NotEnough => "has not enough data for a verdict".to_owned(),
     }
-}
-
-fn clients_in_words(clients: u32) -> String {
-    if clients == 1 { "1 client".to_owned() } else { format!("{clients} clients") }
 }
 
 /// Each name once, in the order of first appearance.

@@ -88,11 +88,11 @@ pub fn peaks(question: &Question, observations: &Observations<'_>) -> Vec<Peak> 
 fn in_words(baseline: &str, candidate: &str, comparison: &PeakComparison) -> String {
     match comparison {
         PeakComparison::Compared(peak) => format!(
-            "peak throughput changes by {} [{}]; the peak is at {} clients for {baseline} and {} for {candidate}",
+            "peak throughput changes by {} [{}]; the peak is at {} for {baseline} and {} for {candidate}",
             units::change(peak.change.point),
             units::change_interval(peak.change.interval.low, peak.change.interval.high),
-            peak.baseline.clients,
-            peak.candidate.clients,
+            units::clients(peak.baseline.clients),
+            units::clients(peak.candidate.clients),
         ),
         PeakComparison::PeakNotReached(sides) => {
             let still = sides.iter().map(|not_reached| {

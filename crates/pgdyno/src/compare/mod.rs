@@ -59,7 +59,7 @@ impl Observed {
         let plan_yaml = dir.plan_yaml()?;
         let name = dir.path().join("plan.yaml");
         let plan = crate::plan::parse(&name.display().to_string(), plan_yaml.as_bytes())
-            .map_err(|errors| Problem::usage("the run's plan is not readable").detail(errors.to_string()))?;
+            .map_err(|errors| Problem::plan(&errors))?;
         let trials = dir.trials()?;
         let series = series::read(dir, &trials)?;
         Ok(Self { run: dir.run()?, plan, plan_yaml, facts: dir.facts()?, trials, series })

@@ -88,8 +88,8 @@ impl Second {
 pub fn read(dir: &RunDir, trials: &[Trial]) -> Result<BTreeMap<u32, Vec<Second>>, Problem> {
     let workers = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let share = trials.len().div_ceil(workers).max(1);
-    let parts: Vec<results::Result<Vec<(u32, Vec<Second>)>>> = std::thread::scope(|scope| {
-        let read_part = |part: &[Trial]| part.iter().map(|t| Ok((t.number, dir.intervals_as(t.number)?))).collect();
+    let parts: Vec<results::Result<BTreeMap<u32, Vec<Second>>>> = std::thread::scope(|scope| {
+        let read_part = |part: &[Trial]| part.iter().map(|t| Ok((t.number, seconds(dir, t.number)?))).collect();
         let workers: Vec<_> = trials.chunks(share).map(|part| scope.spawn(move || read_part(part))).collect();
         workers.into_iter().map(|worker| worker.join().expect("reading does not panic")).collect()
     });
@@ -98,4 +98,11 @@ pub fn read(dir: &RunDir, trials: &[Trial]) -> Result<BTreeMap<u32, Vec<Second>>
         all.extend(part?);
     }
     Ok(all)
+}
+
+/// The seconds of one trial; an empty last one, as an interruption may leave it, has no figures per second.
+fn seconds(dir: &RunDir, number: u32) -> results::Result<Vec<Second>> {
+    let mut seconds: Vec<Second> = dir.intervals_as(number)?;
+    seconds.retain(|second| second.duration_us > 0);
+    Ok(seconds)
 }

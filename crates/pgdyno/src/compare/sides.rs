@@ -198,6 +198,11 @@ impl Table<'_> {
             // the best knowledge of it.
             let default = self.targets.iter().find_map(|f| f.settings.get(name)?.default.clone());
             self.add(Aspect::Settings, name, |facts| facts.settings.get(name).map(shown).or_else(|| default.clone()));
+            // A default that a version changed belongs to the version.
+            let by_default = self.targets.iter().all(|f| f.settings.get(name).is_none_or(|s| s.source == "default"));
+            if by_default && let Some(row) = self.rows.last_mut().filter(|row| row.name == name) {
+                row.allowed |= self.may_differ.contains(&Difference::Aspect(Aspect::Version));
+            }
         }
     }
 }

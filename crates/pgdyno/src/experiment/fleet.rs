@@ -77,7 +77,7 @@ impl Fleet {
     pub(super) async fn release(self) -> Result<(), Problem> {
         let mut result = Ok(());
         for member in self.members {
-            let released = member.target.release().await.map_err(|error| problem(&member.name, &error));
+            let released = member.target.release().await.map_err(|error| problem(&error));
             result = result.and(released);
         }
         result
@@ -99,7 +99,7 @@ pub(super) async fn acquire_one(
     let spec = spec(planned);
     let acquiring = target::acquire(&planned.name, &spec, &planned.knobs, &environment, &mut show);
     let target = tokio::select! {
-        acquired = acquiring => acquired.map_err(|error| problem(&planned.name, &error))?,
+        acquired = acquiring => acquired.map_err(|error| problem(&error))?,
         () = requested(stop) => return Err(Problem::could_not_measure("interrupted before anything was measured")),
     };
     match target.facts().await {
@@ -108,7 +108,7 @@ pub(super) async fn acquire_one(
             Ok(Member { name: planned.name.clone(), target, facts })
         }
         Err(error) => {
-            let problem = problem(&planned.name, &error);
+            let problem = problem(&error);
             let _released = target.release().await;
             Err(problem)
         }
@@ -159,12 +159,12 @@ fn spec(planned: &plan::Target) -> Spec {
 impl Member {
     /// A session of the control plane.
     pub(super) async fn connect(&self) -> Result<Client, Problem> {
-        self.target.connect().await.map_err(|error| problem(&self.name, &error))
+        self.target.connect().await.map_err(|error| problem(&error))
     }
 
     /// The knobs as the server reports them.
     pub(super) async fn confirm_knobs(&self) -> Result<BTreeMap<String, String>, Problem> {
-        self.target.confirm_knobs().await.map_err(|error| problem(&self.name, &error))
+        self.target.confirm_knobs().await.map_err(|error| problem(&error))
     }
 
     /// Where the host's figures are read, if the server runs on this machine.
@@ -203,8 +203,8 @@ fn refuse_changed(before: &TargetFacts, now: &TargetFacts) -> Result<(), Problem
     }
 }
 
-fn problem(name: &str, error: &TargetError) -> Problem {
-    Problem::could_not_measure(format!("target {name:?}: {error}"))
+fn problem(error: &TargetError) -> Problem {
+    Problem::could_not_measure(error.primary())
         .detail(error.detail().unwrap_or_default())
         .hint(error.hint().unwrap_or_default())
 }

@@ -57,7 +57,6 @@ pub enum Ending {
 /// # Errors
 /// What kept the measurement from being made or finished.
 pub async fn conduct(experiment: &Experiment<'_>, progress: &mut Progress) -> Result<Ending, Problem> {
-    preflight::without_servers(experiment.plan)?;
     let mut fleet = Fleet::acquire(experiment, progress).await?;
     let result = conduct_on(experiment, &mut fleet, progress).await;
     progress.finish();

@@ -12,19 +12,6 @@ const VERSION_AT_LEAST: u32 = 140_000;
 /// Sessions that pgdyno needs besides the clients: two for control, one for probes.
 const OWN_SESSIONS: u32 = 3;
 
-/// What the plan alone tells.
-pub(super) fn without_servers(plan: &Plan) -> Result<(), Problem> {
-    let (first, others) = plan.workloads.split_first().expect("a plan has a workload");
-    match others.iter().find(|other| other.scale != first.scale || other.data != first.data) {
-        None => Ok(()),
-        Some(other) => Err(Problem::usage(format!(
-            "workloads {:?} (scale {}) and {:?} (scale {}) need different data in the same tables",
-            first.name, first.scale, other.name, other.scale
-        ))
-        .hint("give the workloads of a plan one scale and one `data`, or make two plans")),
-    }
-}
-
 /// What the servers tell.
 pub(super) async fn with_servers(plan: &Plan, fleet: &Fleet) -> Result<(), Problem> {
     let writes = plan.workloads.iter().any(|workload| workload.builtin.writes());

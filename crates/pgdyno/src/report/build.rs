@@ -162,7 +162,10 @@ fn all_series(observed: &Observed, judgement: &Judgement) -> Vec<TrialData> {
 fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialData {
     let seconds: &[Second] = observed.series.get(&trial.number).map_or(&[], Vec::as_slice);
     let ms = |read: fn(&crate::compare::SecondLatency) -> u64| {
-        seconds.iter().map(|second| second.latency.as_ref().map(|latency| read(latency) as f64 / 1e6)).collect()
+        seconds
+            .iter()
+            .map(|second| second.latency.as_ref().map(|latency| rounded(read(latency) as f64 / 1e6)))
+            .collect()
     };
     let warm_up = seconds.iter().filter(|second| second.phase == Phase::WarmUp).map(Second::end_s);
     let load_start = trial.phases.iter().find(|phase| matches!(phase.phase, Phase::WarmUp | Phase::Measure));
@@ -183,16 +186,21 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         },
         started_at: load_start.map_or(observed.run.started_at, |phase| phase.started_at).to_string(),
         t_s: seconds.iter().map(Second::end_s).collect(),
-        throughput_per_s: seconds.iter().filter_map(Second::throughput_per_s).collect(),
+        throughput_per_s: seconds.iter().filter_map(Second::throughput_per_s).map(rounded).collect(),
         p50_ms: ms(|latency| latency.p50_ns),
         p95_ms: ms(|latency| latency.p95_ns),
         p99_ms: ms(|latency| latency.p99_ns),
         failed: seconds.iter().map(|second| second.failed).collect(),
-        cpu_percent: seconds.iter().map(Second::cpu_percent).collect(),
+        cpu_percent: seconds.iter().map(|second| second.cpu_percent().map(rounded)).collect(),
         clients_out: seconds.iter().map(|second| second.clients_out).collect(),
         warm_up_until_s: warm_up.fold(0.0, f64::max),
         checkpoints_s: seconds.iter().filter(|second| second.has_checkpoint()).map(Second::end_s).collect(),
         steady: judgement.unsteady.get(&trial.number).cloned(),
         caveats: trial.caveats.iter().map(|caveat| words::caveat(caveat).0).collect(),
     }
+}
+
+/// Five significant digits: more than a pixel can show, and a third of the file.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.4e}").parse().expect("a formatted number is a number")
 }

@@ -60,9 +60,9 @@ pub fn remarks(judgement: &Judgement) -> Vec<String> {
     let remark = |pair: &PairJudgement| {
         let place = &pair.place;
         format!(
-            "{} at {} clients, {}: {}: {}",
+            "{} at {}, {}: {}: {}",
             place.workload,
-            place.clients,
+            units::clients(place.clients),
             pair.candidate,
             words::verdict(&pair.verdict()),
             words::verdict_in_words(pair, threshold)

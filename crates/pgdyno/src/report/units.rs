@@ -35,7 +35,16 @@ pub fn change_interval(low: f64, high: f64) -> String {
 /// A share as a percentage without a sign, for example `3 %` or `2.5 %`.
 pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
-    if (percent - percent.round()).abs() < 0.05 { format!("{percent:.0} %") } else { format!("{percent:.1} %") }
+    if percent >= 99.95 || (percent - percent.round()).abs() < 0.05 {
+        format!("{percent:.0} %")
+    } else {
+        format!("{percent:.1} %")
+    }
+}
+
+/// A number of clients, for example `1 client` or `64 clients`.
+pub fn clients(clients: u32) -> String {
+    if clients == 1 { "1 client".to_owned() } else { format!("{clients} clients") }
 }
 
 /// A span in whole seconds as a person says it, for example `58 min` or `1 h 10 min`.
