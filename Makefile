@@ -6,7 +6,8 @@ PGDYNO := $(or $(CARGO_TARGET_DIR),target)/release/pgdyno
 
 .PHONY: run
 run: build ## Install what is missing, build, run the quick start (PostgreSQL 17 against 18 on embedded servers)
-	$(PGDYNO) run
+	@# A regression (1) or too little data (4) is an answer, not a failure of make.
+	@$(PGDYNO) run || case $$? in 1 | 4) ;; *) exit 1 ;; esac
 
 .PHONY: build
 build: setup web ## Build the release binary

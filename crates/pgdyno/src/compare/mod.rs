@@ -10,6 +10,8 @@ mod question;
 mod separate;
 mod series;
 mod sides;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
@@ -23,7 +25,7 @@ pub use doubts::Doubt;
 pub use ladders::{Ladder, Peak, Rung};
 pub use metric::Metric;
 pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
-pub use question::Question;
+pub use question::{Blocks, Question};
 pub use separate::judge_separate;
 pub use series::{Second, SecondLatency};
 pub use sides::{Confounder, FactRow, is_identity_setting, short_version};

@@ -3,11 +3,10 @@
 use stats::stopping;
 
 use super::units;
-use crate::compare::Judgement;
+use crate::compare::{Blocks, Judgement};
 
 /// The paragraphs.
 pub fn paragraphs(judgement: &Judgement) -> Vec<String> {
-    let blocks = judgement.question.blocks;
     let threshold = units::percent(judgement.question.threshold.share());
     let mut paragraphs = Vec::new();
     if judgement.paired {
@@ -17,16 +16,7 @@ pub fn paragraphs(judgement: &Judgement) -> Vec<String> {
              alike. The change is exp(mean of ln(candidate / baseline)) − 1 over the blocks, its interval Student's t."
                 .to_owned(),
         );
-        paragraphs.push(format!(
-            "Blocks: at least {}, at most {}; a comparison stops when the half-width of its interval is at most {} or a \
-             quarter of the change. Because the rule looks after every block, intervals are computed at {} before the \
-             last possible block and at {} there, which by simulation covers the truth in at least 93 % of runs.",
-            blocks.at_least,
-            blocks.at_most,
-            units::percent(blocks.until),
-            units::percent(stopping::INTERIM.share()),
-            units::percent(stopping::LAST.share()),
-        ));
+        paragraphs.push(how_many_blocks(judgement.question.blocks));
     } else {
         paragraphs.push(
             "The sides come from two runs made separately. The change is the ratio of geometric means, its interval \
@@ -48,4 +38,21 @@ pub fn paragraphs(judgement: &Judgement) -> Vec<String> {
             .to_owned(),
     );
     paragraphs
+}
+
+fn how_many_blocks(blocks: Blocks) -> String {
+    let Blocks { at_least, at_most, until } = blocks;
+    if at_least == at_most {
+        return format!(
+            "The number of blocks was fixed beforehand at {at_least}; intervals are plain 95 % t intervals."
+        );
+    }
+    format!(
+        "Blocks: at least {at_least}, at most {at_most}; a comparison stops when the half-width of its interval is at most {} or a \
+         quarter of the change. Because the rule looks after every block, intervals are computed at {} before the last possible \
+         block and at {} there, so that they cover the truth in 95 % of runs (docs/method.md has the simulation).",
+        units::percent(until),
+        units::percent(stopping::INTERIM.share()),
+        units::percent(stopping::LAST.share()),
+    )
 }

@@ -1,0 +1,359 @@
+//! Judgements on runs made of a few numbers: what counts, what does not, what is said, and when it is enough.
+
+use std::collections::BTreeMap;
+
+use results::facts::{self, CgroupLimits, Host, Path, Platform, Server, Setting, TargetFacts, Transport};
+use results::run::{FORMAT, Generator, Run};
+use results::trial::{
+    self, Caveat, Cell, EngineTotals, LatencySummary, LoadTotals, Outage, Outcome, Phase, PhaseRecord, Role, Trial,
+};
+use stats::verdict::Verdict;
+
+use super::{Observed, State, judge, judge_separate, remaining};
+use crate::plan::parse;
+use crate::problem::Status;
+use crate::report;
+use crate::schedule::schedule;
+
+const PLAN: &str = "
+name: a test
+targets: { old: { url: 'host=a' }, new: { url: 'host=b' } }
+baseline: old
+may_differ: [version]
+workloads: { read: { builtin: select-only, scale: 1 } }
+clients: [8]
+blocks: { at_least: 3, at_most: 6, until: 2% }
+seed: 1
+";
+
+/// A run of [`PLAN`] whose trials have these throughputs, block by block: `[old, new]`.
+fn observed(blocks: &[[f64; 2]]) -> Observed {
+    observed_with(PLAN, blocks)
+}
+
+fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
+    let plan = parse("plan.yaml", plan_yaml.as_bytes()).unwrap();
+    let schedule = schedule(&plan, 1);
+    let measured = |scheduled: &results::run::ScheduledTrial| {
+        let [old, new] = *blocks.get(scheduled.block as usize - 1)?;
+        // The second execution of the baseline is 1 % faster, so that the two can be told apart.
+        let tps = match (scheduled.cell.target.as_str(), scheduled.role) {
+            ("old", Role::Main) => old,
+            ("old", Role::NoiseFloor) => old * 1.01,
+            _ => new,
+        };
+        Some(trial(scheduled.number, scheduled.block, &scheduled.cell, scheduled.role, tps))
+    };
+    Observed {
+        trials: schedule.trials.iter().filter_map(measured).collect(),
+        run: Run {
+            format: FORMAT,
+            id: "2026-11-20T09-12-00-a-test".to_owned(),
+            name: "a test".to_owned(),
+            pgdyno_version: "0.1.0".to_owned(),
+            started_at: "2026-11-20T09:12:00Z".parse().unwrap(),
+            generator: Generator { cpus: 2, kernel: "6.18".to_owned() },
+            schedule,
+        },
+        plan,
+        plan_yaml: plan_yaml.to_owned(),
+        facts: [("old", 17), ("new", 18)].map(|(name, major)| (name.to_owned(), facts(name, major))).into(),
+        series: BTreeMap::new(),
+    }
+}
+
+fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
+    let mean_ns = f64::from(cell.clients) / tps * 1e9;
+    let ns = mean_ns as u64;
+    Trial {
+        format: trial::FORMAT,
+        number,
+        block,
+        cell: cell.clone(),
+        role,
+        outcome: Outcome::Completed,
+        phases: vec![PhaseRecord {
+            phase: Phase::Measure,
+            started_at: "2026-11-20T09:13:00Z".parse().unwrap(),
+            duration_us: 10_000_000,
+        }],
+        preparation: vec![],
+        finishing: vec![],
+        knobs: BTreeMap::new(),
+        load: Some(LoadTotals {
+            measure_us: 10_000_000,
+            transactions: (tps * 10.0) as u64,
+            failed: 0,
+            unknown: 0,
+            errors: BTreeMap::new(),
+            latency: Some(LatencySummary {
+                mean_ns,
+                stddev_ns: 0.0,
+                min_ns: ns,
+                p50_ns: ns,
+                p95_ns: ns,
+                p99_ns: ns,
+                p999_ns: ns,
+                max_ns: ns,
+            }),
+            scripts: BTreeMap::new(),
+            outages: vec![],
+            engine: EngineTotals {
+                backend: "epoll".to_owned(),
+                threads: 1,
+                cpu_us: 1,
+                cpu_system_us: None,
+                busiest_thread: 0.1,
+                loop_lag_ns_max: 0,
+            },
+        }),
+        caveats: vec![],
+    }
+}
+
+fn facts(name: &str, major: u32) -> TargetFacts {
+    TargetFacts {
+        format: facts::FORMAT,
+        name: name.to_owned(),
+        platform: Platform::Url,
+        read_at: "2026-11-20T09:12:00Z".parse().unwrap(),
+        path: Path { transport: Transport::Tcp, address: name.to_owned(), port: 5432, same_host: false },
+        server: Server {
+            version: format!("PostgreSQL {major}.1 on x86_64"),
+            version_num: major * 10_000 + 1,
+            in_recovery: false,
+            started_at: None,
+            database_bytes: None,
+            locale: Some("UTF8 C libc".to_owned()),
+        },
+        settings: [("work_mem".to_owned(), setting("4MB", "default"))].into(),
+        host: Some(Host {
+            cpu_model: Some("a CPU".to_owned()),
+            cpus: 2,
+            memory_bytes: 1 << 30,
+            kernel: "6.18".to_owned(),
+            os: None,
+            virtualization: None,
+            data_disk: None,
+            cgroup: CgroupLimits::default(),
+        }),
+        gaps: BTreeMap::new(),
+    }
+}
+
+fn setting(value: &str, source: &str) -> Setting {
+    Setting {
+        value: value.to_owned(),
+        default: Some("4MB".to_owned()),
+        source: source.to_owned(),
+        pending_restart: false,
+    }
+}
+
+/// Steady blocks in which the candidate has this share of the baseline's throughput.
+fn steady(share: f64, blocks: usize) -> Vec<[f64; 2]> {
+    let wobble = [0.0, 0.004, -0.004, 0.002, -0.002, 0.003];
+    (0..blocks).map(|block| [1000.0, 1000.0 * share * (1.0 + wobble[block % wobble.len()])]).collect()
+}
+
+fn lose_a_connection(trial: &mut Trial) {
+    let outage = Outage { client: 3, start_us: 1, end_us: None, cause: "connection reset by peer".to_owned() };
+    trial.load.as_mut().unwrap().outages.push(outage);
+}
+
+#[test]
+fn a_loss_beyond_the_threshold_is_a_regression_in_verdict_headline_and_exit_status() {
+    let judgement = judge(&observed(&steady(0.89, 6)));
+    assert_eq!(judgement.pairs[0].verdict(), Verdict::Regressed);
+    assert_eq!(judgement.status(), Status::Regression);
+    insta::assert_snapshot!(judgement.headline, @"new against old: read loses 11 % [−11.3 … −10.6 %] at 8 clients.");
+}
+
+#[test]
+fn a_gain_is_told_as_a_gain() {
+    let judgement = judge(&observed(&steady(1.2, 6)));
+    assert_eq!(judgement.pairs[0].verdict(), Verdict::Improved);
+    assert_eq!(judgement.status(), Status::Done);
+    insta::assert_snapshot!(judgement.headline, @"new against old: read gains 20.1 % [+19.6 … +20.5 %] at 8 clients.");
+}
+
+#[test]
+fn what_lies_within_the_threshold_is_equivalent() {
+    let judgement = judge(&observed(&steady(1.0, 6)));
+    assert_eq!(judgement.pairs[0].verdict(), Verdict::Equivalent);
+    insta::assert_snapshot!(judgement.headline, @"new against old: read is equivalent (within ±3 %).");
+}
+
+#[test]
+fn latency_falls_when_throughput_rises_and_that_is_better() {
+    let judgement = judge(&observed(&steady(1.2, 6)));
+    let latency = &judgement.pairs[0].metrics[1];
+    assert!(latency.change.unwrap().point < -0.15);
+    assert_eq!(latency.verdict, Verdict::Improved);
+}
+
+#[test]
+fn two_blocks_are_not_enough_whatever_they_say() {
+    let judgement = judge(&observed(&steady(0.5, 2)));
+    assert!(matches!(judgement.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
+    assert_eq!(judgement.status(), Status::NotEnoughData);
+    assert_eq!(judgement.state, State::Unfinished);
+}
+
+#[test]
+fn a_trial_that_lost_a_connection_is_shown_and_not_compared() {
+    let mut observed = observed(&steady(0.89, 6));
+    let lost = observed.trials.iter_mut().find(|t| t.block == 2 && t.cell.target == "new").unwrap();
+    lose_a_connection(lost);
+    let number = lost.number;
+    let judgement = judge(&observed);
+    let pair = &judgement.pairs[0];
+    assert_eq!(pair.blocks.iter().map(|b| b.block).collect::<Vec<_>>(), [1, 3, 4, 5, 6]);
+    assert_eq!(pair.excluded[0].trial, number);
+    let text = report::terminal(&judgement, false, None);
+    assert!(text.contains("connection reset by peer"), "{text}");
+}
+
+#[test]
+fn no_verdict_comes_from_trials_that_all_lost_connections() {
+    let mut observed = observed(&steady(0.5, 6));
+    observed.trials.iter_mut().for_each(lose_a_connection);
+    let judgement = judge(&observed);
+    assert!(matches!(judgement.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
+    assert_eq!(judgement.pairs[0].change(), None);
+}
+
+#[test]
+fn an_outlying_block_is_flagged_and_stays() {
+    let mut blocks = steady(1.0, 6);
+    blocks[3][1] = 500.0;
+    let judgement = judge(&observed(&blocks));
+    let pair = &judgement.pairs[0];
+    assert_eq!(pair.blocks.len(), 6);
+    assert!(pair.blocks[3].outlying);
+    assert!(pair.blocks[3].change_without.unwrap().abs() < 0.01);
+    assert!(pair.change().unwrap().point < -0.05);
+}
+
+#[test]
+fn the_stopping_rule_ends_a_precise_comparison_and_only_looks_at_whole_blocks() {
+    let left = |observed: &Observed| remaining(observed, &observed.question());
+    let enough = (3..6).find(|blocks| left(&observed(&steady(1.0, *blocks))).is_empty()).unwrap();
+    let mut observed = observed(&steady(1.0, enough));
+    let last = observed.trials.iter().position(|t| t.block == enough as u32 && t.cell.target == "new").unwrap();
+    let missing = observed.trials.remove(last).number;
+    assert!(left(&observed).contains(&missing));
+}
+
+#[test]
+fn a_noisy_comparison_goes_on_to_its_last_block() {
+    let noisy: Vec<[f64; 2]> = [800.0, 1300.0, 900.0, 1200.0].map(|new| [1000.0, new]).to_vec();
+    let observed = observed(&noisy);
+    let left = remaining(&observed, &observed.question());
+    assert_eq!(left.len(), 2 * 2);
+}
+
+#[test]
+fn a_trial_that_failed_or_was_interrupted_remains_to_be_executed() {
+    let mut observed = observed(&steady(1.0, 2));
+    observed.trials[1].outcome = Outcome::Interrupted;
+    let number = observed.trials[1].number;
+    assert!(remaining(&observed, &observed.question()).contains(&number));
+}
+
+#[test]
+fn the_noise_floor_is_the_baseline_s_second_execution_and_doubts_the_run_when_it_differs() {
+    let plan = PLAN.replace("seed: 1", "seed: 1\nnoise_floor: true");
+    let judgement = judge(&observed_with(&plan, &steady(1.0, 6)));
+    let change = judgement.noise_floor[0].change().unwrap();
+    assert!((change.point - 0.01).abs() < 0.001, "{change:?}");
+    assert!(judgement.doubts[0].text.contains("differs from itself"), "{:?}", judgement.doubts);
+}
+
+#[test]
+fn a_difference_that_the_plan_does_not_allow_is_a_confounder_above_the_verdict() {
+    let mut observed = observed(&steady(1.0, 6));
+    let new = observed.facts.get_mut("new").unwrap();
+    new.host.as_mut().unwrap().kernel = "6.8".to_owned();
+    new.settings.insert("work_mem".to_owned(), setting("64MB", "configuration file"));
+    let judgement = judge(&observed);
+    let what: Vec<&str> = judgement.confounders.iter().map(|c| c.what.as_str()).collect();
+    assert_eq!(what, ["kernel", "work_mem"]);
+    let text = report::terminal(&judgement, false, None);
+    assert!(text.find("Confounders").unwrap() < text.find(&judgement.headline).unwrap(), "{text}");
+}
+
+#[test]
+fn a_default_that_the_version_changed_belongs_to_the_version() {
+    let mut observed = observed(&steady(1.0, 6));
+    let new = observed.facts.get_mut("new").unwrap();
+    new.settings.insert("work_mem".to_owned(), setting("8MB", "default"));
+    assert_eq!(judge(&observed).confounders, []);
+}
+
+#[test]
+fn the_same_caveat_of_many_trials_is_said_once() {
+    let mut observed = observed(&steady(1.0, 6));
+    observed.trials.iter_mut().for_each(|trial| trial.caveats.push(Caveat::SharedHost));
+    let judgement = judge(&observed);
+    assert_eq!(judgement.doubts.len(), 1);
+    assert_eq!(judgement.doubts[0].trials.len(), 12);
+}
+
+#[test]
+fn two_runs_made_separately_are_compared_unpaired_and_it_is_said() {
+    let judgement = judge_separate(&observed(&steady(1.0, 6)), &observed(&steady(1.0, 6)), observed(&[]).question());
+    let judgement = judgement.unwrap();
+    assert!(!judgement.paired);
+    assert!(judgement.doubts[0].text.contains("two runs"), "{:?}", judgement.doubts);
+    assert_eq!(judgement.question.candidates, ["old of 2026-11-20T09-12-00-a-test"]);
+}
+
+#[test]
+fn runs_without_a_common_workload_cannot_be_compared() {
+    let other = observed_with(&PLAN.replace("clients: [8]", "clients: [9]"), &steady(1.0, 3));
+    let baseline = observed(&steady(1.0, 3));
+    let problem = judge_separate(&baseline, &other, baseline.question()).unwrap_err();
+    assert_eq!(problem.status(), Status::Usage);
+}
+
+#[test]
+fn a_whole_report_on_a_terminal_reads_like_this() {
+    let judgement = judge(&observed(&steady(0.89, 6)));
+    insta::assert_snapshot!(report::terminal(&judgement, false, Some(120)), @r#"
+    new against old: read loses 11 % [−11.3 … −10.6 %] at 8 clients.
+    6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %
+
+     workload  clients  old (baseline)     new               change   95 % interval    verdict   
+     read            8  1000 tps  8.00 ms  890 tps  8.98 ms  −11.0 %  −11.3 … −10.6 %  regressed
+    "#);
+}
+
+#[test]
+fn a_whole_report_in_markdown_reads_like_this() {
+    let judgement = judge(&observed(&steady(0.89, 6)));
+    insta::assert_snapshot!(report::markdown(&judgement, "a | test"), @r#"
+    ## a \| test
+
+    **new against old: read loses 11 % \[−11.3 … −10.6 %\] at 8 clients.** 6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %.
+
+    | workload | clients | old (baseline) | new | change | 95 % interval | verdict |
+    |---|--:|--:|--:|--:|--:|---|
+    | read | 8 | 1000 tps  8.00 ms | 890 tps  8.98 ms | −11.0 % | −11.3 … −10.6 % | regressed |
+    "#);
+}
+
+#[test]
+fn the_report_s_data_is_what_the_viewer_expects() {
+    let observed = observed(&steady(0.89, 6));
+    let data = serde_json::to_value(report::build(&observed, &judge(&observed))).unwrap();
+    let sample = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/fixtures/report.json"));
+    let sample: serde_json::Value = serde_json::from_str(sample).unwrap();
+    let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&data), keys(&sample));
+    for place in
+        ["/run", "/comparisons/0", "/comparisons/0/metrics/0", "/comparisons/0/blocks/0", "/trials/0", "/facts/0"]
+    {
+        assert_eq!(keys(data.pointer(place).unwrap()), keys(sample.pointer(place).unwrap()), "{place}");
+    }
+}
