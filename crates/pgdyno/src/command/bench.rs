@@ -7,8 +7,10 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use load::dataset::{self, Access, Ownership, PgbenchData};
-use load::{Event, Job, QueryMode, Script, Stop, Summary, Weighted};
+use load::{Event, Job, LoadError, QueryMode, Script, Stop, Summary, Weighted};
 use results::trial::LatencySummary;
+use stats::Interval;
+use stats::batch_means::within_trial;
 use target::{Environment, Secret, Spec, Target, TargetError};
 use tokio_postgres::Client;
 
@@ -37,14 +39,19 @@ pub(super) async fn bench(arguments: &BenchArgs, manner: Manner) -> Result<Statu
     let facts = target.facts().await.map_err(|error| target_problem(&error))?;
     let job = job_of.on(arguments, login(target.conninfo()), scale);
     let progress = arguments.progress.filter(|_| !manner.quiet).map(std::num::NonZeroU32::get);
-    let summary = tokio::task::spawn_blocking(move || load::run(&job, &stop, &mut |event| show(&event, progress)))
+    let (summary, throughput) = tokio::task::spawn_blocking(move || drive(&job, &stop, progress))
         .await
         .expect("the load engine does not panic")
-        .map_err(|error| Problem::could_not_measure(error.to_string()))?;
+        .map_err(|error| {
+            Problem::could_not_measure(error.to_string())
+                .detail(error.detail().unwrap_or_default())
+                .hint(error.hint().unwrap_or_default())
+        })?;
     let text = if manner.json {
         json(&job_of, scale, &summary)
     } else {
-        pgbench_lines(arguments, &job_of, scale, &facts.server.version, &summary)
+        let lines = pgbench_lines(arguments, &job_of, scale, &facts.server.version, &summary);
+        format!("{lines}{}\n", within_this_run(&throughput))
     };
     documents::print(text.as_bytes())?;
     // As pgbench: a run in which a client was lost is not a success, although its figures are printed.
@@ -163,6 +170,30 @@ async fn scale(client: &Client) -> Result<u32, Problem> {
     u32::try_from(row.get::<_, i64>(0)).ok().filter(|scale| *scale > 0).ok_or_else(|| problem("it is empty".to_owned()))
 }
 
+/// Runs the load; returns its summary and the throughput of each second.
+fn drive(job: &Job, stop: &Stop, progress_every_s: Option<u32>) -> Result<(Summary, Vec<f64>), LoadError> {
+    let mut throughput = Vec::new();
+    let summary = load::run(job, stop, &mut |event| {
+        show(&event, progress_every_s);
+        if let Event::Second(second) = event
+            && second.phase == load::Phase::Measure
+            && second.duration_ns > 0
+        {
+            throughput.push(second.latency().count() as f64 * 1e9 / second.duration_ns as f64);
+        }
+    })?;
+    Ok((summary, throughput))
+}
+
+/// What one run can say of its own precision, and what it cannot.
+fn within_this_run(throughput: &[f64]) -> String {
+    let interval = within_trial(throughput).map_or(String::new(), |trial| {
+        let Interval { low, high } = trial.mean.interval;
+        format!("95 % interval of tps {low:.1} … {high:.1} ")
+    });
+    format!("{interval}within this run only: says nothing of run-to-run variation; `pgdyno run` repeats and compares")
+}
+
 fn show(event: &Event<'_>, every_s: Option<u32>) {
     let (Some(every), Event::Second(second)) = (every_s, event) else { return };
     if second.phase == load::Phase::Measure && (second.index + 1) % every == 0 {
@@ -227,7 +258,7 @@ fn write_pgbench_lines(
         let start = outage.start_ns as f64 / 1e9;
         writeln!(out, "outage of client {}: {start:.1} s to {end}: {}", outage.client, outage.cause)?;
     }
-    writeln!(out, "within this run only: says nothing of run-to-run variation; `pgdyno run` repeats and compares")
+    Ok(())
 }
 
 fn percentiles(latency: &LatencySummary) -> String {

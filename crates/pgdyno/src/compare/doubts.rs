@@ -8,6 +8,7 @@ use results::trial::{Caveat, Phase, Trial};
 use stats::steady::{Steadiness, steadiness};
 
 use super::Observed;
+use super::observations::Observations;
 use super::pair::PairJudgement;
 use super::series::Second;
 use super::sides;
@@ -41,10 +42,22 @@ impl Doubt {
 /// Every doubt about a run, the ones that concern all of it first.
 pub fn of_run(observed: &Observed, unsteady: &BTreeMap<u32, String>, noise_floor: &[PairJudgement]) -> Vec<Doubt> {
     let mut doubts = noise(noise_floor);
+    doubts.extend(single_trials(&observed.trials));
     doubts.extend(sides::doubts(&observed.facts));
     doubts.extend(caveats(&observed.trials));
     doubts.extend(unsteady_trials(unsteady));
     doubts
+}
+
+fn single_trials(trials: &[Trial]) -> Option<Doubt> {
+    Observations::new(trials).has_single_trial().then(|| Doubt {
+        text:
+            "a cell has one trial only: the interval of its throughput is from the seconds of that trial, within this \
+               run only, and says nothing of run-to-run variation"
+                .to_owned(),
+        hint: "measure three blocks or more".to_owned(),
+        trials: Vec::new(),
+    })
 }
 
 /// The trials whose throughput was not steady while measuring, each with what was found.

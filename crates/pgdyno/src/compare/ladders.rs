@@ -121,11 +121,8 @@ fn workloads(observations: &Observations<'_>) -> BTreeMap<String, Vec<u32>> {
 }
 
 fn rung(observations: &Observations<'_>, side: &Side, workload: &str, clients: u32) -> Rung {
-    let trials = observations.usable(&Place { workload: workload.to_owned(), clients }, side);
-    let estimate = |metric: Metric| {
-        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.of(trial)).collect();
-        stats::estimate::mean_estimate(&figures)
-    };
+    let place = Place { workload: workload.to_owned(), clients };
+    let estimate = |metric: Metric| observations.estimate(&place, side, metric);
     Rung {
         clients,
         throughput_per_s: estimate(Metric::Throughput),

@@ -148,7 +148,7 @@ pub fn judge(observed: &Observed) -> Judgement {
 /// Judges one run by another question, such as one with another threshold.
 pub fn judge_question(observed: &Observed, question: Question) -> Judgement {
     let rule = question.blocks.rule();
-    let observations = Observations::new(&observed.trials);
+    let observations = Observations::new(&observed.trials).with_seconds(&observed.series);
     let baseline = Side::main(&question.baseline);
     let again = Side { target: question.baseline.clone(), role: Role::NoiseFloor };
     let mut pairs = Vec::new();

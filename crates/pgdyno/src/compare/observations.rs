@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use results::trial::{Cell, Outcome, Role, Trial};
+use results::trial::{Cell, Outcome, Phase, Role, Trial};
+use stats::Estimate;
+use stats::batch_means::within_trial;
+use stats::estimate::mean_estimate;
 
 use super::metric::Metric;
+use super::series::Second;
 
 /// A comparison's place: the same workload and clients on every side.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +57,8 @@ pub struct Excluded {
 #[derive(Debug, Default)]
 pub struct Observations<'a> {
     trials: BTreeMap<(Place, Side), BTreeMap<u32, &'a Trial>>,
+    /// The seconds of the trials, by trial number, for cells with a single trial.
+    seconds: Option<&'a BTreeMap<u32, Vec<Second>>>,
 }
 
 impl<'a> Observations<'a> {
@@ -63,7 +69,34 @@ impl<'a> Observations<'a> {
             let side = Side { target: trial.cell.target.clone(), role: trial.role };
             arranged.entry((Place::of(&trial.cell), side)).or_default().insert(trial.block, trial);
         }
-        Self { trials: arranged }
+        Self { trials: arranged, seconds: None }
+    }
+
+    /// The same with the seconds of the trials.
+    pub fn with_seconds(self, seconds: &'a BTreeMap<u32, Vec<Second>>) -> Self {
+        Self { seconds: Some(seconds), ..self }
+    }
+
+    /// A figure of one side at one place over its trials. Of a single trial only throughput can have an interval: from
+    /// the seconds of that trial, so it says nothing of how much another trial would differ; its n is 1.
+    pub fn estimate(&self, place: &Place, side: &Side, metric: Metric) -> Option<Estimate> {
+        let trials = self.usable(place, side);
+        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.of(trial)).collect();
+        match (figures.as_slice(), trials.values().next()) {
+            ([_], Some(trial)) if metric == Metric::Throughput => self.within_trial(trial),
+            (figures, _) => mean_estimate(figures),
+        }
+    }
+
+    fn within_trial(&self, trial: &Trial) -> Option<Estimate> {
+        let seconds = self.seconds?.get(&trial.number)?.iter().filter(|second| second.phase == Phase::Measure);
+        let throughput: Vec<f64> = seconds.filter_map(Second::throughput_per_s).collect();
+        Some(Estimate { n: 1, ..within_trial(&throughput)?.mean })
+    }
+
+    /// Whether some cell has a single trial that counts.
+    pub fn has_single_trial(&self) -> bool {
+        self.trials.keys().any(|(place, side)| self.usable(place, side).len() == 1)
     }
 
     /// Every place, in order.
@@ -77,7 +110,8 @@ impl<'a> Observations<'a> {
     pub fn up_to(&self, place: &Place, block: u32) -> Self {
         let here = self.trials.iter().filter(|((p, _), _)| p == place);
         let earlier = |trials: &BTreeMap<u32, &'a Trial>| trials.range(..=block).map(|(b, t)| (*b, *t)).collect();
-        Self { trials: here.map(|(key, trials)| (key.clone(), earlier(trials))).collect() }
+        let trials = here.map(|(key, trials)| (key.clone(), earlier(trials))).collect();
+        Self { trials, seconds: self.seconds }
     }
 
     /// The trials of one side at one place, by block, as far as their figures count.

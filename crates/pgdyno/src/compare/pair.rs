@@ -82,8 +82,11 @@ pub fn judge_pair(
     [baseline, candidate]: [&Side; 2],
 ) -> PairJudgement {
     let sides = [baseline, candidate].map(|side| observations.usable(place, side));
-    let metrics: Vec<MetricJudgement> =
-        Metric::ALL.into_iter().map(|metric| judge_metric(question, rule, metric, &sides)).collect();
+    let estimates = |metric: Metric| [baseline, candidate].map(|side| observations.estimate(place, side, metric));
+    let metrics: Vec<MetricJudgement> = Metric::ALL
+        .into_iter()
+        .map(|metric| judge_metric(question, rule, metric, estimates(metric), &pairs(metric, &sides)))
+        .collect();
     let throughput = pairs(Metric::Throughput, &sides);
     let paired = paired(rule, &throughput);
     let mut excluded = observations.excluded(place, baseline);
@@ -108,13 +111,14 @@ pub fn decide(rule: &StoppingRule, observations: &Observations<'_>, place: &Plac
 
 type Trials<'a> = BTreeMap<u32, &'a Trial>;
 
-fn judge_metric(question: &Question, rule: &StoppingRule, metric: Metric, sides: &[Trials<'_>; 2]) -> MetricJudgement {
-    let [baseline, candidate] = sides.each_ref().map(|trials| {
-        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.of(trial)).collect();
-        stats::estimate::mean_estimate(&figures)
-    });
-    let pairs = pairs(metric, sides);
-    let paired = paired(rule, &pairs);
+fn judge_metric(
+    question: &Question,
+    rule: &StoppingRule,
+    metric: Metric,
+    [baseline, candidate]: [Option<Estimate>; 2],
+    pairs: &[Pair],
+) -> MetricJudgement {
+    let paired = paired(rule, pairs);
     let verdict = match &paired {
         Some(paired) => judge(&paired.change, &paired.spread, question.threshold, metric.better()),
         None => Verdict::without_interval(pairs.len()),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use results::facts::TargetFacts;
+use stats::Estimate;
 use stats::pairing::paired_width;
 use stats::unpaired::{Figure, unpaired_change};
 use stats::verdict::{PracticalThreshold, Verdict, judge};
@@ -29,7 +30,7 @@ pub fn judge_separate(baseline: &Observed, candidate: &Observed, mut question: Q
         candidate_target.clone()
     };
     question.candidates = vec![name.clone()];
-    let observations = [Observations::new(&baseline.trials), Observations::new(&candidate.trials)];
+    let observations = [baseline, candidate].map(|run| Observations::new(&run.trials).with_seconds(&run.series));
     let in_both: Vec<Place> =
         observations[0].places().into_iter().filter(|place| observations[1].places().contains(place)).collect();
     if in_both.is_empty() {
@@ -96,8 +97,11 @@ fn judge_place(
             trials.iter().filter_map(figure).collect::<Vec<Figure>>()
         })
     };
-    let metrics =
-        Metric::ALL.into_iter().map(|metric| judge_metric(metric, &figures(metric), question.threshold)).collect();
+    let judge_metric = |metric: Metric| {
+        let means = [0, 1].map(|side| observations[side].estimate(place, &sides[side], metric));
+        judge_metric(metric, means, &figures(metric), question.threshold)
+    };
+    let metrics = Metric::ALL.into_iter().map(judge_metric).collect();
     let [baseline, candidate] = figures(Metric::Throughput);
     let p_value = unpaired_change(&baseline, &candidate).ok().map(|change| change.p_value());
     let excluded = [0, 1].map(|side| observations[side].excluded(place, &sides[side])).concat();
@@ -106,16 +110,15 @@ fn judge_place(
 
 fn judge_metric(
     metric: Metric,
+    means: [Option<Estimate>; 2],
     [baseline, candidate]: &[Vec<Figure>; 2],
     threshold: PracticalThreshold,
 ) -> MetricJudgement {
-    let mean =
-        |figures: &[Figure]| stats::estimate::mean_estimate(&figures.iter().map(|f| f.value).collect::<Vec<f64>>());
     let change = unpaired_change(baseline, candidate).ok();
     MetricJudgement {
         metric,
-        baseline: mean(baseline),
-        candidate: mean(candidate),
+        baseline: means[0],
+        candidate: means[1],
         verdict: change.as_ref().map_or(Verdict::without_interval(baseline.len().min(candidate.len())), |change| {
             judge(&change.change, &change.spread, threshold, metric.better())
         }),

@@ -201,6 +201,15 @@ fn two_blocks_are_not_enough_whatever_they_say() {
 }
 
 #[test]
+fn one_block_shows_its_figures_and_says_that_they_are_of_one_run() {
+    let judgement = judge(&observed(&steady(0.5, 1)));
+    let text = report::terminal(&judgement, false, None);
+    assert!(text.contains("1000 tps") && text.contains("500 tps"), "{text}");
+    assert!(text.contains("within this run only"), "{text}");
+    assert_eq!(judgement.status(), Status::NotEnoughData);
+}
+
+#[test]
 fn a_trial_that_lost_a_connection_is_shown_and_not_compared() {
     let mut observed = observed(&steady(0.89, 6));
     let lost = observed.trials.iter_mut().find(|t| t.block == 2 && t.cell.target == "new").unwrap();

@@ -55,7 +55,7 @@ pub(super) async fn execute(
     let (outcome, totals) = match &summary {
         Ok(summary) if summary.interrupted => (Outcome::Interrupted, observe::totals(summary)),
         Ok(summary) => (member.outcome_if_alive().await, observe::totals(summary)),
-        Err(error) => (Outcome::Failed { error: error.to_string() }, None),
+        Err(error) => (Outcome::Failed { error: in_full(error) }, None),
     };
     let finished = match outcome {
         Outcome::Completed => data::finish(member, workload).await?,
@@ -179,6 +179,11 @@ impl Load {
     async fn finish(self) -> Result<Summary, LoadError> {
         self.engine.await.expect("the load engine does not panic")
     }
+}
+
+/// An error of the load with what the system said.
+fn in_full(error: &LoadError) -> String {
+    error.detail().map_or(error.to_string(), |detail| format!("{error}: {detail}"))
 }
 
 fn follow_outages(out: &mut BTreeSet<u32>, changes: &[OutageChange]) {

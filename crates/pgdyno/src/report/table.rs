@@ -33,18 +33,22 @@ fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
     [
         pair.place.workload.clone(),
         pair.place.clients.to_string(),
-        figures(pair, |metric| metric.baseline),
-        format!("{prefix}{}", figures(pair, |metric| metric.candidate)),
+        figures(pair, 0),
+        format!("{prefix}{}", figures(pair, 1)),
         change.map_or("–".to_owned(), |change| units::change(change.point)),
         change.map_or("–".to_owned(), |change| units::change_interval(change.interval.low, change.interval.high)),
         words::verdict(&pair.verdict()).to_owned(),
     ]
 }
 
-/// Throughput and mean latency of one side.
-fn figures(pair: &PairJudgement, side: impl Fn(&crate::compare::MetricJudgement) -> Option<stats::Estimate>) -> String {
-    let of = |wanted: Metric| pair.metrics.iter().find(|m| m.metric == wanted).and_then(&side).map(|e| e.point);
-    match (of(Metric::Throughput), of(Metric::LatencyMean)) {
+/// Throughput and mean latency of one side (0 the baseline). A single trial has no interval over blocks but still a figure.
+fn figures(pair: &PairJudgement, side: usize) -> String {
+    let point = |wanted: Metric| {
+        let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
+        [judged.baseline, judged.candidate][side].map(|estimate| estimate.point)
+    };
+    let single = || pair.blocks.first().map(|block| block.tps[side]);
+    match (point(Metric::Throughput).or_else(single), point(Metric::LatencyMean)) {
         (Some(tps), Some(ms)) => format!("{}  {}", units::tps(tps), units::milliseconds(ms)),
         (Some(tps), None) => units::tps(tps),
         (None, _) => "–".to_owned(),
