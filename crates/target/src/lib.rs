@@ -21,6 +21,8 @@ pub use environment::Environment;
 pub use error::{Cause, TargetError};
 pub use knobs::KnobError;
 pub use local::programs::ProgramsError;
-pub use local::{Failure, Initdb, LocalServer, LocalSpec, SUPERVISE_ARGUMENT, Source, Transport, supervise};
+pub use local::{
+    Failure, Initdb, LocalServer, LocalSpec, RESERVED_SETTINGS, SUPERVISE_ARGUMENT, Source, Transport, supervise,
+};
 pub use reach::ReachError;
 pub use target::{Progress, Spec, Target, acquire};

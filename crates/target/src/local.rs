@@ -18,6 +18,7 @@ mod supervisor;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+pub use conf::RESERVED_SETTINGS;
 pub use failure::Failure;
 pub use server::LocalServer;
 pub(crate) use server::Stage;

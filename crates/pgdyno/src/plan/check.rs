@@ -5,6 +5,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use target::RESERVED_SETTINGS;
+
 use super::document::{Entry, Node, Span, Value};
 use super::error::{Finding, shown};
 use super::grammar::{Form, PLAN, Presence};
@@ -14,24 +16,6 @@ use super::secret::has_password;
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
 const TRIALS_MAX: u64 = 1_000_000;
-
-/// Settings of a local server that pgdyno decides: it must find the server, its files and its log.
-const OWN_SETTINGS: [&str; 14] = [
-    "config_file",
-    "data_directory",
-    "external_pid_file",
-    "hba_file",
-    "ident_file",
-    "listen_addresses",
-    "log_destination",
-    "logging_collector",
-    "password_encryption",
-    "port",
-    "ssl",
-    "unix_socket_directories",
-    "unix_socket_group",
-    "unix_socket_permissions",
-];
 
 /// Checks a plan; what is wrong is added to `findings`.
 pub(super) fn plan(root: &Node, findings: &mut Vec<Finding>) {
@@ -129,7 +113,7 @@ fn setting_with_password(target: &Entry, entry: &Entry) -> Option<Finding> {
 }
 
 fn own_setting(target: &Entry, entry: &Entry) -> Option<Finding> {
-    let name = OWN_SETTINGS.iter().find(|name| entry.key.eq_ignore_ascii_case(name))?;
+    let name = RESERVED_SETTINGS.iter().find(|name| entry.key.eq_ignore_ascii_case(name))?;
     let hint = match *name {
         "data_directory" => "use the key `data_directory` of the local server",
         "listen_addresses" => "use `via: tcp` or `via: unix`",

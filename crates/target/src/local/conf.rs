@@ -15,8 +15,8 @@ pub(crate) const INCLUDE: &str = "\n# Added by pgdyno.\ninclude 'pgdyno.conf'\n"
 /// The whole of `pg_hba.conf`.
 pub(crate) const HBA: &str = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
 
-/// Settings that pgdyno itself decides, as it must find the server, its files and its log.
-const RESERVED: &[&str] = &[
+/// Settings of a local server that pgdyno itself decides, as it must find the server, its files and its log, and log in.
+pub const RESERVED_SETTINGS: &[&str] = &[
     "config_file",
     "data_directory",
     "external_pid_file",
@@ -25,6 +25,7 @@ const RESERVED: &[&str] = &[
     "listen_addresses",
     "log_destination",
     "logging_collector",
+    "password_encryption",
     "port",
     "ssl",
     "unix_socket_directories",
@@ -34,7 +35,7 @@ const RESERVED: &[&str] = &[
 
 /// The first of the names that a plan may not set on a local server.
 pub(crate) fn reserved<'a>(mut names: impl Iterator<Item = &'a String>) -> Option<&'a String> {
-    names.find(|name| RESERVED.contains(&name.to_lowercase().as_str()))
+    names.find(|name| RESERVED_SETTINGS.contains(&name.to_lowercase().as_str()))
 }
 
 /// Whether a setting could have this name: identifiers, joined by dots.
