@@ -53,6 +53,12 @@ impl Error {
         move |source| Self::Io { action, path, source }
     }
 
+    /// Whether the name is taken already.
+    #[must_use]
+    pub fn is_taken(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::AlreadyExists)
+    }
+
     /// Whether the file system had no space (or quota) left.
     #[must_use]
     pub fn is_no_space(&self) -> bool {

@@ -33,7 +33,7 @@ impl RunDir {
     /// Creates `<parent>/<run.id>` with its plan and identity.
     ///
     /// # Errors
-    /// [`Error::Io`] when the directory exists already or cannot be written.
+    /// [`Error::Io`] when the directory exists already ([`Error::is_taken`]) or cannot be written.
     pub fn create(parent: &Path, run: &Run, plan_yaml: &str) -> Result<Self> {
         fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
         let root = parent.join(&run.id);
@@ -69,10 +69,11 @@ impl RunDir {
     /// Takes the lock that keeps a second pgdyno from writing into the same run; held until the file is dropped.
     ///
     /// # Errors
-    /// [`Error::Io`] with `WouldBlock` when another process holds it.
+    /// [`Error::Io`] with `WouldBlock` when another process holds it, or when the run cannot be written to.
     pub fn lock(&self) -> Result<File> {
         let path = self.root.join("run.json");
-        let file = File::open(&path).map_err(Error::io("open", &path))?;
+        // Nothing is written into it; a run that is read-only is found out here, before any server is started.
+        let file = File::options().read(true).write(true).open(&path).map_err(Error::io("write", &path))?;
         file.try_lock().map_err(|error| match error {
             fs::TryLockError::Error(source) => Error::Io { action: "lock", path, source },
             fs::TryLockError::WouldBlock => Error::Io {

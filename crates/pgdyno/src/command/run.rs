@@ -20,8 +20,7 @@ pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, P
     let mut plan = read_plan(arguments.plan.as_deref())?;
     plan.seed = arguments.seed.or(plan.seed);
     let plan = plan.complete(entropy(), cpus());
-    let run = identity(&plan)?;
-    let dir = RunDir::create(&arguments.runs, &run, &plan.to_yaml())?;
+    let (run, dir) = create(&arguments.runs, &plan)?;
     measure_and_conclude(&plan, &run, &dir, manner).await
 }
 
@@ -75,10 +74,27 @@ pub(super) fn read_plan(path: Option<&Path>) -> Result<Plan, Problem> {
     plan::parse(&name, &bytes).map_err(|errors| Problem::plan(&errors))
 }
 
-fn identity(plan: &Plan) -> Result<Run, Problem> {
+/// Makes the run directory; a run of the same name that began in the same second only takes its name.
+fn create(parent: &Path, plan: &Plan) -> Result<(Run, RunDir), Problem> {
+    let mut run = identity(plan);
+    let id = run.id.clone();
+    let mut number = 1;
+    loop {
+        match RunDir::create(parent, &run, &plan.to_yaml()) {
+            Ok(dir) => return Ok((run, dir)),
+            Err(error) if error.is_taken() && parent.join(&run.id).is_dir() => {
+                number += 1;
+                run.id = format!("{id}-{number}");
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn identity(plan: &Plan) -> Run {
     let started_at = Timestamp::now();
     let seed = plan.seed.expect("a complete plan has a seed");
-    Ok(Run {
+    Run {
         format: FORMAT,
         id: format!("{}-{}", started_at.strftime("%Y-%m-%dT%H-%M-%S"), slug(&plan.name)),
         name: plan.name.clone(),
@@ -86,7 +102,7 @@ fn identity(plan: &Plan) -> Result<Run, Problem> {
         started_at,
         generator: Generator { cpus: cpus(), kernel: kernel() },
         schedule: schedule(plan, seed),
-    })
+    }
 }
 
 /// A plan's name as part of a directory name.
