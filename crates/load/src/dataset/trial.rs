@@ -49,12 +49,14 @@ pub struct Omission {
 ///
 /// # Errors
 /// [`DatasetError::ReadOnly`] for a workload that writes where nothing can be written; [`DatasetError::NotOurs`] under
-/// [`Ownership::Managed`] for tables without our mark, which are left as they are; [`DatasetError::Server`] otherwise.
+/// [`Ownership::Managed`] for tables without our mark, which are left as they are; [`DatasetError::Server`] otherwise, also
+/// when somebody else's lock on a table lasts longer than is waited for.
 pub async fn prepare_trial(client: &Client, ownership: Ownership, access: Access) -> Result<Readied, DatasetError> {
     let mut readied = Readied::default();
     if access == Access::Reads {
         return Ok(readied);
     }
+    run("(current)", "set the session up", client.query(include_str!("settings.sql"), &[])).await?;
     let place = writable_place(client, "run a workload that writes").await?;
     if ownership == Ownership::Managed {
         refuse_foreign(client, &place).await?;
