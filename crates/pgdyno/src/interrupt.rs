@@ -2,11 +2,18 @@
 //!
 //! SIGTERM counts as a first Ctrl-C. Servers need nothing from here: their supervisors see this process end.
 
+use std::time::Duration;
+
 use load::Stop;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::problem::Problem;
+
 /// Exit status of a process that a signal ended, as shells report SIGINT.
 const EXIT_INTERRUPTED: i32 = 130;
+
+/// How often a wait looks whether it is to be given up.
+const STOP_CHECK: Duration = Duration::from_millis(100);
 
 /// Installs the handlers and returns the flag that the first signal sets.
 ///
@@ -31,4 +38,23 @@ pub fn install() -> std::io::Result<Stop> {
         }
     });
     Ok(stop)
+}
+
+/// Returns when a stop is requested. Safe to cancel.
+pub async fn requested(stop: &Stop) {
+    while !stop.is_requested() {
+        tokio::time::sleep(STOP_CHECK).await;
+    }
+}
+
+/// What `work` comes to, unless a stop is requested first; then it is dropped where it is.
+///
+/// # Errors
+/// Those of `work`, or that it was interrupted.
+pub async fn unless_stopped<T>(stop: &Stop, work: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
+    tokio::select! {
+        biased;
+        result = work => result,
+        () = requested(stop) => Err(Problem::could_not_measure("interrupted")),
+    }
 }

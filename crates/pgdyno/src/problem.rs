@@ -71,6 +71,11 @@ impl Problem {
         self
     }
 
+    /// What it is about, in one sentence.
+    pub fn primary(&self) -> &str {
+        &self.primary
+    }
+
     /// The exit status that goes with it.
     pub fn status(&self) -> Status {
         self.status

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 use load::Stop;
-use load::dataset::{self, Access, DatasetError, Ownership, PgbenchData, Readied};
+use load::dataset::{self, Access, DatasetError, Omission, Ownership, PgbenchData, Readied};
 use results::trial::Caveat;
 
 use super::fleet::{Fleet, Member};
+use crate::interrupt::unless_stopped;
 use crate::plan::{Data, Plan, Workload};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -70,10 +71,16 @@ pub(super) async fn prepare(member: &Member, workload: &Workload) -> Result<Read
         .map_err(|error| problem(member, &error))
 }
 
-/// Writes out what the workload dirtied.
-pub(super) async fn finish(member: &Member, workload: &Workload) -> Result<Readied, Problem> {
-    let client = member.connect().await?;
-    dataset::finish_trial(&client, access(workload)).await.map_err(|error| problem(member, &error))
+/// Writes out what the workload dirtied. The trial has been measured: if this fails, that is noted and not an error.
+pub(super) async fn finish(member: &Member, workload: &Workload, stop: &Stop) -> Readied {
+    let finish = async {
+        let client = member.connect().await?;
+        dataset::finish_trial(&client, access(workload)).await.map_err(|error| problem(member, &error))
+    };
+    unless_stopped(stop, finish).await.unwrap_or_else(|problem| {
+        let omission = Omission { statement: "CHECKPOINT".to_owned(), why: problem.primary().to_owned() };
+        Readied { omitted: vec![omission], ..Readied::default() }
+    })
 }
 
 /// Whether the target takes the writes of the plan's workloads.
@@ -82,7 +89,7 @@ pub(super) async fn require_writable(member: &Member) -> Result<(), Problem> {
     dataset::require_writable(&client).await.map_err(|error| problem(member, &error))
 }
 
-/// The caveats of steps that were not permitted.
+/// The caveats of steps that were left out.
 pub(super) fn omissions(readied: &Readied) -> Vec<Caveat> {
     let caveat = |omission: &dataset::Omission| Caveat::StepOmitted {
         statement: omission.statement.clone(),

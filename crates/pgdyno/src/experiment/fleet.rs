@@ -12,6 +12,7 @@ use target::{Environment, Spec, Target, TargetError};
 use tokio_postgres::Client;
 
 use super::Experiment;
+use crate::interrupt::unless_stopped;
 use crate::plan::{self, Binaries, Reach};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -98,26 +99,16 @@ pub(super) async fn acquire_one(
     };
     let spec = spec(planned);
     let acquiring = target::acquire(&planned.name, &spec, &planned.knobs, &environment, &mut show);
-    let target = tokio::select! {
-        acquired = acquiring => acquired.map_err(|error| problem(&error))?,
-        () = requested(stop) => return Err(Problem::could_not_measure("interrupted before anything was measured")),
-    };
-    match target.facts().await {
+    let target = unless_stopped(stop, async { acquiring.await.map_err(|error| problem(&error)) }).await?;
+    match unless_stopped(stop, async { target.facts().await.map_err(|error| problem(&error)) }).await {
         Ok(facts) => {
             progress.line(&format!("{}: {}", planned.name, crate::compare::short_version(&facts.server.version)));
             Ok(Member { name: planned.name.clone(), target, facts })
         }
-        Err(error) => {
-            let problem = problem(&error);
+        Err(problem) => {
             let _released = target.release().await;
             Err(problem)
         }
-    }
-}
-
-async fn requested(stop: &Stop) {
-    while !stop.is_requested() {
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
 }
 

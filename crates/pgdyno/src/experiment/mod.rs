@@ -19,6 +19,7 @@ use results::store::RunDir;
 use results::trial::{Outcome, Trial};
 
 use crate::compare::{Question, remaining_of};
+use crate::interrupt::unless_stopped;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -71,7 +72,7 @@ async fn conduct_on(
     progress: &mut Progress,
 ) -> Result<Ending, Problem> {
     let Experiment { plan, run, dir, stop, .. } = *experiment;
-    preflight::with_servers(plan, fleet).await?;
+    unless_stopped(stop, preflight::with_servers(plan, fleet)).await?;
     fleet.record(dir)?;
     data::set_up(plan, fleet, stop, progress).await?;
     let question = Question::of(plan, run.schedule.seed);

@@ -10,12 +10,13 @@ use load::{Event, Job, LoadError, OutageChange, QueryMode, Script, Stop, Summary
 use probe::Probes;
 use results::run::ScheduledTrial;
 use results::store::TrialWriter;
-use results::trial::{FORMAT, Outcome, Phase, PhaseRecord, Trial};
+use results::trial::{Caveat, FORMAT, Outcome, Phase, PhaseRecord, Trial};
 use tokio::sync::mpsc;
 
 use super::observe::{self, ObservedSecond};
 use super::{Experiment, caveats, data};
 use crate::experiment::fleet::{Fleet, Member};
+use crate::interrupt::{requested, unless_stopped};
 use crate::plan::{Mode, Plan, Word as _, Workload};
 use crate::problem::Problem;
 use crate::progress::{LiveSecond, Progress};
@@ -38,16 +39,16 @@ pub(super) async fn execute(
     let mut phases = Phases::default();
 
     phases.enter(Phase::SetUp);
-    let knobs = member.confirm_knobs().await?;
-    let readied = data::prepare(member, workload).await?;
+    let set_up = async { Ok((member.confirm_knobs().await?, data::prepare(member, workload).await?)) };
+    let (knobs, readied) = unless_stopped(experiment.stop, set_up).await?;
     let mut probes = Probes::attach(Some(&member.target.control()), member.host_scope()).await;
 
     phases.enter(Phase::Connect);
     let job = job(plan, workload, scheduled.cell.clients, scheduled.seed, member);
     let mut writer = experiment.dir.begin_trial(scheduled.number, Timestamp::now())?;
-    let mut load = Load::start(job, experiment.stop.clone());
-    let watched =
-        load.watch(&mut probes, &mut writer, &mut phases, &mut |second| progress.second(second, remaining)).await;
+    let mut load = Load::start(job);
+    let mut show = |second| progress.second(second, remaining);
+    let watched = load.watch(experiment.stop, &mut probes, &mut writer, &mut phases, &mut show).await;
     let summary = load.finish().await;
     watched?;
 
@@ -55,13 +56,14 @@ pub(super) async fn execute(
     let (outcome, totals) = match &summary {
         Ok(summary) if summary.interrupted => (Outcome::Interrupted, observe::totals(summary)),
         Ok(summary) => (member.outcome_if_alive().await, observe::totals(summary)),
+        Err(LoadError::Stopped) if experiment.stop.is_requested() => (Outcome::Interrupted, None),
         Err(error) => (Outcome::Failed { error: in_full(error) }, None),
     };
     let finished = match outcome {
-        Outcome::Completed => data::finish(member, workload).await?,
+        Outcome::Completed => data::finish(member, workload, experiment.stop).await,
         Outcome::Interrupted | Outcome::Failed { .. } => Readied::default(),
     };
-    let mut caveats = data::omissions(&readied);
+    let mut caveats: Vec<Caveat> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
     if let Some(load) = &totals {
         caveats.extend(caveats::of_trial(load, workload, scheduled.cell.clients, &member.facts));
     }
@@ -108,7 +110,7 @@ pub(super) fn job(plan: &Plan, workload: &Workload, clients: u32, seed: u64, mem
 struct Load {
     messages: mpsc::UnboundedReceiver<Message>,
     engine: tokio::task::JoinHandle<Result<Summary, LoadError>>,
-    /// Ends the load when its trial cannot be written any more.
+    /// Ends the load: because a person wants it, or because its trial cannot be written any more.
     give_up: Stop,
     length_s: u64,
 }
@@ -120,7 +122,8 @@ enum Message {
 }
 
 impl Load {
-    fn start(job: Job, stop: Stop) -> Self {
+    fn start(job: Job) -> Self {
+        let stop = Stop::new();
         let (sender, messages) = mpsc::unbounded_channel();
         let length_s = (job.warm_up + job.measure).as_secs();
         let give_up = stop.clone();
@@ -144,16 +147,17 @@ impl Load {
         Self { messages, engine, give_up, length_s }
     }
 
-    /// Writes every second with what the probes read in it, until the load has ended.
+    /// Writes every second with what the probes read in it, until the load has ended; a request to stop is passed on.
     async fn watch(
         &mut self,
+        stop: &Stop,
         probes: &mut Probes,
         writer: &mut TrialWriter,
         phases: &mut Phases,
         show: &mut dyn FnMut(LiveSecond),
     ) -> Result<(), Problem> {
         let mut seconds = 0;
-        while let Some(message) = self.messages.recv().await {
+        while let Some(message) = self.next(stop).await {
             match message {
                 Message::Began(phase) => {
                     if seconds == 0 {
@@ -174,6 +178,18 @@ impl Load {
             }
         }
         Ok(())
+    }
+
+    /// The next event; none when the load has ended.
+    async fn next(&mut self, stop: &Stop) -> Option<Message> {
+        if !self.give_up.is_requested() {
+            tokio::select! {
+                biased;
+                message = self.messages.recv() => return message,
+                () = requested(stop) => self.give_up.request(),
+            }
+        }
+        self.messages.recv().await
     }
 
     async fn finish(self) -> Result<Summary, LoadError> {
