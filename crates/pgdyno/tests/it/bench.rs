@@ -1,0 +1,65 @@
+//! `pgdyno bench` beside the real pgbench: the same options, the same lines, the same data.
+
+use crate::lab::Lab;
+use crate::process::{Ended, Program};
+use crate::server::{Server, bin};
+
+/// Both programs with the same options against a server.
+fn both(lab: &Lab, server: &Server, options: &str) -> [Ended; 2] {
+    let server = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    let pgbench = Program::new(lab, &bin().join("pgbench").display().to_string());
+    let ours = lab.pgdyno(&format!("bench {server} {options} postgres"));
+    let theirs = pgbench.arguments(format!("{server} {options} postgres").split_whitespace()).end();
+    [ours, theirs]
+}
+
+/// What stands before the figure of each line.
+fn labels(text: &str) -> Vec<String> {
+    let label = |line: &str| line.split([':', '=', '(']).next().unwrap_or_default().trim().to_owned();
+    text.lines().map(label).collect()
+}
+
+#[test]
+fn bench_prints_every_line_that_pgbench_prints_and_more() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    lab.pgdyno(&format!("bench {at} -i -s 1 postgres")).exits(0);
+    for options in ["-n -c 2 -T 1 -S -M prepared", "-c 2 -j 2 -T 1 -N -M extended", "-T 1 -b tpcb"] {
+        let [ours, theirs] = both(&lab, &server, options);
+        ours.exits(0);
+        theirs.exits(0);
+        let printed = labels(&ours.stdout);
+        for label in labels(&theirs.stdout).iter().filter(|label| !label.starts_with("pgbench")) {
+            assert!(printed.contains(label), "{options}: no line {label:?} in {ours}");
+        }
+        for fixed in ["scaling factor: 1", "duration: 1 s", "number of failed transactions: 0 (0.000%)"] {
+            ours.prints(&[fixed]);
+            theirs.prints(&[fixed]);
+        }
+    }
+}
+
+#[test]
+fn bench_answers_json_and_says_what_is_wrong_as_pgbench_does() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    lab.pgdyno(&format!("bench {at} -T 1 postgres")).exits(3).says(&["pgbench_branches", "-i"]);
+    lab.pgdyno(&format!("bench {at} -i postgres --quiet")).exits(0);
+    let ended = lab.pgdyno(&format!("bench {at} -c 2 -T 1 -S --json postgres"));
+    let json = ended.exits(0).json();
+    assert_eq!(json["clients"], 2);
+    assert!(json["transactions"].as_u64().is_some_and(|count| count > 0), "{json}");
+    assert_eq!(json["failed"], 0);
+    let rows = lab.pgdyno(&format!("bench {at} -T 1 -N --json postgres")).json();
+    let counted = rows["transactions"].as_u64().expect("a number");
+    let written = server.count("SELECT count(*) FROM pgbench_history");
+    assert!((counted..=counted + 1).contains(&written), "{counted} counted, {written} written");
+
+    for wrong in ["-b nothing", "-M maybe", "-c 0", "-T 0", "-S -N"] {
+        lab.pgdyno(&format!("bench {at} {wrong} postgres")).exits(2);
+    }
+    let ended = lab.program("bench -T 1 -S").env("PGHOST", server.directory()).env("PGPORT", server.port().to_string());
+    ended.env("PGUSER", "postgres").env("PGDATABASE", "postgres").end().exits(0);
+}

@@ -1,0 +1,66 @@
+//! Whose the tables are: those of others are never touched, ours are made, and made again when they are not intact.
+
+use crate::lab::{BRIEF, Lab};
+use crate::process::Ended;
+use crate::server::{Server, bin};
+
+fn run(lab: &Lab, server: &Server, workload: &str) -> Ended {
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Data\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
+             workloads: {{ load: {{ {workload} }} }}\nclients: [2]\n{BRIEF}",
+            server.socket()
+        ),
+    );
+    lab.pgdyno("run plan.yaml")
+}
+
+/// A program of the server's own, such as pgbench, against a server.
+fn on(server: &Server, lab: &Lab, program: &str, arguments: &str) -> Ended {
+    let program = bin().join(program).display().to_string();
+    let program = crate::process::Program::new(lab, &program);
+    let (host, port) = (server.directory().display().to_string(), server.port().to_string());
+    program.arguments(["-h", &host, "-p", &port, "-U", "postgres"]).arguments(arguments.split_whitespace()).end()
+}
+
+#[test]
+fn tables_of_others_are_refused_untouched_unless_the_plan_says_existing() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    on(&server, &lab, "pgbench", "-i -q -s 1 postgres").exits(0);
+    server.ask("UPDATE pgbench_accounts SET abalance = 42 WHERE aid = 42");
+    let state = "SELECT oid, relfilenode, xmin FROM pg_class WHERE relname LIKE 'pgbench%' ORDER BY oid";
+    let before = server.ask(state);
+    for workload in ["builtin: select-only, scale: 1", "builtin: tpcb-like, scale: 1", "builtin: tpcb-like, scale: 2"] {
+        run(&lab, &server, workload).exits(3).says(&["pgbench_accounts", "data: existing"]);
+    }
+    assert_eq!(server.ask(state), before, "the tables are as they were");
+    assert_eq!(server.ask("SELECT abalance FROM pgbench_accounts WHERE aid = 42"), "42");
+
+    run(&lab, &server, "builtin: tpcb-like, scale: 1, data: existing").exits(0);
+    assert!(server.count("SELECT count(*) FROM pgbench_history") > 0);
+    run(&lab, &server, "builtin: select-only, scale: 2, data: existing").exits(3).says(&["scale"]);
+}
+
+#[test]
+fn our_tables_serve_pgbench_and_are_made_again_when_they_are_damaged() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let workload = "builtin: simple-update, scale: 1";
+    run(&lab, &server, workload).exits(0).says(&["created"]);
+    on(&server, &lab, "pgbench", "-n -T 1 -c 2 postgres").exits(0).prints(&["scaling factor: 1"]);
+    run(&lab, &server, workload).exits(0).says(&["reused"]);
+    server.ask("DELETE FROM pgbench_accounts WHERE aid > 99000");
+    run(&lab, &server, workload).exits(0).says(&["made anew"]);
+    assert_eq!(server.count("SELECT count(*) FROM pgbench_accounts"), 100_000);
+}
+
+#[test]
+fn a_table_that_somebody_else_has_locked_ends_the_run_by_name_instead_of_hanging_it() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    run(&lab, &server, "builtin: simple-update, scale: 1").exits(0);
+    let _holder = server.hold("SELECT count(*) FROM pgbench_history");
+    run(&lab, &server, "builtin: simple-update, scale: 1").exits(3).says(&["TRUNCATE pgbench_history", "lock"]);
+}

@@ -1,0 +1,233 @@
+//! Ctrl-C in every phase: pgdyno ends soon, with status 3, what was measured stays, no server is left, and `resume` goes on.
+
+use std::time::Duration;
+
+use results::trial::Outcome;
+use rustix::process::Signal;
+
+use crate::impostors::Impostor;
+use crate::lab::Lab;
+use crate::process::{Ended, Running};
+use crate::run_view::RunView;
+use crate::server::{Server, bin};
+
+/// "Soon", for a machine that is busy with other tests: no wait of pgdyno's own is as long.
+const SOON: Duration = Duration::from_secs(20);
+
+fn local_plan(trial: &str) -> String {
+    let local = format!("{{ local: {{ bin: {} }} }}", bin().display());
+    plan(&format!("  one: {local}\n  two: {local}\n"), "one", trial)
+}
+
+fn url_plan(server: &Server, trial: &str) -> String {
+    plan(&format!("  it: {{ url: \"{}\" }}\n", server.url()), "it", trial)
+}
+
+fn plan(targets: &str, baseline: &str, trial: &str) -> String {
+    format!(
+        "name: Stopped\ntargets:\n{targets}baseline: {baseline}\n\
+         workloads: {{ write: {{ builtin: simple-update, scale: 1 }} }}\nclients: [2]\n\
+         trial: {{ {trial} }}\nblocks: {{ at_least: 2, at_most: 2 }}\n"
+    )
+}
+
+/// Sends Ctrl-C as a terminal does, and checks what holds in every phase.
+fn interrupt(lab: &Lab, mut pgdyno: Running) -> Ended {
+    let traces = pgdyno.traces();
+    pgdyno.signal_group(Signal::INT);
+    let ended = pgdyno.end_within(SOON);
+    ended.exits(3).says(&["interrupted"]);
+    traces.assert_gone();
+    lab.assert_no_temporary_data();
+    ended
+}
+
+fn resume(lab: &Lab) -> Ended {
+    lab.pgdyno(&format!("resume {}", lab.run().path().display()))
+}
+
+fn seconds(lab: &Lab, trial: u32, at_least: usize) -> bool {
+    lab.runs().first().is_some_and(|run| RunView::has_seconds(run, trial, at_least))
+}
+
+#[test]
+fn while_a_version_is_downloaded() {
+    let lab = Lab::new();
+    let stuck = Impostor::silent();
+    let proxy = format!("http://127.0.0.1:{}", stuck.port());
+    lab.write("plan.yaml", plan("  it: { local: { version: 17 } }\n", "it", "measure: 1s"));
+    let cache = lab.path().join("cache");
+    let program =
+        lab.program("run plan.yaml").env("HTTPS_PROXY", proxy).env("NO_PROXY", "").env("XDG_CACHE_HOME", cache);
+    let mut pgdyno = program.start();
+    pgdyno.await_that("asks for the archive", |_| stuck.was_visited());
+    interrupt(&lab, pgdyno);
+    assert_eq!(lab.run().names("trials"), Vec::<String>::new());
+}
+
+#[test]
+fn while_servers_are_created() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", local_plan("warm_up: 0s, measure: 1s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("runs initdb", |pgdyno| pgdyno.traces().commands().contains("/initdb "));
+    let traces = pgdyno.traces();
+    pgdyno.signal_group(Signal::INT);
+    pgdyno.end_within(SOON).exits(3).says(&["interrupted", "resume"]);
+    // A server that is not ready yet is taken down by its supervisor; pgdyno does not wait for that.
+    traces.await_gone();
+    lab.assert_no_temporary_data();
+    resume(&lab).measured();
+    assert_eq!(lab.run().completed(), [1, 2, 3, 4]);
+}
+
+#[test]
+fn while_the_data_are_made() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 1s").replace("scale: 1 ", "scale: 100 "));
+    let mut pgdyno = lab.start("run plan.yaml");
+    let copying = "SELECT count(*) FROM pg_stat_activity WHERE query ILIKE 'copy%' AND state = 'active'";
+    pgdyno.await_that("copies", |_| server.count(copying) > 0);
+    interrupt(&lab, pgdyno);
+    server.await_that("SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name LIKE 'pgdyno%'");
+    // Nothing half-made stands in the way of the next.
+    lab.write("smaller.yaml", url_plan(&server, "warm_up: 0s, measure: 1s"));
+    lab.pgdyno("run smaller.yaml --runs others").exits(0);
+}
+
+#[test]
+fn while_the_data_wait_for_somebody_s_lock() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 1s"));
+    lab.pgdyno("run plan.yaml --runs others").exits(0);
+    let holder = server.hold("SELECT count(*) FROM pgbench_history");
+    let pgdyno = lab.start("run plan.yaml");
+    server.await_that("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+    interrupt(&lab, pgdyno);
+    drop(holder);
+    resume(&lab).exits(0);
+    assert_eq!(lab.run().completed(), [1, 2]);
+}
+
+#[test]
+fn while_the_clients_connect() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    // Knobs travel with the clients' logins: each of them takes this long.
+    let slow = url_plan(&server, "warm_up: 0s, measure: 1s").replace("\" }", "\", knobs: { post_auth_delay: 4 } }");
+    lab.write("plan.yaml", slow);
+    let mut pgdyno = lab.start("run plan.yaml");
+    let partial = |lab: &Lab| lab.runs().first().is_some_and(|run| run.join("trials/1.partial").exists());
+    pgdyno.await_that("connects", |_| partial(&lab));
+    interrupt(&lab, pgdyno);
+    let run = lab.run();
+    assert_eq!(run.completed(), Vec::<u32>::new());
+    assert!(run.trials().iter().all(|trial| trial.load.is_none()), "{:?}", run.trials());
+    resume(&lab).exits(0);
+    assert_eq!(run.completed(), [1, 2]);
+}
+
+#[test]
+fn in_the_warm_up() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", local_plan("warm_up: 300s, measure: 1s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("warms up", |_| seconds(&lab, 1, 1));
+    interrupt(&lab, pgdyno);
+    let trials = lab.run().trials();
+    assert_eq!(trials[0].outcome, Outcome::Interrupted);
+    assert_eq!(trials[0].load, None, "nothing was measured");
+}
+
+#[test]
+fn in_the_measurement() {
+    let lab = Lab::new();
+    let plan = local_plan("warm_up: 0s, measure: 4s").replace("at_least: 2, at_most: 2", "at_least: 1, at_most: 1");
+    lab.write("plan.yaml", plan);
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("measures trial 2", |_| seconds(&lab, 2, 1));
+    interrupt(&lab, pgdyno).says(&["resume"]).prints(&["report.html"]);
+    let run = lab.run();
+    let trials = run.trials();
+    assert_eq!(run.completed(), [1]);
+    assert_eq!(trials[1].outcome, Outcome::Interrupted);
+    let written = run.dir().intervals(2).expect("its seconds");
+    let load = trials[1].load.as_ref().expect("its figures");
+    assert_eq!(written.iter().map(|second| second.transactions).sum::<u64>(), load.transactions);
+    let first = run.files("trials/1");
+
+    resume(&lab).measured();
+    assert_eq!(run.completed(), [1, 2]);
+    assert_eq!(run.files("trials/1"), first, "the finished trial is as it was");
+    assert!(run.names("trials").contains(&"2.aside-1".to_owned()));
+}
+
+#[test]
+fn between_two_trials() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", local_plan("warm_up: 0s, measure: 1s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_saying("trial 1/");
+    interrupt(&lab, pgdyno);
+    assert_eq!(lab.run().completed().first(), Some(&1));
+    resume(&lab).measured();
+    assert_eq!(lab.run().completed(), [1, 2, 3, 4]);
+}
+
+#[test]
+fn while_the_next_trial_is_being_set_up() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 2s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("measures trial 1", |_| seconds(&lab, 1, 1));
+    let holder = server.hold("SELECT count(*) FROM pgbench_history");
+    pgdyno.await_saying("trial 1/");
+    server.await_that("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+    interrupt(&lab, pgdyno);
+    drop(holder);
+    assert_eq!(lab.run().completed(), [1]);
+    resume(&lab).exits(0);
+    assert_eq!(lab.run().completed(), [1, 2]);
+}
+
+#[test]
+fn a_second_one_exits_at_once_and_the_servers_follow() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", local_plan("warm_up: 300s, measure: 1s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("warms up", |_| seconds(&lab, 1, 1));
+    let traces = pgdyno.traces();
+    assert_eq!(traces.servers(), 2);
+    pgdyno.signal_group(Signal::INT).await_saying("again to exit at once").signal_group(Signal::INT);
+    let ended = pgdyno.end_within(SOON);
+    // The first may already have brought it to its end.
+    assert!(matches!(ended.status.code(), Some(130 | 3)), "{ended}");
+    traces.await_gone();
+    lab.assert_no_temporary_data();
+}
+
+#[test]
+fn sigterm_ends_a_run_as_the_first_ctrl_c_does() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 300s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
+    pgdyno.signal(Signal::TERM);
+    pgdyno.end_within(SOON).exits(3).says(&["interrupted"]);
+    assert_eq!(lab.run().trials()[0].outcome, Outcome::Interrupted);
+}
+
+#[test]
+fn while_the_server_is_silent() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 300s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
+    let _frozen = server.freeze();
+    interrupt(&lab, pgdyno);
+}

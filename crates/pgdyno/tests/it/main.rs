@@ -1,0 +1,27 @@
+//! The whole program against real servers: what a person types, what pgdyno prints, leaves behind and answers.
+//!
+//! Facts only, never figures: nothing here depends on how fast the machine is. Every child process has a deadline, every
+//! server and directory goes with its test, also when that fails. Needs an installed PostgreSQL (`PGDYNO_TEST_BIN`, else
+//! the newest below `/usr/lib/postgresql`); what needs root or the network says so on standard error when it is skipped.
+
+// As in the program itself: `pub` says "for the other modules".
+#![allow(unreachable_pub)]
+
+mod bad_plans;
+mod bench;
+mod crashes;
+mod data;
+mod impostors;
+mod interrupts;
+mod lab;
+mod main_path;
+mod outages;
+mod process;
+mod run_view;
+mod secrets;
+mod server;
+mod servers_that_refuse;
+mod space;
+mod terminal;
+mod traces;
+mod versions;

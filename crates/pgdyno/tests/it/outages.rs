@@ -1,0 +1,130 @@
+//! Servers that fail while they are measured: outages are recorded and not compared, a server that stays away ends the run,
+//! and whatever was finished stays.
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use results::trial::{Caveat, Outcome};
+
+use crate::lab::Lab;
+use crate::run_view::RunView;
+use crate::server::{Server, bin};
+
+/// The same server twice; `measure` leaves time for a fault.
+fn plan(server: &Server, measure: &str) -> String {
+    let side = format!("{{ url: \"{}\" }}", server.url());
+    format!(
+        "name: Faults\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\n\
+         workloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
+         trial: {{ warm_up: 0s, measure: {measure} }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
+    )
+}
+
+#[test]
+fn a_server_that_restarts_in_a_trial_gives_outages_and_the_block_is_not_compared() {
+    let lab = Lab::new();
+    let mut server = Server::start(&lab);
+    lab.write("plan.yaml", plan(&server, "6s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("a second of trial 1", |_| under_way(&lab, 1));
+    server.kill();
+    pgdyno.await_that("a second without its clients", |_| {
+        let seconds = lab.run().dir().intervals(1).expect("seconds");
+        seconds.iter().any(|second| second.clients_out == 2)
+    });
+    server.start_again();
+    let ended = pgdyno.end();
+    ended.exits(4).prints(&["onnection", "trial 1"]);
+
+    let run = lab.run();
+    let trials = run.trials();
+    assert_eq!(run.completed(), [1, 2], "the run goes on");
+    let outages = &trials[0].load.as_ref().expect("figures").outages;
+    assert!(!outages.is_empty(), "{:?}", trials[0]);
+    for outage in outages {
+        assert!(outage.start_us > 0 && outage.end_us.is_some_and(|end| end > outage.start_us), "{outage:?}");
+        assert!(!outage.cause.is_empty(), "{outage:?}");
+    }
+    assert!(trials[0].caveats.iter().any(|caveat| matches!(caveat, Caveat::Outages { .. })), "{:?}", trials[0].caveats);
+    assert!(trials[1].load.as_ref().expect("figures").outages.is_empty());
+    let json = lab.pgdyno(&format!("compare {} --json", run.path().display())).json();
+    let blocks = json["comparisons"][0]["blocks"].as_array().cloned().unwrap_or_default();
+    assert!(blocks.iter().all(|block| block["change"].is_null()), "an outage is compared: {blocks:?}");
+    let seconds = run.dir().intervals(1).expect("seconds");
+    assert_eq!(seconds.len(), 6, "the trial is as long as planned");
+    assert_eq!(seconds[5].clients_out, 0, "its clients came back");
+}
+
+#[test]
+fn a_server_that_stays_away_ends_the_run_and_resume_goes_on_when_it_is_back() {
+    let lab = Lab::new();
+    let mut server = Server::start(&lab);
+    lab.write("plan.yaml", plan(&server, "2s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("a second of trial 2", |_| under_way(&lab, 2));
+    server.kill();
+    pgdyno.end().exits(3).says(&["trial 2", "resume"]);
+    let run = lab.run();
+    assert_eq!(run.completed(), [1]);
+    let first = run.files("trials/1");
+    lab.pgdyno(&format!("resume {}", run.path().display())).exits(3).says(&["refused"]);
+
+    server.start_again();
+    lab.pgdyno(&format!("resume {}", run.path().display())).measured();
+    assert_eq!(run.completed(), [1, 2]);
+    assert_eq!(run.files("trials/1"), first, "the finished trial is as it was");
+    assert!(
+        run.names("trials").contains(&"2.aside-1".to_owned()),
+        "the failed trial is kept: {:?}",
+        run.names("trials")
+    );
+}
+
+#[test]
+fn a_server_that_falls_silent_does_not_hang_the_run() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("plan.yaml", plan(&server, "2s").replace("/postgres\"", "/postgres?connect_timeout=2\""));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("a second of trial 1", |_| under_way(&lab, 1));
+    let frozen = server.freeze();
+    pgdyno.end().exits(3).says(&["trial 1", "no answer"]);
+    drop(frozen);
+    assert_eq!(lab.run().completed(), Vec::<u32>::new());
+    lab.pgdyno(&format!("resume {}", lab.run().path().display())).measured();
+    assert_eq!(lab.run().completed(), [1, 2]);
+}
+
+#[test]
+fn a_local_server_that_is_killed_ends_the_run_and_leaves_nothing() {
+    let lab = Lab::new();
+    let local = format!("{{ local: {{ bin: {} }} }}", bin().display());
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Killed\ntargets:\n  it: {local}\nbaseline: it\n\
+             workloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
+             trial: {{ warm_up: 0s, measure: 2s }}\nblocks: {{ at_least: 2, at_most: 2 }}\n"
+        ),
+    );
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("a second of trial 2", |_| under_way(&lab, 2));
+    let traces = pgdyno.traces();
+    let postmasters: Vec<u32> = traces.postmasters().collect();
+    let [postmaster] = postmasters.as_slice() else { panic!("one server: {postmasters:?}") };
+    let postmaster = Pid::from_raw((*postmaster).try_into().expect("small")).expect("not zero");
+    kill_process(postmaster, Signal::KILL).expect("it runs");
+    pgdyno.end().exits(3).says(&["trial 2", "server ended", "resume"]);
+    traces.assert_gone();
+    lab.assert_no_temporary_data();
+    let run = lab.run();
+    let outcomes: Vec<_> = run.trials().iter().map(|trial| trial.outcome == Outcome::Completed).collect();
+    assert_eq!(outcomes, [true, false]);
+    lab.pgdyno(&format!("report {}", run.path().display())).exits(0);
+    lab.pgdyno(&format!("resume {}", run.path().display())).measured();
+    assert_eq!(run.completed(), [1, 2]);
+}
+
+/// Whether a trial of the lab's run has written a second and is not over.
+fn under_way(lab: &Lab, trial: u32) -> bool {
+    lab.runs().first().is_some_and(|run| RunView::has_seconds(run, trial, 1))
+}

@@ -1,0 +1,74 @@
+//! Real servers that do not let pgdyno measure: refused before measuring, in the server's terms, with status 3.
+
+use crate::lab::{BRIEF, Lab};
+use crate::process::Ended;
+use crate::server::Server;
+
+/// Runs one workload on one connection string.
+fn run(lab: &Lab, url: &str, builtin: &str, clients: u32) -> Ended {
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Refused\ntargets:\n  it: {{ url: \"{url}\" }}\nbaseline: it\n\
+             workloads: {{ load: {{ builtin: {builtin}, scale: 1 }} }}\nclients: [{clients}]\n{BRIEF}"
+        ),
+    );
+    lab.pgdyno("run plan.yaml")
+}
+
+/// Nothing was measured, and nothing is there that looks as if.
+fn assert_nothing_measured(lab: &Lab) {
+    for run in lab.runs() {
+        let trials = crate::run_view::RunView::open(&run).names("trials");
+        assert_eq!(trials, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn who_may_not_log_in_is_told_so_and_no_password_is_printed() {
+    let lab = Lab::new();
+    let server = Server::start_with(&lab, "", "host all all 127.0.0.1/32 scram-sha-256\n");
+    server.ask("CREATE ROLE bench LOGIN PASSWORD 'the-right-one'");
+    let at = format!("127.0.0.1:{}", server.port());
+    let cases = [
+        (format!("postgresql://bench:the-wrong-one@{at}/postgres"), vec!["user \"bench\"", "password"]),
+        (format!("postgresql://bench@{at}/postgres"), vec!["user \"bench\"", "password"]),
+        (format!("postgresql://nobody:the-wrong-one@{at}/postgres"), vec!["user \"nobody\""]),
+        (format!("postgresql://bench:the-right-one@{at}/missing"), vec!["has no database \"missing\""]),
+        (format!("postgresql://bench:the-right-one@{at}/postgres?sslmode=require"), vec!["sslmode"]),
+    ];
+    for (url, said) in cases {
+        let ended = run(&lab, &url, "select-only", 1);
+        ended.exits(3).says(&said).says(&["hint:"]);
+        for secret in ["the-right-one", "the-wrong-one"] {
+            assert!(!ended.stderr.contains(secret), "{ended}");
+        }
+    }
+    assert_nothing_measured(&lab);
+}
+
+#[test]
+fn more_clients_than_the_server_admits_are_refused_with_its_limit() {
+    let lab = Lab::new();
+    let server = Server::start_with(&lab, "max_connections = 20\n", "");
+    run(&lab, &server.socket(), "select-only", 64).exits(3).says(&["64 clients", "max_connections is 20"]);
+    server.ask("CREATE ROLE few LOGIN CONNECTION LIMIT 5; GRANT ALL ON SCHEMA public TO few");
+    let few = server.socket().replace("user=postgres", "user=few");
+    run(&lab, &few, "select-only", 4).exits(3).says(&["5 connections", "4 clients"]);
+    assert_nothing_measured(&lab);
+    assert_eq!(server.ask("SELECT to_regclass('pgbench_accounts')"), "", "nothing was made");
+}
+
+#[test]
+fn a_server_that_cannot_be_written_to_is_refused_for_a_workload_that_writes() {
+    let lab = Lab::new();
+    let primary = Server::start(&lab);
+    run(&lab, &primary.socket(), "select-only", 1).exits(0);
+    let standby = Server::standby_of(&lab, &primary);
+    standby.await_that("SELECT to_regclass('pgbench_accounts') IS NOT NULL");
+    run(&lab, &standby.socket(), "tpcb-like", 1).exits(3).says(&["read-only", "standby"]);
+    run(&lab, &standby.socket(), "select-only", 1).exits(0);
+
+    primary.ask("ALTER DATABASE postgres SET default_transaction_read_only = on");
+    run(&lab, &primary.socket(), "simple-update", 1).exits(3).says(&["default_transaction_read_only"]);
+}

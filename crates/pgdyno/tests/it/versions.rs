@@ -1,0 +1,70 @@
+//! Every supported version, as embedded binaries: measured with every probe read, its data fit for pgbench.
+
+use results::interval::Reading;
+
+use crate::lab::Lab;
+use crate::process::Program;
+use crate::run_view::RunView;
+use crate::server::bin;
+
+const VERSIONS: [u32; 5] = [14, 15, 16, 17, 18];
+
+#[test]
+fn versions_14_to_18_are_measured_with_every_probe_and_their_data_serve_pgbench() {
+    let lab = Lab::new();
+    let targets: String = VERSIONS.map(|v| format!("  pg{v}: {{ local: {{ version: {v} }} }}\n")).concat();
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Versions\ntargets:\n{targets}baseline: pg14\nmay_differ: [version, settings]\n\
+             workloads:\n  read: {{ builtin: select-only, scale: 1 }}\n  write: {{ builtin: tpcb-like, scale: 1 }}\n\
+             clients: [2]\ntrial: {{ warm_up: 0s, measure: 1s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
+        ),
+    );
+    let pgdyno = lab.start("run plan.yaml");
+    while !pgdyno.said().contains("trial 1/") {
+        if pgdyno.said().contains("cannot be downloaded") {
+            eprintln!("skipped: no network, and not every version is cached");
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let servers = pgdyno.traces();
+    assert_eq!(servers.servers(), VERSIONS.len());
+    // All servers are up while the trials go on.
+    let run = lab.run();
+    pgbench_runs_on_each(&lab, &run);
+    pgdyno.end().exits(4);
+    servers.assert_gone();
+    lab.assert_no_temporary_data();
+    assert_eq!(run.completed().len(), 2 * VERSIONS.len());
+    every_probe_was_read(&run);
+}
+
+fn pgbench_runs_on_each(lab: &Lab, run: &RunView) {
+    let facts = run.dir().facts().expect("facts");
+    for (version, facts) in VERSIONS.iter().zip(facts.values()) {
+        assert_eq!(facts.server.version_num / 10_000, *version);
+        let pgbench = Program::new(lab, &bin().join("pgbench").display().to_string());
+        let (host, port) = (facts.path.address.clone(), facts.path.port.to_string());
+        let ended = pgbench.arguments(["-n", "-t", "10", "-h", &host, "-p", &port, "-U", "postgres", "postgres"]).end();
+        ended.exits(0).prints(&["scaling factor: 1", "number of transactions actually processed: 10/10"]);
+    }
+}
+
+fn every_probe_was_read(run: &RunView) {
+    for trial in run.trials() {
+        let version: u32 = trial.cell.target["pg".len()..].parse().expect("as in the plan");
+        let mut wanted = vec!["host.cpu", "host.disk", "host.memory", "host.network", "pg.bgwriter", "pg.checkpointer"];
+        wanted.extend(["pg.database", "pg.wal"]);
+        if version >= 16 {
+            wanted.push("pg.io");
+        }
+        for second in run.dir().intervals(trial.number).expect("seconds") {
+            for name in &wanted {
+                let reading = second.probes.get(*name).unwrap_or_else(|| panic!("{}: no {name}", trial.cell));
+                assert!(matches!(reading, Reading::Values { .. }), "{}: {name}: {reading:?}", trial.cell);
+            }
+        }
+    }
+}
