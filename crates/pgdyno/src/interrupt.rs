@@ -8,6 +8,7 @@ use load::Stop;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::problem::Problem;
+use crate::progress::say;
 
 /// Exit status of a process that a signal ended, as shells report SIGINT.
 const EXIT_INTERRUPTED: i32 = 130;
@@ -33,7 +34,7 @@ pub fn install() -> std::io::Result<Stop> {
             if flag.is_requested() {
                 std::process::exit(EXIT_INTERRUPTED);
             }
-            eprintln!("\ninterrupted: finishing this second, then stopping (again to exit at once)");
+            say("\ninterrupted: finishing this second, then stopping (again to exit at once)");
             flag.request();
         }
     });

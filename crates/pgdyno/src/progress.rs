@@ -2,7 +2,7 @@
 //!
 //! Goes to standard error, so that standard output holds results only.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -60,8 +60,8 @@ impl Progress {
     /// One line that stays.
     pub fn line(&self, text: &str) {
         match &self.sink {
-            Sink::Live(bar) => bar.suspend(|| eprintln!("{text}")),
-            Sink::Plain => eprintln!("{text}"),
+            Sink::Live(bar) => bar.suspend(|| say(text)),
+            Sink::Plain => say(text),
             Sink::Quiet => {}
         }
     }
@@ -118,7 +118,7 @@ impl Progress {
                 Outcome::Failed { error } => format!("failed: {error}"),
             };
             let left = self.left(remaining).map_or(String::new(), |left| format!(" · {left}"));
-            eprintln!("{}: {outcome}{left}", self.place(scheduled));
+            say(&format!("{}: {outcome}{left}", self.place(scheduled)));
         }
     }
 
@@ -139,6 +139,12 @@ impl Progress {
         let per_trial: Duration = self.began?.elapsed().checked_div(self.executed.max(1))?;
         (self.executed > 0).then(|| format!("at most {} left", units::span(per_trial.as_secs_f64() * remaining as f64)))
     }
+}
+
+/// Writes a line to standard error. That nobody reads it any more (`2>&1 | head`, a terminal that is gone) is no reason to
+/// stop measuring.
+pub fn say(text: &str) {
+    let _unread = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 fn figures(load: &LoadTotals) -> String {

@@ -19,6 +19,7 @@ use crate::cli::BenchArgs;
 use crate::experiment::{latency_summary, login};
 use crate::interrupt;
 use crate::problem::{Problem, Status};
+use crate::progress::say;
 use crate::report::units;
 
 /// Runs it, or with `-i` makes the data.
@@ -145,7 +146,7 @@ async fn initialize(arguments: &BenchArgs, target: &Target, stop: &Stop, manner:
             other => format!("{other:?}").to_lowercase(),
         };
         if !manner.quiet && text != last {
-            eprintln!("{text}");
+            say(&text);
             last = text;
         }
     };
@@ -200,13 +201,13 @@ fn show(event: &Event<'_>, every_s: Option<u32>) {
         let latency = second.latency();
         let seconds = second.duration_ns as f64 / 1e9;
         let failed: u64 = second.scripts.iter().map(|script| script.failed).sum();
-        eprintln!(
+        say(&format!(
             "progress: {}.0 s, {:.1} tps, lat {:.3} ms stddev {:.3}, {failed} failed",
             second.index + 1,
             latency.count() as f64 / seconds,
             latency.mean_ns().map_or(f64::NAN, |ns| ns / 1e6),
             latency.stddev_ns().map_or(f64::NAN, |ns| ns / 1e6),
-        );
+        ));
     }
 }
 

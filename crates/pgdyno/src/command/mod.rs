@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
 use crate::problem::{Problem, Status};
+use crate::progress::say;
 
 /// How a person wants to be spoken to.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +42,7 @@ pub fn execute(cli: Cli) -> ExitCode {
     match outcome {
         Ok(status) => status.into(),
         Err(problem) => {
-            eprintln!("{problem}");
+            say(&problem.to_string());
             problem.status().into()
         }
     }
