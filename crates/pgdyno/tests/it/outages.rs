@@ -3,6 +3,7 @@
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use results::interval::Reading;
 use results::trial::{Caveat, Outcome};
 
 use crate::lab::Lab;
@@ -52,6 +53,9 @@ fn a_server_that_restarts_in_a_trial_gives_outages_and_the_block_is_not_compared
     let seconds = run.dir().intervals(1).expect("seconds");
     assert_eq!(seconds.len(), 6, "the trial is as long as planned");
     assert_eq!(seconds[5].clients_out, 0, "its clients came back");
+    let read: Vec<bool> = seconds.iter().map(|s| matches!(s.probes["pg.database"], Reading::Values { .. })).collect();
+    assert!(read.contains(&false), "an outage is a gap in the probes, too");
+    assert!(read[0], "it was read before the outage");
 }
 
 #[test]

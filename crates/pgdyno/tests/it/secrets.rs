@@ -34,6 +34,7 @@ fn a_password_is_used_and_stands_nowhere() {
         ["terminal", "markdown", "json"].map(|format| lab.pgdyno(&format!("report {path} --format {format}")));
     // What is left to measure is nothing, but the servers are asked again; the password comes from elsewhere.
     let lost = lab.pgdyno(&format!("resume {path}"));
+    lost.exits(3).says(&["PGPASSWORD"]);
     let found = lab.program(&format!("resume {path}")).env("PGPASSWORD", PASSWORD).end();
     found.measured();
 

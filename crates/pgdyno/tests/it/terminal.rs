@@ -50,6 +50,23 @@ fn quiet_says_nothing_colours_are_for_terminals_and_an_early_reader_is_no_error(
 }
 
 #[test]
+fn a_run_goes_on_when_nobody_reads_its_progress_any_more() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Unread\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
+             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
+            server.socket()
+        ),
+    );
+    let pipe = format!("set -o pipefail; {} run plan.yaml 2>&1 | head -n 1", crate::lab::PGDYNO);
+    Program::new(&lab, "bash").arguments(["-c", &pipe]).end().exits(0).prints(&["it: PostgreSQL"]);
+    assert_eq!(lab.run().completed(), [1]);
+}
+
+#[test]
 fn documents_are_printed_whole() {
     let lab = Lab::new();
     lab.pgdyno("--help").exits(0).prints(&["run", "resume", "compare", "report", "plan", "bench", "Exit status"]);
