@@ -4,7 +4,5 @@ SELECT set_config(s.name, v.setting, false)
   FROM (VALUES ('statement_timeout', '0'),
                ('transaction_timeout', '0'),
                ('idle_in_transaction_session_timeout', '0'),
-               ('lock_timeout', '10s'),
-               -- The sort of the largest key; parallel workers share it.
-               ('maintenance_work_mem', '512MB')) AS v (name, setting)
+               ('lock_timeout', '10s')) AS v (name, setting)
   JOIN pg_catalog.pg_settings AS s USING (name)

@@ -18,14 +18,14 @@ use tokio_postgres::{Client, Config, NoTls};
 const START_AT_MOST: Duration = Duration::from_secs(60);
 
 /// A running server, stopped when dropped.
-pub struct Server {
+pub(crate) struct Server {
     directory: TempDir,
     stop: mpsc::Sender<()>,
     keeper: Option<JoinHandle<()>>,
 }
 
 /// The server that the tests of this binary share.
-pub fn shared() -> Arc<Server> {
+pub(crate) fn shared() -> Arc<Server> {
     static SHARED: Mutex<Weak<Server>> = Mutex::new(Weak::new());
     let mut shared = SHARED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(server) = shared.upgrade() {
@@ -45,7 +45,7 @@ impl Server {
     }
 
     /// A standby of this server, caught up with what it holds now.
-    pub async fn standby(&self) -> Self {
+    pub(crate) async fn standby(&self) -> Self {
         let directory = own_directory();
         let mut backup = tool("pg_basebackup");
         backup.arg("--pgdata").arg(directory.path().join("data")).args(["--write-recovery-conf", "--checkpoint=fast"]);
@@ -72,7 +72,7 @@ impl Server {
     }
 
     /// Where its socket is.
-    pub fn socket(&self) -> &Path {
+    pub(crate) fn socket(&self) -> &Path {
         self.directory.path()
     }
 
@@ -81,14 +81,14 @@ impl Server {
     }
 
     /// How to reach a database as superuser.
-    pub fn config(&self, database: &str) -> Config {
+    pub(crate) fn config(&self, database: &str) -> Config {
         let mut config = Config::new();
         config.host_path(self.socket()).user("postgres").dbname(database);
         config
     }
 
     /// A new empty database.
-    pub async fn database(&self) -> Config {
+    pub(crate) async fn database(&self) -> Config {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
         let client = connect(&self.config("postgres")).await;
@@ -97,7 +97,7 @@ impl Server {
     }
 
     /// Runs the real pgbench on a database of this server and returns what it prints.
-    pub fn pgbench(&self, config: &Config, arguments: &[&str]) -> String {
+    pub(crate) fn pgbench(&self, config: &Config, arguments: &[&str]) -> String {
         let mut pgbench = tool("pgbench");
         pgbench.arg("--host").arg(self.socket()).arg("--username=postgres").args(arguments);
         succeed(pgbench.arg(config.get_dbname().expect("a database")))
@@ -170,20 +170,20 @@ fn succeed(command: &mut Command) -> String {
 }
 
 /// A connection that lives as long as its client.
-pub async fn connect(config: &Config) -> Client {
+pub(crate) async fn connect(config: &Config) -> Client {
     let (client, connection) = config.connect(NoTls).await.expect("a connection");
     tokio::spawn(async { drop(connection.await) });
     client
 }
 
 /// The first column of the first row, as text.
-pub async fn text(config: &Config, sql: &str) -> String {
+pub(crate) async fn text(config: &Config, sql: &str) -> String {
     let client = connect(config).await;
     let row = client.query_one(&format!("SELECT ({sql})::text"), &[]).await.expect(sql);
     row.get::<_, Option<String>>(0).unwrap_or_else(|| "(null)".to_owned())
 }
 
 /// Executes statements.
-pub async fn execute(config: &Config, sql: &str) {
+pub(crate) async fn execute(config: &Config, sql: &str) {
     connect(config).await.batch_execute(sql).await.expect(sql);
 }
