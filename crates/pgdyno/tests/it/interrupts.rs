@@ -116,7 +116,7 @@ fn while_the_clients_connect() {
     let lab = Lab::new();
     let server = Server::start(&lab);
     // Knobs travel with the clients' logins: each of them takes this long.
-    let slow = url_plan(&server, "warm_up: 0s, measure: 1s").replace("\" }", "\", knobs: { post_auth_delay: 4 } }");
+    let slow = url_plan(&server, "warm_up: 0s, measure: 1s").replace("\" }", "\", knobs: { post_auth_delay: 2 } }");
     lab.write("plan.yaml", slow);
     let mut pgdyno = lab.start("run plan.yaml");
     let partial = |lab: &Lab| lab.runs().first().is_some_and(|run| run.join("trials/1.partial").exists());
@@ -219,6 +219,29 @@ fn sigterm_ends_a_run_as_the_first_ctrl_c_does() {
     pgdyno.signal(Signal::TERM);
     pgdyno.end_within(SOON).exits(3).says(&["interrupted"]);
     assert_eq!(lab.run().trials()[0].outcome, Outcome::Interrupted);
+}
+
+#[test]
+fn in_a_pilot() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", local_plan("warm_up: 0s, measure: 1s").replace("clients: [2]", "clients: [1, 2]"));
+    let mut pgdyno = lab.start("plan explain plan.yaml --pilot");
+    pgdyno.await_saying("data at scale 1: created");
+    interrupt(&lab, pgdyno).prints(&["Order of the first block"]);
+    assert!(lab.runs().is_empty(), "a pilot leaves no run");
+}
+
+#[test]
+fn in_a_bench() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let at = format!("-h {} -p {} -U postgres postgres", server.directory().display(), server.port());
+    lab.pgdyno(&format!("bench {at} -i")).exits(0);
+    let mut pgdyno = lab.start(&format!("bench {at} -T 300 -P 1"));
+    pgdyno.await_saying("progress: 1.0 s");
+    pgdyno.signal_group(Signal::INT);
+    let ended = pgdyno.end_within(SOON);
+    ended.exits(3).says(&["interrupted"]).prints(&["number of transactions actually processed", "tps = "]);
 }
 
 #[test]

@@ -59,6 +59,41 @@ fn a_server_that_restarts_in_a_trial_gives_outages_and_the_block_is_not_compared
 }
 
 #[test]
+fn sessions_that_an_administrator_ends_are_outages_in_the_server_s_words() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("plan.yaml", plan(&server, "2s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("a second of trial 1", |_| under_way(&lab, 1));
+    server.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pgdyno'");
+    pgdyno.end().exits(4);
+    let trials = lab.run().trials();
+    let outages = &trials[0].load.as_ref().expect("figures").outages;
+    assert_eq!(outages.len(), 2, "one of each client: {outages:?}");
+    assert!(outages.iter().all(|outage| outage.cause.contains("57P01")), "{outages:?}");
+}
+
+#[test]
+fn a_trial_in_which_every_transaction_fails_is_no_figure() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    server.ask("CREATE ROLE bench LOGIN; GRANT ALL ON SCHEMA public TO bench");
+    let plan = plan(&server, "2s").replace("tpcb-like", "select-only").replace("postgres@", "bench@");
+    lab.write("plan.yaml", plan);
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("a second of trial 1", |_| under_way(&lab, 1));
+    // Prepared without complaint, refused in every execution.
+    server.ask("CREATE POLICY refuse ON pgbench_accounts USING (1 / (abalance - abalance) > 0)");
+    server.ask("ALTER TABLE pgbench_accounts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
+    let ended = pgdyno.end();
+    ended.exits(4).prints(&["no transaction was completed", "22012"]);
+    let trials = lab.run().trials();
+    let load = trials[1].load.as_ref().expect("figures");
+    assert_eq!((load.transactions, load.latency), (0, None));
+    assert!(load.failed > 0 && load.errors.get("22012") == Some(&load.failed), "{load:?}");
+}
+
+#[test]
 fn a_server_that_stays_away_ends_the_run_and_resume_goes_on_when_it_is_back() {
     let lab = Lab::new();
     let mut server = Server::start(&lab);

@@ -99,13 +99,16 @@ impl Running {
         self.await_that(text, |running| running.said().contains(text))
     }
 
-    /// Waits until something holds while it runs.
+    /// Waits until something holds, which must be before it has ended.
     #[track_caller]
     pub fn await_that(&mut self, what: &str, holds: impl Fn(&Self) -> bool) -> &mut Self {
         let deadline = Instant::now() + DEADLINE;
         while !holds(self) {
-            let status = self.child.try_wait().expect("a child");
-            assert!(status.is_none(), "ended ({status:?}) before {what:?}:\n{}", self.said());
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                // It may have come about with the last it did.
+                assert!(holds(self), "ended ({status}) before {what:?}:\n{}", self.said());
+                return self;
+            }
             assert!(Instant::now() < deadline, "never {what:?}:\n{}", self.said());
             std::thread::sleep(LOOK);
         }

@@ -18,20 +18,17 @@ impl Memory {
     fn mount(lab: &Lab, options: &str) -> Option<Self> {
         let path = lab.path().join("memory");
         fs::create_dir(&path).expect("made");
-        let memory = Self { path };
-        let mounted = is_root() && memory.command("mount", &["-t", "tmpfs", "-o", options, "tmpfs"]);
-        if !mounted {
-            eprintln!("skipped: mounting a file system needs root and the right to mount");
+        let mount = || Command::new("mount").args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(&path).status();
+        if is_root() && mount().is_ok_and(|status| status.success()) {
+            return Some(Self { path });
         }
-        mounted.then_some(memory)
+        eprintln!("skipped: mounting a file system needs root and the right to mount");
+        None
     }
 
     fn remount(&self, options: &str) {
-        assert!(self.command("mount", &["-o", &format!("remount,{options}")]));
-    }
-
-    fn command(&self, program: &str, arguments: &[&str]) -> bool {
-        Command::new(program).args(arguments).arg(&self.path).status().is_ok_and(|status| status.success())
+        let mount = Command::new("mount").arg("-o").arg(format!("remount,{options}")).arg(&self.path).status();
+        assert!(mount.is_ok_and(|status| status.success()));
     }
 
     /// Takes what space there is, until the file is removed.
@@ -45,7 +42,8 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        self.command("umount", &["-l"]);
+        // The mount goes now, its content when the last file is closed.
+        let _status = Command::new("umount").arg("-l").arg(&self.path).status();
     }
 }
 

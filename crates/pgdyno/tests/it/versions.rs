@@ -3,7 +3,7 @@
 use results::interval::Reading;
 
 use crate::lab::Lab;
-use crate::process::Program;
+use crate::process::{Program, Running};
 use crate::run_view::RunView;
 use crate::server::bin;
 
@@ -21,13 +21,12 @@ fn versions_14_to_18_are_measured_with_every_probe_and_their_data_serve_pgbench(
              clients: [2]\ntrial: {{ warm_up: 0s, measure: 1s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
         ),
     );
-    let pgdyno = lab.start("run plan.yaml");
-    while !pgdyno.said().contains("trial 1/") {
-        if pgdyno.said().contains("cannot be downloaded") {
-            eprintln!("skipped: no network, and not every version is cached");
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
+    let mut pgdyno = lab.start("run plan.yaml");
+    let offline = |pgdyno: &Running| pgdyno.said().contains("cannot be downloaded");
+    pgdyno.await_that("measures", |pgdyno| pgdyno.said().contains("trial 1/") || offline(pgdyno));
+    if offline(&pgdyno) {
+        eprintln!("skipped: no network, and not every version is cached");
+        return;
     }
     let servers = pgdyno.traces();
     assert_eq!(servers.servers(), VERSIONS.len());
