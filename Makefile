@@ -3,6 +3,7 @@
 .DEFAULT_GOAL := build
 CARGO ?= cargo
 PGDYNO := $(or $(CARGO_TARGET_DIR),target)/release/pgdyno
+TESTED := $(or $(CARGO_TARGET_DIR),target)/debug/pgdyno
 
 .PHONY: run
 run: build ## Install what is missing, build, run the quick start (PostgreSQL 17 against 18 on embedded servers)
@@ -32,8 +33,7 @@ web/dist/report.html: web/node_modules $(shell find web/src web/index.html web/v
 test: setup-test web lint ## Everything: lint, unit, integration, faults, the report in a browser
 	cd web && npm run check && npm test
 	$(CARGO) test --locked --workspace
-	$(CARGO) build --release --locked -p pgdyno
-	scripts/test-report $(PGDYNO)
+	scripts/test-report $(TESTED)
 
 .PHONY: setup-test
 setup-test:
@@ -49,6 +49,10 @@ lint: web ## Formatting, clippy, and the project's own rules
 bench: build ## Ratios beside pgbench and sysbench on one server in one run
 	@scripts/setup bench
 	$(CARGO) run --release --locked -q -p xtask -- bench $(PGDYNO)
+
+.PHONY: a-a
+a-a: build ## The baseline against itself, 20 short runs: how often does noise look like a change?
+	$(CARGO) run --release --locked -q -p xtask -- a-a $(PGDYNO) 20
 
 .PHONY: clean
 clean: ## Remove what the build made

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use target::{Environment, Host, Initdb, LocalSpec, Source, Spec, Target, Transport};
+use target::{Environment, Initdb, LocalSpec, Source, Spec, Target, Transport};
 use tokio::runtime::Runtime;
 
 /// A running server.
@@ -26,7 +26,8 @@ impl Server {
             settings: settings.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             data_directory: None,
             keep: false,
-            transport: Transport::Unix,
+            // Its connection string then carries the password of TCP; the unix socket needs none.
+            transport: Transport::Tcp,
         });
         let environment = Environment::current(PathBuf::from("/proc/self/exe"));
         let target = runtime
@@ -46,10 +47,7 @@ impl Server {
 
     /// Socket directory.
     pub(super) fn socket_directory(&self) -> &Path {
-        match &self.target.conninfo().host {
-            Host::Unix(directory) => directory,
-            Host::Tcp { name, .. } => panic!("asked for a unix socket, got {name}"),
-        }
+        self.target.local().expect("it was started here").socket_directory()
     }
 
     pub(super) fn port(&self) -> u16 {
@@ -60,7 +58,7 @@ impl Server {
         &self.target.conninfo().user
     }
 
-    /// Empty where the server trusts.
+    /// For TCP.
     pub(super) fn password(&self) -> &str {
         self.target.conninfo().password.as_ref().map_or("", |password| password.expose())
     }
