@@ -52,7 +52,7 @@ fn plan(server: &Server) -> String {
     format!(
         "name: Space\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\n\
          workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
-         trial: {{ warm_up: 0s, measure: 5s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
+         trial: {{ warm_up: 0s, measure: 3s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
     )
 }
 

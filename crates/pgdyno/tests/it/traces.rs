@@ -18,6 +18,7 @@ pub struct Traces {
 #[derive(Debug, Clone)]
 struct Process {
     pid: u32,
+    parent: u32,
     started: String,
     command: String,
 }
@@ -29,14 +30,13 @@ impl Traces {
         let mut family = vec![root];
         let mut next = 0;
         while let Some(parent) = family.get(next).copied() {
-            family.extend(all.iter().filter(|(_, of)| *of == parent).map(|(process, _)| process.pid));
+            family.extend(all.iter().filter(|process| process.parent == parent).map(|process| process.pid));
             next += 1;
         }
         let descendants = || family.iter().skip(1);
-        let processes = all.iter().map(|(process, _)| process.clone());
         Self {
-            processes: processes.filter(|process| descendants().any(|pid| *pid == process.pid)).collect(),
             directories: descendants().flat_map(|pid| directories(*pid)).collect(),
+            processes: all.iter().filter(|process| descendants().any(|pid| *pid == process.pid)).cloned().collect(),
         }
     }
 
@@ -47,7 +47,12 @@ impl Traces {
 
     /// The process ids of the servers.
     pub fn postmasters(&self) -> impl Iterator<Item = u32> {
-        self.processes.iter().filter(|process| process.command.contains("/postgres -D ")).map(|process| process.pid)
+        // A child of a server has its command line until it has given itself a title; the parent tells them apart.
+        let supervised = |parent: u32| {
+            self.processes.iter().any(|process| process.pid == parent && process.command.contains("__supervise"))
+        };
+        let servers = self.processes.iter().filter(|process| process.command.contains("/postgres -D "));
+        servers.filter(move |process| supervised(process.parent)).map(|process| process.pid)
     }
 
     /// Command lines, one a process.
@@ -57,9 +62,8 @@ impl Traces {
 
     fn left(&self) -> Vec<String> {
         let now = all_processes();
-        let lives = |process: &&Process| {
-            now.iter().any(|(other, _)| other.pid == process.pid && other.started == process.started)
-        };
+        let lives =
+            |process: &&Process| now.iter().any(|other| other.pid == process.pid && other.started == process.started);
         let processes = self.processes.iter().filter(lives).map(|process| process.command.clone());
         let directories = self.directories.iter().filter(|path| path.exists());
         processes.chain(directories.map(|path| path.display().to_string())).collect()
@@ -82,16 +86,16 @@ impl Traces {
     }
 }
 
-/// Every process of the machine that is not a zombie, with its parent.
-fn all_processes() -> Vec<(Process, u32)> {
+/// Every process of the machine that is not a zombie.
+fn all_processes() -> Vec<Process> {
     let names = fs::read_dir("/proc").expect("/proc").flatten().map(|entry| entry.file_name());
     let pids = names.filter_map(|name| name.to_str()?.parse().ok());
     pids.filter_map(|pid: u32| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let command = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default().replace('\0', " ");
-        let process = Process { pid, started: (*fields.get(19)?).to_owned(), command };
-        (fields[0] != "Z").then_some((process, fields[1].parse().ok()?))
+        let (parent, started) = (fields.get(1)?.parse().ok()?, (*fields.get(19)?).to_owned());
+        (fields[0] != "Z").then_some(Process { pid, parent, started, command })
     })
     .collect()
 }
