@@ -3,8 +3,8 @@
 //!
 //! Fast because rows arrive frozen (`COPY ... FREEZE` needs a table made in the same transaction, and so one backend),
 //! because that backend is relieved of what it need not do ([`super::rows`], [`super::wal_nudge`]), and because the
-//! final VACUUM finds every page all-visible already. Keys are built with the server's own settings: more memory or
-//! workers than the defaults gained nothing measurable. The result is the state that `pgbench -i` leaves.
+//! final VACUUM finds every page all-visible already. Keys are built with the server's own settings, as pgbench builds
+//! them. The result is the state that `pgbench -i` leaves.
 
 use std::io::Cursor;
 use std::ops::Range;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use results::facts::{self, CgroupLimits, Host, Path, Platform, Server, Setting, TargetFacts, Transport};
 use results::run::{FORMAT, Generator, Run};
+use results::store::RunDir;
 use results::trial::{
     self, Caveat, Cell, EngineTotals, LatencySummary, LoadTotals, Outage, Outcome, Phase, PhaseRecord, Role, Trial,
 };
@@ -324,6 +325,22 @@ fn runs_without_a_common_workload_cannot_be_compared() {
     let baseline = observed(&steady(1.0, 3));
     let problem = judge_separate(&baseline, &other, baseline.question()).unwrap_err();
     assert_eq!(problem.status(), Status::Usage);
+}
+
+#[test]
+fn a_run_directory_of_the_first_format_still_loads_and_is_judged() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/run-format-1");
+    let dir = RunDir::open(std::path::Path::new(path)).unwrap();
+    let observed = Observed::read(&dir).unwrap();
+    assert_eq!(observed.trials.len(), 6);
+    for trial in &observed.trials {
+        let logged: u64 = dir.latency_log(trial.number).unwrap().iter().map(|i| i.histogram.len()).sum();
+        let counted: u64 = dir.intervals(trial.number).unwrap().iter().map(|i| i.transactions).sum();
+        assert_eq!(logged, counted, "trial {}", trial.number);
+    }
+    let judgement = judge(&observed);
+    assert_eq!(judgement.state, State::Complete);
+    insta::assert_snapshot!(judgement.headline, @"more against plain: write has not enough data for a verdict.");
 }
 
 #[test]
