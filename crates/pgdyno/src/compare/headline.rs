@@ -24,7 +24,7 @@ enum Claim {
 /// The headline over all pairs; `threshold` is the practical threshold as a share.
 pub fn headline(baseline: &str, pairs: &[PairJudgement], threshold: f64) -> String {
     if pairs.is_empty() {
-        return "Nothing was compared: the plan has one target and no noise floor.".to_owned();
+        return "Nothing was compared: the plan has no candidate.".to_owned();
     }
     let family: Vec<(Verdict, f64)> = pairs.iter().map(|pair| (pair.verdict(), pair.p_value.unwrap_or(1.0))).collect();
     let losing = holm::regressions(&family);

@@ -10,6 +10,9 @@ use stats::estimate::mean_estimate;
 use super::metric::Metric;
 use super::series::Second;
 
+/// From this share of failed transactions on, what was measured is how fast a server refuses.
+const FAILED_AT_MOST: f64 = 0.01;
+
 /// A comparison's place: the same workload and clients on every side.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
@@ -145,6 +148,12 @@ fn unusable(trial: &Trial) -> Option<String> {
     if let Some(outage) = load.outages.first() {
         let outages = load.outages.len();
         return Some(format!("{outages} connections were lost while measuring: {}", outage.cause));
+    }
+    let ended = load.failed + load.transactions;
+    if load.failed as f64 > FAILED_AT_MOST * ended as f64 {
+        let most = load.errors.iter().max_by_key(|(_, count)| **count);
+        let sqlstate = most.map_or(String::new(), |(state, _)| format!(", most often with SQLSTATE {state}"));
+        return Some(format!("{} of {ended} transactions failed{sqlstate}", load.failed));
     }
     if Metric::Throughput.of(trial).is_none() {
         return Some("no transaction was completed".to_owned());

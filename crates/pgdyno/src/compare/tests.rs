@@ -225,6 +225,17 @@ fn a_trial_that_lost_a_connection_is_shown_and_not_compared() {
 }
 
 #[test]
+fn a_trial_in_which_transactions_failed_is_not_compared() {
+    let mut observed = observed(&steady(0.89, 6));
+    let load = observed.trials[0].load.as_mut().unwrap();
+    load.failed = load.transactions / 50;
+    load.errors = [("25006".to_owned(), load.failed)].into();
+    let judgement = judge(&observed);
+    assert_eq!(judgement.pairs[0].blocks.len(), 5);
+    assert!(judgement.pairs[0].excluded[0].reason.contains("25006"), "{:?}", judgement.pairs[0].excluded);
+}
+
+#[test]
 fn no_verdict_comes_from_trials_that_all_lost_connections() {
     let mut observed = observed(&steady(0.5, 6));
     observed.trials.iter_mut().for_each(lose_a_connection);
@@ -277,6 +288,7 @@ fn the_noise_floor_is_the_baseline_s_second_execution_and_doubts_the_run_when_it
     let judgement = judge(&observed_with(&plan, &steady(1.0, 6)));
     let change = judgement.noise_floor[0].change().unwrap();
     assert!((change.point - 0.01).abs() < 0.001, "{change:?}");
+    assert!(report::terminal(&judgement, false, None).contains("Noise floor (old against itself)"));
     assert!(judgement.doubts[0].text.contains("differs from itself"), "{:?}", judgement.doubts);
 }
 

@@ -35,6 +35,9 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     for remark in table::remarks(judgement) {
         writeln!(out, "- {}", escape(&remark))?;
     }
+    for line in table::noise_floor(judgement) {
+        writeln!(out, "- noise floor, {}", escape(&line))?;
+    }
     for peak in &judgement.peaks {
         writeln!(out, "- {}, {}: {}", escape(&peak.workload), escape(&peak.candidate), escape(&peak.text))?;
     }

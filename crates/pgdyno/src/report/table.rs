@@ -75,6 +75,21 @@ pub fn remarks(judgement: &Judgement) -> Vec<String> {
     judgement.pairs.iter().filter(needs_words).map(remark).collect()
 }
 
+/// One line on each comparison of the baseline with itself.
+pub fn noise_floor(judgement: &Judgement) -> Vec<String> {
+    let line = |pair: &PairJudgement| {
+        let place = format!("{} at {}", pair.place.workload, units::clients(pair.place.clients));
+        match pair.change() {
+            None => format!("{place}: no interval yet"),
+            Some(change) => {
+                let interval = units::change_interval(change.interval.low, change.interval.high);
+                format!("{place}: {} [{interval}], {}", units::change(change.point), words::verdict(&pair.verdict()))
+            }
+        }
+    };
+    judgement.noise_floor.iter().map(line).collect()
+}
+
 /// How it was measured, in one line.
 pub fn extent(judgement: &Judgement) -> String {
     let how = if judgement.paired { "interleaved blocks" } else { "two runs made separately, unpaired" };

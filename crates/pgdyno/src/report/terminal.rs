@@ -31,6 +31,12 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     for remark in table::remarks(judgement) {
         writeln!(out, " {remark}")?;
     }
+    if !judgement.noise_floor.is_empty() {
+        writeln!(out, "\nNoise floor ({} against itself)", judgement.question.baseline)?;
+        for line in table::noise_floor(judgement) {
+            writeln!(out, " {line}")?;
+        }
+    }
     if !judgement.peaks.is_empty() {
         writeln!(out, "\nPeaks")?;
         for peak in &judgement.peaks {

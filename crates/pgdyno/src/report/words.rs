@@ -67,7 +67,9 @@ pub fn caveat(caveat: &Caveat) -> (String, String) {
         ),
         Caveat::Failures { failed, of, sqlstate } => (
             format!("{failed} of {of} transactions failed, most often with SQLSTATE {sqlstate}"),
-            "failed transactions are not counted in throughput; look into the server's log".to_owned(),
+            "failed transactions are not counted in throughput, and a trial with more than 1 % of them is not compared; look into \
+             the server's log"
+                .to_owned(),
         ),
         Caveat::StepOmitted { statement, why } => (
             format!("{statement} was left out: {why}"),
