@@ -149,14 +149,14 @@ fn unusable(trial: &Trial) -> Option<String> {
         let outages = load.outages.len();
         return Some(format!("{outages} connections were lost while measuring: {}", outage.cause));
     }
+    if Metric::Throughput.of(trial).is_none() {
+        return Some("no transaction was completed".to_owned());
+    }
     let ended = load.failed + load.transactions;
     if load.failed as f64 > FAILED_AT_MOST * ended as f64 {
         let most = load.errors.iter().max_by_key(|(_, count)| **count);
         let sqlstate = most.map_or(String::new(), |(state, _)| format!(", most often with SQLSTATE {state}"));
         return Some(format!("{} of {ended} transactions failed{sqlstate}", load.failed));
-    }
-    if Metric::Throughput.of(trial).is_none() {
-        return Some("no transaction was completed".to_owned());
     }
     None
 }
