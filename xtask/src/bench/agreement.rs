@@ -10,8 +10,8 @@ use super::Bench;
 use super::delay_proxy::DelayProxy;
 use super::tool::{self, Way, figure, pgbench_like};
 
-const ROUNDS: u32 = 8;
-const SECONDS: &str = "4";
+const ROUNDS: u32 = 6;
+const SECONDS: &str = "2";
 const DELAY: Duration = Duration::from_millis(1);
 
 /// Throughput and mean latency of one run.
