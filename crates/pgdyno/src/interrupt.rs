@@ -20,10 +20,14 @@ const STOP_CHECK: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// The system's, when a handler cannot be installed.
-pub fn install() -> std::io::Result<Stop> {
+pub fn install() -> Result<Stop, Problem> {
+    let listen = |kind: SignalKind| {
+        signal(kind)
+            .map_err(|error| Problem::could_not_measure("could not install signal handlers").detail(error.to_string()))
+    };
     let stop = Stop::new();
-    let mut interrupts = signal(SignalKind::interrupt())?;
-    let mut terminations = signal(SignalKind::terminate())?;
+    let mut interrupts = listen(SignalKind::interrupt())?;
+    let mut terminations = listen(SignalKind::terminate())?;
     let flag = stop.clone();
     tokio::spawn(async move {
         loop {

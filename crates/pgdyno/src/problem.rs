@@ -3,6 +3,9 @@
 use std::fmt::{self, Write as _};
 use std::process::ExitCode;
 
+use load::dataset::DatasetError;
+use target::TargetError;
+
 use crate::plan::PlanErrors;
 
 /// How a command ended, for scripts. Documented and stable.
@@ -113,6 +116,22 @@ impl From<results::Error> for Problem {
             results::Error::NewerFormat { .. } => problem.hint("update pgdyno"),
             results::Error::Malformed { .. } | results::Error::Io { .. } => problem,
         }
+    }
+}
+
+impl From<TargetError> for Problem {
+    fn from(error: TargetError) -> Self {
+        Self::could_not_measure(error.primary())
+            .detail(error.detail().unwrap_or_default())
+            .hint(error.hint().unwrap_or_default())
+    }
+}
+
+impl From<DatasetError> for Problem {
+    fn from(error: DatasetError) -> Self {
+        Self::could_not_measure(error.to_string())
+            .detail(error.detail().unwrap_or_default())
+            .hint(error.hint().unwrap_or_default())
     }
 }
 

@@ -11,7 +11,7 @@ use load::{Event, Job, LoadError, QueryMode, Script, Stop, Summary, Weighted};
 use results::trial::LatencySummary;
 use stats::Interval;
 use stats::batch_means::within_trial;
-use target::{Environment, Secret, Spec, Target, TargetError};
+use target::{Environment, Secret, Spec, Target};
 use tokio_postgres::Client;
 
 use super::{Manner, documents};
@@ -24,20 +24,19 @@ use crate::report::units;
 
 /// Runs it, or with `-i` makes the data.
 pub(super) async fn bench(arguments: &BenchArgs, manner: Manner) -> Result<Status, Problem> {
-    let stop = interrupt::install()
-        .map_err(|error| Problem::could_not_measure("could not install signal handlers").detail(error.to_string()))?;
+    let stop = interrupt::install()?;
     let job_of = workload(arguments)?;
     let target = acquire(arguments).await?;
     if arguments.initialize {
         return initialize(arguments, &target, &stop, manner).await;
     }
-    let client = target.connect().await.map_err(|error| target_problem(&error))?;
+    let client = target.connect().await?;
     let scale = scale(&client).await?;
     if !arguments.no_vacuum {
         let access = if job_of.script == "select-only" { Access::Reads } else { Access::Writes };
-        dataset::prepare_trial(&client, Ownership::Existing, access).await.map_err(|error| data_problem(&error))?;
+        dataset::prepare_trial(&client, Ownership::Existing, access).await?;
     }
-    let facts = target.facts().await.map_err(|error| target_problem(&error))?;
+    let facts = target.facts().await?;
     let job = job_of.on(arguments, login(target.conninfo()), scale);
     let progress = arguments.progress.filter(|_| !manner.quiet).map(std::num::NonZeroU32::get);
     let (summary, throughput) = tokio::task::spawn_blocking(move || drive(&job, &stop, progress))
@@ -112,9 +111,7 @@ impl Workload {
 async fn acquire(arguments: &BenchArgs) -> Result<Target, Problem> {
     let environment = Environment::current(super::run::own_executable());
     let spec = Spec::Url { conninfo: Secret::new(conninfo(arguments)) };
-    target::acquire("server", &spec, &BTreeMap::new(), &environment, &mut |_| {})
-        .await
-        .map_err(|error| target_problem(&error))
+    target::acquire("server", &spec, &BTreeMap::new(), &environment, &mut |_| {}).await.map_err(Problem::from)
 }
 
 /// The options as a connection string; a database name may be one itself, and options win over it as with pgbench.
@@ -150,10 +147,8 @@ async fn initialize(arguments: &BenchArgs, target: &Target, stop: &Stop, manner:
             last = text;
         }
     };
-    let data = PgbenchData::new(arguments.scale).map_err(|error| data_problem(&error))?;
-    dataset::ensure(&target.control(), &data, Ownership::Managed, stop, &mut show)
-        .await
-        .map_err(|error| data_problem(&error))?;
+    let data = PgbenchData::new(arguments.scale)?;
+    dataset::ensure(&target.control(), &data, Ownership::Managed, stop, &mut show).await?;
     Ok(Status::Done)
 }
 
@@ -296,16 +291,4 @@ fn json(workload: &Workload, scale: u32, summary: &Summary) -> String {
         "backend": summary.backend,
     });
     format!("{value:#}\n")
-}
-
-fn target_problem(error: &TargetError) -> Problem {
-    Problem::could_not_measure(error.primary())
-        .detail(error.detail().unwrap_or_default())
-        .hint(error.hint().unwrap_or_default())
-}
-
-fn data_problem(error: &dataset::DatasetError) -> Problem {
-    Problem::could_not_measure(error.to_string())
-        .detail(error.detail().unwrap_or_default())
-        .hint(error.hint().unwrap_or_default())
 }

@@ -13,8 +13,7 @@ use crate::report::units;
 
 /// Measures the pilot and prints what it promises.
 pub(super) async fn pilot(plan: &Plan, manner: Manner) -> Result<Status, Problem> {
-    let stop = interrupt::install()
-        .map_err(|error| Problem::could_not_measure("could not install signal handlers").detail(error.to_string()))?;
+    let stop = interrupt::install()?;
     let progress = Progress::new(manner.quiet);
     let cells = measure(plan, &run::own_executable(), &stop, &progress).await;
     progress.finish();

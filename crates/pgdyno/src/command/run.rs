@@ -32,8 +32,7 @@ pub(super) async fn measure_and_conclude(
     manner: Manner,
 ) -> Result<Status, Problem> {
     let _lock = dir.lock()?;
-    let stop = interrupt::install()
-        .map_err(|error| Problem::could_not_measure("could not install signal handlers").detail(error.to_string()))?;
+    let stop = interrupt::install()?;
     let executable = own_executable();
     let mut progress = Progress::new(manner.quiet);
     let experiment = Experiment { plan, run, dir, executable: &executable, stop: &stop };

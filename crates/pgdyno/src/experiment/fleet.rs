@@ -8,7 +8,7 @@ use probe::HostScope;
 use results::facts::TargetFacts;
 use results::store::RunDir;
 use results::trial::Outcome;
-use target::{Environment, Spec, Target, TargetError};
+use target::{Environment, Spec, Target};
 use tokio_postgres::Client;
 
 use super::Experiment;
@@ -78,7 +78,7 @@ impl Fleet {
     pub(super) async fn release(self) -> Result<(), Problem> {
         let mut result = Ok(());
         for member in self.members {
-            let released = member.target.release().await.map_err(|error| problem(&error));
+            let released = member.target.release().await.map_err(Problem::from);
             result = result.and(released);
         }
         result
@@ -99,8 +99,8 @@ pub(super) async fn acquire_one(
     };
     let spec = spec(planned);
     let acquiring = target::acquire(&planned.name, &spec, &planned.knobs, &environment, &mut show);
-    let target = unless_stopped(stop, async { acquiring.await.map_err(|error| problem(&error)) }).await?;
-    match unless_stopped(stop, async { target.facts().await.map_err(|error| problem(&error)) }).await {
+    let target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
+    match unless_stopped(stop, async { target.facts().await.map_err(Problem::from) }).await {
         Ok(facts) => {
             progress.line(&format!("{}: {}", planned.name, crate::compare::short_version(&facts.server.version)));
             Ok(Member { name: planned.name.clone(), target, facts })
@@ -150,12 +150,12 @@ fn spec(planned: &plan::Target) -> Spec {
 impl Member {
     /// A session of the control plane.
     pub(super) async fn connect(&self) -> Result<Client, Problem> {
-        self.target.connect().await.map_err(|error| problem(&error))
+        self.target.connect().await.map_err(Problem::from)
     }
 
     /// The knobs as the server reports them.
     pub(super) async fn confirm_knobs(&self) -> Result<BTreeMap<String, String>, Problem> {
-        self.target.confirm_knobs().await.map_err(|error| problem(&error))
+        self.target.confirm_knobs().await.map_err(Problem::from)
     }
 
     /// Where the host's figures are read, if the server runs on this machine.
@@ -192,10 +192,4 @@ fn refuse_changed(before: &TargetFacts, now: &TargetFacts) -> Result<(), Problem
                 .hint("make it what it was, or start a new run"))
         }
     }
-}
-
-fn problem(error: &TargetError) -> Problem {
-    Problem::could_not_measure(error.primary())
-        .detail(error.detail().unwrap_or_default())
-        .hint(error.hint().unwrap_or_default())
 }
