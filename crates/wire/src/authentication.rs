@@ -1,17 +1,34 @@
-//! The authentication dialogue: trust, password in clear, MD5, SCRAM-SHA-256.
+//! The authentication dialogue: trust, password in clear, MD5, SCRAM-SHA-256 with and without channel binding.
 //!
 //! Start ─(Ok)→ done; Start ─(password asked)→ Start; Start ─(SASL)→ ScramFirst ─(Continue)→ ScramLast ─(Final)→ Proved
 //! ─(Ok)→ done. Once SCRAM has begun the server must prove that it knows the password before its Ok counts: otherwise
 //! anyone could pose as it.
 
+use crate::connection::ChannelBinding;
 use crate::error::WireError;
 use crate::frontend;
 use postgres_protocol::authentication::md5_hash;
-use postgres_protocol::authentication::sasl::{ChannelBinding, SCRAM_SHA_256, ScramSha256};
+use postgres_protocol::authentication::sasl::{self, SCRAM_SHA_256, SCRAM_SHA_256_PLUS, ScramSha256};
+
+/// The dialogue.
+pub(crate) struct Authentication {
+    channel_binding: ChannelBinding,
+    state: State,
+    /// The server has proved itself by SCRAM with channel binding.
+    bound: bool,
+}
+
+/// What a login can be bound to.
+pub(crate) enum Binding {
+    /// Nothing: the session is not encrypted.
+    InClear,
+    /// The hash of the server's certificate, if it has one.
+    Encrypted { end_point: Option<Vec<u8>> },
+}
 
 /// How far the dialogue has come.
 #[derive(Default)]
-pub(crate) enum Authentication {
+enum State {
     #[default]
     Start,
     ScramFirst(Box<ScramSha256>),
@@ -26,53 +43,99 @@ pub(crate) struct Credentials {
 }
 
 impl Authentication {
+    pub(crate) fn new(channel_binding: ChannelBinding) -> Authentication {
+        Authentication { channel_binding, state: State::Start, bound: false }
+    }
+
     /// Takes the body of an Authentication message and appends the answer to `out`. True: the server is satisfied.
-    pub(crate) fn step(&mut self, body: &[u8], who: &Credentials, out: &mut Vec<u8>) -> Result<bool, WireError> {
+    pub(crate) fn step(
+        &mut self,
+        body: &[u8],
+        who: &Credentials,
+        binding: Binding,
+        out: &mut Vec<u8>,
+    ) -> Result<bool, WireError> {
         let (code, data) =
             body.split_first_chunk::<4>().ok_or(WireError::Protocol("a malformed authentication request"))?;
-        let state = std::mem::take(self);
-        *self = match (u32::from_be_bytes(*code), state) {
-            (0, Authentication::Start | Authentication::Proved) => return Ok(true),
-            (3, Authentication::Start) => {
+        let (code, state) = (u32::from_be_bytes(*code), std::mem::take(&mut self.state));
+        self.check_binding(code)?;
+        self.state = match (code, state) {
+            (0, State::Start | State::Proved) => return Ok(true),
+            (3, State::Start) => {
                 frontend::password(out, password(who)?.as_bytes());
-                Authentication::Start
+                State::Start
             }
-            (5, Authentication::Start) => {
+            (5, State::Start) => {
                 let salt = data.try_into().map_err(|_| WireError::Protocol("an MD5 salt that is not 4 bytes long"))?;
                 let hash = md5_hash(who.user.as_bytes(), password(who)?.as_bytes(), salt);
                 frontend::password(out, hash.as_bytes());
-                Authentication::Start
+                State::Start
             }
-            (10, Authentication::Start) => begin_scram(data, password(who)?, out)?,
-            (11, Authentication::ScramFirst(mut scram)) => {
+            (10, State::Start) => self.begin_scram(data, password(who)?, binding, out)?,
+            (11, State::ScramFirst(mut scram)) => {
                 scram.update(data).map_err(|error| WireError::Scram(error.to_string()))?;
                 frontend::sasl_response(out, scram.message());
-                Authentication::ScramLast(scram)
+                State::ScramLast(scram)
             }
-            (12, Authentication::ScramLast(mut scram)) => {
+            (12, State::ScramLast(mut scram)) => {
                 scram.finish(data).map_err(|error| WireError::Scram(error.to_string()))?;
-                Authentication::Proved
+                State::Proved
             }
             (0, _) => return Err(WireError::Scram("the server did not prove that it knows the password".to_owned())),
             (code, _) => return Err(unsupported(code)),
         };
         Ok(false)
     }
+
+    /// Where channel binding is required, nothing but SCRAM that has it will do.
+    fn check_binding(&self, code: u32) -> Result<(), WireError> {
+        if self.channel_binding != ChannelBinding::Require || matches!(code, 10..=12) || self.bound {
+            return Ok(());
+        }
+        Err(WireError::ChannelBinding("the server asks for a login without it"))
+    }
+
+    fn begin_scram(
+        &mut self,
+        mechanisms: &[u8],
+        password: &str,
+        binding: Binding,
+        out: &mut Vec<u8>,
+    ) -> Result<State, WireError> {
+        let offered = |wanted: &str| mechanisms.split(|&byte| byte == 0).any(|name| name == wanted.as_bytes());
+        let wanted = self.channel_binding;
+        let (mechanism, binding) = match binding {
+            Binding::InClear if wanted == ChannelBinding::Require => {
+                return Err(WireError::ChannelBinding("the connection is not encrypted"));
+            }
+            Binding::Encrypted { end_point: Some(hash) }
+                if offered(SCRAM_SHA_256_PLUS) && wanted != ChannelBinding::Disable =>
+            {
+                (SCRAM_SHA_256_PLUS, sasl::ChannelBinding::tls_server_end_point(hash))
+            }
+            Binding::Encrypted { .. } if wanted == ChannelBinding::Require => {
+                return Err(WireError::ChannelBinding("the server does not offer it, or its certificate has no hash"));
+            }
+            // Tells the server that it could have had it, so that nobody in between can have struck it off the list.
+            Binding::Encrypted { end_point: Some(_) } if wanted == ChannelBinding::Prefer => {
+                (SCRAM_SHA_256, sasl::ChannelBinding::unrequested())
+            }
+            Binding::InClear | Binding::Encrypted { .. } => (SCRAM_SHA_256, sasl::ChannelBinding::unsupported()),
+        };
+        if !offered(mechanism) {
+            let names = mechanisms.split(|&byte| byte == 0).filter(|name| !name.is_empty());
+            let names: Vec<_> = names.map(String::from_utf8_lossy).collect();
+            return Err(WireError::UnsupportedAuthentication(names.join(", ")));
+        }
+        self.bound = mechanism == SCRAM_SHA_256_PLUS;
+        let scram = Box::new(ScramSha256::new(password.as_bytes(), binding));
+        frontend::sasl_initial(out, mechanism, scram.message());
+        Ok(State::ScramFirst(scram))
+    }
 }
 
 fn password(who: &Credentials) -> Result<&str, WireError> {
     who.password.as_deref().ok_or(WireError::PasswordNeeded)
-}
-
-fn begin_scram(mechanisms: &[u8], password: &str, out: &mut Vec<u8>) -> Result<Authentication, WireError> {
-    let offered = || mechanisms.split(|&byte| byte == 0).filter(|name| !name.is_empty());
-    if !offered().any(|name| name == SCRAM_SHA_256.as_bytes()) {
-        let names: Vec<_> = offered().map(String::from_utf8_lossy).collect();
-        return Err(WireError::UnsupportedAuthentication(names.join(", ")));
-    }
-    let scram = Box::new(ScramSha256::new(password.as_bytes(), ChannelBinding::unsupported()));
-    frontend::sasl_initial(out, SCRAM_SHA_256, scram.message());
-    Ok(Authentication::ScramFirst(scram))
 }
 
 fn unsupported(code: u32) -> WireError {

@@ -79,12 +79,33 @@ impl BindWriter<'_> {
         self.out.extend_from_slice(text);
     }
 
+    /// The next parameter is NULL.
+    #[inline]
+    pub fn null(&mut self) {
+        debug_assert!(self.missing > 0, "more parameters than the template has");
+        self.missing = self.missing.wrapping_sub(1);
+        self.out.extend_from_slice(&(-1i32).to_be_bytes());
+    }
+
     /// Completes the exchange; every parameter must have been given.
     #[inline]
     pub fn finish(self) {
+        let tail = self.template.tail.len();
+        self.end(tail);
+    }
+
+    /// Completes the exchange but for its Sync, as the first ones of a pipeline; every parameter must have been given.
+    #[inline]
+    pub fn finish_without_sync(self) {
+        let tail = self.template.tail.len() - frontend::SYNC_LENGTH;
+        self.end(tail);
+    }
+
+    #[inline]
+    fn end(self, tail: usize) {
         debug_assert_eq!(self.missing, 0, "fewer parameters than the template has");
         let bind_end = self.out.len() + self.template.bind_tail;
-        self.out.extend_from_slice(&self.template.tail);
+        self.out.extend_from_slice(&self.template.tail[..tail]);
         frontend::patch_length(&mut self.out[..bind_end], self.start);
     }
 }

@@ -1,14 +1,16 @@
 //! One session with a server: logs in, then turns received bytes into events.
 //!
-//! Start ─▶ LoggingIn ─(ReadyForQuery)─▶ Open. The login is answered in here; after it the caller appends requests to
-//! `outgoing_mut` and polls until ReadyForQuery. After an error nothing more can be expected of the connection.
+//! Start ─▶ [AskingForTls ─(S: encrypted, N: in clear)─▶] LoggingIn ─(ReadyForQuery)─▶ Open. The login is answered in here;
+//! after it the caller appends requests to `outgoing_mut` and polls until ReadyForQuery. After an error nothing more can be
+//! expected of the connection.
 
-use crate::authentication::{Authentication, Credentials};
+use crate::authentication::{Authentication, Binding, Credentials};
 use crate::backend::{self, Event};
 use crate::error::WireError;
 use crate::frame::{self, HEADER};
 use crate::frontend;
 use crate::input::Input;
+use crate::tls::{Negotiation, TlsError, TlsLayer, TlsSettings, end_point};
 
 /// What a session starts with. An empty `database` means the one named like the user. No text may contain a zero byte.
 #[derive(Clone, Copy, Default)]
@@ -23,6 +25,42 @@ pub struct Login<'a> {
     pub application_name: &'a str,
     /// Settings as command-line options, such as `-c work_mem=64MB`.
     pub options: Option<&'a str>,
+    /// Encryption; without it everything is sent in clear.
+    pub tls: Option<TlsRequest<'a>>,
+    /// Whether the login must be tied to the encryption.
+    pub channel_binding: ChannelBinding,
+}
+
+/// How a session is to be encrypted.
+#[derive(Clone, Copy)]
+pub struct TlsRequest<'a> {
+    /// How.
+    pub settings: &'a TlsSettings,
+    /// The host's name or address, which the certificate may have to be for.
+    pub host: &'a str,
+    /// Go on in clear when the server answers that it does not encrypt. Has no meaning in direct negotiation.
+    pub optional: bool,
+}
+
+/// Whether a login by SCRAM is tied to the server's certificate, so that nobody in between can pass it on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ChannelBinding {
+    /// It is not.
+    Disable,
+    /// It is, if both sides can.
+    #[default]
+    Prefer,
+    /// It must be; no other way to log in is accepted.
+    Require,
+}
+
+/// What the server has told during the login about what its sessions can do. `None`: it did not (older than 14, or a pooler).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ServerState {
+    /// It replays another server's changes.
+    pub in_hot_standby: Option<bool>,
+    /// Transactions are read-only unless they say otherwise.
+    pub default_read_only: Option<bool>,
 }
 
 /// What to do with the rows of results.
@@ -44,13 +82,29 @@ pub struct Connection {
     handed_out: usize,
     /// Bytes still to come that nobody wants.
     skip: usize,
+    /// In clear.
     output: Vec<u8>,
     sent: usize,
+    tls: Option<Box<TlsLayer>>,
+    server: ServerState,
 }
 
 enum Phase {
+    AskingForTls(Box<Question>),
     LoggingIn(Box<LoggingIn>),
     Open,
+    /// TLS could not even be begun; the next poll says so.
+    Failed(TlsError),
+}
+
+/// The server has been asked whether it encrypts.
+struct Question {
+    settings: TlsSettings,
+    host: Box<str>,
+    optional: bool,
+    /// What is to be sent afterwards.
+    startup: Vec<u8>,
+    login: Box<LoggingIn>,
 }
 
 struct LoggingIn {
@@ -61,24 +115,60 @@ struct LoggingIn {
 }
 
 impl Connection {
-    /// Begins a session: the start-up message is in [`outgoing`](Self::outgoing).
+    /// Begins a session: the first message is in [`outgoing`](Self::outgoing).
     pub fn start(login: &Login<'_>) -> Connection {
-        let mut output = Vec::with_capacity(512);
+        let mut startup = Vec::with_capacity(512);
         let database = if login.database.is_empty() { login.user } else { login.database };
         let named = [("user", login.user), ("database", database), ("application_name", login.application_name)];
         let options = login.options.map(|options| ("options", options));
-        frontend::startup(&mut output, named.into_iter().chain(options));
+        frontend::startup(&mut startup, named.into_iter().chain(options));
         let who = Credentials { user: login.user.into(), password: login.password.map(Into::into) };
-        let login = LoggingIn { who, authentication: Authentication::default(), accepted: false };
-        Connection {
-            phase: Phase::LoggingIn(Box::new(login)),
-            rows: Rows::Skip,
-            input: Input::new(),
-            handed_out: 0,
-            skip: 0,
-            output,
-            sent: 0,
+        let authentication = Authentication::new(login.channel_binding);
+        let logging_in = Box::new(LoggingIn { who, authentication, accepted: false });
+        let (mut output, mut tls) = (startup, None);
+        let phase = match login.tls {
+            None => Phase::LoggingIn(logging_in),
+            Some(request) if request.settings.negotiation() == Negotiation::Direct => {
+                match TlsLayer::new(request.settings, request.host) {
+                    Ok(layer) => {
+                        tls = Some(Box::new(layer));
+                        Phase::LoggingIn(logging_in)
+                    }
+                    Err(error) => Phase::Failed(error),
+                }
+            }
+            Some(request) => {
+                let mut question = Vec::new();
+                frontend::ssl_request(&mut question);
+                Phase::AskingForTls(Box::new(Question {
+                    settings: request.settings.clone(),
+                    host: request.host.into(),
+                    optional: request.optional,
+                    startup: std::mem::replace(&mut output, question),
+                    login: logging_in,
+                }))
+            }
+        };
+        let (input, server) = (Input::new(), ServerState::default());
+        Connection { phase, rows: Rows::Skip, input, handed_out: 0, skip: 0, output, sent: 0, tls, server }
+    }
+
+    /// Whether the session is encrypted; false while that is being negotiated.
+    pub fn is_encrypted(&self) -> bool {
+        self.tls.as_ref().is_some_and(|tls| tls.is_secured())
+    }
+
+    /// Whether encryption is settled, one way or the other: what follows is the login.
+    pub fn is_negotiated(&self) -> bool {
+        match (&self.phase, &self.tls) {
+            (Phase::AskingForTls(_) | Phase::Failed(_), _) => false,
+            (Phase::LoggingIn(_) | Phase::Open, tls) => tls.as_ref().is_none_or(|tls| tls.is_secured()),
         }
+    }
+
+    /// What the server has told about itself; complete when the login is.
+    pub fn server_state(&self) -> ServerState {
+        self.server
     }
 
     /// Decides about rows received from now on. Initially they are skipped.
@@ -86,15 +176,25 @@ impl Connection {
         self.rows = rows;
     }
 
-    /// What is to be sent.
+    /// What is to be sent, encrypted if the session is.
     #[inline]
-    pub fn outgoing(&self) -> &[u8] {
-        &self.output[self.sent..]
+    pub fn outgoing(&mut self) -> &[u8] {
+        match &mut self.tls {
+            None => &self.output[self.sent..],
+            Some(tls) => {
+                // An error is kept, and met by the next `poll`; what is to be sent then is the alert that tells the server.
+                let _kept = tls.pump(&mut self.input, &mut self.output);
+                tls.outgoing()
+            }
+        }
     }
 
     /// The first `count` bytes of [`outgoing`](Self::outgoing) have been sent.
     #[inline]
     pub fn sent(&mut self, count: usize) {
+        if let Some(tls) = &mut self.tls {
+            return tls.sent(count);
+        }
         self.sent = (self.sent + count).min(self.output.len());
         if self.sent == self.output.len() {
             self.output.clear();
@@ -112,13 +212,19 @@ impl Connection {
     #[inline]
     pub fn spare(&mut self) -> &mut [u8] {
         self.release();
-        self.input.spare()
+        match &mut self.tls {
+            None => self.input.spare(),
+            Some(tls) => tls.spare(),
+        }
     }
 
     /// `count` bytes have been received into [`spare`](Self::spare).
     #[inline]
     pub fn received(&mut self, count: usize) {
-        self.input.filled(count);
+        match &mut self.tls {
+            None => self.input.filled(count),
+            Some(tls) => tls.received(count),
+        }
     }
 
     /// `bytes` have been received; for callers that have them in a buffer of their own.
@@ -141,7 +247,10 @@ impl Connection {
     #[inline]
     pub fn poll(&mut self) -> Result<Option<Event<'_>>, WireError> {
         self.release();
-        if matches!(self.phase, Phase::LoggingIn(_)) {
+        if let Some(tls) = &mut self.tls {
+            tls.pump(&mut self.input, &mut self.output)?;
+        }
+        if !matches!(self.phase, Phase::Open) {
             return self.poll_login();
         }
         loop {
@@ -165,6 +274,13 @@ impl Connection {
 
     #[cold]
     fn poll_login(&mut self) -> Result<Option<Event<'_>>, WireError> {
+        if let Phase::Failed(error) = &self.phase {
+            return Err(error.clone().into());
+        }
+        if matches!(self.phase, Phase::AskingForTls(_)) {
+            let Some(&answer) = self.input.bytes().first() else { return Ok(None) };
+            self.answered(answer)?;
+        }
         let Phase::LoggingIn(login) = &mut self.phase else { return Ok(None) };
         loop {
             let Some(header) = frame::login_header(self.input.bytes())? else { return Ok(None) };
@@ -177,7 +293,12 @@ impl Connection {
                 if login.accepted {
                     return Err(WireError::Protocol("an authentication request after the login"));
                 }
-                login.accepted = login.authentication.step(body, &login.who, &mut self.output)?;
+                let certificate = self.tls.as_ref().map(|tls| tls.server_certificate());
+                let binding = match certificate {
+                    None => Binding::InClear,
+                    Some(certificate) => Binding::Encrypted { end_point: certificate.and_then(end_point) },
+                };
+                login.accepted = login.authentication.step(body, &login.who, binding, &mut self.output)?;
                 self.input.consume(end);
                 continue;
             }
@@ -188,8 +309,35 @@ impl Connection {
                 self.phase = Phase::Open;
             }
             self.handed_out = end;
-            return backend::parse(header.tag, &self.input.bytes()[HEADER..end]).map(Some);
+            let event = backend::parse(header.tag, &self.input.bytes()[HEADER..end])?;
+            if let Event::ParameterStatus { name, value } = event {
+                self.server.note(name, value);
+            }
+            return Ok(Some(event));
         }
+    }
+
+    /// The server has said whether it encrypts.
+    fn answered(&mut self, answer: u8) -> Result<(), WireError> {
+        let placeholder = Phase::Open;
+        let Phase::AskingForTls(question) = std::mem::replace(&mut self.phase, placeholder) else { return Ok(()) };
+        let Question { settings, host, optional, startup, login } = *question;
+        self.phase = Phase::LoggingIn(login);
+        match answer {
+            b'S' if self.input.bytes().len() > 1 => return Err(TlsError::Stuffed.into()),
+            b'S' => self.tls = Some(Box::new(TlsLayer::new(&settings, &host)?)),
+            b'N' if !optional => return Err(TlsError::NotOffered.into()),
+            b'N' => {}
+            // An error message, or not PostgreSQL at all: the login finds out.
+            _ => return Ok(()),
+        }
+        self.input.consume(1);
+        self.output = startup;
+        self.sent = 0;
+        if let Some(tls) = &mut self.tls {
+            tls.pump(&mut self.input, &mut self.output)?;
+        }
+        Ok(())
     }
 
     /// Gives the last event's bytes back to the buffer.
@@ -210,6 +358,16 @@ impl Connection {
             self.skip -= here;
         }
         self.skip == 0
+    }
+}
+
+impl ServerState {
+    fn note(&mut self, name: &[u8], value: &[u8]) {
+        match name {
+            b"in_hot_standby" => self.in_hot_standby = Some(value == b"on"),
+            b"default_transaction_read_only" => self.default_read_only = Some(value == b"on"),
+            _ => {}
+        }
     }
 }
 

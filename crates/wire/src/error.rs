@@ -1,5 +1,6 @@
 //! What can go wrong with the byte stream itself. Errors that the server reports are events, not errors of this kind.
 
+use crate::tls::TlsError;
 use thiserror::Error;
 
 /// The bytes received cannot be understood, or the login they ask for cannot be done. The connection is of no further use.
@@ -36,4 +37,10 @@ pub enum WireError {
     /// SCRAM: the server could not prove that it knows the password, or broke the exchange.
     #[error("SCRAM authentication failed: {0}")]
     Scram(String),
+    /// Channel binding is demanded and cannot be had.
+    #[error("channel binding is required, but {0}")]
+    ChannelBinding(&'static str),
+    /// Encryption.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
 }

@@ -5,6 +5,15 @@
 /// The version number of protocol 3.0.
 const PROTOCOL_3_0: u32 = 3 << 16;
 
+/// Stands in the place of a version number.
+const SSL_REQUEST: u32 = 80_877_103;
+
+/// SSLRequest: whether the server encrypts; it answers with one byte, S or N.
+pub(crate) fn ssl_request(out: &mut Vec<u8>) {
+    out.extend_from_slice(&8u32.to_be_bytes());
+    out.extend_from_slice(&SSL_REQUEST.to_be_bytes());
+}
+
 /// StartupMessage: the first one of a session. Names and values must not contain a zero byte.
 pub fn startup<'a>(out: &mut Vec<u8>, parameters: impl Iterator<Item = (&'a str, &'a str)>) {
     let start = out.len();
@@ -48,6 +57,17 @@ pub fn execute(out: &mut Vec<u8>) {
         out.extend_from_slice(&0u32.to_be_bytes());
     });
 }
+
+/// Close of the statement prepared under `name`; it is no error if there is none.
+pub fn close_statement(out: &mut Vec<u8>, name: &str) {
+    message(out, b'C', |out| {
+        out.push(b'S');
+        text(out, name);
+    });
+}
+
+/// The length of a Sync message.
+pub(crate) const SYNC_LENGTH: usize = 5;
 
 /// Sync: ends an extended-protocol exchange; the server answers with ReadyForQuery.
 pub fn sync(out: &mut Vec<u8>) {

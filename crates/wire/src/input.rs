@@ -37,6 +37,18 @@ impl Input {
         self.end = (self.end + count).min(self.buffer.len());
     }
 
+    /// Copies bytes in that came by another way than [`spare`](Self::spare).
+    pub(crate) fn append(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let spare = self.spare();
+            let count = spare.len().min(bytes.len());
+            let (now, later) = bytes.split_at(count);
+            spare[..count].copy_from_slice(now);
+            self.filled(count);
+            bytes = later;
+        }
+    }
+
     /// The first `count` buffered bytes are done with.
     #[inline]
     pub(crate) fn consume(&mut self, count: usize) {

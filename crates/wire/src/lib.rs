@@ -4,7 +4,7 @@
 //! on a slice of bytes, and any event loop (epoll, io_uring, a test) can drive it. An exchange allocates nothing once
 //! the buffers have grown to the size of the largest message.
 //!
-//! Left out: TLS, COPY (answered with a refusal), the replication protocol, and everything above single messages, such
+//! Left out: COPY (answered with a refusal), the replication protocol, and everything above single messages, such
 //! as transactions, reconnecting and measuring; those belong to the `load` crate.
 //!
 //! ```
@@ -38,10 +38,11 @@ mod input;
 mod row;
 mod server_message;
 mod sqlstate;
+pub mod tls;
 
 pub use backend::{Event, TransactionStatus};
 pub use bind::{BindTemplate, BindWriter};
-pub use connection::{Connection, Login, Rows};
+pub use connection::{ChannelBinding, Connection, Login, Rows, ServerState, TlsRequest};
 pub use error::WireError;
 pub use row::{Column, DataRow, RowDescription};
 pub use server_message::ServerMessage;

@@ -1,0 +1,168 @@
+//! How the control plane connects: tokio-postgres, encrypted and judged by the same settings as the load's connections.
+//!
+//! One place for everything that is not load: data sets, probes, settings, facts. It tries what libpq would try: for
+//! `sslmode=allow` and `prefer` a second time, for `target_session_attrs=prefer-standby` a second round. A primary is told
+//! from a standby by whether its sessions can write, which is all that tokio-postgres asks.
+
+mod tls;
+
+pub use tls::Connector;
+
+use std::ops::{Deref, DerefMut};
+use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, Connection, Error, Socket};
+use wire::tls::{Negotiation, TlsSettings};
+
+/// Where to connect and how. Everything of tokio-postgres' own configuration can be read and set on it, but not whether
+/// there is encryption.
+#[derive(Debug, Clone)]
+pub struct Config {
+    postgres: tokio_postgres::Config,
+    encryption: Encryption,
+    prefers_standby: bool,
+}
+
+/// Whether a connection is encrypted; libpq's `sslmode`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Encryption {
+    /// Never: `disable`.
+    Never,
+    /// Only if the server does not let us in otherwise: `allow`.
+    IfInsisted(TlsSettings),
+    /// If the server can, and in clear if it cannot: `prefer`.
+    IfPossible(TlsSettings),
+    /// Always: `require`, `verify-ca`, `verify-full`.
+    Always(TlsSettings),
+}
+
+/// An open connection's other half, which has to be driven.
+pub type Driver = Connection<Socket, tls::Stream<Socket>>;
+
+impl Config {
+    /// Connects as `postgres` says, encrypted as `encryption` says.
+    pub fn encrypted(postgres: tokio_postgres::Config, encryption: Encryption) -> Config {
+        Config { postgres, encryption, prefers_standby: false }
+    }
+
+    /// An empty one, without encryption.
+    #[allow(clippy::new_without_default, reason = "without a host there is nothing to connect to")]
+    pub fn new() -> Config {
+        Config::from(tokio_postgres::Config::new())
+    }
+
+    /// Looks for a standby first, and takes any server if there is none.
+    #[must_use]
+    pub fn preferring_standby(self) -> Config {
+        Config { prefers_standby: true, ..self }
+    }
+
+    /// Connects and logs in.
+    ///
+    /// # Errors
+    /// What the last attempt came to.
+    pub async fn open(&self) -> Result<(Client, Driver), Error> {
+        if self.prefers_standby
+            && let Ok(opened) = self.open_to(TargetSessionAttrs::ReadOnly).await
+        {
+            return Ok(opened);
+        }
+        self.open_to(self.postgres.get_target_session_attrs()).await
+    }
+
+    async fn open_to(&self, kind: TargetSessionAttrs) -> Result<(Client, Driver), Error> {
+        let (first, second) = self.modes();
+        let error = match self.attempt(first, kind).await {
+            Ok(opened) => return Ok(opened),
+            Err(error) => error,
+        };
+        match second {
+            Some(second) if is_worth_another(&error) => self.attempt(second, kind).await,
+            Some(_) | None => Err(error),
+        }
+    }
+
+    async fn attempt(&self, mode: SslMode, kind: TargetSessionAttrs) -> Result<(Client, Driver), Error> {
+        let mut config = self.postgres.clone();
+        config.ssl_mode(mode).target_session_attrs(kind);
+        if self.is_direct() && mode == SslMode::Require {
+            config.ssl_negotiation(SslNegotiation::Direct);
+        }
+        config.connect(self.tls()).await
+    }
+
+    /// How to encrypt, for a request to cancel too.
+    pub fn tls(&self) -> Connector {
+        Connector::new(match &self.encryption {
+            Encryption::Never => None,
+            Encryption::IfInsisted(settings) | Encryption::IfPossible(settings) | Encryption::Always(settings) => {
+                Some(settings.clone())
+            }
+        })
+    }
+
+    fn is_direct(&self) -> bool {
+        matches!(&self.encryption, Encryption::Always(settings) if settings.negotiation() == Negotiation::Direct)
+    }
+
+    /// A unix socket is never encrypted, whatever is asked for.
+    fn modes(&self) -> (SslMode, Option<SslMode>) {
+        let local = self.postgres.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
+        match &self.encryption {
+            _ if local => (SslMode::Disable, None),
+            Encryption::Never => (SslMode::Disable, None),
+            Encryption::IfInsisted(_) => (SslMode::Disable, Some(SslMode::Require)),
+            Encryption::IfPossible(_) => (SslMode::Prefer, Some(SslMode::Disable)),
+            Encryption::Always(_) => (SslMode::Require, None),
+        }
+    }
+}
+
+/// Whether the other way could succeed: `pg_hba.conf` may tell encrypted connections from others, and TLS may fail.
+fn is_worth_another(error: &Error) -> bool {
+    match error.code() {
+        Some(code) => [&SqlState::INVALID_AUTHORIZATION_SPECIFICATION, &SqlState::INVALID_PASSWORD].contains(&code),
+        None => tls_error(error).is_some(),
+    }
+}
+
+/// What was wrong with TLS, if that is what failed.
+pub fn tls_error(error: &Error) -> Option<wire::tls::TlsError> {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(found) = cause {
+        if let Some(error) = found.downcast_ref::<wire::tls::TlsError>() {
+            return Some(error.clone());
+        }
+        // tokio-rustls wraps it in an I/O error, whose source is not it but its source.
+        let inner = found.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        if let Some(error) = inner.and_then(|inner| inner.downcast_ref::<tokio_rustls::rustls::Error>()) {
+            return Some(error.into());
+        }
+        cause = found.source();
+    }
+    // tokio-postgres has no kind for this, only words.
+    error.to_string().contains("server does not support TLS").then_some(wire::tls::TlsError::NotOffered).or_else(|| {
+        let source = std::error::Error::source(error)?;
+        source.to_string().contains("server does not support TLS").then_some(wire::tls::TlsError::NotOffered)
+    })
+}
+
+impl From<tokio_postgres::Config> for Config {
+    fn from(postgres: tokio_postgres::Config) -> Config {
+        Config::encrypted(postgres, Encryption::Never)
+    }
+}
+
+impl Deref for Config {
+    type Target = tokio_postgres::Config;
+
+    fn deref(&self) -> &tokio_postgres::Config {
+        &self.postgres
+    }
+}
+
+impl DerefMut for Config {
+    fn deref_mut(&mut self) -> &mut tokio_postgres::Config {
+        &mut self.postgres
+    }
+}

@@ -1,0 +1,78 @@
+//! What a connection makes of a server's bytes, however these are cut; for property tests and fuzz targets alike.
+
+use wire::{Connection, Event, Login, Rows};
+
+/// A message of the server's.
+pub(crate) fn message(tag: u8, body: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![tag];
+    bytes.extend_from_slice(&(body.len() as u32 + 4).to_be_bytes());
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+/// AuthenticationOk, a setting, a backend key, ReadyForQuery.
+pub(crate) fn greeting() -> Vec<u8> {
+    let mut bytes = message(b'R', &[0, 0, 0, 0]);
+    bytes.extend(message(b'S', b"server_version\x0015.18\0"));
+    bytes.extend(message(b'K', &[0, 0, 0, 7, 0, 0, 0, 9]));
+    bytes.extend(message(b'Z', b"I"));
+    bytes
+}
+
+/// A session of user `bench`, whose password is `sesame`.
+pub(crate) fn start() -> Connection {
+    Connection::start(&Login { user: "bench", password: Some("sesame"), ..Login::default() })
+}
+
+/// What a connection says of `bytes` when they arrive cut after each of `cuts`.
+pub(crate) fn events(bytes: &[u8], cuts: &[usize], rows: Rows) -> Vec<String> {
+    let mut connection = start();
+    connection.set_rows(rows);
+    let mut said = Vec::new();
+    for piece in pieces(bytes, cuts) {
+        if !hear(&mut connection, piece, &mut said) {
+            break;
+        }
+    }
+    said
+}
+
+/// `bytes` cut after each of `cuts`, which may be any numbers.
+pub(crate) fn pieces<'a>(bytes: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
+    let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut % (bytes.len() + 1)).chain([0, bytes.len()]).collect();
+    cuts.sort_unstable();
+    cuts.windows(2).map(|window| &bytes[window[0]..window[1]]).collect()
+}
+
+/// Hands a piece to the connection and notes what it says. False: it has said that this is no server for it.
+pub(crate) fn hear(connection: &mut Connection, piece: &[u8], said: &mut Vec<String>) -> bool {
+    connection.receive(piece);
+    loop {
+        match connection.poll() {
+            Ok(Some(event)) => said.push(told(&event)),
+            Ok(None) => return true,
+            Err(error) => {
+                said.push(error.to_string());
+                return false;
+            }
+        }
+    }
+}
+
+/// An event with everything that can be read from it.
+fn told(event: &Event<'_>) -> String {
+    match event {
+        Event::DataRow(row) => format!("row {:?}", row.values().collect::<Vec<_>>()),
+        Event::RowDescription(rows) => format!("columns {:?}", rows.columns().collect::<Vec<_>>()),
+        Event::Error(error) | Event::Notice(error) => {
+            let texts = (error.message(), error.detail(), error.hint());
+            format!("{} fatal {} {texts:?}", error.sqlstate(), error.is_fatal())
+        }
+        Event::ReadyForQuery(_)
+        | Event::CommandComplete(_)
+        | Event::CopyIn
+        | Event::ParameterStatus { .. }
+        | Event::BackendKey { .. }
+        | Event::NegotiateProtocolVersion { .. } => format!("{event:?}"),
+    }
+}

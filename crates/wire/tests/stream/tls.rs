@@ -1,0 +1,119 @@
+//! Encrypted sessions with a server that plays its part: the same as in clear, however the records are cut.
+
+use crate::login::{Asks, Server, login, talk};
+use crate::server_message;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection};
+use std::io::{ErrorKind, Read, Write};
+use std::sync::{Arc, LazyLock};
+use wire::tls::{Negotiation, TlsOptions, TlsSettings, Versions};
+use wire::{Login, TlsRequest};
+
+/// A certificate that has signed itself, for a hundred years, and its key.
+const PEM: &[u8] = include_bytes!("server.pem");
+
+const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f];
+
+static CONFIG: LazyLock<Arc<ServerConfig>> = LazyLock::new(|| {
+    let certificate = CertificateDer::from_pem_slice(PEM).expect("a certificate");
+    let key = PrivateKeyDer::from_pem_slice(PEM).expect("a key");
+    let mut config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate], key)
+        .expect("they belong together");
+    config.alpn_protocols = vec![b"postgresql".to_vec()];
+    Arc::new(config)
+});
+
+/// A server behind its encryption.
+struct Encrypted {
+    server: Server,
+    /// `None` until it has been asked whether it encrypts.
+    tls: Option<ServerConnection>,
+}
+
+impl Encrypted {
+    fn new(server: Server, negotiation: Negotiation) -> Encrypted {
+        let tls = match negotiation {
+            Negotiation::Asked => None,
+            Negotiation::Direct => Some(begin()),
+        };
+        Encrypted { server, tls }
+    }
+
+    fn hear(&mut self, mut bytes: &[u8]) -> Vec<u8> {
+        let Some(tls) = &mut self.tls else {
+            assert_eq!(bytes, SSL_REQUEST);
+            self.tls = Some(begin());
+            return b"S".to_vec();
+        };
+        let mut sent = Vec::new();
+        while !bytes.is_empty() {
+            tls.read_tls(&mut bytes).expect("from memory");
+            tls.process_new_packets().expect("a client that keeps to TLS");
+            let mut heard = Vec::new();
+            match tls.reader().read_to_end(&mut heard) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                other => panic!("the client has ended the session: {other:?}"),
+            }
+            tls.writer().write_all(&self.server.hear(&heard)).expect("to memory");
+            while tls.wants_write() {
+                tls.write_tls(&mut sent).expect("to memory");
+            }
+        }
+        sent
+    }
+}
+
+fn begin() -> ServerConnection {
+    let mut tls = ServerConnection::new(Arc::clone(&CONFIG)).expect("a session");
+    tls.set_buffer_limit(None);
+    tls
+}
+
+fn negotiation() -> impl Strategy<Value = Negotiation> {
+    prop_oneof![Just(Negotiation::Asked), Just(Negotiation::Direct)]
+}
+
+fn versions() -> impl Strategy<Value = Versions> {
+    prop_oneof![Just(Versions::OnlyTls12), Just(Versions::OnlyTls13)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #[test]
+    fn an_encrypted_session_says_what_one_in_clear_says_however_its_records_are_cut(
+        asks in prop_oneof![Just(Asks::Nothing), Just(Asks::InClear), Just(Asks::Scram)],
+        negotiation in negotiation(),
+        versions in versions(),
+        messages in vec(server_message(), 0..8),
+        cuts in vec(any::<usize>(), 0..60),
+    ) {
+        let settings = TlsSettings::new(&TlsOptions { negotiation, versions, ..TlsOptions::default() });
+        let settings = settings.expect("no files are needed");
+        let request = TlsRequest { settings: &settings, host: "db.example", optional: false };
+        let mut encrypted = Encrypted::new(Server::new(asks).then(messages.concat()), negotiation);
+        let said = talk(&Login { tls: Some(request), ..login() }, &mut |bytes| encrypted.hear(bytes), &cuts);
+        let mut clear = Server::new(asks).then(messages.concat());
+        prop_assert_eq!(said, talk(&login(), &mut |bytes| clear.hear(bytes), &[]));
+    }
+    #[test]
+    fn a_damaged_certificate_is_bound_to_or_not_and_never_panics(
+        damages in vec((any::<usize>(), any::<u8>()), 1..6),
+        length in any::<usize>(),
+    ) {
+        let mut certificate = CertificateDer::from_pem_slice(PEM).expect("a certificate").to_vec();
+        prop_assert_eq!(wire::tls::end_point(&certificate).map(|hash| hash.len()), Some(32));
+        for (at, byte) in damages {
+            let at = at % certificate.len();
+            certificate[at] = byte;
+        }
+        certificate.truncate(certificate.len() - length % 8);
+        let _whatever = wire::tls::end_point(&certificate);
+    }
+}
