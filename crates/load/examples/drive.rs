@@ -1,13 +1,17 @@
 //! Drives a server for some seconds and prints what it took: for measuring the engine beside pgbench.
 //!
 //! `drive HOST|SOCKET-DIRECTORY PORT USER DATABASE SCRIPT CLIENTS THREADS SECONDS MODE [SCALE [SEED]]`; the password, if
-//! there is one, comes from PGPASSWORD.
+//! there is one, comes from PGPASSWORD. With RATE the loop is open, at so many transactions per second.
+//! With PGSSLMODE=require connections are encrypted, with CONNECT=1 there is one per transaction.
 
-use load::{Endpoint, Event, Job, LoadError, QueryMode, Script, Secret, Server, Stop, Summary, Weighted};
+use load::{
+    Connections, Encryption, Endpoint, Event, Job, LoadError, QueryMode, Script, Secret, Server, Stop, Summary,
+};
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
+use wire::tls::{TlsOptions, TlsSettings};
 
 const USAGE: &str = "drive HOST|SOCKET-DIRECTORY PORT USER DATABASE SCRIPT CLIENTS THREADS SECONDS MODE [SCALE [SEED]]";
 
@@ -46,7 +50,7 @@ fn job(arguments: &[String]) -> Option<Job> {
     let endpoint = if host.starts_with('/') {
         Endpoint::Unix { path: Path::new(host).join(format!(".s.PGSQL.{port}")) }
     } else {
-        Endpoint::Tcp { host: host.clone(), port }
+        Endpoint::tcp(host, port)
     };
     let script = match Script::builtin(script) {
         Some(script) => script,
@@ -58,23 +62,36 @@ fn job(arguments: &[String]) -> Option<Job> {
         "prepared" => QueryMode::Prepared,
         _ => return None,
     };
+    let password = std::env::var("PGPASSWORD").ok().map(Secret::new);
+    let encryption = match std::env::var("PGSSLMODE").as_deref() {
+        Ok("require") => Encryption::Always(TlsSettings::new(&TlsOptions::default()).ok()?),
+        _ => Encryption::Never,
+    };
+    let server = Server { password, encryption, ..Server::new(endpoint, user, database) };
+    let connections = match std::env::var("CONNECT").as_deref() {
+        Ok("1") => Connections::PerTransaction,
+        _ => Connections::Kept,
+    };
     Some(Job {
-        server: Server {
-            endpoint,
-            user: user.clone(),
-            password: std::env::var("PGPASSWORD").ok().map(Secret::new),
-            database: database.clone(),
-            options: None,
-            application_name: "drive".to_owned(),
-        },
-        scripts: vec![Weighted::one(script)],
         mode,
+        connections,
         clients: clients.parse().ok()?,
         threads: threads.parse::<NonZeroU32>().ok()?,
-        warm_up: Duration::ZERO,
-        measure: Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?,
+        measure: Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?.into(),
         seed: rest.get(1).map_or(Some(0), |seed| seed.parse().ok())?,
         scale: rest.first().map_or(Some(1), |scale| scale.parse().ok())?,
+        backend: match std::env::var("BACKEND").as_deref() {
+            Ok("epoll") => load::Backend::Epoll,
+            Ok("io_uring") => load::Backend::IoUring,
+            _ => load::Backend::Auto,
+        },
+        pace: match std::env::var("RATE") {
+            Ok(rate) => {
+                load::Pace::Open { arrivals: load::Arrivals::Poisson, rate: load::Rate::Constant(rate.parse().ok()?) }
+            }
+            Err(_) => load::Pace::default(),
+        },
+        ..Job::new(server, script)
     })
 }
 
@@ -101,6 +118,20 @@ fn print(summary: &Summary) {
         summary.unfinished,
         summary.connection_ns as f64 / 1e6
     );
+    if let Some(open) = &summary.open {
+        let p99_us = |latency: &load::Latency| latency.quantile_ns(0.99).map_or(0.0, |ns| ns as f64 / 1e3);
+        println!(
+            "offered {:.1}/s  waiting {}  service p99 {:.1} us  lag of the queue {} (p99 {:.1} us), of the engine {} (median {:.1} us, p99 {:.1} us)",
+            summary.offered_per_s().unwrap_or(f64::NAN),
+            open.waiting,
+            p99_us(&open.service),
+            open.lag_queued.count(),
+            p99_us(&open.lag_queued),
+            open.lag_engine.count(),
+            open.lag_engine.quantile_ns(0.5).map_or(0.0, |ns| ns as f64 / 1e3),
+            p99_us(&open.lag_engine),
+        );
+    }
     summary.errors.iter().for_each(|(sqlstate, total)| println!("{sqlstate}: {} ({})", total.count, total.example));
     summary.outages.iter().for_each(|outage| println!("{outage:?}"));
 }

@@ -7,16 +7,16 @@ use std::error::Error;
 use std::num::NonZeroU32;
 use std::time::Instant;
 
+use control::Config;
 use load::Stop;
-use load::dataset::{DatasetError, Ownership, PgbenchData, Progress, drop_owned, ensure};
-use tokio_postgres::Config;
+use load::dataset::{Data, DatasetError, Ownership, PgbenchData, Progress, drop_owned, ensure};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let (Some(conninfo), Some(scale)) = (args().nth(1), args().nth(2)) else {
         return Err("usage: setup CONNINFO SCALE".into());
     };
-    if let Err(error) = set_up(&conninfo.parse()?, scale.parse()?).await {
+    if let Err(error) = set_up(&conninfo.parse::<tokio_postgres::Config>()?.into(), scale.parse()?).await {
         return Err(format!("{error}: {}", error.detail().unwrap_or_default()).into());
     }
     Ok(())
@@ -24,13 +24,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 async fn set_up(config: &Config, scale: NonZeroU32) -> Result<(), DatasetError> {
     let stop = Stop::new();
-    let data = PgbenchData::new(scale)?;
+    let data = Data::from(PgbenchData::new(scale)?);
     let begun = Instant::now();
     drop_owned(config, &stop).await?;
     println!("{:>8.3} s  Dropping", begun.elapsed().as_secs_f64());
     let mut phase = (Progress::Checking, Instant::now());
     ensure(config, &data, Ownership::Managed, &stop, &mut |progress| {
-        if !same_phase(phase.0, progress) {
+        if !same_phase(&phase.0, &progress) {
             println!("{:>8.3} s  {:?}", phase.1.elapsed().as_secs_f64(), phase.0);
             phase.1 = Instant::now();
         }
@@ -41,7 +41,7 @@ async fn set_up(config: &Config, scale: NonZeroU32) -> Result<(), DatasetError> 
     Ok(())
 }
 
-fn same_phase(a: Progress, b: Progress) -> bool {
+fn same_phase(a: &Progress, b: &Progress) -> bool {
     match (a, b) {
         (Progress::Copying { table: a, .. }, Progress::Copying { table: b, .. }) => a == b,
         (a, b) => a == b,

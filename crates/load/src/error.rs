@@ -1,6 +1,7 @@
 //! Why a run could not be made. What happens to a connection after the start is an outage in the results, not an error.
 
 use crate::script::{EvaluationError, ScriptError};
+use crate::server::SessionKind;
 use std::io;
 use thiserror::Error;
 use wire::{SqlState, WireError};
@@ -15,6 +16,12 @@ pub enum LoadError {
     /// A script does not compile for the query mode.
     #[error(transparent)]
     Script(#[from] ScriptError),
+    /// A definition of the job does not name a variable.
+    #[error("invalid variable name: \"{name}\"")]
+    Definition {
+        /// What was to be defined.
+        name: String,
+    },
     /// The host's name has no address.
     #[error("could not find the address of server \"{server}\"")]
     Resolve {
@@ -38,6 +45,14 @@ pub enum LoadError {
         server: String,
         /// The limit in seconds.
         seconds: u64,
+    },
+    /// None of the servers is of the kind that is wanted.
+    #[error("none of the servers \"{server}\" is one for target_session_attrs={wanted}")]
+    Unfit {
+        /// The servers' addresses as given.
+        server: String,
+        /// What is wanted.
+        wanted: SessionKind,
     },
     /// The server closed the connection before the login was over.
     #[error("server \"{server}\" closed the connection during the login")]
@@ -77,7 +92,7 @@ pub enum LoadError {
         /// Why, in the server's words.
         message: String,
     },
-    /// A `\set` has no value.
+    /// A meta-command cannot be executed, such as a `\set` that divides by zero.
     #[error("script \"{script}\" line {line}: {source}")]
     Evaluate {
         /// The script.
@@ -100,6 +115,16 @@ pub enum LoadError {
         server: String,
         /// How it was lost.
         cause: String,
+    },
+    /// The process may not open as many files as there are clients.
+    #[error("{clients} clients need {needed} open files, and the limit is {limit}")]
+    FileLimit {
+        /// Clients asked for.
+        clients: u32,
+        /// Files that the process would have open.
+        needed: u64,
+        /// What the system allows at most.
+        limit: u64,
     },
     /// The operating system refused something that the engine itself needs, such as a thread or a file descriptor.
     #[error("could not {action}")]
@@ -124,9 +149,12 @@ impl LoadError {
             LoadError::Wire { source, .. } => Some(source.to_string()),
             LoadError::Refused { message, .. } | LoadError::Prepare { message, .. } => Some(message.clone()),
             LoadError::Lost { cause, .. } => Some(cause.clone()),
+            LoadError::Script(error) => Some(error.excerpt()),
             LoadError::Job(_)
-            | LoadError::Script(_)
+            | LoadError::Definition { .. }
             | LoadError::Timeout { .. }
+            | LoadError::Unfit { .. }
+            | LoadError::FileLimit { .. }
             | LoadError::Closed { .. }
             | LoadError::Evaluate { .. }
             | LoadError::OpenTransaction { .. }
@@ -138,12 +166,19 @@ impl LoadError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             LoadError::Script(error) => return error.hint.clone(),
+            LoadError::Definition { .. } => {
+                "a name consists of letters, digits and underscores and begins with no digit"
+            }
             LoadError::Resolve { .. } => "check the host name",
             LoadError::Connect { .. } => "check that the server runs and listens at this address",
             LoadError::Timeout { .. } => "check that a PostgreSQL server listens at this address and is not overloaded",
+            LoadError::FileLimit { .. } => {
+                "raise it with ulimit -n, LimitNOFILE in a systemd unit, or nofile in limits.conf"
+            }
+            LoadError::Unfit { .. } => "name the other servers too, or ask for target_session_attrs=any",
             LoadError::Closed { .. } => "check that a PostgreSQL server listens at this address, and its log",
             LoadError::Wire { source, .. } => return wire_hint(source).map(str::to_owned),
-            LoadError::Refused { sqlstate, .. } => return refused_hint(*sqlstate).map(str::to_owned),
+            LoadError::Refused { sqlstate, message, .. } => return refused_hint(*sqlstate, message).map(str::to_owned),
             LoadError::Prepare { .. } => "check that the data set exists in this database and belongs to the script",
             LoadError::OpenTransaction { .. } => "end the script's transaction with END or COMMIT",
             LoadError::System { .. } => "check the limits of this process (ulimit -a)",
@@ -164,12 +199,20 @@ fn wire_hint(error: &WireError) -> Option<&'static str> {
             Some("allow scram-sha-256, md5, password or trust for this user in pg_hba.conf")
         }
         WireError::Scram(_) => Some("check the password"),
+        WireError::ChannelBinding(_) => {
+            Some("use TLS and scram-sha-256 in pg_hba.conf, or channel_binding=prefer or disable")
+        }
+        WireError::Tls(error) => Some(error.hint()),
         WireError::Protocol(_) | WireError::UnexpectedMessage(_) | WireError::TooLong { .. } => None,
     }
 }
 
-fn refused_hint(sqlstate: SqlState) -> Option<&'static str> {
+fn refused_hint(sqlstate: SqlState, message: &str) -> Option<&'static str> {
     match sqlstate {
+        // There is no code of its own for it.
+        SqlState::INVALID_AUTHORIZATION if message.contains("client certificate") => {
+            Some("give a certificate that the server's ssl_ca_file knows, with sslcert and sslkey")
+        }
         SqlState::INVALID_PASSWORD => Some("check the password"),
         SqlState::INVALID_AUTHORIZATION => Some("check the user's name and the server's pg_hba.conf"),
         SqlState::INVALID_CATALOG_NAME => Some("check the database's name, or create it"),

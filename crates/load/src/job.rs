@@ -1,13 +1,15 @@
 //! What a run of the load engine is asked to do. Plain data; checking it needs no server.
 
+use crate::ledger::LedgerKept;
+use crate::pace::Pace;
 use crate::script::Script;
+use crate::server::Server;
 use std::fmt;
-use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
-/// One closed-loop run: `clients` connections over `threads` threads run `scripts` against `server`, first for `warm_up`
-/// and then for `measure`.
+/// One run: `clients` connections over `threads` threads run `scripts` against `server`, first for `warm_up` and then for
+/// `measure`.
 #[derive(Debug, Clone)]
 pub struct Job {
     /// Where to.
@@ -20,14 +22,123 @@ pub struct Job {
     pub clients: NonZeroU32,
     /// Threads that share the clients; more threads than clients are not started.
     pub threads: NonZeroU32,
+    /// When transactions begin.
+    pub pace: Pace,
+    /// How long a transaction may take, from its scheduled start; one that takes longer is late, and in an open loop one
+    /// that is later than this before it has begun is skipped.
+    pub latency_limit: Option<Duration>,
+    /// How often a transaction is tried at most when it fails with 40001 or 40P01.
+    pub tries: Tries,
+    /// How long a connection is kept.
+    pub connections: Connections,
+    /// How the engine talks to the kernel.
+    pub backend: Backend,
     /// How long the load runs before it is measured; may be zero.
     pub warm_up: Duration,
-    /// How long it is measured; not zero.
-    pub measure: Duration,
+    /// How long it is measured.
+    pub measure: Extent,
     /// The same seed gives each client the same operations in the same order.
     pub seed: u64,
     /// The value of the script variable `scale`.
     pub scale: u32,
+    /// Script variables that have a value from the start, by name: what pgbench calls `--define`. They take precedence
+    /// over the automatic ones.
+    pub definitions: Vec<(String, String)>,
+    /// Whether scripts may run shell commands.
+    pub shell: ShellCommands,
+    /// Whether a ledger of acknowledged writes is kept, which is then in the summary.
+    pub ledger: LedgerKept,
+}
+
+impl Job {
+    /// One client that runs `script` for 10 s without a warm-up; change what else is wanted.
+    pub fn new(server: Server, script: Script) -> Job {
+        Job {
+            server,
+            scripts: vec![Weighted::one(script)],
+            mode: QueryMode::default(),
+            clients: NonZeroU32::MIN,
+            threads: NonZeroU32::MIN,
+            pace: Pace::default(),
+            latency_limit: None,
+            tries: Tries::default(),
+            connections: Connections::default(),
+            backend: Backend::default(),
+            warm_up: Duration::ZERO,
+            measure: Extent::Time(Duration::from_secs(10)),
+            seed: 0,
+            scale: 1,
+            definitions: Vec::new(),
+            shell: ShellCommands::default(),
+            ledger: LedgerKept::default(),
+        }
+    }
+}
+
+/// How long a job is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// For this time; not zero. Transactions under way at its end may finish and are not counted.
+    Time(Duration),
+    /// Until each client has completed so many transactions since the warm-up, failed ones and those of unknown outcome
+    /// included; what pgbench calls `--transactions`. In an open loop whichever client is free takes the next arrival,
+    /// and it is the job that ends after this number times its clients, skipped arrivals included. A
+    /// job on which nothing ends for a minute, because connections are lost and not to be had again, ends as interrupted.
+    Transactions(NonZeroU64),
+}
+
+impl From<Duration> for Extent {
+    fn from(time: Duration) -> Extent {
+        Extent::Time(time)
+    }
+}
+
+/// Whether scripts may run commands on this machine, as the user who runs the load (`\shell`, `\setshell`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ShellCommands {
+    /// A script that would is refused.
+    #[default]
+    Refused,
+    /// They may.
+    Permitted,
+}
+
+/// How often a transaction is tried when it fails because of other transactions (SQLSTATE 40001 or 40P01), each time with
+/// the same random numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tries {
+    /// At most so many times; 1 means that nothing is retried.
+    AtMost(NonZeroU32),
+    /// Until it succeeds or the latency limit or the run is over.
+    Unlimited,
+}
+
+impl Default for Tries {
+    fn default() -> Tries {
+        Tries::AtMost(NonZeroU32::MIN)
+    }
+}
+
+/// How long a connection is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Connections {
+    /// From the start to the end of the run.
+    #[default]
+    Kept,
+    /// For one transaction; what pgbench calls `--connect`.
+    PerTransaction,
+}
+
+/// How the engine talks to the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Backend {
+    /// What costs less for the number of clients per thread, as measured, and can be had.
+    #[default]
+    Auto,
+    /// Readiness by epoll, a system call per transfer.
+    Epoll,
+    /// Requests and completions by `io_uring`, a system call per round of the event loop.
+    IoUring,
 }
 
 /// A script and how often it is chosen, relative to the others of its job.
@@ -56,50 +167,6 @@ pub enum QueryMode {
     /// The extended protocol with statements prepared once per connection.
     #[default]
     Prepared,
-}
-
-/// Where the server is and how to log in.
-#[derive(Debug, Clone)]
-pub struct Server {
-    /// Its address.
-    pub endpoint: Endpoint,
-    /// The role.
-    pub user: String,
-    /// Its password, if it may be asked for.
-    pub password: Option<Secret>,
-    /// The database.
-    pub database: String,
-    /// Settings as command-line options, such as `-c work_mem=64MB`.
-    pub options: Option<String>,
-    /// What the server shows in `pg_stat_activity`.
-    pub application_name: String,
-}
-
-/// The address of a server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Endpoint {
-    /// A host name or address, and a port.
-    Tcp {
-        /// Host name or address; all its addresses are tried in turn.
-        host: String,
-        /// The port.
-        port: u16,
-    },
-    /// A unix socket.
-    Unix {
-        /// The path of the socket itself, such as `/run/postgresql/.s.PGSQL.5432`.
-        path: PathBuf,
-    },
-}
-
-impl fmt::Display for Endpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Endpoint::Tcp { host, port } if host.contains(':') => write!(f, "[{host}]:{port}"),
-            Endpoint::Tcp { host, port } => write!(f, "{host}:{port}"),
-            Endpoint::Unix { path } => write!(f, "{}", path.display()),
-        }
-    }
 }
 
 /// A text that is never shown.

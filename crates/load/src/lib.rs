@@ -1,26 +1,36 @@
 //! The load engine: event loop, workloads, recorder, data set-up.
 //!
-//! [`run`] drives a closed loop of clients against a server and reports once a second; it draws no conclusions and
-//! writes no files. In steady state a transaction allocates nothing. Left out: Kubernetes, open loops, TLS.
+//! [`run`] drives clients against a server, in a closed or an open loop, and reports once a second; it draws no conclusions
+//! and writes no files. In steady state a transaction allocates nothing. Left out: Kubernetes.
 
 pub mod dataset;
 mod engine;
 mod error;
+pub mod external;
 mod job;
 mod latency;
+pub mod ledger;
+mod pace;
+mod path;
 mod random;
 mod report;
 mod script;
+mod server;
 mod stop;
+pub mod workload;
 
-pub use engine::run;
+pub use control::Encryption;
+pub use engine::{check, run};
 pub use error::LoadError;
-pub use job::{Endpoint, Job, QueryMode, Secret, Server, Weighted};
+pub use job::{Backend, Connections, Extent, Job, QueryMode, Secret, ShellCommands, Tries, Weighted};
 pub use latency::Latency;
+pub use pace::{Arrivals, Pace, Rate, Think};
+pub use path::PathActivity;
 pub use report::{
-    ErrorTotal, Event, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second, Summary, ThreadSecond,
-    ThreadTotal,
+    ConnectionLatency, ErrorTotal, Event, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,
+    Statements, Summary, ThreadActivity,
 };
 pub use script::{EvaluationError, Script, ScriptError};
+pub use server::{Endpoint, EndpointOrder, Server, SessionKind, TcpOptions};
 pub use stop::Stop;
-pub use wire::SqlState;
+pub use wire::{ChannelBinding, SqlState};

@@ -32,6 +32,13 @@ impl Random {
         value
     }
 
+    /// A number from 0 to 1 (excluded): the top 52 bits.
+    #[inline]
+    pub(crate) fn unit(&mut self) -> f64 {
+        // Both factors are exact: a number below 2^52, and a power of two.
+        (self.next() >> 12) as f64 * (1.0 / (1u64 << 52) as f64)
+    }
+
     /// A number from `0` to `range`, each equally likely: the top bits, drawn again until they fit.
     #[inline]
     pub(crate) fn up_to(&mut self, range: u64) -> u64 {
@@ -56,26 +63,57 @@ fn split_mix(state: &mut u64) -> u64 {
     value ^ (value >> 31)
 }
 
-/// The streams of one client, which depend on the job's seed and the client's number only.
+/// The streams of one client, which depend on the job's seed and number of clients and on the client's number only.
 #[derive(Debug, Clone)]
 pub(crate) struct ClientRandom {
     /// What its scripts draw from; pgbench's stream of the same client.
     pub(crate) script: Random,
     /// What decides which script comes next. pgbench draws these per thread; here they are the client's own, so that
-    /// the number of threads does not change what a client does.
+    /// the number of threads does not change what a client does. With as many threads as clients, pgbench's choices are
+    /// the same.
     pub(crate) choice: Random,
 }
 
+/// Who has set the variable `default_seed`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DefaultSeed {
+    /// The job; then pgbench does not draw it.
+    Defined,
+    /// Nobody.
+    Drawn,
+}
+
 impl ClientRandom {
-    /// The streams of all clients, by number.
-    pub(crate) fn all(seed: u64) -> impl Iterator<Item = ClientRandom> {
-        let mut scripts = Random::new(seed);
-        let mut choices = Random::new(!seed);
-        std::iter::repeat_with(move || ClientRandom {
-            script: Random::new(scripts.next()),
-            choice: Random::new(choices.next()),
-        })
+    /// pgbench's variable `default_seed` in a job of so many clients: its next draw after the clients' seeds.
+    pub(crate) fn default_seed(seed: u64, clients: u32) -> u64 {
+        after(seed, clients).next()
     }
+
+    /// The streams of all clients, by number.
+    pub(crate) fn all(seed: u64, clients: u32, default_seed: DefaultSeed) -> impl Iterator<Item = ClientRandom> {
+        let mut scripts = Random::new(seed);
+        let mut choices = after(seed, clients);
+        if default_seed == DefaultSeed::Drawn {
+            choices.next();
+        }
+        std::iter::repeat_with(move || {
+            let streams = ClientRandom { script: Random::new(scripts.next()), choice: Random::new(choices.next()) };
+            // pgbench's threads have two more streams, for rates and for logs.
+            choices.next();
+            choices.next();
+            streams
+        })
+        .take(clients as usize)
+    }
+}
+
+/// The stream of seeds behind those of the clients.
+fn after(seed: u64, clients: u32) -> Random {
+    let mut seeds = Random::new(seed);
+    (0..clients).for_each(|_| {
+        seeds.next();
+    });
+    seeds
 }
 
 #[cfg(test)]
@@ -100,8 +138,10 @@ mod tests {
 
     #[test]
     fn a_client_draws_the_same_numbers_whatever_the_number_of_clients() {
-        let few: Vec<u64> = ClientRandom::all(7).take(2).map(|mut client| client.script.next()).collect();
-        let many: Vec<u64> = ClientRandom::all(7).take(9).map(|mut client| client.script.next()).collect();
+        let drawn = |clients| -> Vec<u64> {
+            ClientRandom::all(7, clients, DefaultSeed::Drawn).map(|mut client| client.script.next()).collect()
+        };
+        let (few, many) = (drawn(2), drawn(9));
         assert_eq!(few, many[..2]);
         assert_ne!(many[0], many[1]);
     }

@@ -5,6 +5,8 @@
 //! wherever it began, so that throughput is `transactions / measure_ns` exactly.
 
 use crate::latency::Latency;
+use crate::ledger::Ledger;
+use crate::path::PathActivity;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 use wire::SqlState;
@@ -62,8 +64,12 @@ pub struct Second {
     pub unknown: u64,
     /// Outages that began or ended.
     pub outages: Vec<OutageChange>,
+    /// Connections that were made, if any were.
+    pub connections: Option<Box<ConnectionLatency>>,
+    /// What became of the arrivals, in an open loop.
+    pub open: Option<OpenLoop>,
     /// What the engine itself did, by thread.
-    pub threads: Vec<ThreadSecond>,
+    pub threads: Vec<ThreadActivity>,
 }
 
 impl Second {
@@ -77,6 +83,33 @@ impl Second {
     }
 }
 
+/// How long connections took to be made, step by step; each counts when it is ready.
+#[derive(Debug, Clone)]
+pub struct ConnectionLatency {
+    /// From the attempt to the connected socket.
+    pub connect: Latency,
+    /// From there to the agreement to encrypt; only of encrypted connections.
+    pub tls: Latency,
+    /// From there to the end of the login.
+    pub login: Latency,
+    /// From the attempt to the end of the login.
+    pub total: Latency,
+}
+
+impl ConnectionLatency {
+    pub(crate) fn new() -> ConnectionLatency {
+        ConnectionLatency { connect: Latency::new(), tls: Latency::new(), login: Latency::new(), total: Latency::new() }
+    }
+
+    /// Adds other connections.
+    pub(crate) fn merge(&mut self, other: &ConnectionLatency) {
+        self.connect.merge(&other.connect);
+        self.tls.merge(&other.tls);
+        self.login.merge(&other.login);
+        self.total.merge(&other.total);
+    }
+}
+
 /// What ended in one second, of one script.
 #[derive(Debug)]
 pub struct ScriptSecond {
@@ -86,22 +119,119 @@ pub struct ScriptSecond {
     pub latency: Latency,
     /// Failed transactions.
     pub failed: u64,
+    /// Successful transactions whose latency was over the job's limit.
+    pub late: u64,
+    /// Transactions, successful or failed, that were tried more than once.
+    pub retried: u64,
+    /// How often they were tried again.
+    pub retries: u64,
 }
 
-/// What one thread of the engine did in one second.
+/// What became of an open loop's arrivals in a second or in the measurement phase.
+///
+/// A successful transaction's latency is its schedule lag and its service time. The lag is in one of two histograms: which
+/// one says what the transaction waited for.
+#[derive(Debug, Clone)]
+pub struct OpenLoop {
+    /// Arrivals that were due, whatever has become of them.
+    pub offered: u64,
+    /// Arrivals that no transaction was begun for, because they were over the latency limit when a client could have
+    /// begun it. Which script they would have run was never drawn.
+    pub skipped: u64,
+    /// Arrivals that were due and neither begun nor skipped at the end.
+    pub waiting: u64,
+    /// Actual start to end, of successful transactions.
+    pub service: Latency,
+    /// Scheduled to actual start, of successful transactions that waited for a client to become free.
+    pub lag_queued: Latency,
+    /// Scheduled to actual start, of successful transactions for which a client was free: what the engine itself, or the
+    /// CPU that it did not get, has added to the latency.
+    pub lag_engine: Latency,
+}
+
+impl OpenLoop {
+    pub(crate) fn new() -> OpenLoop {
+        OpenLoop {
+            offered: 0,
+            skipped: 0,
+            waiting: 0,
+            service: Latency::new(),
+            lag_queued: Latency::new(),
+            lag_engine: Latency::new(),
+        }
+    }
+
+    /// Schedule lag of all successful transactions, whatever it came from: scheduled to actual start.
+    pub fn lag(&self) -> Latency {
+        let mut lag = self.lag_queued.clone();
+        lag.merge(&self.lag_engine);
+        lag
+    }
+
+    /// Adds another thread's part of the same time.
+    pub(crate) fn merge(&mut self, other: &OpenLoop) {
+        self.waiting += other.waiting;
+        self.follow(other);
+    }
+
+    /// Adds a later time, at the end of which `waiting` is to be set.
+    pub(crate) fn follow(&mut self, later: &OpenLoop) {
+        self.offered += later.offered;
+        self.skipped += later.skipped;
+        self.service.merge(&later.service);
+        self.lag_queued.merge(&later.lag_queued);
+        self.lag_engine.merge(&later.lag_engine);
+    }
+
+    /// Forgets everything; keeps the memory.
+    pub(crate) fn reset(&mut self) {
+        (self.offered, self.skipped, self.waiting) = (0, 0, 0);
+        self.service.reset();
+        self.lag_queued.reset();
+        self.lag_engine.reset();
+    }
+}
+
+/// What one thread of the engine did in a second or in the measurement phase, by which the engine judges itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ThreadSecond {
+pub struct ThreadActivity {
     /// CPU time that the thread used.
     pub cpu_ns: u64,
     /// The part of it spent in the kernel, to the precision of the kernel's ticks (10 ms); `None` if `/proc` could not be
     /// read.
     pub cpu_system_ns: Option<u64>,
-    /// The part of the second in which the thread was not waiting for events (but maybe for a CPU).
+    /// The time in which the thread could have worked but had to wait for a CPU; `None` if `/proc` could not be read.
+    pub run_delay_ns: Option<u64>,
+    /// The time in which the thread was not waiting for events (but maybe for a CPU).
     pub busy_ns: u64,
+    /// Rounds of the loop: how often it took over what had become ready.
+    pub rounds: u64,
+    /// Clients that had become ready, over all rounds.
+    pub ready: u64,
+    /// The most clients that had become ready in one round.
+    pub ready_max: u64,
     /// The longest time for which an answer that had arrived waited for the loop to come round.
     pub loop_lag_max_ns: u64,
     /// The same, 99th percentile over the loop's rounds.
     pub loop_lag_p99_ns: u64,
+    /// The same, median over the loop's rounds.
+    pub loop_lag_p50_ns: u64,
+    /// Transactions that were begun more than 1 ms after their instant although their client was free: arrivals of an
+    /// open loop, and the end of a pause in a closed one.
+    pub late_sends: u64,
+    /// The longest such delay, also if it was shorter.
+    pub send_lag_max_ns: u64,
+    /// What lay between its clients and the server.
+    pub path: PathActivity,
+}
+
+impl ThreadActivity {
+    /// The part of `duration_ns` in which the thread was on a CPU or wanted to be, 0 to 1. Near 1 the engine may have been
+    /// the limit, whether because it had too much to do or because it did not get the CPU.
+    pub fn cpu_demand(&self, duration_ns: u64) -> f64 {
+        let wanted_ns = self.cpu_ns + self.run_delay_ns.unwrap_or(0);
+        (wanted_ns as f64 / duration_ns.max(1) as f64).min(1.0)
+    }
 }
 
 /// The beginning or the end of an outage.
@@ -156,6 +286,10 @@ pub struct Summary {
     pub threads: u32,
     /// From the job's start until every client was connected and had its statements prepared.
     pub connection_ns: u64,
+    /// The connections with which the run began, if they are known one by one.
+    pub first_connections: Option<Box<ConnectionLatency>>,
+    /// Connections made in the measurement phase: one per transaction, or after outages.
+    pub connections: Option<Box<ConnectionLatency>>,
     /// When the measurement phase began, in nanoseconds since the job's start.
     pub measure_start_ns: u64,
     /// How long it was, exactly; 0 if the run was interrupted during the warm-up.
@@ -170,6 +304,14 @@ pub struct Summary {
     pub unknown: u64,
     /// Transactions under way when the phase ended; they are counted nowhere else.
     pub unfinished: u64,
+    /// Successful transactions whose latency was over the job's limit.
+    pub late: u64,
+    /// Transactions, successful or failed, that were tried more than once.
+    pub retried: u64,
+    /// How often they were tried again.
+    pub retries: u64,
+    /// What became of the arrivals, in an open loop.
+    pub open: Option<OpenLoop>,
     /// By script, in the order of the job.
     pub scripts: Vec<ScriptTotal>,
     /// Failed transactions by SQLSTATE.
@@ -177,7 +319,10 @@ pub struct Summary {
     /// Outages that touch the measurement phase, by their start.
     pub outages: Vec<Outage>,
     /// By thread of the engine.
-    pub engine: Vec<ThreadTotal>,
+    pub engine: Vec<ThreadActivity>,
+    /// What the clients were told of their writes, from the first transaction of the warm-up to the last one that ended
+    /// after the measurement; `None` unless the job keeps a ledger.
+    pub ledger: Option<Ledger>,
 }
 
 /// One script's part of the measurement phase.
@@ -189,6 +334,59 @@ pub struct ScriptTotal {
     pub latency: Latency,
     /// Failed transactions.
     pub failed: u64,
+    /// Successful transactions whose latency was over the job's limit.
+    pub late: u64,
+    /// Transactions, successful or failed, that were tried more than once.
+    pub retried: u64,
+    /// How often they were tried again.
+    pub retries: u64,
+    /// The statements that the server executed.
+    pub statements: Statements,
+}
+
+/// Statements by what they did, as sysbench counts its queries: also those of transactions that failed or had not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Statements {
+    /// Returned rows, or could have.
+    pub reads: u64,
+    /// Changed at least one row.
+    pub writes: u64,
+    /// All others: BEGIN, COMMIT, and what found no row to change.
+    pub others: u64,
+}
+
+impl Statements {
+    /// Counts the statement with this command tag, such as `UPDATE 1`.
+    #[inline]
+    pub(crate) fn count(&mut self, tag: &[u8]) {
+        match tag {
+            [b'S', b'E', b'L', b'E', b'C', b'T', ..] => self.reads += 1,
+            [.., b' ', b'0'] => self.others += 1,
+            [.., b'0'..=b'9'] => self.writes += 1,
+            _ => self.others += 1,
+        }
+    }
+
+    /// Adds those of another interval or thread.
+    pub(crate) fn add(&mut self, other: &Statements) {
+        self.reads += other.reads;
+        self.writes += other.writes;
+        self.others += other.others;
+    }
+}
+
+#[cfg(test)]
+mod statement_tests {
+    use super::Statements;
+
+    #[test]
+    fn statements_are_counted_by_rows_returned_and_rows_changed() {
+        let mut statements = Statements::default();
+        for tag in ["SELECT 0", "SELECT 10", "UPDATE 1", "UPDATE 10", "INSERT 0 3", "UPDATE 0", "INSERT 0 0", "BEGIN"] {
+            statements.count(tag.as_bytes());
+        }
+        assert_eq!(statements, Statements { reads: 2, writes: 3, others: 3 });
+    }
 }
 
 /// Failed transactions of one SQLSTATE.
@@ -200,24 +398,25 @@ pub struct ErrorTotal {
     pub example: String,
 }
 
-/// What one thread of the engine did in the measurement phase; the fields are those of [`ThreadSecond`].
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ThreadTotal {
-    /// CPU time that the thread used.
-    pub cpu_ns: u64,
-    /// The part of it spent in the kernel; `None` if it is not known of every second.
-    pub cpu_system_ns: Option<u64>,
-    /// The time in which the thread was not waiting for events.
-    pub busy_ns: u64,
-    /// The longest loop lag.
-    pub loop_lag_max_ns: u64,
-    /// The 99th percentile of the loop lag over all rounds.
-    pub loop_lag_p99_ns: u64,
-}
-
 impl Summary {
     /// Successful transactions of the measurement phase.
     pub fn transactions(&self) -> u64 {
         self.latency.count()
+    }
+
+    /// What a closed loop hides (coordinated omission): how many transactions an open loop of the same throughput would
+    /// have offered while the longest transaction lasted. Each of them would have waited if the server made everybody
+    /// wait; in a closed loop only the clients' own transactions did, so that percentiles may not show it. `None` in an
+    /// open loop, which hides nothing, and without a transaction.
+    pub fn hidden_arrivals(&self) -> Option<u64> {
+        let longest_ns = self.latency.quantile_ns(1.0).filter(|_| self.open.is_none() && self.measure_ns > 0)?;
+        Some((longest_ns as f64 * self.transactions() as f64 / self.measure_ns as f64) as u64)
+    }
+
+    /// Transactions per second that the schedule asked for; `None` in a closed loop. What was achieved of it is
+    /// `transactions / measure_ns`.
+    pub fn offered_per_s(&self) -> Option<f64> {
+        let open = self.open.as_ref()?;
+        (self.measure_ns > 0).then(|| open.offered as f64 / self.measure_ns as f64 * 1e9)
     }
 }

@@ -4,7 +4,9 @@
 #[expect(dead_code, reason = "the fixture serves the engine's other tests as well")]
 mod server;
 
-use load::{Event, Job, QueryMode, Script, Stop, Weighted};
+use load::ledger::LedgerKept;
+use load::workload::sysbench::{Options, Sysbench, Workload};
+use load::{Arrivals, Backend, Event, Job, Pace, QueryMode, Rate, Script, Stop};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use std::alloc::System;
 use std::num::NonZeroU32;
@@ -17,25 +19,68 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 /// then.
 const PER_SECOND: usize = 40;
 
+/// A script that uses what the built-in ones do not.
+fn language() -> Script {
+    let text = r"\set a random_zipfian(1, 1000, 1.2)
+\set b case when :a > 10 and :a is not null then sqrt(:a) else hash(:a) % 100 / 7.0 end
+SELECT CAST(:a AS int) AS x, repeat('y', CAST(:a AS int) % 50) AS y, 'unused' AS z \gset p_
+\if :p_x > 5
+\startpipeline
+SELECT CAST(:p_y AS text);
+SELECT CAST(:b AS float8);
+\endpipeline
+\else
+\sleep 10 us
+SELECT CAST(:b AS float8);
+\endif
+";
+    Script::parse("language", text).expect("it parses")
+}
+
+/// The script of one of sysbench's workloads.
+fn sysbench(workload: Workload) -> Script {
+    Sysbench::new(workload, Options::default()).expect("the options fit").script()
+}
+
+/// What that works on, as `sysbench prepare` makes it.
+const SYSBENCH_TABLE: &str = "\
+CREATE TABLE sbtest1 (id serial PRIMARY KEY, k int NOT NULL, c char(120) NOT NULL, pad char(60) NOT NULL);
+INSERT INTO sbtest1 (k, c, pad) SELECT n, repeat('1', 119), repeat('2', 59) FROM generate_series(1, 10000) AS n;
+CREATE INDEX k_1 ON sbtest1 (k)";
+
 #[test]
 fn allocations_do_not_grow_with_transactions() {
     let postgres = server::shared();
     let database = postgres.pgbench_database();
-    for (mode, script) in [
-        (QueryMode::Prepared, "select-only"),
-        (QueryMode::Extended, "select-only"),
-        (QueryMode::Simple, "simple-update"),
+    postgres.sql(&database, SYSBENCH_TABLE);
+    let open = Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(200.0) };
+    for (backend, mode, script, pace) in [
+        (Backend::Epoll, QueryMode::Prepared, "select-only", Pace::default()),
+        (Backend::Epoll, QueryMode::Extended, "select-only", Pace::default()),
+        (Backend::Epoll, QueryMode::Simple, "simple-update", Pace::default()),
+        (available(Backend::IoUring), QueryMode::Prepared, "select-only", Pace::default()),
+        (Backend::Epoll, QueryMode::Prepared, "select-only", open),
+        (Backend::Epoll, QueryMode::Prepared, "language", Pace::default()),
+        (Backend::Epoll, QueryMode::Extended, "language", Pace::default()),
+        (available(Backend::IoUring), QueryMode::Prepared, "oltp_point_select", Pace::default()),
+        (Backend::Epoll, QueryMode::Prepared, "oltp_write_only", Pace::default()),
     ] {
+        // Keeping a ledger allocates nothing either.
+        let with_ledger = load::ledger::script(script);
+        let ledger = if with_ledger.is_some() { LedgerKept::Yes } else { LedgerKept::No };
+        let named = || Script::builtin(script).or_else(|| Workload::named(script).map(sysbench));
+        let program = with_ledger.or_else(named).unwrap_or_else(language);
         let job = Job {
-            server: postgres.unix(&database),
-            scripts: vec![Weighted::one(Script::builtin(script).expect("a built-in"))],
+            backend,
+            ledger,
             mode,
+            pace,
             clients: NonZeroU32::new(4).expect("not zero"),
             threads: NonZeroU32::new(2).expect("not zero"),
             warm_up: Duration::from_secs(2),
-            measure: Duration::from_secs(3),
+            measure: Duration::from_secs(3).into(),
             seed: 1,
-            scale: 1,
+            ..Job::new(postgres.unix(&database), program)
         };
         let mut seconds = Vec::with_capacity(8);
         load::run(&job, &Stop::new(), &mut |event| {
@@ -48,11 +93,25 @@ fn allocations_do_not_grow_with_transactions() {
         let steady: Vec<(u64, usize)> =
             seconds[..4].windows(2).map(|pair| (pair[1].0, pair[1].1 - pair[0].1)).collect();
         for (transactions, allocations) in &steady {
-            assert!(*allocations <= PER_SECOND, "{script} {mode:?}: {steady:?}");
+            assert!(*allocations <= PER_SECOND, "{script} {mode:?} {backend:?}: {steady:?}");
             assert!(
                 *transactions > 2 * PER_SECOND as u64,
-                "too few transactions to tell: {script} {mode:?}: {steady:?}"
+                "too few transactions to tell: {script} {mode:?} {backend:?}: {steady:?}"
             );
         }
+    }
+}
+
+/// `io_uring` where it can be had, so that a machine without it tests the rest.
+fn available(wanted: Backend) -> Backend {
+    let postgres = server::shared();
+    let attempt = Job {
+        backend: wanted,
+        measure: Duration::from_millis(1).into(),
+        ..Job::new(postgres.unix("postgres"), Script::builtin("select-only").expect("a built-in"))
+    };
+    match load::run(&attempt, &Stop::new(), &mut |_| ()) {
+        Err(load::LoadError::System { action: "use io_uring", .. }) => Backend::Epoll,
+        _ => wanted,
     }
 }

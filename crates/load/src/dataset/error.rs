@@ -5,8 +5,7 @@ use std::error::Error as _;
 use thiserror::Error;
 use tokio_postgres::error::SqlState;
 
-use super::PgbenchData;
-use super::fit::Defect;
+use super::{Data, Defect};
 
 /// A data set that could not be had. The message names the database and never a password; see also
 /// [`detail`](Self::detail) and [`hint`](Self::hint).
@@ -55,12 +54,12 @@ pub enum DatasetError {
         tables: Vec<String>,
     },
     /// The tables that are to be used as they are do not fit.
-    #[error("the pgbench tables of database \"{database}\" do not fit scale {scale}")]
+    #[error("the {} tables of database \"{database}\" do not fit {data}", data.kind())]
     Unfit {
         /// The database.
         database: String,
-        /// The scale asked for.
-        scale: u32,
+        /// What was asked for.
+        data: Data,
         /// What is wrong.
         defects: Vec<Defect>,
     },
@@ -115,8 +114,14 @@ impl DatasetError {
                 "name another database, or say `data: existing` in the plan to use the tables as they are; pgdyno never \
                  drops or empties what it did not make"
             }
-            Self::Unfit { .. } => {
+            Self::Unfit { data: Data::Pgbench(_), .. } => {
                 "set the workload's scale to that of the tables, or initialize them with `pgbench -i -s SCALE`"
+            }
+            Self::Unfit { data: Data::Erp(_), .. } => {
+                "let pgdyno make the tables: leave `data: existing` out of the plan"
+            }
+            Self::Unfit { data: Data::Sysbench(_), .. } => {
+                "set the workload's options to those of the tables, or make them with `sysbench WORKLOAD prepare`"
             }
             Self::ReadOnly { standby: true, .. } => {
                 "name the primary, or set the data up there and run only workloads that read"
@@ -147,7 +152,7 @@ impl DatasetError {
     }
 
     /// The same with what the data set needs on disk, for the hint when the disk is full.
-    pub(super) fn while_making(mut self, data: &PgbenchData) -> Self {
+    pub(super) fn while_making(mut self, data: &Data) -> Self {
         if let Self::Server { size_mib, .. } = &mut self {
             *size_mib = Some(data.size_mib());
         }

@@ -1,38 +1,40 @@
-//! The data that workloads run on: the schema of `pgbench -i`, made faster, checked, and never at another's expense.
+//! The data that workloads run on: made fast, checked, and never at another's expense.
 //!
-//! [`ensure`] leaves the tables, rows, keys, storage options and statistics that `pgbench -i` leaves; a real pgbench runs
-//! on them, and under [`Ownership::Existing`] its tables serve here. What pgdyno makes it marks, and only what carries the
-//! mark is ever dropped or emptied. Promises: an interrupted set-up leaves nothing that stands in the way of the next;
-//! nothing on the server is changed but these tables. Needs a session of its own, not a pooled one. Left out: TLS,
-//! partitions, foreign keys, tablespaces (the database's default holds).
+//! [`ensure`] leaves the tables that the workload's own tool leaves ([`Data`] says which); that tool runs on them, and under
+//! [`Ownership::Existing`] its tables serve here. What pgdyno makes it marks, and only what carries the mark is ever dropped
+//! or emptied. Promises: an interrupted set-up leaves nothing that stands in the way of the next; nothing on the server is
+//! changed but these tables. Needs a session of its own, not a pooled one. Left out: TLS.
 
+mod data;
 mod ddl;
+mod defect;
+pub mod erp;
 mod error;
-mod fill;
-mod fit;
+mod making;
 mod marker;
-mod pgbench_data;
-mod rows;
+mod pgbench;
+mod place;
+mod relation;
 mod session;
-mod survey;
-mod table;
+mod sysbench;
 mod trial;
 mod wal_nudge;
 
 use std::time::{Duration, Instant};
 
-use tokio_postgres::Config;
+use control::Config;
 
+pub use data::Data;
+pub use defect::Defect;
 pub use error::DatasetError;
-pub use fit::Defect;
-pub use pgbench_data::PgbenchData;
-pub use table::Table;
+pub use pgbench::{PgbenchData, Table};
+pub use sysbench::SysbenchData;
 pub use trial::{Access, Omission, Readied, finish_trial, prepare_trial, require_writable};
 
 use crate::Stop;
-use fit::Holding;
+use place::Place;
+use relation::Relation;
 use session::Session;
-use survey::{Place, Relation};
 
 /// Whose the tables are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +46,7 @@ pub enum Ownership {
 }
 
 /// How far [`ensure`] is. Phases come in this order; not every one comes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
     /// Looking at what is there.
     Checking,
@@ -55,7 +57,7 @@ pub enum Progress {
     /// Filling a table; comes several times a second.
     Copying {
         /// Which.
-        table: Table,
+        table: String,
         /// Rows sent.
         rows_done: u64,
         /// Rows to send.
@@ -64,12 +66,12 @@ pub enum Progress {
     /// Building a primary key.
     Indexing {
         /// Of which table.
-        table: Table,
+        table: String,
     },
     /// Vacuuming and analyzing.
     Analyzing {
         /// Which table.
-        table: Table,
+        table: String,
     },
     /// The tables are ready.
     Done,
@@ -108,7 +110,7 @@ const ADVISORY_LOCK: i64 = 0x7067_6479_6e6f;
 /// server said. After an error the next call starts clean.
 pub async fn ensure(
     config: &Config,
-    data: &PgbenchData,
+    data: &Data,
     ownership: Ownership,
     stop: &Stop,
     progress: &mut (dyn FnMut(Progress) + Send),
@@ -119,31 +121,29 @@ pub async fn ensure(
     if ownership == Ownership::Managed {
         lock(&session).await?;
     }
-    let place = survey::place(&session).await?;
-    let relations = survey::relations(&session).await?;
-    if ownership == Ownership::Managed
-        && let Holding::Foreign(tables) = fit::holding(&relations)
-    {
-        return Err(DatasetError::NotOurs { database: place.database, tables });
+    let place = Place::of(&session).await?;
+    let relations = relation::relations(&session, &data.tables()).await?;
+    let foreign = relation::foreign(&relations);
+    if ownership == Ownership::Managed && !foreign.is_empty() {
+        return Err(DatasetError::NotOurs { database: place.database, tables: foreign });
     }
-    let defects = defects(&session, &relations, data, ownership).await?;
+    let defects = data.defects(&session, &relations, ownership).await?;
     let outcome = match (ownership, defects.is_empty(), relations.first()) {
         (_, true, _) => Outcome::Reused,
         (Ownership::Existing, false, _) => {
-            return Err(DatasetError::Unfit { database: place.database, scale: data.scale().get(), defects });
+            return Err(DatasetError::Unfit { database: place.database, data: data.clone(), defects });
         }
         (Ownership::Managed, false, None) => {
-            place.refuse_read_only("create the pgbench tables")?;
-            let schema = creatable_schema(&place)?;
-            make(&session, config, schema, data, progress).await?;
+            place.refuse_read_only(&format!("create the {} tables", data.kind()))?;
+            data.make(&session, config, place.creatable_schema()?, progress).await?;
             Outcome::Created { took: begun.elapsed() }
         }
         (Ownership::Managed, false, Some(old)) => {
-            place.refuse_read_only("recreate the pgbench tables")?;
+            place.refuse_read_only(&format!("recreate the {} tables", data.kind()))?;
             progress(Progress::Dropping);
             drop_tables(&session, &relations).await?;
             // Where the old ones were: in another schema of the path, tables of others might stand before them.
-            make(&session, config, &old.schema, data, progress).await?;
+            data.make(&session, config, &old.schema, progress).await?;
             Outcome::Recreated { took: begun.elapsed(), defects }
         }
     };
@@ -151,61 +151,29 @@ pub async fn ensure(
     Ok(outcome)
 }
 
-/// Drops the tables that carry our mark and says which. Those of others are left alone.
+/// Drops the tables that carry our mark, of every kind of data, and says which. Those of others are left alone.
 ///
 /// # Errors
 /// [`DatasetError::ReadOnly`], [`DatasetError::Connect`], and [`DatasetError::Server`] with what the server said.
-pub async fn drop_owned(config: &Config, stop: &Stop) -> Result<Vec<Table>, DatasetError> {
+pub async fn drop_owned(config: &Config, stop: &Stop) -> Result<Vec<String>, DatasetError> {
     let session = Session::open(config, stop).await?;
     lock(&session).await?;
-    let mut relations = survey::relations(&session).await?;
-    relations.retain(fit::is_ours);
+    let names = relation::ours(&session).await?;
+    let mut relations = relation::relations(&session, &names).await?;
+    relations.retain(Relation::is_ours);
     if !relations.is_empty() {
-        survey::place(&session).await?.refuse_read_only("drop the pgbench tables")?;
+        Place::of(&session).await?.refuse_read_only("drop the tables of pgdyno")?;
         drop_tables(&session, &relations).await?;
     }
-    Ok(relations.iter().map(|relation| relation.table).collect())
-}
-
-/// Structure first: rows are only counted in tables that have the columns and keys for it.
-async fn defects(
-    session: &Session<'_>,
-    relations: &[Relation],
-    data: &PgbenchData,
-    ownership: Ownership,
-) -> Result<Vec<Defect>, DatasetError> {
-    let defects = fit::structure_defects(relations, data, ownership);
-    if !defects.is_empty() {
-        return Ok(defects);
-    }
-    let counts = survey::row_counts(session, relations, Table::Accounts.rows(data)).await?;
-    Ok(fit::row_defects(&counts, data))
-}
-
-async fn make(
-    session: &Session<'_>,
-    config: &Config,
-    schema: &str,
-    data: &PgbenchData,
-    progress: &mut (dyn FnMut(Progress) + Send),
-) -> Result<(), DatasetError> {
-    fill::fill(session, config, schema, data, progress).await.map_err(|error| error.while_making(data))
+    Ok(relations.into_iter().map(|relation| relation.name).collect())
 }
 
 async fn drop_tables(session: &Session<'_>, relations: &[Relation]) -> Result<(), DatasetError> {
-    let sql = ddl::drop(relations.iter().map(|relation| (relation.schema.as_str(), relation.table)));
-    session.execute("drop the old pgbench tables", &sql).await
+    let sql = ddl::drop(relations.iter().map(|relation| (relation.schema.as_str(), relation.name.as_str())));
+    session.execute("drop the old tables", &sql).await
 }
 
 async fn lock(session: &Session<'_>) -> Result<(), DatasetError> {
     let step = "take pgdyno's lock on the data";
     session.rows(step, "SELECT pg_advisory_lock($1)", &[&ADVISORY_LOCK]).await.map(drop)
-}
-
-fn creatable_schema(place: &Place) -> Result<&str, DatasetError> {
-    place.creatable_schema.as_deref().ok_or_else(|| DatasetError::NoSchema {
-        role: place.role.clone(),
-        database: place.database.clone(),
-        search_path: place.search_path.clone(),
-    })
 }

@@ -1,5 +1,6 @@
 -- What each name of $1 means to a statement that does not say a schema: one row per name, nulls where it means nothing.
--- Columns are "name type [not null]" in order; the key is the only column of a valid primary key.
+-- Columns are "name type [not null]" in order; the key is the only column of a valid primary key;
+-- indexes are those that can be used, by name.
 SELECT t.name,
        n.nspname::text AS schema,
        c.relkind::text AS kind,
@@ -14,7 +15,12 @@ SELECT t.name,
        (SELECT a.attname::text
           FROM pg_catalog.pg_index i
           JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
-         WHERE i.indrelid = c.oid AND i.indisprimary AND i.indisvalid AND i.indisready AND i.indnkeyatts = 1) AS key
+         WHERE i.indrelid = c.oid AND i.indisprimary AND i.indisvalid AND i.indisready AND i.indnkeyatts = 1) AS key,
+       ARRAY(SELECT x.relname::text
+               FROM pg_catalog.pg_index i
+               JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
+              WHERE i.indrelid = c.oid AND i.indisvalid AND i.indisready
+              ORDER BY x.relname COLLATE "C") AS indexes
   FROM unnest($1::text[]) WITH ORDINALITY AS t(name, place)
   LEFT JOIN pg_catalog.pg_class c ON c.oid = pg_catalog.to_regclass(t.name)
   LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

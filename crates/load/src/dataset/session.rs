@@ -6,9 +6,10 @@
 use std::future::Future;
 use std::time::Duration;
 
+use control::Config;
 use tokio_postgres::config::Host;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Config, NoTls, Row};
+use tokio_postgres::{Client, Row};
 
 use super::DatasetError;
 use crate::Stop;
@@ -26,6 +27,8 @@ const CONNECT_AT_MOST: Duration = Duration::from_secs(10);
 pub(super) struct Session<'a> {
     client: Client,
     database: String,
+    /// For a request to cancel.
+    tls: control::Connector,
     stop: &'a Stop,
 }
 
@@ -37,12 +40,17 @@ impl<'a> Session<'a> {
             .ok_or(DatasetError::Interrupted)?
             .map_err(|source| DatasetError::Connect { server: describe(config), source })?;
         let database = config.get_dbname().or(config.get_user()).unwrap_or("(default)").to_owned();
-        let session = Self { client, database, stop };
+        let session = Self { client, database, tls: config.tls(), stop };
         session.rows("set the session up", include_str!("settings.sql"), &[]).await?;
         // The server notices within a second that pgdyno is gone, also in the middle of building a key. Not every
         // platform can; there it notices at the end of the statement.
         let _ = session.execute("watch the connection", "SET client_connection_check_interval = '1s'").await;
         Ok(session)
+    }
+
+    /// A session like this one, which stops with it.
+    pub(super) async fn another(&self, config: &Config) -> Result<Self, DatasetError> {
+        Session::open(config, self.stop).await
     }
 
     /// The client, for work that goes through [`Session::run`].
@@ -91,7 +99,7 @@ impl<'a> Session<'a> {
             None => {
                 let cancel = self.client.cancel_token();
                 // Best effort: closing the connection, which follows, ends the work too, only later.
-                let _ = tokio::time::timeout(CANCEL_AT_MOST, cancel.cancel_query(NoTls)).await;
+                let _ = tokio::time::timeout(CANCEL_AT_MOST, cancel.cancel_query(self.tls.clone())).await;
                 Err(DatasetError::Interrupted)
             }
         }
@@ -107,7 +115,7 @@ pub(super) async fn connect(config: &Config) -> Result<Client, tokio_postgres::E
     if config.get_application_name().is_none() {
         config.application_name("pgdyno");
     }
-    let (client, connection) = config.connect(NoTls).await?;
+    let (client, connection) = config.open().await?;
     // How the connection ends is told to whoever waits for an answer on it.
     tokio::spawn(async { drop(connection.await) });
     Ok(client)
@@ -152,8 +160,8 @@ mod tests {
 
     #[test]
     fn a_server_is_described_without_its_password() {
-        let config: Config =
+        let config: tokio_postgres::Config =
             "host=db.example,/run/postgresql port=5432,5433 user=u password=hunter2 dbname=b".parse().expect("valid");
-        assert_eq!(describe(&config), "database \"b\" on server \"db.example,/run/postgresql\" port 5432,5433");
+        assert_eq!(describe(&config.into()), "database \"b\" on server \"db.example,/run/postgresql\" port 5432,5433");
     }
 }

@@ -1,22 +1,19 @@
 //! What is done to the tables around a trial so that each trial starts alike.
 //!
-//! Before a trial that writes, what pgbench does before a run (history emptied, tellers and branches vacuumed: they are
-//! the tables that bloat within seconds), and a CHECKPOINT, so that no trial pays for the pages the one before dirtied.
-//! After it another CHECKPOINT, so that they are not written while the next trial runs, maybe against another server of
-//! the same machine. Around a trial that only reads, nothing: it touches pgbench_accounts alone, which none of this
-//! concerns, and it must be possible on a standby.
+//! Before a trial that writes, what its kind of data needs to be what it was at the first ([`Data`]), and a CHECKPOINT, so
+//! that no trial pays for the pages the one before dirtied. After it another CHECKPOINT, so that they are not written while
+//! the next trial runs, maybe against another server of the same machine. Around a trial that only reads, nothing, as it must
+//! be possible on a standby; unless one that writes may have taken away rows that it reads.
 //!
 //! The statements name the tables as the workload does, without a schema, and so mean the same tables.
 
 use std::future::Future;
 
-use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, Row};
 
-use super::marker::Marker;
-use super::survey::Place;
-use super::table::Table;
-use super::{DatasetError, Ownership};
+use super::place::Place;
+use super::{Data, DatasetError, Ownership, marker};
 
 /// What a workload does to the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,35 +42,37 @@ pub struct Omission {
     pub why: String,
 }
 
-/// Readies the tables for a trial. `client` must have the search path that the workload's connections have.
+/// Readies the tables of `data` for a trial. `client` must have the search path that the workload's connections have.
 ///
 /// # Errors
 /// [`DatasetError::ReadOnly`] for a workload that writes where nothing can be written; [`DatasetError::NotOurs`] under
 /// [`Ownership::Managed`] for tables without our mark, which are left as they are; [`DatasetError::Server`] otherwise, also
 /// when somebody else's lock on a table lasts longer than is waited for.
-pub async fn prepare_trial(client: &Client, ownership: Ownership, access: Access) -> Result<Readied, DatasetError> {
-    let mut readied = Readied::default();
-    if access == Access::Reads {
-        return Ok(readied);
+pub async fn prepare_trial(
+    client: &Client,
+    data: &Data,
+    ownership: Ownership,
+    access: Access,
+) -> Result<Readied, DatasetError> {
+    if access == Access::Reads && !data.may_lack_rows() {
+        return Ok(Readied::default());
     }
     run("(current)", "set the session up", client.query(include_str!("settings.sql"), &[])).await?;
-    let place = writable_place(client, "run a workload that writes").await?;
+    let place = place(client).await?;
+    match (access, place.refuse_read_only("run a workload that writes")) {
+        (_, Ok(())) => {}
+        (Access::Reads, Err(_)) => return Ok(Readied::default()),
+        (Access::Writes, Err(error)) => return Err(error),
+    }
     if ownership == Ownership::Managed {
-        refuse_foreign(client, &place).await?;
+        refuse_foreign(client, &place, data).await?;
     }
-    execute(client, &place, "TRUNCATE pgbench_history", &mut readied).await?;
-    for table in [Table::Tellers, Table::Branches] {
-        let statement = format!("VACUUM {}", table.name());
-        if may_vacuum(client, &place, table).await? {
-            execute(client, &place, &statement, &mut readied).await?;
-        } else {
-            // The server would answer with a warning and do nothing.
-            let why = format!("role \"{}\" may not vacuum table {}", place.role, table.name());
-            readied.omitted.push(Omission { statement, why });
-        }
+    let mut readying = Readying { client, place, readied: Readied::default() };
+    data.restore(&mut readying, ownership, access).await?;
+    if access == Access::Writes || !readying.readied.executed.is_empty() {
+        readying.checkpoint().await?;
     }
-    checkpoint(client, &place, &mut readied).await?;
-    Ok(readied)
+    Ok(readying.readied)
 }
 
 /// Ends a trial: writes out what it dirtied.
@@ -81,12 +80,13 @@ pub async fn prepare_trial(client: &Client, ownership: Ownership, access: Access
 /// # Errors
 /// [`DatasetError::Server`] when the connection breaks or the checkpoint fails; not when the role may not make one.
 pub async fn finish_trial(client: &Client, access: Access) -> Result<Readied, DatasetError> {
-    let mut readied = Readied::default();
-    if access == Access::Writes {
-        let place = place(client).await?;
-        checkpoint(client, &place, &mut readied).await?;
+    if access == Access::Reads {
+        return Ok(Readied::default());
     }
-    Ok(readied)
+    let place = place(client).await?;
+    let mut readying = Readying { client, place, readied: Readied::default() };
+    readying.checkpoint().await?;
+    Ok(readying.readied)
 }
 
 /// Whether the session can write at all, for a check before anything is measured.
@@ -108,46 +108,73 @@ async fn place(client: &Client) -> Result<Place, DatasetError> {
     Ok(Place::from_row(&row))
 }
 
-async fn refuse_foreign(client: &Client, place: &Place) -> Result<(), DatasetError> {
+async fn refuse_foreign(client: &Client, place: &Place, data: &Data) -> Result<(), DatasetError> {
     let sql = "SELECT t.name, pg_catalog.obj_description(pg_catalog.to_regclass(t.name), 'pg_class') AS comment
                  FROM unnest($1::text[]) AS t(name)";
-    let names = Table::ALL.map(Table::name);
-    let rows = run(&place.database, "look for the pgbench tables", client.query(sql, &[&&names[..]])).await?;
+    let names = data.tables();
+    let rows = run(&place.database, "look for the tables", client.query(sql, &[&names])).await?;
     let tables: Vec<String> =
-        rows.iter().filter(|row| !Marker::is_on(row.get("comment"))).map(|row| row.get("name")).collect();
+        rows.iter().filter(|row| !marker::is_on(row.get("comment"))).map(|row| row.get("name")).collect();
     if tables.is_empty() {
         return Ok(());
     }
     Err(DatasetError::NotOurs { database: place.database.clone(), tables })
 }
 
-/// Owners of the table and of the database may; from PostgreSQL 17 on it can be granted.
-async fn may_vacuum(client: &Client, place: &Place, table: Table) -> Result<bool, DatasetError> {
-    let sql = "SELECT pg_has_role(c.relowner, 'USAGE') OR pg_has_role(d.datdba, 'USAGE')
-                      OR CASE WHEN current_setting('server_version_num')::int >= 170000
-                              THEN has_table_privilege(c.oid, 'MAINTAIN') ELSE false END
-                 FROM pg_catalog.pg_class AS c, pg_catalog.pg_database AS d
-                WHERE c.oid = $1::text::regclass AND d.datname = current_database()";
-    let step = format!("look up who may vacuum table {}", table.name());
-    let row = run(&place.database, &step, client.query_one(sql, &[&table.name()])).await?;
-    Ok(row.get(0))
+/// Work on the tables before or after a trial, and the record of it.
+pub(super) struct Readying<'a> {
+    client: &'a Client,
+    place: Place,
+    readied: Readied,
 }
 
-async fn execute(client: &Client, place: &Place, sql: &str, readied: &mut Readied) -> Result<(), DatasetError> {
-    run(&place.database, &format!("execute \"{sql}\""), client.batch_execute(sql)).await?;
-    readied.executed.push(sql.to_owned());
-    Ok(())
-}
+impl Readying<'_> {
+    /// Executes a statement and records it.
+    pub(super) async fn execute(&mut self, sql: &str) -> Result<(), DatasetError> {
+        let work = self.client.batch_execute(sql);
+        run(&self.place.database, &format!("execute \"{sql}\""), work).await?;
+        self.readied.executed.push(sql.to_owned());
+        Ok(())
+    }
 
-/// Superusers may, members of pg_checkpoint from PostgreSQL 15 on, and on managed services who knows: so try.
-async fn checkpoint(client: &Client, place: &Place, readied: &mut Readied) -> Result<(), DatasetError> {
-    match execute(client, place, "CHECKPOINT", readied).await {
-        Err(error) if error.sqlstate() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
-            let why = format!("role \"{}\" may not make a checkpoint", place.role);
-            readied.omitted.push(Omission { statement: "CHECKPOINT".to_owned(), why });
-            Ok(())
+    /// The row of a query, which is not recorded. `step` says from its verb on what it does.
+    pub(super) async fn row(&self, step: &str, sql: &str) -> Result<Row, DatasetError> {
+        run(&self.place.database, step, self.client.query_one(sql, &[])).await
+    }
+
+    /// Vacuums a table, if the role may: else the server would answer with a warning and do nothing.
+    pub(super) async fn vacuum(&mut self, table: &str) -> Result<(), DatasetError> {
+        let statement = format!("VACUUM {table}");
+        if self.may_vacuum(table).await? {
+            return self.execute(&statement).await;
         }
-        other => other,
+        let why = format!("role \"{}\" may not vacuum table {table}", self.place.role);
+        self.readied.omitted.push(Omission { statement, why });
+        Ok(())
+    }
+
+    /// Owners of the table and of the database may; from PostgreSQL 17 on it can be granted.
+    async fn may_vacuum(&self, table: &str) -> Result<bool, DatasetError> {
+        let sql = "SELECT pg_has_role(c.relowner, 'USAGE') OR pg_has_role(d.datdba, 'USAGE')
+                          OR CASE WHEN current_setting('server_version_num')::int >= 170000
+                                  THEN has_table_privilege(c.oid, 'MAINTAIN') ELSE false END
+                     FROM pg_catalog.pg_class AS c, pg_catalog.pg_database AS d
+                    WHERE c.oid = $1::text::regclass AND d.datname = current_database()";
+        let step = format!("look up who may vacuum table {table}");
+        let row = run(&self.place.database, &step, self.client.query_one(sql, &[&table])).await?;
+        Ok(row.get(0))
+    }
+
+    /// Superusers may, members of pg_checkpoint from PostgreSQL 15 on, and on managed services who knows: so try.
+    async fn checkpoint(&mut self) -> Result<(), DatasetError> {
+        match self.execute("CHECKPOINT").await {
+            Err(error) if error.sqlstate() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+                let why = format!("role \"{}\" may not make a checkpoint", self.place.role);
+                self.readied.omitted.push(Omission { statement: "CHECKPOINT".to_owned(), why });
+                Ok(())
+            }
+            other => other,
+        }
     }
 }
 

@@ -6,8 +6,8 @@
 
 use std::time::Duration;
 
+use control::Config;
 use tokio::task::JoinHandle;
-use tokio_postgres::Config;
 
 use super::session::connect;
 

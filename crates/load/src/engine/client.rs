@@ -1,22 +1,32 @@
 //! One client: gets its connection, keeps it at work, and gets it back when it is lost.
 //!
-//! Down ─(retry is due)─▶ Up ─(lost)─▶ Down. Before the load has begun a loss ends the run; after that it is an outage.
+//! Down ─(retry is due)─▶ Up ─(lost)─▶ Down. Before the load has begun a loss ends the run, unless there is another address
+//! or another way to be tried; after that it is an outage. With a connection per transaction a client is down between two of
+//! them, without an outage.
 
+use crate::engine::agenda::{Next, Start};
 use crate::engine::backoff;
-use crate::engine::clock::NEVER;
+use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::context::{Context, Load};
-use crate::engine::poller::Ready;
-use crate::engine::session::{CONNECT_LIMIT_NS, Lost, Session, Stage};
+use crate::engine::io::Ready;
+use crate::engine::session::{Lost, Route, Session, Stage};
+use crate::engine::shell::Ended;
 use crate::engine::transaction::{Halt, Progress, Work};
 use crate::error::LoadError;
+use crate::job::Connections;
+use crate::ledger::Page;
+use crate::path::PathActivity;
 use crate::report::OutageChange;
+use crate::server::{Attempt, EndpointOrder, SessionKind};
 use rustix::io::Errno;
+use wire::{SqlState, WireError};
 
 /// How long a client waits when the server's queue of new connections is full.
 const QUEUE_FULL_WAIT_NS: u64 = 10_000_000;
 
 /// A client's connection.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "nearly all are up nearly always; a box would cost a look-up per answer")]
 enum Link {
     /// None; to be made at this instant.
     Down { retry_ns: u64 },
@@ -35,17 +45,37 @@ pub(crate) struct Client {
     work: Work,
     /// Which of the server's addresses is in use or tried next.
     address: usize,
-    /// When to give up connecting for the first time.
+    /// How many addresses have been tried in vain since there was a connection.
+    tried: usize,
+    /// In which of libpq's two ways the address is tried.
+    attempt: Attempt,
+    /// When to give up connecting to the address.
     give_up_ns: u64,
     /// Attempts to reconnect since the connection was lost; `None` without an outage.
     outage: Option<u32>,
+    /// When its pause between two transactions ends; `NEVER` without one.
+    pause_ns: u64,
+    /// The transaction that is to be begun on the connection that is being made for it.
+    pending: Option<Start>,
 }
 
 impl Client {
     /// A client that is not connected and does not connect by itself.
     pub(crate) fn new(number: u32, index: u32, work: Work) -> Client {
         let link = Link::Down { retry_ns: NEVER };
-        Client { number, index, link, work, address: 0, give_up_ns: NEVER, outage: None }
+        Client {
+            number,
+            index,
+            link,
+            work,
+            address: 0,
+            tried: 0,
+            attempt: Attempt::First,
+            give_up_ns: NEVER,
+            outage: None,
+            pause_ns: NEVER,
+            pending: None,
+        }
     }
 
     /// Begins to connect for the first time.
@@ -53,18 +83,52 @@ impl Client {
     /// # Errors
     /// When that has failed already.
     pub(crate) fn connect_first(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        self.give_up_ns = now_ns + CONNECT_LIMIT_NS;
-        self.connect(self.give_up_ns, cx)
+        if cx.job.server.order == EndpointOrder::Spread {
+            self.address = self.number as usize % cx.addresses.count();
+        }
+        self.connect(now_ns, cx)
     }
 
-    /// Begins its first transaction, if it is connected; [`send`](Self::send) sends it.
+    /// Begins a transaction, if it is connected; [`send`](Self::send) sends it.
     ///
     /// # Errors
     /// When the run cannot go on.
-    pub(crate) fn begin(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        let Link::Up(session) = &mut self.link else { return Ok(()) };
-        let begun = self.work.begin(session, now_ns, cx);
-        self.check(begun, cx)
+    #[inline]
+    pub(crate) fn begin(&mut self, start: Start, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        let Link::Up(session) = &mut self.link else { return self.connect_for(start, cx) };
+        match self.work.begin(session, start, cx) {
+            Ok(()) => Ok(()),
+            Err(halt) => self.halted(halt, cx),
+        }
+    }
+
+    /// Makes the connection for a transaction.
+    fn connect_for(&mut self, start: Start, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        self.pending = Some(start);
+        // It has been taken, so that it is under way, and the job has one less to begin.
+        cx.in_flight += 1;
+        let now_ns = cx.clock.now();
+        self.connect(now_ns, cx)
+    }
+
+    /// It is free since `now_ns`: begins a transaction, pauses, or waits for an arrival.
+    ///
+    /// # Errors
+    /// When the run cannot go on.
+    #[inline]
+    pub(crate) fn free(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        if cx.load != Load::Running || self.outage.is_some() {
+            return Ok(());
+        }
+        match cx.next(self.index, now_ns) {
+            Next::Begin(start) => self.begin(start, cx),
+            Next::Pause { until_ns } => {
+                self.pause_ns = until_ns;
+                cx.timers.call_at(self.index, until_ns);
+                Ok(())
+            }
+            Next::Rest => Ok(()),
+        }
     }
 
     /// Its socket is ready: receives, and decides what follows; [`send`](Self::send) sends it.
@@ -77,8 +141,9 @@ impl Client {
         let served = serve(session, &mut self.work, ready, cx);
         match served {
             Ok(Progress::Working) => Ok(()),
+            Ok(Progress::Over { at_ns }) => self.over(at_ns, cx),
             Ok(Progress::Opened) => self.opened(cx),
-            Err(halt) => self.check(Err(halt), cx),
+            Err(halt) => self.halted(halt, cx),
         }
     }
 
@@ -89,45 +154,136 @@ impl Client {
     #[inline]
     pub(crate) fn send(&mut self, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let Link::Up(session) = &mut self.link else { return Ok(()) };
-        match session.flush(&cx.poller, self.index) {
+        if session.deadline_ns == NEVER && self.work.awaits_answer() {
+            session.deadline_ns = cx.now_ns.saturating_add(cx.answer_timeout_ns);
+            cx.timers.call_at(self.index, session.deadline_ns);
+        }
+        match session.flush(&mut cx.io, self.index) {
             Ok(()) => Ok(()),
-            Err(cause) => self.lost(cause, cx),
+            Err(cause) => self.cut_off(cause, cx),
         }
     }
 
-    /// Does what is due at `now_ns`, and has itself called when the next thing is.
+    /// Sending has failed. A server that ends a session says why before; that may not have been read yet.
+    #[cold]
+    fn cut_off(&mut self, cause: Lost, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        let Link::Up(session) = &mut self.link else { return self.lost(cause, cx) };
+        let unread = Ready { client: self.index, writable: false, until_empty: true };
+        match serve(session, &mut self.work, unread, cx) {
+            Err(Halt::Lost(said @ Lost::Server { .. })) => self.lost(said, cx),
+            Err(Halt::Fatal(error)) => Err(*error),
+            Ok(_) | Err(Halt::Lost(_)) => self.lost(cause, cx),
+        }
+    }
+
+    /// Does what is due at `now_ns`, and has itself called when it is.
     ///
     /// # Errors
     /// When the run cannot go on.
     pub(crate) fn due(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let due_ns = match &self.link {
             Link::Down { retry_ns } => *retry_ns,
-            Link::Up(session) => session.deadline_ns,
+            Link::Up(session) => session.deadline_ns.min(self.pause_ns).min(self.work.due_ns()),
         };
         if due_ns > now_ns {
-            cx.call_at(due_ns);
+            cx.timers.call_at(self.index, due_ns);
             return Ok(());
         }
-        match &self.link {
+        match &mut self.link {
+            Link::Up(_) if self.pause_ns <= now_ns => self.paused(now_ns, cx),
+            Link::Up(session) if self.work.due_ns() <= now_ns => {
+                let resumed = self.work.resume(session, cx);
+                self.gone_on(resumed, cx)
+            }
             Link::Up(_) => self.lost(Lost::Timeout, cx),
-            Link::Down { .. } if self.outage.is_none() => self.connect(self.give_up_ns, cx),
-            Link::Down { .. } => self.connect(now_ns + CONNECT_LIMIT_NS, cx),
+            Link::Down { .. } => self.connect(now_ns, cx),
         }
     }
 
-    /// Says goodbye to the server.
-    pub(crate) fn close(self) {
-        if let Link::Up(session) = self.link {
+    /// Its pause is over.
+    fn paused(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        let until_ns = std::mem::replace(&mut self.pause_ns, NEVER);
+        if cx.load != Load::Running {
+            return Ok(());
+        }
+        cx.recorder.sent_after(now_ns - until_ns);
+        self.begin(Start::at(now_ns), cx)
+    }
+
+    /// A shell command of its script has ended.
+    ///
+    /// # Errors
+    /// When the run cannot go on.
+    pub(crate) fn shell_ended(&mut self, ended: Ended, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        let Link::Up(session) = &mut self.link else { return Ok(()) };
+        let gone_on = self.work.shell_ended(session, ended, cx);
+        self.gone_on(gone_on, cx)
+    }
+
+    /// Its script has gone on without an answer.
+    fn gone_on(&mut self, progress: Result<Progress, Halt>, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        match progress {
+            Ok(Progress::Working | Progress::Opened) => Ok(()),
+            Ok(Progress::Over { at_ns }) => {
+                cx.completed(self.index, at_ns);
+                self.over(at_ns, cx)
+            }
+            Err(halt) => self.halted(halt, cx),
+        }
+    }
+
+    /// Its transaction is over since `at_ns`.
+    #[inline]
+    fn over(&mut self, at_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        if cx.job.connections == Connections::PerTransaction {
+            self.hang_up(cx);
+        }
+        self.free(at_ns, cx)
+    }
+
+    /// Adds what the kernel knows of its connection's path; nothing without a connection.
+    pub(crate) fn read_path(&mut self, path: &mut PathActivity) {
+        match &mut self.link {
+            Link::Up(session) if session.stage.is_at_work() => session.read_path(path),
+            Link::Up(_) | Link::Down { .. } => {}
+        }
+    }
+
+    /// Ends the connection, which has served its transaction.
+    fn hang_up(&mut self, cx: &mut Context<'_>) {
+        if let Link::Up(session) = std::mem::replace(&mut self.link, Link::Down { retry_ns: NEVER }) {
+            cx.io.remove(self.index);
             session.close();
         }
     }
 
-    fn connect(&mut self, deadline_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    /// Says goodbye to the server. Returns its page of the ledger, if the job keeps one.
+    pub(crate) fn close(self) -> Option<(u32, Page)> {
+        if let Link::Up(session) = self.link {
+            session.close();
+        }
+        self.work.close()
+    }
+
+    /// Begins to connect to the address whose turn it is.
+    fn connect(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let server = &cx.job.server;
-        match Session::start(server, cx.addresses, self.address, &cx.poller, self.index, deadline_ns) {
+        if self.give_up_ns == NEVER {
+            self.give_up_ns = now_ns.saturating_add(nanoseconds(server.connect_timeout));
+        }
+        let count = cx.addresses.count();
+        let route = Route {
+            address: self.address,
+            attempt: self.attempt,
+            begun_ns: now_ns,
+            deadline_ns: self.give_up_ns,
+            // Every other time round: a standby may have come back since.
+            last_resort: (self.tried / count) % 2 == 1,
+        };
+        match Session::start(server, cx.addresses, route, &mut cx.io, self.index) {
             Ok(session) => {
                 self.link = Link::Up(session);
-                cx.call_at(deadline_ns);
+                cx.timers.call_at(self.index, self.give_up_ns);
                 Ok(())
             }
             Err(error) => self.lost(Lost::Io(error), cx),
@@ -139,25 +295,45 @@ impl Client {
     fn opened(&mut self, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let now_ns = cx.clock.now();
         cx.pass(now_ns);
+        self.give_up_ns = NEVER;
+        self.tried = 0;
+        let Link::Up(session) = &self.link else { return Ok(()) };
+        let logged_in_ns = session.steps.logged_in_ns;
+        cx.recorder.connected(&session.steps);
         match cx.load {
             Load::Connecting => {
                 cx.connected += 1;
                 Ok(())
             }
             Load::Running => {
-                self.outage = None;
-                cx.recorder.outage(OutageChange::Ended { client: self.number, at_ns: now_ns });
-                self.begin(now_ns, cx)
+                if self.outage.take().is_some() {
+                    cx.recorder.outage(OutageChange::Ended { client: self.number, at_ns: now_ns });
+                }
+                match self.take_pending(cx) {
+                    // As pgbench has it: what is prepared on the new connection is part of the transaction.
+                    Some(start) => self.begin(start.on_connection(logged_in_ns), cx),
+                    None => self.free(now_ns, cx),
+                }
             }
-            Load::Draining { .. } => Ok(()),
+            Load::Draining { .. } => {
+                let _never_begun = self.take_pending(cx);
+                Ok(())
+            }
         }
     }
 
-    fn check(&mut self, result: Result<(), Halt>, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        match result {
-            Ok(()) => Ok(()),
-            Err(Halt::Lost(cause)) => self.lost(cause, cx),
-            Err(Halt::Fatal(error)) => Err(*error),
+    /// What the connection was made for.
+    fn take_pending(&mut self, cx: &mut Context<'_>) -> Option<Start> {
+        let pending = self.pending.take();
+        cx.in_flight -= u64::from(pending.is_some());
+        pending
+    }
+
+    #[cold]
+    fn halted(&mut self, halt: Halt, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        match halt {
+            Halt::Lost(cause) => self.lost(cause, cx),
+            Halt::Fatal(error) => Err(*error),
         }
     }
 
@@ -165,27 +341,79 @@ impl Client {
     fn lost(&mut self, cause: Lost, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let now_ns = cx.clock.now();
         cx.pass(now_ns);
-        let stage = match std::mem::replace(&mut self.link, Link::Down { retry_ns: NEVER }) {
-            Link::Up(session) => session.stage,
-            Link::Down { .. } => Stage::Connecting,
+        let (stage, other_way, cause) = match std::mem::replace(&mut self.link, Link::Down { retry_ns: NEVER }) {
+            Link::Up(session) => {
+                cx.io.remove(self.index);
+                let other_way = self.other_way(&session, &cause, cx);
+                let at_first = cx.load == Load::Connecting;
+                let cause = if at_first { session.diagnose(cause, &cx.job.server) } else { cause };
+                (session.stage, other_way, cause)
+            }
+            Link::Down { .. } => (Stage::Connecting, false, cause),
         };
+        if other_way {
+            self.attempt = Attempt::Second;
+            return self.connect(now_ns, cx);
+        }
         let in_transaction = matches!(stage, Stage::InTransaction | Stage::RollingBack);
         let in_flight = in_transaction && self.work.abandon(cx);
+        if in_transaction {
+            cx.completed(self.index, now_ns);
+        }
+        self.pause_ns = NEVER;
+        cx.agenda.lost(self.index);
         match cx.load {
             Load::Connecting => self.lost_at_first(cause, stage, now_ns, cx),
+            // A connection for a transaction, and the server's queue is full: no outage yet.
+            Load::Running if self.outage.is_none() && self.pending.is_some() && self.may_wait(&cause, now_ns) => {
+                self.wait_for_queue(now_ns, cx);
+                Ok(())
+            }
             Load::Running => {
                 let at_ns = if in_transaction && cause.is_silence() { self.work.started_ns() } else { now_ns };
                 self.lost_at_work(&cause, stage, at_ns, in_flight, cx);
                 Ok(())
             }
-            Load::Draining { .. } => Ok(()),
+            Load::Draining { .. } => {
+                let _never_begun = self.take_pending(cx);
+                Ok(())
+            }
         }
+    }
+
+    /// Whether libpq would try this address once more, with encryption after without, or the other way round.
+    fn other_way(&self, session: &Session, cause: &Lost, cx: &Context<'_>) -> bool {
+        let server = &cx.job.server;
+        let endpoint = &server.endpoints[cx.addresses.endpoint(self.address)];
+        if self.attempt == Attempt::Second || session.stage != Stage::LoggingIn || !server.has_second_attempt(endpoint)
+        {
+            return false;
+        }
+        let first_was_in_clear = server.tls_request(endpoint, Attempt::First).is_none();
+        match cause {
+            Lost::Server { sqlstate, .. } => {
+                // Only what pg_hba.conf may see otherwise; and not if there was no encryption after all.
+                sqlstate.as_str().starts_with("28") && (first_was_in_clear || session.wire.is_encrypted())
+            }
+            Lost::Wire(WireError::Tls(error)) => error.is_negotiation(),
+            Lost::Io(_) | Lost::Closed => !session.wire.is_negotiated(),
+            Lost::Wire(_) | Lost::Prepare { .. } | Lost::Unfit(_) | Lost::Timeout => false,
+        }
+    }
+
+    /// The next attempt is another address's.
+    fn next_address(&mut self) {
+        self.address = self.address.wrapping_add(1);
+        self.tried += 1;
+        self.attempt = Attempt::First;
+        self.give_up_ns = NEVER;
     }
 
     /// An outage begins, or goes on: try again later.
     fn lost_at_work(&mut self, cause: &Lost, stage: Stage, at_ns: u64, in_flight: bool, cx: &mut Context<'_>) {
-        if stage == Stage::Connecting {
-            self.address = self.address.wrapping_add(1);
+        self.give_up_ns = NEVER;
+        if is_anothers_turn(cause, stage) {
+            self.next_address();
         }
         let attempt = match self.outage {
             Some(attempt) => attempt,
@@ -198,23 +426,43 @@ impl Client {
         self.outage = Some(attempt.saturating_add(1));
         let retry_ns = cx.clock.now() + backoff::wait_ns(attempt);
         self.link = Link::Down { retry_ns };
-        cx.call_at(retry_ns);
+        cx.timers.call_at(self.index, retry_ns);
+    }
+
+    /// Whether the server's queue of new connections is full, which soon passes.
+    fn may_wait(&self, cause: &Lost, now_ns: u64) -> bool {
+        matches!(cause, Lost::Io(Errno::AGAIN)) && now_ns < self.give_up_ns
+    }
+
+    fn wait_for_queue(&mut self, now_ns: u64, cx: &mut Context<'_>) {
+        let retry_ns = now_ns + QUEUE_FULL_WAIT_NS;
+        self.link = Link::Down { retry_ns };
+        cx.timers.call_at(self.index, retry_ns);
     }
 
     /// Tries what is left to try; else the run ends before it has begun.
     fn lost_at_first(&mut self, cause: Lost, stage: Stage, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        if matches!(cause, Lost::Io(Errno::AGAIN)) && now_ns < self.give_up_ns {
-            let retry_ns = now_ns + QUEUE_FULL_WAIT_NS;
-            self.link = Link::Down { retry_ns };
-            cx.call_at(retry_ns);
+        if self.may_wait(&cause, now_ns) {
+            self.wait_for_queue(now_ns, cx);
             return Ok(());
         }
-        let untried = self.address + 1 < cx.addresses.count();
-        if stage == Stage::Connecting && untried && matches!(cause, Lost::Io(_)) {
-            self.address += 1;
-            return self.connect(self.give_up_ns, cx);
+        let rounds = if cx.job.server.session == SessionKind::PreferStandby { 2 } else { 1 };
+        if is_anothers_turn(&cause, stage) && self.tried + 1 < rounds * cx.addresses.count() {
+            self.next_address();
+            return self.connect(now_ns, cx);
         }
         Err(refusal(cause, stage, cx))
+    }
+}
+
+/// Whether another address may do better, as libpq sees it.
+fn is_anothers_turn(cause: &Lost, stage: Stage) -> bool {
+    match cause {
+        Lost::Io(_) => stage == Stage::Connecting,
+        Lost::Timeout => matches!(stage, Stage::Connecting | Stage::LoggingIn),
+        Lost::Unfit(_) => true,
+        Lost::Server { sqlstate, .. } => stage == Stage::LoggingIn && *sqlstate == SqlState::CANNOT_CONNECT_NOW,
+        Lost::Closed | Lost::Wire(_) | Lost::Prepare { .. } => false,
     }
 }
 
@@ -222,16 +470,25 @@ impl Client {
 #[inline]
 fn serve(session: &mut Session, work: &mut Work, ready: Ready, cx: &mut Context<'_>) -> Result<Progress, Halt> {
     if ready.writable || session.stage == Stage::Connecting {
-        session.writable()?;
+        session.writable(|| cx.clock.now())?;
+    }
+    if session.stage.is_at_work() {
+        // It has said something; whether it owes more is decided when what follows is sent.
+        session.deadline_ns = NEVER;
     }
     let mut progress = Progress::Working;
-    while let Some(full) = session.receive()? {
-        if work.answered(session, cx)? == Progress::Opened {
-            progress = Progress::Opened;
+    while let Some(full) = session.receive(&mut cx.io, ready.client)? {
+        match work.answered(session, cx)? {
+            Progress::Working => session.note_negotiated(|| cx.clock.now()),
+            Progress::Opened => progress = Progress::Opened,
+            Progress::Over { at_ns } => {
+                // Even if the connection turns out to be lost in what follows.
+                cx.completed(ready.client, at_ns);
+                progress = Progress::Over { at_ns };
+            }
         }
-        // A short read has emptied the socket, unless the end of the stream is what comes next: of that there may be no
-        // second event.
-        if !full && !ready.closing {
+        // Else a short read has emptied the socket.
+        if !full && !ready.until_empty {
             break;
         }
     }
@@ -241,13 +498,14 @@ fn serve(session: &mut Session, work: &mut Work, ready: Ready, cx: &mut Context<
 /// What a failure to connect for the first time is called.
 fn refusal(cause: Lost, stage: Stage, cx: &Context<'_>) -> LoadError {
     let to = &cx.job.server;
-    let server = to.endpoint.to_string();
+    let server = to.to_string();
     match cause {
         cause if stage == Stage::Idle => LoadError::Lost { server, cause: cause.to_string() },
         Lost::Io(error) if stage == Stage::Connecting => LoadError::Connect { server, source: error.into() },
         Lost::Io(_) | Lost::Closed => LoadError::Closed { server },
         Lost::Wire(source) => LoadError::Wire { server, source },
-        Lost::Timeout => LoadError::Timeout { server, seconds: CONNECT_LIMIT_NS / 1_000_000_000 },
+        Lost::Timeout => LoadError::Timeout { server, seconds: to.connect_timeout.as_secs() },
+        Lost::Unfit(wanted) => LoadError::Unfit { server, wanted },
         Lost::Server { sqlstate, message } => {
             let (user, database) = (to.user.clone(), to.database.clone());
             LoadError::Refused { server, user, database, sqlstate, message }

@@ -1,12 +1,14 @@
 //! Puts the threads' counts together: second by second for whoever watches, and over the measurement phase.
 
-use crate::engine::recorder::{Counts, ScriptCounts};
+use crate::engine::recorder::{Counted, Counts, ScriptCounts};
 use crate::engine::timetable::Timetable;
+use crate::job::Job;
 use crate::latency::{Latency, duration_histogram};
+use crate::path::PathActivity;
 use crate::report::{
-    ErrorTotal, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second, ThreadSecond, ThreadTotal,
+    ConnectionLatency, ErrorTotal, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,
+    Statements, ThreadActivity,
 };
-use crate::script::program::Program;
 use hdrhistogram::Histogram;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::Sender;
@@ -33,33 +35,40 @@ pub(crate) struct Totals {
     pub(crate) errors: BTreeMap<SqlState, ErrorTotal>,
     /// Of the whole run, in the order in which they began on their thread.
     pub(crate) outages: Vec<Outage>,
-    pub(crate) threads: Vec<ThreadTotal>,
+    pub(crate) connections: Option<Box<ConnectionLatency>>,
+    pub(crate) open: Option<OpenLoop>,
+    pub(crate) threads: Vec<ThreadActivity>,
     loop_lags: Vec<Histogram<u64>>,
     /// Messages, also of errors that happened in the warm-up.
     examples: BTreeMap<SqlState, String>,
 }
 
 impl Collector {
-    pub(crate) fn new(program: &Program, timetable: Timetable, returns: Vec<Sender<Box<Counts>>>) -> Collector {
-        let names = || program.scripts().iter().map(|script| script.name.clone());
+    pub(crate) fn new(job: &Job, timetable: Timetable, returns: Vec<Sender<Box<Counts>>>) -> Collector {
+        let names = || job.scripts.iter().map(|weighted| weighted.script.name().to_owned());
+        let open = Counted::of(job).open;
         let threads = returns.len();
         let second = Second {
             phase: Phase::WarmUp,
             index: 0,
             start_ns: 0,
             duration_ns: 0,
-            scripts: names().map(|name| ScriptSecond { name, latency: Latency::new(), failed: 0 }).collect(),
+            scripts: names().map(ScriptSecond::new).collect(),
             errors: BTreeMap::new(),
             unknown: 0,
             outages: Vec::new(),
-            threads: vec![ThreadSecond::default(); threads],
+            connections: None,
+            open: open.then(OpenLoop::new),
+            threads: vec![ThreadActivity::default(); threads],
         };
-        let nothing = ThreadTotal { cpu_system_ns: Some(0), ..ThreadTotal::default() };
+        let nothing = ThreadActivity { cpu_system_ns: Some(0), run_delay_ns: Some(0), ..ThreadActivity::default() };
         let totals = Totals {
-            scripts: names().map(|name| ScriptTotal { name, latency: Latency::new(), failed: 0 }).collect(),
+            scripts: names().map(ScriptTotal::new).collect(),
             unknown: 0,
             errors: BTreeMap::new(),
             outages: Vec::new(),
+            connections: None,
+            open: open.then(OpenLoop::new),
             threads: vec![nothing; threads],
             loop_lags: (0..threads).map(|_| duration_histogram(2)).collect(),
             examples: BTreeMap::new(),
@@ -83,7 +92,7 @@ impl Collector {
         self.second.phase = interval.phase;
         self.second.index = interval.index;
         self.second.start_ns = interval.start_ns;
-        self.second.duration_ns = interval.end_ns - interval.start_ns;
+        self.second.duration_ns = interval.end_ns.min(end_ns) - interval.start_ns;
         for thread in 0..self.pending.len() {
             if let Some(mut counts) = self.pending[thread].pop_front() {
                 self.second.add(thread, &counts);
@@ -92,6 +101,11 @@ impl Collector {
                 // The thread is gone when these were its last counts.
                 let _thread_gone = self.returns[thread].send(counts);
             }
+        }
+        if let (Phase::Measure, Some(total), Some(second)) = (interval.phase, &mut self.totals.open, &self.second.open)
+        {
+            total.follow(second);
+            total.waiting = second.waiting;
         }
         Some(&self.second)
     }
@@ -102,30 +116,93 @@ impl Second {
     fn clear(&mut self) {
         for script in &mut self.scripts {
             script.latency.reset();
-            script.failed = 0;
+            (script.failed, script.late, script.retried, script.retries) = (0, 0, 0, 0);
         }
         self.errors.clear();
         self.unknown = 0;
         self.outages.clear();
+        self.connections = None;
+        self.open.iter_mut().for_each(OpenLoop::reset);
     }
 
     fn add(&mut self, thread: usize, counts: &Counts) {
-        for (script, ScriptCounts { latency, failed }) in self.scripts.iter_mut().zip(&counts.scripts) {
+        for (script, ScriptCounts { latency, failed, late, retried, retries, statements: _ }) in
+            self.scripts.iter_mut().zip(&counts.scripts)
+        {
             script.latency.merge(latency);
             script.failed += failed;
+            script.late += late;
+            script.retried += retried;
+            script.retries += retries;
         }
         for (sqlstate, count) in &counts.errors {
             *self.errors.entry(*sqlstate).or_default() += count;
         }
         self.unknown += counts.unknown;
         self.outages.extend_from_slice(&counts.outages);
-        self.threads[thread] = ThreadSecond {
-            cpu_ns: counts.cpu.total_ns,
-            cpu_system_ns: counts.cpu.system_ns,
-            busy_ns: counts.busy_ns,
-            loop_lag_max_ns: counts.loop_lag.max(),
-            loop_lag_p99_ns: counts.loop_lag.value_at_quantile(0.99),
+        add_connections(&mut self.connections, counts.connections.as_deref());
+        if let (Some(open), Some(of_thread)) = (&mut self.open, &counts.open) {
+            open.merge(of_thread);
+        }
+        self.threads[thread] = counts.activity();
+    }
+}
+
+impl Counts {
+    fn activity(&self) -> ThreadActivity {
+        let mut activity = ThreadActivity {
+            cpu_ns: self.cpu.total_ns,
+            cpu_system_ns: self.cpu.system_ns,
+            run_delay_ns: self.cpu.run_delay_ns,
+            busy_ns: self.busy_ns,
+            rounds: self.loop_lag.len(),
+            ready: self.ready,
+            ready_max: self.ready_max,
+            late_sends: self.late_sends,
+            send_lag_max_ns: self.send_lag_max_ns,
+            path: PathActivity { unnoticed_ns: self.noticed.of_all_ns(self.ready), ..self.path },
+            ..ThreadActivity::default()
         };
+        activity.lag_of(&self.loop_lag);
+        activity
+    }
+}
+
+impl ThreadActivity {
+    fn lag_of(&mut self, rounds: &Histogram<u64>) {
+        self.loop_lag_max_ns = rounds.max();
+        self.loop_lag_p99_ns = rounds.value_at_quantile(0.99);
+        self.loop_lag_p50_ns = rounds.value_at_quantile(0.50);
+    }
+
+    /// Adds a later time of the same thread. What is not known of every second is not known of their sum.
+    fn follow(&mut self, later: &ThreadActivity, rounds: &Histogram<u64>) {
+        let sum = |so_far: Option<u64>, more: Option<u64>| Some(so_far? + more?);
+        self.cpu_ns += later.cpu_ns;
+        self.cpu_system_ns = sum(self.cpu_system_ns, later.cpu_system_ns);
+        self.run_delay_ns = sum(self.run_delay_ns, later.run_delay_ns);
+        self.busy_ns += later.busy_ns;
+        self.rounds += later.rounds;
+        self.ready += later.ready;
+        self.ready_max = self.ready_max.max(later.ready_max);
+        self.late_sends += later.late_sends;
+        self.send_lag_max_ns = self.send_lag_max_ns.max(later.send_lag_max_ns);
+        self.path.add(&later.path);
+        self.lag_of(rounds);
+    }
+}
+
+impl ScriptSecond {
+    fn new(name: String) -> ScriptSecond {
+        ScriptSecond { name, latency: Latency::new(), failed: 0, late: 0, retried: 0, retries: 0 }
+    }
+}
+
+impl ScriptTotal {
+    /// Nothing counted yet.
+    pub(crate) fn new(name: String) -> ScriptTotal {
+        let statements = Statements::default();
+        ScriptTotal { name, latency: Latency::new(), failed: 0, late: 0, retried: 0, retries: 0, statements }
     }
 }
 
@@ -142,24 +219,26 @@ impl Totals {
     }
 
     fn measured(&mut self, thread: usize, counts: &Counts) {
-        for (total, ScriptCounts { latency, failed }) in self.scripts.iter_mut().zip(&counts.scripts) {
+        for (total, ScriptCounts { latency, failed, late, retried, retries, statements }) in
+            self.scripts.iter_mut().zip(&counts.scripts)
+        {
             total.latency.merge(latency);
             total.failed += failed;
+            total.late += late;
+            total.retried += retried;
+            total.retries += retries;
+            total.statements.add(statements);
         }
         for (sqlstate, count) in &counts.errors {
             let example = self.examples.get(sqlstate).cloned().unwrap_or_default();
             self.errors.entry(*sqlstate).or_insert(ErrorTotal { count: 0, example }).count += count;
         }
+        add_connections(&mut self.connections, counts.connections.as_deref());
         self.unknown += counts.unknown;
-        let total = &mut self.threads[thread];
-        total.cpu_ns += counts.cpu.total_ns;
-        total.cpu_system_ns = total.cpu_system_ns.zip(counts.cpu.system_ns).map(|(sum, system)| sum + system);
-        total.busy_ns += counts.busy_ns;
         let lag = &mut self.loop_lags[thread];
         // Cannot fail: all these histograms have the same bounds.
         let _same_bounds = lag.add(&counts.loop_lag);
-        total.loop_lag_max_ns = lag.max();
-        total.loop_lag_p99_ns = lag.value_at_quantile(0.99);
+        self.threads[thread].follow(&counts.activity(), lag);
     }
 
     /// A client has at most one outage at a time, and its changes come in order.
@@ -176,5 +255,12 @@ impl Totals {
                 }
             }
         }
+    }
+}
+
+/// Adds what a thread counted to what there is, if anything.
+fn add_connections(sum: &mut Option<Box<ConnectionLatency>>, part: Option<&ConnectionLatency>) {
+    if let Some(part) = part {
+        sum.get_or_insert_with(|| Box::new(ConnectionLatency::new())).merge(part);
     }
 }

@@ -3,6 +3,8 @@
 use crate::engine::clock::NEVER;
 use crate::engine::recorder::Counts;
 use crate::error::LoadError;
+use crate::ledger::Page;
+use crate::report::ConnectionLatency;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Read by all threads, written by the coordinator, which wakes them after each change.
@@ -18,7 +20,7 @@ impl Control {
         Control { start_ns: AtomicU64::new(NEVER), end_ns: AtomicU64::new(NEVER), aborted: AtomicBool::new(false) }
     }
 
-    /// The load begins at `start_ns` and no transaction begins after `end_ns`, which must be the end of an interval.
+    /// The load begins at `start_ns` and no transaction begins after `end_ns`.
     pub(crate) fn schedule(&self, start_ns: u64, end_ns: u64) {
         self.end_ns.store(end_ns, Ordering::Release);
         self.start_ns.store(start_ns, Ordering::Release);
@@ -48,11 +50,15 @@ impl Control {
 #[derive(Debug)]
 pub(crate) enum Report {
     /// All its clients are connected and have their statements prepared.
-    Connected,
+    Connected { connections: Option<Box<ConnectionLatency>> },
     /// An interval is over.
     Counted { thread: usize, counts: Box<Counts> },
+    /// All transactions that the job asks this thread for are over, the last of them since then.
+    Done { at_ns: u64 },
     /// The load is over for this thread; so many transactions were under way at that instant.
     Ended { unfinished: u64 },
+    /// What its clients were told of their writes, by their numbers; only if the job keeps a ledger.
+    Ledger(Vec<(u32, Page)>),
     /// The run cannot go on.
     Failed(LoadError),
     /// The thread's last report, also if it panicked.

@@ -1,6 +1,8 @@
-//! CPU time of the calling thread: the total to the nanosecond, the kernel's part as exactly as the kernel counts it.
+//! CPU time of the calling thread: the total to the nanosecond, the kernel's part as exactly as the kernel counts it, and
+//! how long the thread had to wait for a CPU.
 
 use crate::engine::clock::SECOND_NS;
+use crate::engine::schedstat::Schedstat;
 use rustix::time::{ClockId, clock_gettime};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -10,8 +12,10 @@ use std::os::unix::fs::FileExt;
 pub(crate) struct ThreadCpu {
     /// `/proc/thread-self/stat`, or none where `/proc` is not mounted.
     stat: Option<File>,
+    schedstat: Schedstat,
     total_ns: u64,
     system_ns: u64,
+    run_delay_ns: u64,
 }
 
 /// CPU time used between two readings.
@@ -20,12 +24,15 @@ pub(crate) struct CpuUsed {
     pub(crate) total_ns: u64,
     /// Spent in the kernel, if that is known.
     pub(crate) system_ns: Option<u64>,
+    /// Runnable, but on no CPU, if that is known.
+    pub(crate) run_delay_ns: Option<u64>,
 }
 
 impl ThreadCpu {
     /// Begins now, for the calling thread.
     pub(crate) fn new() -> ThreadCpu {
-        let mut cpu = ThreadCpu { stat: File::open("/proc/thread-self/stat").ok(), total_ns: 0, system_ns: 0 };
+        let (stat, schedstat) = (File::open("/proc/thread-self/stat").ok(), Schedstat::open());
+        let mut cpu = ThreadCpu { stat, schedstat, total_ns: 0, system_ns: 0, run_delay_ns: 0 };
         cpu.lap();
         cpu
     }
@@ -37,10 +44,13 @@ impl ThreadCpu {
         // The ticks only say in which proportion to split the exact total. An estimate that falls back behind an
         // earlier one is held there, so that the parts of a run add up to its whole.
         let system_ns = self.read_ticks().map(|ticks| system_part(total_ns, ticks).max(self.system_ns));
+        let run_delay_ns = self.schedstat.read().map(|scheduled| scheduled.run_delay_ns);
         let used = CpuUsed {
             total_ns: total_ns - self.total_ns,
             system_ns: system_ns.map(|system_ns| (system_ns - self.system_ns).min(total_ns - self.total_ns)),
+            run_delay_ns: run_delay_ns.map(|delay_ns| delay_ns.saturating_sub(self.run_delay_ns)),
         };
+        self.run_delay_ns = run_delay_ns.unwrap_or(self.run_delay_ns);
         self.total_ns = total_ns;
         self.system_ns += used.system_ns.unwrap_or(0);
         used

@@ -1,9 +1,11 @@
-//! The closed-loop engine on epoll: a coordinator on the calling thread, clients on threads of their own.
+//! The engine on epoll: a coordinator on the calling thread, clients on threads of their own.
 //!
 //! Every client is connected and has its statements prepared before the load begins. Then each runs transaction after
-//! transaction until the end; what is under way then may finish for 5 s. A lost connection is made again, with
-//! growing pauses, as long as the load lasts. Nothing waits for a server without a limit.
+//! transaction (closed loop) or takes arrivals as they come (open loop) until the end; what is under way then may finish for
+//! 5 s. A lost connection is made again, with growing pauses, as long as the load lasts. Nothing waits for a server without
+//! a limit.
 
+mod agenda;
 mod backoff;
 mod client;
 mod clock;
@@ -12,12 +14,22 @@ mod context;
 mod control;
 mod coordinator;
 mod cpu;
-mod poller;
+mod curve;
+mod file_limit;
+mod io;
+mod network_namespace;
+mod notice;
+mod pacer;
 mod recorder;
+mod schedstat;
 mod session;
+mod shell;
 mod socket;
+mod standstill;
+mod tcp_info;
+mod timers;
 mod timetable;
 mod transaction;
 mod worker;
 
-pub use coordinator::run;
+pub use coordinator::{check, run};

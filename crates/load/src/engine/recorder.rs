@@ -3,17 +3,26 @@
 //! An interval's counts live in one box, which goes to the collector when the interval is over and comes back emptied, so
 //! that counting allocates nothing. Should the collector be late, a new box is made rather than anything lost.
 
-use crate::engine::clock::NEVER;
+use crate::engine::agenda::{ArrivalCounts, Start, WaitedFor};
+use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::cpu::{CpuUsed, ThreadCpu};
+use crate::engine::notice::Noticed;
+use crate::engine::session::Steps;
 use crate::engine::timetable::{Interval, Timetable};
+use crate::job::Job;
 use crate::latency::{Latency, duration_histogram};
-use crate::report::OutageChange;
+use crate::pace::Pace;
+use crate::path::PathActivity;
+use crate::report::{ConnectionLatency, OpenLoop, OutageChange, Phase, Statements};
 use hdrhistogram::Histogram;
 use std::sync::mpsc::Receiver;
 use wire::{ServerMessage, SqlState};
 
 /// Significant digits of the loop lag: it is a caveat, not a result.
 const LAG_DIGITS: u8 = 2;
+
+/// From this delay on a transaction counts as begun late.
+const LATE_SEND_NS: u64 = 1_000_000;
 
 /// What one thread counted in one interval.
 #[derive(Debug)]
@@ -27,8 +36,17 @@ pub(crate) struct Counts {
     pub(crate) examples: Vec<(SqlState, String)>,
     pub(crate) unknown: u64,
     pub(crate) outages: Vec<OutageChange>,
+    /// Made at the first connection; an interval in which there is none costs nothing.
+    pub(crate) connections: Option<Box<ConnectionLatency>>,
+    pub(crate) open: Option<OpenLoop>,
     pub(crate) cpu: CpuUsed,
     pub(crate) busy_ns: u64,
+    pub(crate) ready: u64,
+    pub(crate) ready_max: u64,
+    pub(crate) late_sends: u64,
+    pub(crate) send_lag_max_ns: u64,
+    pub(crate) path: PathActivity,
+    pub(crate) noticed: Noticed,
     /// How long each round of the loop took: an answer that arrived at its start may have waited so long.
     pub(crate) loop_lag: Histogram<u64>,
 }
@@ -38,20 +56,59 @@ pub(crate) struct Counts {
 pub(crate) struct ScriptCounts {
     pub(crate) latency: Latency,
     pub(crate) failed: u64,
+    pub(crate) late: u64,
+    pub(crate) retried: u64,
+    pub(crate) retries: u64,
+    pub(crate) statements: Statements,
+}
+
+/// What there is to count in a job.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Counted {
+    pub(crate) scripts: usize,
+    /// A latency beyond which a transaction is late.
+    pub(crate) limit_ns: u64,
+    /// There are arrivals.
+    pub(crate) open: bool,
+}
+
+impl Counted {
+    pub(crate) fn of(job: &Job) -> Counted {
+        Counted {
+            scripts: job.scripts.len(),
+            limit_ns: job.latency_limit.map_or(NEVER, nanoseconds),
+            open: matches!(job.pace, Pace::Open { .. }),
+        }
+    }
 }
 
 impl Counts {
-    fn new(scripts: usize) -> Box<Counts> {
-        let script = || ScriptCounts { latency: Latency::new(), failed: 0 };
+    fn new(counted: Counted) -> Box<Counts> {
+        let script = || ScriptCounts {
+            latency: Latency::new(),
+            failed: 0,
+            late: 0,
+            retried: 0,
+            retries: 0,
+            statements: Statements::default(),
+        };
         Box::new(Counts {
             number: 0,
-            scripts: std::iter::repeat_with(script).take(scripts).collect(),
+            scripts: std::iter::repeat_with(script).take(counted.scripts).collect(),
             errors: Vec::with_capacity(8),
             examples: Vec::new(),
             unknown: 0,
             outages: Vec::new(),
+            connections: None,
+            open: counted.open.then(OpenLoop::new),
             cpu: CpuUsed::default(),
             busy_ns: 0,
+            ready: 0,
+            ready_max: 0,
+            late_sends: 0,
+            send_lag_max_ns: 0,
+            path: PathActivity::default(),
+            noticed: Noticed::default(),
             loop_lag: duration_histogram(LAG_DIGITS),
         })
     }
@@ -60,14 +117,19 @@ impl Counts {
     pub(crate) fn reset(&mut self) {
         for script in &mut self.scripts {
             script.latency.reset();
-            script.failed = 0;
+            (script.failed, script.late, script.retried, script.retries) = (0, 0, 0, 0);
+            script.statements = Statements::default();
         }
         self.errors.clear();
         self.examples.clear();
         self.unknown = 0;
         self.outages.clear();
+        self.connections = None;
+        self.open.iter_mut().for_each(OpenLoop::reset);
         self.cpu = CpuUsed::default();
-        self.busy_ns = 0;
+        (self.busy_ns, self.ready, self.ready_max) = (0, 0, 0);
+        (self.late_sends, self.send_lag_max_ns) = (0, 0);
+        (self.path, self.noticed) = (PathActivity::default(), Noticed::default());
         self.loop_lag.reset();
     }
 }
@@ -78,6 +140,7 @@ type Spare = std::collections::VecDeque<Box<Counts>>;
 /// Counts for one thread.
 #[derive(Debug)]
 pub(crate) struct Recorder {
+    counted: Counted,
     current: Box<Counts>,
     spare: Spare,
     /// Emptied boxes, back from the collector.
@@ -87,20 +150,29 @@ pub(crate) struct Recorder {
     timetable: Option<Timetable>,
     /// The end of the current interval; `NEVER` while there is none.
     interval_end_ns: u64,
+    measuring: bool,
 }
 
 impl Recorder {
     /// For the calling thread.
-    pub(crate) fn new(scripts: usize, returned: Receiver<Box<Counts>>) -> Recorder {
+    pub(crate) fn new(counted: Counted, returned: Receiver<Box<Counts>>) -> Recorder {
         Recorder {
-            current: Counts::new(scripts),
-            spare: Spare::from([Counts::new(scripts)]),
+            counted,
+            current: Counts::new(counted),
+            spare: Spare::from([Counts::new(counted)]),
             returned,
             cpu: ThreadCpu::new(),
             seen: Vec::new(),
             timetable: None,
             interval_end_ns: NEVER,
+            measuring: false,
         }
+    }
+
+    /// All is ready to begin. From here on CPU time and run delay count: between now and then there is nothing to do, and a
+    /// thread that begins late because it does not get the CPU is not to forget that.
+    pub(crate) fn ready(&mut self) {
+        self.cpu.lap();
     }
 
     /// Begins the first interval. What was counted before belongs to none.
@@ -108,8 +180,13 @@ impl Recorder {
         self.timetable = Some(timetable);
         self.current.reset();
         self.current.number = 0;
-        self.interval_end_ns = timetable.interval(0).map_or(NEVER, |interval| interval.end_ns);
-        self.cpu.lap();
+        self.enter(0);
+    }
+
+    fn enter(&mut self, number: u32) {
+        let interval = self.timetable.and_then(|timetable| timetable.interval(number));
+        self.interval_end_ns = interval.map_or(NEVER, |interval| interval.end_ns);
+        self.measuring = interval.is_some_and(|interval| interval.phase == Phase::Measure);
     }
 
     /// The end of the current interval; `NEVER` while there is none.
@@ -118,15 +195,34 @@ impl Recorder {
         self.interval_end_ns
     }
 
+    /// The current interval ends at `end_ns` at the latest.
+    pub(crate) fn cut(&mut self, end_ns: u64) {
+        self.interval_end_ns = self.interval_end_ns.min(end_ns);
+    }
+
+    /// The current interval belongs to the measurement phase.
+    #[inline]
+    pub(crate) fn is_measuring(&self) -> bool {
+        self.measuring
+    }
+
+    /// Adds what became of the arrivals in the current interval.
+    pub(crate) fn arrivals(&mut self, counts: ArrivalCounts) {
+        if let Some(open) = &mut self.current.open {
+            let ArrivalCounts { offered, skipped, waiting } = counts;
+            (open.offered, open.skipped, open.waiting) = (offered, skipped, waiting);
+        }
+    }
+
     /// Ends the current interval. Returns its counts, which go to the collector, and the interval.
     pub(crate) fn turn(&mut self) -> Option<(Box<Counts>, Interval)> {
         let timetable = self.timetable?;
         let number = self.current.number;
         let interval = timetable.interval(number)?;
         self.spare.extend(self.returned.try_iter());
-        let mut next = self.spare.pop_front().unwrap_or_else(|| Counts::new(self.current.scripts.len()));
+        let mut next = self.spare.pop_front().unwrap_or_else(|| Counts::new(self.counted));
         next.number = number + 1;
-        self.interval_end_ns = timetable.interval(number + 1).map_or(NEVER, |next| next.end_ns);
+        self.enter(number + 1);
         self.current.cpu = self.cpu.lap();
         Some((std::mem::replace(&mut self.current, next), interval))
     }
@@ -138,8 +234,48 @@ impl Recorder {
 
     /// Counts a successful transaction.
     #[inline]
-    pub(crate) fn succeeded(&mut self, script: usize, latency_ns: u64) {
-        self.current.scripts[script].latency.record(latency_ns);
+    pub(crate) fn succeeded(&mut self, script: usize, start: &Start, end_ns: u64) {
+        let latency_ns = end_ns - start.scheduled_ns;
+        let counts = &mut self.current.scripts[script];
+        counts.latency.record(latency_ns);
+        counts.late += u64::from(latency_ns > self.counted.limit_ns);
+        if let Some(open) = &mut self.current.open {
+            open.service.record(end_ns - start.actual_ns);
+            match start.waited_for {
+                WaitedFor::Client => open.lag_queued.record(start.lag_ns()),
+                WaitedFor::Engine => open.lag_engine.record(start.lag_ns()),
+            }
+        }
+    }
+
+    /// Counts the delay of a transaction that begins now, if it is the engine's doing.
+    #[inline]
+    pub(crate) fn sent(&mut self, start: &Start) {
+        match start.waited_for {
+            WaitedFor::Engine => self.sent_after(start.lag_ns()),
+            WaitedFor::Client => {}
+        }
+    }
+
+    /// Counts that the engine began a transaction so long after its instant, although its client was free.
+    #[inline]
+    pub(crate) fn sent_after(&mut self, lag_ns: u64) {
+        self.current.late_sends += u64::from(lag_ns > LATE_SEND_NS);
+        self.current.send_lag_max_ns = self.current.send_lag_max_ns.max(lag_ns);
+    }
+
+    /// Counts a statement that the server has executed.
+    #[inline]
+    pub(crate) fn executed(&mut self, script: usize, tag: &[u8]) {
+        self.current.scripts[script].statements.count(tag);
+    }
+
+    /// Counts that a transaction, which is over now, was tried so many times more than once.
+    pub(crate) fn retried(&mut self, script: usize, retries: u32) {
+        if retries > 0 {
+            self.current.scripts[script].retried += 1;
+            self.current.scripts[script].retries += u64::from(retries);
+        }
     }
 
     /// Counts a failed transaction.
@@ -165,15 +301,57 @@ impl Recorder {
         self.current.unknown += 1;
     }
 
+    /// Counts a connection that has become ready.
+    #[cold]
+    pub(crate) fn connected(&mut self, steps: &Steps) {
+        let latency = self.current.connections.get_or_insert_with(|| Box::new(ConnectionLatency::new()));
+        latency.connect.record(steps.connected_ns.saturating_sub(steps.begun_ns));
+        if steps.negotiated_ns > steps.connected_ns {
+            latency.tls.record(steps.negotiated_ns - steps.connected_ns);
+        }
+        latency.login.record(steps.logged_in_ns.saturating_sub(steps.negotiated_ns));
+        latency.total.record(steps.logged_in_ns.saturating_sub(steps.begun_ns));
+    }
+
+    /// The connections that were counted before the first interval.
+    pub(crate) fn take_connections(&mut self) -> Option<Box<ConnectionLatency>> {
+        self.current.connections.take()
+    }
+
     /// Notes an outage's beginning or end.
     pub(crate) fn outage(&mut self, change: OutageChange) {
         self.current.outages.push(change);
     }
 
-    /// Counts one round of the event loop.
+    /// Counts that all that was sent together has been answered.
     #[inline]
-    pub(crate) fn round(&mut self, duration_ns: u64) {
+    pub(crate) fn round_trip(&mut self) {
+        self.current.path.round_trips += 1;
+    }
+
+    /// Counts for how long clients together were held between an answer and the next request.
+    #[inline]
+    pub(crate) fn held(&mut self, ns: u64) {
+        self.current.path.held_ns += ns;
+    }
+
+    /// Counts for how long the `ready` answers of a round together had waited to be noticed.
+    pub(crate) fn noticed(&mut self, waited_ns: u64, ready: usize) {
+        self.current.noticed.waited_ns += waited_ns;
+        self.current.noticed.answers += ready as u64;
+    }
+
+    /// Where readings of connections are added.
+    pub(crate) fn path(&mut self) -> &mut PathActivity {
+        &mut self.current.path
+    }
+
+    /// Counts one round of the event loop, in which so many clients had become ready.
+    #[inline]
+    pub(crate) fn round(&mut self, duration_ns: u64, ready: usize) {
         self.current.busy_ns += duration_ns;
+        self.current.ready += ready as u64;
+        self.current.ready_max = self.current.ready_max.max(ready as u64);
         self.current.loop_lag.saturating_record(duration_ns);
     }
 }

@@ -3,14 +3,13 @@
 //! Connecting ─▶ LoggingIn ─▶ Preparing (script by script) ─▶ Idle ◀─▶ InTransaction ─(failed)─▶ RollingBack ─▶ Idle
 
 use crate::engine::clock::NEVER;
-use crate::engine::poller::{Poller, Watch};
-use crate::engine::socket::{Addresses, Socket, Transfer};
-use crate::job::Server;
+use crate::engine::io::{Io, Transfer};
+use crate::engine::socket::{Addresses, Socket};
+use crate::path::PathActivity;
+use crate::server::{Attempt, Server, SessionKind};
 use rustix::io::Errno;
+use wire::tls::TlsError;
 use wire::{Connection, Login, ServerMessage, SqlState, WireError};
-
-/// The longest time from the first attempt to connect until the statements are prepared.
-pub(crate) const CONNECT_LIMIT_NS: u64 = 10_000_000_000;
 
 /// How far a connection has come, or what is under way on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +21,14 @@ pub(crate) enum Stage {
     Idle,
     InTransaction,
     RollingBack,
+}
+
+impl Stage {
+    /// The connection is ready for transactions, or has one under way.
+    #[inline]
+    pub(crate) fn is_at_work(self) -> bool {
+        matches!(self, Stage::Idle | Stage::InTransaction | Stage::RollingBack)
+    }
 }
 
 /// Why a connection is of no further use.
@@ -37,7 +44,9 @@ pub(crate) enum Lost {
     Server { sqlstate: SqlState, message: String },
     /// A statement of the script with this number could not be prepared.
     Prepare { script: usize, sqlstate: SqlState, message: String },
-    /// It took too long to come about.
+    /// The server is not of the kind that is wanted.
+    Unfit(SessionKind),
+    /// It took too long to come about, or the server owes an answer for too long.
     Timeout,
 }
 
@@ -61,6 +70,7 @@ impl std::fmt::Display for Lost {
             Lost::Server { sqlstate, message } | Lost::Prepare { sqlstate, message, .. } => {
                 write!(f, "{sqlstate}: {message}")
             }
+            Lost::Unfit(wanted) => write!(f, "the server is not one for target_session_attrs={wanted}"),
             Lost::Timeout => f.write_str("the server did not answer in time"),
         }
     }
@@ -84,10 +94,34 @@ pub(crate) struct Session {
     socket: Socket,
     pub(crate) wire: Connection,
     pub(crate) stage: Stage,
-    /// When it must be usable; `NEVER` once it is.
+    /// When it must be usable, and afterwards when the server must have said something; `NEVER` while it owes nothing.
     pub(crate) deadline_ns: u64,
-    /// Bytes wait until the socket takes them.
-    watch: Watch,
+    pub(crate) steps: Steps,
+    last_resort: bool,
+    /// Segments that it had sent again when it was last read.
+    retransmits: u32,
+}
+
+/// When a connection had come how far.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Steps {
+    pub(crate) begun_ns: u64,
+    pub(crate) connected_ns: u64,
+    /// Encryption was agreed upon, or that there is none.
+    pub(crate) negotiated_ns: u64,
+    pub(crate) logged_in_ns: u64,
+}
+
+/// Which way a connection is to be made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Route {
+    /// The number of the address.
+    pub(crate) address: usize,
+    pub(crate) attempt: Attempt,
+    pub(crate) begun_ns: u64,
+    pub(crate) deadline_ns: u64,
+    /// It is known that no server fits better.
+    pub(crate) last_resort: bool,
 }
 
 impl Session {
@@ -98,25 +132,39 @@ impl Session {
     pub(crate) fn start(
         server: &Server,
         addresses: &Addresses,
-        which: usize,
-        poller: &Poller,
+        route: Route,
+        io: &mut Io,
         client: u32,
-        deadline_ns: u64,
     ) -> Result<Session, Errno> {
-        let socket = Socket::connect(addresses, which)?;
+        let socket = Socket::connect(addresses, route.address)?;
+        let endpoint = &server.endpoints[addresses.endpoint(route.address)];
         let login = Login {
             user: &server.user,
             password: server.password.as_ref().map(crate::job::Secret::reveal),
             database: &server.database,
             application_name: &server.application_name,
             options: server.options.as_deref(),
+            tls: server.tls_request(endpoint, route.attempt),
+            channel_binding: server.channel_binding,
         };
-        let watch = Watch::ReadAndWrite;
-        poller.add(&socket, client, watch)?;
-        Ok(Session { socket, wire: Connection::start(&login), stage: Stage::Connecting, deadline_ns, watch })
+        io.add(&socket, client)?;
+        let Route { begun_ns, deadline_ns, last_resort, .. } = route;
+        let steps = Steps { begun_ns, connected_ns: NEVER, negotiated_ns: NEVER, logged_in_ns: NEVER };
+        let wire = Connection::start(&login);
+        Ok(Session { socket, wire, stage: Stage::Connecting, deadline_ns, steps, last_resort, retransmits: 0 })
     }
 
-    /// The login is over and the statements are prepared.
+    /// The login is over.
+    ///
+    /// # Errors
+    /// When the server is not of the kind that is wanted.
+    pub(crate) fn logged_in(&mut self, wanted: SessionKind, now_ns: u64) -> Result<(), Lost> {
+        self.steps.logged_in_ns = now_ns;
+        let fits = wanted.fits(self.wire.server_state(), self.last_resort);
+        if fits { Ok(()) } else { Err(Lost::Unfit(wanted)) }
+    }
+
+    /// The statements are prepared.
     pub(crate) fn opened(&mut self) {
         self.stage = Stage::Idle;
         self.deadline_ns = NEVER;
@@ -126,12 +174,24 @@ impl Session {
     ///
     /// # Errors
     /// When connecting has failed.
-    pub(crate) fn writable(&mut self) -> Result<(), Lost> {
+    pub(crate) fn writable(&mut self, now_ns: impl FnOnce() -> u64) -> Result<(), Lost> {
         if self.stage == Stage::Connecting {
             self.socket.error()?;
             self.stage = Stage::LoggingIn;
+            self.steps.connected_ns = now_ns();
+            if self.wire.is_negotiated() {
+                self.steps.negotiated_ns = self.steps.connected_ns;
+            }
         }
         Ok(())
+    }
+
+    /// Notes when it was settled whether the connection is encrypted.
+    #[inline]
+    pub(crate) fn note_negotiated(&mut self, now_ns: impl FnOnce() -> u64) {
+        if self.stage == Stage::LoggingIn && self.steps.negotiated_ns == NEVER && self.wire.is_negotiated() {
+            self.steps.negotiated_ns = now_ns();
+        }
     }
 
     /// Receives once. `None`: nothing was there. Else whether there may be more.
@@ -139,9 +199,9 @@ impl Session {
     /// # Errors
     /// When the connection has failed or the server has closed it.
     #[inline]
-    pub(crate) fn receive(&mut self) -> Result<Option<bool>, Lost> {
+    pub(crate) fn receive(&mut self, io: &mut Io, client: u32) -> Result<Option<bool>, Lost> {
         let room = self.wire.spare();
-        match self.socket.receive(room)? {
+        match io.receive(&self.socket, client, room)? {
             Transfer::WouldBlock => Ok(None),
             Transfer::Bytes(0) => Err(Lost::Closed),
             Transfer::Bytes(count) => {
@@ -157,29 +217,44 @@ impl Session {
     /// # Errors
     /// When the connection has failed.
     #[inline]
-    pub(crate) fn flush(&mut self, poller: &Poller, client: u32) -> Result<(), Lost> {
+    pub(crate) fn flush(&mut self, io: &mut Io, client: u32) -> Result<(), Lost> {
         if self.stage == Stage::Connecting {
             return Ok(());
         }
         loop {
             let bytes = self.wire.outgoing();
             if bytes.is_empty() {
-                return self.watch_for(Watch::Read, poller, client);
+                return Ok(());
             }
-            match self.socket.send(bytes)? {
+            match io.send(&self.socket, client, bytes)? {
                 Transfer::Bytes(count) => self.wire.sent(count),
-                Transfer::WouldBlock => return self.watch_for(Watch::ReadAndWrite, poller, client),
+                Transfer::WouldBlock => return Ok(()),
             }
         }
     }
 
-    #[inline]
-    fn watch_for(&mut self, watch: Watch, poller: &Poller, client: u32) -> Result<(), Lost> {
-        if self.watch != watch {
-            poller.change(&self.socket, client, watch)?;
-            self.watch = watch;
+    /// Adds what the kernel knows of its path to `path`.
+    pub(crate) fn read_path(&mut self, path: &mut PathActivity) {
+        if !self.socket.is_tcp() {
+            path.unix_readings += 1;
+            return;
         }
-        Ok(())
+        let Some(info) = self.socket.tcp_info() else { return };
+        path.tcp_readings += 1;
+        path.rtt_us_sum += u64::from(info.rtt_us);
+        path.rtt_min_us_sum += u64::from(info.rtt_min_us);
+        path.retransmits += u64::from(info.retransmits.saturating_sub(self.retransmits));
+        path.lost += u64::from(info.lost);
+        self.retransmits = info.retransmits;
+    }
+
+    /// What it means that a connection could not be made: a server that does not know direct negotiation just closes it.
+    pub(crate) fn diagnose(&self, cause: Lost, server: &Server) -> Lost {
+        let closed = matches!(cause, Lost::Closed | Lost::Io(Errno::CONNRESET | Errno::PIPE));
+        if closed && self.stage == Stage::LoggingIn && !self.wire.is_negotiated() && server.is_direct() {
+            return Lost::Wire(TlsError::NoAlpn.into());
+        }
+        cause
     }
 
     /// Says goodbye; if the socket does not take that at once, the server finds out by itself.

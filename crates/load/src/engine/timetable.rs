@@ -3,8 +3,8 @@
 //! A phase is cut into seconds from its own start; its last one is shorter if the phase is no whole number of seconds.
 //! Intervals are numbered through both phases.
 
-use crate::engine::clock::{SECOND_NS, nanoseconds};
-use crate::job::Job;
+use crate::engine::clock::{NEVER, SECOND_NS, nanoseconds};
+use crate::job::{Extent, Job};
 use crate::report::Phase;
 
 /// The phases of a run that has begun.
@@ -12,6 +12,7 @@ use crate::report::Phase;
 pub(crate) struct Timetable {
     pub(crate) start_ns: u64,
     pub(crate) warm_up_ns: u64,
+    /// `NEVER` if the end is not known from the start.
     pub(crate) measure_ns: u64,
 }
 
@@ -28,7 +29,11 @@ pub(crate) struct Interval {
 impl Timetable {
     /// The phases of a job whose load begins at `start_ns`.
     pub(crate) fn of(job: &Job, start_ns: u64) -> Timetable {
-        Timetable { start_ns, warm_up_ns: nanoseconds(job.warm_up), measure_ns: nanoseconds(job.measure) }
+        let measure_ns = match job.measure {
+            Extent::Time(time) => nanoseconds(time),
+            Extent::Transactions(_) => NEVER,
+        };
+        Timetable { start_ns, warm_up_ns: nanoseconds(job.warm_up), measure_ns }
     }
 
     /// When the measurement phase begins.
@@ -36,9 +41,9 @@ impl Timetable {
         self.start_ns + self.warm_up_ns
     }
 
-    /// When it ends, unless the run is stopped earlier.
+    /// When it ends, unless the run is stopped earlier; `NEVER` if that is not known.
     pub(crate) fn end_ns(&self) -> u64 {
-        self.measure_start_ns() + self.measure_ns
+        self.measure_start_ns().saturating_add(self.measure_ns)
     }
 
     /// The interval with that number; `None` after the last one.

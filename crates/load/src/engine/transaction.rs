@@ -1,12 +1,23 @@
 //! What a client does with an open connection: prepares its statements, then runs transaction after transaction, one
-//! statement at a time. Decides what follows on each answer.
+//! statement or pipeline at a time. Decides what follows on each answer.
 
+use crate::engine::agenda::Start;
+use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::context::{Context, Load};
 use crate::engine::session::{Lost, Session, Stage};
+use crate::engine::shell::{Ended, Ticket};
 use crate::error::LoadError;
-use crate::job::QueryMode;
-use crate::random::ClientRandom;
-use wire::{Event, ServerMessage, SqlState, TransactionStatus, WireError, frontend};
+use crate::job::{QueryMode, Tries};
+use crate::ledger::{Outcome, Page, Scribe};
+use crate::random::{ClientRandom, Random};
+use crate::script::EvaluationError;
+use crate::script::command::OnConflict;
+use crate::script::gather::Gather;
+use crate::script::program::{CompiledScript, RowsNumber};
+use crate::script::request::Prepared;
+use crate::script::run::{Next, Place, Run};
+use crate::script::variables::Variables;
+use wire::{Event, Rows, ServerMessage, SqlState, TransactionStatus, WireError, frontend};
 
 /// What stops a client.
 #[derive(Debug)]
@@ -30,43 +41,162 @@ pub(crate) enum Progress {
     Working,
     /// The connection has become ready for transactions, and none has begun.
     Opened,
+    /// A transaction is over, and no other has begun.
+    Over {
+        /// Since then.
+        at_ns: u64,
+    },
+}
+
+/// What the script under way waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Waiting {
+    /// Nothing: there is no transaction.
+    Nothing,
+    /// All answers to what was sent.
+    Answers,
+    /// An instant: the end of a `\sleep`.
+    Instant(u64),
+    /// A shell command.
+    Shell(Ticket),
+    /// An instant at which the transaction is over. It has not waited for anything; if the next one began at once, other
+    /// clients would not get a turn.
+    Turn(u64),
 }
 
 /// A client's place in its scripts.
 #[derive(Debug)]
 pub(crate) struct Work {
+    /// The client's number on its thread.
+    index: u32,
     random: ClientRandom,
-    variables: Vec<i64>,
+    variables: Variables,
+    prepared: Prepared,
+    gather: Gather,
+    /// Its part of the ledger, if the job keeps one.
+    scribe: Option<Scribe>,
     script: usize,
-    /// The step after the statement under way.
-    step: usize,
-    /// The transaction's actual start.
-    started_ns: u64,
+    place: Place,
+    waiting: Waiting,
+    /// Answers to come: how often the server will say that it is ready.
+    syncs: u32,
+    /// What becomes of the rows of the statement under way.
+    rows: Option<RowsNumber>,
+    /// What the server has said last about its transaction.
+    status: TransactionStatus,
+    /// The transaction under way has waited for something.
+    has_waited: bool,
+    /// When the transaction began.
+    start: Start,
+    /// The script's random numbers at that instant: every try draws the same.
+    start_random: Random,
+    /// How often the transaction has been tried, this time included.
+    tries: u32,
     /// What made the transaction fail.
     failure: Option<SqlState>,
 }
 
 impl Work {
-    pub(crate) fn new(random: ClientRandom, variables: Vec<i64>) -> Work {
-        Work { random, variables, script: 0, step: 0, started_ns: 0, failure: None }
+    /// The work of the client that has number `index` on its thread.
+    pub(crate) fn new(
+        index: u32,
+        random: ClientRandom,
+        variables: Variables,
+        prepared: Prepared,
+        scribe: Option<Scribe>,
+    ) -> Work {
+        Work {
+            index,
+            start: Start::at(0),
+            start_random: random.script.clone(),
+            random,
+            variables,
+            prepared,
+            gather: Gather::default(),
+            scribe,
+            script: 0,
+            place: Place::default(),
+            waiting: Waiting::Nothing,
+            syncs: 0,
+            rows: None,
+            status: TransactionStatus::Idle,
+            has_waited: false,
+            tries: 1,
+            failure: None,
+        }
     }
 
     /// When the transaction under way began.
     pub(crate) fn started_ns(&self) -> u64 {
-        self.started_ns
+        self.start.actual_ns
     }
 
-    /// Begins a transaction at `now_ns`; its first statement is queued.
+    /// Whether the server owes an answer.
     #[inline]
-    pub(crate) fn begin(&mut self, session: &mut Session, now_ns: u64, cx: &mut Context<'_>) -> Result<(), Halt> {
+    pub(crate) fn awaits_answer(&self) -> bool {
+        self.waiting == Waiting::Answers
+    }
+
+    /// When it is to be [resumed](Self::resume); `NEVER` if it waits for no instant.
+    #[inline]
+    pub(crate) fn due_ns(&self) -> u64 {
+        match self.waiting {
+            Waiting::Instant(at_ns) | Waiting::Turn(at_ns) => at_ns,
+            Waiting::Nothing | Waiting::Answers | Waiting::Shell(_) => NEVER,
+        }
+    }
+
+    /// Begins a transaction; its first statement is queued.
+    #[inline]
+    pub(crate) fn begin(&mut self, session: &mut Session, start: Start, cx: &mut Context<'_>) -> Result<(), Halt> {
         self.script = cx.program.choose(&mut self.random.choice);
-        self.step = 0;
-        self.started_ns = now_ns;
+        self.start = start;
+        self.start_random = self.random.script.clone();
+        self.tries = 1;
         self.failure = None;
+        self.has_waited = false;
+        self.place = Place::default();
+        // Whatever a lost connection has left behind.
+        (self.rows, self.syncs, self.status) = (None, 0, TransactionStatus::Idle);
+        if let (Some(scribe), Some(used)) = (&mut self.scribe, cx.program.ledger()) {
+            scribe.begin(self.script, used, &mut self.variables);
+        }
         cx.in_flight += 1;
         session.stage = Stage::InTransaction;
-        // A script has at least one statement, so this sends one.
-        self.next_statement(session, cx).map(|_| ())
+        self.go_on(session, cx).map(|_| ())
+    }
+
+    /// The instant that was waited for has come.
+    ///
+    /// # Errors
+    /// When the client cannot go on.
+    pub(crate) fn resume(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+        match self.waiting {
+            Waiting::Instant(_) => self.go_on(session, cx),
+            Waiting::Turn(_) => Ok(self.complete(session, cx)),
+            Waiting::Nothing | Waiting::Answers | Waiting::Shell(_) => Ok(Progress::Working),
+        }
+    }
+
+    /// A shell command of this client has ended.
+    ///
+    /// # Errors
+    /// When the client cannot go on.
+    pub(crate) fn shell_ended(
+        &mut self,
+        session: &mut Session,
+        (ticket, result): Ended,
+        cx: &mut Context<'_>,
+    ) -> Result<Progress, Halt> {
+        // One whose client has lost its connection meanwhile is not waited for any more.
+        if self.waiting != Waiting::Shell(ticket) {
+            return Ok(Progress::Working);
+        }
+        let value = result.map_err(|error| self.cannot_go_on(error, cx))?;
+        if let (Some(slot), Some(value)) = (cx.program.scripts()[self.script].shell_variable(self.place), value) {
+            self.variables.set(slot, value);
+        }
+        self.go_on(session, cx)
     }
 
     /// Understands all that has been received, and queues what follows on it.
@@ -84,10 +214,20 @@ impl Work {
                     self.failed(stage, &error, cx)?;
                 }
                 Event::CopyIn => refuse_copy(session.wire.outgoing_mut(), cx.job.mode),
-                Event::CommandComplete(_)
-                | Event::RowDescription(_)
-                | Event::DataRow(_)
-                | Event::Notice(_)
+                Event::RowDescription(description) => {
+                    if let Some(rows) = self.rows {
+                        self.gather.describe(&description, cx.program.rows(rows), &self.variables);
+                    }
+                }
+                Event::DataRow(row) => self.gather.row(&row),
+                Event::CommandComplete(tag) => {
+                    cx.recorder.executed(self.script, tag);
+                    if let Some(rows) = self.rows {
+                        let completed = self.gather.complete(cx.program.rows(rows), &mut self.variables);
+                        completed.map_err(|error| self.cannot_go_on(error, cx))?;
+                    }
+                }
+                Event::Notice(_)
                 | Event::ParameterStatus { .. }
                 | Event::BackendKey { .. }
                 | Event::NegotiateProtocolVersion { .. } => {}
@@ -100,6 +240,8 @@ impl Work {
     /// Returns whether it is unknown.
     pub(crate) fn abandon(&mut self, cx: &mut Context<'_>) -> bool {
         cx.in_flight -= 1;
+        self.waiting = Waiting::Nothing;
+        self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Unknown });
         if cx.load == Load::Running {
             match self.failure {
                 Some(sqlstate) => cx.recorder.failed(self.script, sqlstate),
@@ -107,6 +249,19 @@ impl Work {
             }
         }
         self.failure.is_none()
+    }
+
+    /// Notes in the ledger how the transaction has ended.
+    #[inline]
+    fn settle(&mut self, outcome: Outcome) {
+        if let Some(scribe) = &mut self.scribe {
+            scribe.settle(outcome);
+        }
+    }
+
+    /// The client is gone. Returns its page of the ledger, if the job keeps one.
+    pub(crate) fn close(self) -> Option<(u32, Page)> {
+        self.scribe.map(Scribe::close)
     }
 
     /// The server is ready for the next thing.
@@ -118,54 +273,176 @@ impl Work {
         cx: &mut Context<'_>,
     ) -> Result<Progress, Halt> {
         match session.stage {
-            Stage::InTransaction if self.failure.is_none() => {
-                if self.next_statement(session, cx)? {
+            Stage::InTransaction => {
+                self.syncs = self.syncs.saturating_sub(1);
+                self.status = status;
+                // In a pipeline answers come while the script goes on; they are looked at when all are there.
+                if self.syncs > 0 || self.waiting != Waiting::Answers {
                     return Ok(Progress::Working);
                 }
-                if status != TransactionStatus::Idle {
-                    let script = cx.program.scripts()[self.script].name.clone();
-                    return Err(Halt::Fatal(Box::new(LoadError::OpenTransaction { script })));
-                }
-                self.complete(session, cx)
+                self.answers_complete(session, cx)
             }
-            Stage::InTransaction if status != TransactionStatus::Idle => {
-                frontend::query(session.wire.outgoing_mut(), |sql| sql.extend_from_slice(b"ROLLBACK"));
-                session.stage = Stage::RollingBack;
-                Ok(Progress::Working)
+            Stage::RollingBack => {
+                cx.recorder.round_trip();
+                self.tried(session, cx)
             }
-            Stage::InTransaction => self.complete(session, cx),
-            Stage::RollingBack => self.complete(session, cx),
-            Stage::LoggingIn => Ok(prepare(session, 0, cx)),
-            Stage::Preparing(script) => Ok(prepare(session, script + 1, cx)),
+            Stage::LoggingIn => {
+                session.logged_in(cx.job.server.session, cx.clock.now())?;
+                self.prepared.forget();
+                Ok(prepare(session, 0, cx))
+            }
+            Stage::Preparing(script) => {
+                cx.recorder.round_trip();
+                Ok(prepare(session, script + 1, cx))
+            }
             Stage::Connecting | Stage::Idle => Err(WireError::Protocol("an answer to nothing").into()),
         }
     }
 
-    /// Queues the next statement of the script. False: there is none.
+    /// All that was sent has been answered.
     #[inline]
-    fn next_statement(&mut self, session: &mut Session, cx: &Context<'_>) -> Result<bool, Halt> {
-        let script = &cx.program.scripts()[self.script];
-        let out = session.wire.outgoing_mut();
-        script.advance(&mut self.step, &mut self.variables, &mut self.random.script, out).map_err(|(line, source)| {
-            Halt::Fatal(Box::new(LoadError::Evaluate { script: script.name.clone(), line, source }))
-        })
+    fn answers_complete(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+        cx.recorder.round_trip();
+        if let Some(rows) = self.rows.take() {
+            session.wire.set_rows(Rows::Skip);
+            if self.failure.is_none() {
+                let finished = self.gather.finish(cx.program.rows(rows), &mut self.variables);
+                finished.map_err(|error| self.cannot_go_on(error, cx))?;
+            }
+        }
+        if self.failure.is_none() {
+            return self.go_on(session, cx);
+        }
+        if self.status == TransactionStatus::Idle {
+            return self.tried(session, cx);
+        }
+        frontend::query(session.wire.outgoing_mut(), |sql| sql.extend_from_slice(b"ROLLBACK"));
+        session.stage = Stage::RollingBack;
+        Ok(Progress::Working)
     }
 
-    /// The transaction is over: counts it, and begins the next one at the same instant.
+    /// Goes on in the script until it waits for something or is over.
     #[inline]
-    fn complete(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+    fn go_on(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+        let script = &cx.program.scripts()[self.script];
+        let mut run = Run {
+            variables: &mut self.variables,
+            random: &mut self.random.script,
+            prepared: &mut self.prepared,
+            syncs: &mut self.syncs,
+            out: session.wire.outgoing_mut(),
+        };
+        match script.advance(&mut self.place, &mut run).map_err(|(line, source)| fatal(script, line, source))? {
+            Next::Answers { rows } => {
+                self.waiting = Waiting::Answers;
+                self.has_waited = true;
+                if rows.is_some() {
+                    self.rows = rows;
+                    self.gather.begin();
+                    session.wire.set_rows(Rows::Keep);
+                }
+                Ok(Progress::Working)
+            }
+            Next::Over if !self.has_waited => {
+                self.waiting = Waiting::Turn(self.start.actual_ns + 1);
+                cx.timers.call_at(self.index, self.start.actual_ns + 1);
+                Ok(Progress::Working)
+            }
+            Next::Over if self.status == TransactionStatus::Idle => Ok(self.complete(session, cx)),
+            Next::Over => Err(Halt::Fatal(Box::new(LoadError::OpenTransaction { script: script.name.clone() }))),
+            Next::Time { us } => {
+                self.wait_until(cx.clock.now().saturating_add(us.saturating_mul(1000)), cx);
+                Ok(Progress::Working)
+            }
+            Next::Shell { step } => self.run_shell(step, cx),
+        }
+    }
+
+    fn wait_until(&mut self, at_ns: u64, cx: &mut Context<'_>) {
+        self.waiting = Waiting::Instant(at_ns);
+        self.has_waited = true;
+        cx.timers.call_at(self.index, at_ns);
+    }
+
+    fn run_shell(&mut self, step: usize, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+        let script = &cx.program.scripts()[self.script];
+        let (command, variable) =
+            script.shell_command(step, &self.variables).map_err(|(line, source)| fatal(script, line, source))?;
+        let ticket = cx.shell.run(self.index, command, variable.is_some());
+        self.waiting = Waiting::Shell(ticket.map_err(|error| self.cannot_go_on(error, cx))?);
+        self.has_waited = true;
+        Ok(Progress::Working)
+    }
+
+    /// The transaction has failed and is rolled back: tries it again, or lets it be over.
+    #[cold]
+    fn tried(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+        self.status = TransactionStatus::Idle;
+        self.syncs = 0;
+        self.prepared.forget_fresh();
+        if self.may_retry(cx) { self.retry(session, cx) } else { Ok(self.complete(session, cx)) }
+    }
+
+    /// The transaction is over: counts it.
+    #[inline]
+    fn complete(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Progress {
         let now_ns = cx.clock.now();
         cx.pass(now_ns);
         cx.in_flight -= 1;
         session.stage = Stage::Idle;
+        self.waiting = Waiting::Nothing;
+        self.prepared.keep_fresh();
+        self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Acknowledged });
         if cx.load == Load::Running {
             match self.failure {
-                None => cx.recorder.succeeded(self.script, now_ns - self.started_ns),
+                None => cx.recorder.succeeded(self.script, &self.start, now_ns),
                 Some(sqlstate) => cx.recorder.failed(self.script, sqlstate),
             }
-            self.begin(session, now_ns, cx)?;
+            cx.recorder.retried(self.script, self.tries - 1);
         }
-        Ok(Progress::Working)
+        Progress::Over { at_ns: now_ns }
+    }
+
+    /// Whether a transaction that has failed is tried again: because of others, while the load runs, and as long as the
+    /// job's limits allow it.
+    fn may_retry(&self, cx: &mut Context<'_>) -> bool {
+        let now_ns = cx.clock.now();
+        cx.pass(now_ns);
+        let on_conflict = cx.program.scripts()[self.script].on_conflict;
+        let because_of_others = self.failure.is_some_and(|sqlstate| match sqlstate.as_str() {
+            "40001" | "40P01" => true,
+            "23505" => on_conflict == OnConflict::Restart,
+            _ => false,
+        });
+        let tries_left = match cx.job.tries {
+            Tries::AtMost(most) => on_conflict == OnConflict::Restart || self.tries < most.get(),
+            Tries::Unlimited => true,
+        };
+        let spent_ns = now_ns - self.start.scheduled_ns;
+        let in_time = cx.job.latency_limit.is_none_or(|limit| spent_ns <= nanoseconds(limit));
+        because_of_others && tries_left && in_time && cx.load == Load::Running
+    }
+
+    /// Begins the transaction again, with the same random numbers unless its script wants others. As in pgbench, variables
+    /// keep what they have.
+    #[cold]
+    fn retry(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+        self.tries += 1;
+        self.failure = None;
+        match cx.program.scripts()[self.script].on_conflict {
+            OnConflict::AsTheJobSays => self.random.script = self.start_random.clone(),
+            OnConflict::Restart => {}
+        }
+        self.place = Place::default();
+        session.stage = Stage::InTransaction;
+        self.go_on(session, cx)
+    }
+
+    /// A command of the script, the last one that was begun, cannot be executed.
+    #[cold]
+    fn cannot_go_on(&self, source: EvaluationError, cx: &Context<'_>) -> Halt {
+        let script = &cx.program.scripts()[self.script];
+        fatal(script, script.line_before(self.place), source)
     }
 
     #[cold]
@@ -183,6 +460,11 @@ impl Work {
             _ => Err(Lost::by_server(error).into()),
         }
     }
+}
+
+#[cold]
+fn fatal(script: &CompiledScript, line: u32, source: EvaluationError) -> Halt {
+    Halt::Fatal(Box::new(LoadError::Evaluate { script: script.name.clone(), line, source }))
 }
 
 /// Queues the statements to prepare of the first script from number `script` on that has any; none: the connection is

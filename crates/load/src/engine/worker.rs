@@ -6,10 +6,10 @@
 //! at which the one before it ended, so that no latency is hidden either way.
 
 use crate::engine::client::Client;
-use crate::engine::clock::NEVER;
+use crate::engine::clock::{NEVER, SECOND_NS};
 use crate::engine::context::{Context, Load};
 use crate::engine::control::Report;
-use crate::engine::poller::Batch;
+use crate::engine::io::{Batch, Sends};
 use crate::engine::timetable::Timetable;
 use crate::error::LoadError;
 
@@ -19,6 +19,9 @@ const CONNECTING_AT_ONCE: usize = 16;
 
 /// Batches of this many clients and more are received from first and sent to afterwards.
 const GROUPED_FROM: usize = 16;
+
+/// Connections whose paths one thread reads in a second: about 1 µs each.
+const PATHS_AT_ONCE: usize = 32;
 
 /// One thread.
 #[derive(Debug)]
@@ -31,11 +34,15 @@ pub(crate) struct Worker<'a> {
     reported: bool,
     /// When the load begins; `NEVER` while that is not known.
     start_ns: u64,
+    /// When the paths of some connections are to be read; `NEVER` before the load has begun.
+    read_paths_ns: u64,
+    /// Whose connection's path is to be read first.
+    read_paths_from: usize,
 }
 
 impl<'a> Worker<'a> {
     pub(crate) fn new(cx: Context<'a>, clients: Vec<Client>) -> Worker<'a> {
-        Worker { cx, clients, started: 0, reported: false, start_ns: NEVER }
+        Worker { cx, clients, started: 0, reported: false, start_ns: NEVER, read_paths_ns: NEVER, read_paths_from: 0 }
     }
 
     /// Connects, runs the load, and disconnects.
@@ -44,33 +51,61 @@ impl<'a> Worker<'a> {
     /// When the run cannot be made.
     pub(crate) fn run(mut self) -> Result<(), LoadError> {
         let mut batch = Batch::new();
-        let mut now_ns = self.cx.clock.now();
+        let mut woken_ns = self.cx.clock.now();
+        let mut now_ns = woken_ns;
         loop {
-            self.on_time(now_ns)?;
+            now_ns = self.on_time(now_ns)?;
+            self.cx.recorder.round(now_ns - woken_ns, batch.len());
+            if now_ns >= self.read_paths_ns {
+                self.second(now_ns);
+            }
             if self.cx.control.is_aborted() || self.is_over(now_ns) {
                 break;
             }
-            let timeout_ns = self.next_deadline_ns().saturating_sub(now_ns);
+            let deadline_ns = self.next_deadline_ns();
+            let (look, busy_ns) = (self.cx.notice.look(), now_ns - woken_ns);
             self.cx
-                .poller
-                .wait(&mut batch, timeout_ns)
+                .io
+                .wait(&mut batch, now_ns, deadline_ns)
                 .map_err(|error| LoadError::System { action: "wait for the connections", source: error.into() })?;
-            let woken_ns = self.cx.clock.now();
-            self.serve(&batch)?;
+            woken_ns = self.cx.clock.now();
+            self.cx.now_ns = woken_ns;
+            if let Some(waited_ns) = look.and_then(|look| self.cx.notice.waited_ns(look, busy_ns, batch.len())) {
+                self.cx.recorder.noticed(waited_ns, batch.len());
+            }
+            let received_ns = self.serve(&batch)?;
             if batch.is_woken() {
                 self.start_ns = self.cx.control.start_ns();
+                self.cx.recorder.cut(self.cx.control.end_ns());
+                self.shells_ended()?;
             }
             now_ns = self.cx.clock.now();
-            self.cx.recorder.round(now_ns - woken_ns);
+            self.cx.recorder.held(self.held_ns(&batch, woken_ns, received_ns, now_ns));
         }
-        self.clients.into_iter().for_each(Client::close);
+        let pages: Vec<_> = self.clients.into_iter().filter_map(Client::close).collect();
+        if !pages.is_empty() {
+            self.cx.report(Report::Ledger(pages));
+        }
         Ok(())
     }
 
-    /// Receives from the clients that are ready, and sends what follows.
+    /// For how long the batch's clients together were held between their answers and the next requests, when all answers had
+    /// been received at `received_ns`. A client is held until its own turn is over, unless all wait for the last one.
     #[inline]
-    fn serve(&mut self, batch: &Batch) -> Result<(), LoadError> {
-        let grouped = batch.len() >= GROUPED_FROM;
+    fn held_ns(&self, batch: &Batch, woken_ns: u64, received_ns: u64, sent_ns: u64) -> u64 {
+        let clients = batch.len() as u64;
+        match self.cx.io.sends() {
+            _ if clients == 0 => 0,
+            Sends::AtOnce => clients * (received_ns - woken_ns) + (clients + 1) * (sent_ns - received_ns) / 2,
+            Sends::WithTheNextWait => clients * (sent_ns - woken_ns),
+        }
+    }
+
+    /// Receives from the clients that are ready, and sends what follows. Returns when all was received: at once, if each client's
+    /// turn ends with its own request.
+    #[inline]
+    fn serve(&mut self, batch: &Batch) -> Result<u64, LoadError> {
+        let (grouped, woken_ns) = (batch.len() >= GROUPED_FROM, self.cx.now_ns);
         for ready in batch.ready() {
             let client = &mut self.clients[ready.client as usize];
             client.ready(ready, &mut self.cx)?;
@@ -78,30 +113,53 @@ impl<'a> Worker<'a> {
                 client.send(&mut self.cx)?;
             }
         }
-        if grouped {
-            for ready in batch.ready() {
-                self.clients[ready.client as usize].send(&mut self.cx)?;
-            }
+        if !grouped {
+            return Ok(woken_ns);
+        }
+        let received_ns = self.cx.clock.now();
+        for ready in batch.ready() {
+            self.clients[ready.client as usize].send(&mut self.cx)?;
+        }
+        Ok(received_ns)
+    }
+
+    #[cold]
+    fn shells_ended(&mut self) -> Result<(), LoadError> {
+        while let Some(ended) = self.cx.shell.ended() {
+            let client = &mut self.clients[ended.0.client as usize];
+            client.shell_ended(ended, &mut self.cx)?;
+            client.send(&mut self.cx)?;
         }
         Ok(())
     }
 
-    /// Does what is due at `now_ns`.
+    /// Does what is due at `now_ns`. Returns what time it is then; the clock is read only if something was due.
     #[inline]
-    fn on_time(&mut self, now_ns: u64) -> Result<(), LoadError> {
+    fn on_time(&mut self, mut now_ns: u64) -> Result<u64, LoadError> {
         self.cx.pass(now_ns);
         match self.cx.load {
-            Load::Connecting if now_ns >= self.start_ns => self.begin(now_ns)?,
+            Load::Connecting if now_ns >= self.start_ns => {
+                self.begin(now_ns)?;
+                now_ns = self.cx.clock.now();
+            }
             Load::Connecting => self.connect_more(now_ns)?,
             Load::Running | Load::Draining { .. } => {}
         }
-        if now_ns >= self.cx.next_timer_ns {
-            self.cx.next_timer_ns = NEVER;
-            for client in &mut self.clients {
-                client.due(now_ns, &mut self.cx)?;
-            }
+        while let Some(client) = self.cx.timers.due(now_ns) {
+            let client = &mut self.clients[client as usize];
+            client.due(now_ns, &mut self.cx)?;
+            client.send(&mut self.cx)?;
+            now_ns = self.cx.clock.now();
         }
-        Ok(())
+        self.cx.pass(now_ns);
+        while let Some((client, start)) = self.cx.arrival(now_ns) {
+            let client = &mut self.clients[client as usize];
+            client.begin(start, &mut self.cx)?;
+            client.send(&mut self.cx)?;
+            now_ns = self.cx.clock.now();
+            self.cx.pass(now_ns);
+        }
+        Ok(now_ns)
     }
 
     fn connect_more(&mut self, now_ns: u64) -> Result<(), LoadError> {
@@ -111,19 +169,37 @@ impl<'a> Worker<'a> {
         }
         if self.cx.connected == self.clients.len() && !self.reported {
             self.reported = true;
-            self.cx.report(Report::Connected);
+            self.cx.recorder.ready();
+            let connections = self.cx.recorder.take_connections();
+            self.cx.report(Report::Connected { connections });
         }
         Ok(())
     }
 
     fn begin(&mut self, now_ns: u64) -> Result<(), LoadError> {
         self.cx.recorder.begin(Timetable::of(self.cx.job, self.start_ns));
+        self.cx.agenda.begin(self.start_ns);
         self.cx.load = Load::Running;
-        for client in &mut self.clients {
-            client.begin(now_ns, &mut self.cx)?;
-            client.send(&mut self.cx)?;
+        self.read_paths_ns = self.start_ns + SECOND_NS / 4;
+        for (index, client) in (0u32..).zip(&mut self.clients) {
+            if !self.cx.agenda.enlist(index) {
+                client.free(now_ns, &mut self.cx)?;
+                client.send(&mut self.cx)?;
+            }
         }
         Ok(())
+    }
+
+    /// Once a second: reads what the kernel knows of the paths of some connections, others each time.
+    #[cold]
+    fn second(&mut self, now_ns: u64) {
+        self.cx.notice.second();
+        self.read_paths_ns = now_ns - (now_ns - self.read_paths_ns) % SECOND_NS + SECOND_NS;
+        let count = self.clients.len().min(PATHS_AT_ONCE);
+        for _ in 0..count {
+            self.read_paths_from = (self.read_paths_from + 1) % self.clients.len();
+            self.clients[self.read_paths_from].read_path(self.cx.recorder.path());
+        }
     }
 
     fn is_over(&self, now_ns: u64) -> bool {
@@ -141,6 +217,6 @@ impl<'a> Worker<'a> {
             Load::Running => self.cx.recorder.interval_end_ns(),
             Load::Draining { until_ns } => until_ns,
         };
-        own_ns.min(self.cx.next_timer_ns)
+        own_ns.min(self.cx.timers.next_ns()).min(self.cx.agenda.next_arrival_ns(self.cx.in_flight))
     }
 }

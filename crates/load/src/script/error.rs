@@ -26,7 +26,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// A script that cannot be run. Displays as `script:line:column: what is wrong`.
+/// A script that cannot be run. Displays as `script:line:column: what is wrong`; [`excerpt`](Self::excerpt) shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{script}:{line}:{column}: {problem}")]
 pub struct ScriptError {
@@ -40,6 +40,21 @@ pub struct ScriptError {
     pub problem: String,
     /// What would be right.
     pub hint: Option<String>,
+    /// The text of that line.
+    pub text: String,
+}
+
+impl ScriptError {
+    /// The line, and below it a caret at the place, as pgbench prints them. A line of more than 120 characters is cut.
+    pub fn excerpt(&self) -> String {
+        let column = self.column as usize - 1;
+        let skipped = column.saturating_sub(80);
+        let line: String = self.text.chars().skip(skipped).take(120).collect();
+        // A tab stays one, so that the caret stands below its place.
+        let margin = line.chars().take(column - skipped).map(|c| if c == '\t' { '\t' } else { ' ' });
+        let margin: String = margin.collect();
+        format!("{line}\n{margin}^ error found here")
+    }
 }
 
 /// A problem at a byte offset, before the script's name is known to it.
@@ -60,8 +75,15 @@ impl Problem {
         self
     }
 
+    /// The problem is one of the meta-command of this name.
+    pub(crate) fn in_command(mut self, name: &str) -> Problem {
+        self.problem = format!("{} in command \"{name}\"", self.problem);
+        self
+    }
+
     pub(crate) fn within(self, script: &str, text: &str) -> ScriptError {
         let Position { line, column } = Position::of(text, self.offset);
-        ScriptError { script: script.to_owned(), line, column, problem: self.problem, hint: self.hint }
+        let line_text = text.lines().nth(line as usize - 1).unwrap_or_default().to_owned();
+        ScriptError { script: script.to_owned(), line, column, problem: self.problem, hint: self.hint, text: line_text }
     }
 }

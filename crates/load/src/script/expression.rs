@@ -1,48 +1,32 @@
-//! The expressions of `\set`: their shape and their value. Integers only so far; overflow and division by zero are
-//! errors, as in pgbench, and division truncates towards zero.
+//! The expressions of `\set`, `\if` and `\elif`: their shape. `evaluate` gives them their values.
 
-use crate::random::Random;
-use thiserror::Error;
+use super::function::Function;
+use super::operator::Operator;
+use super::value::Value;
 
 /// An expression whose variables are of type `V`: names as parsed, slots once compiled.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Expression<V> {
-    Integer(i64),
+    Constant(Value),
     Variable(V),
-    Negate(Box<Expression<V>>),
     Binary(Operator, Box<Expression<V>>, Box<Expression<V>>),
-    /// `random(lower, upper)`: uniform, both ends included.
-    Random(Box<Expression<V>>, Box<Expression<V>>),
+    Not(Box<Expression<V>>),
+    /// Whether the value is exactly this one, which is NULL or a boolean.
+    Is(Box<Expression<V>>, Value),
+    /// The right operand is only evaluated if the left one does not decide.
+    And(Box<Expression<V>>, Box<Expression<V>>),
+    Or(Box<Expression<V>>, Box<Expression<V>>),
+    Call(Function, Box<[Expression<V>]>),
+    Case(Box<Case<V>>),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Operator {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Modulo,
-}
-
-/// The place of a variable among all variables of a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Slot(pub(crate) usize);
-
-/// Why an expression has no value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum EvaluationError {
-    /// The result does not fit 64 bits.
-    #[error("integer out of range")]
-    OutOfRange,
-    /// Division or modulo by zero.
-    #[error("division by zero")]
-    DivisionByZero,
-    /// `random(lower, upper)` with lower above upper.
-    #[error("empty range given to random")]
-    EmptyRange,
-    /// `random(lower, upper)` whose width does not fit 64 bits.
-    #[error("random range is too large")]
-    RangeTooLarge,
+/// `CASE WHEN ... THEN ... ELSE ... END`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Case<V> {
+    /// Conditions with their results; the first condition that holds counts.
+    pub(crate) branches: Vec<(Expression<V>, Expression<V>)>,
+    /// NULL if not given.
+    pub(crate) otherwise: Expression<V>,
 }
 
 impl<V> Expression<V> {
@@ -51,64 +35,27 @@ impl<V> Expression<V> {
     /// # Errors
     /// The first that `replace` returns.
     pub(crate) fn resolve<W, E>(&self, replace: &mut impl FnMut(&V) -> Result<W, E>) -> Result<Expression<W>, E> {
+        let mut boxed = |inner: &Expression<V>| inner.resolve(replace).map(Box::new);
         Ok(match self {
-            Expression::Integer(value) => Expression::Integer(*value),
+            Expression::Constant(value) => Expression::Constant(*value),
             Expression::Variable(variable) => Expression::Variable(replace(variable)?),
-            Expression::Negate(inner) => Expression::Negate(Box::new(inner.resolve(replace)?)),
-            Expression::Binary(operator, left, right) => {
-                Expression::Binary(*operator, Box::new(left.resolve(replace)?), Box::new(right.resolve(replace)?))
+            Expression::Binary(operator, left, right) => Expression::Binary(*operator, boxed(left)?, boxed(right)?),
+            Expression::Not(inner) => Expression::Not(boxed(inner)?),
+            Expression::Is(inner, value) => Expression::Is(boxed(inner)?, *value),
+            Expression::And(left, right) => Expression::And(boxed(left)?, boxed(right)?),
+            Expression::Or(left, right) => Expression::Or(boxed(left)?, boxed(right)?),
+            Expression::Call(function, arguments) => {
+                let arguments: Result<_, E> = arguments.iter().map(|argument| argument.resolve(replace)).collect();
+                Expression::Call(*function, arguments?)
             }
-            Expression::Random(lower, upper) => {
-                Expression::Random(Box::new(lower.resolve(replace)?), Box::new(upper.resolve(replace)?))
+            Expression::Case(case) => {
+                let branches: Result<_, E> = case
+                    .branches
+                    .iter()
+                    .map(|(when, then)| Ok((when.resolve(replace)?, then.resolve(replace)?)))
+                    .collect();
+                Expression::Case(Box::new(Case { branches: branches?, otherwise: case.otherwise.resolve(replace)? }))
             }
         })
     }
-}
-
-impl Expression<Slot> {
-    /// The value, given the variables' values. Operands are evaluated from left to right, because drawing a random
-    /// number has an effect.
-    ///
-    /// # Errors
-    /// When there is no value.
-    pub(crate) fn evaluate(&self, variables: &[i64], random: &mut Random) -> Result<i64, EvaluationError> {
-        match self {
-            Expression::Integer(value) => Ok(*value),
-            Expression::Variable(Slot(slot)) => Ok(variables[*slot]),
-            Expression::Negate(inner) => {
-                inner.evaluate(variables, random)?.checked_neg().ok_or(EvaluationError::OutOfRange)
-            }
-            Expression::Binary(operator, left, right) => {
-                let left = left.evaluate(variables, random)?;
-                operator.apply(left, right.evaluate(variables, random)?)
-            }
-            Expression::Random(lower, upper) => {
-                let lower = lower.evaluate(variables, random)?;
-                draw(lower, upper.evaluate(variables, random)?, random)
-            }
-        }
-    }
-}
-
-impl Operator {
-    fn apply(self, left: i64, right: i64) -> Result<i64, EvaluationError> {
-        let result = match self {
-            Operator::Add => left.checked_add(right),
-            Operator::Subtract => left.checked_sub(right),
-            Operator::Multiply => left.checked_mul(right),
-            Operator::Divide | Operator::Modulo if right == 0 => return Err(EvaluationError::DivisionByZero),
-            Operator::Divide => left.checked_div(right),
-            // The smallest integer modulo -1 is 0, although the division behind it overflows.
-            Operator::Modulo => Some(left.wrapping_rem(right)),
-        };
-        result.ok_or(EvaluationError::OutOfRange)
-    }
-}
-
-fn draw(lower: i64, upper: i64, random: &mut Random) -> Result<i64, EvaluationError> {
-    if lower > upper {
-        return Err(EvaluationError::EmptyRange);
-    }
-    let width = upper.checked_sub(lower).ok_or(EvaluationError::RangeTooLarge)?;
-    Ok(lower + random.up_to(width as u64) as i64)
 }

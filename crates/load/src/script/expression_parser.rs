@@ -1,22 +1,47 @@
-//! Text to expression, by precedence climbing: `* / %` bind tighter than `+ -`, unary minus tightest.
+//! Text to expression, by precedence climbing. From loosest to tightest: OR; AND; NOT; IS, ISNULL, NOTNULL; comparisons,
+//! which do not associate; `| & # << >> ~`; `+ -`; `* / %`; signs.
 
-use crate::script::error::Problem;
-use crate::script::expression::{Expression, Operator};
-use crate::script::sql::variable_at;
+use super::error::Problem;
+use super::expression::{Case, Expression};
+use super::function::{Function, NAMES};
+use super::lexer::{self, Token};
+use super::nearest::nearest;
+use super::operator::Operator;
+use super::value::Value;
 
 /// Deeper nesting is refused, so that neither parsing nor evaluating can exhaust the stack.
 const MAX_DEPTH: u32 = 100;
+
+/// A variable in an expression, and where it stands in the script.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Name {
+    pub(crate) name: String,
+    pub(crate) offset: usize,
+}
+
+/// Levels of precedence; what an operand consists of binds at least as tightly.
+mod level {
+    pub(super) const OR: u8 = 0;
+    pub(super) const AND: u8 = 1;
+    pub(super) const NOT: u8 = 2;
+    pub(super) const IS: u8 = 3;
+    pub(super) const COMPARISON: u8 = 4;
+    pub(super) const BITS: u8 = 5;
+    pub(super) const SUM: u8 = 6;
+    pub(super) const PRODUCT: u8 = 7;
+    pub(super) const SIGN: u8 = 8;
+}
 
 /// Parses all of `text`, which starts at `base` of the script.
 ///
 /// # Errors
 /// The first problem, with its place.
-pub(crate) fn parse(text: &str, base: usize) -> Result<Expression<String>, Problem> {
+pub(crate) fn parse(text: &str, base: usize) -> Result<Expression<Name>, Problem> {
     let mut parser = Parser { text, base, at: 0, depth: 0 };
-    let expression = parser.sum()?;
-    match parser.peek() {
+    let expression = parser.expression(level::OR)?;
+    match parser.peek()? {
         None => Ok(expression),
-        Some(found) => Err(parser.problem(format!("expected an operator or the end of the line, found \"{found}\""))),
+        Some(_) => Err(parser.unexpected("an operator or the end of the line")),
     }
 }
 
@@ -27,143 +52,199 @@ struct Parser<'a> {
     depth: u32,
 }
 
-impl Parser<'_> {
-    fn sum(&mut self) -> Result<Expression<String>, Problem> {
-        self.left_associative(Parser::product, |symbol| match symbol {
-            '+' => Some(Operator::Add),
-            '-' => Some(Operator::Subtract),
-            _ => None,
-        })
-    }
+type Parsed = Result<Expression<Name>, Problem>;
 
-    fn product(&mut self) -> Result<Expression<String>, Problem> {
-        self.left_associative(Parser::operand, |symbol| match symbol {
-            '*' => Some(Operator::Multiply),
-            '/' => Some(Operator::Divide),
-            '%' => Some(Operator::Modulo),
-            _ => None,
-        })
-    }
-
-    fn left_associative(
-        &mut self,
-        operand: impl Fn(&mut Self) -> Result<Expression<String>, Problem>,
-        operator: impl Fn(char) -> Option<Operator>,
-    ) -> Result<Expression<String>, Problem> {
-        let mut left = operand(self)?;
-        // Each operator makes the tree one deeper on its left.
+impl<'a> Parser<'a> {
+    /// An expression of operators that bind at least as tightly as `loosest`.
+    fn expression(&mut self, loosest: u8) -> Parsed {
         let depth = self.depth;
-        while let Some(found) = self.peek().and_then(&operator) {
-            self.at += 1;
+        self.deeper()?;
+        let mut left = self.operand()?;
+        let mut compared = false;
+        while let Some(token) = self.peek()? {
+            let Some((level, infix)) = infix(token) else { break };
+            if level < loosest {
+                break;
+            }
+            if compared && level == level::COMPARISON {
+                return Err(self.problem("comparisons cannot be chained").hint("use AND, or parentheses"));
+            }
+            compared = level == level::COMPARISON;
+            self.bump()?;
+            // Each operator makes the tree one deeper on its left.
             self.deeper()?;
-            left = Expression::Binary(found, Box::new(left), Box::new(operand(self)?));
+            left = match infix {
+                Infix::Postfix(wanted, negated) => self.is(left, wanted, negated)?,
+                Infix::Logical(build) => build(Box::new(left), Box::new(self.expression(level + 1)?)),
+                Infix::Operator(operator, swapped) => {
+                    let right = Box::new(self.expression(level + 1)?);
+                    let (first, second) = if swapped { (right, Box::new(left)) } else { (Box::new(left), right) };
+                    Expression::Binary(operator, first, second)
+                }
+            };
         }
         self.depth = depth;
         Ok(left)
     }
 
-    fn operand(&mut self) -> Result<Expression<String>, Problem> {
-        match self.peek() {
-            Some('-') => {
-                self.at += 1;
-                self.peek();
-                // The smallest integer has no positive counterpart, so the sign is read together with the digits.
-                if self.rest().starts_with(|c: char| c.is_ascii_digit()) {
-                    return self.integer("-");
-                }
-                self.deeper()?;
-                let inner = self.operand()?;
-                self.depth -= 1;
-                Ok(Expression::Negate(Box::new(inner)))
+    /// What follows IS, ISNULL or NOTNULL.
+    fn is(&mut self, left: Expression<Name>, wanted: Option<Value>, negated: bool) -> Parsed {
+        let (wanted, negated) = match wanted {
+            Some(wanted) => (wanted, negated),
+            None => {
+                let negated = self.take_keyword("not")?;
+                let wanted = match self.peek()? {
+                    Some(Token::Word(word)) => constant(word),
+                    _ => None,
+                };
+                let Some(wanted) = wanted else { return Err(self.unexpected("NULL, TRUE, FALSE or NOT")) };
+                self.bump()?;
+                (wanted, negated)
             }
-            Some('+') => {
-                self.at += 1;
-                self.deeper()?;
-                let inner = self.operand()?;
-                self.depth -= 1;
+        };
+        let is = Expression::Is(Box::new(left), wanted);
+        Ok(if negated { Expression::Not(Box::new(is)) } else { is })
+    }
+
+    fn operand(&mut self) -> Parsed {
+        const EXPECTED: &str = "a number, a variable or a function";
+        let Some(token) = self.peek()? else { return Err(self.unexpected(EXPECTED)) };
+        let start = self.at;
+        self.bump()?;
+        match token {
+            Token::Integer(value) => Ok(Expression::Constant(Value::Integer(value))),
+            Token::Double(value) => Ok(Expression::Constant(Value::Double(value))),
+            Token::TwoTo63 => Err(lexer::too_large("9223372036854775808", self.base + start)),
+            Token::Variable(name) => {
+                Ok(Expression::Variable(Name { name: name.to_owned(), offset: self.base + start }))
+            }
+            Token::Symbol("(") => {
+                let inner = self.expression(level::OR)?;
+                self.expect(")")?;
                 Ok(inner)
             }
-            Some('(') => self.parenthesised(),
-            Some(':') => self.variable(),
-            Some(c) if c.is_ascii_digit() => self.integer(""),
-            Some(c) if c.is_alphabetic() || c == '_' => self.function(),
-            Some(found) => Err(self.problem(format!("expected a number, a variable or a function, found \"{found}\""))),
-            None => Err(self.problem("expected a number, a variable or a function, found the end of the line")),
+            Token::Symbol("+") => self.expression(level::SIGN),
+            Token::Symbol("-") => self.negated(),
+            Token::Symbol("~") => {
+                let inner = self.expression(level::BITS + 1)?;
+                let ones = Expression::Constant(Value::Integer(-1));
+                Ok(Expression::Binary(Operator::BitXor, Box::new(ones), Box::new(inner)))
+            }
+            Token::Symbol(_) => {
+                self.at = start;
+                Err(self.unexpected(EXPECTED))
+            }
+            Token::Word(word) if word.eq_ignore_ascii_case("not") => {
+                self.expression(level::NOT).map(|inner| Expression::Not(Box::new(inner)))
+            }
+            Token::Word(word) if word.eq_ignore_ascii_case("case") => self.case(),
+            Token::Word(word) => match constant(word) {
+                Some(value) => Ok(Expression::Constant(value)),
+                None => self.call(word, start),
+            },
         }
     }
 
-    fn parenthesised(&mut self) -> Result<Expression<String>, Problem> {
-        self.at += 1;
-        self.deeper()?;
-        let inner = self.sum()?;
-        self.depth -= 1;
-        self.expect(')')?;
-        Ok(inner)
-    }
-
-    fn variable(&mut self) -> Result<Expression<String>, Problem> {
-        let Some(name) = variable_at(self.rest()).map(str::to_owned) else {
-            return Err(self.problem("expected a variable's name after \":\""));
-        };
-        self.at += 1 + name.len();
-        Ok(Expression::Variable(name))
-    }
-
-    fn integer(&mut self, sign: &str) -> Result<Expression<String>, Problem> {
-        let digits = self.word();
-        let Ok(value) = format!("{sign}{digits}").parse() else {
-            return Err(self.problem(format!("\"{sign}{digits}\" is not a 64-bit integer")));
-        };
-        self.at += digits.len();
-        Ok(Expression::Integer(value))
-    }
-
-    fn function(&mut self) -> Result<Expression<String>, Problem> {
-        let name = self.word();
-        if !name.eq_ignore_ascii_case("random") {
-            let problem = self.problem(format!("unknown function \"{name}\""));
-            return Err(problem.hint("the function that can be used here is random(lower, upper)"));
+    /// The minus sign subtracts from zero, as in pgbench; so minus 0.0 is 0.0.
+    fn negated(&mut self) -> Parsed {
+        if self.peek()? == Some(Token::TwoTo63) {
+            self.bump()?;
+            return Ok(Expression::Constant(Value::Integer(i64::MIN)));
         }
-        self.at += name.len();
-        self.expect('(')?;
-        self.deeper()?;
-        let lower = self.sum()?;
-        self.expect(',')?;
-        let upper = self.sum()?;
-        self.depth -= 1;
-        self.expect(')')?;
-        Ok(Expression::Random(Box::new(lower), Box::new(upper)))
+        let zero = Expression::Constant(Value::Integer(0));
+        let inner = self.expression(level::SIGN)?;
+        Ok(match inner {
+            Expression::Constant(Value::Integer(value)) if value >= 0 => Expression::Constant(Value::Integer(-value)),
+            inner => Expression::Binary(Operator::Subtract, Box::new(zero), Box::new(inner)),
+        })
     }
 
-    /// The letters, digits, dots and underscores that follow.
-    fn word(&self) -> String {
-        self.rest().chars().take_while(|&c| c.is_alphanumeric() || c == '_' || c == '.').collect()
+    fn call(&mut self, name: &str, start: usize) -> Parsed {
+        let offset = self.base + start;
+        let Some(function) = Function::named(name) else {
+            let problem = Problem::new(offset, format!("unexpected function name ({name})"));
+            let known = NAMES.iter().map(|(known, _)| *known);
+            let hint = match nearest(name, known.clone()) {
+                Some(known) => format!("did you mean {known}?"),
+                None => format!("the functions are {}", known.collect::<Vec<_>>().join(", ")),
+            };
+            return Err(problem.hint(hint));
+        };
+        self.expect("(")?;
+        let mut arguments = Vec::new();
+        if self.peek()? != Some(Token::Symbol(")")) {
+            arguments.push(self.expression(level::OR)?);
+            while self.peek()? == Some(Token::Symbol(",")) {
+                self.bump()?;
+                arguments.push(self.expression(level::OR)?);
+            }
+        }
+        self.expect(")")?;
+        let takes = function.arguments();
+        if !takes.contains(&arguments.len()) {
+            let problem = Problem::new(offset, format!("unexpected number of arguments ({name})"));
+            let (least, most) = (takes.start(), takes.end());
+            let takes = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+            return Err(problem.hint(format!("{name} takes {takes}, not {}", arguments.len())));
+        }
+        if function.takes_seed() && arguments.len() < *takes.end() {
+            arguments.push(Expression::Variable(Name { name: "default_seed".to_owned(), offset }));
+        }
+        Ok(Expression::Call(function, arguments.into()))
     }
 
-    /// The next character that is not white space (a continued line's backslash and newline count as such).
-    fn peek(&mut self) -> Option<char> {
+    fn case(&mut self) -> Parsed {
+        let mut branches = Vec::new();
+        while self.take_keyword("when")? {
+            let when = self.expression(level::OR)?;
+            if !self.take_keyword("then")? {
+                return Err(self.unexpected("THEN"));
+            }
+            branches.push((when, self.expression(level::OR)?));
+        }
+        if branches.is_empty() {
+            return Err(self.unexpected("WHEN"));
+        }
+        let otherwise =
+            if self.take_keyword("else")? { self.expression(level::OR)? } else { Expression::Constant(Value::Null) };
+        if !self.take_keyword("end")? {
+            return Err(self.unexpected("END"));
+        }
+        Ok(Expression::Case(Box::new(Case { branches, otherwise })))
+    }
+
+    fn take_keyword(&mut self, keyword: &str) -> Result<bool, Problem> {
+        let found = matches!(self.peek()?, Some(Token::Word(word)) if word.eq_ignore_ascii_case(keyword));
+        if found {
+            self.bump()?;
+        }
+        Ok(found)
+    }
+
+    fn expect(&mut self, symbol: &'static str) -> Result<(), Problem> {
+        if self.peek()? != Some(Token::Symbol(symbol)) {
+            return Err(self.unexpected(&format!("\"{symbol}\"")));
+        }
+        self.bump()
+    }
+
+    /// The next token, which stays; before it white space (a continued line's backslash and newline count as such) goes.
+    fn peek(&mut self) -> Result<Option<Token<'a>>, Problem> {
         loop {
-            let rest = self.rest();
-            let next = rest.chars().next()?;
-            if next.is_whitespace() {
-                self.at += next.len_utf8();
-            } else if rest.starts_with("\\\n") || rest.starts_with("\\\r\n") {
+            let rest = &self.text[self.at..];
+            let Some(next) = rest.chars().next() else { return Ok(None) };
+            if next.is_ascii_whitespace() || next == '\x0b' || rest.starts_with("\\\n") || rest.starts_with("\\\r\n") {
                 self.at += 1;
             } else {
-                return Some(next);
+                return lexer::token(rest, self.base + self.at).map(|(token, _)| Some(token));
             }
         }
     }
 
-    fn expect(&mut self, symbol: char) -> Result<(), Problem> {
-        match self.peek() {
-            Some(found) if found == symbol => {
-                self.at += symbol.len_utf8();
-                Ok(())
-            }
-            Some(found) => Err(self.problem(format!("expected \"{symbol}\", found \"{found}\""))),
-            None => Err(self.problem(format!("expected \"{symbol}\", found the end of the line"))),
-        }
+    /// Goes behind the token that was peeked at.
+    fn bump(&mut self) -> Result<(), Problem> {
+        self.at += lexer::token(&self.text[self.at..], self.base + self.at)?.1;
+        Ok(())
     }
 
     fn deeper(&mut self) -> Result<(), Problem> {
@@ -171,11 +252,66 @@ impl Parser<'_> {
         if self.depth > MAX_DEPTH { Err(self.problem("the expression is nested too deeply")) } else { Ok(()) }
     }
 
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
+    fn unexpected(&self, expected: &str) -> Problem {
+        let rest = &self.text[self.at..];
+        let length = lexer::token(rest, 0).map_or(rest.len().min(1), |(_, length)| length);
+        match &rest[..length] {
+            "" => self.problem(format!("syntax error: expected {expected}, found the end of the line")),
+            found => self.problem(format!("syntax error: expected {expected}, found \"{found}\"")),
+        }
     }
 
     fn problem(&self, problem: impl Into<String>) -> Problem {
         Problem::new(self.base + self.at, problem)
     }
+}
+
+/// Makes an expression of two operands.
+type Build = fn(Box<Expression<Name>>, Box<Expression<Name>>) -> Expression<Name>;
+
+/// What stands between two operands, or behind one.
+enum Infix {
+    Operator(Operator, bool),
+    Logical(Build),
+    /// IS: what is asked for, if the word says it, and whether it is negated.
+    Postfix(Option<Value>, bool),
+}
+
+fn infix(token: Token<'_>) -> Option<(u8, Infix)> {
+    let operator = |level, operator| Some((level, Infix::Operator(operator, false)));
+    match token {
+        Token::Symbol("*") => operator(level::PRODUCT, Operator::Multiply),
+        Token::Symbol("/") => operator(level::PRODUCT, Operator::Divide),
+        Token::Symbol("%") => operator(level::PRODUCT, Operator::Modulo),
+        Token::Symbol("+") => operator(level::SUM, Operator::Add),
+        Token::Symbol("-") => operator(level::SUM, Operator::Subtract),
+        Token::Symbol("|") => operator(level::BITS, Operator::BitOr),
+        Token::Symbol("&") => operator(level::BITS, Operator::BitAnd),
+        Token::Symbol("#") => operator(level::BITS, Operator::BitXor),
+        Token::Symbol("<<") => operator(level::BITS, Operator::ShiftLeft),
+        Token::Symbol(">>") => operator(level::BITS, Operator::ShiftRight),
+        Token::Symbol("=") => operator(level::COMPARISON, Operator::Equal),
+        Token::Symbol("<>" | "!=") => operator(level::COMPARISON, Operator::NotEqual),
+        Token::Symbol("<") => operator(level::COMPARISON, Operator::Less),
+        Token::Symbol("<=") => operator(level::COMPARISON, Operator::LessOrEqual),
+        Token::Symbol(">") => Some((level::COMPARISON, Infix::Operator(Operator::Less, true))),
+        Token::Symbol(">=") => Some((level::COMPARISON, Infix::Operator(Operator::LessOrEqual, true))),
+        Token::Word(word) => {
+            let words: [(&str, u8, Infix); 5] = [
+                ("or", level::OR, Infix::Logical(Expression::Or)),
+                ("and", level::AND, Infix::Logical(Expression::And)),
+                ("is", level::IS, Infix::Postfix(None, false)),
+                ("isnull", level::IS, Infix::Postfix(Some(Value::Null), false)),
+                ("notnull", level::IS, Infix::Postfix(Some(Value::Null), true)),
+            ];
+            let found = words.into_iter().find(|(known, _, _)| known.eq_ignore_ascii_case(word));
+            found.map(|(_, level, infix)| (level, infix))
+        }
+        Token::Symbol(_) | Token::Integer(_) | Token::TwoTo63 | Token::Double(_) | Token::Variable(_) => None,
+    }
+}
+
+fn constant(word: &str) -> Option<Value> {
+    let words = [("null", Value::Null), ("true", Value::Boolean(true)), ("false", Value::Boolean(false))];
+    words.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, value)| value)
 }

@@ -1,25 +1,49 @@
 //! pgbench scripts: what a transaction consists of.
 //!
-//! Supported so far: SQL, comments, `\set` with integers, variables, `+ - * / %` and `random(lower, upper)`. Everything
-//! else of the language is refused by name and place, never ignored.
+//! The language is pgbench's, all of it: SQL with variables, every meta-command, expressions with all operators and
+//! functions. What it computes is bit for bit what pgbench (PostgreSQL 15 and later) computes, and what is no script is
+//! refused with the place, never ignored.
+//!
+//! `parser`, `meta_command` and `expression_parser` turn text into commands; `compiler` turns these into a `program`;
+//! `run` executes it step by step.
 
 mod builtin;
+pub(crate) mod command;
+mod compiler;
+mod conditionals;
+mod distribution;
+mod double;
 mod error;
+mod evaluate;
+mod evaluation_error;
 mod expression;
 mod expression_parser;
+mod function;
+pub(crate) mod gather;
+mod hash;
+mod lexer;
+mod meta_command;
+mod nearest;
+mod operator;
 mod parser;
 pub(crate) mod program;
-mod sql;
+pub(crate) mod request;
+pub(crate) mod run;
+pub(crate) mod sql;
+pub(crate) mod value;
+pub(crate) mod variables;
 
 pub use error::ScriptError;
-pub use expression::EvaluationError;
+pub use evaluation_error::EvaluationError;
 
 /// A script that parsed; immutable and cheap to share by reference.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Script {
     name: String,
     text: String,
-    commands: Vec<parser::Command>,
+    commands: Vec<command::Command>,
+    on_conflict: command::OnConflict,
+    preparing: command::Preparing,
 }
 
 impl Script {
@@ -41,7 +65,19 @@ impl Script {
     /// The first problem, with line and column.
     pub fn parse(name: &str, text: &str) -> Result<Script, ScriptError> {
         let commands = parser::parse(text).map_err(|problem| problem.within(name, text))?;
-        Ok(Script { name: name.to_owned(), text: text.to_owned(), commands })
+        let (on_conflict, preparing) = (command::OnConflict::AsTheJobSays, command::Preparing::EachCommand);
+        Ok(Script { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing })
+    }
+
+    /// A script that a workload has put together. `text` shows a person what it does; the commands' offsets point into it.
+    pub(crate) fn assembled(
+        name: &str,
+        text: &str,
+        commands: Vec<command::Command>,
+        on_conflict: command::OnConflict,
+    ) -> Script {
+        let preparing = command::Preparing::EachText;
+        Script { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing }
     }
 
     /// What the script is called.

@@ -1,25 +1,38 @@
-//! Scripts made ready to run: variables are slots, statements are encoded for the query mode.
+//! Scripts made ready to run: variables are slots, statements are encoded for the query mode, `\if` is a jump.
 //!
-//! A program is shared by all clients of a job and never changes; what changes is a client's variables and random
-//! numbers. Running a step allocates nothing.
+//! A program is shared by all clients of a job and never changes; what changes is a client's variables, random numbers
+//! and place in its script.
 
-use crate::job::{QueryMode, Weighted};
-use crate::random::Random;
-use crate::script::Script;
-use crate::script::error::{Problem, ScriptError};
-use crate::script::expression::{EvaluationError, Expression, Slot};
-use crate::script::parser::{Command, Kind};
-use crate::script::sql::Piece;
-use wire::{BindTemplate, frontend};
+use super::command::OnConflict;
+use super::command::Rows;
+use super::compiler;
+use super::error::ScriptError;
+use super::expression::Expression;
+use super::request::{Prepared, Request};
+use super::value::Value;
+use super::variables::{Slot, Variables};
+use super::{command::Generator, sql};
+use crate::error::LoadError;
+use crate::job::Job;
+use crate::ledger::LedgerUse;
+use crate::random::{ClientRandom, Random};
+use std::sync::Arc;
 
-/// Variables that have a value before a script sets any, in the order of their slots; pgbench's names.
-const AUTOMATIC: [&str; 3] = ["client_id", "random_seed", "scale"];
+/// pgbench's limit on the scripts of a job.
+const MAX_SCRIPTS: usize = 128;
 
 /// All scripts of a job.
 #[derive(Debug)]
 pub(crate) struct Program {
     scripts: Vec<CompiledScript>,
-    variables: Vec<String>,
+    /// What becomes of the rows of statements that keep them.
+    rows: Vec<Rows>,
+    /// The variables of a client before its first transaction, but for its number.
+    variables: Variables,
+    client_id: Option<Slot>,
+    ledger: Option<LedgerUse>,
+    /// Statements that are prepared when they are executed for the first time.
+    prepared_late: usize,
     total_weight: u64,
 }
 
@@ -27,52 +40,112 @@ pub(crate) struct Program {
 #[derive(Debug)]
 pub(crate) struct CompiledScript {
     pub(crate) name: String,
-    weight: u64,
+    pub(crate) weight: u64,
+    pub(crate) on_conflict: OnConflict,
     pub(crate) steps: Vec<Step>,
     /// What has to be prepared on each connection: name and SQL. Empty unless the mode is prepared.
     pub(crate) preparations: Vec<(String, String)>,
 }
 
-/// One step of a script.
+/// One step of a script, with the line of its command where it can fail.
 #[derive(Debug)]
 pub(crate) enum Step {
-    Set { slot: Slot, expression: Expression<Slot>, line: u32 },
-    Send(Request),
+    Set {
+        slot: Slot,
+        expression: Expression<Slot>,
+        line: u32,
+    },
+    Generate {
+        slot: Slot,
+        inputs: Vec<Slot>,
+        generator: Generator,
+    },
+    Send {
+        request: Request,
+        rows: Option<RowsNumber>,
+        line: u32,
+    },
+    /// Sends the request whose number is the variable's value.
+    SendOneOf {
+        number: Slot,
+        requests: Box<[Request]>,
+        line: u32,
+    },
+    /// If the condition does not hold, goes on at a later step.
+    Unless {
+        condition: Expression<Slot>,
+        go_to: usize,
+        line: u32,
+    },
+    /// Goes on at a later step.
+    GoTo(usize),
+    Sleep {
+        amount: CompiledAmount,
+        unit_us: i64,
+        line: u32,
+    },
+    Shell {
+        variable: Option<Slot>,
+        words: Vec<CompiledWord>,
+        line: u32,
+    },
+    StartPipeline {
+        line: u32,
+    },
+    SyncPipeline {
+        line: u32,
+    },
+    EndPipeline {
+        line: u32,
+    },
 }
 
-/// One statement, encoded up to its parameters.
 #[derive(Debug)]
-pub(crate) enum Request {
-    Simple { pieces: Vec<SimplePiece> },
-    Extended { template: BindTemplate, parameters: Vec<Slot> },
+pub(crate) enum CompiledAmount {
+    Fixed(i64),
+    Variable(Slot),
 }
 
 #[derive(Debug)]
-pub(crate) enum SimplePiece {
-    Text(Box<str>),
-    Value(Slot),
+pub(crate) enum CompiledWord {
+    Literal(String),
+    Variable(Slot),
 }
+
+/// A place in [`Program::rows`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RowsNumber(pub(crate) usize);
+
+/// Variables that have a value before a script sets any; pgbench's names.
+pub(crate) const AUTOMATIC: [&str; 4] = ["client_id", "default_seed", "random_seed", "scale"];
 
 impl Program {
-    /// Compiles scripts for a query mode.
+    /// Compiles the scripts of a job for its query mode.
     ///
     /// # Errors
-    /// When a script uses a variable that has no value where it is used.
-    pub(crate) fn new(scripts: &[Weighted], mode: QueryMode) -> Result<Program, ScriptError> {
-        let mut variables: Vec<String> = AUTOMATIC.map(str::to_owned).into();
-        let mut compiled = Vec::with_capacity(scripts.len());
-        for (number, Weighted { script, weight }) in scripts.iter().enumerate() {
-            let mut compiler =
-                Compiler { number, mode, script, variables: &mut variables, defined: AUTOMATIC.to_vec() };
-            let mut preparations = Vec::new();
-            let steps: Result<_, Problem> =
-                script.commands.iter().map(|command| compiler.step(command, &mut preparations)).collect();
-            let steps = steps.map_err(|problem| problem.within(&script.name, &script.text))?;
-            let weight = u64::from(weight.get());
-            compiled.push(CompiledScript { name: script.name.clone(), weight, steps, preparations });
+    /// When a script uses a variable that has no value anywhere, or what the job does not permit.
+    pub(crate) fn new(job: &Job) -> Result<Program, LoadError> {
+        if job.scripts.is_empty() {
+            return Err(LoadError::Job("the job has no script"));
         }
-        let total_weight = compiled.iter().map(|script| script.weight).sum();
-        Ok(Program { scripts: compiled, variables, total_weight })
+        if job.scripts.len() > MAX_SCRIPTS {
+            return Err(LoadError::Job("the job has more than 128 scripts"));
+        }
+        if let Some((name, _)) = job.definitions.iter().find(|(name, _)| !sql::is_variable_name(name)) {
+            return Err(LoadError::Definition { name: name.clone() });
+        }
+        let compiled = compiler::compile(job)?;
+        let variables = initial(job, Variables::new(Arc::from(compiled.names)));
+        let defined = job.definitions.iter().any(|(name, _)| name == "client_id");
+        Ok(Program {
+            ledger: LedgerUse::of(job, &compiled.scripts, &variables)?,
+            client_id: variables.slot("", "client_id").filter(|_| !defined),
+            variables,
+            rows: compiled.rows,
+            prepared_late: compiled.prepared_late,
+            total_weight: compiled.scripts.iter().map(|script| script.weight).sum(),
+            scripts: compiled.scripts,
+        })
     }
 
     /// The scripts, in the order of the job.
@@ -80,13 +153,29 @@ impl Program {
         &self.scripts
     }
 
+    /// How the scripts use the ledger, if the job keeps one.
+    #[inline]
+    pub(crate) fn ledger(&self) -> Option<&LedgerUse> {
+        self.ledger.as_ref()
+    }
+
+    /// What becomes of a statement's rows.
+    pub(crate) fn rows(&self, number: RowsNumber) -> &Rows {
+        &self.rows[number.0]
+    }
+
     /// A client's variables before its first transaction.
-    pub(crate) fn initial_variables(&self, client: u32, scale: u32, seed: u64) -> Vec<i64> {
-        let mut values = vec![0; self.variables.len()];
-        // In the order of `AUTOMATIC`; a seed is 64 bits, which a script sees as a signed number.
-        let automatic = [i64::from(client), seed as i64, i64::from(scale)];
-        values[..AUTOMATIC.len()].copy_from_slice(&automatic);
-        values
+    pub(crate) fn initial_variables(&self, client: u32) -> Variables {
+        let mut variables = self.variables.clone();
+        if let Some(slot) = self.client_id {
+            variables.set(slot, Value::Integer(i64::from(client)));
+        }
+        variables
+    }
+
+    /// What a client has prepared when it is not connected: nothing.
+    pub(crate) fn nothing_prepared(&self) -> Prepared {
+        Prepared::none(self.prepared_late)
     }
 
     /// Which script comes next, drawn by weight.
@@ -106,145 +195,33 @@ impl Program {
     }
 }
 
-impl CompiledScript {
-    /// Runs steps from `*at` on until one is to be sent, which is appended to `out`. `*at` is then the step after it.
-    /// False: the script is over and nothing was appended.
-    ///
-    /// # Errors
-    /// When an expression has no value; with the line of its command.
-    #[inline]
-    pub(crate) fn advance(
-        &self,
-        at: &mut usize,
-        variables: &mut [i64],
-        random: &mut Random,
-        out: &mut Vec<u8>,
-    ) -> Result<bool, (u32, EvaluationError)> {
-        while let Some(step) = self.steps.get(*at) {
-            *at += 1;
-            match step {
-                Step::Set { slot, expression, line } => {
-                    let value = expression.evaluate(variables, random).map_err(|error| (*line, error))?;
-                    variables[slot.0] = value;
-                }
-                Step::Send(request) => {
-                    request.write(variables, out);
-                    return Ok(true);
-                }
-            }
+/// The automatic variables, and the job's definitions, which take precedence.
+fn initial(job: &Job, mut variables: Variables) -> Variables {
+    let default_seed = ClientRandom::default_seed(job.seed, job.clients.get());
+    // A seed is 64 bits, which a script sees as a signed number.
+    let automatic =
+        [("default_seed", default_seed as i64), ("random_seed", job.seed as i64), ("scale", i64::from(job.scale))];
+    for (name, value) in automatic {
+        if let Some(slot) = variables.slot("", name) {
+            variables.set(slot, Value::Integer(value));
         }
-        Ok(false)
     }
+    for (name, value) in &job.definitions {
+        if let Some(slot) = variables.slot("", name) {
+            variables.set_text(slot).extend_from_slice(value.as_bytes());
+        }
+    }
+    variables
 }
 
-impl Request {
-    #[inline]
-    fn write(&self, variables: &[i64], out: &mut Vec<u8>) {
-        let mut digits = itoa::Buffer::new();
-        match self {
-            Request::Extended { template, parameters } => {
-                let mut bind = template.begin(out);
-                for slot in parameters {
-                    bind.parameter(digits.format(variables[slot.0]).as_bytes());
-                }
-                bind.finish();
-            }
-            Request::Simple { pieces } => frontend::query(out, |sql| {
-                for piece in pieces {
-                    match piece {
-                        SimplePiece::Text(text) => sql.extend_from_slice(text.as_bytes()),
-                        SimplePiece::Value(slot) => {
-                            sql.extend_from_slice(digits.format(variables[slot.0]).as_bytes());
-                        }
-                    }
-                }
-            }),
-        }
-    }
+/// What compiling the scripts of a job gives.
+pub(crate) struct Compiled {
+    pub(crate) scripts: Vec<CompiledScript>,
+    /// By slot.
+    pub(crate) names: Vec<String>,
+    pub(crate) rows: Vec<Rows>,
+    pub(crate) prepared_late: usize,
 }
 
-/// Turns one script's commands into steps.
-struct Compiler<'a> {
-    /// The script's number, for the names of prepared statements.
-    number: usize,
-    mode: QueryMode,
-    script: &'a Script,
-    /// All variables of the program so far; a slot is a place in here.
-    variables: &'a mut Vec<String>,
-    /// Those that have a value at this point of the script.
-    defined: Vec<&'a str>,
-}
-
-impl<'a> Compiler<'a> {
-    fn step(&mut self, command: &'a Command, preparations: &mut Vec<(String, String)>) -> Result<Step, Problem> {
-        match &command.kind {
-            Kind::Set { variable, expression, expression_offset } => {
-                let expression = expression.resolve(&mut |name: &String| self.slot(name, *expression_offset))?;
-                self.defined.push(variable);
-                if !self.variables.contains(variable) {
-                    self.variables.push(variable.clone());
-                }
-                let slot = self.slot(variable, command.offset)?;
-                let line = self.script.line_of(command.offset);
-                Ok(Step::Set { slot, expression, line })
-            }
-            Kind::Sql(pieces) => match self.mode {
-                QueryMode::Simple => Ok(Step::Send(self.simple(pieces))),
-                QueryMode::Extended => {
-                    let (sql, parameters) = self.parameterised(pieces, command.offset)?;
-                    let template = BindTemplate::unnamed(&sql, parameters.len() as u16);
-                    Ok(Step::Send(Request::Extended { template, parameters }))
-                }
-                QueryMode::Prepared => {
-                    let (sql, parameters) = self.parameterised(pieces, command.offset)?;
-                    let name = format!("P{}_{}", self.number, preparations.len());
-                    let template = BindTemplate::prepared(&name, parameters.len() as u16);
-                    preparations.push((name, sql));
-                    Ok(Step::Send(Request::Extended { template, parameters }))
-                }
-            },
-        }
-    }
-
-    /// In the simple protocol, what is no variable's name stays as it is, as in pgbench.
-    fn simple(&self, pieces: &[Piece]) -> Request {
-        let pieces = pieces.iter().map(|piece| match piece {
-            Piece::Text(text) => SimplePiece::Text(text.as_str().into()),
-            Piece::Variable { name, .. } => {
-                self.slot(name, 0).map_or_else(|_| SimplePiece::Text(format!(":{name}").into()), SimplePiece::Value)
-            }
-        });
-        Request::Simple { pieces: pieces.collect() }
-    }
-
-    /// The statement with `$1`, `$2`, ... in the place of its variables, and what they stand for.
-    fn parameterised(&self, pieces: &[Piece], base: usize) -> Result<(String, Vec<Slot>), Problem> {
-        let mut sql = String::new();
-        let mut parameters = Vec::new();
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => sql.push_str(text),
-                Piece::Variable { name, offset } => {
-                    parameters.push(self.slot(name, base + offset)?);
-                    sql.push_str(&format!("${}", parameters.len()));
-                }
-            }
-        }
-        if parameters.len() > MAX_PARAMETERS {
-            let problem = format!("the statement uses variables {} times", parameters.len());
-            return Err(Problem::new(base, problem).hint(format!("at most {MAX_PARAMETERS} are possible")));
-        }
-        Ok((sql, parameters))
-    }
-
-    fn slot(&self, name: &str, offset: usize) -> Result<Slot, Problem> {
-        let place = self.variables.iter().position(|variable| variable == name);
-        place
-            .filter(|_| self.defined.contains(&name))
-            .map(Slot)
-            .ok_or_else(|| Problem::new(offset, format!("the variable \"{name}\" has no value here")))
-    }
-}
-
-/// pgbench's limit on the uses of variables in one statement.
-const MAX_PARAMETERS: usize = 255;
+/// A script's own fault.
+pub(crate) type CompileResult<T> = Result<T, ScriptError>;

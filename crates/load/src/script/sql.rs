@@ -1,6 +1,12 @@
 //! SQL text as a script needs it: where a statement ends, and where its variables stand. PostgreSQL understands the
 //! rest.
 
+/// A statement with its variables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Statement {
+    pub(crate) pieces: Vec<Piece>,
+}
+
 /// A part of a statement's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
@@ -10,83 +16,169 @@ pub(crate) enum Piece {
         name: String,
         offset: usize,
     },
+    /// A variable that is a text without quotes and backslashes: in quotes where it is substituted. Scripts have none.
+    Literal {
+        name: String,
+        offset: usize,
+    },
+}
+
+/// Whether `name` can name a variable: letters (any character beyond ASCII is one), digits and underscores, the first of
+/// which is no digit.
+pub(crate) fn is_variable_name(name: &str) -> bool {
+    is_prefixed_variable_name("", name)
+}
+
+/// The same of `prefix` and `name` in one.
+pub(crate) fn is_prefixed_variable_name(prefix: &str, name: &str) -> bool {
+    let mut characters = prefix.chars().chain(name.chars());
+    characters.next().is_some_and(is_letter) && characters.all(|c| is_letter(c) || c.is_ascii_digit())
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || c == '_' || !c.is_ascii()
 }
 
 /// The name of the variable at the very start of `text` (`:name`). A name begins with a letter or an underscore, so that
 /// `12:30` and `a[1:2]` contain none.
 pub(crate) fn variable_at(text: &str) -> Option<&str> {
     let name = text.strip_prefix(':')?;
-    let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(name.len());
-    let begins_well = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    begins_well.then_some(&name[..end])
+    let end = name.find(|c: char| !(is_letter(c) || c.is_ascii_digit())).unwrap_or(name.len());
+    name.starts_with(is_letter).then_some(&name[..end])
 }
 
-/// Splits a statement at its variables. Like pgbench this does not look at quotes: `':name'` contains a variable.
-/// `::type` is a cast.
-pub(crate) fn split(sql: &str) -> Vec<Piece> {
+/// Splits a statement, which stands at `base` of the script, at its variables. Like pgbench this does not look at quotes:
+/// `':name'` contains a variable. `::type` is a cast. The backslashes at `escapes` are left out.
+pub(crate) fn split(sql: &str, base: usize, escapes: &[usize]) -> Statement {
+    let mut text = String::with_capacity(sql.len());
+    let mut copied = 0;
+    for &escape in escapes.iter().filter(|&&escape| escape < sql.len()) {
+        text.push_str(&sql[copied..escape]);
+        copied = escape + 1;
+    }
+    text.push_str(&sql[copied..]);
+    // Where something stands in the script: each escape before it has made the text one shorter.
+    let in_script = |at: usize| base + escapes.iter().fold(at, |at, &escape| if escape <= at { at + 1 } else { at });
     let mut pieces = Vec::new();
     let (mut text_start, mut at) = (0, 0);
-    while let Some(colon) = sql[at..].find(':').map(|found| at + found) {
+    while let Some(colon) = text[at..].find(':').map(|found| at + found) {
         at = colon;
-        if sql[at..].starts_with("::") {
-            at += 2;
-            continue;
-        }
-        let Some(name) = variable_at(&sql[at..]) else {
-            at += 1;
+        let Some(name) = variable_at(&text[at..]) else {
+            at += text[at..].bytes().take_while(|&byte| byte == b':').count();
             continue;
         };
         if text_start < at {
-            pieces.push(Piece::Text(sql[text_start..at].to_owned()));
+            pieces.push(Piece::Text(text[text_start..at].to_owned()));
         }
-        pieces.push(Piece::Variable { name: name.to_owned(), offset: at });
+        pieces.push(Piece::Variable { name: name.to_owned(), offset: in_script(at) });
         at += 1 + name.len();
         text_start = at;
     }
-    if text_start < sql.len() {
-        pieces.push(Piece::Text(sql[text_start..].to_owned()));
+    if text_start < text.len() {
+        pieces.push(Piece::Text(text[text_start..].to_owned()));
     }
-    pieces
+    Statement { pieces }
 }
 
-/// The offset in `text` of what ends the statement at its start: a semicolon or a backslash outside of quotes, comments
-/// and (for the semicolon) parentheses, or the end of the text.
-pub(crate) fn statement_end(text: &str) -> usize {
+/// Where a statement ends, and what of it is not part of its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Extent {
+    /// The offset of what ends it: a semicolon, a backslash, or the end of the text.
+    pub(crate) end: usize,
+    /// The offsets of the backslashes in `\;` and `\:`, which stand for a semicolon and a colon that mean nothing to the
+    /// script.
+    pub(crate) escapes: Vec<usize>,
+}
+
+/// How far the statement at the start of `text` goes: to a semicolon or a backslash outside of quotes, comments and (for
+/// the semicolon) parentheses and bodies of SQL functions, or to the end of the text.
+pub(crate) fn extent(text: &str) -> Extent {
     let bytes = text.as_bytes();
     let (mut at, mut parentheses) = (0usize, 0u32);
+    let (mut words, mut escapes) = (Words::default(), Vec::new());
     while at < bytes.len() {
         let rest = &text[at..];
         match bytes[at] {
-            b'\\' => return at,
-            b';' if parentheses == 0 => return at,
+            b'\\' if matches!(bytes.get(at + 1), Some(b';' | b':')) => {
+                escapes.push(at);
+                if bytes[at + 1] == b';' {
+                    words = Words::default();
+                }
+                at += 2;
+                continue;
+            }
+            b'\\' => return Extent { end: at, escapes },
+            b';' if parentheses == 0 && !words.in_body() => return Extent { end: at, escapes },
             b'(' => parentheses += 1,
             b')' => parentheses = parentheses.saturating_sub(1),
-            b'\'' => {
-                let escapes = at > 0 && matches!(bytes[at - 1], b'e' | b'E') && !(at > 1 && is_word(bytes[at - 2]));
-                at += quoted(rest, b'\'', escapes);
-                continue;
+            _ => {
+                if let Some(length) = opaque(text, at) {
+                    at += length;
+                    continue;
+                }
+                let word = rest.bytes().take_while(|&byte| is_word(byte)).count();
+                if word > 0 {
+                    words.next(&rest[..word], parentheses);
+                    at += word;
+                    continue;
+                }
             }
-            b'"' => {
-                at += quoted(rest, b'"', false);
-                continue;
-            }
-            b'$' if !(at > 0 && is_word(bytes[at - 1])) => {
-                at += dollar_quoted(rest);
-                continue;
-            }
-            b'-' if rest.starts_with("--") => {
-                at += rest.find('\n').unwrap_or(rest.len());
-                continue;
-            }
-            b'/' if rest.starts_with("/*") => {
-                at += block_comment(rest);
-                continue;
-            }
-            _ => {}
         }
         at += rest.chars().next().map_or(1, char::len_utf8);
     }
-    text.len()
+    Extent { end: text.len(), escapes }
+}
+
+/// The length of the quoted text or comment that begins at `at`, if one does.
+fn opaque(text: &str, at: usize) -> Option<usize> {
+    let (bytes, rest) = (text.as_bytes(), &text[at..]);
+    match bytes[at] {
+        b'\'' => {
+            let escapes = at > 0 && matches!(bytes[at - 1], b'e' | b'E') && !(at > 1 && is_word(bytes[at - 2]));
+            Some(quoted(rest, b'\'', escapes))
+        }
+        b'"' => Some(quoted(rest, b'"', false)),
+        b'$' if !(at > 0 && is_word(bytes[at - 1])) => Some(dollar_quoted(rest)),
+        b'-' if rest.starts_with("--") => Some(rest.find('\n').unwrap_or(rest.len())),
+        b'/' if rest.starts_with("/*") => Some(block_comment(rest)),
+        _ => None,
+    }
+}
+
+/// What a statement's words tell about semicolons: in the body of an SQL function or procedure (`BEGIN ATOMIC ... END`)
+/// they end nothing. As psql sees it.
+#[derive(Debug, Default)]
+struct Words {
+    /// Words so far, as far as it matters whether they are CREATE [OR REPLACE] FUNCTION or PROCEDURE.
+    count: u32,
+    creates: bool,
+    routine: bool,
+    /// BEGINs and CASEs without their END.
+    depth: u32,
+}
+
+impl Words {
+    fn in_body(&self) -> bool {
+        self.depth > 0
+    }
+
+    fn next(&mut self, word: &str, parentheses: u32) {
+        let is = |keyword: &str| word.eq_ignore_ascii_case(keyword);
+        self.count += 1;
+        match self.count {
+            1 => self.creates = is("create"),
+            2 | 4 if is("function") || is("procedure") => self.routine = self.creates,
+            _ => {}
+        }
+        if !self.routine || parentheses > 0 {
+            return;
+        }
+        if is("begin") || (is("case") && self.depth > 0) {
+            self.depth += 1;
+        } else if is("end") {
+            self.depth = self.depth.saturating_sub(1);
+        }
+    }
 }
 
 fn is_word(byte: u8) -> bool {

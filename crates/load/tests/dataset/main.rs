@@ -1,21 +1,28 @@
 //! The data set against a real PostgreSQL: the same state as `pgbench -i`, reuse and repair, nobody else's tables touched,
 //! and no half-made state after an interruption.
 
+mod erp;
+mod erp_writes;
 mod server;
+mod sysbench;
 
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use control::Config;
 use load::Stop;
 use load::dataset::{
-    Access, DatasetError, Outcome, Ownership, PgbenchData, Progress, Table, drop_owned, ensure, finish_trial,
+    Access, Data, DatasetError, Outcome, Ownership, PgbenchData, Progress, Table, drop_owned, ensure, finish_trial,
     prepare_trial, require_writable,
 };
 use server::{connect, execute, shared, text};
-use tokio_postgres::Config;
 use tokio_postgres::error::SqlState;
 
-fn data(scale: u32) -> PgbenchData {
+fn data(scale: u32) -> Data {
+    pgbench(scale).into()
+}
+
+fn pgbench(scale: u32) -> PgbenchData {
     PgbenchData::new(NonZeroU32::new(scale).expect("not zero")).expect("a valid scale")
 }
 
@@ -112,7 +119,7 @@ async fn intact_tables_are_reused_and_those_of_another_scale_or_fillfactor_are_m
     assert_eq!(text(&config, file).await, first);
     assert!(matches!(managed(&config, 2).await, Outcome::Recreated { .. }));
     assert_eq!(text(&config, "SELECT count(*) FROM pgbench_accounts").await, "200000");
-    let half_full = data(2).with_fillfactor(50).expect("a valid fillfactor");
+    let half_full = Data::from(pgbench(2).with_fillfactor(50).expect("a valid fillfactor"));
     let outcome = ensure(&config, &half_full, Ownership::Managed, &Stop::new(), &mut |_| {}).await;
     assert!(matches!(outcome, Ok(Outcome::Recreated { .. })), "{outcome:?}");
     assert_eq!(managed_defects(&config, 2).await[0], MARK_DIFFERS);
@@ -180,9 +187,9 @@ async fn tables_that_are_not_ours_are_neither_dropped_nor_emptied() {
     );
     assert!(error.hint().expect("a hint").contains("`data: existing`"));
     let client = connect(&config).await;
-    let error = prepare_trial(&client, Ownership::Managed, Access::Writes).await.unwrap_err();
+    let error = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.unwrap_err();
     assert!(matches!(error, DatasetError::NotOurs { .. }), "{error}");
-    assert_eq!(drop_owned(&config, &Stop::new()).await.expect("nothing to drop"), []);
+    assert_eq!(drop_owned(&config, &Stop::new()).await.expect("nothing to drop"), Vec::<String>::new());
     assert_eq!(text(&config, "SELECT count(*) FROM pgbench_history").await, "1");
     assert_eq!(text(&config, "SELECT count(*) FROM pgbench_accounts").await, "100000");
 }
@@ -244,7 +251,8 @@ async fn a_set_up_whose_connection_is_killed_leaves_nothing_and_the_next_one_suc
     let (handle, postgres) = (tokio::runtime::Handle::current(), server.config("postgres"));
     let mut killed = false;
     let outcome = ensure(&config, &data(5), Ownership::Managed, &Stop::new(), &mut |progress| {
-        let filling = matches!(progress, Progress::Copying { table: Table::Accounts, rows_done: 1.., .. });
+        let filling =
+            matches!(&progress, Progress::Copying { table, rows_done: 1.., .. } if table == "pgbench_accounts");
         if filling && !killed {
             killed = true;
             let kill = format!(
@@ -267,9 +275,9 @@ async fn a_stop_in_any_phase_interrupts_and_the_next_set_up_succeeds() {
     let phases: [fn(Progress) -> bool; 5] = [
         |p| p == Progress::Checking,
         |p| p == Progress::Creating,
-        |p| matches!(p, Progress::Copying { table: Table::Accounts, rows_done: 1.., .. }),
-        |p| p == Progress::Indexing { table: Table::Accounts },
-        |p| p == Progress::Analyzing { table: Table::Accounts },
+        |p| matches!(p, Progress::Copying { table, rows_done: 1.., .. } if table == "pgbench_accounts"),
+        |p| matches!(p, Progress::Indexing { table } if table == "pgbench_accounts"),
+        |p| matches!(p, Progress::Analyzing { table } if table == "pgbench_accounts"),
     ];
     for (number, phase) in phases.into_iter().enumerate() {
         let config = server.database().await;
@@ -333,9 +341,10 @@ async fn a_session_that_may_only_read_uses_intact_data_and_is_refused_what_has_t
     let client = connect(&reader).await;
     let error = require_writable(&client).await.unwrap_err();
     assert_eq!(error.detail().as_deref(), Some("default_transaction_read_only is on"));
-    let error = prepare_trial(&client, Ownership::Managed, Access::Writes).await.unwrap_err();
+    let error = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.unwrap_err();
     assert!(matches!(error, DatasetError::ReadOnly { standby: false, .. }), "{error}");
-    let readied = prepare_trial(&client, Ownership::Managed, Access::Reads).await.expect("reading is allowed");
+    let readied =
+        prepare_trial(&client, &data(1), Ownership::Managed, Access::Reads).await.expect("reading is allowed");
     assert!(readied.executed.is_empty());
 }
 
@@ -350,7 +359,7 @@ async fn a_standby_serves_reads_of_intact_data_and_refuses_the_rest() {
     let error = set_up(&config, 2, Ownership::Managed).await.unwrap_err();
     assert_eq!(error.detail().as_deref(), Some("the server is a standby"));
     let client = connect(&config).await;
-    let error = prepare_trial(&client, Ownership::Managed, Access::Writes).await.unwrap_err();
+    let error = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.unwrap_err();
     assert!(matches!(error, DatasetError::ReadOnly { standby: true, .. }), "{error}");
 }
 
@@ -361,7 +370,7 @@ async fn before_a_writing_trial_history_is_emptied_small_tables_are_vacuumed_and
     managed(&config, 1).await;
     execute(&config, "INSERT INTO pgbench_history VALUES (1, 1, 1, 1, now(), '')").await;
     let client = connect(&config).await;
-    let readied = prepare_trial(&client, Ownership::Managed, Access::Writes).await.expect("a superuser may");
+    let readied = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.expect("a superuser may");
     let expected = ["TRUNCATE pgbench_history", "VACUUM pgbench_tellers", "VACUUM pgbench_branches", "CHECKPOINT"];
     assert_eq!(readied.executed, expected);
     assert!(readied.omitted.is_empty());
@@ -389,7 +398,7 @@ async fn a_role_without_privileges_is_told_which_and_with_a_schema_of_its_own_it
         "true"
     );
     let client = connect(&config).await;
-    let readied = prepare_trial(&client, Ownership::Managed, Access::Writes).await.expect("the owner may");
+    let readied = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.expect("the owner may");
     let omitted: Vec<&str> = readied.omitted.iter().map(|omission| omission.why.as_str()).collect();
     assert_eq!(omitted, [format!("role \"{role}\" may not make a checkpoint")]);
     assert_eq!(readied.executed.len(), 3);
@@ -441,7 +450,9 @@ async fn a_full_disk_is_reported_with_its_code_and_what_the_scale_needs() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_cannot_be_reached_is_named_without_the_password() {
-    let config: Config = "host=/nowhere port=5999 user=u password=hunter2 dbname=b".parse().expect("valid");
+    let config: tokio_postgres::Config =
+        "host=/nowhere port=5999 user=u password=hunter2 dbname=b".parse().expect("valid");
+    let config = Config::from(config);
     let error = set_up(&config, 1, Ownership::Managed).await.unwrap_err();
     assert_eq!(error.to_string(), "could not connect to database \"b\" on server \"/nowhere\" port 5999");
     let told = format!("{error}{:?}{:?}", error.detail(), error.hint());

@@ -11,9 +11,10 @@ use std::sync::{Arc, Mutex, Weak, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use control::Config;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use tempfile::TempDir;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::Client;
 
 const START_AT_MOST: Duration = Duration::from_secs(60);
 
@@ -87,6 +88,12 @@ impl Server {
         config
     }
 
+    /// How the load engine reaches the same database.
+    pub(crate) fn engine(&self, config: &Config) -> load::Server {
+        let endpoint = load::Endpoint::Unix { path: self.socket().join(".s.PGSQL.5432") };
+        load::Server::new(endpoint, "postgres", config.get_dbname().expect("a database"))
+    }
+
     /// A new empty database.
     pub(crate) async fn database(&self) -> Config {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -94,6 +101,14 @@ impl Server {
         let client = connect(&self.config("postgres")).await;
         client.batch_execute(&format!("CREATE DATABASE {name}")).await.expect("a new database");
         self.config(&name)
+    }
+
+    /// Runs the real sysbench on a database of this server and returns what it prints.
+    pub(crate) fn sysbench(&self, config: &Config, workload: &str, arguments: &[&str]) -> String {
+        let mut sysbench = Command::new("sysbench");
+        sysbench.args([workload, "--db-driver=pgsql", "--pgsql-user=postgres"]).args(arguments);
+        sysbench.arg(format!("--pgsql-host={}", self.socket().display()));
+        succeed(sysbench.arg(format!("--pgsql-db={}", config.get_dbname().expect("a database"))))
     }
 
     /// Runs the real pgbench on a database of this server and returns what it prints.
@@ -117,7 +132,8 @@ impl Drop for Server {
 fn keep(directory: &Path, stopped: &mpsc::Receiver<()>) {
     let log = File::create(directory.join("log")).expect("a log file");
     let mut postgres = tool("postgres");
-    postgres.arg("-D").arg(directory.join("data")).args(["-c", "listen_addresses=", "-c", "fsync=off", "-k"]);
+    postgres.arg("-D").arg(directory.join("data")).args(["-c", "listen_addresses=", "-c", "fsync=off", "-c"]);
+    postgres.args(["shared_preload_libraries=pg_stat_statements", "-k"]);
     postgres.arg(directory).stdout(log.try_clone().expect("a second handle")).stderr(log);
     let mut child = postgres.spawn().expect("postgres runs");
     // An error means that the server's owner is gone, which is as good a reason to stop.
@@ -171,7 +187,7 @@ fn succeed(command: &mut Command) -> String {
 
 /// A connection that lives as long as its client.
 pub(crate) async fn connect(config: &Config) -> Client {
-    let (client, connection) = config.connect(NoTls).await.expect("a connection");
+    let (client, connection) = config.open().await.expect("a connection");
     tokio::spawn(async { drop(connection.await) });
     client
 }

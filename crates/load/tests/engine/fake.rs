@@ -18,7 +18,7 @@ pub(crate) fn listen(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> Endp
             std::thread::spawn(move || serve(connection));
         }
     });
-    Endpoint::Tcp { host: "127.0.0.1".to_owned(), port }
+    Endpoint::tcp("127.0.0.1", port)
 }
 
 /// Answers whatever comes first with these bytes and closes the connection.

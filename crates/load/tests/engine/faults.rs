@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(20);
 
 #[test]
-fn a_server_that_crashes_and_comes_back_is_an_outage_and_the_run_ends_on_time() {
+pub(crate) fn a_server_that_crashes_and_comes_back_is_an_outage_and_the_run_ends_on_time() {
     let postgres = Arc::new(Postgres::start());
-    let six = Job { measure: Duration::from_secs(6), ..job(postgres.tcp("postgres"), script("SELECT 1;")) };
+    let six = Job { measure: Duration::from_secs(6).into(), ..job(postgres.tcp("postgres"), script("SELECT 1;")) };
     let begun = Instant::now();
     let mut recovery = None;
     let mut changes = Vec::new();
@@ -31,7 +31,7 @@ fn a_server_that_crashes_and_comes_back_is_an_outage_and_the_run_ends_on_time() 
         }
     })
     .expect("the run is made");
-    assert!(begun.elapsed() < six.measure + GRACE, "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(6) + GRACE, "{:?}", begun.elapsed());
     recovery.expect("a second has passed").join().expect("the server comes back");
     assert_eq!(summary.outages.len(), 2, "{:?}", summary.outages);
     for outage in &summary.outages {
@@ -40,15 +40,15 @@ fn a_server_that_crashes_and_comes_back_is_an_outage_and_the_run_ends_on_time() 
         assert!(!outage.cause.is_empty());
     }
     let in_flight = summary.outages.iter().filter(|outage| outage.in_flight).count() as u64;
-    assert_eq!((summary.unknown, in_flight), (2, 2), "closed-loop clients always have one in flight");
+    assert_eq!(summary.unknown, in_flight, "each is named by the outage that it was lost in");
     assert_eq!(summary.failed, 0, "unknown transactions are not failed ones");
     assert!(after_recovery > 0, "the clients have gone back to work");
 }
 
 #[test]
-fn a_server_that_never_comes_back_does_not_hold_up_the_run() {
+pub(crate) fn a_server_that_never_comes_back_does_not_hold_up_the_run() {
     let postgres = Postgres::start();
-    let three = Job { measure: Duration::from_secs(3), ..job(postgres.unix("postgres"), script("SELECT 1;")) };
+    let three = Job { measure: Duration::from_secs(3).into(), ..job(postgres.unix("postgres"), script("SELECT 1;")) };
     let begun = Instant::now();
     let mut seconds = 0;
     let summary = run_watched(&three, |_| {
@@ -56,17 +56,18 @@ fn a_server_that_never_comes_back_does_not_hold_up_the_run() {
         postgres.crash();
     })
     .expect("the run is made");
-    assert!(begun.elapsed() < three.measure + GRACE, "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(3) + GRACE, "{:?}", begun.elapsed());
     assert_eq!(seconds, 3, "seconds without a server are reported as well");
     assert_eq!(summary.outages.iter().map(|outage| outage.end_ns).collect::<Vec<_>>(), [None, None]);
-    assert_eq!((summary.measure_ns, summary.unknown), (3_000_000_000, 2));
+    let in_flight = summary.outages.iter().filter(|outage| outage.in_flight).count() as u64;
+    assert_eq!((summary.measure_ns, summary.unknown), (3_000_000_000, in_flight));
 }
 
 #[test]
-fn a_session_that_is_terminated_is_an_outage_with_the_servers_reason() {
+pub(crate) fn a_session_that_is_terminated_is_an_outage_with_the_servers_reason() {
     let postgres = shared();
     let database = postgres.empty_database();
-    let three = Job { measure: Duration::from_secs(3), ..job(postgres.unix(&database), script("SELECT 1;")) };
+    let three = Job { measure: Duration::from_secs(3).into(), ..job(postgres.unix(&database), script("SELECT 1;")) };
     let mut once = false;
     let summary = run_watched(&three, |_| {
         if !std::mem::replace(&mut once, true) {
@@ -81,19 +82,19 @@ fn a_session_that_is_terminated_is_an_outage_with_the_servers_reason() {
 }
 
 #[test]
-fn a_server_that_stops_answering_does_not_hold_up_the_run() {
+pub(crate) fn a_server_that_stops_answering_does_not_hold_up_the_run() {
     let to = server(fake::silent_after_login(), "postgres");
     let begun = Instant::now();
-    let job = Job { mode: QueryMode::Simple, measure: Duration::from_secs(1), ..job(to, script("SELECT 1;")) };
+    let job = Job { mode: QueryMode::Simple, measure: Duration::from_secs(1).into(), ..job(to, script("SELECT 1;")) };
     let summary = run(&job).expect("the run is made");
-    assert!(begun.elapsed() < job.measure + GRACE, "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(1) + GRACE, "{:?}", begun.elapsed());
     assert_eq!((summary.transactions(), summary.failed, summary.unfinished), (0, 0, 2));
 }
 
 #[test]
-fn a_server_that_breaks_the_protocol_is_an_outage_and_is_given_another_chance() {
+pub(crate) fn a_server_that_breaks_the_protocol_is_an_outage_and_is_given_another_chance() {
     let to = server(fake::talking_nonsense_after_login(), "postgres");
-    let job = Job { mode: QueryMode::Simple, measure: Duration::from_secs(1), ..job(to, script("SELECT 1;")) };
+    let job = Job { mode: QueryMode::Simple, measure: Duration::from_secs(1).into(), ..job(to, script("SELECT 1;")) };
     let mut ended = 0;
     let summary = run_watched(&job, |second| {
         ended += second.outages.iter().filter(|change| matches!(change, OutageChange::Ended { .. })).count();

@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 const SELECT: &str = "SELECT 1;";
 
 #[test]
-fn every_way_to_log_in_works_over_unix_and_tcp() {
+pub(crate) fn every_way_to_log_in_works_over_unix_and_tcp() {
     let postgres = shared();
     for to in [postgres.unix("postgres"), postgres.tcp("postgres")] {
         let logins = ["password", "md5", "scram-sha-256"].map(|method| by(method, "sesame", to.clone()));
@@ -51,10 +51,14 @@ fn an_unknown_database_and_an_unknown_role_are_told_apart() {
 }
 
 #[test]
-fn more_clients_than_the_server_takes_end_the_run_before_it_begins() {
+pub(crate) fn more_clients_than_the_server_takes_end_the_run_before_it_begins() {
+    // A limit of a database of its own, since the other tests need the server's connections.
     let postgres = shared();
-    let many = NonZeroU32::new(64).expect("not zero");
-    let told = complaint(&Job { clients: many, ..job(postgres.unix("postgres"), script(SELECT)) });
+    let database = postgres.empty_database();
+    postgres.sql(&database, &format!("ALTER DATABASE {database} CONNECTION LIMIT 4"));
+    let many = NonZeroU32::new(8).expect("not zero");
+    let login = by("password", "sesame", postgres.unix(&database));
+    let told = complaint(&Job { clients: many, ..job(login, script(SELECT)) });
     assert!(told.contains("53300") && told.contains("max_connections"), "{told}");
 }
 
@@ -66,9 +70,9 @@ fn a_missing_table_is_told_when_its_statement_is_prepared() {
 }
 
 #[test]
-fn nobody_there_is_a_refused_connection() {
+pub(crate) fn nobody_there_is_a_refused_connection() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
-    let endpoint = Endpoint::Tcp { host: "127.0.0.1".to_owned(), port: free.port() };
+    let endpoint = Endpoint::tcp("127.0.0.1", free.port());
     let told = complaint(&job(server(endpoint, "postgres"), script(SELECT)));
     assert!(told.contains(&format!("could not connect to server \"127.0.0.1:{}\"", free.port())), "{told}");
     assert!(told.contains("Connection refused"), "{told}");
@@ -78,7 +82,7 @@ fn nobody_there_is_a_refused_connection() {
 }
 
 #[test]
-fn what_is_no_postgresql_is_called_so() {
+pub(crate) fn what_is_no_postgresql_is_called_so() {
     let cases: [(&[u8], &str); 4] = [
         (
             b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
@@ -105,7 +109,7 @@ fn a_server_that_never_says_a_word_is_given_up() {
 
 #[test]
 fn a_host_without_an_address_is_told() {
-    let endpoint = Endpoint::Tcp { host: "pgdyno.invalid".to_owned(), port: 5432 };
+    let endpoint = Endpoint::tcp("pgdyno.invalid", 5432);
     let told = complaint(&job(server(endpoint, "postgres"), script(SELECT)));
     assert!(told.contains("could not find the address of server \"pgdyno.invalid:5432\""), "{told}");
 }

@@ -1,29 +1,37 @@
 //! The load engine against the real PostgreSQL, and against what is none.
 
+mod failover;
 mod fake;
 mod faults;
+mod io_uring;
+mod language;
+mod ledger;
 mod login;
+mod pace;
 mod results;
 mod scripts;
 mod server;
 
-use load::{Event, Job, LoadError, QueryMode, Script, Second, Server, Stop, Summary, Weighted};
+use load::{Backend, Event, Job, LoadError, Script, Second, Server, Stop, Summary};
+use std::cell::Cell;
 use std::num::NonZeroU32;
 use std::time::Duration;
+
+thread_local! {
+    /// How the jobs of the test on this thread talk to the kernel.
+    static BACKEND: Cell<Backend> = const { Cell::new(Backend::Epoll) };
+}
 
 /// A short run of one script with two clients on two threads, prepared, without warm-up.
 fn job(server: Server, script: Script) -> Job {
     let two = NonZeroU32::MIN.saturating_add(1);
     Job {
-        server,
-        scripts: vec![Weighted::one(script)],
-        mode: QueryMode::Prepared,
         clients: two,
         threads: two,
-        warm_up: Duration::ZERO,
-        measure: Duration::from_millis(300),
+        backend: BACKEND.get(),
+        measure: Duration::from_millis(300).into(),
         seed: 42,
-        scale: 1,
+        ..Job::new(server, script)
     }
 }
 

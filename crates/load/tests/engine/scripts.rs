@@ -9,7 +9,7 @@ use std::time::Duration;
 const MODES: [QueryMode; 3] = [QueryMode::Simple, QueryMode::Extended, QueryMode::Prepared];
 
 #[test]
-fn the_server_counts_as_many_transactions_as_the_engine_in_every_mode() {
+pub(crate) fn the_server_counts_as_many_transactions_as_the_engine_in_every_mode() {
     let postgres = shared();
     for mode in MODES {
         let database = postgres.pgbench_database();
@@ -36,7 +36,7 @@ fn the_server_counts_as_many_transactions_as_the_engine_in_every_mode() {
 }
 
 #[test]
-fn the_same_seed_asks_for_the_same_rows_as_pgbench_with_it() {
+pub(crate) fn the_same_seed_asks_for_the_same_rows_as_pgbench_with_it() {
     let postgres = shared();
     let database = postgres.empty_database();
     postgres.sql(&database, "CREATE TABLE drawn (who text, client int, a bigint, b bigint, n serial)");
@@ -52,7 +52,7 @@ fn the_same_seed_asks_for_the_same_rows_as_pgbench_with_it() {
     let mut pgbench = postgres.client("pgbench");
     pgbench.args(["-n", "-c2", "-t20", "--random-seed=42", "-M", "prepared", "-D", "scale=1", "-f"]);
     succeed(pgbench.arg(file.path()).arg(&database));
-    let ours = Job { measure: Duration::from_secs(1), ..job(postgres.unix(&database), script(&text("pgdyno"))) };
+    let ours = Job { measure: Duration::from_secs(1).into(), ..job(postgres.unix(&database), script(&text("pgdyno"))) };
     run(&ours).expect("it runs");
     let drawn = |who: &str| {
         postgres.sql(
@@ -87,7 +87,7 @@ fn a_failed_statement_fails_its_transaction_and_nothing_of_it_stays() {
 }
 
 #[test]
-fn copy_from_stdin_fails_and_the_client_goes_on() {
+pub(crate) fn copy_from_stdin_fails_and_the_client_goes_on() {
     let postgres = shared();
     let database = postgres.empty_database();
     postgres.sql(&database, "CREATE TABLE t (a int)");
@@ -100,12 +100,12 @@ fn copy_from_stdin_fails_and_the_client_goes_on() {
 }
 
 #[test]
-fn results_and_statements_larger_than_any_buffer_pass() {
+pub(crate) fn results_and_statements_larger_than_any_buffer_pass() {
     let postgres = shared();
     let text = format!("SELECT repeat('x', 3000000), '{}' FROM generate_series(1, 3);", "y".repeat(3_000_000));
     for mode in MODES {
         for to in [postgres.unix("postgres"), postgres.tcp("postgres")] {
-            let long = Job { mode, measure: Duration::from_secs(1), ..job(to, script(&text)) };
+            let long = Job { mode, measure: Duration::from_secs(1).into(), ..job(to, script(&text)) };
             let summary = run(&long).expect("it runs");
             assert_eq!((summary.failed, summary.unknown), (0, 0), "{mode:?}");
             assert!(summary.transactions() + summary.unfinished > 0, "{mode:?}");
@@ -154,8 +154,10 @@ fn a_transaction_counts_in_the_second_in_which_it_ends() {
     let postgres = shared();
     // Each takes longer than a second, so that the first second has none and still is reported.
     let mut ended = Vec::new();
-    let slow =
-        Job { measure: Duration::from_secs(3), ..job(postgres.unix("postgres"), script("SELECT pg_sleep(1.2);")) };
+    let slow = Job {
+        measure: Duration::from_secs(3).into(),
+        ..job(postgres.unix("postgres"), script("SELECT pg_sleep(1.2);"))
+    };
     let summary = run_watched(&slow, |second| ended.push(second.scripts[0].latency.count())).expect("it runs");
     assert_eq!(ended, [0, 2, 2]);
     assert_eq!((summary.transactions(), summary.unfinished), (4, 2));

@@ -46,18 +46,17 @@ pub(crate) fn shared() -> Arc<Postgres> {
 impl Postgres {
     /// A new server with one role for each way to log in.
     pub(crate) fn start() -> Postgres {
-        let directory = tempfile::Builder::new().prefix("pgdyno-load-").tempdir().expect("a temporary directory");
-        if geteuid().is_root() {
-            succeed(Command::new("chown").arg("postgres:postgres").arg(directory.path()));
-        }
+        let directory = own_directory();
         let data = directory.path().join("data");
         succeed(tool("initdb").arg("--pgdata").arg(&data).args(["--username=postgres", "--auth=trust", "--no-sync"]));
         let hba: String =
             METHODS.map(|method| format!("local all {method} {method}\nhost all {method} all {method}\n")).concat();
-        std::fs::write(data.join("pg_hba.conf"), hba + "local all postgres trust\nhost all postgres all trust\n")
-            .expect("pg_hba.conf can be written");
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
-        let server = Postgres { directory, port, running: Mutex::new(None) };
+        std::fs::write(
+            data.join("pg_hba.conf"),
+            hba + "local all postgres trust\nlocal replication postgres trust\nhost all postgres all trust\n",
+        )
+        .expect("pg_hba.conf can be written");
+        let server = Postgres::at(directory);
         server.resume();
         for method in METHODS {
             let kind = if method == "md5" { "md5" } else { "scram-sha-256" };
@@ -67,6 +66,21 @@ impl Postgres {
             );
         }
         server
+    }
+
+    /// A server that follows this one; it answers queries, and can be promoted.
+    pub(crate) fn standby(&self) -> Postgres {
+        let directory = own_directory();
+        let data = directory.path().join("data");
+        succeed(self.client("pg_basebackup").args(["-R", "-c", "fast", "--no-sync", "-D"]).arg(data));
+        let standby = Postgres::at(directory);
+        standby.resume();
+        standby
+    }
+
+    fn at(directory: TempDir) -> Postgres {
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
+        Postgres { directory, port, running: Mutex::new(None) }
     }
 
     /// Starts it (again) and waits until it accepts connections.
@@ -136,7 +150,7 @@ impl Postgres {
 
     /// The same over TCP.
     pub(crate) fn tcp(&self, database: &str) -> Server {
-        server(Endpoint::Tcp { host: "127.0.0.1".to_owned(), port: self.port }, database)
+        server(Endpoint::tcp("127.0.0.1", self.port), database)
     }
 
     /// Waits until no client is connected to a database any more, so that its statistics are complete.
@@ -158,14 +172,7 @@ impl Drop for Postgres {
 
 /// A superuser without a password.
 pub(crate) fn server(endpoint: Endpoint, database: &str) -> Server {
-    Server {
-        endpoint,
-        user: "postgres".to_owned(),
-        password: None,
-        database: database.to_owned(),
-        options: None,
-        application_name: "engine test".to_owned(),
-    }
+    Server { application_name: "engine test".to_owned(), ..Server::new(endpoint, "postgres", database) }
 }
 
 /// The same server for the role that logs in by `method`.
@@ -173,12 +180,23 @@ pub(crate) fn by(method: &str, password: &str, to: Server) -> Server {
     Server { user: method.to_owned(), password: Some(Secret::new(password)), ..to }
 }
 
+/// A directory for a server.
+fn own_directory() -> TempDir {
+    let directory = tempfile::Builder::new().prefix("pgdyno-load-").tempdir().expect("a temporary directory");
+    if geteuid().is_root() {
+        succeed(Command::new("chown").arg("postgres:postgres").arg(directory.path()));
+    }
+    directory
+}
+
 /// Runs the server until told to stop.
 fn keep(directory: &Path, port: u16, stopped: &mpsc::Receiver<()>) {
     let log = File::create(directory.join("log")).expect("a log file");
     let mut postgres = tool("postgres");
     postgres.arg("-D").arg(directory.join("data")).arg("-k").arg(directory).args(["-p", &port.to_string()]);
-    postgres.args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=40"]);
+    postgres.args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=100"]);
+    // Counts statements for the tests that compare them; part of Debian's package of the server.
+    postgres.args(["-c", "shared_preload_libraries=pg_stat_statements"]);
     postgres.stdout(log.try_clone().expect("a second handle")).stderr(log);
     let mut child = postgres.spawn().expect("postgres runs");
     // An error means that the server's owner is gone, which is as good a reason to stop.

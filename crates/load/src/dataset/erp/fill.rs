@@ -1,0 +1,85 @@
+//! Makes the tables: in one transaction created, filled, indexed and marked, so that an interrupted set-up leaves
+//! nothing; then vacuumed and analyzed, which cannot be in a transaction, and marked as ready.
+//!
+//! The rows are made on the server (`INSERT ... SELECT ... generate_series`) and not sent by COPY: the keys are hashes,
+//! which the scripts compute on the server, too, so that one place knows how; and a distant server is as fast as a near one.
+
+use super::ErpData;
+use crate::dataset::ddl::{comment, qualified, quote};
+use crate::dataset::making::in_transaction;
+use crate::dataset::marker::State;
+use crate::dataset::session::Session;
+use crate::dataset::{DatasetError, Progress};
+
+/// Items or documents per statement: a fraction of a second.
+const UNITS_AT_ONCE: u64 = 5_000;
+
+/// Makes the tables of `data` in `schema`, where none of the names may be taken.
+pub(in crate::dataset) async fn fill(
+    session: &Session<'_>,
+    schema: &str,
+    data: &ErpData,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<(), DatasetError> {
+    in_transaction(session, make(session, schema, data, progress)).await?;
+    let tables = data.object.tables();
+    for name in tables.names() {
+        progress(Progress::Analyzing { table: name.to_owned() });
+        let sql = format!("VACUUM (FREEZE, ANALYZE) {}", qualified(schema, name));
+        session.execute(&format!("vacuum and analyze table {name}"), &sql).await?;
+    }
+    mark(session, schema, data, State::Ready).await
+}
+
+async fn make(
+    session: &Session<'_>,
+    schema: &str,
+    data: &ErpData,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<(), DatasetError> {
+    let tables = data.object.tables();
+    session.execute("choose a schema", &format!("SET LOCAL search_path TO {}", quote(schema))).await?;
+    progress(Progress::Creating);
+    session.execute("create the erp tables", tables.create()).await?;
+    insert(session, data, progress).await?;
+    for index in tables.indexes() {
+        progress(Progress::Indexing { table: index.table.to_owned() });
+        session.execute(&format!("index table {}", index.table), index.statement).await?;
+    }
+    mark(session, schema, data, State::Filled).await
+}
+
+async fn insert(
+    session: &Session<'_>,
+    data: &ErpData,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<(), DatasetError> {
+    let tables = data.object.tables();
+    let (first, units) = (tables.names()[0], tables.units(data.scale));
+    let mut show = |units_done: u64| {
+        let rows_total = units * tables.rows_per_unit;
+        progress(Progress::Copying {
+            table: first.to_owned(),
+            rows_done: units_done * tables.rows_per_unit,
+            rows_total,
+        });
+    };
+    show(0);
+    let mut from = 0;
+    while from < units {
+        let to = units.min(from + UNITS_AT_ONCE);
+        session.execute("fill the erp tables", &tables.fill(data.scale, from, to)).await?;
+        from = to;
+        show(from);
+    }
+    Ok(())
+}
+
+/// Marks all tables, in the transaction under way or in one of its own.
+async fn mark(session: &Session<'_>, schema: &str, data: &ErpData, state: State) -> Result<(), DatasetError> {
+    let text = data.mark(state);
+    let names = data.object.tables().names();
+    let comments: Vec<String> = names.into_iter().map(|name| comment(schema, name, &text)).collect();
+    // One message with several statements is one transaction.
+    session.execute("mark the tables as made by pgdyno", &comments.join("; ")).await
+}

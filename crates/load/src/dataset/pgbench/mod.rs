@@ -1,0 +1,38 @@
+//! The data of pgbench: the tables, rows, keys, storage options and statistics that `pgbench -i` leaves.
+//!
+//! A real pgbench runs on them, and the tables of a real pgbench serve here. Left out: partitions, foreign keys,
+//! tablespaces (the database's default holds).
+
+mod counts;
+mod data;
+mod ddl;
+mod fill;
+mod fit;
+mod rows;
+mod table;
+mod trial;
+
+pub use data::PgbenchData;
+pub use table::Table;
+
+pub(super) use fill::fill;
+pub(super) use trial::restore;
+
+use super::relation::Relation;
+use super::session::Session;
+use super::{DatasetError, Defect, Ownership};
+
+/// Structure first: rows are only counted in tables that have the columns and keys for it.
+pub(super) async fn defects(
+    session: &Session<'_>,
+    relations: &[Relation],
+    data: &PgbenchData,
+    ownership: Ownership,
+) -> Result<Vec<Defect>, DatasetError> {
+    let defects = fit::structure_defects(relations, data, ownership);
+    if !defects.is_empty() {
+        return Ok(defects);
+    }
+    let counts = counts::row_counts(session, relations, Table::Accounts.rows(data)).await?;
+    Ok(fit::row_defects(&counts, data))
+}

@@ -1,0 +1,452 @@
+//! What the clients of one thread do when they are free: begin a transaction, pause, wait for an arrival, or stop. Pure but
+//! for its own counts; the present is an argument.
+//!
+//! In an open loop the thread has one queue of arrivals, and a client that is free takes the first; who was free longest
+//! takes the next one to come. A queue per client would let arrivals wait for a busy client while another is free, which
+//! is an accident of the assignment and not the server's doing. A queue over all threads would need a lock in the steady
+//! state; dealing the arrivals out in turn keeps the threads' loads equal instead.
+//!
+//! The queue is nothing but two readers of the same schedule, the arrivals that have come and those that have been taken:
+//! however many wait, it needs no memory.
+
+use crate::engine::clock::{NEVER, nanoseconds};
+use crate::engine::pacer::{Pacer, Share, exponential};
+use crate::engine::timetable::Timetable;
+use crate::job::{Extent, Job};
+use crate::pace::{Pace, Think};
+use crate::random::Random;
+use std::collections::VecDeque;
+
+/// Sets the random numbers of pauses apart from the scripts'.
+const SALT: u64 = 0x7061_7573_6573_2121;
+
+/// A transaction's scheduled and actual start; in a closed loop the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Start {
+    pub(crate) scheduled_ns: u64,
+    pub(crate) actual_ns: u64,
+    /// What happened between the two.
+    pub(crate) waited_for: WaitedFor,
+}
+
+/// What a transaction waited for between its scheduled and its actual start, if it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WaitedFor {
+    /// A client to become free.
+    Client,
+    /// The engine, although a client was free.
+    Engine,
+}
+
+impl Start {
+    /// At once.
+    pub(crate) fn at(now_ns: u64) -> Start {
+        Start { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Engine }
+    }
+
+    /// The same on a connection that was made for it and is usable since `now_ns`. What was to begin at once begins then.
+    pub(crate) fn on_connection(self, now_ns: u64) -> Start {
+        let scheduled_ns = if self.scheduled_ns == self.actual_ns { now_ns } else { self.scheduled_ns };
+        Start { scheduled_ns, actual_ns: now_ns, ..self }
+    }
+
+    /// Actual − scheduled.
+    pub(crate) fn lag_ns(&self) -> u64 {
+        self.actual_ns - self.scheduled_ns
+    }
+}
+
+/// What a client does that is free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// Begins a transaction.
+    Begin(Start),
+    /// Nothing until this instant, and then begins one.
+    Pause { until_ns: u64 },
+    /// Waits until it is handed an arrival, or has done all that it should.
+    Rest,
+}
+
+/// What became of the arrivals since this was asked last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct ArrivalCounts {
+    pub(crate) offered: u64,
+    pub(crate) skipped: u64,
+    /// At present.
+    pub(crate) waiting: u64,
+}
+
+/// The clients of one thread, by their number on it.
+#[derive(Debug)]
+pub(crate) struct Agenda {
+    pace: Paced,
+    quota: Quota,
+}
+
+#[derive(Debug)]
+enum Paced {
+    /// Whoever is free begins.
+    Closed,
+    /// Whoever is free pauses first.
+    Thinking(Vec<Thinker>),
+    /// Whoever is free waits for an arrival.
+    Open(Box<Queue>),
+}
+
+#[derive(Debug)]
+struct Thinker {
+    think: Think,
+    random: Random,
+    /// Has had its first transaction, which it does not think about.
+    begun: bool,
+}
+
+/// How many transactions are left to complete; only those of the measurement phase count.
+#[derive(Debug)]
+enum Quota {
+    Unlimited,
+    /// For each client, and how many clients have any left.
+    PerClient {
+        left: Vec<u64>,
+        unfinished: usize,
+    },
+    /// For all clients together.
+    Together {
+        left: u64,
+    },
+}
+
+#[derive(Debug)]
+struct Queue {
+    /// At the first arrival that nobody has taken.
+    taken: Pacer,
+    /// At the first arrival that has not come yet, as far as was looked.
+    come: Pacer,
+    /// How late an arrival may be before it is skipped.
+    limit_ns: u64,
+    /// Clients that wait for an arrival; who has waited longest is first.
+    free: VecDeque<u32>,
+    counts: ArrivalCounts,
+}
+
+impl Agenda {
+    /// For the thread with that share of the clients, in a load with those phases.
+    pub(crate) fn new(job: &Job, timetable: &Timetable, share: &Share) -> Agenda {
+        let clients = share.range();
+        let pace = match &job.pace {
+            Pace::Closed { think: Think::None } => Paced::Closed,
+            Pace::Closed { think } => {
+                let mut seeds = Random::new(job.seed ^ SALT);
+                let thinkers = std::iter::repeat_with(|| Random::new(seeds.next())).map(|random| Thinker {
+                    think: *think,
+                    random,
+                    begun: false,
+                });
+                Paced::Thinking(thinkers.skip(clients.start as usize).take(clients.len()).collect())
+            }
+            Pace::Open { arrivals, rate } => {
+                let pacer = Pacer::new(job.seed, *arrivals, rate, timetable, share);
+                Paced::Open(Box::new(Queue {
+                    taken: pacer.clone(),
+                    come: pacer,
+                    limit_ns: job.latency_limit.map_or(NEVER, nanoseconds),
+                    free: VecDeque::with_capacity(clients.len()),
+                    counts: ArrivalCounts::default(),
+                }))
+            }
+        };
+        let quota = match (job.measure, &pace) {
+            (Extent::Time(_), _) => Quota::Unlimited,
+            (Extent::Transactions(each), Paced::Open(_)) => {
+                Quota::Together { left: each.get().saturating_mul(clients.len() as u64) }
+            }
+            (Extent::Transactions(each), Paced::Closed | Paced::Thinking(_)) => {
+                Quota::PerClient { left: vec![each.get(); clients.len()], unfinished: clients.len() }
+            }
+        };
+        Agenda { pace, quota }
+    }
+
+    /// The load begins at `start_ns`.
+    pub(crate) fn begin(&mut self, start_ns: u64) {
+        if let Paced::Open(queue) = &mut self.pace {
+            queue.taken.begin(start_ns);
+            queue.come.begin(start_ns);
+        }
+    }
+
+    /// In an open loop: `client` is free from the begin on, and waits for an arrival. Returns whether that is so; in a closed
+    /// loop it begins at once.
+    pub(crate) fn enlist(&mut self, client: u32) -> bool {
+        match &mut self.pace {
+            Paced::Closed | Paced::Thinking(_) => false,
+            Paced::Open(queue) => {
+                queue.free.push_back(client);
+                true
+            }
+        }
+    }
+
+    /// What `client` does, which is free at `now_ns`, while `in_flight` other transactions are under way. `measuring`: the
+    /// measurement phase has begun.
+    #[inline]
+    pub(crate) fn next(&mut self, client: u32, now_ns: u64, in_flight: u64, measuring: bool) -> Next {
+        match &mut self.pace {
+            Paced::Closed if self.quota.allows(client, in_flight) => Next::Begin(Start::at(now_ns)),
+            Paced::Thinking(thinkers) if self.quota.allows(client, in_flight) => thinkers[client as usize].next(now_ns),
+            Paced::Closed | Paced::Thinking(_) => Next::Rest,
+            Paced::Open(queue) => match queue.take(now_ns, in_flight, measuring, &mut self.quota) {
+                // Had there been a free client, the arrival would not have had to wait for this one.
+                Some(scheduled_ns) => {
+                    let waited_for = if queue.free.is_empty() { WaitedFor::Client } else { WaitedFor::Engine };
+                    Next::Begin(Start { scheduled_ns, actual_ns: now_ns, waited_for })
+                }
+                None => {
+                    queue.free.push_back(client);
+                    Next::Rest
+                }
+            },
+        }
+    }
+
+    /// An arrival that is due at `now_ns`, and the client that was free for it.
+    #[inline]
+    pub(crate) fn arrival(&mut self, now_ns: u64, in_flight: u64, measuring: bool) -> Option<(u32, Start)> {
+        let Paced::Open(queue) = &mut self.pace else { return None };
+        queue.look(now_ns);
+        queue.free.front()?;
+        let scheduled_ns = queue.take(now_ns, in_flight, measuring, &mut self.quota)?;
+        let client = queue.free.pop_front()?;
+        Some((client, Start { scheduled_ns, actual_ns: now_ns, waited_for: WaitedFor::Engine }))
+    }
+
+    /// When to ask for an arrival, with so many transactions under way; `NEVER` while nobody could take one.
+    #[inline]
+    pub(crate) fn next_arrival_ns(&self, in_flight: u64) -> u64 {
+        match &self.pace {
+            Paced::Open(queue) if !queue.free.is_empty() && self.quota.allows(0, in_flight) => queue.taken.due_ns(),
+            Paced::Closed | Paced::Thinking(_) | Paced::Open(_) => NEVER,
+        }
+    }
+
+    /// `client` cannot take an arrival any more.
+    pub(crate) fn lost(&mut self, client: u32) {
+        if let Paced::Open(queue) = &mut self.pace {
+            queue.free.retain(|&free| free != client);
+        }
+    }
+
+    /// A transaction of `client` is over in the measurement phase, however it has ended.
+    #[inline]
+    pub(crate) fn completed(&mut self, client: u32) {
+        self.quota.completed(client);
+    }
+
+    /// All transactions that the job asks for are over.
+    #[inline]
+    pub(crate) fn is_done(&self) -> bool {
+        self.quota.is_used_up()
+    }
+
+    /// What became of the arrivals that were due before `end_ns`, since the last call.
+    pub(crate) fn count(&mut self, end_ns: u64) -> Option<ArrivalCounts> {
+        let Paced::Open(queue) = &mut self.pace else { return None };
+        queue.look(end_ns.saturating_sub(1));
+        let counts = queue.counts;
+        queue.counts = ArrivalCounts { waiting: counts.waiting, ..ArrivalCounts::default() };
+        Some(counts)
+    }
+}
+
+impl Thinker {
+    fn next(&mut self, now_ns: u64) -> Next {
+        let pause_ns = match self.think {
+            Think::None => 0,
+            Think::Fixed(pause) => nanoseconds(pause),
+            Think::Exponential(mean) => (mean.as_nanos() as f64 * exponential(&mut self.random)).round() as u64,
+        };
+        if std::mem::replace(&mut self.begun, true) && pause_ns > 0 {
+            return Next::Pause { until_ns: now_ns.saturating_add(pause_ns) };
+        }
+        Next::Begin(Start::at(now_ns))
+    }
+}
+
+impl Quota {
+    #[inline]
+    fn allows(&self, client: u32, in_flight: u64) -> bool {
+        match self {
+            Quota::Unlimited => true,
+            Quota::PerClient { left, .. } => left[client as usize] > 0,
+            Quota::Together { left } => *left > in_flight,
+        }
+    }
+
+    fn is_used_up(&self) -> bool {
+        match self {
+            Quota::Unlimited => false,
+            Quota::PerClient { unfinished, .. } => *unfinished == 0,
+            Quota::Together { left } => *left == 0,
+        }
+    }
+
+    #[inline]
+    fn completed(&mut self, client: u32) {
+        match self {
+            Quota::Unlimited => {}
+            Quota::PerClient { left, unfinished } => {
+                let left = &mut left[client as usize];
+                *unfinished -= usize::from(*left == 1);
+                *left = left.saturating_sub(1);
+            }
+            Quota::Together { left } => *left = left.saturating_sub(1),
+        }
+    }
+}
+
+impl Queue {
+    /// Counts the arrivals that have come by `now_ns`.
+    #[inline]
+    fn look(&mut self, now_ns: u64) {
+        while self.come.due_ns() <= now_ns {
+            self.come.advance();
+            self.counts.offered += 1;
+            self.counts.waiting += 1;
+        }
+    }
+
+    /// Takes the first arrival that is due at `now_ns` and not too late; its scheduled start.
+    #[inline]
+    fn take(&mut self, now_ns: u64, in_flight: u64, measuring: bool, quota: &mut Quota) -> Option<u64> {
+        self.look(now_ns);
+        loop {
+            let due_ns = self.taken.due_ns();
+            if due_ns > now_ns || !quota.allows(0, in_flight) {
+                return None;
+            }
+            self.taken.advance();
+            self.counts.waiting -= 1;
+            if now_ns - due_ns <= self.limit_ns {
+                return Some(due_ns);
+            }
+            self.counts.skipped += 1;
+            if measuring {
+                quota.completed(0);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pace::{Arrivals, Rate};
+    use crate::script::Script;
+    use crate::server::{Endpoint, Server};
+    use std::num::{NonZeroU32, NonZeroU64};
+    use std::time::Duration;
+
+    const MS: u64 = 1_000_000;
+
+    fn job(clients: u32, pace: Pace) -> Job {
+        let server = Server::new(Endpoint::Unix { path: "/nowhere".into() }, "nobody", "nothing");
+        let script = Script::parse("one", "SELECT 1;").expect("it parses");
+        Job { clients: NonZeroU32::new(clients).expect("not zero"), pace, ..Job::new(server, script) }
+    }
+
+    /// One arrival every 10 ms from 0 ms on.
+    fn every_10_ms() -> Pace {
+        Pace::Open { arrivals: Arrivals::Even, rate: Rate::Constant(100.0) }
+    }
+
+    fn agenda(job: &Job) -> Agenda {
+        let share = Share { clients: job.clients.get(), threads: 1, thread: 0 };
+        let mut agenda = Agenda::new(job, &Timetable::of(job, 0), &share);
+        agenda.begin(0);
+        agenda
+    }
+
+    fn start(scheduled_ms: u64, actual_ms: u64, waited_for: WaitedFor) -> Start {
+        Start { scheduled_ns: scheduled_ms * MS, actual_ns: actual_ms * MS, waited_for }
+    }
+
+    #[test]
+    fn an_arrival_goes_to_whoever_was_free_longest_and_its_lag_is_the_engines() {
+        let mut agenda = agenda(&job(2, every_10_ms()));
+        assert_eq!(agenda.next(1, 0, 0, true), Next::Begin(start(0, 0, WaitedFor::Client)));
+        assert_eq!(agenda.next(0, MS, 0, true), Next::Rest);
+        assert_eq!(agenda.next(1, 2 * MS, 0, true), Next::Rest);
+        assert_eq!(agenda.next_arrival_ns(0), 10 * MS);
+        assert_eq!(agenda.arrival(9 * MS, 0, true), None);
+        assert_eq!(agenda.arrival(11 * MS, 0, true), Some((0, start(10, 11, WaitedFor::Engine))));
+        assert_eq!(agenda.arrival(25 * MS, 1, true), Some((1, start(20, 25, WaitedFor::Engine))));
+    }
+
+    #[test]
+    fn an_engine_that_begins_late_does_not_blame_the_clients() {
+        let mut agenda = agenda(&job(1, every_10_ms()));
+        assert!(agenda.enlist(0));
+        assert_eq!(agenda.arrival(25 * MS, 0, true), Some((0, start(0, 25, WaitedFor::Engine))));
+        assert_eq!(agenda.next(0, 26 * MS, 0, true), Next::Begin(start(10, 26, WaitedFor::Client)));
+    }
+
+    #[test]
+    fn an_arrival_that_found_nobody_free_has_waited_for_a_client() {
+        let mut agenda = agenda(&job(1, every_10_ms()));
+        assert_eq!(agenda.next(0, 0, 0, true), Next::Begin(start(0, 0, WaitedFor::Client)));
+        assert_eq!((agenda.arrival(30 * MS, 1, true), agenda.next_arrival_ns(1)), (None, NEVER));
+        assert_eq!(agenda.next(0, 35 * MS, 0, true), Next::Begin(start(10, 35, WaitedFor::Client)));
+        // 0, 10, 20 and 30 ms have come, two of them are taken.
+        let counts = ArrivalCounts { offered: 4, skipped: 0, waiting: 2 };
+        assert_eq!(agenda.count(40 * MS), Some(counts));
+        assert_eq!(agenda.count(50 * MS), Some(ArrivalCounts { offered: 1, skipped: 0, waiting: 3 }));
+    }
+
+    #[test]
+    fn a_client_that_comes_free_while_another_is_takes_an_arrival_that_waited_for_the_engine() {
+        let mut agenda = agenda(&job(2, every_10_ms()));
+        assert_eq!(agenda.next(0, 0, 0, true), Next::Begin(start(0, 0, WaitedFor::Client)));
+        assert_eq!(agenda.next(1, MS, 1, true), Next::Rest);
+        assert_eq!(agenda.next(0, 12 * MS, 0, true), Next::Begin(start(10, 12, WaitedFor::Engine)));
+    }
+
+    #[test]
+    fn arrivals_over_the_limit_are_skipped_one_by_one() {
+        let limit = Some(Duration::from_millis(15));
+        let mut agenda = agenda(&Job { latency_limit: limit, ..job(1, every_10_ms()) });
+        // 0, 10 and 20 ms are more than 15 ms ago; 30 ms is not.
+        assert_eq!(agenda.next(0, 40 * MS, 0, true), Next::Begin(start(30, 40, WaitedFor::Client)));
+        assert_eq!(agenda.count(40 * MS), Some(ArrivalCounts { offered: 5, skipped: 3, waiting: 1 }));
+    }
+
+    #[test]
+    fn a_client_that_is_lost_is_handed_nothing() {
+        let mut agenda = agenda(&job(2, every_10_ms()));
+        assert_eq!(agenda.next(0, 0, 0, true), Next::Begin(start(0, 0, WaitedFor::Client)));
+        assert_eq!((agenda.next(0, MS, 0, true), agenda.next(1, MS, 0, true)), (Next::Rest, Next::Rest));
+        agenda.lost(0);
+        assert_eq!(agenda.arrival(10 * MS, 0, true), Some((1, start(10, 10, WaitedFor::Engine))));
+        assert_eq!(agenda.arrival(20 * MS, 0, true), None);
+    }
+
+    #[test]
+    fn no_more_arrivals_are_begun_than_the_job_asks_for() {
+        let two = Extent::Transactions(NonZeroU64::new(2).expect("not zero"));
+        let mut agenda = agenda(&Job { measure: two, ..job(1, every_10_ms()) });
+        assert!(matches!(agenda.next(0, 50 * MS, 0, true), Next::Begin(_)));
+        agenda.completed(0);
+        assert!(matches!(agenda.next(0, 60 * MS, 0, true), Next::Begin(_)));
+        assert_eq!(agenda.arrival(70 * MS, 1, true), None);
+        agenda.completed(0);
+        assert!(agenda.is_done());
+        assert_eq!((agenda.next(0, 80 * MS, 0, true), agenda.next_arrival_ns(0)), (Next::Rest, NEVER));
+    }
+
+    #[test]
+    fn a_client_thinks_about_every_transaction_but_the_first() {
+        let think = Think::Fixed(Duration::from_millis(7));
+        let mut agenda = agenda(&job(1, Pace::Closed { think }));
+        assert_eq!(agenda.next(0, MS, 0, true), Next::Begin(Start::at(MS)));
+        assert_eq!(agenda.next(0, 2 * MS, 0, true), Next::Pause { until_ns: 9 * MS });
+    }
+}

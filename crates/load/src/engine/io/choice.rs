@@ -1,0 +1,29 @@
+//! Which way of talking to the kernel serves a job best.
+
+use super::{Ring, Waker, Way};
+use crate::error::LoadError;
+use crate::job::Backend;
+
+/// From so many clients a thread on, `io_uring` costs less CPU per transaction than epoll; see `docs/benchmarks.md`.
+const RING_FROM: usize = 8;
+
+/// What a job with so many clients on a thread uses.
+///
+/// # Errors
+/// When `io_uring` is asked for and the kernel does not have it or forbids it.
+pub(crate) fn choose(backend: Backend, clients_per_thread: usize) -> Result<Way, LoadError> {
+    match backend {
+        Backend::Epoll => Ok(Way::Epoll),
+        Backend::Auto if clients_per_thread >= RING_FROM && attempt().is_ok() => Ok(Way::IoUring),
+        Backend::Auto => Ok(Way::Epoll),
+        Backend::IoUring => {
+            let refused = |error: rustix::io::Errno| LoadError::System { action: "use io_uring", source: error.into() };
+            attempt().map_err(refused).map(|()| Way::IoUring)
+        }
+    }
+}
+
+/// Old kernels lack what is needed, and containers often forbid it: the way to know is to try.
+fn attempt() -> Result<(), rustix::io::Errno> {
+    Ring::new(&Waker::new()?, 1).map(drop)
+}

@@ -1,0 +1,339 @@
+//! `io_uring`: one system call sends everything that is to be sent, waits, and returns with what has been received.
+//!
+//! A connection's receive request is made once and serves until the connection ends; its bytes arrive in
+//! [`Buffers`](super::buffers::Buffers) and are copied out by [`receive`](Ring::receive). What is sent is copied too, since
+//! the kernel reads it later; there is one request under way per connection, so that bytes keep their order.
+//!
+//! A request outlives the socket that it was made for. So every request carries the generation of its client's connection,
+//! and what belongs to an earlier one is dropped.
+#![allow(unsafe_code)]
+
+use super::buffers::{self, Buffers};
+use super::tag::{Purpose, Tag};
+use super::{Batch, Ready, Transfer, Waker};
+use crate::engine::socket::Socket;
+use io_uring::squeue::Entry;
+use io_uring::types::{Fd, Fixed, SubmitArgs, Timespec};
+use io_uring::{IoUring, cqueue, opcode};
+use rustix::event::PollFlags;
+use rustix::fd::{AsFd, AsRawFd};
+use rustix::io::Errno;
+use std::collections::VecDeque;
+use std::io;
+
+/// Requests that fit before they have to be handed over.
+const REQUESTS: u32 = 512;
+/// Completions that fit; more are kept by the kernel at a cost.
+const COMPLETIONS: u32 = 4096;
+
+/// How a stream of received bytes ends.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    Closed,
+    Failed(Errno),
+}
+
+/// Bytes in one buffer that have been received and not read.
+#[derive(Debug)]
+struct Chunk {
+    buffer: u16,
+    read: usize,
+    end: usize,
+}
+
+/// One client's connection.
+#[derive(Debug, Default)]
+struct Slot {
+    generation: u32,
+    received: VecDeque<Chunk>,
+    end: Option<End>,
+    /// What the kernel is sending; empty when nothing is.
+    sending: Vec<u8>,
+    /// What is to be sent after that.
+    waiting: Vec<u8>,
+    /// It is in the batch under way.
+    listed: bool,
+}
+
+/// The sockets of one thread.
+pub(crate) struct Ring {
+    // Dropped in this order: the kernel must let go of the memory before it is unmapped.
+    ring: IoUring,
+    buffers: Buffers,
+    slots: Vec<Slot>,
+    waker: Waker,
+    /// Reused from round to round.
+    completions: Vec<cqueue::Entry>,
+    /// Receive requests that ended for want of a buffer.
+    starved: Vec<Tag>,
+    /// What was being sent when its connection was replaced: the kernel may still read it.
+    orphans: Vec<(Tag, Vec<u8>)>,
+}
+
+impl std::fmt::Debug for Ring {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ring").field("clients", &self.slots.len()).finish_non_exhaustive()
+    }
+}
+
+impl Ring {
+    pub(super) fn new(waker: &Waker, clients: u32) -> Result<Ring, Errno> {
+        let ring = IoUring::builder()
+            .setup_cqsize(COMPLETIONS)
+            .setup_submit_all()
+            .setup_single_issuer()
+            // Completions are made when this thread asks for them, not in the middle of something else.
+            .setup_defer_taskrun()
+            .build(REQUESTS)
+            .map_err(|error| errno(&error))?;
+        ring.submitter().register_files_sparse(clients).map_err(|error| errno(&error))?;
+        let buffers = Buffers::new(&ring.submitter())?;
+        let waker = waker.clone();
+        let mut ring = Ring {
+            ring,
+            buffers,
+            slots: Vec::new(),
+            waker,
+            completions: Vec::new(),
+            starved: Vec::new(),
+            orphans: Vec::new(),
+        };
+        ring.watch_waker()?;
+        Ok(ring)
+    }
+
+    pub(super) fn add(&mut self, socket: &Socket, client: u32) -> Result<(), Errno> {
+        let place = client as usize;
+        if self.slots.len() <= place {
+            self.slots.resize_with(place + 1, Slot::default);
+        }
+        self.retire(client);
+        let slot = &mut self.slots[place];
+        let tag = Tag { purpose: Purpose::Connect, generation: slot.generation, client };
+        self.ring
+            .submitter()
+            .register_files_update(client, &[socket.fd().as_raw_fd()])
+            .map_err(|error| errno(&error))?;
+        let writable = opcode::PollAdd::new(Fixed(client), PollFlags::OUT.bits().into()).build();
+        self.request(writable, tag)
+    }
+
+    #[inline]
+    pub(super) fn wait(&mut self, batch: &mut Batch, timeout_ns: u64) -> Result<(), Errno> {
+        for tag in std::mem::take(&mut self.starved) {
+            self.ask_to_receive(tag)?;
+        }
+        let timeout = Timespec::new().sec(timeout_ns / 1_000_000_000).nsec((timeout_ns % 1_000_000_000) as u32);
+        match self.ring.submitter().submit_with_args(1, &SubmitArgs::new().timespec(&timeout)) {
+            Ok(_) => {}
+            Err(error) => match errno(&error) {
+                // Nothing has come, or too much: the completions that are there have to be taken first.
+                Errno::TIME | Errno::INTR | Errno::BUSY | Errno::AGAIN => {}
+                error => return Err(error),
+            },
+        }
+        let mut completions = std::mem::take(&mut self.completions);
+        completions.extend(self.ring.completion());
+        for completion in completions.drain(..) {
+            self.completed(&completion, batch)?;
+        }
+        self.completions = completions;
+        for ready in &batch.ready {
+            self.slots[ready.client as usize].listed = false;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn receive(&mut self, client: u32, room: &mut [u8]) -> Result<Transfer, Errno> {
+        let slot = &mut self.slots[client as usize];
+        let Some(chunk) = slot.received.front_mut() else {
+            return match slot.end {
+                None => Ok(Transfer::WouldBlock),
+                Some(End::Closed) => Ok(Transfer::Bytes(0)),
+                Some(End::Failed(error)) => Err(error),
+            };
+        };
+        let bytes = &self.buffers.filled(chunk.buffer, chunk.end)[chunk.read..];
+        let count = bytes.len().min(room.len());
+        room[..count].copy_from_slice(&bytes[..count]);
+        chunk.read += count;
+        if chunk.read == chunk.end {
+            self.buffers.give(chunk.buffer);
+            slot.received.pop_front();
+        }
+        Ok(Transfer::Bytes(count))
+    }
+
+    /// Takes all bytes.
+    #[inline]
+    pub(super) fn send(&mut self, client: u32, bytes: &[u8]) -> Result<(), Errno> {
+        let slot = &mut self.slots[client as usize];
+        if let Some(End::Failed(error)) = slot.end {
+            return Err(error);
+        }
+        if slot.sending.is_empty() {
+            slot.sending.extend_from_slice(bytes);
+            self.ask_to_send(client)?;
+        } else {
+            slot.waiting.extend_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    /// Hands over what has been asked for, while there is the socket that it was asked for.
+    pub(super) fn remove(&mut self, client: u32) {
+        let _closes_anyway = self.ring.submit();
+        let _is_free_now = self.ring.submitter().register_files_update(client, &[-1]);
+        self.retire(client);
+    }
+
+    /// Whatever is under way for this client belongs to the past.
+    fn retire(&mut self, client: u32) {
+        let slot = &mut self.slots[client as usize];
+        for chunk in slot.received.drain(..) {
+            self.buffers.give(chunk.buffer);
+        }
+        if !slot.sending.is_empty() {
+            let tag = Tag { purpose: Purpose::Send, generation: slot.generation, client };
+            self.orphans.push((tag, std::mem::take(&mut slot.sending)));
+        }
+        slot.waiting.clear();
+        slot.end = None;
+        slot.generation = Tag::next(slot.generation);
+    }
+
+    #[inline]
+    fn completed(&mut self, completion: &cqueue::Entry, batch: &mut Batch) -> Result<(), Errno> {
+        let tag = Tag::of(completion.user_data());
+        let result = completion.result();
+        if tag.purpose == Purpose::Wake {
+            batch.woken = true;
+            return if cqueue::more(completion.flags()) { Ok(()) } else { self.watch_waker() };
+        }
+        if self.slots[tag.client as usize].generation != tag.generation {
+            self.of_the_past(tag, completion);
+            return Ok(());
+        }
+        match tag.purpose {
+            Purpose::Wake => {}
+            Purpose::Connect => {
+                self.list(tag.client, true, batch);
+                self.ask_to_receive(Tag { purpose: Purpose::Receive, ..tag })?;
+            }
+            Purpose::Receive => self.received(tag, completion, batch)?,
+            Purpose::Send => self.sent(tag, result, batch)?,
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn received(&mut self, tag: Tag, completion: &cqueue::Entry, batch: &mut Batch) -> Result<(), Errno> {
+        let (result, goes_on) = (completion.result(), cqueue::more(completion.flags()));
+        let slot = &mut self.slots[tag.client as usize];
+        match (usize::try_from(result), cqueue::buffer_select(completion.flags())) {
+            (Ok(count @ 1..), Some(buffer)) => {
+                slot.received.push_back(Chunk { buffer, read: 0, end: count });
+                if !goes_on {
+                    self.starved.push(tag);
+                }
+            }
+            (Ok(_), buffer) => {
+                slot.end = Some(End::Closed);
+                if let Some(buffer) = buffer {
+                    self.buffers.give(buffer);
+                }
+            }
+            // Buffers come back while the batch is read; then it is asked for again.
+            (Err(_), _) if -result == Errno::NOBUFS.raw_os_error() => self.starved.push(tag),
+            (Err(_), _) => slot.end = Some(End::Failed(Errno::from_raw_os_error(-result))),
+        }
+        self.list(tag.client, false, batch);
+        Ok(())
+    }
+
+    #[inline]
+    fn sent(&mut self, tag: Tag, result: i32, batch: &mut Batch) -> Result<(), Errno> {
+        let slot = &mut self.slots[tag.client as usize];
+        let Ok(count) = usize::try_from(result) else {
+            slot.sending.clear();
+            slot.end.get_or_insert(End::Failed(Errno::from_raw_os_error(-result)));
+            self.list(tag.client, false, batch);
+            return Ok(());
+        };
+        if count < slot.sending.len() {
+            slot.sending.drain(..count);
+            return self.ask_to_send(tag.client);
+        }
+        slot.sending.clear();
+        if slot.waiting.is_empty() {
+            return Ok(());
+        }
+        std::mem::swap(&mut slot.sending, &mut slot.waiting);
+        self.ask_to_send(tag.client)
+    }
+
+    /// A completion of a connection that has been replaced.
+    #[cold]
+    fn of_the_past(&mut self, tag: Tag, completion: &cqueue::Entry) {
+        match tag.purpose {
+            Purpose::Receive => {
+                if let Some(buffer) = cqueue::buffer_select(completion.flags()) {
+                    self.buffers.give(buffer);
+                }
+            }
+            Purpose::Send => self.orphans.retain(|(orphan, _)| *orphan != tag),
+            Purpose::Wake | Purpose::Connect => {}
+        }
+    }
+
+    /// Puts a client into the batch, once.
+    #[inline]
+    fn list(&mut self, client: u32, writable: bool, batch: &mut Batch) {
+        let slot = &mut self.slots[client as usize];
+        if !std::mem::replace(&mut slot.listed, true) {
+            batch.ready.push(Ready { client, writable, until_empty: true });
+        }
+    }
+
+    fn watch_waker(&mut self) -> Result<(), Errno> {
+        let fd = Fd(self.waker.as_fd().as_raw_fd());
+        let wake = opcode::PollAdd::new(fd, PollFlags::IN.bits().into()).multi(true).build();
+        self.request(wake, Tag { purpose: Purpose::Wake, generation: 0, client: 0 })
+    }
+
+    fn ask_to_receive(&mut self, tag: Tag) -> Result<(), Errno> {
+        let slot = &self.slots[tag.client as usize];
+        if slot.generation != tag.generation {
+            return Ok(());
+        }
+        let receive = opcode::RecvMulti::new(Fixed(tag.client), buffers::GROUP).build();
+        self.request(receive, tag)
+    }
+
+    #[inline]
+    fn ask_to_send(&mut self, client: u32) -> Result<(), Errno> {
+        let slot = &self.slots[client as usize];
+        let flags = rustix::net::SendFlags::NOSIGNAL.bits() as i32;
+        let bytes = &slot.sending;
+        let send = opcode::Send::new(Fixed(client), bytes.as_ptr(), bytes.len() as u32).flags(flags).build();
+        self.request(send, Tag { purpose: Purpose::Send, generation: slot.generation, client })
+    }
+
+    #[inline]
+    fn request(&mut self, entry: Entry, tag: Tag) -> Result<(), Errno> {
+        let entry = entry.user_data(tag.bits());
+        loop {
+            // SAFETY: what is sent stays in `sending` or `orphans`, unchanged, until its completion; what is received goes
+            // into `buffers`.
+            if unsafe { self.ring.submission().push(&entry) }.is_ok() {
+                return Ok(());
+            }
+            self.ring.submit().map_err(|error| errno(&error))?;
+        }
+    }
+}
+
+fn errno(error: &io::Error) -> Errno {
+    Errno::from_io_error(error).unwrap_or(Errno::IO)
+}

@@ -1,0 +1,239 @@
+//! When the arrivals of an open loop are due: a function of the job, its seed and the begin of its load, and of nothing
+//! that the server does. Pure.
+//!
+//! A job has one schedule, whatever its number of threads, and each thread serves a fixed part of it: the arrivals are
+//! dealt out in turn, so that each thread has as large a share of them as it has of the clients. (pgbench draws a schedule of
+//! its own for each thread; over all threads that is a Poisson process as well.)
+
+use crate::engine::clock::NEVER;
+use crate::engine::curve::Curve;
+use crate::engine::timetable::Timetable;
+use crate::pace::{Arrivals, Rate};
+use crate::random::Random;
+use std::sync::Arc;
+
+/// Sets the schedule's random numbers apart from the clients'.
+const SALT: u64 = 0x6172_7269_7661_6C73;
+
+/// One thread's arrivals, in order.
+#[derive(Debug, Clone)]
+pub(crate) struct Pacer {
+    curve: Arc<Curve>,
+    start_ns: u64,
+    arrivals: Arrivals,
+    random: Random,
+    /// Where on the curve the arrival is, in arrivals that are expected before it, and in which of its pieces.
+    reached: f64,
+    piece: usize,
+    turn: Turn,
+    due_ns: u64,
+}
+
+/// Whose turn it is.
+#[derive(Debug, Clone)]
+struct Turn {
+    /// Which arrivals of a cycle are this thread's.
+    mine: Arc<[bool]>,
+    place: usize,
+}
+
+impl Pacer {
+    /// The arrivals of thread number `thread`, if so many clients are on each.
+    pub(crate) fn new(seed: u64, arrivals: Arrivals, rate: &Rate, timetable: &Timetable, share: &Share) -> Pacer {
+        let mut pacer = Pacer {
+            curve: Arc::new(Curve::of(rate, timetable)),
+            start_ns: NEVER,
+            arrivals,
+            random: Random::new(seed ^ SALT),
+            reached: 0.0,
+            piece: 0,
+            turn: Turn { mine: share.turns(), place: 0 },
+            due_ns: NEVER,
+        };
+        // The first of evenly spread arrivals comes at once.
+        if arrivals == Arrivals::Poisson {
+            pacer.reached = pacer.gap();
+        }
+        if !pacer.turn.mine[0] {
+            pacer.step();
+        }
+        pacer
+    }
+
+    /// The load begins at `start_ns`. Until this is called no arrival is ever due.
+    pub(crate) fn begin(&mut self, start_ns: u64) {
+        self.start_ns = start_ns;
+        self.due_ns = self.instant_ns();
+    }
+
+    /// When the next arrival is due; `NEVER` after the last one.
+    #[inline]
+    pub(crate) fn due_ns(&self) -> u64 {
+        self.due_ns
+    }
+
+    /// Goes on to the arrival after that.
+    #[inline]
+    pub(crate) fn advance(&mut self) {
+        self.step();
+        self.due_ns = self.instant_ns();
+    }
+
+    fn step(&mut self) {
+        loop {
+            self.reached += self.gap();
+            self.turn.place = (self.turn.place + 1) % self.turn.mine.len();
+            if self.turn.mine[self.turn.place] {
+                return;
+            }
+        }
+    }
+
+    /// The distance to the next arrival at a rate of 1: −ln u with u from (0, 1], as pgbench has it.
+    fn gap(&mut self) -> f64 {
+        match self.arrivals {
+            Arrivals::Even => 1.0,
+            Arrivals::Poisson => exponential(&mut self.random),
+        }
+    }
+
+    fn instant_ns(&mut self) -> u64 {
+        match self.curve.reached_s(self.reached, &mut self.piece) {
+            Some(seconds) => self.start_ns.saturating_add((seconds * 1e9).round() as u64),
+            None => NEVER,
+        }
+    }
+}
+
+/// An exponentially distributed number with mean 1.
+pub(crate) fn exponential(random: &mut Random) -> f64 {
+    const STEP: f64 = 1.0 / (1u64 << 53) as f64;
+    let below_one = (random.next() >> 11) as f64 * STEP;
+    -(1.0 - below_one).ln()
+}
+
+/// Which part of the clients a thread has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Share {
+    pub(crate) clients: u32,
+    pub(crate) threads: u32,
+    pub(crate) thread: u32,
+}
+
+impl Share {
+    /// The numbers of the thread's clients: parts that differ by one at most, in order.
+    pub(crate) fn range(&self) -> std::ops::Range<u32> {
+        let from = |thread: u32| (u64::from(self.clients) * u64::from(thread) / u64::from(self.threads)) as u32;
+        from(self.thread)..from(self.thread + 1)
+    }
+
+    /// Deals out as many arrivals as there are clients, as evenly as it goes: the i-th of a thread with n clients comes where
+    /// (2 i + 1) / n is in the order of all.
+    fn turns(&self) -> Arc<[bool]> {
+        let mut turns: Vec<(u64, u64, u32)> = (0..self.threads)
+            .flat_map(|thread| {
+                let n = Share { thread, ..*self }.range().len() as u64;
+                (0..n).map(move |i| (2 * i + 1, n, thread))
+            })
+            .collect();
+        turns.sort_by_key(|&(_, _, thread)| thread);
+        turns.sort_by(|(left, left_n, _), (right, right_n, _)| (left * right_n).cmp(&(right * left_n)));
+        turns.into_iter().map(|(_, _, thread)| thread == self.thread).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::clock::SECOND_NS;
+    use proptest::prelude::*;
+
+    fn schedule(seed: u64, arrivals: Arrivals, rate: &Rate, seconds: u64, share: Share) -> Vec<u64> {
+        let timetable = Timetable { start_ns: 7, warm_up_ns: 0, measure_ns: seconds * SECOND_NS };
+        let mut pacer = Pacer::new(seed, arrivals, rate, &timetable, &share);
+        pacer.begin(timetable.start_ns);
+        let next = || {
+            let due_ns = pacer.due_ns();
+            pacer.advance();
+            due_ns
+        };
+        std::iter::repeat_with(next).take_while(|&due_ns| due_ns < timetable.end_ns()).collect()
+    }
+
+    const ALONE: Share = Share { clients: 3, threads: 1, thread: 0 };
+
+    #[test]
+    fn even_arrivals_are_exactly_spaced_from_the_begin_on() {
+        let found = schedule(1, Arrivals::Even, &Rate::Constant(1000.0), 2, ALONE);
+        let expected: Vec<u64> = (0..2000).map(|n| 7 + n * 1_000_000).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn threads_take_turns_by_their_clients() {
+        let turns = |thread| Share { clients: 5, threads: 2, thread }.turns();
+        assert_eq!(
+            [turns(0).as_ref(), turns(1).as_ref()],
+            [[false, true, false, true, false], [true, false, true, false, true]]
+        );
+    }
+
+    #[test]
+    fn poisson_arrivals_have_the_mean_and_the_deviation_of_an_exponential_distribution() {
+        let found = schedule(42, Arrivals::Poisson, &Rate::Constant(1000.0), 100, ALONE);
+        let gaps: Vec<f64> = found.windows(2).map(|pair| (pair[1] - pair[0]) as f64 / 1e6).collect();
+        let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
+        let deviation = (gaps.iter().map(|gap| (gap - mean).powi(2)).sum::<f64>() / gaps.len() as f64).sqrt();
+        // 100 000 gaps: five standard errors are 1.6 % of the mean and 2.2 % of the deviation.
+        assert!((mean - 1.0).abs() < 0.016, "{mean}");
+        assert!((deviation - 1.0).abs() < 0.023, "{deviation}");
+        let beyond_two = gaps.iter().filter(|&&gap| gap > 2.0).count() as f64 / gaps.len() as f64;
+        assert!((beyond_two - (-2.0f64).exp()).abs() < 0.006, "{beyond_two}");
+    }
+
+    #[test]
+    fn steps_and_ramps_offer_what_their_integral_says() {
+        let steps = Rate::Steps(vec![100.0, 300.0]);
+        let found = schedule(1, Arrivals::Even, &steps, 4, ALONE);
+        let before = found.iter().filter(|&&at| at < 7 + 2 * SECOND_NS).count();
+        assert_eq!((before, found.len()), (200, 800));
+        let ramp = schedule(1, Arrivals::Even, &Rate::Ramp { from: 100.0, to: 300.0 }, 4, ALONE);
+        // 100 t + 25 t²: 300 in the first half, 500 in the second.
+        let before = ramp.iter().filter(|&&at| at < 7 + 2 * SECOND_NS).count();
+        assert_eq!((before, ramp.len()), (300, 800));
+    }
+
+    proptest! {
+        #[test]
+        fn the_threads_together_have_the_schedule_of_one_alone(
+            seed: u64, clients in 1u32..20, threads in 1u32..6, poisson: bool,
+        ) {
+            let threads = threads.min(clients);
+            let arrivals = if poisson { Arrivals::Poisson } else { Arrivals::Even };
+            let rate = Rate::Ramp { from: 50.0, to: 150.0 };
+            let whole = schedule(seed, arrivals, &rate, 3, Share { clients, threads: 1, thread: 0 });
+            let mut together: Vec<u64> = (0..threads)
+                .flat_map(|thread| schedule(seed, arrivals, &rate, 3, Share { clients, threads, thread }))
+                .collect();
+            together.sort_unstable();
+            prop_assert_eq!(together, whole);
+        }
+
+        #[test]
+        fn arrivals_come_in_order_and_as_many_as_the_rate_says(seed: u64, rate in 10.0f64..10_000.0) {
+            let found = schedule(seed, Arrivals::Poisson, &Rate::Constant(rate), 5, ALONE);
+            prop_assert!(found.is_sorted());
+            // Six standard deviations of a Poisson distributed number.
+            let expected = 5.0 * rate;
+            prop_assert!((found.len() as f64 - expected).abs() < 6.0 * expected.sqrt() + 1.0, "{}", found.len());
+        }
+
+        #[test]
+        fn every_client_is_on_one_thread(clients in 1u32..100, threads in 1u32..100) {
+            let threads = threads.min(clients);
+            let all: Vec<u32> =
+                (0..threads).flat_map(|thread| Share { clients, threads, thread }.range()).collect();
+            prop_assert_eq!(all, (0..clients).collect::<Vec<u32>>());
+        }
+    }
+}

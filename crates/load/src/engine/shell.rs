@@ -1,0 +1,116 @@
+//! Shell commands of scripts, run by a helper thread so that the event loop never waits for one. One command after the
+//! other: a thread's clients wait for each other's, as they do in pgbench.
+
+use crate::engine::io::Waker;
+use crate::script::EvaluationError;
+use crate::script::run::shell_value;
+use crate::script::value::Value;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+/// A command to run.
+#[derive(Debug)]
+struct Order {
+    ticket: Ticket,
+    command: String,
+    /// What it prints is wanted.
+    output: bool,
+}
+
+/// Which client waits for a command, and which of its commands it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ticket {
+    pub(crate) client: u32,
+    pub(crate) number: u64,
+}
+
+/// A command that has ended: its value, if one was wanted.
+pub(crate) type Ended = (Ticket, Result<Option<Value>, EvaluationError>);
+
+/// The commands of one thread's clients.
+#[derive(Debug)]
+pub(crate) struct Shell {
+    waker: Waker,
+    /// Started with the first command.
+    helper: Option<Helper>,
+    orders: u64,
+}
+
+#[derive(Debug)]
+struct Helper {
+    orders: Sender<Order>,
+    ended: Receiver<Ended>,
+}
+
+impl Shell {
+    /// No command runs yet; `waker` is used when one has ended.
+    pub(crate) fn new(waker: Waker) -> Shell {
+        Shell { waker, helper: None, orders: 0 }
+    }
+
+    /// Has a command run for a client.
+    ///
+    /// # Errors
+    /// When the helper thread cannot be started.
+    pub(crate) fn run(&mut self, client: u32, command: String, output: bool) -> Result<Ticket, EvaluationError> {
+        self.orders += 1;
+        let ticket = Ticket { client, number: self.orders };
+        let helper = match &mut self.helper {
+            Some(helper) => helper,
+            none => none.insert(start(self.waker.clone())?),
+        };
+        // The helper ends only after this end of the channel.
+        let _helper_there = helper.orders.send(Order { ticket, command, output });
+        Ok(ticket)
+    }
+
+    /// A command that has ended.
+    pub(crate) fn ended(&self) -> Option<Ended> {
+        self.helper.as_ref()?.ended.try_recv().ok()
+    }
+}
+
+fn start(waker: Waker) -> Result<Helper, EvaluationError> {
+    let (orders, to_run) = mpsc::channel::<Order>();
+    let (report, ended) = mpsc::channel();
+    let body = move || {
+        for Order { ticket, command, output } in to_run {
+            let result = if output { value(&command).map(Some) } else { success(&command).map(|()| None) };
+            if report.send((ticket, result)).is_err() {
+                break;
+            }
+            waker.wake();
+        }
+    };
+    match thread::Builder::new().name("shell".to_owned()).spawn(body) {
+        // It ends by itself once nobody sends it orders.
+        Ok(_detached) => Ok(Helper { orders, ended }),
+        Err(error) => Err(EvaluationError::Shell(format!("could not start a thread for shell commands: {error}"))),
+    }
+}
+
+fn shell(command: &str) -> Command {
+    let mut shell = Command::new("/bin/sh");
+    shell.arg("-c").arg(command).stdin(Stdio::null());
+    shell
+}
+
+fn success(command: &str) -> Result<(), EvaluationError> {
+    match shell(command).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(EvaluationError::Shell(format!("shell command \"{command}\" failed: {status}"))),
+        Err(error) => Err(EvaluationError::Shell(format!("could not launch shell command \"{command}\": {error}"))),
+    }
+}
+
+fn value(command: &str) -> Result<Value, EvaluationError> {
+    let output = shell(command).stderr(Stdio::inherit()).output();
+    let output = output
+        .map_err(|error| EvaluationError::Shell(format!("could not launch shell command \"{command}\": {error}")))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    match text.lines().next() {
+        Some(line) => shell_value(line),
+        None => Err(EvaluationError::Shell(format!("could not read result of shell command \"{command}\""))),
+    }
+}

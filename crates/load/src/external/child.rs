@@ -1,0 +1,182 @@
+//! A tool at work: its lines as it prints them, its end, a stop, a limit of time.
+
+use super::die_with_parent::die_with_parent;
+use super::error::ExternalError;
+use super::program::Tool;
+use crate::job::Extent;
+use crate::stop::Stop;
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::{BufRead as _, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+/// How often a request to stop is looked for.
+const STOP_CHECK: Duration = Duration::from_millis(50);
+/// How long a tool may take to connect and to end, beyond its time.
+const GRACE: Duration = Duration::from_secs(60);
+/// How many lines of complaint are passed on.
+const COMPLAINTS_AT_MOST: usize = 8;
+
+/// Which stream a line came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stream {
+    Output,
+    Errors,
+}
+
+/// What a tool printed by the time it had ended with success.
+#[derive(Debug, Default)]
+pub(super) struct Printed {
+    /// Its standard output.
+    pub(super) output: String,
+    /// Its standard error.
+    pub(super) errors: String,
+}
+
+/// Runs a tool to its end, which is expected after `length` if that is a time. `on_line` sees every line when it is printed.
+pub(super) fn run(
+    tool: Tool,
+    mut command: Command,
+    length: Extent,
+    stop: &Stop,
+    on_line: &mut dyn FnMut(Stream, &str),
+) -> Result<Printed, ExternalError> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    die_with_parent(&mut command);
+    let child = command.spawn().map_err(ExternalError::system(format!("start {tool}")))?;
+    let mut running = Running { child };
+    let lines = running.lines();
+    let deadline = match length {
+        Extent::Time(length) => Some(Instant::now() + length + GRACE),
+        Extent::Transactions(_) => None,
+    };
+    let mut printed = Printed::default();
+    loop {
+        match lines.recv_timeout(STOP_CHECK) {
+            Ok((stream, line)) => {
+                on_line(stream, &line);
+                let text = match stream {
+                    Stream::Output => &mut printed.output,
+                    Stream::Errors => &mut printed.errors,
+                };
+                text.push_str(&line);
+                text.push('\n');
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            // Both streams are closed: it has ended, or is about to.
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if stop.is_requested() {
+            return Err(ExternalError::Stopped);
+        }
+        if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return Err(ExternalError::Hung { tool, seconds: GRACE.as_secs() });
+        }
+    }
+    let status = running.child.wait().map_err(ExternalError::system(format!("wait for {tool}")))?;
+    if status.success() {
+        return Ok(printed);
+    }
+    Err(ExternalError::Failed { tool, ended: format!("ended with {status}"), said: complaints(&printed) })
+}
+
+/// The first lines that complain: all of standard error but for progress, and what sysbench prints as fatal.
+pub(super) fn complaints(printed: &Printed) -> String {
+    let harmless = |line: &str| line.starts_with("progress: ") || line.contains(": setting random seed to ");
+    let errors = printed.errors.lines().filter(|line| !harmless(line));
+    let fatal = printed.output.lines().filter(|line| line.starts_with("FATAL: "));
+    let lines: Vec<&str> = errors.chain(fatal).filter(|line| !line.trim().is_empty()).collect();
+    lines[..lines.len().min(COMPLAINTS_AT_MOST)].join("\n")
+}
+
+/// A child that is killed and reaped when dropped.
+struct Running {
+    child: Child,
+}
+
+impl Running {
+    /// The lines of both streams until both are closed.
+    fn lines(&mut self) -> Receiver<(Stream, String)> {
+        let (sender, receiver) = mpsc::channel();
+        if let Some(output) = self.child.stdout.take() {
+            pass_on(output, Stream::Output, sender.clone());
+        }
+        if let Some(errors) = self.child.stderr.take() {
+            pass_on(errors, Stream::Errors, sender);
+        }
+        receiver
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Once it was waited for, its number may be another's.
+        if self.child.try_wait().is_ok_and(|status| status.is_none()) {
+            let _gone_already = kill_process(Pid::from_child(&self.child), Signal::KILL);
+            let _gone_already = self.child.wait();
+        }
+    }
+}
+
+/// Reads a stream to its end in a thread of its own, which ends with it.
+fn pass_on(stream: impl Read + Send + 'static, which: Stream, sender: Sender<(Stream, String)>) {
+    std::thread::spawn(move || {
+        let mut reader = BufReader::new(stream);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+            let text = String::from_utf8_lossy(&line).trim_end_matches('\n').to_owned();
+            if sender.send((which, text)).is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    fn run_shell(script: &str, stop: &Stop) -> (Result<Printed, ExternalError>, Vec<(Stream, String)>) {
+        let mut lines = Vec::new();
+        let outcome = run(Tool::Pgbench, shell(script), Duration::ZERO.into(), stop, &mut |stream, line| {
+            lines.push((stream, line.to_owned()));
+        });
+        (outcome, lines)
+    }
+
+    #[test]
+    fn lines_of_both_streams_are_told_and_kept() {
+        let (outcome, lines) = run_shell("echo one; echo two >&2", &Stop::new());
+        let printed = outcome.expect("it succeeds");
+        assert_eq!((printed.output.as_str(), printed.errors.as_str()), ("one\n", "two\n"));
+        assert!(lines.contains(&(Stream::Output, "one".to_owned())));
+        assert!(lines.contains(&(Stream::Errors, "two".to_owned())));
+    }
+
+    #[test]
+    fn an_exit_status_and_a_signal_are_failures_with_what_was_said() {
+        let cases = [("echo progress: 1; echo bad >&2; exit 2", "exit status: 2"), ("kill -SEGV $$", "signal: 11")];
+        for (script, ended) in cases {
+            let (outcome, _) = run_shell(script, &Stop::new());
+            let Err(ExternalError::Failed { ended: found, said, .. }) = outcome else { panic!("{script}") };
+            assert!(found.contains(ended), "{found}");
+            assert_eq!(said, if script.contains("bad") { "bad" } else { "" });
+        }
+    }
+
+    #[test]
+    fn a_stop_kills_the_tool() {
+        let stop = Stop::new();
+        stop.request();
+        let (outcome, _) = run_shell("echo started; exec sleep 600", &stop);
+        assert!(matches!(outcome, Err(ExternalError::Stopped)));
+    }
+}

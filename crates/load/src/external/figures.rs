@@ -1,0 +1,75 @@
+//! Reading another program's report line by line, in the order in which it prints.
+
+use super::unreadable::Unreadable;
+use std::str::{FromStr, Lines};
+
+/// The lines of a report, one of them under way.
+#[derive(Debug)]
+pub(super) struct Report<'a> {
+    lines: Lines<'a>,
+    current: Option<&'a str>,
+    number: usize,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(text: &'a str) -> Report<'a> {
+        let mut lines = text.lines();
+        let current = lines.next();
+        Report { lines, current, number: 1 }
+    }
+
+    /// The line under way; none at the end.
+    pub(super) fn current(&self) -> Option<&'a str> {
+        self.current
+    }
+
+    /// Goes on to the next line.
+    pub(super) fn advance(&mut self) {
+        self.current = self.lines.next();
+        self.number += 1;
+    }
+
+    /// Reads the line under way if it begins with `prefix`: `read` is given the rest.
+    pub(super) fn optional<T>(
+        &mut self,
+        prefix: &str,
+        read: impl FnOnce(&'a str) -> Option<T>,
+    ) -> Result<Option<T>, Unreadable> {
+        let Some(rest) = self.current.and_then(|line| line.strip_prefix(prefix)) else { return Ok(None) };
+        let value = read(rest).ok_or_else(|| self.unreadable(&format!("a figure after {prefix:?}")))?;
+        self.advance();
+        Ok(Some(value))
+    }
+
+    /// Reads the line under way, which must begin with `prefix`.
+    pub(super) fn required<T>(
+        &mut self,
+        prefix: &str,
+        read: impl FnOnce(&'a str) -> Option<T>,
+    ) -> Result<T, Unreadable> {
+        match self.optional(prefix, read)? {
+            Some(value) => Ok(value),
+            None => Err(self.unreadable(&format!("a line that begins with {prefix:?}"))),
+        }
+    }
+
+    /// Goes past a line that is always the same.
+    pub(super) fn literally(&mut self, line: &str) -> Result<(), Unreadable> {
+        self.required(line, |rest| rest.is_empty().then_some(()))
+    }
+
+    /// There must be no more lines.
+    pub(super) fn end(&self) -> Result<(), Unreadable> {
+        if self.current.is_none() { Ok(()) } else { Err(self.unreadable("the end")) }
+    }
+
+    pub(super) fn unreadable(&self, expected: &str) -> Unreadable {
+        let found = self.current.unwrap_or("(the end)").to_owned();
+        Unreadable { line: self.number, expected: expected.to_owned(), found }
+    }
+}
+
+/// The text before `suffix` as a number.
+pub(super) fn number<T: FromStr>(text: &str, suffix: &str) -> Option<T> {
+    text.strip_suffix(suffix)?.trim_start().parse().ok()
+}

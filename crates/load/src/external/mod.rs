@@ -1,0 +1,72 @@
+//! The generators that people know, as workload drivers: the real pgbench and the real sysbench, found on this machine,
+//! so that any result can be cross-checked with them.
+//!
+//! [`run`] starts the tool as a child that does not outlive this process, tells its progress as it prints it, and turns
+//! its final output and its log into a [`Summary`](crate::Summary). A run that the tool did not finish is an error, never a
+//! figure. What the tool cannot tell is listed ([`Missing`]), not guessed. Left out: warm-ups inside the tool (a warm-up is
+//! a run of its own before), lost connections (the tools abort), the tool's own CPU time.
+
+mod child;
+mod die_with_parent;
+mod error;
+mod figures;
+mod lines;
+mod login;
+mod measured;
+pub mod pgbench;
+mod program;
+mod summary;
+pub mod sysbench;
+mod unreadable;
+
+pub use error::ExternalError;
+pub use measured::{Measured, Missing, Progress};
+pub use program::{Program, Tool};
+pub use sysbench::SysbenchJob;
+pub use unreadable::Unreadable;
+
+use crate::job::{Extent, Job};
+use crate::report::Phase;
+use crate::stop::Stop;
+use std::time::Duration;
+
+/// What an external generator is to run, which also says which generator.
+#[derive(Debug, Clone)]
+pub enum Work {
+    /// A job of the engine, run by pgbench.
+    Pgbench(Box<Job>),
+    /// One of sysbench's scripts.
+    Sysbench(Box<SysbenchJob>),
+}
+
+impl Work {
+    /// The tool that runs it.
+    pub fn tool(&self) -> Tool {
+        match self {
+            Work::Pgbench(_) => Tool::Pgbench,
+            Work::Sysbench(_) => Tool::Sysbench,
+        }
+    }
+}
+
+/// Runs the work with the tool that it names, as found by [`Program::find`]. Blocks until the tool has ended; the child
+/// dies with the calling thread. `on_progress` is called about once a second.
+///
+/// # Errors
+/// [`ExternalError::NotFound`] without the tool; [`ExternalError::Unsupported`] when it cannot do what the work asks for,
+/// before anything is started; [`ExternalError::Failed`] when it ended with anything but success, with what it said;
+/// [`ExternalError::Unreadable`] and [`ExternalError::Disagrees`] when its output is not what is known of it;
+/// [`ExternalError::Stopped`] when `stop` was requested: the tools keep no figures of a run that is cut short.
+pub fn run(work: &Work, stop: &Stop, on_progress: &mut dyn FnMut(&Progress)) -> Result<Measured, ExternalError> {
+    let program = Program::find(work.tool())?;
+    match work {
+        Work::Pgbench(job) => pgbench::run(&program, job, stop, on_progress),
+        Work::Sysbench(job) => sysbench::run(&program, job, stop, on_progress),
+    }
+}
+
+/// The phases of a run with their lengths, in order; a phase without a length is left out.
+fn phases(warm_up: Duration, measure: Extent) -> impl Iterator<Item = (Phase, Extent)> {
+    let all = [(Phase::WarmUp, Extent::Time(warm_up)), (Phase::Measure, measure)];
+    all.into_iter().filter(|(_, length)| *length != Extent::Time(Duration::ZERO))
+}

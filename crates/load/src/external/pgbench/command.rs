@@ -1,0 +1,125 @@
+//! A job of the engine as a command line of pgbench. What pgbench cannot do is refused, never left out.
+
+use super::{Tool, log};
+use crate::external::error::ExternalError;
+use crate::external::login;
+use crate::external::program::Program;
+use crate::job::{Connections, Extent, Job, QueryMode, Tries, Weighted};
+use crate::pace::{Arrivals, Pace, Rate, Think};
+use crate::script::Script;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// The command that runs `job` for `length`, with its log and its script files in `directory`.
+pub(super) fn command(
+    program: &Program,
+    job: &Job,
+    length: Extent,
+    directory: &Path,
+) -> Result<Command, ExternalError> {
+    let mut command = Command::new(&program.path);
+    command.args(arguments(job, length)?);
+    // Older ones fail no transaction but abort.
+    if program.major().is_none_or(|major| major >= 15) {
+        command.arg("--failures-detailed");
+    }
+    for (index, weighted) in job.scripts.iter().enumerate() {
+        script(&mut command, index, weighted, directory)?;
+    }
+    command.arg(&job.server.database).current_dir(directory);
+    login::set_environment(&mut command, &job.server);
+    Ok(command)
+}
+
+/// The arguments of a command, for the record.
+pub(super) fn shown(command: &Command) -> Vec<String> {
+    command.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
+/// Everything but the scripts and the database.
+fn arguments(job: &Job, length: Extent) -> Result<Vec<String>, ExternalError> {
+    let (host, port) = login::host_and_port(&job.server);
+    let mode = match job.mode {
+        QueryMode::Simple => "simple",
+        QueryMode::Extended => "extended",
+        QueryMode::Prepared => "prepared",
+    };
+    let mut arguments: Vec<String> = vec!["--no-vacuum".to_owned(), "--log".to_owned()];
+    let mut add = |name: &str, value: String| arguments.push(format!("--{name}={value}"));
+    add("host", host);
+    add("port", port);
+    add("username", job.server.user.clone());
+    add("client", job.clients.to_string());
+    add("jobs", job.threads.to_string());
+    add("protocol", mode.to_owned());
+    match length {
+        Extent::Time(length) => add("time", seconds(length)?.to_string()),
+        Extent::Transactions(each) => add("transactions", each.to_string()),
+    }
+    add("random-seed", job.seed.to_string());
+    add("log-prefix", log::PREFIX.to_owned());
+    add("progress", "1".to_owned());
+    if !job.definitions.iter().any(|(name, _)| name == "scale") {
+        add("define", format!("scale={}", job.scale));
+    }
+    for (name, value) in &job.definitions {
+        add("define", format!("{name}={value}"));
+    }
+    if let Some(rate) = rate(&job.pace)? {
+        add("rate", rate.to_string());
+    }
+    if let Some(limit) = job.latency_limit {
+        add("latency-limit", (limit.as_secs_f64() * 1e3).to_string());
+    }
+    match job.tries {
+        // 1 is the default; pgbench 14 does not know the option.
+        Tries::AtMost(tries) if tries.get() == 1 => {}
+        Tries::AtMost(tries) => add("max-tries", tries.to_string()),
+        Tries::Unlimited => add("max-tries", "0".to_owned()),
+    }
+    arguments.push("--progress-timestamp".to_owned());
+    if job.connections == Connections::PerTransaction {
+        arguments.push("--connect".to_owned());
+    }
+    Ok(arguments)
+}
+
+fn unsupported(what: &str) -> ExternalError {
+    ExternalError::Unsupported { tool: Tool::Pgbench, what: what.to_owned() }
+}
+
+fn seconds(length: Duration) -> Result<u64, ExternalError> {
+    match (length.as_secs(), length.subsec_nanos()) {
+        (seconds, 0) if seconds > 0 => Ok(seconds),
+        _ => Err(unsupported("run for anything but whole seconds")),
+    }
+}
+
+/// The rate to be offered; none in a closed loop.
+fn rate(pace: &Pace) -> Result<Option<f64>, ExternalError> {
+    match pace {
+        Pace::Closed { think: Think::None } => Ok(None),
+        Pace::Closed { think: Think::Fixed(_) | Think::Exponential(_) } => Err(unsupported("think")),
+        Pace::Open { arrivals: Arrivals::Even, .. } => Err(unsupported("offer transactions at equal distances")),
+        Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(rate) } => Ok(Some(*rate)),
+        Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Ramp { .. } | Rate::Steps(_) } => {
+            Err(unsupported("change its rate"))
+        }
+    }
+}
+
+/// A built-in script goes by its name; any other is written to a file.
+fn script(command: &mut Command, index: usize, weighted: &Weighted, directory: &Path) -> Result<(), ExternalError> {
+    let Weighted { script, weight } = weighted;
+    if Script::builtin(script.name()).is_some_and(|builtin| builtin.text() == script.text()) {
+        command.arg(format!("--builtin={}@{weight}", script.name()));
+        return Ok(());
+    }
+    let name = format!("script{}.sql", index + 1);
+    std::fs::write(directory.join(&name), script.text())
+        .map_err(ExternalError::system("write a script for pgbench"))?;
+    // The directory is where it will run.
+    command.arg(format!("--file={name}@{weight}"));
+    Ok(())
+}

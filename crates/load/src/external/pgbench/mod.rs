@@ -1,0 +1,78 @@
+//! The real pgbench as a driver: a job of the engine becomes its command line, its output and its log become figures.
+
+mod aggregate;
+mod command;
+mod log;
+mod output;
+mod progress;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod transaction_log;
+
+pub use aggregate::{Aggregate, Moments, Troubles};
+pub use log::{Columns, LoggedTransaction, Outcome};
+pub use output::{
+    Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share, StatementReport, Statements,
+};
+pub use progress::{Instant, ProgressLine};
+pub use transaction_log::{LogSecond, TransactionLog};
+
+use super::child::{self, Stream, complaints};
+use super::error::ExternalError;
+use super::measured::{Measured, Progress};
+use super::phases;
+use super::program::{Program, Tool};
+use crate::job::Job;
+use crate::report::Phase;
+use crate::stop::Stop;
+use std::time::{Instant as Clock, SystemTime};
+
+/// What pgbench says on standard error when clients were lost, whatever else it printed.
+const ABORTED: &str = "Run was aborted; the above results are incomplete.";
+
+/// Runs a job with pgbench; see [`super::run`].
+///
+/// # Errors
+/// Those of [`super::run`].
+pub fn run(
+    program: &Program,
+    job: &Job,
+    stop: &Stop,
+    on_progress: &mut dyn FnMut(&Progress),
+) -> Result<Measured, ExternalError> {
+    let started_at = SystemTime::now();
+    let begun = Clock::now();
+    let directory = tempfile::Builder::new()
+        .prefix("pgdyno-pgbench-")
+        .tempdir()
+        .map_err(ExternalError::system("make a directory for pgbench's log"))?;
+    let unreadable = |source| ExternalError::Unreadable { tool: Tool::Pgbench, source };
+    let mut measured = None;
+    for (phase, length) in phases(job.warm_up, job.measure) {
+        let start_ns = begun.elapsed().as_nanos() as u64;
+        let command = command::command(program, job, length, directory.path())?;
+        let arguments = command::shown(&command);
+        let mut index = 0;
+        let printed = child::run(Tool::Pgbench, command, length, stop, &mut |stream, line| {
+            if let (Stream::Errors, Ok(line)) = (stream, ProgressLine::parse(line)) {
+                on_progress(&line.progress(phase, index));
+                index += 1;
+            }
+        })?;
+        // Older versions end with success all the same.
+        if printed.errors.contains(ABORTED) {
+            let (ended, said) = ("aborted its run".to_owned(), complaints(&printed));
+            return Err(ExternalError::Failed { tool: Tool::Pgbench, ended, said });
+        }
+        let report = PgbenchReport::parse(&printed.output).map_err(unreadable)?;
+        let log = log::read_and_remove(directory.path(), job)?;
+        if phase == Phase::Measure {
+            let summary = summary::summary(&report, log, started_at, start_ns)?;
+            let missing = summary::missing(job);
+            measured =
+                Some(Measured { program: program.clone(), arguments, summary, missing, printed: printed.output });
+        }
+    }
+    measured.ok_or(ExternalError::Unsupported { tool: Tool::Pgbench, what: "measure for no time".to_owned() })
+}

@@ -1,0 +1,59 @@
+//! What an external generator told as the summary of a run; what no external generator tells is empty.
+
+use super::program::Tool;
+use crate::latency::Latency;
+use crate::report::{ErrorTotal, OpenLoop, ScriptTotal, Summary};
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+use wire::SqlState;
+
+/// What both tools tell, in one way or another.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) tool: Tool,
+    pub(super) clients: u32,
+    pub(super) threads: u32,
+    pub(super) started_at: SystemTime,
+    /// When the tool was started, in nanoseconds since then.
+    pub(super) start_ns: u64,
+    /// How long it took to connect.
+    pub(super) connection_ns: u64,
+    /// How long the transactions that were counted took, by the tool's own clock.
+    pub(super) measure_ns: u64,
+    pub(super) scripts: Vec<ScriptTotal>,
+    pub(super) errors: BTreeMap<SqlState, ErrorTotal>,
+    pub(super) open: Option<OpenLoop>,
+}
+
+impl Told {
+    pub(super) fn summary(self) -> Summary {
+        let mut latency = Latency::new();
+        self.scripts.iter().for_each(|script| latency.merge(&script.latency));
+        let sum = |count: fn(&ScriptTotal) -> u64| self.scripts.iter().map(count).sum();
+        Summary {
+            started_at: self.started_at,
+            backend: self.tool.name(),
+            clients: self.clients,
+            threads: self.threads,
+            connection_ns: self.connection_ns,
+            first_connections: None,
+            connections: None,
+            measure_start_ns: self.start_ns + self.connection_ns,
+            measure_ns: self.measure_ns,
+            interrupted: false,
+            latency,
+            failed: sum(|script| script.failed),
+            unknown: 0,
+            unfinished: 0,
+            late: sum(|script| script.late),
+            retried: sum(|script| script.retried),
+            retries: sum(|script| script.retries),
+            open: self.open,
+            scripts: self.scripts,
+            errors: self.errors,
+            outages: Vec::new(),
+            engine: Vec::new(),
+            ledger: None,
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The command line of a run of sysbench.
+
+use super::{SysbenchJob, Tool};
+use crate::external::error::ExternalError;
+use crate::external::login;
+use crate::external::program::Program;
+use crate::job::Extent;
+use std::process::Command;
+
+/// The command with its environment: sysbench passes an empty password on to libpq, which then looks there.
+pub(super) fn command(program: &Program, job: &SysbenchJob, arguments: &[String]) -> Command {
+    let mut command = Command::new(&program.path);
+    command.args(arguments);
+    login::set_environment(&mut command, &job.server);
+    command
+}
+
+/// The arguments that run `job` for `length`.
+pub(super) fn arguments(job: &SysbenchJob, length: Extent) -> Result<Vec<String>, ExternalError> {
+    let seconds = match length {
+        Extent::Time(length) if length.subsec_nanos() == 0 => length.as_secs(),
+        Extent::Time(_) | Extent::Transactions(_) => {
+            let what = "run for anything but whole seconds".to_owned();
+            return Err(ExternalError::Unsupported { tool: Tool::Sysbench, what });
+        }
+    };
+    let (host, port) = login::host_and_port(&job.server);
+    let mut arguments = vec![job.script.clone(), "--db-driver=pgsql".to_owned()];
+    let mut add = |name: &str, value: &str| arguments.push(format!("--{name}={value}"));
+    add("pgsql-host", &host);
+    add("pgsql-port", &port);
+    add("pgsql-user", &job.server.user);
+    add("pgsql-db", &job.server.database);
+    add("threads", &job.threads.to_string());
+    add("time", &seconds.to_string());
+    // Else a run would end after the default number of events of an older version.
+    add("events", "0");
+    add("rate", &job.rate.map_or(0, std::num::NonZeroU32::get).to_string());
+    add("rand-seed", &job.seed.to_string());
+    add("report-interval", "1");
+    add("histogram", "on");
+    for (name, value) in &job.options {
+        add(name, value);
+    }
+    arguments.push("run".to_owned());
+    Ok(arguments)
+}

@@ -1,0 +1,82 @@
+//! The real sysbench 1.0 as a driver: one of its scripts with its options, its output turned into figures.
+
+mod command;
+mod histogram;
+mod interval;
+mod output;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+pub use histogram::{Bucket, LatencyHistogram};
+pub use interval::IntervalLine;
+pub use output::{Counted, Fairness, LatencyReport, SysbenchReport};
+
+use super::child::{self, Stream};
+use super::error::ExternalError;
+use super::measured::{Measured, Progress};
+use super::phases;
+use super::program::{Program, Tool};
+use crate::report::Phase;
+use crate::server::Server;
+use crate::stop::Stop;
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant, SystemTime};
+
+/// One run of a script of sysbench on tables that are there already.
+#[derive(Debug, Clone)]
+pub struct SysbenchJob {
+    /// Where to.
+    pub server: Server,
+    /// The script's name, such as `oltp_read_write`, or the path of its file.
+    pub script: String,
+    /// The script's options and others of sysbench by name without the dashes, such as `tables` and `10`. They must not
+    /// hold a password.
+    pub options: Vec<(String, String)>,
+    /// Connections, each with a thread of its own.
+    pub threads: NonZeroU32,
+    /// Events per second that are offered; none for a closed loop.
+    pub rate: Option<NonZeroU32>,
+    /// How long it runs before it is measured: whole seconds.
+    pub warm_up: Duration,
+    /// How long it is measured: whole seconds.
+    pub measure: Duration,
+    /// Of its random numbers; 0 is the time.
+    pub seed: u64,
+}
+
+/// Runs a script with sysbench; see [`super::run`].
+///
+/// # Errors
+/// Those of [`super::run`].
+pub fn run(
+    program: &Program,
+    job: &SysbenchJob,
+    stop: &Stop,
+    on_progress: &mut dyn FnMut(&Progress),
+) -> Result<Measured, ExternalError> {
+    let started_at = SystemTime::now();
+    let begun = Instant::now();
+    let mut measured = None;
+    for (phase, length) in phases(job.warm_up, job.measure.into()) {
+        let start_ns = begun.elapsed().as_nanos() as u64;
+        let arguments = command::arguments(job, length)?;
+        let command = command::command(program, job, &arguments);
+        let mut index = 0;
+        let printed = child::run(Tool::Sysbench, command, length, stop, &mut |stream, line| {
+            if let (Stream::Output, Some(line)) = (stream, IntervalLine::parse(line)) {
+                on_progress(&line.progress(phase, index));
+                index += 1;
+            }
+        })?;
+        let report = SysbenchReport::parse(&printed.output)
+            .map_err(|source| ExternalError::Unreadable { tool: Tool::Sysbench, source })?;
+        if phase == Phase::Measure {
+            let summary = summary::summary(job, &report, started_at, start_ns);
+            let missing = summary::MISSING.to_vec();
+            measured =
+                Some(Measured { program: program.clone(), arguments, summary, missing, printed: printed.output });
+        }
+    }
+    measured.ok_or(ExternalError::Unsupported { tool: Tool::Sysbench, what: "measure for no time".to_owned() })
+}

@@ -1,0 +1,207 @@
+//! What sysbench 1.0 prints at the end of a run. Pure; printing a report gives the lines that it was read from, from the
+//! histogram or the statistics on.
+
+use super::histogram::LatencyHistogram;
+use crate::external::figures::{Report, number};
+use crate::external::unreadable::Unreadable;
+use std::fmt;
+
+/// The final report of one run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SysbenchReport {
+    /// The latency histogram, if there was to be one.
+    pub histogram: Option<LatencyHistogram>,
+    /// Queries that returned rows, that changed rows, that did neither, and all.
+    pub queries: [u64; 4],
+    /// Transactions; an event without BEGIN and COMMIT counts as one.
+    pub transactions: Counted,
+    /// Queries.
+    pub all_queries: Counted,
+    /// Errors after which the event was begun anew.
+    pub ignored_errors: Counted,
+    /// Reconnects.
+    pub reconnects: Counted,
+    /// From the start of the threads to the end of the last, in seconds.
+    pub total_s: f64,
+    /// Events.
+    pub events: u64,
+    /// Latency of the events.
+    pub latency: LatencyReport,
+    /// How evenly the threads worked.
+    pub fairness: Fairness,
+}
+
+/// A count with its rate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counted {
+    /// How many.
+    pub count: u64,
+    /// Per second.
+    pub per_s: f64,
+}
+
+/// Latency of events in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LatencyReport {
+    /// The shortest.
+    pub min_ms: f64,
+    /// The mean.
+    pub mean_ms: f64,
+    /// The longest.
+    pub max_ms: f64,
+    /// Which percentile, and its value; absent if switched off.
+    pub percentile_ms: Option<(u32, f64)>,
+    /// The sum.
+    pub sum_ms: f64,
+}
+
+/// Mean and standard deviation over the threads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fairness {
+    /// Events of a thread.
+    pub events: (f64, f64),
+    /// Time that a thread worked, in seconds.
+    pub execution_s: (f64, f64),
+}
+
+const STATISTICS: &str = "SQL statistics:";
+
+impl SysbenchReport {
+    /// Reads what sysbench printed on standard output; what comes before the final report is passed over.
+    ///
+    /// # Errors
+    /// The first line that is not what a known version prints; a `FATAL` one wherever it stands.
+    pub fn parse(text: &str) -> Result<SysbenchReport, Unreadable> {
+        let report = &mut Report::new(text);
+        while let Some(line) = report.current() {
+            if line == STATISTICS || line.starts_with("Latency histogram") {
+                break;
+            }
+            if line.starts_with("FATAL: ") {
+                return Err(report.unreadable("a run without a fatal error"));
+            }
+            report.advance();
+        }
+        let histogram = LatencyHistogram::read(report)?;
+        report.literally(STATISTICS)?;
+        report.literally("    queries performed:")?;
+        let queries = [
+            report.required("        read:", padded)?,
+            report.required("        write:", padded)?,
+            report.required("        other:", padded)?,
+            report.required("        total:", padded)?,
+        ];
+        let transactions = report.required("    transactions:", counted)?;
+        let all_queries = report.required("    queries:", counted)?;
+        let ignored_errors = report.required("    ignored errors:", counted)?;
+        let reconnects = report.required("    reconnects:", counted)?;
+        report.literally("")?;
+        report.literally("General statistics:")?;
+        let total_s = report.required("    total time:", |rest| number(rest, "s"))?;
+        let events = report.required("    total number of events:", padded)?;
+        report.literally("")?;
+        let latency = latency(report)?;
+        report.literally("")?;
+        let fairness = fairness(report)?;
+        report.literally("")?;
+        report.end()?;
+        Ok(SysbenchReport {
+            histogram,
+            queries,
+            transactions,
+            all_queries,
+            ignored_errors,
+            reconnects,
+            total_s,
+            events,
+            latency,
+            fairness,
+        })
+    }
+}
+
+fn padded<T: std::str::FromStr>(text: &str) -> Option<T> {
+    text.trim_start().parse().ok()
+}
+
+/// `1581   (627.12 per sec.)`
+fn counted(text: &str) -> Option<Counted> {
+    let (count, rate) = text.trim_start().split_once('(')?;
+    Some(Counted { count: count.trim_end().parse().ok()?, per_s: number(rate, " per sec.)")? })
+}
+
+fn latency(report: &mut Report<'_>) -> Result<LatencyReport, Unreadable> {
+    report.literally("Latency (ms):")?;
+    let min_ms = report.required("         min:", padded)?;
+    let mean_ms = report.required("         avg:", padded)?;
+    let max_ms = report.required("         max:", padded)?;
+    let percentile_ms = match report.optional("         percentile stats:               disabled", |_| Some(()))? {
+        Some(()) => None,
+        None => Some(report.required("        ", |rest| {
+            let (percentile, value) = rest.split_once("th percentile:")?;
+            Some((padded(percentile)?, padded(value)?))
+        })?),
+    };
+    Ok(LatencyReport { min_ms, mean_ms, max_ms, percentile_ms, sum_ms: report.required("         sum:", padded)? })
+}
+
+fn fairness(report: &mut Report<'_>) -> Result<Fairness, Unreadable> {
+    let pair = |rest: &str| {
+        let (mean, deviation) = rest.trim_start().split_once('/')?;
+        Some((mean.parse().ok()?, deviation.parse().ok()?))
+    };
+    report.literally("Threads fairness:")?;
+    Ok(Fairness {
+        events: report.required("    events (avg/stddev):", pair)?,
+        execution_s: report.required("    execution time (avg/stddev):", pair)?,
+    })
+}
+
+impl fmt::Display for SysbenchReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(histogram) = &self.histogram {
+            write!(f, "{histogram}")?;
+        }
+        writeln!(f, "{STATISTICS}\n    queries performed:")?;
+        for (name, count) in ["read:", "write:", "other:", "total:"].iter().zip(self.queries) {
+            writeln!(f, "        {name:<33}{count}")?;
+        }
+        writeln!(f, "    {:<37}{}", "transactions:", self.transactions)?;
+        writeln!(f, "    {:<37}{}", "queries:", self.all_queries)?;
+        writeln!(f, "    {:<37}{}", "ignored errors:", self.ignored_errors)?;
+        writeln!(f, "    {:<37}{}", "reconnects:", self.reconnects)?;
+        writeln!(f, "\nGeneral statistics:\n    {:<37}{:.4}s", "total time:", self.total_s)?;
+        writeln!(f, "    {:<37}{}", "total number of events:", self.events)?;
+        writeln!(f, "\n{}\n{}", self.latency, self.fairness)
+    }
+}
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<6} ({:.2} per sec.)", self.count, self.per_s)
+    }
+}
+
+impl fmt::Display for LatencyReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Latency (ms):")?;
+        for (name, value) in [("min:", self.min_ms), ("avg:", self.mean_ms), ("max:", self.max_ms)] {
+            writeln!(f, "         {name:<34}{value:>10.2}")?;
+        }
+        match self.percentile_ms {
+            Some((percentile, value)) => {
+                writeln!(f, "        {:>3}{:<32}{value:>10.2}", percentile, "th percentile:")?;
+            }
+            None => writeln!(f, "         percentile stats:               disabled")?,
+        }
+        writeln!(f, "         {:<34}{:>10.2}", "sum:", self.sum_ms)
+    }
+}
+
+impl fmt::Display for Fairness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ((events, deviation), (time, time_deviation)) = (self.events, self.execution_s);
+        writeln!(f, "Threads fairness:\n    {:<31}{events:.4}/{deviation:3.2}", "events (avg/stddev):")?;
+        writeln!(f, "    {:<31}{time:.4}/{time_deviation:3.2}", "execution time (avg/stddev):")
+    }
+}

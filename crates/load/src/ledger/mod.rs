@@ -1,0 +1,81 @@
+//! The ledger of acknowledged writes: can the server still show every commit that it has acknowledged?
+//!
+//! Each transaction of a script that uses the variable `:ledger` writes an entry that names it (see [`EntryId`]) into a
+//! column of its own table; the engine remembers what the client was told; [`Ledger::check`] compares afterwards. The
+//! built-in scripts write it into `pgbench_history.filler` ([`script`]): the same statements and round trips, each row
+//! wider by 23 bytes and its padding. Entries of the warm-up and of transactions that end after the measurement count, too.
+//!
+//! A script of one's own must write its entry once, on every path, inside the transaction whose end is the script's end:
+//! what it commits before a later statement fails would be reported as unexpected. Retried transactions keep their entry.
+//! Left out: when an entry was written, and what else its transaction did.
+
+mod audit;
+mod check;
+mod entry;
+mod page;
+mod scribe;
+mod scripts;
+
+pub use audit::{Audit, Findings};
+pub use check::LedgerError;
+pub use entry::{EntryId, Tag};
+pub use scripts::script;
+
+pub(crate) use page::{Outcome, Page};
+pub(crate) use scribe::{LedgerUse, Scribe};
+
+/// The script variable that holds the text of the transaction's entry, in a job that keeps a ledger.
+pub const VARIABLE: &str = "ledger";
+
+/// Whether a ledger is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LedgerKept {
+    /// There is no variable `:ledger`.
+    #[default]
+    No,
+    /// At least one script must use it.
+    Yes,
+}
+
+/// Where the entries of a run are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerColumn {
+    /// The table, as SQL names it; with a schema if the search path does not lead to it.
+    pub table: String,
+    /// Its column, as the catalogue has it; of a text type with room for 22 characters, or numeric.
+    pub column: String,
+}
+
+impl LedgerColumn {
+    /// Where the built-in scripts write.
+    pub fn of_builtins() -> LedgerColumn {
+        LedgerColumn { table: "pgbench_history".to_owned(), column: "filler".to_owned() }
+    }
+}
+
+/// What the clients of one run were told of their writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ledger {
+    /// What all its entries begin with.
+    pub(crate) tag: Tag,
+    /// By the client's number.
+    pub(crate) pages: Vec<Page>,
+}
+
+impl Ledger {
+    /// Puts the pages of all clients together.
+    pub(crate) fn of(tag: Tag, mut pages: Vec<(u32, Page)>) -> Ledger {
+        pages.sort_unstable_by_key(|(client, _)| *client);
+        Ledger { tag, pages: pages.into_iter().map(|(_, page)| page).collect() }
+    }
+
+    /// What all entries of the run begin with.
+    pub fn tag(&self) -> Tag {
+        self.tag
+    }
+
+    /// Entries whose commit the server has acknowledged.
+    pub fn acknowledged(&self) -> u64 {
+        self.pages.iter().map(|page| page.count(Outcome::Acknowledged)).sum()
+    }
+}

@@ -1,0 +1,145 @@
+//! What became of one client's entries, in memory that does not grow with those that were acknowledged.
+//!
+//! Entries are numbered without gaps; what is not listed as an exception was acknowledged. Exceptions next to each other
+//! with the same outcome share one item.
+
+/// What a client was told of a transaction that writes an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The server has said that it is committed.
+    Acknowledged,
+    /// The server has reported an error in it, so that it must not be there.
+    Failed,
+    /// The connection was lost before the server had said anything final.
+    Unknown,
+}
+
+/// The entries of one client.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Page {
+    /// Entries that have been begun.
+    begun: u64,
+    /// The last of them is under way.
+    under_way: bool,
+    /// In ascending order, without overlaps.
+    exceptions: Vec<Exceptions>,
+}
+
+/// Entries in a row that were not acknowledged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Exceptions {
+    first: u64,
+    count: u64,
+    outcome: Outcome,
+}
+
+impl Page {
+    /// Begins the next entry; returns its number.
+    #[inline]
+    pub(crate) fn begin(&mut self) -> u64 {
+        let number = self.begun;
+        self.begun += 1;
+        self.under_way = true;
+        number
+    }
+
+    /// Settles the entry under way, if there is one.
+    #[inline]
+    pub(crate) fn settle(&mut self, outcome: Outcome) {
+        if std::mem::replace(&mut self.under_way, false) && outcome != Outcome::Acknowledged {
+            self.except(outcome);
+        }
+    }
+
+    #[cold]
+    fn except(&mut self, outcome: Outcome) {
+        let number = self.begun - 1;
+        match self.exceptions.last_mut() {
+            Some(last) if last.first + last.count == number && last.outcome == outcome => last.count += 1,
+            _ => self.exceptions.push(Exceptions { first: number, count: 1, outcome }),
+        }
+    }
+
+    /// The client is gone; an entry that is still under way is settled as unknown.
+    pub(crate) fn close(&mut self) {
+        self.settle(Outcome::Unknown);
+    }
+
+    /// Entries that have been begun.
+    pub(crate) fn len(&self) -> u64 {
+        self.begun
+    }
+
+    /// What became of an entry; `None`: it was never begun.
+    pub(crate) fn outcome(&self, number: u64) -> Option<Outcome> {
+        if number >= self.begun {
+            return None;
+        }
+        let after = self.exceptions.partition_point(|exceptions| exceptions.first <= number);
+        let before = after.checked_sub(1).map(|place| self.exceptions[place]);
+        let exception = before.filter(|exceptions| number - exceptions.first < exceptions.count);
+        Some(exception.map_or(Outcome::Acknowledged, |exceptions| exceptions.outcome))
+    }
+
+    /// How many entries had this outcome.
+    pub(crate) fn count(&self, outcome: Outcome) -> u64 {
+        let excepted = |outcome| self.exceptions.iter().filter(|e| e.outcome == outcome).map(|e| e.count).sum::<u64>();
+        match outcome {
+            Outcome::Acknowledged => self.begun - excepted(Outcome::Failed) - excepted(Outcome::Unknown),
+            Outcome::Failed | Outcome::Unknown => excepted(outcome),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn outcome() -> impl Strategy<Value = Outcome> {
+        prop_oneof![
+            8 => Just(Outcome::Acknowledged),
+            1 => Just(Outcome::Failed),
+            1 => Just(Outcome::Unknown),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_page_tells_every_outcome_and_their_numbers(
+            outcomes in proptest::collection::vec(outcome(), 0..300),
+            unfinished: bool,
+        ) {
+            let mut page = Page::default();
+            let mut expected = outcomes.clone();
+            for (number, outcome) in outcomes.iter().enumerate() {
+                prop_assert_eq!(page.begin(), number as u64);
+                page.settle(*outcome);
+                // Nothing is under way any more.
+                page.settle(Outcome::Failed);
+            }
+            if unfinished {
+                page.begin();
+                expected.push(Outcome::Unknown);
+            }
+            page.close();
+            let told: Vec<Outcome> = (0..page.len()).map_while(|number| page.outcome(number)).collect();
+            prop_assert_eq!(&told, &expected);
+            prop_assert_eq!(page.outcome(page.len()), None);
+            for outcome in [Outcome::Acknowledged, Outcome::Failed, Outcome::Unknown] {
+                let count = expected.iter().filter(|expected| **expected == outcome).count() as u64;
+                prop_assert_eq!(page.count(outcome), count);
+            }
+        }
+    }
+
+    #[test]
+    fn a_million_acknowledged_entries_need_no_memory() {
+        let mut page = Page::default();
+        for _ in 0..1_000_000 {
+            page.begin();
+            page.settle(Outcome::Acknowledged);
+        }
+        assert_eq!((page.len(), page.exceptions.capacity()), (1_000_000, 0));
+    }
+}

@@ -1,0 +1,77 @@
+//! Keeps one client's part of the ledger while it works: gives each transaction that writes its entry, and notes how it ended.
+
+use crate::error::LoadError;
+use crate::job::Job;
+use crate::ledger::entry::{CLIENTS_AT_MOST, EntryId};
+use crate::ledger::{LedgerKept, Outcome, Page, Tag, VARIABLE};
+use crate::script::program::CompiledScript;
+use crate::script::variables::{Slot, Variables};
+
+/// Which scripts of a program write entries, and in which variable they find them.
+#[derive(Debug)]
+pub(crate) struct LedgerUse {
+    slot: Slot,
+    /// By the script's number.
+    writes: Vec<bool>,
+}
+
+impl LedgerUse {
+    /// How the compiled scripts of a job use the ledger that it keeps, if it keeps one.
+    ///
+    /// # Errors
+    /// When they do not, or cannot.
+    pub(crate) fn of(
+        job: &Job,
+        scripts: &[CompiledScript],
+        variables: &Variables,
+    ) -> Result<Option<LedgerUse>, LoadError> {
+        if job.ledger == LedgerKept::No {
+            return Ok(None);
+        }
+        if job.definitions.iter().any(|(name, _)| name == VARIABLE) {
+            return Err(LoadError::Job("the variable \"ledger\" is defined, but belongs to the ledger that is kept"));
+        }
+        if job.clients.get() > CLIENTS_AT_MOST {
+            return Err(LoadError::Job("a ledger is kept for at most 100000 clients"));
+        }
+        let unused = LoadError::Job("a ledger is to be kept, but no script writes the variable \"ledger\" to a table");
+        let Some(slot) = variables.slot("", VARIABLE) else { return Err(unused) };
+        let writes: Vec<bool> = scripts.iter().map(|script| script.sends(slot)).collect();
+        if writes.contains(&true) { Ok(Some(LedgerUse { slot, writes })) } else { Err(unused) }
+    }
+}
+
+/// One client's part of the ledger.
+#[derive(Debug)]
+pub(crate) struct Scribe {
+    tag: Tag,
+    client: u32,
+    page: Page,
+}
+
+impl Scribe {
+    pub(crate) fn new(tag: Tag, client: u32) -> Scribe {
+        Scribe { tag, client, page: Page::default() }
+    }
+
+    /// A transaction of that script begins: if it writes an entry, this is the one.
+    #[inline]
+    pub(crate) fn begin(&mut self, script: usize, used: &LedgerUse, variables: &mut Variables) {
+        if used.writes[script] {
+            let number = self.page.begin();
+            EntryId::new(self.tag, self.client, number).assign(variables, used.slot);
+        }
+    }
+
+    /// The transaction has ended.
+    #[inline]
+    pub(crate) fn settle(&mut self, outcome: Outcome) {
+        self.page.settle(outcome);
+    }
+
+    /// The client is gone. Returns its number and what it was told.
+    pub(crate) fn close(mut self) -> (u32, Page) {
+        self.page.close();
+        (self.client, self.page)
+    }
+}

@@ -1,0 +1,124 @@
+//! The commands of a script, as parsed or as a workload puts them together: names, not slots.
+
+use super::expression::Expression;
+use super::expression_parser::Name;
+use super::sql::Statement;
+use super::variables::{Slot, Variables};
+use crate::random::Random;
+use std::fmt;
+use std::sync::Arc;
+
+/// One command of a script, with the byte offset at which it starts.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Command {
+    pub(crate) offset: usize,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Kind {
+    /// `\set variable expression`.
+    Set {
+        variable: String,
+        expression: Expression<Name>,
+    },
+    /// A variable gets a value that no expression has, computed by code.
+    Generate {
+        variable: String,
+        inputs: Vec<String>,
+        generator: Generator,
+    },
+    /// SQL, without its semicolon.
+    Sql {
+        statement: Statement,
+        rows: Rows,
+    },
+    /// One of several statements, the one whose number (from 0) is the variable's value.
+    OneOf {
+        number: String,
+        statements: Vec<Statement>,
+    },
+    /// SQL that is sent as text in every query mode.
+    Plain(Statement),
+    /// `\sleep`.
+    Sleep(Delay),
+    /// `\shell command` and, with a variable, `\setshell variable command`.
+    Shell {
+        variable: Option<String>,
+        words: Vec<Word>,
+    },
+    If(Expression<Name>),
+    Elif(Expression<Name>),
+    Else,
+    Endif,
+    StartPipeline,
+    SyncPipeline,
+    EndPipeline,
+}
+
+/// What becomes of a transaction that has failed because of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnConflict {
+    /// What the job says: 40001 and 40P01 are tried again, so often and with the same random numbers.
+    AsTheJobSays,
+    /// It begins anew with other random numbers until it succeeds, also after 23505; as in sysbench.
+    Restart,
+}
+
+/// What is a prepared statement of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Preparing {
+    /// Each command, as in pgbench; so each has a plan of its own.
+    EachCommand,
+    /// Each text, however many commands have it, as in sysbench.
+    EachText,
+}
+
+/// What becomes of the rows of a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// They pass unread.
+    Ignored,
+    /// `\gset prefix`: the last result is one row, whose columns become variables.
+    One { prefix: String },
+    /// `\aset prefix`: the columns of the last row of each result become variables.
+    Last { prefix: String },
+}
+
+/// How long `\sleep` takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Delay {
+    pub(crate) amount: Amount,
+    /// Microseconds in the unit of the amount.
+    pub(crate) unit_us: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Amount {
+    Fixed(i64),
+    Variable { name: String, offset: usize },
+}
+
+/// A word of a shell command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Word {
+    Literal(String),
+    Variable { name: String, offset: usize },
+}
+
+/// Computes the value of a variable. Has to allocate nothing in the steady state.
+pub(crate) trait Generate: fmt::Debug + Send + Sync {
+    /// Sets `target`, with [`Variables::set`] or [`Variables::set_text`]; may read `inputs`, which are in the order in
+    /// which the command names them.
+    fn generate(&self, inputs: &[Slot], target: Slot, variables: &mut Variables, random: &mut Random);
+}
+
+/// A shared [`Generate`]; equal only to itself.
+#[derive(Debug, Clone)]
+pub(crate) struct Generator(pub(crate) Arc<dyn Generate>);
+
+impl PartialEq for Generator {
+    fn eq(&self, other: &Generator) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}

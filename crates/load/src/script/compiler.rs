@@ -1,0 +1,346 @@
+//! Turns the commands of a job's scripts into steps.
+
+use super::Script;
+use super::command::{Amount, Command, Delay, Kind, Preparing, Rows, Word};
+use super::error::Problem;
+use super::expression::Expression;
+use super::expression_parser::Name;
+use super::nearest::nearest;
+use super::program::{
+    AUTOMATIC, CompileResult, Compiled, CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step,
+};
+use super::request::{Request, SimplePiece};
+use super::sql::{Piece, Statement};
+use super::variables::Slot;
+use crate::job::{Job, QueryMode, ShellCommands};
+use crate::ledger::{self, LedgerKept};
+use std::collections::{BTreeSet, HashMap};
+use wire::{BindTemplate, frontend};
+
+/// pgbench's limit on the uses of variables in one statement.
+const MAX_PARAMETERS: usize = 255;
+
+/// Compiles the scripts of a job.
+///
+/// # Errors
+/// The first problem of a script.
+pub(crate) fn compile(job: &Job) -> CompileResult<Compiled> {
+    let known = Known::of(job);
+    let compiled = Compiled { scripts: Vec::new(), names: Vec::new(), rows: Vec::new(), prepared_late: 0 };
+    let mut compiler = Compiler {
+        job,
+        known,
+        compiled,
+        number: 0,
+        late: false,
+        preparations: Vec::new(),
+        prepared: HashMap::new(),
+        preparing: Preparing::EachCommand,
+    };
+    for (number, weighted) in job.scripts.iter().enumerate() {
+        let script = &weighted.script;
+        compiler.number = number;
+        compiler.late = job.mode == QueryMode::Prepared && script.commands.iter().any(may_define);
+        compiler.prepared.clear();
+        compiler.preparing = script.preparing;
+        let steps = compiler.steps(script).map_err(|problem| problem.within(&script.name, &script.text))?;
+        compiler.compiled.scripts.push(CompiledScript {
+            name: script.name.clone(),
+            weight: u64::from(weighted.weight.get()),
+            on_conflict: script.on_conflict,
+            steps,
+            preparations: std::mem::take(&mut compiler.preparations),
+        });
+    }
+    Ok(compiler.compiled)
+}
+
+/// Whether a command may make what the statements after it need to be prepared, such as a table. Such a script is prepared
+/// bit by bit as it runs, which is what pgbench does with every script.
+fn may_define(command: &Command) -> bool {
+    const DEFINE: [&str; 8] = ["alter", "call", "create", "do", "drop", "execute", "prepare", "set"];
+    let Kind::Sql { statement, .. } = &command.kind else { return false };
+    let Some(Piece::Text(text)) = statement.pieces.first() else { return false };
+    let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    DEFINE.iter().any(|define| define.eq_ignore_ascii_case(word))
+}
+
+/// The variables that some command of the job gives a value, whichever comes first.
+struct Known {
+    names: BTreeSet<String>,
+    /// What begins the names of variables that rows become; their columns are not known yet.
+    prefixes: Vec<String>,
+}
+
+impl Known {
+    fn of(job: &Job) -> Known {
+        let ledger = (job.ledger == LedgerKept::Yes).then_some(ledger::VARIABLE);
+        let automatic = AUTOMATIC.into_iter().chain(ledger).map(str::to_owned);
+        let given = automatic.chain(job.definitions.iter().map(|(name, _)| name.clone()));
+        let mut known = Known { names: given.collect(), prefixes: Vec::new() };
+        for command in job.scripts.iter().flat_map(|weighted| &weighted.script.commands) {
+            match &command.kind {
+                Kind::Set { variable, .. }
+                | Kind::Generate { variable, .. }
+                | Kind::Shell { variable: Some(variable), .. } => {
+                    known.names.insert(variable.clone());
+                }
+                Kind::Sql { rows: Rows::One { prefix } | Rows::Last { prefix }, .. } => {
+                    known.prefixes.push(prefix.clone());
+                }
+                Kind::Sql { rows: Rows::Ignored, .. }
+                | Kind::OneOf { .. }
+                | Kind::Plain(_)
+                | Kind::Sleep(_)
+                | Kind::Shell { variable: None, .. }
+                | Kind::If(_)
+                | Kind::Elif(_)
+                | Kind::Else
+                | Kind::Endif
+                | Kind::StartPipeline
+                | Kind::SyncPipeline
+                | Kind::EndPipeline => {}
+            }
+        }
+        known
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.names.contains(name) || self.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
+    }
+}
+
+/// Turns one script after the other into steps.
+struct Compiler<'a> {
+    job: &'a Job,
+    known: Known,
+    compiled: Compiled,
+    /// The script's number, for the names of prepared statements.
+    number: usize,
+    /// Its statements are prepared when they are executed for the first time.
+    late: bool,
+    /// What is prepared on each connection.
+    preparations: Vec<(String, String)>,
+    /// Their names by their SQL.
+    prepared: HashMap<String, String>,
+    /// Which statements of the script share one.
+    preparing: Preparing,
+}
+
+/// An `\if` whose `\endif` has not come yet.
+struct Open {
+    /// The step of the last condition, which has to learn where to go on if it does not hold.
+    unless: Option<usize>,
+    /// The steps at the end of branches, which have to learn where the `\endif` is.
+    ends: Vec<usize>,
+}
+
+impl Compiler<'_> {
+    fn steps(&mut self, script: &Script) -> Result<Vec<Step>, Problem> {
+        let mut steps = Vec::with_capacity(script.commands.len());
+        let mut open: Vec<Open> = Vec::new();
+        for command in &script.commands {
+            let line = script.line_of(command.offset);
+            match &command.kind {
+                Kind::If(condition) => {
+                    open.push(Open { unless: Some(steps.len()), ends: Vec::new() });
+                    steps.push(self.unless(condition, line)?);
+                }
+                Kind::Elif(condition) => {
+                    branch_ends(open.last_mut(), &mut steps);
+                    if let Some(open) = open.last_mut() {
+                        open.unless = Some(steps.len());
+                    }
+                    steps.push(self.unless(condition, line)?);
+                }
+                Kind::Else => branch_ends(open.last_mut(), &mut steps),
+                Kind::Endif => {
+                    if let Some(Open { unless, ends }) = open.pop() {
+                        let here = steps.len();
+                        unless.into_iter().chain(ends).for_each(|step| jump(&mut steps[step], here));
+                    }
+                }
+                kind => steps.push(self.step(kind, command.offset, line)?),
+            }
+        }
+        Ok(steps)
+    }
+
+    fn unless(&mut self, condition: &Expression<Name>, line: u32) -> Result<Step, Problem> {
+        Ok(Step::Unless { condition: self.expression(condition)?, go_to: 0, line })
+    }
+
+    /// A step of a command that is no part of an `\if`.
+    fn step(&mut self, kind: &Kind, offset: usize, line: u32) -> Result<Step, Problem> {
+        Ok(match kind {
+            Kind::Set { variable, expression } => {
+                let expression = self.expression(expression)?;
+                Step::Set { slot: self.intern(variable), expression, line }
+            }
+            Kind::Generate { variable, inputs, generator } => {
+                let inputs: Result<_, _> = inputs.iter().map(|input| self.slot(input, offset)).collect();
+                Step::Generate { slot: self.intern(variable), inputs: inputs?, generator: generator.clone() }
+            }
+            Kind::Sql { statement, rows } => {
+                let request = self.request(statement, offset)?;
+                let rows = match rows {
+                    Rows::Ignored => None,
+                    Rows::One { .. } | Rows::Last { .. } => {
+                        self.compiled.rows.push(rows.clone());
+                        Some(RowsNumber(self.compiled.rows.len() - 1))
+                    }
+                };
+                Step::Send { request, rows, line }
+            }
+            Kind::Plain(statement) => Step::Send { request: self.simple(statement), rows: None, line },
+            Kind::OneOf { number, statements } => {
+                let requests: Result<_, _> = statements.iter().map(|one| self.request(one, offset)).collect();
+                Step::SendOneOf { number: self.slot(number, offset)?, requests: requests?, line }
+            }
+            Kind::Sleep(Delay { amount, unit_us }) => {
+                let amount = match amount {
+                    Amount::Fixed(amount) => CompiledAmount::Fixed(*amount),
+                    Amount::Variable { name, offset } => CompiledAmount::Variable(self.slot(name, *offset)?),
+                };
+                Step::Sleep { amount, unit_us: *unit_us, line }
+            }
+            Kind::Shell { variable, words } => self.shell(variable.as_deref(), words, offset, line)?,
+            Kind::StartPipeline if self.job.mode == QueryMode::Simple => {
+                let problem = Problem::new(offset, "cannot use pipeline mode with the simple query protocol");
+                return Err(problem.hint("run the script in extended or prepared mode"));
+            }
+            Kind::StartPipeline => Step::StartPipeline { line },
+            Kind::SyncPipeline => Step::SyncPipeline { line },
+            // The parts of an \if are steps of their own.
+            Kind::EndPipeline | Kind::If(_) | Kind::Elif(_) | Kind::Else | Kind::Endif => Step::EndPipeline { line },
+        })
+    }
+
+    fn shell(&mut self, variable: Option<&str>, words: &[Word], offset: usize, line: u32) -> Result<Step, Problem> {
+        if self.job.shell == ShellCommands::Refused {
+            let problem = Problem::new(offset, "the script runs shell commands, which are not permitted");
+            return Err(problem.hint("permit them explicitly if you trust the script"));
+        }
+        let word = |word: &Word| match word {
+            Word::Literal(text) => Ok(CompiledWord::Literal(text.clone())),
+            Word::Variable { name, offset } => self.slot(name, *offset).map(CompiledWord::Variable),
+        };
+        let words: Result<_, _> = words.iter().map(word).collect();
+        Ok(Step::Shell { words: words?, variable: variable.map(|name| self.intern(name)), line })
+    }
+
+    fn expression(&mut self, expression: &Expression<Name>) -> Result<Expression<Slot>, Problem> {
+        expression.resolve(&mut |Name { name, offset }| self.slot(name, *offset))
+    }
+
+    fn request(&mut self, statement: &Statement, offset: usize) -> Result<Request, Problem> {
+        if self.job.mode == QueryMode::Simple {
+            return Ok(self.simple(statement));
+        }
+        let (sql, parameters) = self.parameterised(statement, offset)?;
+        let count = parameters.len() as u16;
+        if self.job.mode == QueryMode::Extended {
+            return Ok(Request::Extended { template: BindTemplate::unnamed(&sql, count), parameters });
+        }
+        if self.late {
+            let number = self.compiled.prepared_late;
+            self.compiled.prepared_late += 1;
+            let name = format!("P{}_L{number}", self.number);
+            let mut preparation = Vec::new();
+            // Closing what is not there is no error; so it is the same whether or not an earlier attempt has failed.
+            frontend::close_statement(&mut preparation, &name);
+            frontend::parse(&mut preparation, &name, &sql);
+            let template = BindTemplate::prepared(&name, count);
+            return Ok(Request::PreparedLate { number, preparation: preparation.into(), template, parameters });
+        }
+        let shared = match self.preparing {
+            Preparing::EachCommand => None,
+            Preparing::EachText => self.prepared.get(&sql).cloned(),
+        };
+        let name = shared.unwrap_or_else(|| {
+            let name = format!("P{}_{}", self.number, self.preparations.len());
+            self.prepared.insert(sql.clone(), name.clone());
+            self.preparations.push((name.clone(), sql));
+            name
+        });
+        let template = BindTemplate::prepared(&name, count);
+        Ok(Request::Extended { template, parameters })
+    }
+
+    /// In the simple protocol, what is no variable's name stays as it is, as in pgbench.
+    fn simple(&mut self, statement: &Statement) -> Request {
+        let mut pieces = Vec::with_capacity(statement.pieces.len());
+        for piece in &statement.pieces {
+            match piece {
+                Piece::Text(text) => pieces.push(SimplePiece::Text(text.as_str().into())),
+                Piece::Variable { name, .. } if self.known.contains(name) => {
+                    pieces.push(SimplePiece::Value(self.intern(name)));
+                }
+                Piece::Variable { name, .. } => pieces.push(SimplePiece::Text(format!(":{name}").into())),
+                Piece::Literal { name, .. } => {
+                    let quote = || SimplePiece::Text("'".into());
+                    pieces.extend([quote(), SimplePiece::Value(self.intern(name)), quote()]);
+                }
+            }
+        }
+        Request::Simple { pieces }
+    }
+
+    /// The statement with `$1`, `$2`, ... in the place of its variables, and what they stand for.
+    fn parameterised(&mut self, statement: &Statement, offset: usize) -> Result<(String, Vec<Slot>), Problem> {
+        let mut sql = String::new();
+        let mut parameters = Vec::new();
+        for piece in &statement.pieces {
+            match piece {
+                Piece::Text(text) => sql.push_str(text),
+                Piece::Variable { name, offset } | Piece::Literal { name, offset } => {
+                    parameters.push(self.slot(name, *offset)?);
+                    sql.push_str(&format!("${}", parameters.len()));
+                }
+            }
+        }
+        if parameters.len() > MAX_PARAMETERS {
+            let problem = format!("the statement uses variables {} times", parameters.len());
+            return Err(Problem::new(offset, problem).hint(format!("at most {MAX_PARAMETERS} are possible")));
+        }
+        Ok((sql, parameters))
+    }
+
+    fn slot(&mut self, name: &str, offset: usize) -> Result<Slot, Problem> {
+        if self.known.contains(name) {
+            return Ok(self.intern(name));
+        }
+        let problem = Problem::new(offset, format!("the variable \"{name}\" has no value here"));
+        let known = nearest(name, self.known.names.iter().map(String::as_str));
+        Err(match known {
+            Some(known) => problem.hint(format!("did you mean :{known}?")),
+            None => problem,
+        })
+    }
+
+    fn intern(&mut self, name: &str) -> Slot {
+        let names = &mut self.compiled.names;
+        let place = names.iter().position(|known| known == name);
+        Slot(place.unwrap_or_else(|| {
+            names.push(name.to_owned());
+            names.len() - 1
+        }))
+    }
+}
+
+/// A branch is over: its last step goes behind the `\endif`, and the condition before it comes here if it does not hold.
+fn branch_ends(open: Option<&mut Open>, steps: &mut Vec<Step>) {
+    let Some(open) = open else { return };
+    open.ends.push(steps.len());
+    steps.push(Step::GoTo(0));
+    let here = steps.len();
+    if let Some(unless) = open.unless.take() {
+        jump(&mut steps[unless], here);
+    }
+}
+
+fn jump(step: &mut Step, to: usize) {
+    if let Step::Unless { go_to, .. } | Step::GoTo(go_to) = step {
+        *go_to = to;
+    }
+}

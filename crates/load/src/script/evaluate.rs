@@ -1,0 +1,77 @@
+//! The value of an expression. Operands are evaluated from left to right (those of `>` and `>=` from right to left, as in
+//! pgbench), because drawing a random number has an effect. Allocates nothing.
+
+use super::evaluation_error::EvaluationError;
+use super::expression::Expression;
+use super::function::{Function, MAX_ARGUMENTS};
+use super::value::Value;
+use super::variables::{Slot, Variables};
+use crate::random::Random;
+
+impl Expression<Slot> {
+    /// The value, given the variables' values.
+    ///
+    /// # Errors
+    /// When there is no value.
+    #[inline]
+    pub(crate) fn evaluate(&self, variables: &Variables, random: &mut Random) -> Result<Value, EvaluationError> {
+        match self {
+            Expression::Constant(value) => Ok(*value),
+            Expression::Variable(slot) => variables.value(*slot),
+            Expression::Binary(operator, left, right) => {
+                let left = left.evaluate(variables, random)?;
+                operator.apply(left, right.evaluate(variables, random)?)
+            }
+            Expression::Call(function, arguments) => call(*function, arguments, variables, random),
+            Expression::Not(inner) => match inner.evaluate(variables, random)? {
+                Value::Null => Ok(Value::Null),
+                value => value.boolean().map(|value| Value::Boolean(!value)),
+            },
+            Expression::Is(inner, wanted) => Ok(Value::Boolean(inner.evaluate(variables, random)? == *wanted)),
+            Expression::And(left, right) => decide(false, left, right, variables, random),
+            Expression::Or(left, right) => decide(true, left, right, variables, random),
+            Expression::Case(case) => {
+                for (when, then) in &case.branches {
+                    if when.evaluate(variables, random)?.holds() {
+                        return then.evaluate(variables, random);
+                    }
+                }
+                case.otherwise.evaluate(variables, random)
+            }
+        }
+    }
+}
+
+/// AND and OR. If the left operand has the value that is `decisive`, it decides; if it is NULL, so is the result.
+fn decide(
+    decisive: bool,
+    left: &Expression<Slot>,
+    right: &Expression<Slot>,
+    variables: &Variables,
+    random: &mut Random,
+) -> Result<Value, EvaluationError> {
+    let left = left.evaluate(variables, random)?;
+    if left.is_null() || left.boolean()? == decisive {
+        return Ok(left);
+    }
+    let right = right.evaluate(variables, random)?;
+    if right.is_null() { Ok(right) } else { right.boolean().map(Value::Boolean) }
+}
+
+#[inline]
+fn call(
+    function: Function,
+    arguments: &[Expression<Slot>],
+    variables: &Variables,
+    random: &mut Random,
+) -> Result<Value, EvaluationError> {
+    if let [first, second] = arguments {
+        let first = first.evaluate(variables, random)?;
+        return function.call(&[first, second.evaluate(variables, random)?], random);
+    }
+    let mut values = [Value::Null; MAX_ARGUMENTS];
+    for (value, argument) in values.iter_mut().zip(arguments) {
+        *value = argument.evaluate(variables, random)?;
+    }
+    function.call(&values[..arguments.len()], random)
+}

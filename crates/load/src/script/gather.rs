@@ -1,0 +1,111 @@
+//! `\gset` and `\aset`: rows become variables. Allocates nothing once its buffers have grown to the largest row.
+
+use super::command::Rows;
+use super::evaluation_error::EvaluationError;
+use super::sql;
+use super::variables::{Slot, Variables};
+use std::ops::Range;
+use wire::{DataRow, RowDescription};
+
+/// The rows of the exchange under way.
+#[derive(Debug, Default)]
+pub(crate) struct Gather {
+    /// The variables that the columns of the current result become, from left to right; `None`: nobody uses it.
+    columns: Vec<Option<Slot>>,
+    /// A column whose name cannot be a variable's.
+    misnamed: Option<String>,
+    /// The values of the last row, and where each begins and ends.
+    bytes: Vec<u8>,
+    values: Vec<(Slot, Range<usize>)>,
+    /// Rows of the current result; once it is complete, of the last one.
+    rows: u64,
+    /// There are rows to come in the current result.
+    in_result: bool,
+}
+
+impl Gather {
+    /// A new exchange begins.
+    pub(crate) fn begin(&mut self) {
+        self.start_result();
+        self.in_result = false;
+    }
+
+    fn start_result(&mut self) {
+        self.columns.clear();
+        self.misnamed = None;
+        self.forget_row();
+        self.rows = 0;
+    }
+
+    fn forget_row(&mut self) {
+        self.bytes.clear();
+        self.values.clear();
+    }
+
+    /// A result begins.
+    pub(crate) fn describe(&mut self, description: &RowDescription<'_>, wanted: &Rows, variables: &Variables) {
+        self.start_result();
+        self.in_result = true;
+        let (Rows::One { prefix } | Rows::Last { prefix }) = wanted else { return };
+        for column in description.columns() {
+            let name = std::str::from_utf8(column.name).ok();
+            let slot = name.and_then(|name| variables.slot(prefix, name));
+            // Without a prefix the column's name is the variable's; behind one it may begin with a digit.
+            let valid = slot.is_some() || name.is_some_and(|name| sql::is_prefixed_variable_name(prefix, name));
+            if !valid && self.misnamed.is_none() {
+                self.misnamed = Some(format!("{prefix}{}", String::from_utf8_lossy(column.name)));
+            }
+            self.columns.push(slot);
+        }
+    }
+
+    /// A row of the result, which takes the place of the one before it.
+    pub(crate) fn row(&mut self, row: &DataRow<'_>) {
+        self.rows += 1;
+        self.forget_row();
+        for (slot, value) in self.columns.iter().zip(row.values()) {
+            if let Some(slot) = slot {
+                let start = self.bytes.len();
+                // As in pgbench, NULL is an empty text.
+                self.bytes.extend_from_slice(value.unwrap_or_default());
+                self.values.push((*slot, start..self.bytes.len()));
+            }
+        }
+    }
+
+    /// A statement is complete, with or without a result.
+    ///
+    /// # Errors
+    /// When its columns cannot become variables.
+    pub(crate) fn complete(&mut self, wanted: &Rows, variables: &mut Variables) -> Result<(), EvaluationError> {
+        if !std::mem::take(&mut self.in_result) {
+            self.start_result();
+        }
+        match wanted {
+            Rows::Last { .. } if self.rows > 0 => self.assign(variables),
+            Rows::Last { .. } | Rows::One { .. } | Rows::Ignored => Ok(()),
+        }
+    }
+
+    /// The exchange is over.
+    ///
+    /// # Errors
+    /// When the last result of a `\gset` is not one row, or its columns cannot become variables.
+    pub(crate) fn finish(&mut self, wanted: &Rows, variables: &mut Variables) -> Result<(), EvaluationError> {
+        match wanted {
+            Rows::One { .. } if self.rows == 1 => self.assign(variables),
+            Rows::One { .. } => Err(EvaluationError::NotOneRow(self.rows)),
+            Rows::Last { .. } | Rows::Ignored => Ok(()),
+        }
+    }
+
+    fn assign(&mut self, variables: &mut Variables) -> Result<(), EvaluationError> {
+        if let Some(name) = self.misnamed.take() {
+            return Err(EvaluationError::ColumnName(name));
+        }
+        for (slot, range) in &self.values {
+            variables.set_text(*slot).extend_from_slice(&self.bytes[range.clone()]);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,102 @@
+//! The binary operators of expressions that evaluate both operands. Integers stay integers, and what does not fit 64
+//! bits is an error; if either operand is a double the other becomes one.
+
+use super::evaluation_error::EvaluationError;
+use super::value::Value;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    /// Truncates towards zero if both are integers.
+    Divide,
+    /// Of integers only: doubles are rounded first.
+    Modulo,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
+}
+
+impl Operator {
+    /// The value of the operation; NULL if either operand is.
+    ///
+    /// # Errors
+    /// When there is none.
+    #[inline]
+    pub(crate) fn apply(self, left: Value, right: Value) -> Result<Value, EvaluationError> {
+        if let (Value::Integer(left), Value::Integer(right)) = (left, right) {
+            return self.of_integers(left, right);
+        }
+        self.of_others(left, right)
+    }
+
+    fn of_others(self, left: Value, right: Value) -> Result<Value, EvaluationError> {
+        if left.is_null() || right.is_null() {
+            return Ok(Value::Null);
+        }
+        let some_double = matches!(left, Value::Double(_)) || matches!(right, Value::Double(_));
+        match self {
+            Operator::Modulo
+            | Operator::BitAnd
+            | Operator::BitOr
+            | Operator::BitXor
+            | Operator::ShiftLeft
+            | Operator::ShiftRight => self.of_integers(left.integer()?, right.integer()?),
+            _ if some_double => self.of_doubles(left.double()?, right.double()?),
+            _ => self.of_integers(left.integer()?, right.integer()?),
+        }
+    }
+
+    #[inline]
+    fn of_integers(self, left: i64, right: i64) -> Result<Value, EvaluationError> {
+        let result = match self {
+            Operator::Add => left.checked_add(right),
+            Operator::Subtract => left.checked_sub(right),
+            Operator::Multiply => left.checked_mul(right),
+            Operator::Divide | Operator::Modulo if right == 0 => return Err(EvaluationError::DivisionByZero),
+            Operator::Divide => left.checked_div(right),
+            // The smallest integer modulo -1 is 0, although the division behind it overflows.
+            Operator::Modulo => Some(left.wrapping_rem(right)),
+            Operator::BitAnd => Some(left & right),
+            Operator::BitOr => Some(left | right),
+            Operator::BitXor => Some(left ^ right),
+            // As the hardware does it that pgbench runs on: by the lowest six bits.
+            Operator::ShiftLeft => Some(left.wrapping_shl(right as u32)),
+            Operator::ShiftRight => Some(left.wrapping_shr(right as u32)),
+            Operator::Equal => return Ok(Value::Boolean(left == right)),
+            Operator::NotEqual => return Ok(Value::Boolean(left != right)),
+            Operator::Less => return Ok(Value::Boolean(left < right)),
+            Operator::LessOrEqual => return Ok(Value::Boolean(left <= right)),
+        };
+        result.map(Value::Integer).ok_or(EvaluationError::OutOfRange)
+    }
+
+    #[expect(clippy::float_cmp, reason = "the language compares exactly")]
+    fn of_doubles(self, left: f64, right: f64) -> Result<Value, EvaluationError> {
+        Ok(match self {
+            Operator::Add => Value::Double(left + right),
+            Operator::Subtract => Value::Double(left - right),
+            Operator::Multiply => Value::Double(left * right),
+            Operator::Divide => Value::Double(left / right),
+            Operator::Equal => Value::Boolean(left == right),
+            Operator::NotEqual => Value::Boolean(left != right),
+            Operator::Less => Value::Boolean(left < right),
+            Operator::LessOrEqual => Value::Boolean(left <= right),
+            Operator::Modulo
+            | Operator::BitAnd
+            | Operator::BitOr
+            | Operator::BitXor
+            | Operator::ShiftLeft
+            | Operator::ShiftRight => {
+                return self.of_integers(Value::Double(left).integer()?, Value::Double(right).integer()?);
+            }
+        })
+    }
+}

@@ -1,0 +1,142 @@
+//! One statement, encoded up to its parameters. Writing it allocates nothing.
+
+use super::variables::{Scratch, Slot, Variables};
+use wire::{BindTemplate, frontend};
+
+/// One statement as the query mode sends it.
+#[derive(Debug)]
+pub(crate) enum Request {
+    Simple {
+        pieces: Vec<SimplePiece>,
+    },
+    /// Parsed with each execution, or prepared when the connection was made.
+    Extended {
+        template: BindTemplate,
+        parameters: Vec<Slot>,
+    },
+    /// Prepared when it is executed for the first time on a connection.
+    PreparedLate {
+        /// Its place among those of the program.
+        number: usize,
+        /// What prepares it.
+        preparation: Box<[u8]>,
+        template: BindTemplate,
+        parameters: Vec<Slot>,
+    },
+}
+
+#[derive(Debug)]
+pub(crate) enum SimplePiece {
+    Text(Box<str>),
+    Value(Slot),
+}
+
+/// What ends a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The server is to answer.
+    Sync,
+    /// More follows in the same pipeline.
+    Pipeline,
+}
+
+/// Which statements have been prepared late on a connection.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Prepared {
+    /// By their place among those of the program.
+    done: Vec<bool>,
+    /// Those prepared in the transaction under way: should it fail, nobody knows whether they are.
+    fresh: Vec<usize>,
+}
+
+impl Prepared {
+    /// Nothing has been prepared; there are so many statements.
+    pub(crate) fn none(statements: usize) -> Prepared {
+        Prepared { done: vec![false; statements], fresh: Vec::with_capacity(statements) }
+    }
+
+    /// There is a new connection.
+    pub(crate) fn forget(&mut self) {
+        self.done.fill(false);
+        self.fresh.clear();
+    }
+
+    /// The transaction has succeeded.
+    #[inline]
+    pub(crate) fn keep_fresh(&mut self) {
+        self.fresh.clear();
+    }
+
+    /// The transaction has failed.
+    pub(crate) fn forget_fresh(&mut self) {
+        for number in self.fresh.drain(..) {
+            self.done[number] = false;
+        }
+    }
+}
+
+impl Request {
+    /// Whether the variable is in it.
+    pub(crate) fn contains(&self, slot: Slot) -> bool {
+        match self {
+            Request::Simple { pieces } => {
+                pieces.iter().any(|piece| matches!(piece, SimplePiece::Value(it) if *it == slot))
+            }
+            Request::Extended { parameters, .. } | Request::PreparedLate { parameters, .. } => {
+                parameters.contains(&slot)
+            }
+        }
+    }
+
+    /// Appends the request to `out`.
+    #[inline]
+    pub(crate) fn write(&self, variables: &Variables, prepared: &mut Prepared, ending: Ending, out: &mut Vec<u8>) {
+        match self {
+            Request::Extended { template, parameters } => bind(template, parameters, variables, ending, out),
+            Request::PreparedLate { number, preparation, template, parameters } => {
+                if !prepared.done[*number] {
+                    out.extend_from_slice(preparation);
+                    prepared.done[*number] = true;
+                    prepared.fresh.push(*number);
+                }
+                bind(template, parameters, variables, ending, out);
+            }
+            Request::Simple { pieces } => simple(pieces, variables, out),
+        }
+    }
+}
+
+#[inline]
+fn bind(template: &BindTemplate, parameters: &[Slot], variables: &Variables, ending: Ending, out: &mut Vec<u8>) {
+    let mut scratch = Scratch::new();
+    let mut bind = template.begin(out);
+    for slot in parameters {
+        match variables.text(*slot, &mut scratch) {
+            Some(text) => bind.parameter(text),
+            None => bind.null(),
+        }
+    }
+    match ending {
+        Ending::Sync => bind.finish(),
+        Ending::Pipeline => bind.finish_without_sync(),
+    }
+}
+
+/// What stands for an undefined variable stays as it is, as in pgbench.
+fn simple(pieces: &[SimplePiece], variables: &Variables, out: &mut Vec<u8>) {
+    let mut scratch = Scratch::new();
+    frontend::query(out, |sql| {
+        for piece in pieces {
+            match piece {
+                SimplePiece::Text(text) => sql.extend_from_slice(text.as_bytes()),
+                SimplePiece::Value(slot) => match variables.text(*slot, &mut scratch) {
+                    Some(text) => sql.extend_from_slice(text),
+                    None => {
+                        sql.push(b':');
+                        sql.extend_from_slice(variables.name(*slot).as_bytes());
+                    }
+                },
+            }
+        }
+    });
+}

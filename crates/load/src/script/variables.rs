@@ -1,0 +1,118 @@
+//! A client's variables, by slot: numbers as numbers, texts in buffers that are kept. Setting and writing one allocates
+//! nothing once a slot's buffer has grown to its longest text.
+
+use super::double::DoubleText;
+use super::evaluation_error::EvaluationError;
+use super::value::Value;
+use std::sync::Arc;
+
+/// The place of a variable among all variables of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot(pub(crate) usize);
+
+/// The variables of one client.
+#[derive(Debug, Clone)]
+pub(crate) struct Variables {
+    /// By slot; shared by all clients.
+    names: Arc<[String]>,
+    values: Vec<Variable>,
+}
+
+#[derive(Debug, Clone)]
+struct Variable {
+    content: Content,
+    /// Meaningful if the content is a text, else kept for its memory.
+    text: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Content {
+    Undefined,
+    Value(Value),
+    Text,
+}
+
+/// Where numbers are written while a statement takes their text.
+pub(crate) struct Scratch {
+    integer: itoa::Buffer,
+    double: DoubleText,
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Scratch {
+        Scratch { integer: itoa::Buffer::new(), double: DoubleText::new() }
+    }
+}
+
+impl Variables {
+    /// Variables of these names, all undefined.
+    pub(crate) fn new(names: Arc<[String]>) -> Variables {
+        let undefined = Variable { content: Content::Undefined, text: Vec::new() };
+        Variables { values: vec![undefined; names.len()], names }
+    }
+
+    /// The value for an expression.
+    ///
+    /// # Errors
+    /// When the variable is undefined, or its text stands for no value.
+    #[inline]
+    pub(crate) fn value(&self, slot: Slot) -> Result<Value, EvaluationError> {
+        match self.values[slot.0].content {
+            Content::Value(value) => Ok(value),
+            Content::Text | Content::Undefined => self.unusual(slot),
+        }
+    }
+
+    #[cold]
+    fn unusual(&self, slot: Slot) -> Result<Value, EvaluationError> {
+        let Variable { content, text } = &self.values[slot.0];
+        let variable = || self.names[slot.0].clone();
+        match content {
+            Content::Undefined => Err(EvaluationError::Undefined(variable())),
+            Content::Value(value) => Ok(*value),
+            Content::Text => Value::of_text(text).ok_or_else(|| EvaluationError::Malformed {
+                variable: variable(),
+                text: String::from_utf8_lossy(text).into_owned(),
+            }),
+        }
+    }
+
+    /// The text that goes into SQL; `None`: undefined.
+    #[inline]
+    pub(crate) fn text<'a>(&'a self, slot: Slot, scratch: &'a mut Scratch) -> Option<&'a [u8]> {
+        let variable = &self.values[slot.0];
+        match variable.content {
+            Content::Undefined => None,
+            Content::Value(Value::Integer(value)) => Some(scratch.integer.format(value).as_bytes()),
+            Content::Text => Some(&variable.text),
+            Content::Value(Value::Double(value)) => Some(scratch.double.format(value)),
+            Content::Value(Value::Boolean(true)) => Some(b"true"),
+            Content::Value(Value::Boolean(false)) => Some(b"false"),
+            Content::Value(Value::Null) => Some(b"NULL"),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, slot: Slot, value: Value) {
+        self.values[slot.0].content = Content::Value(value);
+    }
+
+    /// Makes the variable an empty text, to be appended to.
+    pub(crate) fn set_text(&mut self, slot: Slot) -> &mut Vec<u8> {
+        let variable = &mut self.values[slot.0];
+        variable.content = Content::Text;
+        variable.text.clear();
+        &mut variable.text
+    }
+
+    /// The slot of the variable that is called `prefix` and `name` together, if anybody uses it.
+    pub(crate) fn slot(&self, prefix: &str, name: &str) -> Option<Slot> {
+        let is_it = |variable: &String| variable.strip_prefix(prefix) == Some(name);
+        self.names.iter().position(is_it).map(Slot)
+    }
+
+    /// The name of the variable in this slot.
+    pub(crate) fn name(&self, slot: Slot) -> &str {
+        &self.names[slot.0]
+    }
+}

@@ -1,0 +1,95 @@
+//! Business-object writes, as the 1C:Enterprise platform does them: one object per transaction, so that transactions per
+//! second are objects per second.
+//!
+//! [`Erp`] turns an object and its [`Options`] into pgbench scripts, which the real pgbench runs, too, and names the data
+//! they need. What each transaction consists of is told in `docs/workloads.md`. Promises: concurrent writers lose no
+//! update, do not deadlock, and leave totals that are the sums of what was written. Left out: the platform's reading.
+
+mod options;
+mod template;
+
+use std::num::NonZeroU32;
+
+pub use crate::dataset::erp::Object;
+pub use options::{Keys, Options, OptionsError, TempTable};
+
+use crate::dataset::erp::ErpData;
+use crate::job::Weighted;
+use crate::script::Script;
+use template::Values;
+
+/// A workload that writes business objects of one kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Erp {
+    data: ErpData,
+    family: Family,
+    values: Values,
+}
+
+/// What the scripts of an object depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Family {
+    TempTable(TempTable),
+    /// Inserts in a hundred transactions; the others update.
+    Catalog(u8),
+    InformationRegister,
+    AccumulationRegister,
+    AccountingRegister,
+}
+
+impl Erp {
+    /// The workload that writes `object` into data of this scale.
+    ///
+    /// # Errors
+    /// When an option is out of its range, or set although it means nothing for the object.
+    pub fn new(object: Object, scale: NonZeroU32, options: &Options) -> Result<Erp, OptionsError> {
+        options.check(object)?;
+        let family = match object {
+            Object::TempTable => Family::TempTable(options.temp_table.unwrap_or_default()),
+            Object::Catalog => Family::Catalog(options.inserts_percent.unwrap_or(Options::INSERTS_PERCENT)),
+            Object::InformationRegister => Family::InformationRegister,
+            Object::AccumulationRegister => Family::AccumulationRegister,
+            Object::AccountingRegister => Family::AccountingRegister,
+        };
+        let splitter = options.splitter.unwrap_or(NonZeroU32::MIN);
+        Ok(Erp { data: ErpData::new(object, scale), family, values: Values { splitter, keys: options.keys } })
+    }
+
+    /// The data that the scripts run on. Its scale must be the job's scale.
+    pub fn data(&self) -> ErpData {
+        self.data
+    }
+
+    /// The scripts with their weights.
+    pub fn scripts(&self) -> Vec<Weighted> {
+        self.texts().into_iter().map(|(name, text, weight)| weighted(name, &text, weight)).collect()
+    }
+
+    /// Name, text and weight of each script.
+    fn texts(&self) -> Vec<(&'static str, String, NonZeroU32)> {
+        let one = |name, text| vec![(name, text, 1)];
+        let templates = match self.family {
+            Family::TempTable(TempTable::Dropped) => one("erp-temp-table", include_str!("temp_table.sql")),
+            Family::TempTable(TempTable::Reused) => one("erp-temp-table reuse", include_str!("temp_table_reused.sql")),
+            Family::Catalog(inserts_percent) => vec![
+                ("erp-catalog insert", include_str!("catalog_insert.sql"), inserts_percent),
+                ("erp-catalog update", include_str!("catalog_update.sql"), 100 - inserts_percent),
+            ],
+            Family::InformationRegister => one("erp-information-register", include_str!("information_register.sql")),
+            Family::AccumulationRegister => one("erp-accumulation-register", include_str!("accumulation_register.sql")),
+            Family::AccountingRegister => one("erp-accounting-register", include_str!("accounting_register.sql")),
+        };
+        let text = |(name, text, weight): (_, &str, u8)| {
+            Some((name, template::expand(text, &self.values), NonZeroU32::new(u32::from(weight))?))
+        };
+        templates.into_iter().filter_map(text).collect()
+    }
+}
+
+fn weighted(name: &str, text: &str, weight: NonZeroU32) -> Weighted {
+    let script = Script::parse(name, text).unwrap_or_else(|error| panic!("the embedded script parses: {error}"));
+    Weighted { script, weight }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! Options and templates, without a server.
+
+use super::*;
+
+fn one() -> NonZeroU32 {
+    NonZeroU32::MIN
+}
+
+/// Every object with options that change its scripts.
+fn families() -> Vec<Erp> {
+    let splitter = NonZeroU32::new(4);
+    let totals = Options { splitter, keys: Keys::Zipfian(1.5), ..Options::default() };
+    let reuse = Options { temp_table: Some(TempTable::Reused), ..Options::default() };
+    let plain = Object::ALL.map(|object| (object, Options::default()));
+    let others =
+        [(Object::TempTable, reuse), (Object::AccumulationRegister, totals), (Object::AccountingRegister, totals)];
+    let family = |(object, options)| Erp::new(object, one(), &options).expect("the options fit");
+    plain.into_iter().chain(others).map(family).collect()
+}
+
+#[test]
+fn every_placeholder_of_every_script_is_replaced() {
+    for erp in families() {
+        for (name, text, _) in erp.texts() {
+            assert!(!text.contains(['{', '}']), "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn every_script_parses_and_keeps_its_name_and_weight() {
+    for erp in families() {
+        let parsed =
+            erp.scripts().into_iter().map(|s| (s.script.name().to_owned(), s.script.text().to_owned(), s.weight));
+        let texts = erp.texts().into_iter().map(|(name, text, weight)| (name.to_owned(), text, weight));
+        assert_eq!(parsed.collect::<Vec<_>>(), texts.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn every_script_is_one_transaction_that_begins_and_commits() {
+    for erp in families() {
+        for (name, text, _) in erp.texts() {
+            assert_eq!(text.matches("BEGIN;").count(), 1, "{name}");
+            assert_eq!(text.matches("COMMIT;").count(), 1, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_document_has_ten_lines_and_a_total_is_updated_for_each() {
+    let texts = |object| Erp::new(object, one(), &Options::default()).expect("the options fit").texts();
+    let (_, text, _) = &texts(Object::AccumulationRegister)[0];
+    assert_eq!(text.matches("UPDATE erp_movement_total").count(), 10);
+    assert_eq!(text.matches("(date '2026-10-16' + localtime").count(), 10);
+    // Ten debited keys and one credited key.
+    let (_, text, _) = &texts(Object::AccountingRegister)[0];
+    assert_eq!((text.matches("UPDATE erp_turnover").count(), text.matches("UPDATE erp_balance").count()), (11, 11));
+}
+
+#[test]
+fn an_option_shows_in_the_script() {
+    let splitter = Options { splitter: NonZeroU32::new(4), keys: Keys::Zipfian(1.5), ..Options::default() };
+    let erp = Erp::new(Object::AccumulationRegister, one(), &splitter).expect("the options fit");
+    let (_, text, _) = &erp.texts()[0];
+    assert!(text.contains("\\set splitter :client_id % 4\n"), "{text}");
+    assert!(text.contains("\\set item10 random_zipfian(10000 * :scale * (10 - 1) + 1, 10000 * :scale * 10, 1.5)\n"));
+}
+
+#[test]
+fn inserts_and_updates_of_the_catalogue_are_weighted_and_one_that_never_comes_is_no_script() {
+    for (percent, expected) in [
+        (None, vec![("erp-catalog insert", 50), ("erp-catalog update", 50)]),
+        (Some(10), vec![("erp-catalog insert", 10), ("erp-catalog update", 90)]),
+        (Some(0), vec![("erp-catalog update", 100)]),
+        (Some(100), vec![("erp-catalog insert", 100)]),
+    ] {
+        let options = Options { inserts_percent: percent, ..Options::default() };
+        let erp = Erp::new(Object::Catalog, one(), &options).expect("the options fit");
+        let weights: Vec<(&str, u32)> = erp.texts().iter().map(|(name, _, weight)| (*name, weight.get())).collect();
+        assert_eq!(weights, expected);
+    }
+}
+
+#[test]
+fn an_option_that_the_object_has_not_or_that_is_out_of_range_is_refused() {
+    let splitter = Options { splitter: NonZeroU32::new(4), ..Options::default() };
+    let reuse = Options { temp_table: Some(TempTable::Dropped), ..Options::default() };
+    let percent = Options { inserts_percent: Some(101), ..Options::default() };
+    let zipfian = Options { keys: Keys::Zipfian(1.0), ..Options::default() };
+    for (object, options, message) in [
+        (Object::Catalog, splitter, "splitter means nothing for object catalog"),
+        (Object::AccountingRegister, reuse, "reuse means nothing for object accounting-register"),
+        (Object::TempTable, percent, "inserts_percent means nothing for object temp-table"),
+        (Object::Catalog, percent, "inserts_percent 101 is out of range"),
+        (Object::InformationRegister, zipfian, "zipfian 1 is out of range"),
+    ] {
+        let error = Erp::new(object, one(), &options).expect_err("refused");
+        assert_eq!(error.to_string(), message);
+    }
+}

@@ -1,0 +1,169 @@
+//! What gives the variables of sysbench's statements their values. Nothing here allocates once a client's texts have grown
+//! to their size.
+
+use super::digits;
+use super::distribution::{Distribution, Sampler};
+use crate::random::Random;
+use crate::script::command::{Generate, Generator};
+use crate::script::value::Value;
+use crate::script::variables::{Slot, Variables};
+use std::sync::Arc;
+
+/// A client's number, or any other integer that a script has set; what is not set counts as 0.
+fn integer(variables: &Variables, slot: Slot) -> i64 {
+    variables.value(slot).ok().and_then(|value| value.integer().ok()).unwrap_or(0)
+}
+
+/// A number from `low` to `high`.
+pub(super) fn between(distribution: Distribution, low: u32, high: u32) -> Generator {
+    Generator(Arc::new(Between { sampler: Sampler::new(distribution), low: i64::from(low), high: i64::from(high) }))
+}
+
+#[derive(Debug)]
+struct Between {
+    sampler: Sampler,
+    low: i64,
+    high: i64,
+}
+
+impl Generate for Between {
+    fn generate(&self, _: &[Slot], target: Slot, variables: &mut Variables, random: &mut Random) {
+        variables.set(target, Value::Integer(self.sampler.draw(self.low, self.high, random)));
+    }
+}
+
+/// A number from the part of `size` keys that belongs to the client of `clients` whose number is the input; the parts
+/// share their ends, as in sysbench.
+pub(super) fn of_own_part(distribution: Distribution, size: u32, clients: u32) -> Generator {
+    let part = f64::from(size) / f64::from(clients);
+    Generator(Arc::new(OfOwnPart { sampler: Sampler::new(distribution), part, clients }))
+}
+
+#[derive(Debug)]
+struct OfOwnPart {
+    sampler: Sampler,
+    part: f64,
+    clients: u32,
+}
+
+impl Generate for OfOwnPart {
+    fn generate(&self, inputs: &[Slot], target: Slot, variables: &mut Variables, random: &mut Random) {
+        let client = integer(variables, inputs[0]).rem_euclid(i64::from(self.clients));
+        let low = self.part * client as f64;
+        let value = self.sampler.draw(low as i64, (low + self.part) as i64, random);
+        variables.set(target, Value::Integer(value));
+    }
+}
+
+/// The input and a constant.
+pub(super) fn sum(constant: u32) -> Generator {
+    Generator(Arc::new(Sum(i64::from(constant))))
+}
+
+#[derive(Debug)]
+struct Sum(i64);
+
+impl Generate for Sum {
+    fn generate(&self, inputs: &[Slot], target: Slot, variables: &mut Variables, _: &mut Random) {
+        variables.set(target, Value::Integer(integer(variables, inputs[0]) + self.0));
+    }
+}
+
+/// A text of groups of digits.
+pub(super) fn text(groups: u32) -> Generator {
+    Generator(Arc::new(Text(groups)))
+}
+
+#[derive(Debug)]
+struct Text(u32);
+
+impl Generate for Text {
+    fn generate(&self, _: &[Slot], target: Slot, variables: &mut Variables, random: &mut Random) {
+        digits::append(self.0, random, variables.set_text(target));
+    }
+}
+
+/// A 32-bit number that no client of `clients` gets twice in 2^32 draws; the inputs are the client's number and a variable
+/// for counting, which has to come before the target.
+pub(super) fn unique(clients: u32) -> Generator {
+    Generator(Arc::new(Unique(clients)))
+}
+
+#[derive(Debug)]
+struct Unique(u32);
+
+impl Generate for Unique {
+    fn generate(&self, inputs: &[Slot], target: Slot, variables: &mut Variables, _: &mut Random) {
+        let (client, drawn) = (integer(variables, inputs[0]), integer(variables, inputs[1]));
+        // Modulo 2^32, which is what makes them 32 bits.
+        let place = (drawn as u32).wrapping_mul(self.0).wrapping_add(client as u32);
+        variables.set(target, Value::Integer(i64::from(scattered(place) as i32)));
+    }
+}
+
+/// One-to-one on 32 bits: every step can be undone. The constants are those of MurmurHash3's finalizer.
+fn scattered(place: u32) -> u32 {
+    let mut bits = place;
+    bits ^= bits >> 16;
+    bits = bits.wrapping_mul(0x85EB_CA6B);
+    bits ^= bits >> 13;
+    bits = bits.wrapping_mul(0xC2B2_AE35);
+    bits ^ (bits >> 16)
+}
+
+/// One more than the last time.
+pub(super) fn count() -> Generator {
+    Generator(Arc::new(Count))
+}
+
+#[derive(Debug)]
+struct Count;
+
+impl Generate for Count {
+    fn generate(&self, _: &[Slot], target: Slot, variables: &mut Variables, _: &mut Random) {
+        variables.set(target, Value::Integer(integer(variables, target) + 1));
+    }
+}
+
+/// The rows of a bulk INSERT: `(n,n)` with numbers that go on where the last ones ended, up to sysbench's buffer of 512 KiB.
+/// The input is how often that has been done, from 1 on.
+pub(super) fn bulk() -> Generator {
+    Generator(Arc::new(Bulk))
+}
+
+/// So many rows of the longest numbers fit into 512 KiB; always the same, so that the numbers can be computed.
+pub(super) const BULK_ROWS: i64 = 512 * 1024 / "(2147483647,2147483647),".len() as i64;
+
+#[derive(Debug)]
+struct Bulk;
+
+impl Generate for Bulk {
+    fn generate(&self, inputs: &[Slot], target: Slot, variables: &mut Variables, _: &mut Random) {
+        let first = (integer(variables, inputs[0]) - 1) * BULK_ROWS + 1;
+        let mut digits = itoa::Buffer::new();
+        let text = variables.set_text(target);
+        for number in first..first + BULK_ROWS {
+            let number = digits.format(number).as_bytes();
+            text.push(if text.is_empty() { b'(' } else { b',' });
+            if text.len() > 1 {
+                text.push(b'(');
+            }
+            text.extend_from_slice(number);
+            text.push(b',');
+            text.extend_from_slice(number);
+            text.push(b')');
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn scattered_numbers_are_distinct() {
+        let seen: BTreeSet<u32> = (0..200_000).map(scattered).collect();
+        assert_eq!(seen.len(), 200_000);
+    }
+}

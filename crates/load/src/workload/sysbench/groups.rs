@@ -1,0 +1,103 @@
+//! Which statements a transaction of the `oltp_*` family has, how many, and in which order.
+
+use super::{Options, Workload};
+
+/// Statements of a transaction that are alike and go to one table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    Points,
+    SimpleRanges,
+    SumRanges,
+    OrderRanges,
+    DistinctRanges,
+    IndexUpdates,
+    NonIndexUpdates,
+    Deletes,
+    DeleteInserts,
+}
+
+/// The statements of one transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Outline {
+    /// Whether they stand between BEGIN and COMMIT.
+    pub(super) transaction: bool,
+    /// How many of each group, in order.
+    pub(super) groups: Vec<(Group, u32)>,
+}
+
+/// The outline of a workload of the family; none for the others.
+pub(super) fn outline(workload: Workload, options: &Options) -> Option<Outline> {
+    let transaction = !options.skip_trx;
+    let single = |group, count| Outline { transaction: false, groups: vec![(group, count)] };
+    Some(match workload {
+        Workload::PointSelect => single(Group::Points, 1),
+        Workload::UpdateIndex => single(Group::IndexUpdates, options.index_updates),
+        Workload::UpdateNonIndex => single(Group::NonIndexUpdates, options.non_index_updates),
+        Workload::Delete => single(Group::Deletes, 1),
+        Workload::ReadOnly => Outline { transaction, groups: reads(options) },
+        Workload::WriteOnly => Outline { transaction, groups: writes(options) },
+        Workload::ReadWrite => Outline { transaction, groups: [reads(options), writes(options)].concat() },
+        Workload::ReadWritePercent => Outline { transaction, groups: mix(options.read_percent) },
+        Workload::Insert | Workload::BulkInsert | Workload::RandomPoints | Workload::RandomRanges => return None,
+    })
+}
+
+fn reads(options: &Options) -> Vec<(Group, u32)> {
+    let mut groups = vec![(Group::Points, options.point_selects)];
+    if options.range_selects {
+        groups.extend([
+            (Group::SimpleRanges, options.simple_ranges),
+            (Group::SumRanges, options.sum_ranges),
+            (Group::OrderRanges, options.order_ranges),
+            (Group::DistinctRanges, options.distinct_ranges),
+        ]);
+    }
+    groups
+}
+
+fn writes(options: &Options) -> Vec<(Group, u32)> {
+    vec![
+        (Group::IndexUpdates, options.index_updates),
+        (Group::NonIndexUpdates, options.non_index_updates),
+        (Group::DeleteInserts, options.delete_inserts),
+    ]
+}
+
+/// 100 statements: reads in sysbench's proportion of 10 points to one range of each of the four kinds, writes in equal
+/// parts, of which a pair of DELETE and INSERT takes two. What does not divide goes to the ranges and to the updates.
+fn mix(read_percent: u32) -> Vec<(Group, u32)> {
+    let points = read_percent * 10 / 14;
+    let ranges = read_percent - points;
+    let range = |place: u32| ranges / 4 + u32::from(place < ranges % 4);
+    let pairs = (100 - read_percent) / 4;
+    let updates = 100 - read_percent - 2 * pairs;
+    vec![
+        (Group::Points, points),
+        (Group::SimpleRanges, range(0)),
+        (Group::SumRanges, range(1)),
+        (Group::OrderRanges, range(2)),
+        (Group::DistinctRanges, range(3)),
+        (Group::IndexUpdates, updates.div_ceil(2)),
+        (Group::NonIndexUpdates, updates / 2),
+        (Group::DeleteInserts, pairs),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mix_has_100_statements_of_which_the_given_share_reads() {
+        for percent in 0..=100 {
+            let counts = mix(percent);
+            let reads: u32 = counts[..5].iter().map(|(_, count)| count).sum();
+            assert_eq!(reads, percent);
+            let writes: u32 =
+                counts[5..].iter().map(|(group, n)| n * (1 + u32::from(*group == Group::DeleteInserts))).sum();
+            assert_eq!(reads + writes, 100, "{percent}");
+        }
+        let counts: Vec<u32> = mix(80).into_iter().map(|(_, count)| count).collect();
+        assert_eq!(counts, [57, 6, 6, 6, 5, 5, 5, 5]);
+    }
+}

@@ -1,0 +1,231 @@
+//! Puts the scripts together: sysbench's statements, once per table, and what gives their variables values.
+
+use super::digits::{C_GROUPS, PAD_GROUPS};
+use super::generators::{between, bulk, count, of_own_part, sum, text, unique};
+use super::groups::{Group, Outline, outline};
+use super::{Distribution, Options, Workload};
+use crate::script::Script;
+use crate::script::command::{Command, Generator, Kind, OnConflict, Rows};
+use crate::script::sql::{Piece, Statement, split};
+use std::fmt::Display;
+
+/// The script of a workload.
+pub(super) fn script(workload: Workload, options: &Options) -> Script {
+    let mut assembler = Assembler { options, text: String::new(), commands: Vec::new() };
+    match workload {
+        Workload::Insert => assembler.insert(),
+        Workload::BulkInsert => assembler.bulk_insert(),
+        Workload::RandomPoints => assembler.random_points(),
+        Workload::RandomRanges => assembler.random_ranges(),
+        Workload::PointSelect
+        | Workload::ReadOnly
+        | Workload::ReadWrite
+        | Workload::WriteOnly
+        | Workload::UpdateIndex
+        | Workload::UpdateNonIndex
+        | Workload::Delete
+        | Workload::ReadWritePercent => {
+            if let Some(outline) = outline(workload, options) {
+                assembler.family(&outline);
+            }
+        }
+    }
+    Script::assembled(workload.name(), &assembler.text, assembler.commands, OnConflict::Restart)
+}
+
+struct Assembler<'a> {
+    options: &'a Options,
+    /// What the commands show a person; their offsets are places in it.
+    text: String,
+    commands: Vec<Command>,
+}
+
+impl Assembler<'_> {
+    fn family(&mut self, outline: &Outline) {
+        if outline.transaction {
+            self.statement("BEGIN");
+        }
+        for (group, count) in outline.groups.iter().filter(|(_, count)| *count > 0) {
+            // Once per group, not per statement: so it is in sysbench.
+            self.table();
+            for _ in 0..*count {
+                self.group_statement(*group);
+            }
+        }
+        if outline.transaction {
+            self.statement("COMMIT");
+        }
+    }
+
+    fn group_statement(&mut self, group: Group) {
+        match group {
+            Group::Points => {
+                self.id();
+                self.per_table("SELECT c FROM sbtest# WHERE id=:id");
+            }
+            Group::SimpleRanges => self.range("SELECT c FROM sbtest# WHERE id BETWEEN :id AND :end"),
+            Group::SumRanges => self.range("SELECT SUM(k) FROM sbtest# WHERE id BETWEEN :id AND :end"),
+            Group::OrderRanges => self.range("SELECT c FROM sbtest# WHERE id BETWEEN :id AND :end ORDER BY c"),
+            Group::DistinctRanges => {
+                self.range("SELECT DISTINCT c FROM sbtest# WHERE id BETWEEN :id AND :end ORDER BY c");
+            }
+            Group::IndexUpdates => {
+                self.id();
+                self.per_table("UPDATE sbtest# SET k=k+1 WHERE id=:id");
+            }
+            Group::NonIndexUpdates => {
+                self.generate("c", &[], "text", text(C_GROUPS));
+                self.id();
+                self.per_table("UPDATE sbtest# SET c=:c WHERE id=:id");
+            }
+            Group::Deletes => {
+                self.id();
+                self.per_table("DELETE FROM sbtest# WHERE id=:id");
+            }
+            Group::DeleteInserts => {
+                self.id();
+                self.key("k");
+                self.texts();
+                self.per_table("DELETE FROM sbtest# WHERE id=:id");
+                self.per_table("INSERT INTO sbtest# (id, k, c, pad) VALUES (:id, :k, :c, :pad)");
+            }
+        }
+    }
+
+    fn range(&mut self, sql: &str) {
+        self.id();
+        let constant = self.options.range_size - 1;
+        self.generate("end", &["id"], format!("id + {constant}"), sum(constant));
+        self.per_table(sql);
+    }
+
+    /// Sent as text, not prepared: so it is in sysbench.
+    fn insert(&mut self) {
+        self.number_of_table(1, "table");
+        self.key("k");
+        self.texts();
+        if self.options.auto_inc {
+            self.plain("INSERT INTO sbtest:table (k, c, pad) VALUES (:k, ':c', ':pad')");
+        } else {
+            self.generate("drawn", &[], "drawn + 1", count());
+            let generator = unique(self.options.threads);
+            self.generate("id", &["client_id", "drawn"], "a number that nobody has got", generator);
+            self.plain("INSERT INTO sbtest:table (id, k, c, pad) VALUES (:id, :k, ':c', ':pad')");
+        }
+    }
+
+    fn bulk_insert(&mut self) {
+        self.generate("table", &["client_id"], "client_id + 1", sum(1));
+        self.generate("drawn", &[], "drawn + 1", count());
+        self.generate("rows", &["drawn"], "the next rows, as many as 512 KiB hold", bulk());
+        self.plain("INSERT INTO sbtest:table VALUES :rows");
+    }
+
+    fn random_points(&mut self) {
+        let names: Vec<String> = (1..=self.options.random_points).map(|number| format!("k{number}")).collect();
+        for name in &names {
+            self.own_key(name);
+        }
+        let list: Vec<String> = names.iter().map(|name| format!(":{name}")).collect();
+        self.statement(&format!("SELECT id, k, c, pad FROM sbtest1 WHERE k IN ({})", list.join(", ")));
+    }
+
+    fn random_ranges(&mut self) {
+        let numbers = 1..=self.options.number_of_ranges;
+        let delta = self.options.delta;
+        for number in numbers.clone() {
+            let (low, high) = (format!("low{number}"), format!("high{number}"));
+            self.own_key(&low);
+            self.generate(&high, &[&low], format!("{low} + {delta}"), sum(delta));
+        }
+        let ranges: Vec<String> = numbers.map(|number| format!("k BETWEEN :low{number} AND :high{number}")).collect();
+        self.statement(&format!("SELECT count(k) FROM sbtest1 WHERE {}", ranges.join(" OR ")));
+    }
+
+    fn id(&mut self) {
+        self.key("id");
+    }
+
+    fn key(&mut self, variable: &str) {
+        let Options { table_size, distribution, .. } = *self.options;
+        self.generate(
+            variable,
+            &[],
+            format!("{distribution} of 1 to {table_size}"),
+            between(distribution, 1, table_size),
+        );
+    }
+
+    fn own_key(&mut self, variable: &str) {
+        let Options { table_size, distribution, threads, .. } = *self.options;
+        let what = format!("{distribution} of the client's part of {table_size}");
+        self.generate(variable, &["client_id"], what, of_own_part(distribution, table_size, threads));
+    }
+
+    fn texts(&mut self) {
+        self.generate("c", &[], "text", text(C_GROUPS));
+        self.generate("pad", &[], "text", text(PAD_GROUPS));
+    }
+
+    /// The number of the table, from 0, that the statements of a group go to.
+    fn table(&mut self) {
+        if self.options.tables > 1 {
+            self.number_of_table(0, "place");
+        }
+    }
+
+    fn number_of_table(&mut self, first: u32, variable: &str) {
+        let last = first + self.options.tables - 1;
+        self.generate(variable, &[], format!("any of {first} to {last}"), between(Distribution::UNIFORM, first, last));
+    }
+
+    fn generate(&mut self, variable: &str, inputs: &[&str], what: impl Display, generator: Generator) {
+        let offset = self.line(&format!("-- {variable}: {what}"));
+        let inputs = inputs.iter().map(|input| (*input).to_owned()).collect();
+        self.commands
+            .push(Command { offset, kind: Kind::Generate { variable: variable.to_owned(), inputs, generator } });
+    }
+
+    /// A statement that is the same but for the table, whose number is in the place of `#`.
+    fn per_table(&mut self, sql: &str) {
+        let tables = self.options.tables;
+        if tables == 1 {
+            return self.statement(&sql.replace('#', "1"));
+        }
+        let offset = self.line(&format!("{};", sql.replace('#', "N")));
+        let statements = (1..=tables).map(|table| parameters(&sql.replace('#', &table.to_string()), offset)).collect();
+        self.commands.push(Command { offset, kind: Kind::OneOf { number: "place".to_owned(), statements } });
+    }
+
+    fn statement(&mut self, sql: &str) {
+        let offset = self.line(&format!("{sql};"));
+        let statement = parameters(sql, offset);
+        self.commands.push(Command { offset, kind: Kind::Sql { statement, rows: Rows::Ignored } });
+    }
+
+    fn plain(&mut self, sql: &str) {
+        let offset = self.line(&format!("{sql};"));
+        self.commands.push(Command { offset, kind: Kind::Plain(split(sql, offset, &[])) });
+    }
+
+    /// Adds a line to the text and returns where it begins.
+    fn line(&mut self, line: &str) -> usize {
+        let offset = self.text.len();
+        self.text.push_str(line);
+        self.text.push('\n');
+        offset
+    }
+}
+
+/// A statement with its variables, of which `c` and `pad` are texts.
+fn parameters(sql: &str, offset: usize) -> Statement {
+    let mut statement = split(sql, offset, &[]);
+    for piece in &mut statement.pieces {
+        if let Piece::Variable { name, offset } = piece
+            && matches!(name.as_str(), "c" | "pad")
+        {
+            *piece = Piece::Literal { name: std::mem::take(name), offset: *offset };
+        }
+    }
+    statement
+}

@@ -1,0 +1,156 @@
+//! Faults at known requests: every one is counted once, and outages have the server's own instants.
+
+use crate::server::{Answer, Behaviour, CalibrationServer, Greeting, Request, Way, answer_after};
+use crate::{Run, job, run, try_run};
+use load::{Job, QueryMode, SqlState, Tries};
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+const MS: Duration = Duration::from_millis(1);
+
+/// Every `every`-th request, counted from 1, is answered like that, all others as a whole after 1 ms.
+fn every(every: u64, fault: Answer) -> Behaviour {
+    Behaviour::of(move |request: Request| {
+        let answer = if request.number % every == every - 1 { fault } else { Answer::Whole };
+        answer_after(request, MS, answer)
+    })
+}
+
+/// Whatever the server has received is counted, and nothing twice.
+fn all_accounted(done: &Run, server: &CalibrationServer) {
+    let Run { summary, .. } = done;
+    let counted = summary.transactions() + summary.failed + summary.unknown + summary.unfinished;
+    assert_eq!(counted, server.record().exchanges.len() as u64, "{summary:?}");
+}
+
+#[test]
+fn errors_are_counted_by_their_code_as_often_as_the_server_has_sent_them() {
+    let server = CalibrationServer::start(Way::Tcp, every(7, Answer::Error("40001")));
+    let done = run(&server, &job(&server, 3));
+    all_accounted(&done, &server);
+    let sent = server.record().exchanges.iter().filter(|e| matches!(e.answer, Answer::Error(_))).count() as u64;
+    let code = SqlState::from_bytes(b"40001").expect("a code");
+    let counted = done.summary.errors[&code].count;
+    assert_eq!(counted, done.summary.failed);
+    assert!(counted <= sent && sent - counted <= done.summary.unfinished, "{counted} of {sent}");
+}
+
+#[test]
+fn a_transaction_that_is_tried_again_is_counted_once_and_its_latency_is_that_of_all_tries() {
+    let server = CalibrationServer::start(Way::Unix, every(5, Answer::Error("40P01")));
+    let three = Tries::AtMost(NonZeroU32::new(3).expect("not zero"));
+    let done = run(&server, &Job { tries: three, ..job(&server, 1) });
+    let summary = &done.summary;
+    let counted = summary.transactions() + summary.failed + summary.unfinished;
+    let tries = server.record().exchanges.len() as u64;
+    assert_eq!(summary.failed, 0, "with one client the try after a failed one succeeds");
+    assert!((summary.retries..=summary.retries + summary.unfinished).contains(&(tries - counted)), "{summary:?}");
+    assert_eq!(summary.retried, summary.retries);
+    // A fifth of the requests fails, and each failure is one more millisecond for its transaction.
+    let over = summary.transactions() - summary.latency.histogram().count_between(0, 1_999_000);
+    assert!(over >= summary.retried, "{over} took two milliseconds and more, {} were retried", summary.retried);
+}
+
+#[test]
+fn every_way_of_losing_a_connection_is_an_outage_between_the_instants_at_which_it_happened() {
+    for (way, fault) in [
+        (Way::Tcp, Answer::Reset),
+        (Way::Unix, Answer::Reset),
+        (Way::Tcp, Answer::HalfThenClose),
+        (Way::Unix, Answer::HalfThenClose),
+        (Way::Tcp, Answer::Garbage),
+    ] {
+        let server = CalibrationServer::start(way, every(50, fault));
+        let done = run(&server, &Job { measure: Duration::from_millis(1500).into(), ..job(&server, 1) });
+        all_accounted(&done, &server);
+        let record = server.record();
+        assert!(!done.summary.outages.is_empty(), "{fault:?}: the run was long enough for a fault");
+        for (number, outage) in done.summary.outages.iter().enumerate() {
+            assert!(outage.in_flight, "{outage:?}");
+            let [_, noticed_ns] = done.on_server_clock(outage.start_ns);
+            assert!(record.cuts[number].at_ns <= noticed_ns, "not noticed before it happened: {outage:?}");
+            let Some(end_ns) = outage.end_ns else { continue };
+            // One client: its connections follow each other.
+            let [over_early_ns, over_ns] = done.on_server_clock(end_ns);
+            let accepted_ns = record.accepted_ns[number + 1];
+            assert!(record.cuts[number].at_ns < over_ns, "{outage:?}");
+            let first = record.exchanges.iter().find(|e| e.connection == number + 1);
+            assert!(first.is_none_or(|first| over_early_ns <= first.arrived_ns), "{outage:?} {accepted_ns}");
+        }
+    }
+}
+
+#[test]
+fn a_server_that_falls_silent_is_given_up_in_time_and_the_outage_began_with_the_silence() {
+    let server = CalibrationServer::start(Way::Tcp, every(20, Answer::HalfThenSilence));
+    let mut impatient = Job { measure: Duration::from_millis(1500).into(), ..job(&server, 1) };
+    impatient.server.answer_timeout = Duration::from_millis(300);
+    let done = run(&server, &impatient);
+    all_accounted(&done, &server);
+    let record = server.record();
+    let silences: Vec<_> = record.exchanges.iter().filter(|e| e.answer == Answer::HalfThenSilence).collect();
+    assert!(!done.summary.outages.is_empty(), "the run was long enough for a silence");
+    for (number, outage) in done.summary.outages.iter().enumerate() {
+        let [earliest_ns, _] = done.on_server_clock(outage.start_ns);
+        assert!(earliest_ns <= silences[number].arrived_ns, "the transaction had begun: {outage:?}");
+        let Some(end_ns) = outage.end_ns else { continue };
+        let [_, over_ns] = done.on_server_clock(end_ns);
+        assert!(over_ns >= silences[number].arrived_ns + 290_000_000, "not before its time: {outage:?}");
+        assert_eq!(outage.cause, "the server did not answer in time");
+    }
+}
+
+#[test]
+fn a_client_goes_on_with_each_connection_that_it_gets_as_with_its_first() {
+    for mode in [QueryMode::Simple, QueryMode::Prepared] {
+        let server = CalibrationServer::start(Way::Unix, every(3, Answer::Reset));
+        let done = run(&server, &Job { mode, measure: Duration::from_secs(1).into(), ..job(&server, 1) });
+        all_accounted(&done, &server);
+        let record = server.record();
+        let served = |connection| record.exchanges.iter().filter(|e| e.connection == connection).count();
+        assert!(record.cuts.len() > 1, "{mode:?}: the second connection was used as far as the fault");
+        for connection in 0..record.cuts.len() {
+            assert_eq!(served(connection), 3, "{mode:?}: connection {connection} of {}", record.accepted_ns.len());
+        }
+    }
+}
+
+#[test]
+fn a_server_that_closes_in_the_middle_of_a_first_login_ends_the_run_by_name() {
+    let complaints = [
+        (Greeting::CloseInAuthentication, "closed the connection during the login"),
+        (Greeting::ProtocolTwo, "could not log in"),
+    ];
+    for (greeting, expected) in complaints {
+        let server = CalibrationServer::start(
+            Way::Tcp,
+            Behaviour { greeting: Box::new(move |_| greeting), ..Behaviour::constant(MS) },
+        );
+        let error = try_run(&server, &job(&server, 2)).err().expect("nobody gets in").to_string();
+        assert!(error.contains(expected), "{greeting:?}: {error}");
+    }
+}
+
+#[test]
+fn a_login_that_is_refused_in_an_outage_is_tried_again_until_it_succeeds() {
+    let behaviour = Behaviour {
+        greeting: Box::new(|connection| match connection {
+            1 => Greeting::CloseInAuthentication,
+            2 => Greeting::ProtocolTwo,
+            _ => Greeting::ByteByByte,
+        }),
+        ..Behaviour::of(|request| {
+            let answer = if request.number == 20 { Answer::Reset } else { Answer::Whole };
+            answer_after(request, MS, answer)
+        })
+    };
+    let server = CalibrationServer::start(Way::Tcp, behaviour);
+    let done = run(&server, &Job { measure: Duration::from_secs(3).into(), ..job(&server, 1) });
+    all_accounted(&done, &server);
+    let [outage] = &done.summary.outages[..] else { panic!("{:?}", done.summary.outages) };
+    let end_ns = outage.end_ns.expect("the fourth connection succeeds");
+    let record = server.record();
+    assert_eq!((record.accepted_ns.len(), done.summary.unknown), (4, 1));
+    let [_, over_ns] = done.on_server_clock(end_ns);
+    assert!(over_ns > record.accepted_ns[3], "the outage lasts until somebody is let in");
+}

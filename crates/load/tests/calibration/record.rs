@@ -1,0 +1,81 @@
+//! What the calibration server did and when, and what a client can have seen of it at least and at most.
+//!
+//! All instants are nanoseconds of the server's clock. Nothing here assumes that the machine is fast or idle: bounds follow
+//! from the order in which things must have happened.
+
+use crate::server::Answer;
+
+/// What has happened.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Record {
+    /// When each connection was accepted, by its number.
+    pub(crate) accepted_ns: Vec<u64>,
+    /// Requests and their answers, in the order of the answers.
+    pub(crate) exchanges: Vec<Exchange>,
+    /// Connections that the server ended, in order.
+    pub(crate) cuts: Vec<Cut>,
+}
+
+/// One request that wanted work done, and its answer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Exchange {
+    pub(crate) connection: usize,
+    /// The request had been received by then.
+    pub(crate) arrived_ns: u64,
+    /// When the answer was to be complete.
+    pub(crate) due_ns: u64,
+    /// Its last part was not sent earlier than this.
+    pub(crate) answered_ns: u64,
+    pub(crate) answer: Answer,
+}
+
+/// A connection ended by the server.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cut {
+    /// Not earlier than this.
+    pub(crate) at_ns: u64,
+}
+
+/// What the latency of a transaction can have been at least and at most.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    pub(crate) at_least_ns: u64,
+    pub(crate) at_most_ns: u64,
+}
+
+impl Record {
+    /// Notes a new connection; returns its number.
+    pub(crate) fn accepted(&mut self, at_ns: u64) -> usize {
+        self.accepted_ns.push(at_ns);
+        self.accepted_ns.len() - 1
+    }
+
+    /// How much later than it should each answer was sent: the server's own error.
+    pub(crate) fn lateness_ns(&self) -> Vec<u64> {
+        let mut lateness: Vec<u64> = self.exchanges.iter().map(|e| e.answered_ns - e.due_ns).collect();
+        lateness.sort_unstable();
+        lateness
+    }
+
+    /// Bounds on the latency of every transaction of a closed loop without pauses but the last one of each connection, where
+    /// the next transaction starts at the instant at which the one before has ended. `start_ns`: the first transactions did
+    /// not begin earlier.
+    ///
+    /// A client cannot have seen an answer before it was sent, nor later than its next request arrived.
+    pub(crate) fn closed_loop(&self, start_ns: u64) -> Vec<Bounds> {
+        let mut bounds = Vec::new();
+        for connection in 0..self.accepted_ns.len() {
+            let of_it: Vec<&Exchange> = self.exchanges.iter().filter(|e| e.connection == connection).collect();
+            let mut not_begun_before_ns = start_ns;
+            for pair in of_it.windows(2) {
+                let (this, next) = (pair[0], pair[1]);
+                bounds.push(Bounds {
+                    at_least_ns: this.answered_ns - this.arrived_ns,
+                    at_most_ns: next.arrived_ns - not_begun_before_ns,
+                });
+                not_begun_before_ns = this.answered_ns;
+            }
+        }
+        bounds
+    }
+}

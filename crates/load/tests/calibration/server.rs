@@ -1,0 +1,386 @@
+//! A server that speaks enough of PostgreSQL's protocol to be loaded, takes exactly as long as it is told, fails exactly
+//! when it is told, and records when it did what. It stands beside the real PostgreSQL in the tests, never instead of it.
+//!
+//! Understood: login without a password, the simple and the extended protocol, pipelines. Every request is answered with an
+//! empty result or as [`Answer`] says; no SQL is looked at and no transaction is ever open. One thread per connection.
+
+use crate::record::{Cut, Exchange, Record};
+use load::Endpoint;
+use rustix::net::sockopt::set_socket_linger;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The code of a start-up packet that asks for TLS.
+const SSL_REQUEST: [u8; 4] = [0x04, 0xd2, 0x16, 0x2f];
+/// Before an instant the rest of the time is spent spinning: timers of the kernel may be late by 50 µs.
+const SPIN: Duration = Duration::from_micros(80);
+
+/// A request that wants work done, as opposed to preparing statements.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Request {
+    /// Its number over all connections, from 0.
+    pub(crate) number: u64,
+    /// When it had arrived, in nanoseconds of the server's clock.
+    pub(crate) arrived_ns: u64,
+}
+
+/// What becomes of a request, and when.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reply {
+    /// When the answer is complete, in nanoseconds of the server's clock.
+    pub(crate) due_ns: u64,
+    pub(crate) answer: Answer,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// At once.
+    Whole,
+    /// Each byte in a packet of its own.
+    ByteByByte,
+    /// All but ReadyForQuery so long before it.
+    ReadyLater(Duration),
+    /// An ErrorResponse with this SQLSTATE.
+    Error(&'static str),
+    /// Half of it, and then the connection is closed.
+    HalfThenClose,
+    /// Half of it, and then nothing more, with the connection open.
+    HalfThenSilence,
+    /// None: the connection is reset.
+    Reset,
+    /// Bytes that mean nothing.
+    Garbage,
+}
+
+/// How a connection is received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Greeting {
+    Welcome,
+    ByteByByte,
+    /// The connection is closed after AuthenticationOk.
+    CloseInAuthentication,
+    /// An error in the format that was used before protocol 3.
+    ProtocolTwo,
+}
+
+/// What the server does: how it receives its n-th connection, and what it does with a request.
+pub(crate) struct Behaviour {
+    pub(crate) greeting: Box<dyn Fn(u64) -> Greeting + Send + Sync>,
+    pub(crate) reply: Box<dyn Fn(Request) -> Reply + Send + Sync>,
+}
+
+impl Behaviour {
+    /// Lets everyone in.
+    pub(crate) fn of(reply: impl Fn(Request) -> Reply + Send + Sync + 'static) -> Behaviour {
+        Behaviour { greeting: Box::new(|_| Greeting::Welcome), reply: Box::new(reply) }
+    }
+
+    /// Every request takes `service`.
+    pub(crate) fn constant(service: Duration) -> Behaviour {
+        Behaviour::of(move |request| answer_after(request, service, Answer::Whole))
+    }
+}
+
+/// A reply that is complete `service` after the request.
+pub(crate) fn answer_after(request: Request, service: Duration, answer: Answer) -> Reply {
+    Reply { due_ns: request.arrived_ns + service.as_nanos() as u64, answer }
+}
+
+/// Which way to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Tcp,
+    Unix,
+}
+
+/// The server. It accepts connections as long as the test process lives.
+pub(crate) struct CalibrationServer {
+    endpoint: Endpoint,
+    shared: Arc<Shared>,
+    _directory: TempDir,
+}
+
+struct Shared {
+    behaviour: Behaviour,
+    start: Instant,
+    requests: AtomicU64,
+    record: Mutex<Record>,
+}
+
+impl CalibrationServer {
+    pub(crate) fn start(way: Way, behaviour: Behaviour) -> CalibrationServer {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let shared = Arc::new(Shared {
+            behaviour,
+            start: Instant::now(),
+            requests: AtomicU64::new(0),
+            record: Mutex::new(Record::default()),
+        });
+        let endpoint = match way {
+            Way::Tcp => {
+                let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+                let port = listener.local_addr().expect("an address").port();
+                shared.accept(move || listener.accept().map(|(tcp, _)| Socket::Tcp(tcp)));
+                Endpoint::tcp("127.0.0.1", port)
+            }
+            Way::Unix => {
+                let path = directory.path().join(".s.PGSQL.5432");
+                let listener = UnixListener::bind(&path).expect("a socket");
+                shared.accept(move || listener.accept().map(|(unix, _)| Socket::Unix(unix)));
+                Endpoint::Unix { path }
+            }
+        };
+        CalibrationServer { endpoint, shared, _directory: directory }
+    }
+
+    pub(crate) fn endpoint(&self) -> Endpoint {
+        self.endpoint.clone()
+    }
+
+    /// An instant on the server's clock, in nanoseconds.
+    pub(crate) fn clock_ns(&self, at: Instant) -> u64 {
+        at.saturating_duration_since(self.shared.start).as_nanos() as u64
+    }
+
+    /// What has happened so far.
+    pub(crate) fn record(&self) -> Record {
+        self.shared.record().clone()
+    }
+}
+
+impl Shared {
+    fn accept(self: &Arc<Shared>, accept: impl Fn() -> io::Result<Socket> + Send + 'static) {
+        let shared = Arc::clone(self);
+        std::thread::spawn(move || {
+            while let Ok(socket) = accept() {
+                let shared = Arc::clone(&shared);
+                std::thread::spawn(move || {
+                    let number = shared.record().accepted(shared.now_ns());
+                    // How a session ends is in the record; the other end may be gone at any time.
+                    let _session_over = Session { socket, shared: &shared, number, received: Vec::new() }.serve();
+                });
+            }
+        });
+    }
+
+    fn record(&self) -> MutexGuard<'_, Record> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now_ns(&self) -> u64 {
+        self.start.elapsed().as_nanos() as u64
+    }
+
+    fn wait_until(&self, due_ns: u64) {
+        let due = self.start + Duration::from_nanos(due_ns);
+        if let Some(left) = due.checked_duration_since(Instant::now() + SPIN) {
+            std::thread::sleep(left);
+        }
+        while Instant::now() < due {
+            std::hint::spin_loop();
+        }
+    }
+}
+
+/// One connection.
+struct Session<'a> {
+    socket: Socket,
+    shared: &'a Shared,
+    /// Its number, from 0.
+    number: usize,
+    /// Bytes that have not been understood yet.
+    received: Vec<u8>,
+}
+
+/// Whether the session goes on.
+type Goes = io::Result<bool>;
+
+impl Session<'_> {
+    fn serve(&mut self) -> io::Result<()> {
+        self.socket.no_delay()?;
+        if !self.greet()? {
+            return Ok(());
+        }
+        // What the messages of the exchange under way are answered with, and whether they want work done.
+        let (mut answer, mut works) = (Vec::new(), false);
+        loop {
+            let (tag, arrived_ns) = self.next_message()?;
+            match tag {
+                b'P' => answer.extend(message(b'1', b"")),
+                b'B' => answer.extend(message(b'2', b"")),
+                b'D' => answer.extend(message(b'n', b"")),
+                b'C' => answer.extend(message(b'3', b"")),
+                b'Q' | b'E' => {
+                    answer.extend(message(b'C', b"SELECT 0\0"));
+                    works = true;
+                }
+                b'X' => return Ok(()),
+                _ => {}
+            }
+            if matches!(tag, b'Q' | b'S') {
+                let answer = std::mem::take(&mut answer);
+                if !self.answer(&answer, std::mem::take(&mut works), arrived_ns)? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn greet(&mut self) -> Goes {
+        loop {
+            let (code, _) = self.next_packet(0)?;
+            if !code.starts_with(&SSL_REQUEST) {
+                break;
+            }
+            self.socket.write_all(b"N")?;
+        }
+        let welcome = [message(b'R', &[0, 0, 0, 0]), message(b'Z', b"I")].concat();
+        match (self.shared.behaviour.greeting)(self.number as u64) {
+            Greeting::Welcome => self.socket.write_all(&welcome).map(|()| true),
+            Greeting::ByteByByte => self.socket.write_bytes(&welcome).map(|()| true),
+            Greeting::CloseInAuthentication => self.socket.write_all(&message(b'R', &[0, 0, 0, 0])).map(|()| false),
+            Greeting::ProtocolTwo => self.socket.write_all(b"EFATAL:  no more processes\n\0").map(|()| false),
+        }
+    }
+
+    /// Answers one exchange.
+    fn answer(&mut self, answer: &[u8], works: bool, arrived_ns: u64) -> Goes {
+        let ready = message(b'Z', b"I");
+        if !works {
+            return self.socket.write_all(&[answer, &ready].concat()).map(|()| true);
+        }
+        let number = self.shared.requests.fetch_add(1, Ordering::Relaxed);
+        let Reply { due_ns, answer: how } = (self.shared.behaviour.reply)(Request { number, arrived_ns });
+        if let Answer::ReadyLater(before) = how {
+            self.shared.wait_until(due_ns - before.as_nanos() as u64);
+            self.socket.write_all(answer)?;
+        }
+        self.shared.wait_until(due_ns);
+        let answered_ns = self.shared.now_ns();
+        let (connection, whole) = (self.number, how.is_whole());
+        let exchange = Exchange { connection, arrived_ns, due_ns, answered_ns, answer: how };
+        // Before the client can know of it, so that the record is complete when the client's run is over.
+        let mut record = self.shared.record();
+        record.exchanges.push(exchange);
+        if !whole {
+            record.cuts.push(Cut { at_ns: answered_ns });
+        }
+        drop(record);
+        let bytes = [answer, &ready].concat();
+        let written = match how {
+            Answer::Whole => self.socket.write_all(&bytes),
+            Answer::ByteByByte => self.socket.write_bytes(&bytes),
+            Answer::ReadyLater(_) => self.socket.write_all(&ready),
+            Answer::Error(sqlstate) => self.socket.write_all(&[error(sqlstate), ready].concat()),
+            Answer::Garbage => self.socket.write_all(b"\xff\xff\xff\xff\xff\xff\xff\xff"),
+            Answer::HalfThenClose | Answer::HalfThenSilence => self.socket.write_all(&bytes[..bytes.len() / 2]),
+            Answer::Reset => self.socket.reset(),
+        };
+        if how == Answer::HalfThenSilence {
+            // Until the other end has had enough.
+            while self.socket.read(&mut [0; 64])? > 0 {}
+        }
+        written.map(|()| whole)
+    }
+
+    /// The type of the next message, and when it had arrived.
+    fn next_message(&mut self) -> io::Result<(u8, u64)> {
+        let tag_first = 1;
+        self.next_packet(tag_first).map(|(packet, arrived_ns)| (packet[0], arrived_ns))
+    }
+
+    /// The next packet without its length: what stands before the length, then the body.
+    fn next_packet(&mut self, before: usize) -> io::Result<(Vec<u8>, u64)> {
+        let mut arrived_ns = self.shared.now_ns();
+        loop {
+            if let Some(length) = self.received.get(before..before + 4) {
+                let end = before + u32::from_be_bytes([length[0], length[1], length[2], length[3]]) as usize;
+                if self.received.len() >= end {
+                    let mut packet: Vec<u8> = self.received.drain(..end).collect();
+                    packet.drain(before..before + 4);
+                    return Ok((packet, arrived_ns));
+                }
+            }
+            let mut buffer = [0; 8192];
+            let count = self.socket.read(&mut buffer)?;
+            if count == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            arrived_ns = self.shared.now_ns();
+            self.received.extend_from_slice(&buffer[..count]);
+        }
+    }
+}
+
+impl Answer {
+    /// Whether the client can go on with its connection.
+    fn is_whole(self) -> bool {
+        match self {
+            Answer::Whole | Answer::ByteByByte | Answer::ReadyLater(_) | Answer::Error(_) => true,
+            Answer::HalfThenClose | Answer::HalfThenSilence | Answer::Reset | Answer::Garbage => false,
+        }
+    }
+}
+
+fn message(tag: u8, body: &[u8]) -> Vec<u8> {
+    [&[tag], &(body.len() as u32 + 4).to_be_bytes()[..], body].concat()
+}
+
+fn error(sqlstate: &str) -> Vec<u8> {
+    message(b'E', format!("SERROR\0VERROR\0C{sqlstate}\0Mas the script says\0\0").as_bytes())
+}
+
+/// Either kind of socket.
+enum Socket {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+}
+
+impl Socket {
+    fn no_delay(&self) -> io::Result<()> {
+        match self {
+            Socket::Tcp(tcp) => tcp.set_nodelay(true),
+            Socket::Unix(_) => Ok(()),
+        }
+    }
+
+    /// Ends the connection; over TCP with a reset instead of an orderly end, as a machine does that has lost its memory.
+    fn reset(&self) -> io::Result<()> {
+        match self {
+            // The reset is sent when the socket is closed, which is when the session is dropped, at once.
+            Socket::Tcp(tcp) => Ok(set_socket_linger(tcp, Some(Duration::ZERO))?),
+            Socket::Unix(unix) => unix.shutdown(Shutdown::Both),
+        }
+    }
+
+    fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        bytes.iter().try_for_each(|byte| self.write_all(std::slice::from_ref(byte)))
+    }
+}
+
+impl Read for Socket {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Socket::Tcp(tcp) => tcp.read(buffer),
+            Socket::Unix(unix) => unix.read(buffer),
+        }
+    }
+}
+
+impl Write for Socket {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Socket::Tcp(tcp) => tcp.write(bytes),
+            Socket::Unix(unix) => unix.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

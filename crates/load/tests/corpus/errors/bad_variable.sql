@@ -1,0 +1,2 @@
+\set 1a 1
+SELECT 1;

@@ -1,0 +1,2 @@
+\set a true + 1
+SELECT 1;

@@ -1,0 +1,2 @@
+\set a 1 < 2 < 3
+SELECT 1;

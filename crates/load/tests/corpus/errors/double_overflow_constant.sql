@@ -1,0 +1,2 @@
+\set a 1e309
+SELECT 1;

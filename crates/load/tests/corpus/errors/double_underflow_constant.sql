@@ -1,0 +1,2 @@
+\set a 5e-324
+SELECT 1;

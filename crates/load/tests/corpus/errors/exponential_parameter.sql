@@ -1,0 +1,2 @@
+\set a random_exponential(1, 10, 0.0)
+SELECT 1;

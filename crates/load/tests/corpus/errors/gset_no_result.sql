@@ -1,0 +1,2 @@
+UPDATE t SET v = v WHERE id = 1 \gset
+SELECT 1;

@@ -1,0 +1,2 @@
+SELECT 1 AS a WHERE false \gset
+SELECT 1;

@@ -1,0 +1,3 @@
+SELECT 1 AS a \gset
+\gset
+SELECT 1;

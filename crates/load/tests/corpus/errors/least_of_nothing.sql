@@ -1,0 +1,2 @@
+\set a least()
+SELECT 1;

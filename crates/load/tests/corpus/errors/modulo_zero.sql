@@ -1,0 +1,2 @@
+\set a 1 % 0
+SELECT 1;

@@ -1,0 +1,2 @@
+\set a not 1
+SELECT 1;

@@ -1,0 +1,2 @@
+\set a int(1e20)
+SELECT 1;

@@ -1,0 +1,2 @@
+\set a permute(1, 0)
+SELECT 1;

@@ -1,0 +1,2 @@
+\startpipeline
+SELECT 1;

@@ -1,0 +1,2 @@
+\setrandom a 1 2
+SELECT 1;

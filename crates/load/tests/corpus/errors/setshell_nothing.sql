@@ -1,0 +1,3 @@
+-- shell: permitted
+\setshell a true
+SELECT 1;

@@ -1,0 +1,3 @@
+-- shell: permitted
+\setshell a echo x
+SELECT 1;

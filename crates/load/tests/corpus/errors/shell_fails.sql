@@ -1,0 +1,3 @@
+-- shell: permitted
+\shell false
+SELECT 1;

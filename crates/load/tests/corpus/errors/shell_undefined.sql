@@ -1,0 +1,3 @@
+-- shell: permitted
+\shell echo :nowhere
+SELECT 1;

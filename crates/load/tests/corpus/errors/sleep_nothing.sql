@@ -1,0 +1,2 @@
+\sleep
+SELECT 1;

@@ -1,0 +1,2 @@
+\sleep x
+SELECT 1;

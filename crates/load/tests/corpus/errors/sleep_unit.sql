@@ -1,0 +1,2 @@
+\sleep 1 min
+SELECT 1;

@@ -1,0 +1,3 @@
+\set a true
+\sleep :a us
+SELECT 1;

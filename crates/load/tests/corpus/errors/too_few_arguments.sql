@@ -1,0 +1,2 @@
+\set a random(1)
+SELECT 1;

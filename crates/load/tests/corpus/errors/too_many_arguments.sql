@@ -1,0 +1,2 @@
+\set a exp(1, 2)
+SELECT 1;

@@ -1,0 +1,2 @@
+\set a :nowhere + 1
+SELECT 1;

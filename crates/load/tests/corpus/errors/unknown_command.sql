@@ -1,0 +1,2 @@
+\nosuchcommand
+SELECT 1;

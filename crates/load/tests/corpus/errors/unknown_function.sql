@@ -1,0 +1,2 @@
+\set a noSuchFunction(1)
+SELECT 1;

@@ -1,0 +1,179 @@
+//! The real pgbench and sysbench as generators, against a real PostgreSQL: their figures are what the server counted, and
+//! a run that they did not finish is an error.
+
+// Not all of what the engine's tests need of a server is needed here.
+#[allow(dead_code)]
+#[path = "../engine/server.rs"]
+mod server;
+
+use load::external::{self, ExternalError, Measured, Missing, Progress, SysbenchJob, Work};
+use load::{Arrivals, Job, Pace, Phase, Rate, Script, Server, SqlState, Stop, Think, Tries, Weighted};
+use std::num::NonZeroU32;
+use std::process::Command;
+use std::time::Duration;
+
+fn number(n: u32) -> NonZeroU32 {
+    NonZeroU32::new(n).expect("not zero")
+}
+
+fn second() -> Duration {
+    Duration::from_secs(1)
+}
+
+fn builtin(server: Server, name: &str) -> Job {
+    Job { measure: second().into(), clients: number(2), ..Job::new(server, Script::builtin(name).expect("a built-in")) }
+}
+
+fn run(work: &Work) -> (Result<Measured, ExternalError>, Vec<Progress>) {
+    let mut progress = Vec::new();
+    let outcome = external::run(work, &Stop::new(), &mut |second| progress.push(*second));
+    (outcome, progress)
+}
+
+fn pgbench(job: Job) -> Measured {
+    let (outcome, _) = run(&Work::Pgbench(Box::new(job)));
+    outcome.unwrap_or_else(|error| panic!("{error}: {:?}", error.detail()))
+}
+
+#[test]
+fn pgbench_s_transactions_are_those_that_the_server_has() {
+    let server = server::shared();
+    let database = server.pgbench_database();
+    let job = Job { threads: number(2), warm_up: 2 * second(), ..builtin(server.unix(&database), "simple-update") };
+    let warm_up = Job { measure: second().into(), warm_up: Duration::ZERO, ..job.clone() };
+    let (outcome, progress) = run(&Work::Pgbench(Box::new(job)));
+    let measured = outcome.expect("it runs");
+    assert!(measured.program.version.starts_with("pgbench (PostgreSQL) "), "{}", measured.program.version);
+    let rows = server.number(&database, "SELECT count(*) FROM pgbench_history");
+    let counted = measured.summary.transactions() as i64;
+    assert!(0 < counted && counted < rows, "{counted} counted, {rows} rows with the warm-up");
+    assert!(measured.summary.latency.quantile_ns(0.99) > measured.summary.latency.quantile_ns(0.5));
+    assert!(progress.iter().any(|second| second.phase == Phase::WarmUp), "{progress:?}");
+    assert!(measured.missing.contains(&Missing::Engine));
+
+    server.sql(&database, "TRUNCATE pgbench_history");
+    let measured = pgbench(warm_up);
+    assert_eq!(
+        measured.summary.transactions() as i64,
+        server.number(&database, "SELECT count(*) FROM pgbench_history")
+    );
+}
+
+#[test]
+fn several_scripts_with_a_rate_and_retries_are_told_apart() {
+    let server = server::shared();
+    let database = server.pgbench_database();
+    let conflict = "BEGIN ISOLATION LEVEL SERIALIZABLE;\nSELECT sum(abalance) FROM pgbench_accounts WHERE aid <= 3;\n\
+                    UPDATE pgbench_accounts SET abalance = abalance + 1 WHERE aid = :one;\nEND;\n";
+    let conflict = Script::parse("conflict", conflict).expect("a script");
+    let mut job = builtin(server.tcp(&database), "select-only");
+    job.scripts.push(Weighted { script: conflict, weight: number(9) });
+    job.definitions.push(("one".to_owned(), "1".to_owned()));
+    job.clients = number(8);
+    job.tries = Tries::AtMost(number(2));
+    job.pace = Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(4000.0) };
+    let summary = pgbench(job).summary;
+    let [select, conflict] = summary.scripts.as_slice() else { panic!("two scripts") };
+    assert_eq!((select.name.as_str(), select.failed), ("select-only", 0));
+    assert_eq!(select.latency.count() + conflict.latency.count(), summary.transactions());
+    assert!(summary.retries > 0 && select.retries == 0, "{} retries", summary.retries);
+    let open = summary.open.as_ref().expect("an open loop");
+    assert_eq!(open.service.count(), summary.transactions());
+    assert!(open.lag().quantile_ns(0.5) <= summary.latency.quantile_ns(0.5));
+    assert_eq!(open.offered, summary.transactions() + summary.failed + open.skipped);
+    let codes: u64 = summary.errors.values().map(|total| total.count).sum();
+    assert_eq!((conflict.failed, summary.failed), (codes, codes));
+    assert!(summary.errors.keys().all(|code| [SqlState::SERIALIZATION_FAILURE].contains(code)), "{:?}", summary.errors);
+}
+
+#[test]
+fn an_aborted_run_is_an_error_with_what_pgbench_said() {
+    let server = server::shared();
+    let database = server.empty_database();
+    let script = Script::parse("broken", "SELECT 1/0;\n").expect("a script");
+    let (outcome, _) = run(&Work::Pgbench(Box::new(Job::new(server.unix(&database), script))));
+    let Err(error @ ExternalError::Failed { .. }) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(error.to_string(), "pgbench ended with exit status: 2");
+    assert!(error.detail().is_some_and(|detail| detail.contains("division by zero")), "{error:?}");
+}
+
+#[test]
+fn a_password_is_used_and_not_an_argument() {
+    let server = server::shared();
+    let database = server.pgbench_database();
+    server.sql(&database, "GRANT SELECT ON ALL TABLES IN SCHEMA public TO PUBLIC");
+    let job = |password| builtin(server::by("scram-sha-256", password, server.tcp(&database)), "select-only");
+    let measured = pgbench(job("sesame"));
+    assert!(measured.summary.transactions() > 0);
+    assert!(!measured.arguments.concat().contains("sesame"), "{:?}", measured.arguments);
+    let (outcome, _) = run(&Work::Pgbench(Box::new(job("wrong"))));
+    let error = outcome.expect_err("a wrong password");
+    assert!(error.detail().is_some_and(|detail| detail.contains("password authentication failed")), "{error:?}");
+}
+
+#[test]
+fn what_pgbench_cannot_do_is_refused_before_it_is_started() {
+    let server = server::server(load::Endpoint::Unix { path: "/nowhere/.s.PGSQL.1".into() }, "none");
+    let job = builtin(server, "select-only");
+    let even = Pace::Open { arrivals: Arrivals::Even, rate: Rate::Constant(1.0) };
+    let cases = [
+        Job { measure: Duration::from_millis(1500).into(), ..job.clone() },
+        Job { pace: Pace::Closed { think: Think::Fixed(second()) }, ..job.clone() },
+        Job { pace: even, ..job.clone() },
+    ];
+    for job in cases {
+        let (outcome, _) = run(&Work::Pgbench(Box::new(job)));
+        assert!(matches!(outcome, Err(ExternalError::Unsupported { .. })), "{outcome:?}");
+    }
+    let (outcome, _) = run(&Work::Pgbench(Box::new(job)));
+    assert!(matches!(outcome, Err(ExternalError::Failed { .. })), "{outcome:?}");
+}
+
+#[test]
+fn a_stop_ends_the_tool_and_its_sessions() {
+    let server = server::shared();
+    let database = server.pgbench_database();
+    let job = Job { measure: Duration::from_secs(600).into(), ..builtin(server.unix(&database), "select-only") };
+    let stop = Stop::new();
+    let outcome = external::run(&Work::Pgbench(Box::new(job)), &stop, &mut |_| stop.request());
+    assert!(matches!(outcome, Err(ExternalError::Stopped)), "{outcome:?}");
+    server.wait_until_left(&database);
+}
+
+fn sysbench_job(server: Server, script: &str) -> SysbenchJob {
+    SysbenchJob {
+        server,
+        script: script.to_owned(),
+        options: vec![("tables".to_owned(), "2".to_owned()), ("table-size".to_owned(), "100".to_owned())],
+        threads: number(2),
+        rate: None,
+        warm_up: Duration::ZERO,
+        measure: Duration::from_secs(2),
+        seed: 1,
+    }
+}
+
+#[test]
+fn sysbench_s_events_are_those_that_the_server_counts() {
+    let server = server::shared();
+    let database = server.empty_database();
+    let port = server.number("postgres", "SHOW port");
+    let host = server.sql("postgres", "SHOW unix_socket_directories");
+    let login = [format!("--pgsql-host={host}"), format!("--pgsql-port={port}"), format!("--pgsql-db={database}")];
+    let mut prepare = Command::new("sysbench");
+    prepare.args(["oltp_insert", "--db-driver=pgsql", "--pgsql-user=postgres", "--tables=2", "--table-size=100"]);
+    server::succeed(prepare.args(login).arg("prepare"));
+
+    let job = sysbench_job(server.unix(&database), "oltp_insert");
+    let (outcome, progress) = run(&Work::Sysbench(Box::new(job)));
+    let measured = outcome.expect("it runs");
+    let rows = server.number(&database, "SELECT (SELECT count(*) FROM sbtest1) + (SELECT count(*) FROM sbtest2)");
+    assert_eq!(measured.summary.transactions() as i64, rows - 200);
+    assert_eq!(measured.program.version, "sysbench 1.0.20");
+    assert!(!progress.is_empty());
+    assert!(measured.summary.latency.quantile_ns(0.99) >= measured.summary.latency.quantile_ns(0.5));
+
+    let (outcome, _) = run(&Work::Sysbench(Box::new(sysbench_job(server.unix(&database), "bulk_insert"))));
+    let error = outcome.expect_err("its table is not there");
+    assert!(error.detail().is_some_and(|detail| detail.starts_with("FATAL: ")), "{error:?}");
+}

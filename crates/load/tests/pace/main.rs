@@ -1,0 +1,61 @@
+//! When transactions begin, and what the engine says of it: rates, pauses, limits, and how it judges itself. Against the server
+//! with exact service times. Bounds follow from the order of things, so that a slow machine does not break them.
+
+mod open;
+mod pauses;
+mod starved;
+
+#[path = "../calibration/record.rs"]
+#[expect(dead_code, reason = "the fixture serves the calibration tests as well")]
+mod record;
+#[path = "../calibration/server.rs"]
+#[expect(dead_code, reason = "the fixture serves the calibration tests as well")]
+mod server;
+
+use load::{Arrivals, Event, Job, LoadError, OpenLoop, Pace, QueryMode, Rate, Script, Server, Stop, Summary};
+use server::CalibrationServer;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+const MS: Duration = Duration::from_millis(1);
+
+/// A run of `SELECT 1` with so many clients on two threads for one second.
+fn job(server: &CalibrationServer, clients: u32) -> Job {
+    let to = Server::new(server.endpoint(), "bench", "bench");
+    Job {
+        clients: NonZeroU32::new(clients).expect("not zero"),
+        threads: NonZeroU32::new(2).expect("not zero"),
+        mode: QueryMode::Simple,
+        measure: Duration::from_secs(1).into(),
+        ..Job::new(to, Script::parse("select.sql", "SELECT 1;").expect("a script"))
+    }
+}
+
+fn open(arrivals: Arrivals, rate: Rate) -> Pace {
+    Pace::Open { arrivals, rate }
+}
+
+fn run(job: &Job) -> Summary {
+    try_run(job).expect("the run is made")
+}
+
+fn try_run(job: &Job) -> Result<Summary, LoadError> {
+    load::run(job, &Stop::new(), &mut |_| ())
+}
+
+/// The durations of the measured seconds, and the summary.
+fn run_by_second(job: &Job) -> (Vec<u64>, Summary) {
+    let mut seconds = Vec::new();
+    let mut keep = |event: Event<'_>| {
+        if let Event::Second(second) = event {
+            seconds.push(second.duration_ns);
+        }
+    };
+    let summary = load::run(job, &Stop::new(), &mut keep).expect("the run is made");
+    (seconds, summary)
+}
+
+/// What became of the arrivals.
+fn arrivals(summary: &Summary) -> &OpenLoop {
+    summary.open.as_ref().expect("an open loop")
+}

@@ -1,0 +1,96 @@
+//! Closed loops with pauses, a limit, or a number of transactions.
+
+use crate::record::Exchange;
+use crate::server::{Behaviour, CalibrationServer, Way};
+use crate::{MS, job, run, run_by_second};
+use load::{Event, Extent, Job, Pace, Stop, Think};
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+/// The server's exchanges by connection, in order.
+fn by_connection(server: &CalibrationServer) -> Vec<Vec<Exchange>> {
+    let record = server.record();
+    let of = |connection| record.exchanges.iter().filter(|e| e.connection == connection).copied().collect();
+    (0..record.accepted_ns.len()).map(of).collect()
+}
+
+#[test]
+fn a_client_pauses_between_its_transactions_and_not_before_the_first() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
+    let pace = Pace::Closed { think: Think::Fixed(50 * MS) };
+    let summary = run(&Job { pace, ..job(&server, 3) });
+    for exchanges in by_connection(&server) {
+        assert!(exchanges.len() >= 2, "{exchanges:?}");
+        for pair in exchanges.windows(2) {
+            assert!(pair[1].arrived_ns - pair[0].answered_ns >= 50_000_000, "{pair:?}");
+        }
+    }
+    assert!(summary.transactions() >= 6);
+    assert!(summary.open.is_none());
+}
+
+#[test]
+fn exponential_pauses_have_their_mean_and_do_not_depend_on_the_threads() {
+    // Whatever the machine does adds to a pause and never takes from it.
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS / 10));
+    let pace = Pace::Closed { think: Think::Exponential(5 * MS) };
+    let two = run(&Job { pace, seed: 3, ..job(&server, 8) });
+    let pauses: Vec<f64> = by_connection(&server)
+        .iter()
+        .flat_map(|exchanges| exchanges.windows(2))
+        .map(|pair| (pair[1].arrived_ns - pair[0].answered_ns) as f64 / 5e6)
+        .collect();
+    let mean = pauses.iter().sum::<f64>() / pauses.len() as f64;
+    // 5 standard errors below the mean of an exponential distribution.
+    assert!(mean > 1.0 - 5.0 / (pauses.len() as f64).sqrt(), "{mean} of {}", pauses.len());
+    let shorter = pauses.iter().filter(|&&pause| pause < 0.5).count();
+    assert!(shorter > 0, "they vary");
+    assert!(two.transactions() > 0);
+}
+
+#[test]
+fn each_client_completes_its_number_of_transactions_and_the_run_ends_with_the_last() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(3 * MS));
+    let seven = Extent::Transactions(NonZeroU64::new(7).expect("not zero"));
+    let (seconds, summary) = run_by_second(&Job { measure: seven, ..job(&server, 5) });
+    assert_eq!((summary.transactions(), summary.unfinished, summary.interrupted), (35, 0, false));
+    assert!(by_connection(&server).iter().all(|exchanges| exchanges.len() == 7));
+    assert!(summary.measure_ns >= 21_000_000, "{}", summary.measure_ns);
+    assert_eq!(seconds.iter().sum::<u64>(), summary.measure_ns);
+}
+
+#[test]
+fn a_number_of_transactions_does_not_count_the_warm_up_and_may_take_many_seconds() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(100 * MS));
+    let twelve = Extent::Transactions(NonZeroU64::new(12).expect("not zero"));
+    let warm_up = Duration::from_millis(250);
+    let (seconds, summary) = run_by_second(&Job { measure: twelve, warm_up, ..job(&server, 2) });
+    assert_eq!(summary.transactions(), 24);
+    assert_eq!(seconds[0], 250_000_000);
+    assert_eq!(seconds[1], 1_000_000_000);
+    assert_eq!(seconds[1..].iter().sum::<u64>(), summary.measure_ns);
+}
+
+#[test]
+fn a_stop_ends_a_number_of_transactions_with_the_second_under_way() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(5 * MS));
+    let endless = Job { measure: Extent::Transactions(NonZeroU64::MAX), ..job(&server, 2) };
+    let stop = Stop::new();
+    let mut stop_at_once = |event: Event<'_>| match event {
+        Event::Began { .. } => stop.request(),
+        Event::Connecting { .. } | Event::Second(_) | Event::Ended { .. } => {}
+    };
+    let summary = load::run(&endless, &stop, &mut stop_at_once).expect("the run is made");
+    assert!(summary.interrupted);
+    assert!(summary.measure_ns > 0 && summary.measure_ns.is_multiple_of(1_000_000_000), "{}", summary.measure_ns);
+}
+
+#[test]
+fn a_closed_loop_counts_what_is_over_its_latency_limit() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(10 * MS));
+    let all = run(&Job { latency_limit: Some(5 * MS), ..job(&server, 2) });
+    assert_eq!(all.late, all.transactions());
+    let none = run(&Job { latency_limit: Some(Duration::from_secs(3600)), ..job(&server, 2) });
+    assert_eq!(none.late, 0);
+    assert!(none.transactions() > 0);
+}

@@ -1,0 +1,94 @@
+//! The engine judges itself: one that does not get its CPU says so, one that does has nothing to say.
+
+use crate::server::{Behaviour, CalibrationServer, Way};
+use crate::{MS, arrivals, job, open, run};
+use load::{Arrivals, Job, Pace, Rate, Summary, Think};
+use rustix::process::nice;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// From this demand on pgdyno takes the client for the limit.
+const LIMIT: f64 = 0.9;
+
+/// Keeps the calling thread, and the threads that it starts, on one CPU.
+fn stay_on_one_cpu() {
+    let allowed = sched_getaffinity(None).expect("the affinity can be read");
+    let first = (0..CpuSet::MAX_CPU).find(|&cpu| allowed.is_set(cpu)).expect("there is a CPU");
+    let mut only = CpuSet::new();
+    only.set(first);
+    sched_setaffinity(None, &only).expect("the affinity can be set");
+}
+
+/// Runs a job with engine threads of the least priority, on one CPU with a neighbour that always wants it.
+fn run_starved(job: &Job) -> Summary {
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let neighbour = scope.spawn(|| {
+            stay_on_one_cpu();
+            while !over.load(Ordering::Relaxed) {
+                std::hint::spin_loop();
+            }
+        });
+        let engine = scope.spawn(|| {
+            stay_on_one_cpu();
+            // Of this thread and those that it starts; the neighbour gets all but a seventieth of the CPU.
+            nice(19).expect("a priority can be lowered");
+            let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(job)));
+            over.store(true, Ordering::Relaxed);
+            done
+        });
+        let done = engine.join().expect("caught");
+        neighbour.join().expect("it only spins");
+        done.expect("the run is made")
+    })
+}
+
+fn demand(summary: &Summary) -> f64 {
+    let demands = summary.engine.iter().map(|thread| thread.cpu_demand(summary.measure_ns));
+    demands.fold(0.0, f64::max)
+}
+
+fn late_sends(summary: &Summary) -> u64 {
+    summary.engine.iter().map(|thread| thread.late_sends).sum()
+}
+
+fn one_thread(job: Job) -> Job {
+    Job { threads: NonZeroU32::MIN, measure: Duration::from_secs(2).into(), ..job }
+}
+
+#[test]
+fn an_engine_that_does_not_get_its_cpu_says_that_it_wanted_it_all_the_time() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(Duration::ZERO));
+    let summary = run_starved(&one_thread(job(&server, 8)));
+    let on_cpu = summary.engine[0].cpu_ns as f64 / summary.measure_ns as f64;
+    assert!(on_cpu < 0.5, "its CPU time alone would not tell: {on_cpu}");
+    assert!(summary.engine[0].run_delay_ns.is_some(), "the kernel tells how long it waited");
+    assert!(demand(&summary) >= LIMIT, "{:?}", summary.engine);
+}
+
+#[test]
+fn a_starved_engine_tells_its_own_lag_from_that_of_the_server() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(Duration::ZERO));
+    // More clients than there are arrivals, so that none waits for a client.
+    let pace = open(Arrivals::Even, Rate::Constant(20.0));
+    let summary = run_starved(&one_thread(Job { pace, ..job(&server, 48) }));
+    let (open, begun) = (arrivals(&summary), summary.transactions());
+    assert!(late_sends(&summary) * 2 > begun, "{} of {begun}: {:?}", late_sends(&summary), summary.engine);
+    assert_eq!((open.lag_engine.count(), open.lag_queued.count()), (begun, 0));
+    assert!(open.lag_engine.quantile_ns(0.99) > Some(1_000_000));
+}
+
+#[test]
+fn an_engine_with_little_to_do_does_not_take_itself_for_the_limit() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(5 * MS));
+    let pace = Pace::Closed { think: Think::Fixed(45 * MS) };
+    let summary = run(&one_thread(Job { pace, ..job(&server, 2) }));
+    assert!(demand(&summary) < LIMIT, "{:?}", summary.engine);
+    let thread = &summary.engine[0];
+    assert!(thread.rounds > 0 && thread.ready >= summary.transactions(), "{thread:?}");
+    assert!(thread.ready_max <= 2, "{thread:?}");
+    assert!(thread.loop_lag_p50_ns <= thread.loop_lag_p99_ns, "{thread:?}");
+    assert!(thread.loop_lag_p99_ns <= thread.loop_lag_max_ns, "{thread:?}");
+}
