@@ -7,13 +7,15 @@
 //! Comparing two sides: [`paired`] (blocks of one run), [`unpaired`] and [`pairing`] (two runs made
 //! separately), [`stopping`] (when enough blocks were made, and the level which that costs),
 //! [`verdict`], [`spread`] (what more blocks would bring), [`holm`] (many cells at once).
-//! Ladders of clients: [`ladder`], [`peak`], [`usl`]. Within one trial: [`steady`] with [`mser`],
-//! [`trend`] and [`change_point`]; [`batch_means`]; [`pilot`]. The constants of the stopping rule
+//! Ladders of clients: [`ladder`], [`peak`], [`usl`]; a ladder's flat end: [`plateau`]. The highest rate under a limit: [`capacity`]. Within one trial: [`steady`] with [`mser`],
+//! [`trend`] and [`change_point`]; [`fall`]; [`batch_means`]; [`pilot`]. Arithmetic of estimates: [`quotient`]. The constants of the stopping rule
 //! are derived again by [`simulate`].
 
 pub mod batch_means;
+pub mod capacity;
 pub mod change_point;
 pub mod estimate;
+pub mod fall;
 pub mod holm;
 pub mod ladder;
 pub mod level;
@@ -22,6 +24,8 @@ pub mod paired;
 pub mod pairing;
 pub mod peak;
 pub mod pilot;
+pub mod plateau;
+pub mod quotient;
 pub mod simulate;
 pub mod spread;
 pub mod steady;
