@@ -25,10 +25,24 @@ pub struct TargetFacts {
     pub server: Server,
     /// Every row of `pg_settings` whose source is not `default`, and every one that a knob or a rule asked for.
     pub settings: BTreeMap<String, Setting>,
-    /// The host of the server, where it is this machine; absent otherwise.
+    /// The host of the server, where it is this machine or an agent reads it; absent otherwise.
     pub host: Option<Host>,
+    /// The agent that read the facts of the host, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentFacts>,
     /// Facts that could not be read, each with its reason: a gap, never a zero.
     pub gaps: BTreeMap<String, String>,
+}
+
+/// The agent on a target's host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentFacts {
+    /// Version of its pgdyno.
+    pub version: String,
+    /// How far its clock is ahead of pgdyno's, in microseconds, within half of `round_trip_us`.
+    pub clock_offset_us: i64,
+    /// The shortest of several round trips to it, in microseconds.
+    pub round_trip_us: u64,
 }
 
 /// How a target is provided.
@@ -50,8 +64,11 @@ pub struct Path {
     pub address: String,
     /// Port number.
     pub port: u16,
-    /// Whether the server is on this machine (unix socket or loopback address).
+    /// Whether the server is on this machine (unix socket, loopback address, or a network namespace of this machine).
     pub same_host: bool,
+    /// What pgdyno itself has put between, in the order in which a byte passes it, such as `veth`, `DNAT`, `TLS`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<String>,
 }
 
 /// A kind of socket.
@@ -111,6 +128,9 @@ pub struct Host {
     pub virtualization: Option<String>,
     /// The device and file system of the data directory.
     pub data_disk: Option<Disk>,
+    /// How the kernel is set, by sysctl's name or a plain one; only what this machine has.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub kernel_settings: BTreeMap<String, String>,
     /// Limits of the cgroup that the server runs in.
     pub cgroup: CgroupLimits,
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::path::PathFigures;
+use crate::told::ToldLatency;
 use crate::trial::Phase;
 
 /// One second of a trial, from the load engine's clock.
@@ -27,13 +29,42 @@ pub struct Interval {
     /// Clients without a working connection at the end of this second.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub clients_out: u32,
+    /// Completed transactions over the latency limit.
+    #[serde(default, skip_serializing_if = "is_zero_u64")]
+    pub late: u64,
+    /// Transactions that were tried more than once.
+    #[serde(default, skip_serializing_if = "is_zero_u64")]
+    pub retried: u64,
+    /// What became of the arrivals of an open loop; absent in a closed one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<OpenInterval>,
     /// Latency of the transactions of this second; absent when none ended.
     pub latency: Option<IntervalLatency>,
-    /// What the load engine spent itself.
-    pub engine: EngineInterval,
+    /// Latency as another tool told it, which has no such percentiles; absent where pgdyno measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<ToldLatency>,
+    /// What the load engine spent itself; absent where another program sent the load.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineInterval>,
+    /// What lay between the clients and the server; absent where the generator does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<PathFigures>,
     /// What each probe read, by probe name (`host.cpu`, `pg.database`, ...).
     #[serde(default)]
     pub probes: BTreeMap<String, Reading>,
+}
+
+/// What became of the arrivals of an open loop in one second.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct OpenInterval {
+    /// Arrivals that were due.
+    pub offered: u64,
+    /// Arrivals for which nothing was begun.
+    pub skipped: u64,
+    /// Arrivals that were due and neither begun nor skipped at its end.
+    pub waiting: u64,
+    /// 99th percentile of the schedule lag of the transactions that ended, in nanoseconds; absent when none did.
+    pub lag_ns_p99: Option<u64>,
 }
 
 /// Latency figures of one second, in nanoseconds.
@@ -85,5 +116,9 @@ pub enum Reading {
 }
 
 fn is_zero(value: &u32) -> bool {
+    *value == 0
+}
+
+fn is_zero_u64(value: &u64) -> bool {
     *value == 0
 }

@@ -5,12 +5,19 @@
 //! error that names the file. Leaves out: any computation, any conclusion, any secret, and any clock (instants are
 //! arguments).
 
+pub mod activity;
+pub mod disk;
 mod error;
 pub mod facts;
+pub mod imported;
 pub mod interval;
 pub mod latency_log;
+pub mod log;
+pub mod path;
 pub mod run;
+pub mod statements;
 pub mod store;
+pub mod told;
 pub mod trial;
 
 pub use error::{Error, Result};

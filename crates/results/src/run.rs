@@ -3,10 +3,11 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::imported::Imported;
 use crate::trial::{Cell, Role};
 
-/// The newest format of `run.json`.
-pub const FORMAT: u32 = 1;
+/// The newest format of `run.json`. Format 2 added the steps of searches.
+pub const FORMAT: u32 = 2;
 
 /// The identity of a run and everything that was decided before its first trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,10 +22,14 @@ pub struct Run {
     pub pgdyno_version: String,
     /// When the run was created.
     pub started_at: Timestamp,
-    /// Where the load engine ran.
-    pub generator: Generator,
-    /// The whole schedule up to the last block that could be needed.
+    /// Where the load engine ran; absent when another tool measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generator: Option<Generator>,
+    /// The whole schedule up to the last block that could be needed; empty when another tool measured.
     pub schedule: Schedule,
+    /// Where the figures come from when another tool measured; such a run has no plan and no facts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
 }
 
 /// The machine of the load engine.
@@ -56,6 +61,10 @@ pub struct ScheduledTrial {
     pub cell: Cell,
     /// Why.
     pub role: Role,
+    /// Its number within the search for a capacity, from 1; absent when it is no step of a search. The search decides how
+    /// many of the steps are executed, and at which rates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<u32>,
     /// Seed of this trial's random numbers: the same for the sides of a pair, so that both do the same operations.
     pub seed: u64,
 }

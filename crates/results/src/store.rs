@@ -1,6 +1,9 @@
 //! Writing and reading a run directory on disk.
 //!
-//! Layout: `plan.yaml`, `run.json`, `targets/<name>.json`, `trials/<n>/{trial.json, latency.hlog, intervals.jsonl}`.
+//! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`,
+//! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
+//! activity.jsonl, log.jsonl, statements.json}`,
+//! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
 //! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
 //! kept as `trials/<n>.aside-<k>/`: observations are never deleted.
 
@@ -13,15 +16,34 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::V2DeflateSerializer;
 use jiff::Timestamp;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
+use crate::activity::Activity;
+use crate::disk::{self, DiskSecond, DiskStage};
 use crate::error::{Error, Result};
 use crate::facts::{self, TargetFacts};
 use crate::interval::Interval;
 use crate::latency_log::{self, LoggedInterval, Series};
+use crate::log::ServerLog;
 use crate::run::{self, Run};
+use crate::statements::{self, Statements};
 use crate::trial::{self, Trial};
+
+/// The file of what the sessions of a trial were seen doing.
+const ACTIVITY: &str = "activity.jsonl";
+
+/// The file of the series of a disk's stage.
+const DISK_SECONDS: &str = "seconds.jsonl";
+
+/// The file of what the server's log said during a trial.
+const LOG: &str = "log.jsonl";
+
+/// The file of what the statements of a trial did.
+const STATEMENTS: &str = "statements.json";
+
+/// The file of an imported run's conditions.
+const STUDY: &str = "study.yaml";
 
 /// A run directory.
 #[derive(Debug, Clone)]
@@ -30,11 +52,26 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// Creates `<parent>/<run.id>` with its plan and identity.
+    /// Creates `<parent>/<run.id>` with its plan, the texts of the `files` that the plan names (their paths relative to the
+    /// directory), and its identity.
     ///
     /// # Errors
     /// [`Error::Io`] when the directory exists already ([`Error::is_taken`]) or cannot be written.
-    pub fn create(parent: &Path, run: &Run, plan_yaml: &str) -> Result<Self> {
+    pub fn create(parent: &Path, run: &Run, plan_yaml: &str, files: &[(PathBuf, &str)]) -> Result<Self> {
+        let plan = (PathBuf::from("plan.yaml"), plan_yaml);
+        let files: Vec<_> = std::iter::once(&plan).chain(files).collect();
+        Self::create_with(parent, run, &files)
+    }
+
+    /// Creates `<parent>/<run.id>` for measurements that no plan asked for: those of disks alone.
+    ///
+    /// # Errors
+    /// As [`RunDir::create`].
+    pub fn create_without_plan(parent: &Path, run: &Run) -> Result<Self> {
+        Self::create_with(parent, run, &[])
+    }
+
+    fn create_with(parent: &Path, run: &Run, files: &[&(PathBuf, &str)]) -> Result<Self> {
         fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
         let root = parent.join(&run.id);
         fs::create_dir(&root).map_err(Error::io("create", &root))?;
@@ -42,10 +79,24 @@ impl RunDir {
             let path = root.join(name);
             fs::create_dir(&path).map_err(Error::io("create", &path))?;
         }
-        write_whole(&root.join("plan.yaml"), plan_yaml.as_bytes())?;
+        for (path, text) in files {
+            let path = root.join(path);
+            let directory = path.parent().expect("a file of the run is in the run");
+            fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
+            write_whole(&path, text.as_bytes())?;
+        }
         // run.json comes last: a directory that has it is complete.
         write_json(&root.join("run.json"), run)?;
         Ok(Self { root })
+    }
+
+    /// Creates `<parent>/<run.id>` for figures that another tool measured: there is no plan, but maybe a study's text.
+    ///
+    /// # Errors
+    /// As those of [`RunDir::create`].
+    pub fn create_imported(parent: &Path, run: &Run, study: Option<&str>) -> Result<Self> {
+        let study = study.map(|text| (PathBuf::from(STUDY), text));
+        Self::create_with(parent, run, &study.iter().collect::<Vec<_>>())
     }
 
     /// Opens an existing run directory.
@@ -102,12 +153,31 @@ impl RunDir {
         fs::read_to_string(&path).map_err(Error::io("read", &path))
     }
 
+    /// Whether a plan asked for the run.
+    #[must_use]
+    pub fn has_plan(&self) -> bool {
+        self.root.join("plan.yaml").is_file()
+    }
+
+    /// `study.yaml` as text: the conditions of an imported run as their author wrote them; absent without any.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn study_yaml(&self) -> Result<Option<String>> {
+        let path = self.root.join(STUDY);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::io("read", &path)(error)),
+        }
+    }
+
     /// Writes the facts of one target, replacing older ones.
     ///
     /// # Errors
     /// See [`Error`].
     pub fn write_facts(&self, facts: &TargetFacts) -> Result<()> {
-        write_json(&self.root.join("targets").join(format!("{}.json", facts.name)), facts)
+        write_json(&self.root.join("targets").join(facts_file(&facts.name)), facts)
     }
 
     /// The facts of every target, by name.
@@ -123,6 +193,64 @@ impl RunDir {
             }
         }
         Ok(all)
+    }
+
+    /// Writes one stage of a disk, replacing an earlier attempt at it. `fio_json` is fio's own output, if there is any.
+    ///
+    /// # Errors
+    /// See [`Error`]; then the stage is not there.
+    pub fn write_disk_stage(&self, stage: &DiskStage, fio_json: Option<&[u8]>, seconds: &[DiskSecond]) -> Result<()> {
+        let finished = self.disk_stage_dir(&stage.target, &stage.name);
+        let partial = self.disk_stage_dir(&stage.target, &format!("{}.partial", stage.name));
+        for dir in [&finished, &partial] {
+            if dir.exists() {
+                fs::remove_dir_all(dir).map_err(Error::io("remove", dir))?;
+            }
+        }
+        fs::create_dir_all(&partial).map_err(Error::io("create", &partial))?;
+        if let Some(bytes) = fio_json {
+            write_whole(&partial.join("fio.json"), bytes)?;
+        }
+        write_whole(&partial.join(DISK_SECONDS), &lines_of(seconds, &partial)?)?;
+        write_json(&partial.join("stage.json"), stage)?;
+        fs::rename(&partial, &finished).map_err(Error::io("rename", &partial))?;
+        sync_dir(finished.parent().expect("a stage is in the directory of its target"))
+    }
+
+    /// Every stage of every disk, by target and then in the order of their execution. Empty where none was measured.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn disk_stages(&self) -> Result<Vec<DiskStage>> {
+        let root = self.root.join("disk");
+        let mut stages: Vec<DiskStage> = Vec::new();
+        if !root.is_dir() {
+            return Ok(stages);
+        }
+        for target in list(&root)? {
+            for stage in list(&target)? {
+                let path = stage.join("stage.json");
+                if stage.extension().is_none_or(|extension| extension != "partial") && path.is_file() {
+                    stages.push(read_json(&path, "a stage of a disk", disk::FORMAT)?);
+                }
+            }
+        }
+        stages.sort_by(|a, b| (&a.target, a.order, &a.name).cmp(&(&b.target, b.order, &b.name)));
+        Ok(stages)
+    }
+
+    /// The series of one stage; empty where it has none.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn disk_seconds(&self, stage: &DiskStage) -> Result<Vec<DiskSecond>> {
+        let path = self.disk_stage_dir(&stage.target, &stage.name).join(DISK_SECONDS);
+        let text = fs::read(&path).map_err(Error::io("read", &path))?;
+        read_lines(&path, &text)
+    }
+
+    fn disk_stage_dir(&self, target: &str, stage: &str) -> PathBuf {
+        self.root.join("disk").join(target).join(stage)
     }
 
     /// Starts writing a trial. `load_start` is instant zero of its intervals.
@@ -141,6 +269,7 @@ impl RunDir {
         latency_log::write_header(&mut latency, load_start).map_err(Error::io("write", &partial))?;
         Ok(TrialWriter {
             intervals: create("intervals.jsonl")?,
+            activity: create(ACTIVITY)?,
             latency,
             serializer: V2DeflateSerializer::new(),
             finished: self.trial_dir(number),
@@ -168,18 +297,64 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn intervals(&self, number: u32) -> Result<Vec<Interval>> {
-        self.intervals_as(number)
+        self.interval_lines(number)?.read()
     }
 
-    /// [`RunDir::intervals`] read into a type that holds only the fields that its reader needs, since most of a line is
-    /// what the probes read.
+    /// The text of [`RunDir::intervals`], for a reader of its own that borrows from it.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn intervals_as<T: DeserializeOwned>(&self, number: u32) -> Result<Vec<T>> {
+    pub fn interval_lines(&self, number: u32) -> Result<Lines> {
         let path = self.existing_trial_dir(number).join("intervals.jsonl");
         let text = fs::read(&path).map_err(Error::io("read", &path))?;
-        read_lines(&path, &text)
+        Ok(Lines { path, text })
+    }
+
+    /// What the sessions of one trial were seen doing, finished or not; a torn last line is left out. Empty where nothing was
+    /// sampled, as in runs made before it was.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn activity(&self, number: u32) -> Result<Vec<Activity>> {
+        let path = self.existing_trial_dir(number).join(ACTIVITY);
+        match fs::read(&path) {
+            Ok(text) => read_lines(&path, &text),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(Error::io("read", &path)(error)),
+        }
+    }
+
+    /// What the server's log said during one trial; absent where it was not looked at, as in runs made before it was and in
+    /// trials that did not come to their end.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn log(&self, number: u32) -> Result<Option<ServerLog>> {
+        let path = self.existing_trial_dir(number).join(LOG);
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Error::io("read", &path)(error)),
+        };
+        let first = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |at| at + 1);
+        let origin = serde_json::from_slice(&text[..first]).map_err(|error| Error::Malformed {
+            path: path.clone(),
+            expected: "the server's log of a trial",
+            detail: format!("line 1: {error}"),
+        })?;
+        Ok(Some(ServerLog { origin, entries: read_lines(&path, &text[first..])? }))
+    }
+
+    /// What the statements of one trial did; absent where it was not asked.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn statements(&self, number: u32) -> Result<Option<Statements>> {
+        let path = self.existing_trial_dir(number).join(STATEMENTS);
+        if !path.exists() {
+            return Ok(None);
+        }
+        read_json(&path, "the statements of a trial", statements::FORMAT).map(Some)
     }
 
     /// The latency log of one trial, finished or not.
@@ -237,6 +412,7 @@ impl RunDir {
 /// A trial being written: append-only until [`TrialWriter::commit`].
 pub struct TrialWriter {
     intervals: BufWriter<File>,
+    activity: BufWriter<File>,
     latency: BufWriter<File>,
     serializer: V2DeflateSerializer,
     partial: PathBuf,
@@ -264,12 +440,48 @@ impl TrialWriter {
         self.intervals.flush()
     }
 
+    /// Appends what the sessions were seen doing in one second.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn append_activity(&mut self, activity: &Activity) -> Result<()> {
+        let written = serde_json::to_writer(&mut self.activity, activity)
+            .map_err(std::io::Error::from)
+            .and_then(|()| self.activity.write_all(b"\n"))
+            .and_then(|()| self.activity.flush());
+        written.map_err(Error::io("write", &self.partial))
+    }
+
+    /// Writes what the server's log said during the trial.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn write_log(&mut self, log: &ServerLog) -> Result<()> {
+        let path = self.partial.join(LOG);
+        let line = |value: serde_json::Result<String>| value.map_err(|error| Error::io("write", &path)(error.into()));
+        let mut text = line(serde_json::to_string(&log.origin))?;
+        for entry in &log.entries {
+            text.push('\n');
+            text.push_str(&line(serde_json::to_string(entry))?);
+        }
+        text.push('\n');
+        write_whole(&path, text.as_bytes())
+    }
+
+    /// Writes what the statements of the trial did.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn write_statements(&mut self, statements: &Statements) -> Result<()> {
+        write_json(&self.partial.join(STATEMENTS), statements)
+    }
+
     /// Commits the trial: everything is on the disk before it appears under its final name.
     ///
     /// # Errors
     /// [`Error::Io`]; the partial directory stays as it is.
     pub fn commit(mut self, trial: &Trial) -> Result<()> {
-        for file in [&mut self.intervals, &mut self.latency] {
+        for file in [&mut self.intervals, &mut self.activity, &mut self.latency] {
             file.flush().and_then(|()| file.get_ref().sync_all()).map_err(Error::io("write", &self.partial))?;
         }
         write_json(&self.partial.join("trial.json"), trial)?;
@@ -278,10 +490,24 @@ impl TrialWriter {
     }
 }
 
+/// The file of a target's facts; in the name of a variant, `target/variant`, no slash may stand.
+fn facts_file(target: &str) -> String {
+    format!("{}.json", target.replace('/', "@"))
+}
+
 fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
     let mut bytes = serde_json::to_vec_pretty(value).map_err(|e| Error::io("write", path)(e.into()))?;
     bytes.push(b'\n');
     write_whole(path, &bytes)
+}
+
+fn lines_of<T: Serialize>(values: &[T], path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for value in values {
+        serde_json::to_writer(&mut bytes, value).map_err(|e| Error::io("write", path)(e.into()))?;
+        bytes.push(b'\n');
+    }
+    Ok(bytes)
 }
 
 /// Replaces a file so that a crash leaves either the old or the new content.
@@ -323,13 +549,31 @@ fn read_json<T: DeserializeOwned>(path: &Path, expected: &'static str, newest: u
     serde_json::from_slice(&bytes).map_err(malformed)
 }
 
-fn read_lines<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<T>> {
+/// The text of a series, a JSON value to a line.
+#[derive(Debug)]
+pub struct Lines {
+    path: PathBuf,
+    text: Vec<u8>,
+}
+
+impl Lines {
+    /// The values of the whole lines: a torn last one is left out.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`], with the line's number.
+    pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>> {
+        read_lines(&self.path, &self.text)
+    }
+}
+
+/// The values of whole lines; a torn last line is left out.
+fn read_lines<'a, T: Deserialize<'a>>(path: &Path, text: &'a [u8]) -> Result<Vec<T>> {
     let whole = text.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     let mut values = Vec::new();
     for (index, line) in text[..whole].split(|&b| b == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
         values.push(serde_json::from_slice(line).map_err(|error| Error::Malformed {
             path: path.to_owned(),
-            expected: "a line of intervals",
+            expected: "a line of a series",
             detail: format!("line {}: {error}", index + 1),
         })?);
     }

@@ -6,8 +6,13 @@ use std::fmt;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// The newest format of `trial.json`.
-pub const FORMAT: u32 = 1;
+use crate::activity::ActivityWindow;
+use crate::interval::{Interval, Reading};
+use crate::path::PathFigures;
+use crate::told::Told;
+
+/// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be absent.
+pub const FORMAT: u32 = 2;
 
 /// One combination of target, workload and clients.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -16,7 +21,7 @@ pub struct Cell {
     pub target: String,
     /// Workload name.
     pub workload: String,
-    /// Number of clients of the closed loop.
+    /// Number of clients: in an open loop the most transactions under way at a time.
     pub clients: u32,
 }
 
@@ -65,11 +70,15 @@ pub struct Trial {
     pub cell: Cell,
     /// Why.
     pub role: Role,
+    /// What a search asked of it; absent when it is no step of a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<SearchStep>,
     /// How it ended.
     pub outcome: Outcome,
     /// The phases that were entered, in order.
     pub phases: Vec<PhaseRecord>,
-    /// What was done to the server so that the trial starts like all others of its cell, as SQL statements.
+    /// What was done to the server, its caches and its machine so that the trial starts like all others of its cell: SQL
+    /// statements, and other steps in words.
     pub preparation: Vec<String>,
     /// What was done after the load, so that what it left behind does not disturb the next trial, as SQL statements.
     pub finishing: Vec<String>,
@@ -77,8 +86,47 @@ pub struct Trial {
     pub knobs: BTreeMap<String, String>,
     /// What the load did in the measurement phase; absent when none of it ran.
     pub load: Option<LoadTotals>,
+    /// What another tool told, in an imported run, where `load` is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<Told>,
+    /// What it cost to observe host and server while measuring; absent where nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observer: Option<ObserverTotals>,
     /// Reasons to trust this trial less.
     pub caveats: Vec<Caveat>,
+}
+
+/// What it cost to observe host and server over the measurement phase.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObserverTotals {
+    /// The time that was observed, in microseconds.
+    pub over_us: u64,
+    /// Time that the readings of all probes took, in microseconds: at most what they cost host and server, since it contains the way
+    /// to the server and back.
+    pub probes_us: u64,
+    /// Time that the samples of what the sessions do took the server, in microseconds.
+    pub samples_us: u64,
+}
+
+impl ObserverTotals {
+    /// Adds one second.
+    pub fn add(&mut self, second: &Interval, sampled: &ActivityWindow) {
+        let took_us = |reading: &Reading| match reading {
+            Reading::Values { took_us, .. } | Reading::Gap { took_us, .. } => *took_us,
+        };
+        self.over_us += second.duration_us;
+        self.probes_us += second.probes.values().map(took_us).sum::<u64>();
+        self.samples_us += sampled.took_us;
+    }
+}
+
+/// One step of the search for a capacity.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SearchStep {
+    /// Its number within the search, from 1.
+    pub index: u32,
+    /// The rate that was offered, in transactions per second.
+    pub rate_per_s: f64,
 }
 
 /// How a trial ended.
@@ -123,6 +171,28 @@ pub struct LoadTotals {
     pub errors: BTreeMap<String, u64>,
     /// Latency of the completed transactions; absent when there was none.
     pub latency: Option<LatencySummary>,
+    /// Completed transactions that took longer than the latency limit; absent without a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<u64>,
+    /// Transactions, completed or failed, that were tried more than once.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub retried: u64,
+    /// How often they were tried again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub retries: u64,
+    /// What became of the arrivals of an open loop; absent in a closed one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<OpenTotals>,
+    /// Time to connect of the connections that were made in the measurement phase; absent when none was, as where they are
+    /// kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connecting: Option<ConnectingTotals>,
+    /// What was found of the acknowledged commits; absent without a ledger.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<LedgerTotals>,
+    /// The program that sent the load; absent when it was pgdyno's own engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generator: Option<ExternalGenerator>,
     /// The same per script, by script name.
     pub scripts: BTreeMap<String, ScriptTotals>,
     /// Intervals in which a client could not work because its connection failed.
@@ -130,6 +200,69 @@ pub struct LoadTotals {
     pub outages: Vec<Outage>,
     /// The load engine about itself.
     pub engine: EngineTotals,
+    /// What lay between the clients and the server; absent where the generator does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<PathFigures>,
+}
+
+/// What became of the arrivals of an open loop in the measurement phase.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OpenTotals {
+    /// Arrivals that were due, whatever has become of them.
+    pub offered: u64,
+    /// Arrivals for which nothing was begun, because they were over the latency limit before a client was free.
+    pub skipped: u64,
+    /// Arrivals that were due and neither begun nor skipped at the end; absent where the generator does not tell.
+    pub waiting: Option<u64>,
+    /// Actual start to end of the completed transactions; absent when there was none.
+    pub service: Option<LatencySummary>,
+    /// Scheduled start to actual start of the completed transactions.
+    pub lag: Option<LatencySummary>,
+    /// The same of those for which a client was free: what the load engine itself added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag_of_engine: Option<LatencySummary>,
+}
+
+/// How long connections took to be made, each from the attempt to the end of the login.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ConnectingTotals {
+    /// How many were made.
+    pub count: u64,
+    /// In all.
+    pub total: LatencySummary,
+    /// The part of it that the agreement to encrypt took; absent without encryption.
+    pub tls: Option<LatencySummary>,
+}
+
+/// What was found on the server of the commits that it had acknowledged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LedgerTotals {
+    /// Commits that were acknowledged.
+    pub acknowledged: u64,
+    /// Transactions whose outcome was unknown, since their connection was lost.
+    pub unknown: u64,
+    /// Acknowledged commits that are not there.
+    pub lost: u64,
+    /// Transactions that are there although the server had refused them, or more than once, or that were never begun.
+    pub unexpected: u64,
+    /// Those of unknown outcome that turned out to be there.
+    pub unknown_committed: u64,
+    /// Some of the lost and the unexpected ones, for a person.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<String>,
+}
+
+/// A program other than pgdyno that sent the load.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExternalGenerator {
+    /// Its name, such as `pgbench`.
+    pub program: String,
+    /// Its version, as it says it.
+    pub version: String,
+    /// Its arguments, which hold no secret.
+    pub arguments: Vec<String>,
+    /// What it cannot tell: the figures of these are empty or zero and mean nothing.
+    pub untold: Vec<String>,
 }
 
 /// One script's part of the totals.
@@ -181,7 +314,7 @@ pub struct Outage {
 /// The load engine about itself over the measurement phase.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EngineTotals {
-    /// Event-loop backend (`epoll`).
+    /// Event-loop backend: `epoll` or `io_uring`.
     pub backend: String,
     /// Load threads.
     pub threads: u32,
@@ -191,6 +324,12 @@ pub struct EngineTotals {
     pub cpu_system_us: Option<u64>,
     /// Largest share of the measurement phase that one load thread spent on a CPU, 0 to 1.
     pub busiest_thread: f64,
+    /// Largest share that one load thread spent on a CPU or waiting for one, 0 to 1; absent before format 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub busiest_demand: Option<f64>,
+    /// Transactions that began more than 1 ms after their instant although their client was free.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub late_sends: u64,
     /// Longest time between two visits of the event queue, in nanoseconds.
     pub loop_lag_ns_max: u64,
 }
@@ -203,6 +342,41 @@ pub enum Caveat {
     ClientBound {
         /// Its share of the measurement phase on a CPU, 0 to 1.
         busiest_thread: f64,
+        /// Its share of the measurement phase on a CPU or waiting for one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        demand: Option<f64>,
+    },
+    /// Less was completed than an open loop offered.
+    BelowOffered {
+        /// Transactions per second that were due.
+        offered_per_s: f64,
+        /// Transactions per second that were completed.
+        achieved_per_s: f64,
+        /// Arrivals that were given up.
+        skipped: u64,
+    },
+    /// The load engine began transactions late although their clients were free.
+    LateSends {
+        /// How many.
+        late: u64,
+        /// Out of how many.
+        of: u64,
+    },
+    /// Another program sent the load, which tells less.
+    ExternalGenerator {
+        /// Its name.
+        program: String,
+        /// Its version.
+        version: String,
+    },
+    /// Acknowledged commits are missing on the server, or refused ones are there.
+    Ledger {
+        /// Acknowledged commits that are not there.
+        lost: u64,
+        /// Transactions that are there although the server had refused them.
+        unexpected: u64,
+        /// Acknowledged commits in all.
+        of: u64,
     },
     /// Connections were lost while measuring.
     Outages {
@@ -227,6 +401,13 @@ pub enum Caveat {
         /// Why it was left out.
         why: String,
     },
+    /// The caches did not hold what they were to hold when the trial began, or it could not be told.
+    Cache {
+        /// What they were to be, as the plan spells it: `cold` or `warm`.
+        wanted: String,
+        /// What was found.
+        found: String,
+    },
     /// The load generator ran on the server's host and took CPU time from it.
     SharedHost,
     /// tpcb-like with fewer branches than clients measures the contention for branch rows.
@@ -236,4 +417,8 @@ pub enum Caveat {
         /// The clients.
         clients: u32,
     },
+}
+
+fn is_zero(value: &u64) -> bool {
+    *value == 0
 }

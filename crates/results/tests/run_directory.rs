@@ -7,8 +7,10 @@ use std::path::Path;
 use hdrhistogram::Histogram;
 use jiff::Timestamp;
 use results::Error;
+use results::disk::{self, DiskSecond, DiskStage, FlowRate, StageOutcome};
 use results::interval::{EngineInterval, Interval, IntervalLatency, Reading};
 use results::latency_log::Series;
+use results::log::{Access, Entry, Event, Format, Origin, ServerLog, Severity};
 use results::run::{FORMAT, Generator, Run, Schedule, ScheduledTrial};
 use results::store::RunDir;
 use results::trial::{self, Cell, Outcome, Phase, PhaseRecord, Role, Trial};
@@ -28,10 +30,11 @@ fn run() -> Run {
         name: "a run".into(),
         pgdyno_version: "0.1.0".into(),
         started_at: instant(),
-        generator: Generator { cpus: 2, kernel: "6.18".into() },
+        imported: None,
+        generator: Some(Generator { cpus: 2, kernel: "6.18".into() }),
         schedule: Schedule {
             seed: 7,
-            trials: vec![ScheduledTrial { number: 1, block: 1, cell: cell(), role: Role::Main, seed: 42 }],
+            trials: vec![ScheduledTrial { number: 1, block: 1, cell: cell(), role: Role::Main, step: None, seed: 42 }],
         },
     }
 }
@@ -43,12 +46,15 @@ fn trial(number: u32) -> Trial {
         block: 1,
         cell: cell(),
         role: Role::Main,
+        step: None,
         outcome: Outcome::Completed,
         phases: vec![PhaseRecord { phase: Phase::Measure, started_at: instant(), duration_us: 2_000_000 }],
         preparation: vec![],
         finishing: vec![],
         knobs: [("work_mem".to_owned(), "4MB".to_owned())].into(),
         load: None,
+        told: None,
+        observer: None,
         caveats: vec![],
     }
 }
@@ -63,6 +69,9 @@ fn second(index: u32) -> Interval {
         failed: 0,
         errors: [].into(),
         clients_out: 0,
+        late: 0,
+        retried: 0,
+        open: None,
         latency: Some(IntervalLatency {
             mean_ns: 2e6,
             p50_ns: 2_000_000,
@@ -70,7 +79,9 @@ fn second(index: u32) -> Interval {
             p99_ns: 3_000_000,
             max_ns: 3_000_000,
         }),
-        engine: EngineInterval::default(),
+        told: None,
+        engine: Some(EngineInterval::default()),
+        path: None,
         probes: [
             (
                 "host.cpu".to_owned(),
@@ -92,7 +103,7 @@ fn latencies() -> Histogram<u64> {
 
 fn in_a_run(test: impl FnOnce(&RunDir)) {
     let parent = tempfile::tempdir().unwrap();
-    test(&RunDir::create(parent.path(), &run(), "name: a run\n").unwrap());
+    test(&RunDir::create(parent.path(), &run(), "name: a run\n", &[]).unwrap());
 }
 
 fn names(dir: &Path) -> Vec<String> {
@@ -119,6 +130,25 @@ fn what_was_written_is_read_back() {
         assert_eq!(log.len(), 3);
         assert_eq!(log[0].histogram, latencies());
         assert_eq!(log[2].series, Series::Script("a_b".into()));
+    });
+}
+
+#[test]
+fn the_servers_log_is_read_back_and_a_trial_without_one_has_none() {
+    in_a_run(|dir| {
+        let log = ServerLog {
+            origin: Origin { access: Some(Access::File), format: Some(Format::Csvlog), ..Origin::default() },
+            entries: vec![
+                Entry { at_us: 5, severity: Severity::Error, event: Event::Deadlock },
+                Entry { at_us: 6, severity: Severity::Log, event: Event::TemporaryFile { bytes: 8192 } },
+            ],
+        };
+        let mut writer = dir.begin_trial(1, instant()).unwrap();
+        assert_eq!(dir.log(1).unwrap(), None);
+        writer.write_log(&log).unwrap();
+        writer.commit(&trial(1)).unwrap();
+        assert_eq!(dir.log(1).unwrap(), Some(log));
+        assert_eq!(dir.statements(1).unwrap(), None);
     });
 }
 
@@ -201,4 +231,44 @@ fn one_writer_at_a_time_holds_a_run() {
 #[test]
 fn no_temporary_file_stays_behind() {
     in_a_run(|dir| assert_eq!(names(dir.path()), ["plan.yaml", "run.json", "targets", "trials"]));
+}
+
+fn stage(name: &str, order: u32) -> DiskStage {
+    DiskStage {
+        format: disk::FORMAT,
+        target: "ssd".into(),
+        name: name.into(),
+        order,
+        place: None,
+        stated: None,
+        fio_version: "fio-3.33".into(),
+        definition: None,
+        started_at: Some(instant()),
+        outcome: StageOutcome::Completed,
+        groups: vec![],
+        devices: vec![],
+        series_gap: None,
+    }
+}
+
+#[test]
+fn stages_of_disks_come_back_in_their_order_with_their_series_and_a_torn_one_is_not_there() {
+    let parent = tempfile::tempdir().unwrap();
+    let dir = RunDir::create_without_plan(parent.path(), &run()).unwrap();
+    assert!(!dir.has_plan());
+    assert_eq!(dir.disk_stages().unwrap(), []);
+    let rate = FlowRate { operations_per_s: Some(3000.0), ..FlowRate::default() };
+    let second = DiskSecond { end_ms: 1000, duration_ms: 1000, read: Some(rate), write: None };
+    dir.write_disk_stage(&stage("wal", 2), Some(b"{}"), &[second]).unwrap();
+    dir.write_disk_stage(&stage("oltp", 1), None, &[]).unwrap();
+    fs::create_dir(dir.path().join("disk/ssd/depth-1.partial")).unwrap();
+    fs::write(dir.path().join("disk/ssd/depth-1.partial/stage.json"), "{").unwrap();
+    let stages = dir.disk_stages().unwrap();
+    assert_eq!(stages.iter().map(|stage| stage.name.as_str()).collect::<Vec<_>>(), ["oltp", "wal"]);
+    assert_eq!(dir.disk_seconds(&stages[0]).unwrap(), []);
+    assert_eq!(dir.disk_seconds(&stages[1]).unwrap(), [second]);
+    let again = DiskStage { outcome: StageOutcome::Interrupted, ..stage("wal", 2) };
+    dir.write_disk_stage(&again, None, &[]).unwrap();
+    assert_eq!(dir.disk_stages().unwrap()[1], again, "a second attempt replaces the first");
+    assert!(!dir.path().join("disk/ssd/wal/fio.json").exists());
 }

@@ -1,0 +1,93 @@
+//! `activity.jsonl`: one line a second with what the load's sessions were doing on the server, sampled several times in it.
+//!
+//! Each sample asks for all sessions at once, so the counts over `samples × sessions` are the shares of their time that the
+//! sessions spent in each state.
+
+use serde::{Deserialize, Serialize};
+
+use crate::trial::Phase;
+
+/// What was sampled in one second.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Activity {
+    /// The phase that the second belongs to.
+    pub phase: Phase,
+    /// Number of the second within its phase, from 0.
+    pub index: u32,
+    /// What was seen.
+    #[serde(flatten)]
+    pub window: ActivityWindow,
+}
+
+/// What the samples of some time saw.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ActivityWindow {
+    /// Samples taken.
+    pub samples: u32,
+    /// Time that they took the server together, in microseconds.
+    pub took_us: u64,
+    /// The time between two samples at the end, in microseconds: longer than planned where a sample takes so long that more of
+    /// them would be felt.
+    pub period_us: u64,
+    /// How many sessions were seen in each state and wait, over all samples.
+    pub seen: Vec<Seen>,
+    /// How many active sessions were seen executing each query, over all samples; empty where the server computes no
+    /// identifiers of queries (`compute_query_id`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub queries: Vec<SeenQuery>,
+    /// Why samples are missing, if any are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<String>,
+}
+
+/// Sessions in one state and wait.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// `pg_stat_activity.state`; `hidden` where the role may not see it.
+    pub state: String,
+    /// The wait event's type and name; absent when the session was not waiting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<Wait>,
+    /// How many, over all samples.
+    pub sessions: u64,
+}
+
+/// Active sessions executing one query, in one wait.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenQuery {
+    /// The server's identifier of the query's normalised form.
+    pub query_id: i64,
+    /// The wait event's type and name; absent when the session was not waiting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<Wait>,
+    /// How many, over all samples.
+    pub sessions: u64,
+}
+
+/// A wait, as PostgreSQL names it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Wait {
+    /// Its type, such as `IO` or `LWLock`.
+    pub class: String,
+    /// Its name, such as `WALSync`.
+    pub event: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_comes_back_as_it_was_written() {
+        let wait = Wait { class: "IO".to_owned(), event: "WALSync".to_owned() };
+        let seen = vec![
+            Seen { state: "active".to_owned(), wait: Some(wait), sessions: 5 },
+            Seen { state: "idle in transaction".to_owned(), wait: None, sessions: 1 },
+        ];
+        let window = ActivityWindow { samples: 2, took_us: 900, period_us: 100_000, seen, queries: vec![], gap: None };
+        let activity = Activity { phase: Phase::Measure, index: 4, window };
+        let line = serde_json::to_string(&activity).unwrap();
+        assert_eq!(serde_json::from_str::<Activity>(&line).unwrap(), activity);
+        assert!(line.starts_with(r#"{"phase":"measure","index":4,"samples":2,"took_us":900,"#), "{line}");
+    }
+}

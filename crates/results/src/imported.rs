@@ -1,0 +1,71 @@
+//! What a run consists of that another tool measured: the files, what they were understood as, and what nobody can know.
+//!
+//! Nothing of an imported run was read back from a server. What its author says of a target is stated, not a fact, and has a
+//! type of its own; what a tool printed is in [`crate::told`].
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::told::ToldStorage;
+
+/// Where the figures of an imported run come from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Imported {
+    /// The files, in the order of the command line.
+    pub sources: Vec<Source>,
+    /// The target that the others are compared with.
+    pub baseline: String,
+    /// What is stated of each target, in the order in which the sources name them.
+    pub targets: Vec<StatedTarget>,
+    /// Every condition that the author states, by its keys joined with dots, as in `generator.duration_s`; the items of a list
+    /// are joined with commas.
+    pub stated: BTreeMap<String, String>,
+    /// What tables tell of the targets' storage; outputs of fio itself are stages of disks instead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub storage: Vec<ToldStorage>,
+    /// What a run of pgdyno tells and this one does not, for a person.
+    pub missing: Vec<String>,
+}
+
+/// One file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// Its name as given.
+    pub file: String,
+    /// What wrote it: `pgbench`, `sysbench`, `fio`, `PostgreSQL`, or `table` and `study` for what a person wrote.
+    pub tool: String,
+    /// The tool's version, as far as the file tells.
+    pub version: Option<String>,
+    /// What it holds, as understood, such as `3 reports` or `a log of 97084 transactions`.
+    pub content: String,
+    /// What had to be interpreted, such as a decimal comma.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// The trials that have figures of it, by number.
+    pub trials: Vec<u32>,
+}
+
+/// A target as its author describes it: nothing of this was read back.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatedTarget {
+    /// Its name.
+    pub name: String,
+    /// PostgreSQL's version, such as `14` or `14.5`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// PostgreSQL's settings, as written.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, String>,
+    /// Everything else, by its keys joined with dots, such as `platform` or `storage`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub conditions: BTreeMap<String, String>,
+}
+
+impl Imported {
+    /// What is stated of a target.
+    #[must_use]
+    pub fn target(&self, name: &str) -> Option<&StatedTarget> {
+        self.targets.iter().find(|target| target.name == name)
+    }
+}

@@ -1,0 +1,155 @@
+//! What another tool, or a person's table, told of a trial that pgdyno did not make.
+//!
+//! Every figure may be missing, and none is filled in: a tool that prints a mean has no percentiles. Figures are those of the
+//! source in base units; nothing is computed here but units.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The figures of one trial as they were told.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Told {
+    /// The tool that measured, such as `pgbench`; absent where a table does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// What the transactions do, as told: `select-only`, `tpcb-like`, a script's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script: Option<String>,
+    /// What tells this cell from others besides target, workload and clients, such as `scenario` = `in-memory`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub labels: BTreeMap<String, String>,
+    /// Scale of pgbench's tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<u32>,
+    /// `simple`, `extended` or `prepared`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query_mode: Option<String>,
+    /// The generator's threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+    /// How long it was to run, in seconds, as its options or its author say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_s_stated: Option<f64>,
+    /// How long it ran, in seconds, by its own clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_s: Option<f64>,
+    /// The rate that was offered, in transactions per second; absent in a closed loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offered_per_s: Option<f64>,
+    /// Completed transactions per second, without the time to connect where the tool tells both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throughput_per_s: Option<f64>,
+    /// Completed transactions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transactions: Option<u64>,
+    /// Transactions that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<u64>,
+    /// Arrivals for which nothing was begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<u64>,
+    /// Completed transactions over the latency limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<u64>,
+    /// Transactions that were tried more than once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retried: Option<u64>,
+    /// How often they were tried again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retries: Option<u64>,
+    /// Latency of the completed transactions.
+    #[serde(default, skip_serializing_if = "ToldLatency::is_empty")]
+    pub latency: ToldLatency,
+    /// Schedule lag of an open loop.
+    #[serde(default, skip_serializing_if = "ToldLatency::is_empty")]
+    pub lag: ToldLatency,
+    /// Time until all clients were connected, in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connecting_ns: Option<f64>,
+    /// Figures that a table has beyond these, by column with its unit, such as `read_iops`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<String, f64>,
+}
+
+/// Latency as told, in nanoseconds.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ToldLatency {
+    /// Arithmetic mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_ns: Option<f64>,
+    /// Standard deviation over transactions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stddev_ns: Option<f64>,
+    /// Smallest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_ns: Option<f64>,
+    /// Largest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_ns: Option<f64>,
+    /// Percentiles by name: `p50`, `p95`, `p99.9`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub percentiles_ns: BTreeMap<String, f64>,
+}
+
+impl ToldLatency {
+    /// Whether nothing was told.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What a table tells of one job of a storage benchmark on one target.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ToldStorage {
+    /// The target.
+    pub target: String,
+    /// The job's name.
+    pub job: String,
+    /// File and line, such as `fio.csv:2`.
+    pub source: String,
+    /// Size of one request in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_bytes: Option<u64>,
+    /// Jobs alike at the same time, as stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<u32>,
+    /// Requests of one job in flight at most, as stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// What was read.
+    #[serde(default, skip_serializing_if = "ToldFlow::is_empty")]
+    pub read: ToldFlow,
+    /// What was written.
+    #[serde(default, skip_serializing_if = "ToldFlow::is_empty")]
+    pub write: ToldFlow,
+    /// Share of the time in which the device had a request under way, 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub utilisation: Option<f64>,
+    /// Figures besides, by column.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<String, f64>,
+}
+
+/// One direction of a storage job.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ToldFlow {
+    /// Requests per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operations_per_s: Option<f64>,
+    /// Bytes per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_per_s: Option<f64>,
+    /// From submission to completion.
+    #[serde(default, skip_serializing_if = "ToldLatency::is_empty")]
+    pub latency: ToldLatency,
+}
+
+impl ToldFlow {
+    /// Whether nothing was told.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
