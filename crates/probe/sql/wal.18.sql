@@ -1,5 +1,5 @@
 -- pg.wal, PostgreSQL 18: writes and syncs moved to pg_stat_io. Only its context "normal" is what pg_stat_wal counted before;
--- "init" is the filling of new segments. Times are measured only while track_wal_io_timing is on.
+-- "init" is the filling of new segments with zeros, which segments used again do not need. Times are measured only while track_wal_io_timing is on.
 -- gauges: none
 SELECT
     (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
@@ -10,16 +10,20 @@ SELECT
     wal.wal_buffers_full AS buffers_full,
     io.writes,
     io.syncs,
+    io.init_writes,
+    io.init_bytes,
     CASE WHEN current_setting('track_wal_io_timing')::boolean THEN io.write_time * 1000 END AS write_time_us,
     CASE WHEN current_setting('track_wal_io_timing')::boolean THEN io.sync_time * 1000 END AS sync_time_us
 FROM pg_stat_wal AS wal
 CROSS JOIN (
     SELECT
-        sum(writes)::bigint AS writes,
-        sum(fsyncs)::bigint AS syncs,
-        sum(write_time) AS write_time,
-        sum(fsync_time) AS sync_time,
+        (sum(writes) FILTER (WHERE context = 'normal'))::bigint AS writes,
+        (sum(fsyncs) FILTER (WHERE context = 'normal'))::bigint AS syncs,
+        sum(write_time) FILTER (WHERE context = 'normal') AS write_time,
+        sum(fsync_time) FILTER (WHERE context = 'normal') AS sync_time,
+        (sum(writes) FILTER (WHERE context = 'init'))::bigint AS init_writes,
+        (sum(write_bytes) FILTER (WHERE context = 'init'))::bigint AS init_bytes,
         max(stats_reset) AS stats_reset
     FROM pg_stat_io
-    WHERE object = 'wal' AND context = 'normal'
+    WHERE object = 'wal'
 ) AS io

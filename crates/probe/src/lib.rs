@@ -1,4 +1,5 @@
-//! Telemetry readers, asked once a second: the host's `/proc` and PostgreSQL's statistics views.
+//! Telemetry readers: the host's `/proc` and PostgreSQL's statistics views, asked once a second, and what the load's sessions
+//! are doing, sampled ten times a second.
 //!
 //! Every reader keeps the snapshot before and hands out the difference with the time it spans and the time the reading
 //! itself took. What could not be read, or whose counters started anew, is a gap with its reason: never a zero, never a
@@ -7,11 +8,18 @@
 //! Adding a probe of the host is one file in `host/` implementing `Source`; one of PostgreSQL is a `.sql` file per
 //! minimum server version and a line in `postgres/queries.rs`.
 
+mod activity;
 mod counter;
 mod host;
+mod pooler;
 mod postgres;
 mod probes;
 mod series;
+mod server_log;
+mod statements;
 
+pub use activity::Activity;
 pub use host::HostScope;
 pub use probes::Probes;
+pub use server_log::{KeptLog, LogReader};
+pub use statements::StatementsReader;

@@ -9,18 +9,29 @@ use results::interval::Reading;
 use tokio::time::Instant;
 
 use crate::host::{self, HostProbe, HostScope};
+use crate::pooler::Pooler;
 use crate::postgres::Postgres;
 
 /// The longest that one [`Probes::read`] waits for the server.
 const READ_AT_MOST: Duration = Duration::from_millis(800);
+
+/// The longest that it waits for the pooler, which answers from its memory.
+const POOLER_AT_MOST: Duration = Duration::from_millis(100);
 
 /// The probes attached to one target, and what each of them read last.
 ///
 /// | name | what |
 /// |---|---|
 /// | `host.cpu`, `host.memory`, `host.network`, `host.tcp` | of the machine, from `/proc` |
+/// | `host.pressure`, `host.vm` | how tasks waited for CPU, I/O and memory; reclaim and writeback |
+/// | `host.server`, `host.cgroup` | the server's processes and the limits of their group |
+/// | `host.foreign` | CPU time of the machine that neither the server nor pgdyno used |
 /// | `host.disk`, `host.disk.parent` | the block device of the data directory, and the disk below it |
 /// | `pg.database` | the database connected to, from `pg_stat_database` |
+/// | `pg.tables`, `pg.locks` | of that database's tables; locks waited for in the whole server, and who blocks |
+/// | `pg.horizon` | what keeps vacuum from removing dead rows |
+/// | `pg.replication`, `pg.archiver` | standbys and archived WAL files |
+/// | `pooler.pools`, `pooler.stats` | of a PgBouncer before the server, over all its pools |
 /// | `pg.bgwriter`, `pg.checkpointer`, `pg.wal`, `pg.io` | of the whole server, from the view of the same name |
 ///
 /// A name has the same value names on every server version that can tell the value, so that versions can be compared.
@@ -32,6 +43,7 @@ const READ_AT_MOST: Duration = Duration::from_millis(800);
 pub struct Probes {
     host: Vec<Box<dyn HostProbe>>,
     postgres: Option<Postgres>,
+    pooler: Option<Pooler>,
 }
 
 impl Probes {
@@ -39,13 +51,23 @@ impl Probes {
     ///
     /// Never fails: what could not be reached within a few seconds is a gap in every reading until it can be. Must be
     /// called within a tokio runtime with time and I/O enabled, which also carries the connection.
-    pub async fn attach(postgres: Option<&tokio_postgres::Config>, host: Option<HostScope>) -> Self {
+    pub async fn attach(postgres: Option<&control::Config>, host: Option<HostScope>) -> Self {
         let host = host.map_or_else(Vec::new, |scope| host::probes(&scope));
         let postgres = match postgres {
             Some(config) => Some(Postgres::attach(config).await),
             None => None,
         };
-        Self { host, postgres }
+        Self { host, postgres, pooler: None }
+    }
+
+    /// The same with a PgBouncer, whose administration console is at `pooler`. Never fails either.
+    #[must_use]
+    pub async fn with_pooler(self, pooler: Option<&control::Config>) -> Self {
+        let pooler = match pooler {
+            Some(config) => Some(Pooler::attach(config).await),
+            None => None,
+        };
+        Self { pooler, ..self }
     }
 
     /// Takes the first snapshot of a series, so that the next [`Probes::read`] covers the time from here on only.
@@ -56,12 +78,15 @@ impl Probes {
         if let Some(postgres) = &mut self.postgres {
             postgres.forget();
         }
+        if let Some(pooler) = &mut self.pooler {
+            pooler.forget();
+        }
         self.read().await;
     }
 
     /// What each probe read since its previous snapshot, by probe name: counters as increases, gauges as they are now.
     ///
-    /// Ends within 0.8 s plus the time that `/proc` takes. A probe without an earlier snapshot answers with a gap. After a
+    /// Ends within 0.8 s (0.9 s with a pooler) plus the time that `/proc` takes. A probe without an earlier snapshot answers with a gap. After a
     /// gap the next reading spans more than one call; its `over_us` says how much.
     pub async fn read(&mut self) -> BTreeMap<String, Reading> {
         let deadline = Instant::now() + READ_AT_MOST;
@@ -71,6 +96,10 @@ impl Probes {
         }
         if let Some(postgres) = &mut self.postgres {
             readings.extend(postgres.read(deadline).await);
+        }
+        if let Some(pooler) = &mut self.pooler {
+            // With a time of its own: a server that hangs is when the pooler's queue is worth knowing.
+            readings.extend(pooler.read(Instant::now() + POOLER_AT_MOST).await);
         }
         readings
     }

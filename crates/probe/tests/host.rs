@@ -7,14 +7,25 @@ use std::path::Path;
 use probe::{HostScope, Probes};
 use results::interval::Reading;
 
-const FILES: [(&str, &str); 4] =
-    [("host.cpu", "stat"), ("host.memory", "meminfo"), ("host.network", "net/dev"), ("host.tcp", "net/snmp")];
+const FILES: [(&str, &str); 6] = [
+    ("host.cpu", "stat"),
+    ("host.memory", "meminfo"),
+    ("host.network", "net/dev"),
+    ("host.tcp", "net/snmp"),
+    ("host.pressure", "pressure/io"),
+    ("host.vm", "vmstat"),
+];
+
+/// What the probes read besides.
+const MORE_FILES: [&str; 2] = ["pressure/cpu", "pressure/memory"];
 
 /// A root with the files of a Linux 6.18 machine in its `proc`.
 fn linux() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
-    fs::create_dir_all(root.path().join("proc/net")).unwrap();
-    for (_, file) in FILES {
+    for directory in ["proc/net", "proc/pressure"] {
+        fs::create_dir_all(root.path().join(directory)).unwrap();
+    }
+    for file in FILES.map(|(_, file)| file).into_iter().chain(MORE_FILES) {
         let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/linux-6.18/proc").join(file);
         fs::copy(fixture, root.path().join("proc").join(file)).unwrap();
     }
@@ -22,7 +33,8 @@ fn linux() -> tempfile::TempDir {
 }
 
 async fn attached(root: &Path) -> Probes {
-    let mut probes = Probes::attach(None, Some(HostScope { root: root.to_owned(), data_directory: None })).await;
+    let mut probes =
+        Probes::attach(None, Some(HostScope { root: root.to_owned(), data_directory: None, postmaster: None })).await;
     probes.prime().await;
     probes
 }
@@ -83,7 +95,7 @@ async fn a_missing_or_malformed_file_is_a_gap_of_its_own_probe_that_names_the_fi
 #[tokio::test]
 async fn this_machine_can_be_read_and_never_counts_backwards() {
     let directory = tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).unwrap();
-    let host = HostScope { root: "/".into(), data_directory: Some(directory.path().to_owned()) };
+    let host = HostScope { root: "/".into(), data_directory: Some(directory.path().to_owned()), postmaster: None };
     let mut probes = Probes::attach(None, Some(host)).await;
     probes.prime().await;
     let readings = probes.read().await;
@@ -95,4 +107,36 @@ async fn this_machine_can_be_read_and_never_counts_backwards() {
         Reading::Values { values, .. } => assert!(values.contains_key("written_bytes"), "{values:?}"),
         Reading::Gap { gap, .. } => assert!(gap.ends_with("which is no block device of this machine"), "{gap}"),
     }
+}
+
+#[tokio::test]
+async fn the_processes_and_the_group_of_a_server_are_watched_by_its_first_process() {
+    let root = linux();
+    let proc = |path: &str, text: &str| {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    proc("proc/100/task/100/children", "101 102 ");
+    proc("proc/100/cgroup", "1:cpu:/pg\n0::/\n");
+    proc("proc/101/cmdline", "postgres: checkpointer \0");
+    proc("proc/101/schedstat", "1000 0 1\n");
+    proc("proc/102/cmdline", "postgres: bench bench [local] idle\0");
+    proc("proc/102/schedstat", "5000 2000 3\n");
+    proc("sys/fs/cgroup/cpu/pg/cpu.stat", "nr_periods 10\nnr_throttled 2\nthrottled_time 4000\n");
+    let host = HostScope { root: root.path().to_owned(), data_directory: None, postmaster: Some(100) };
+    let mut probes = Probes::attach(None, Some(host)).await;
+    probes.prime().await;
+    proc("proc/102/schedstat", "9000 3000 4\n");
+    proc("sys/fs/cgroup/cpu/pg/cpu.stat", "nr_periods 11\nnr_throttled 3\nthrottled_time 9000\n");
+    let readings = probes.read().await;
+    let server = values(&readings, "host.server");
+    assert_eq!((server["backends"], server["backends_cpu_us"], server["backends_run_delay_us"]), (1.0, 4.0, 1.0));
+    assert_eq!((server["others"], server["others_cpu_us"]), (1.0, 0.0));
+    let group = values(&readings, "host.cgroup");
+    assert_eq!((group["cpu_periods"], group["cpu_throttled_us"]), (1.0, 5.0));
+
+    fs::remove_dir_all(root.path().join("proc/100")).unwrap();
+    let readings = probes.read().await;
+    assert!(matches!(&readings["host.server"], Reading::Gap { gap, .. } if gap.contains("children")), "{readings:?}");
 }

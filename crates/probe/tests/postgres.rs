@@ -1,12 +1,16 @@
 //! The PostgreSQL probes against real servers: every version that `PGDYNO_TEST_PG_BINS` names, or Debian's.
 
+mod pooler;
 mod postgres_server;
+mod server_log;
+mod statements;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use postgres_server::{Server, installed};
-use probe::{HostScope, Probes};
+use probe::{Activity, HostScope, Probes};
+use results::activity::Wait;
 use results::interval::Reading;
 
 /// The longest that something which must happen may take; reached only when it does not happen.
@@ -70,7 +74,7 @@ fn expected_names(major: u32) -> Vec<(&'static str, BTreeSet<String>)> {
     );
     let mut bgwriter = names("buffers_clean maxwritten_clean buffers_alloc");
     let mut checkpointer = names("timed requested write_time_us sync_time_us buffers_written");
-    let wal = names("records full_page_images bytes buffers_full writes syncs");
+    let mut wal = names("records full_page_images bytes buffers_full writes syncs");
     if major < 17 {
         bgwriter.extend(names("buffers_backend buffers_backend_fsync"));
     } else {
@@ -80,8 +84,20 @@ fn expected_names(major: u32) -> Vec<(&'static str, BTreeSet<String>)> {
         // From this version on initdb turns data checksums on.
         database.extend(names("parallel_workers_to_launch parallel_workers_launched checksum_failures"));
         checkpointer.extend(names("done slru_buffers_written"));
+        wal.extend(names("init_writes init_bytes"));
     }
-    vec![("pg.database", database), ("pg.bgwriter", bgwriter), ("pg.checkpointer", checkpointer), ("pg.wal", wal)]
+    vec![
+        ("pg.database", database),
+        ("pg.bgwriter", bgwriter),
+        ("pg.checkpointer", checkpointer),
+        ("pg.wal", wal),
+        (
+            "pg.locks",
+            names("waiting waiting_for_rows waiting_for_relations waiting_for_extension blockers blockers_idle"),
+        ),
+        ("pg.replication", names("standbys streaming_standbys synchronous_standbys")),
+        ("pg.archiver", names("archived failed")),
+    ]
 }
 
 #[tokio::test]
@@ -89,7 +105,7 @@ async fn every_version_has_every_value_under_the_same_name_and_times_once_it_mea
     for bin in installed() {
         let server = Server::start(&bin).await;
         let mut probes = attached(&server).await;
-        let mut wanted = vec!["pg.database", "pg.bgwriter", "pg.checkpointer", "pg.wal"];
+        let mut wanted: Vec<_> = expected_names(server.major).into_iter().map(|(probe, _)| probe).collect();
         if server.major >= 16 {
             wanted.push("pg.io");
         }
@@ -231,6 +247,63 @@ async fn a_view_that_the_role_may_not_read_is_a_gap_that_says_what_to_grant() {
 }
 
 #[tokio::test]
+async fn who_waits_for_a_lock_and_an_old_transaction_that_holds_vacuum_back_are_seen() {
+    for bin in installed() {
+        let server = Server::start(&bin).await;
+        let mut probes = attached(&server).await;
+        let (holder, waiter, other) = (server.client().await, server.client().await, server.client().await);
+        other.batch_execute("CREATE TABLE t (a int); INSERT INTO t VALUES (1)").await.unwrap();
+        holder.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM t FOR UPDATE").await.unwrap();
+        let waiting = tokio::spawn(async move { waiter.batch_execute("UPDATE t SET a = 2").await });
+        other.batch_execute("INSERT INTO t VALUES (3)").await.unwrap();
+        let level = |readings: &Readings, probe: &str, name: &str| match &readings[probe] {
+            Reading::Values { values, .. } => values.get(name).copied().unwrap_or(-1.0),
+            Reading::Gap { .. } => -1.0,
+        };
+        let readings = read_until(&mut probes, |readings| {
+            level(readings, "pg.locks", "waiting_for_rows") == 1.0
+                && level(readings, "pg.horizon", "held_by_sessions") >= 2.0
+        })
+        .await;
+        assert_eq!(level(&readings, "pg.locks", "blockers"), 1.0, "{readings:?}");
+        assert_eq!(level(&readings, "pg.locks", "blockers_idle"), 1.0, "{readings:?}");
+        assert!(level(&readings, "pg.locks", "longest_wait_us") > 0.0, "{readings:?}");
+        assert!(level(&readings, "pg.horizon", "oldest_transaction_us") > 0.0, "{readings:?}");
+        holder.batch_execute("ROLLBACK").await.unwrap();
+        waiting.await.unwrap().unwrap();
+        read_until(&mut probes, |readings| level(readings, "pg.locks", "waiting") == 0.0).await;
+    }
+}
+
+#[tokio::test]
+async fn wal_files_that_wait_for_the_archiver_are_counted() {
+    let mut server = Server::start(&installed()[0]).await;
+    let admin = server.client().await;
+    for setting in ["archive_mode = on", "archive_command = 'true'"] {
+        admin.batch_execute(&format!("ALTER SYSTEM SET {setting}")).await.unwrap();
+    }
+    server.kill();
+    server.restart().await;
+    let admin = server.client().await;
+    let mut probes = attached(&server).await;
+    let next_file = "SELECT pg_logical_emit_message(true, 'test', 'x'); SELECT pg_switch_wal()";
+    admin.batch_execute(next_file).await.unwrap();
+    let pending = |readings: &Readings| match &readings["pg.archiver"] {
+        Reading::Values { values, .. } => values.get("pending").copied(),
+        Reading::Gap { .. } => None,
+    };
+    read_until(&mut probes, |readings| pending(readings) == Some(0.0)).await;
+    admin.batch_execute("ALTER SYSTEM SET archive_command = 'false'").await.unwrap();
+    admin.batch_execute("SELECT pg_reload_conf()").await.unwrap();
+    for _ in 0..3 {
+        admin.batch_execute(next_file).await.unwrap();
+    }
+    // One that was under way under the old command may still have been archived.
+    let readings = read_until(&mut probes, |readings| pending(readings).is_some_and(|pending| pending >= 2.0)).await;
+    assert!(pending(&readings).is_some_and(|pending| pending <= 3.0), "{readings:?}");
+}
+
+#[tokio::test]
 async fn a_killed_server_is_a_gap_and_the_probes_come_back_with_it() {
     for bin in installed() {
         let mut server = Server::start(&bin).await;
@@ -273,11 +346,11 @@ async fn a_server_that_does_not_answer_is_a_gap_that_does_not_hold_up_the_next_s
 #[tokio::test]
 async fn without_a_server_every_probe_of_it_is_a_gap_with_the_reason() {
     let empty = tempfile::tempdir().unwrap();
-    let mut config = tokio_postgres::Config::new();
+    let mut config = control::Config::new();
     config.host_path(empty.path()).user("postgres").password("not-to-be-shown");
     let mut probes = Probes::attach(Some(&config), None).await;
     let readings = probes.read().await;
-    assert_eq!(readings.len(), 5);
+    assert_eq!(readings.len(), 10);
     let reason = gap(&readings, "pg.io");
     assert!(reason.starts_with("not connected: error connecting to server: No such file"), "{reason}");
 }
@@ -285,9 +358,57 @@ async fn without_a_server_every_probe_of_it_is_a_gap_with_the_reason() {
 #[tokio::test]
 async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
     let server = Server::start(&installed()[0]).await;
-    let host = HostScope { root: "/".into(), data_directory: Some(server.data_directory()) };
+    let host = HostScope { root: "/".into(), data_directory: Some(server.data_directory()), postmaster: None };
     let mut probes = Probes::attach(Some(&server.config()), Some(host)).await;
     let every = ["host.cpu", "host.memory", "host.network", "host.tcp", "pg.database", "pg.wal"];
     let readings = read_values(&mut probes, &every).await;
     assert!(readings.contains_key("host.disk"));
+}
+
+#[tokio::test]
+async fn sessions_are_seen_in_their_states_and_waits_and_only_those_of_the_load() {
+    for bin in installed() {
+        let server = Server::start(&bin).await;
+        let mut config = server.config();
+        config.application_name("load");
+        let (locker, waiter) = (server.client_of(&config).await, server.client_of(&config).await);
+        locker.batch_execute("CREATE TABLE t ()").await.unwrap();
+        locker.batch_execute("BEGIN; LOCK TABLE t").await.unwrap();
+        let waiting = tokio::spawn(async move { waiter.batch_execute("BEGIN; LOCK TABLE t").await });
+        let activity = Activity::attach(&server.config(), "load");
+        let lock = Wait { class: "Lock".to_owned(), event: "relation".to_owned() };
+        let begun = Instant::now();
+        let window = loop {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            let window = activity.take();
+            if window.seen.iter().any(|seen| seen.wait.as_ref() == Some(&lock)) {
+                break window;
+            }
+            assert!(begun.elapsed() < AT_MOST, "{window:?}");
+        };
+        assert!(window.samples >= 1 && window.period_us >= 100_000, "{window:?}");
+        assert!(window.seen.iter().any(|seen| seen.state == "idle in transaction"), "{window:?}");
+        assert!(window.seen.iter().all(|seen| seen.sessions <= 2 * u64::from(window.samples)), "{window:?}");
+        drop(locker);
+        let _gone = waiting.await;
+    }
+}
+
+#[tokio::test]
+async fn without_a_server_the_activity_is_a_gap_with_the_reason() {
+    let empty = tempfile::tempdir().unwrap();
+    let mut config = control::Config::new();
+    config.host_path(empty.path()).user("postgres");
+    let activity = Activity::attach(&config, "load");
+    let begun = Instant::now();
+    loop {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let window = activity.take();
+        assert_eq!(window.samples, 0);
+        if let Some(gap) = window.gap {
+            assert!(gap.starts_with("not connected: "), "{gap}");
+            break;
+        }
+        assert!(begun.elapsed() < AT_MOST);
+    }
 }

@@ -51,6 +51,8 @@ fn parse(text: &str) -> Result<Values, Malformed> {
         ("page_tables_bytes", memory.page_tables),
         ("swap_total_bytes", Some(memory.swap_total)),
         ("swap_free_bytes", Some(memory.swap_free)),
+        ("anonymous_huge_bytes", memory.anon_hugepages),
+        ("huge_page_bytes", memory.hugepagesize),
         ("huge_pages_total", memory.hugepages_total),
         ("huge_pages_free", memory.hugepages_free),
     ];

@@ -2,12 +2,17 @@
 //! the difference of two snapshots in pure functions, and reads the file at the edge, below a root that a test may choose.
 
 mod block_device;
+mod cgroup;
 mod cpu;
 mod disk;
+mod foreign;
 mod memory;
 mod network;
+mod pressure;
 mod proc_file;
+mod server_processes;
 mod tcp;
+mod virtual_memory;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -25,6 +30,8 @@ pub struct HostScope {
     pub root: PathBuf,
     /// The data directory, whose block device is watched; without one no disk is. Not relative to `root`.
     pub data_directory: Option<PathBuf>,
+    /// The server's first process, whose children and control group are watched; without one none are.
+    pub postmaster: Option<u32>,
 }
 
 /// One thing to read on the host.
@@ -77,7 +84,14 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
         watch(memory::Memory::new(root)),
         watch(network::Network::new(root)),
         watch(tcp::Tcp::new(root)),
+        watch(pressure::Pressure::new(root)),
+        watch(virtual_memory::VirtualMemory::new(root)),
     ];
+    if let Some(postmaster) = scope.postmaster {
+        probes.push(watch(server_processes::ServerProcesses::new(root, postmaster)));
+        probes.push(watch(cgroup::Cgroup::new(root, postmaster)));
+        probes.push(watch(foreign::Foreign::new(root, postmaster)));
+    }
     if let Some(directory) = &scope.data_directory {
         let device = block_device::holding(root, directory);
         let parent = device.as_ref().ok().and_then(|device| block_device::parent(root, *device));

@@ -1,5 +1,6 @@
 //! Reads one file below the root and parses it; says in a person's words what was wrong with it.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -46,5 +47,27 @@ pub(crate) fn read<S>(
     match std::fs::read_to_string(&path) {
         Ok(text) => parse(&text).map_err(|malformed| Unreadable::Malformed { path, malformed }),
         Err(source) => Err(Unreadable::Io { path, source }),
+    }
+}
+
+/// Lines of a name and a number, such as those of `/proc/vmstat`.
+pub(crate) fn named_numbers(text: &str) -> Result<BTreeMap<String, u64>, Malformed> {
+    let line = |line: &str| -> Result<(String, u64), Malformed> {
+        let (name, number) =
+            line.split_once(' ').ok_or_else(|| Malformed(format!("the line {line:?} has no number")))?;
+        let number = number.trim().parse().map_err(|_| Malformed(format!("{name} is {number:?}, not a number")))?;
+        Ok((name.to_owned(), number))
+    };
+    text.lines().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_without_a_number_is_an_error_that_shows_what_was_found() {
+        assert_eq!(named_numbers("pgmajfault many\n").unwrap_err().to_string(), "pgmajfault is \"many\", not a number");
+        assert_eq!(named_numbers("pgmajfault\n").unwrap_err().to_string(), "the line \"pgmajfault\" has no number");
     }
 }

@@ -1,5 +1,5 @@
-//! `host.tcp`: TCP segments sent and sent again, from `/proc/net/snmp`. Loopback included; the kernel does not tell them
-//! apart.
+//! `host.tcp`: TCP segments sent and sent again, from `/proc/net/snmp`, and how many of these the other side had already, from
+//! `/proc/net/netstat`. Loopback included; the kernel does not tell them apart.
 
 use std::path::{Path, PathBuf};
 
@@ -15,13 +15,23 @@ const COUNTERS: [(&str, &str); 4] = [
     ("InErrs", "segments_bad"),
 ];
 
-/// Reads the two `Tcp:` lines, names and numbers.
+/// Segments that the other side said it had received twice (D-SACK, RFC 2883): sent again although nothing was lost, as when a
+/// busy host acknowledges late.
+const NEEDLESS: (&str, &str) = ("TCPDSACKRecvSegs", "segments_retransmitted_needlessly");
+
+/// Reads the lines of both files, names and numbers.
 pub(crate) struct Tcp {
     root: PathBuf,
 }
 
-/// The counters, in the order of [`COUNTERS`].
-type Snapshot = [u64; COUNTERS.len()];
+/// What was counted.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Snapshot {
+    /// In the order of [`COUNTERS`].
+    segments: [u64; COUNTERS.len()],
+    /// [`NEEDLESS`]; kernels before 5.9 do not tell.
+    needless: Option<u64>,
+}
 
 impl Tcp {
     pub(crate) fn new(root: &Path) -> Self {
@@ -37,30 +47,39 @@ impl Source for Tcp {
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
-        proc_file::read(&self.root, "proc/net/snmp", parse)
+        let segments = proc_file::read(&self.root, "proc/net/snmp", parse)?;
+        let needless =
+            proc_file::read(&self.root, "proc/net/netstat", |text| number_of(text, "TcpExt:", NEEDLESS.0)).ok();
+        Ok(Snapshot { segments, needless })
     }
 
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
-        let increases = COUNTERS.iter().zip(before.iter().zip(after));
-        increases
-            .map(|((_, name), (before, after))| Ok(((*name).to_owned(), increase(name, *before, *after)?)))
-            .collect()
+        let counters = COUNTERS.iter().zip(before.segments.iter().zip(&after.segments));
+        let counters = counters.map(|((_, name), (before, after))| (*name, *before, *after));
+        let needless = before.needless.zip(after.needless).map(|(before, after)| (NEEDLESS.1, before, after));
+        let increases = counters.chain(needless);
+        increases.map(|(name, before, after)| Ok((name.to_owned(), increase(name, before, after)?))).collect()
     }
 }
 
-/// Our own few lines, because procfs passes over sections that it cannot read, and needs every other protocol's too.
-fn parse(text: &str) -> Result<Snapshot, Malformed> {
-    let mut lines = text.lines().filter_map(|line| line.strip_prefix("Tcp:"));
-    let (Some(names), Some(numbers)) = (lines.next(), lines.next()) else {
-        return Err(Malformed("it lacks the two lines of Tcp".to_owned()));
-    };
-    let mut snapshot = Snapshot::default();
-    for ((kernel_name, _), counter) in COUNTERS.iter().zip(&mut snapshot) {
-        let number = names.split_whitespace().zip(numbers.split_whitespace()).find(|(name, _)| name == kernel_name);
-        let Some((_, number)) = number else { return Err(Malformed(format!("Tcp has no {kernel_name}"))) };
-        *counter = number.parse().map_err(|_| Malformed(format!("Tcp {kernel_name} is {number:?}, not a number")))?;
+fn parse(text: &str) -> Result<[u64; COUNTERS.len()], Malformed> {
+    let mut segments = [0; COUNTERS.len()];
+    for ((kernel_name, _), counter) in COUNTERS.iter().zip(&mut segments) {
+        *counter = number_of(text, "Tcp:", kernel_name)?;
     }
-    Ok(snapshot)
+    Ok(segments)
+}
+
+/// Our own few lines, because procfs passes over sections that it cannot read, and needs every other protocol's too.
+fn number_of(text: &str, section: &str, kernel_name: &str) -> Result<u64, Malformed> {
+    let of = section.trim_end_matches(':');
+    let mut lines = text.lines().filter_map(|line| line.strip_prefix(section));
+    let (Some(names), Some(numbers)) = (lines.next(), lines.next()) else {
+        return Err(Malformed(format!("it lacks the two lines of {of}")));
+    };
+    let number = names.split_whitespace().zip(numbers.split_whitespace()).find(|(name, _)| *name == kernel_name);
+    let Some((_, number)) = number else { return Err(Malformed(format!("{of} has no {kernel_name}"))) };
+    number.parse().map_err(|_| Malformed(format!("{of} {kernel_name} is {number:?}, not a number")))
 }
 
 #[cfg(test)]
@@ -77,9 +96,24 @@ mod tests {
 
     #[test]
     fn the_kernel_s_own_file_is_understood() {
-        let values = Tcp::difference(&parse(SNMP).unwrap(), &parse(SNMP).unwrap()).unwrap();
+        let snapshot = Snapshot { segments: parse(SNMP).unwrap(), needless: None };
+        let values = Tcp::difference(&snapshot, &snapshot).unwrap();
         assert_eq!(values["segments_retransmitted"], 0.0);
         assert_eq!(values.len(), COUNTERS.len());
+    }
+
+    #[test]
+    fn what_was_sent_again_for_nothing_is_counted_where_the_kernel_tells() {
+        let at = |netstat: &str| Snapshot {
+            segments: parse(SNMP).unwrap(),
+            needless: number_of(netstat, "TcpExt:", NEEDLESS.0).ok(),
+        };
+        let [before, after] =
+            ["TcpExt: A TCPDSACKRecvSegs\nTcpExt: 1 5\n", "TcpExt: A TCPDSACKRecvSegs\nTcpExt: 1 7\n"];
+        let values = Tcp::difference(&at(before), &at(after)).unwrap();
+        assert_eq!(values["segments_retransmitted_needlessly"], 2.0);
+        let values = Tcp::difference(&at("TcpExt: A\nTcpExt: 1\n"), &at(after)).unwrap();
+        assert!(!values.contains_key("segments_retransmitted_needlessly"));
     }
 
     #[test]

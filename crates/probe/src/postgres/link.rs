@@ -10,9 +10,9 @@
 
 use std::time::Duration;
 
+use control::Config;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
-use tokio_postgres::Config;
 
 use super::session::Session;
 use super::silence::Silence;

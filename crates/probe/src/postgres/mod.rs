@@ -14,9 +14,11 @@ use results::interval::Reading;
 use tokio::time::{Instant, timeout_at};
 
 use crate::series::Series;
-use link::Link;
+pub(crate) use link::Link;
 use queries::PROBES;
+pub(crate) use session::Session;
 use silence::Silence;
+pub(crate) use silence::chain;
 use snapshot::Snapshot;
 
 /// The longest that [`Postgres::attach`] waits for the connection.
@@ -30,7 +32,7 @@ pub(crate) struct Postgres {
 
 impl Postgres {
     /// Connects, or goes on trying at every reading.
-    pub(crate) async fn attach(config: &tokio_postgres::Config) -> Self {
+    pub(crate) async fn attach(config: &control::Config) -> Self {
         let mut link = Link::new(config);
         // Not lost: when this fails, the first reading tries again and says why it could not.
         let _ = link.session(Instant::now() + ATTACH_AT_MOST).await;

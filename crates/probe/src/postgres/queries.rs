@@ -1,14 +1,29 @@
 //! The queries as data: one `.sql` file per probe and minimum server version. Each file returns
 //! - `server_started_us`, `stats_reset_us`: what the counters count from; when either changes, the series starts anew;
+//! - optionally `hidden`: whether the role may not see what the figures are made of, which is a gap;
 //! - optionally `series`: then there are several rows, and a figure's name is the row's series and the column's name;
 //! - figures: `bigint` or `double precision`, NULL where the server does not measure them. They are counters, except those
 //!   that the file's line `-- gauges:` names.
 
 /// The probes, in the order in which they are read.
-pub(crate) const PROBES: [&str; 5] = ["pg.database", "pg.bgwriter", "pg.checkpointer", "pg.wal", "pg.io"];
+pub(crate) const PROBES: [&str; 10] = [
+    "pg.database",
+    "pg.bgwriter",
+    "pg.checkpointer",
+    "pg.wal",
+    "pg.io",
+    "pg.tables",
+    "pg.locks",
+    "pg.horizon",
+    "pg.replication",
+    "pg.archiver",
+];
 
-/// What the probe's session sets.
-pub(crate) const SESSION: &str = include_str!("../../sql/session.sql");
+/// What the probe's own session needs, for the `options` of its start-up packet: never to wait long, never to be in the way,
+/// never to write, never to be closed as idle, and never to meet a table that somebody has called pg_stat_wal.
+pub(crate) const SESSION: &str = "-c search_path=pg_catalog -c statement_timeout=500ms -c lock_timeout=100ms \
+                                  -c idle_session_timeout=0 -c default_transaction_read_only=on -c jit=off \
+                                  -c max_parallel_workers_per_gather=0";
 
 /// Asks for the server's major version and the role.
 pub(crate) const SERVER: &str = include_str!("../../sql/server.sql");
@@ -21,7 +36,7 @@ pub(crate) struct Query {
     pub(crate) sql: &'static str,
 }
 
-const QUERIES: [Query; 11] = [
+const QUERIES: [Query; 16] = [
     Query { probe: "pg.database", since: 14, sql: include_str!("../../sql/database.14.sql") },
     Query { probe: "pg.database", since: 18, sql: include_str!("../../sql/database.18.sql") },
     Query { probe: "pg.bgwriter", since: 14, sql: include_str!("../../sql/bgwriter.14.sql") },
@@ -33,6 +48,11 @@ const QUERIES: [Query; 11] = [
     Query { probe: "pg.wal", since: 18, sql: include_str!("../../sql/wal.18.sql") },
     Query { probe: "pg.io", since: 16, sql: include_str!("../../sql/io.16.sql") },
     Query { probe: "pg.io", since: 18, sql: include_str!("../../sql/io.18.sql") },
+    Query { probe: "pg.tables", since: 14, sql: include_str!("../../sql/tables.14.sql") },
+    Query { probe: "pg.locks", since: 14, sql: include_str!("../../sql/locks.14.sql") },
+    Query { probe: "pg.horizon", since: 14, sql: include_str!("../../sql/horizon.14.sql") },
+    Query { probe: "pg.replication", since: 14, sql: include_str!("../../sql/replication.14.sql") },
+    Query { probe: "pg.archiver", since: 14, sql: include_str!("../../sql/archiver.14.sql") },
 ];
 
 /// No query of the probe is for so old a server.

@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use control::Config;
 use tokio::task::JoinHandle;
-use tokio_postgres::{Client, Config, NoTls, Statement};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Row, Statement};
 
 use super::queries::{self, SERVER, SESSION};
 use super::silence::{Silence, chain};
-use super::snapshot::{self, Snapshot};
+use super::snapshot::{self, Snapshot, Unexpected};
 
 /// A connection that works, as far as is known.
 pub(crate) struct Session {
@@ -15,6 +18,8 @@ pub(crate) struct Session {
     major: i32,
     role: String,
     prepared: BTreeMap<&'static str, Result<Prepared, Silence>>,
+    /// Of queries that are no probe's, by their text.
+    statements: BTreeMap<&'static str, Statement>,
     _connection: Connection,
 }
 
@@ -34,23 +39,77 @@ impl Drop for Connection {
 }
 
 impl Session {
-    /// Connects and makes the session's settings. The error is for a person and has no secret in it.
+    /// Connects with the session's settings. The error is for a person and has no secret in it.
+    ///
+    /// Subtle: they travel in the start-up packet and are never SET, since behind a pooler a session of the server is lent to
+    /// others next, who would find it read-only. A pooler that refuses them gets a session without; the time that a query may
+    /// take is limited on this side, too.
     pub(crate) async fn open(config: &Config) -> Result<Self, String> {
-        let (client, connection) = config.connect(NoTls).await.map_err(|error| chain(&error))?;
+        let opened = match with_settings(config).open().await {
+            Err(error) if is_about_settings(&error) => config.open().await,
+            opened => opened,
+        };
+        let (client, connection) = opened.map_err(|error| chain(&error))?;
         let connection = Connection(tokio::spawn(async move {
             // Not lost: a broken connection fails the query that meets it.
             let _ = connection.await;
         }));
-        client.batch_execute(SESSION).await.map_err(|error| chain(&error))?;
         let server = client.query_one(SERVER, &[]).await.map_err(|error| chain(&error))?;
         let major = server.try_get("major").map_err(|error| chain(&error))?;
         let role = server.try_get("role").map_err(|error| chain(&error))?;
-        Ok(Self { client, major, role, prepared: BTreeMap::new(), _connection: connection })
+        Ok(Self {
+            client,
+            major,
+            role,
+            prepared: BTreeMap::new(),
+            statements: BTreeMap::new(),
+            _connection: connection,
+        })
     }
 
     /// Whether the connection is known to be broken.
     pub(crate) fn is_closed(&self) -> bool {
         self.client.is_closed()
+    }
+
+    /// The rows of a query that is prepared once.
+    pub(crate) async fn rows(
+        &mut self,
+        sql: &'static str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, String> {
+        self.query(sql, parameters).await.map_err(|error| chain(&error))
+    }
+
+    /// As [`Session::rows`], with the server's own error.
+    pub(crate) async fn query(
+        &mut self,
+        sql: &'static str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, tokio_postgres::Error> {
+        let statement = match self.statements.get(sql) {
+            Some(statement) => statement.clone(),
+            None => {
+                let statement = self.client.prepare(sql).await?;
+                self.statements.insert(sql, statement.clone());
+                statement
+            }
+        };
+        self.client.query(&statement, parameters).await
+    }
+
+    /// The rows of a query that is not kept prepared.
+    pub(crate) async fn query_once(
+        &self,
+        sql: &str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, tokio_postgres::Error> {
+        self.client.query(sql, parameters).await
+    }
+
+    /// Who asks.
+    pub(crate) fn role(&self) -> &str {
+        &self.role
     }
 
     /// The figures of `probe` now. A query that the server refused is not put to it again: each time would be an error in
@@ -65,8 +124,12 @@ impl Session {
         }
         let outcome = match &self.prepared[probe] {
             Ok(prepared) => match self.client.query(&prepared.statement, &[]).await {
-                Ok(rows) => snapshot::from_rows(&rows, &prepared.gauges)
-                    .map_err(|unexpected| Silence::Refused(format!("{probe} is not to be had: {unexpected}"))),
+                Ok(rows) => snapshot::from_rows(&rows, &prepared.gauges).map_err(|unexpected| match unexpected {
+                    Unexpected::Hidden => Silence::hidden(probe, &self.role),
+                    Unexpected::NoRow | Unexpected::Column { .. } => {
+                        Silence::Refused(format!("{probe} is not to be had: {unexpected}"))
+                    }
+                }),
                 Err(error) => Err(Silence::from_query(probe, &self.role, &error)),
             },
             Err(refused) => Err(refused.clone()),
@@ -83,4 +146,22 @@ impl Session {
         let statement = statement.map_err(|error| Silence::from_query(probe, &self.role, &error))?;
         Ok(Prepared { statement, gauges: query.gauges().collect() })
     }
+}
+
+/// The same with the session's settings after those that it has.
+fn with_settings(config: &Config) -> Config {
+    let mut config = config.clone();
+    let options = match config.get_options() {
+        Some(given) => format!("{given} {SESSION}"),
+        None => SESSION.to_owned(),
+    };
+    config.options(options);
+    config
+}
+
+/// PgBouncer's answer to settings that it does not pass on: `unsupported startup parameter: options`.
+fn is_about_settings(error: &tokio_postgres::Error) -> bool {
+    error.as_db_error().is_some_and(|db| {
+        *db.code() == SqlState::PROTOCOL_VIOLATION && db.message().contains("unsupported startup parameter")
+    })
 }

@@ -37,6 +37,11 @@ impl Silence {
         }
     }
 
+    /// The role sees that there is something, but not what.
+    pub(crate) fn hidden(probe: &str, role: &str) -> Self {
+        Self::Refused(format!("{probe} is not permitted: the server hides it; hint: {}", grant(role)))
+    }
+
     /// What an error of `probe`'s query means. `role` is who asked.
     pub(crate) fn from_query(probe: &str, role: &str, error: &tokio_postgres::Error) -> Self {
         let Some(db) = error.as_db_error() else { return Self::Lost(chain(error)) };
@@ -46,17 +51,19 @@ impl Silence {
         let message = server_message(db);
         match db.code() {
             &SqlState::INSUFFICIENT_PRIVILEGE => {
-                let role = role.replace('"', "\"\"");
-                Self::Refused(format!(
-                    "{probe} is not permitted: {message}; hint: GRANT pg_monitor TO \"{role}\", and SELECT on the view \
-                     if it was revoked from PUBLIC"
-                ))
+                let hint = format!("{}, and SELECT on the view if it was revoked from PUBLIC", grant(role));
+                Self::Refused(format!("{probe} is not permitted: {message}; hint: {hint}"))
             }
             // Class 42, syntax error or access rule violation: the view or a column is not what this version has.
             code if code.code().starts_with("42") => Self::Refused(format!("{probe} is not to be had: {message}")),
             _ => Self::Failed(message),
         }
     }
+}
+
+/// What lets the role see the statistics of others.
+fn grant(role: &str) -> String {
+    format!("GRANT pg_monitor TO \"{}\"", role.replace('"', "\"\""))
 }
 
 fn server_message(db: &DbError) -> String {

@@ -44,6 +44,9 @@ pub(crate) enum Unexpected {
     /// A view that has always a row has none.
     #[error("the query returned no row")]
     NoRow,
+    /// The role sees too little for figures.
+    #[error("the role may not see what it would take")]
+    Hidden,
     /// A column is of a type that is no figure, or holds what it must not.
     #[error("the column {column} of type {column_type} cannot be read as a figure")]
     Column { column: String, column_type: String },
@@ -86,11 +89,15 @@ pub(crate) fn from_rows(rows: &[Row], gauges: &BTreeSet<&str>) -> Result<Snapsho
         stats_reset_us: cell(first, "stats_reset_us")?,
         ..Snapshot::default()
     };
+    let has = |row: &Row, name: &str| row.columns().iter().any(|column| column.name() == name);
+    if has(first, "hidden") && cell(first, "hidden")? {
+        return Err(Unexpected::Hidden);
+    }
     for row in rows {
-        let has_series = row.columns().iter().any(|column| column.name() == "series");
+        let has_series = has(row, "series");
         let prefix = if has_series { format!("{}_", cell::<&str>(row, "series")?) } else { String::new() };
         for column in row.columns() {
-            if !matches!(column.name(), "server_started_us" | "stats_reset_us" | "series") {
+            if !matches!(column.name(), "server_started_us" | "stats_reset_us" | "series" | "hidden") {
                 let name = format!("{prefix}{}", column.name());
                 snapshot.take(row, column, name, gauges.contains(column.name()))?;
             }

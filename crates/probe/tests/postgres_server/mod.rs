@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use control::Config;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use tempfile::TempDir;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::Client;
 
 /// The longest that a server may take to start; reached only by one that does not start at all.
 const START_AT_MOST: Duration = Duration::from_secs(60);
@@ -63,14 +64,14 @@ impl Server {
     /// Starts the stopped cluster and waits until it answers.
     pub(crate) async fn restart(&mut self) {
         let sockets = self.directory.path().to_str().unwrap();
-        let log = fs::File::create(self.directory.path().join("log")).unwrap();
+        let log = fs::File::create(self.log()).unwrap();
         let mut postgres = self.program("postgres");
         postgres.args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=16MB", "-k", sockets, "-D"]);
         postgres.arg(self.data_directory()).stdout(log.try_clone().unwrap()).stderr(log);
         self.postmaster = Some(postgres.spawn().unwrap());
         let begun = Instant::now();
-        while self.config().connect(NoTls).await.is_err() {
-            let log = || fs::read_to_string(self.directory.path().join("log")).unwrap_or_default();
+        while self.config().open().await.is_err() {
+            let log = || fs::read_to_string(self.log()).unwrap_or_default();
             assert!(begun.elapsed() < START_AT_MOST, "the server does not answer: {}", log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -109,7 +110,12 @@ impl Server {
 
     /// A connection as the superuser.
     pub(crate) async fn client(&self) -> Client {
-        let (client, connection) = self.config().connect(NoTls).await.unwrap();
+        self.client_of(&self.config()).await
+    }
+
+    /// A connection with settings of its own.
+    pub(crate) async fn client_of(&self, config: &Config) -> Client {
+        let (client, connection) = config.open().await.unwrap();
         tokio::spawn(connection);
         client
     }
@@ -117,6 +123,11 @@ impl Server {
     /// Where the cluster's files are.
     pub(crate) fn data_directory(&self) -> PathBuf {
         self.directory.path().join("data")
+    }
+
+    /// Where its standard error goes.
+    pub(crate) fn log(&self) -> PathBuf {
+        self.directory.path().join("log")
     }
 
     /// A program of this PostgreSQL that does not outlive the test; PostgreSQL refuses to run as root.
@@ -134,11 +145,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         if self.postmaster.is_some() && std::thread::panicking() {
-            eprintln!(
-                "PostgreSQL {}:\n{}",
-                self.major,
-                fs::read_to_string(self.directory.path().join("log")).unwrap_or_default()
-            );
+            eprintln!("PostgreSQL {}:\n{}", self.major, fs::read_to_string(self.log()).unwrap_or_default());
         }
         self.kill();
     }

@@ -1,0 +1,26 @@
+-- pg.locks, PostgreSQL 14: who waits for a lock, of which kind, at the instant of the reading, and who blocks those that wait
+-- longest: how many sessions, and how many of these do nothing in an open transaction. Asking for blockers locks the table of
+-- locks, hence it is done for five at most. A prepared transaction that blocks has no session.
+-- gauges: waiting, waiting_for_rows, waiting_for_relations, waiting_for_extension, longest_wait_us, blockers, blockers_idle
+WITH waiting AS MATERIALIZED (
+    SELECT pid, locktype, waitstart FROM pg_locks WHERE NOT granted
+),
+blocking AS (
+    SELECT DISTINCT unnest(pg_blocking_pids(longest.pid)) AS pid
+    FROM (SELECT pid FROM waiting ORDER BY waitstart LIMIT 5) AS longest
+)
+SELECT
+    (SELECT count(*) FROM waiting) AS waiting,
+    (SELECT count(*) FROM waiting WHERE locktype IN ('transactionid', 'tuple')) AS waiting_for_rows,
+    (SELECT count(*) FROM waiting WHERE locktype = 'relation') AS waiting_for_relations,
+    (SELECT count(*) FROM waiting WHERE locktype = 'extend') AS waiting_for_extension,
+    (SELECT (EXTRACT(EPOCH FROM clock_timestamp() - min(waitstart)) * 1000000)::bigint FROM waiting) AS longest_wait_us,
+    (SELECT count(*) FROM blocking WHERE pid <> 0) AS blockers,
+    (
+        SELECT count(*)
+        FROM blocking
+        CROSS JOIN LATERAL pg_stat_get_activity(blocking.pid) AS activity
+        WHERE blocking.pid <> 0 AND activity.state LIKE 'idle in transaction%'
+    ) AS blockers_idle,
+    (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
+    NULL::bigint AS stats_reset_us

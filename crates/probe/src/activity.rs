@@ -1,0 +1,205 @@
+//! What the load's sessions are doing on the server, sampled ten times a second while a trial runs.
+//!
+//! One query sees all sessions at once. It must not be felt by what is measured: the time that it takes the server is held below
+//! a hundredth of the period, which grows where a sample takes long. The instants are spread unevenly within their periods, so that they do not
+//! fall into step with anything periodic.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use results::activity::{ActivityWindow, Seen, SeenQuery, Wait};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use crate::postgres::Link;
+
+/// The time between two samples, where they take little.
+const PERIOD: Duration = Duration::from_millis(100);
+/// The longest time between two samples, however much they take.
+const LONGEST_PERIOD: Duration = Duration::from_secs(5);
+/// A period is at least so many times what a sample takes.
+const PERIOD_OVER_COST: u32 = 100;
+/// The longest that one sample may take.
+const SAMPLE_AT_MOST: Duration = Duration::from_secs(1);
+/// The golden ratio's fraction: multiples of it, modulo 1, fill the unit interval evenly in any number and in no rhythm.
+const GOLDEN: f64 = 0.618_033_988_749_895;
+
+const SQL: &str = include_str!("../sql/activity.14.sql");
+
+/// Samples until it is dropped.
+pub struct Activity {
+    window: Arc<Mutex<ActivityWindow>>,
+    task: JoinHandle<()>,
+}
+
+impl Drop for Activity {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Activity {
+    /// Samples the sessions with this `application_name` on the server at `config`.
+    ///
+    /// Never fails: what cannot be sampled is a gap with its reason in the windows. Must be called within a tokio runtime with
+    /// time and I/O enabled.
+    pub fn attach(config: &control::Config, application_name: &str) -> Self {
+        let window = Arc::default();
+        let sampler = Sampler { link: Link::new(config), of: application_name.to_owned(), window: Arc::clone(&window) };
+        Self { window, task: tokio::spawn(sampler.run()) }
+    }
+
+    /// What was seen since the last call.
+    pub fn take(&self) -> ActivityWindow {
+        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        let period_us = window.period_us;
+        std::mem::replace(&mut *window, ActivityWindow { period_us, ..ActivityWindow::default() })
+    }
+}
+
+struct Sampler {
+    link: Link,
+    of: String,
+    window: Arc<Mutex<ActivityWindow>>,
+}
+
+/// What was seen at one instant.
+struct Sample {
+    /// Sessions in each state, wait and query.
+    seen: Vec<Group>,
+    /// How long the server took to find out; nothing to speak of where there was no session to see.
+    took: Duration,
+}
+
+/// The sessions that one sample saw in one state, wait and query.
+struct Group {
+    state: String,
+    wait: Option<Wait>,
+    query_id: Option<i64>,
+    sessions: u64,
+}
+
+impl Sampler {
+    async fn run(mut self) {
+        let (mut period_begins, mut period) = (Instant::now(), PERIOD);
+        for number in 0u32.. {
+            let outcome = self.sample(Instant::now() + SAMPLE_AT_MOST).await;
+            if let Ok(sample) = &outcome {
+                period = period_after(sample.took);
+            }
+            self.note(outcome, period);
+            // Periods that have gone by unused are not made up for.
+            period_begins = (period_begins + period).max(Instant::now());
+            sleep_until(period_begins + dither(number, period)).await;
+        }
+    }
+
+    async fn sample(&mut self, deadline: Instant) -> Result<Sample, String> {
+        let session = self.link.session(deadline).await.map_err(|silence| silence.to_string())?;
+        let rows = match timeout_at(deadline, session.rows(SQL, &[&self.of])).await {
+            Ok(Ok(rows)) => rows,
+            Ok(Err(reason)) => return Err(reason),
+            Err(_) => {
+                self.link.hang_up();
+                return Err(format!("no answer within {} s", SAMPLE_AT_MOST.as_secs()));
+            }
+        };
+        let read = |row: &tokio_postgres::Row| -> Result<_, tokio_postgres::Error> {
+            let class: Option<String> = row.try_get("wait_class")?;
+            let event: Option<String> = row.try_get("wait_event")?;
+            let wait = class.zip(event).map(|(class, event)| Wait { class, event });
+            let sessions: i64 = row.try_get("sessions")?;
+            let (state, query_id) = (row.try_get("state")?, row.try_get("query_id")?);
+            Ok(Group { state, wait, query_id, sessions: sessions.unsigned_abs() })
+        };
+        let seen = rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        // The last row was made last.
+        let took_us: Option<i64> = rows.last().and_then(|row| row.try_get("took_us").ok());
+        Ok(Sample { seen, took: Duration::from_micros(took_us.map_or(0, i64::unsigned_abs)) })
+    }
+
+    fn note(&self, outcome: Result<Sample, String>, period: Duration) {
+        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        window.period_us = micros(period);
+        match outcome {
+            Ok(sample) => {
+                window.samples += 1;
+                window.took_us += micros(sample.took);
+                for group in sample.seen {
+                    count(&mut window, group);
+                }
+            }
+            Err(reason) => window.gap = Some(reason),
+        }
+    }
+}
+
+/// Adds sessions seen in one sample to those seen before.
+fn count(window: &mut ActivityWindow, group: Group) {
+    let Group { state, wait, query_id, sessions } = group;
+    if let Some(query_id) = query_id {
+        match window.queries.iter_mut().find(|seen| seen.query_id == query_id && seen.wait == wait) {
+            Some(seen) => seen.sessions += sessions,
+            None => window.queries.push(SeenQuery { query_id, wait: wait.clone(), sessions }),
+        }
+    }
+    match window.seen.iter_mut().find(|seen| seen.state == state && seen.wait == wait) {
+        Some(seen) => seen.sessions += sessions,
+        None => window.seen.push(Seen { state, wait, sessions }),
+    }
+}
+
+/// The time to the next sample after one that took the server so long.
+fn period_after(took: Duration) -> Duration {
+    (took * PERIOD_OVER_COST).clamp(PERIOD, LONGEST_PERIOD)
+}
+
+/// Where in its period a sample lies: between its begin and its middle, so that two are never closer than half a period.
+fn dither(number: u32, period: Duration) -> Duration {
+    period.mul_f64((f64::from(number) * GOLDEN).fract() / 2.0)
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_takes_at_most_a_hundredth_of_its_period_until_that_would_be_too_seldom() {
+        let check = |took_us, expected_ms| {
+            assert_eq!(period_after(Duration::from_micros(took_us)), Duration::from_millis(expected_ms), "{took_us}");
+        };
+        check(200, 100);
+        check(1_000, 100);
+        check(3_000, 300);
+        check(900_000, 5_000);
+    }
+
+    #[test]
+    fn sessions_of_one_state_and_wait_are_added_up_over_their_queries_and_by_query() {
+        let sync = || Some(Wait { class: "IO".to_owned(), event: "WALSync".to_owned() });
+        let mut window = ActivityWindow::default();
+        for (wait, query_id, sessions) in
+            [(sync(), Some(7), 3), (None, None, 1), (sync(), Some(8), 2), (sync(), Some(7), 4)]
+        {
+            count(&mut window, Group { state: "active".to_owned(), wait, query_id, sessions });
+        }
+        assert_eq!(window.seen.iter().map(|seen| seen.sessions).collect::<Vec<_>>(), [9, 1]);
+        let queries: Vec<_> = window.queries.iter().map(|seen| (seen.query_id, seen.sessions)).collect();
+        assert_eq!(queries, [(7, 7), (8, 2)]);
+    }
+
+    #[test]
+    fn samples_are_never_closer_than_half_a_period_and_lie_all_over_it() {
+        let instants: Vec<Duration> = (0..100).map(|number| PERIOD * number + dither(number, PERIOD)).collect();
+        assert!(instants.windows(2).all(|pair| pair[1] - pair[0] >= PERIOD / 2));
+        let phases: Vec<u128> = (0..100).map(|number| dither(number, PERIOD).as_millis()).collect();
+        for tenth in 0..10 {
+            let here = phases.iter().filter(|ms| (tenth * 5..(tenth + 1) * 5).contains(*ms)).count();
+            assert!((8..=12).contains(&here), "{tenth}: {here}");
+        }
+    }
+}

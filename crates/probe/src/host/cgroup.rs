@@ -1,0 +1,156 @@
+//! `host.cgroup`: how the limits of the server's control group held it back, from its `cpu.stat`, `memory.events` and
+//! `io.stat` (version 2) or `cpu.stat` (version 1).
+//!
+//! A group without a limit counts no periods, and its figures are zero. That is what the kernel says, not a guess.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::Source;
+use super::proc_file::{self, Malformed, Unreadable, named_numbers};
+use crate::counter::{Backwards, Values, increase};
+
+/// Reads the group that a process is in, which is looked up at each reading: processes can be moved.
+pub(crate) struct Cgroup {
+    root: PathBuf,
+    process: u32,
+}
+
+/// Counters by our name.
+pub(crate) type Snapshot = BTreeMap<&'static str, u64>;
+
+/// A group, by the version of the interface.
+#[derive(Debug, PartialEq, Eq)]
+enum Group {
+    /// The directory of the CPU controller.
+    V1 {
+        cpu: String,
+    },
+    V2 {
+        path: String,
+    },
+}
+
+/// Microseconds from what version 1 counts in nanoseconds.
+const NS_PER_US: u64 = 1000;
+
+impl Cgroup {
+    pub(crate) fn new(root: &Path, process: u32) -> Self {
+        Self { root: root.to_owned(), process }
+    }
+
+    fn file<S>(&self, directory: &str, parse: impl FnOnce(&str) -> Result<S, Malformed>) -> Result<S, Unreadable> {
+        proc_file::read(&self.root, &format!("sys/fs/cgroup/{directory}"), parse)
+    }
+}
+
+impl Source for Cgroup {
+    type Snapshot = Snapshot;
+
+    fn name(&self) -> &'static str {
+        "host.cgroup"
+    }
+
+    fn read(&self) -> Result<Snapshot, Unreadable> {
+        match proc_file::read(&self.root, &format!("proc/{}/cgroup", self.process), group)? {
+            Group::V1 { cpu } => self.file(&format!("cpu{cpu}/cpu.stat"), |text| cpu_v1(&named_numbers(text)?)),
+            Group::V2 { path } => {
+                let mut snapshot = self
+                    .file(&format!("{}/cpu.stat", path.trim_end_matches('/')), |text| cpu_v2(&named_numbers(text)?))?;
+                // The root group has none of these; a group may lack the memory controller.
+                if let Ok(events) = self.file(&format!("{path}/memory.events"), named_numbers) {
+                    let named = [
+                        ("memory_high_events", "high"),
+                        ("memory_max_events", "max"),
+                        ("memory_oom_kills", "oom_kill"),
+                    ];
+                    snapshot.extend(named.into_iter().filter_map(|(ours, theirs)| Some((ours, *events.get(theirs)?))));
+                }
+                Ok(snapshot)
+            }
+        }
+    }
+
+    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
+        let both = after.iter().filter_map(|(name, after)| Some((*name, *before.get(name)?, *after)));
+        both.map(|(name, before, after)| Ok((name.to_owned(), increase(name, before, after)?))).collect()
+    }
+}
+
+/// From `/proc/PID/cgroup`: lines `number:controllers:path`, of which version 2 has the one with number 0 and no controllers.
+fn group(text: &str) -> Result<Group, Malformed> {
+    let mut lines = text.lines().filter_map(|line| {
+        let mut fields = line.splitn(3, ':');
+        Some((fields.next()?, fields.next()?, fields.next()?))
+    });
+    let v1 = lines.clone().find(|(_, controllers, _)| controllers.split(',').any(|name| name == "cpu"));
+    if let Some((_, _, path)) = v1 {
+        let cpu = if path == "/" { String::new() } else { path.to_owned() };
+        return Ok(Group::V1 { cpu });
+    }
+    match lines.find(|(number, controllers, _)| *number == "0" && controllers.is_empty()) {
+        Some((_, _, path)) => Ok(Group::V2 { path: path.trim_start_matches('/').to_owned() }),
+        None => Err(Malformed("it names no group of the CPU controller".to_owned())),
+    }
+}
+
+fn cpu_v1(stat: &BTreeMap<String, u64>) -> Result<Snapshot, Malformed> {
+    let figure = |name: &str| stat.get(name).copied().ok_or_else(|| Malformed(format!("it has no {name}")));
+    Ok(Snapshot::from([
+        ("cpu_periods", figure("nr_periods")?),
+        ("cpu_throttled_periods", figure("nr_throttled")?),
+        ("cpu_throttled_us", figure("throttled_time")? / NS_PER_US),
+    ]))
+}
+
+/// The root group, and a group without the CPU controller, count only usage.
+fn cpu_v2(stat: &BTreeMap<String, u64>) -> Result<Snapshot, Malformed> {
+    let usage = *stat.get("usage_usec").ok_or_else(|| Malformed("it has no usage_usec".to_owned()))?;
+    let named = [
+        ("cpu_periods", "nr_periods"),
+        ("cpu_throttled_periods", "nr_throttled"),
+        ("cpu_throttled_us", "throttled_usec"),
+    ];
+    let limits = named.into_iter().filter_map(|(ours, theirs)| Some((ours, *stat.get(theirs)?)));
+    Ok(limits.chain([("cpu_usage_us", usage)]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_group_is_found_in_version_1_and_in_version_2() {
+        let hybrid = "9:name=systemd:/x\n2:cpuacct:/\n1:cpu:/bench\n0::/\n";
+        assert_eq!(group(hybrid), Ok(Group::V1 { cpu: "/bench".to_owned() }));
+        assert_eq!(group("4:cpu,cpuacct:/\n"), Ok(Group::V1 { cpu: String::new() }));
+        assert_eq!(
+            group("0::/system.slice/pg.service\n"),
+            Ok(Group::V2 { path: "system.slice/pg.service".to_owned() })
+        );
+        assert!(group("3:memory:/\n").is_err());
+    }
+
+    #[test]
+    fn both_versions_come_out_in_the_same_units() {
+        let v1 = cpu_v1(&named_numbers("nr_periods 50\nnr_throttled 20\nthrottled_time 3000000\n").unwrap()).unwrap();
+        let v2 = cpu_v2(
+            &named_numbers(
+                "usage_usec 7\nuser_usec 5\nsystem_usec 2\nnr_periods 50\nnr_throttled 20\nthrottled_usec 3000\n",
+            )
+            .unwrap(),
+        )
+        .unwrap();
+        for name in ["cpu_periods", "cpu_throttled_periods", "cpu_throttled_us"] {
+            assert_eq!(v1[name], v2[name], "{name}");
+        }
+        assert_eq!(v2["cpu_usage_us"], 7);
+    }
+
+    #[test]
+    fn a_group_that_was_made_anew_is_a_gap() {
+        let at = |us| Snapshot::from([("cpu_throttled_us", us)]);
+        assert_eq!(Cgroup::difference(&at(5), &at(9)).unwrap()["cpu_throttled_us"], 4.0);
+        assert!(Cgroup::difference(&at(5), &at(2)).is_err());
+    }
+}

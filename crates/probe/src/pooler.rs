@@ -1,0 +1,169 @@
+//! What a PgBouncer before the server says of its clients and its connections, from its administration console: SHOW POOLS and
+//! SHOW STATS_TOTALS, over all pools but the console's own. The console knows the simple protocol only.
+
+use std::time::{Duration, Instant as Clock};
+
+use control::Config;
+use results::interval::Reading;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
+use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow};
+
+use crate::counter::{Values, increase};
+use crate::series::Series;
+
+/// The longest that [`Pooler::attach`] waits for the connection.
+const ATTACH_AT_MOST: Duration = Duration::from_secs(5);
+
+/// The database of the console itself.
+const CONSOLE: &str = "pgbouncer";
+
+/// Gauges of SHOW POOLS: the column, and the figure's name. Their sums are over pools.
+const LEVELS: [(&str, &str); 4] = [
+    ("cl_active", "clients_active"),
+    ("cl_waiting", "clients_waiting"),
+    ("sv_active", "servers_active"),
+    ("sv_idle", "servers_idle"),
+];
+
+/// Counters of SHOW STATS_TOTALS: the column, and the figure's name. Times are in microseconds there already.
+const COUNTERS: [(&str, &str); 5] = [
+    ("xact_count", "transactions"),
+    ("query_count", "queries"),
+    ("xact_time", "transaction_time_us"),
+    ("query_time", "query_time_us"),
+    ("wait_time", "wait_time_us"),
+];
+
+/// The probes of one PgBouncer: `pooler.pools` and `pooler.stats`.
+pub(crate) struct Pooler {
+    config: Config,
+    session: Option<Session>,
+    pools: Series<Values>,
+    stats: Series<Vec<(&'static str, u64)>>,
+}
+
+/// A connection and the task that carries its bytes.
+struct Session {
+    client: Client,
+    connection: JoinHandle<()>,
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.connection.abort();
+    }
+}
+
+impl Pooler {
+    /// Connects to the console, or goes on trying at every reading.
+    pub(crate) async fn attach(config: &Config) -> Self {
+        let mut config = config.clone();
+        config.application_name("pgdyno-probe");
+        let mut pooler = Self { config, session: None, pools: Series::new(), stats: Series::new() };
+        // Not lost: when this fails, the first reading tries again and says why it could not.
+        let _ = pooler.connect(Instant::now() + ATTACH_AT_MOST).await;
+        pooler
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.pools.forget();
+        self.stats.forget();
+    }
+
+    /// Both readings, by `deadline`.
+    pub(crate) async fn read(&mut self, deadline: Instant) -> [(String, Reading); 2] {
+        let begun = Clock::now();
+        let pools = self.ask("SHOW POOLS", deadline).await.and_then(|rows| levels(&rows));
+        let pools = self.pools.reading(begun, pools, |_, after| Ok::<_, String>(after.clone()));
+        let begun = Clock::now();
+        let totals = self.ask("SHOW STATS_TOTALS", deadline).await.and_then(|rows| totals(&rows));
+        let stats = self.stats.reading(begun, totals, |before, after| {
+            let both = before.iter().zip(after);
+            both.map(|((name, before), (_, after))| Ok(((*name).to_owned(), increase(name, *before, *after)?)))
+                .collect::<Result<Values, crate::counter::Backwards>>()
+        });
+        [("pooler.pools".to_owned(), pools), ("pooler.stats".to_owned(), stats)]
+    }
+
+    /// The rows of a command. A connection that did not answer in time is given up: its answer would come later.
+    async fn ask(&mut self, command: &str, deadline: Instant) -> Result<Vec<SimpleQueryRow>, String> {
+        self.connect(deadline).await?;
+        let session = self.session.as_ref().ok_or("not connected")?;
+        let answer = timeout_at(deadline, session.client.simple_query(command)).await;
+        let failure = match answer {
+            Ok(Ok(messages)) => {
+                let row = |message| match message {
+                    SimpleQueryMessage::Row(row) => Some(row),
+                    _ => None,
+                };
+                return Ok(messages.into_iter().filter_map(row).collect());
+            }
+            Ok(Err(error)) => match error.as_db_error() {
+                Some(refused) => {
+                    let message = refused.message();
+                    return Err(format!(
+                        "the pooler refuses {command}: {message}; hint: connect to the database pgbouncer as one of its \
+                         admin_users or stats_users"
+                    ));
+                }
+                None => format!("the connection was lost: {error}"),
+            },
+            Err(_) => "timed out: no answer in time for this second's reading".to_owned(),
+        };
+        self.session = None;
+        Err(failure)
+    }
+
+    async fn connect(&mut self, deadline: Instant) -> Result<(), String> {
+        if self.session.as_ref().is_some_and(|session| !session.client.is_closed()) {
+            return Ok(());
+        }
+        self.session = None;
+        let opened = timeout_at(deadline, Box::pin(self.config.open())).await;
+        let (client, connection) = opened
+            .map_err(|_| "not connected: no answer in time".to_owned())?
+            .map_err(|error| format!("not connected: {}", crate::postgres::chain(&error)))?;
+        let connection = tokio::spawn(async move {
+            // Not lost: a broken connection fails the command that meets it.
+            let _ = connection.await;
+        });
+        self.session = Some(Session { client, connection });
+        Ok(())
+    }
+}
+
+/// The rows that are about pools of servers.
+fn of_servers(rows: &[SimpleQueryRow]) -> impl Iterator<Item = &SimpleQueryRow> {
+    rows.iter().filter(|row| row.try_get("database").ok().flatten() != Some(CONSOLE))
+}
+
+fn number(row: &SimpleQueryRow, column: &str) -> Result<u64, String> {
+    let text = row.try_get(column).ok().flatten();
+    text.and_then(|text| text.parse().ok())
+        .ok_or_else(|| format!("the pooler has no figure {column}; is it a PgBouncer?"))
+}
+
+fn levels(rows: &[SimpleQueryRow]) -> Result<Values, String> {
+    let mut values = Values::new();
+    for (column, name) in LEVELS {
+        let sum = of_servers(rows).try_fold(0, |sum, row| Ok::<_, String>(sum + number(row, column)?))?;
+        values.insert(name.to_owned(), sum as f64);
+    }
+    let longest = of_servers(rows)
+        .map(|row| Ok(number(row, "maxwait")? * 1_000_000 + number(row, "maxwait_us")?))
+        .collect::<Result<Vec<u64>, String>>()?;
+    // Without a pool nobody has come yet, so nobody waits.
+    values.insert("longest_wait_us".to_owned(), longest.into_iter().max().map_or(0.0, |us| us as f64));
+    Ok(values)
+}
+
+fn totals(rows: &[SimpleQueryRow]) -> Result<Vec<(&'static str, u64)>, String> {
+    COUNTERS
+        .iter()
+        .map(|(column, name)| {
+            let sum = of_servers(rows).try_fold(0, |sum, row| Ok::<_, String>(sum + number(row, column)?))?;
+            Ok((*name, sum))
+        })
+        .collect()
+}

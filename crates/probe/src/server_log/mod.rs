@@ -1,0 +1,245 @@
+//! The server's log while a trial runs: [`LogReader::attach`] before the load notes where it ends, [`LogReader::read`] after it
+//! reads what has come since. Meanwhile nothing is read, so that nothing is disturbed.
+//!
+//! Promises never to fail: what cannot be read is a gap that says what to grant or to set. Reads 16 MiB at most and lists 5000
+//! messages at most. Leaves out how the texts are understood (`message`) and how lines are split (`stderr`, `columns`).
+
+mod collected;
+mod columns;
+mod kept;
+mod message;
+mod own_file;
+mod record;
+mod stderr;
+
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use results::log::{Access, Entry, Format, Origin, ServerLog};
+use tokio::time::{Instant, timeout};
+
+use crate::postgres::{Link, Session};
+use collected::Collected;
+pub use kept::KeptLog;
+use own_file::OwnFile;
+use record::Records;
+use stderr::Prefix;
+
+/// The longest that finding the log, and reading it, may take.
+const AT_MOST: Duration = Duration::from_secs(10);
+
+/// The most that is read.
+const BYTES: u64 = 16 << 20;
+
+/// The most messages that are listed.
+const ENTRIES: usize = 5000;
+
+/// How often the server's clock is read: the quickest answer tells it best.
+const CLOCK_READINGS: u32 = 5;
+
+/// How the server writes its log, and what its clock says.
+const SQL: &str = include_str!("../../sql/server_log.sql");
+
+/// Reads what a server logs from [`LogReader::attach`] on.
+pub struct LogReader {
+    link: Link,
+    /// How it is to be read, or why it cannot be.
+    found: Result<Found, String>,
+}
+
+/// A log whose end is known.
+struct Found {
+    place: Place,
+    writing: Writing,
+    /// How far the server's clock is ahead of this one.
+    clock_ahead_us: i64,
+}
+
+/// Where a log is.
+enum Place {
+    /// In a file of this machine, which the server writes to until it ends.
+    Own(OwnFile),
+    /// In the files of the server's logging collector.
+    Collected(Collected),
+}
+
+/// How a server writes its log.
+struct Writing {
+    destination: String,
+    collected: bool,
+    prefix: String,
+    zone: String,
+    language: String,
+}
+
+impl LogReader {
+    /// Notes where the log of the server at `config` ends. `own_file`: where pgdyno has let it write its standard error.
+    ///
+    /// Must be called within a tokio runtime with time and I/O enabled.
+    pub async fn attach(config: &control::Config, own_file: Option<&Path>) -> Self {
+        let mut link = Link::new(config);
+        let found = timeout(AT_MOST, find(&mut link, own_file)).await;
+        // The load may need every connection that the server has.
+        link.hang_up();
+        Self { link, found: found.unwrap_or_else(|_| Err(too_long())) }
+    }
+
+    /// What was logged since, its instants relative to `load_start`, which is by this machine's clock.
+    pub async fn read(mut self, load_start: Timestamp) -> ServerLog {
+        let found = match self.found {
+            Ok(found) => found,
+            Err(gap) => return nothing(Origin { gaps: vec![gap], ..Origin::default() }),
+        };
+        let access = Some(found.place.access());
+        let read = timeout(AT_MOST, found.place.read(&mut self.link)).await;
+        let text = match read.unwrap_or_else(|_| Err(too_long())) {
+            Ok(text) => text,
+            Err(gap) => return nothing(Origin { access, gaps: vec![gap], ..Origin::default() }),
+        };
+        let clock_ahead_us = matches!(found.place, Place::Collected(_)).then_some(found.clock_ahead_us);
+        let format = found.place.format();
+        let mut log = nothing(Origin { access, format: Some(format), clock_ahead_us, ..Origin::default() });
+        log.origin.gaps.extend(text.cut.map(|cut| format!("the log grew by more than {} MiB: {cut}", BYTES >> 20)));
+        match found.writing.records(format, &text.text) {
+            Ok(records) => understand(&mut log, &records, &found.writing.language, load_start),
+            Err(gap) => log.origin.gaps.push(gap),
+        }
+        log
+    }
+}
+
+/// What was read of a log.
+struct LogText {
+    text: String,
+    /// What is missing, if it was too much.
+    cut: Option<&'static str>,
+}
+
+impl Place {
+    fn access(&self) -> Access {
+        match self {
+            Self::Own(_) => Access::File,
+            Self::Collected(_) => Access::Server,
+        }
+    }
+
+    fn format(&self) -> Format {
+        match self {
+            Self::Own(_) => Format::Stderr,
+            Self::Collected(collected) => collected.format(),
+        }
+    }
+
+    async fn read(&self, link: &mut Link) -> Result<LogText, String> {
+        match self {
+            Self::Own(file) => file.read(BYTES),
+            Self::Collected(collected) => collected.read(session(link).await?, BYTES).await,
+        }
+    }
+}
+
+impl Writing {
+    fn records(&self, format: Format, text: &str) -> Result<Records, String> {
+        let zone: TimeZone = record::zone(&self.zone).ok_or_else(|| {
+            format!("log_timezone {:?} is not known on this machine; hint: install tzdata", self.zone)
+        })?;
+        Ok(match format {
+            Format::Stderr => Prefix::new(&self.prefix).map_err(|error| error.to_string())?.records(text, &zone),
+            Format::Csvlog => columns::csv(text, &zone),
+            Format::Jsonlog => columns::json(text, &zone),
+        })
+    }
+}
+
+async fn session(link: &mut Link) -> Result<&mut Session, String> {
+    link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())
+}
+
+async fn find(link: &mut Link, own_file: Option<&Path>) -> Result<Found, String> {
+    let session = session(link).await?;
+    let mut heard: Option<Heard> = None;
+    for _ in 0..CLOCK_READINGS {
+        let one = hear(session).await?;
+        heard = Some(match heard {
+            Some(before) if before.round_trip_us <= one.round_trip_us => before,
+            _ => one,
+        });
+    }
+    let Heard { writing, clock_ahead_us, .. } = heard.ok_or("the server did not say how it writes its log")?;
+    let place = match own_file {
+        Some(path) => Place::Own(OwnFile::at_its_end(path)?),
+        None => Place::Collected(Collected::at_its_end(session, &writing).await?),
+    };
+    Ok(Found { place, writing, clock_ahead_us })
+}
+
+/// What the server said of its log and its clock.
+struct Heard {
+    writing: Writing,
+    clock_ahead_us: i64,
+    /// The clock is known to within half of this.
+    round_trip_us: i64,
+}
+
+async fn hear(session: &mut Session) -> Result<Heard, String> {
+    let asked_us = Timestamp::now().as_microsecond();
+    let rows = session.rows(SQL, &[]).await?;
+    let round_trip_us = Timestamp::now().as_microsecond() - asked_us;
+    let row = rows.first().ok_or("the server did not say how it writes its log")?;
+    let (writing, now_us) = writing(row).map_err(|error| error.to_string())?;
+    Ok(Heard { writing, clock_ahead_us: now_us - (asked_us + round_trip_us / 2), round_trip_us })
+}
+
+fn writing(row: &tokio_postgres::Row) -> Result<(Writing, i64), tokio_postgres::Error> {
+    let writing = Writing {
+        destination: row.try_get("destination")?,
+        collected: row.try_get("collected")?,
+        prefix: row.try_get("prefix")?,
+        zone: row.try_get("zone")?,
+        language: row.try_get("language")?,
+    };
+    Ok((writing, row.try_get("now_us")?))
+}
+
+fn understand(log: &mut ServerLog, records: &Records, language: &str, load_start: Timestamp) {
+    let gaps = &mut log.origin.gaps;
+    if !is_english(language) {
+        gaps.push(format!(
+            "the server's messages are in the language of lc_messages = {language:?}: of their texts only English ones are \
+             understood; hint: lc_messages = 'C'"
+        ));
+    }
+    if records.unreadable > 0 && records.records.is_empty() {
+        gaps.push(format!("none of {} lines could be read as a message", records.unreadable));
+    }
+    let zero_us = load_start.as_microsecond() + log.origin.clock_ahead_us.unwrap_or(0);
+    for record in &records.records {
+        *log.origin.messages.entry(record.severity).or_default() += 1;
+        let Some(event) = message::event(record) else { continue };
+        if log.entries.len() < ENTRIES {
+            let at_us = record.at.as_microsecond() - zero_us;
+            log.entries.push(Entry { at_us, severity: record.severity, event });
+        } else {
+            log.origin.unlisted += 1;
+        }
+    }
+}
+
+/// Whether messages in this locale are the untranslated ones. An empty one is the environment's, which the server does not tell;
+/// then only what is not understood would show.
+fn is_english(language: &str) -> bool {
+    ["C", "POSIX"].contains(&language)
+        || language.starts_with("C.")
+        || language.starts_with("en")
+        || language.is_empty()
+}
+
+fn nothing(origin: Origin) -> ServerLog {
+    ServerLog { origin, entries: Vec::new() }
+}
+
+fn too_long() -> String {
+    format!("reading the server's log took longer than {} s", AT_MOST.as_secs())
+}

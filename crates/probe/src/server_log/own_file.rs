@@ -1,0 +1,38 @@
+//! The log of a server that pgdyno started: one file on this machine, which only grows.
+
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::LogText;
+
+/// A file and where it ended.
+pub(super) struct OwnFile {
+    path: PathBuf,
+    from: u64,
+}
+
+impl OwnFile {
+    pub(super) fn at_its_end(path: &Path) -> Result<Self, String> {
+        let metadata = path.metadata().map_err(|error| unreadable(path, &error))?;
+        Ok(Self { path: path.to_owned(), from: metadata.len() })
+    }
+
+    /// What has come since, at most this many bytes of it.
+    pub(super) fn read(&self, at_most: u64) -> Result<LogText, String> {
+        let read = || {
+            let mut file = File::open(&self.path)?;
+            let end = file.seek(SeekFrom::End(0))?;
+            file.seek(SeekFrom::Start(self.from))?;
+            let mut bytes = Vec::new();
+            file.take(at_most).read_to_end(&mut bytes)?;
+            let cut = (end > self.from + at_most).then_some("its end was not read");
+            Ok(LogText { text: String::from_utf8_lossy(&bytes).into_owned(), cut })
+        };
+        read().map_err(|error| unreadable(&self.path, &error))
+    }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> String {
+    format!("the server's log {} cannot be read: {error}", path.display())
+}

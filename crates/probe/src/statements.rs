@@ -1,0 +1,267 @@
+//! What pg_stat_statements counts between two instants, for the database of the load. Asks for figures only while the load runs, and
+//! for texts when it has ended. Never fails and never creates the extension: what is not there is a gap.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant as Clock};
+
+use results::statements::{FORMAT, Statement, Statements};
+use tokio::time::{Instant, timeout};
+use tokio_postgres::Row;
+
+use crate::postgres::{Link, Session, chain};
+
+/// The longest that one snapshot may take.
+const AT_MOST: Duration = Duration::from_secs(2);
+
+/// Statements that are listed: those that took the most time.
+const LISTED: usize = 20;
+
+/// Characters of a text that are kept.
+const TEXT: usize = 500;
+
+/// Reads the statements of one server.
+pub struct StatementsReader {
+    link: Link,
+    before: Result<Snapshot, String>,
+}
+
+/// What was counted at an instant.
+struct Snapshot {
+    at: Clock,
+    /// The extension's schema, quoted.
+    schema: String,
+    /// When the counters were set to zero.
+    reset_us: Option<i64>,
+    /// How often the server forgot the statements that were executed least.
+    forgotten: i64,
+    by_query: BTreeMap<i64, Figures>,
+}
+
+/// Counters of one statement: calls, microseconds, and [`COUNTS`].
+struct Figures {
+    calls: i64,
+    total_us: f64,
+    counts: [i64; COUNTS.len()],
+}
+
+/// Of a statement that was never executed.
+const NONE: Figures = Figures { calls: 0, total_us: 0.0, counts: [0; COUNTS.len()] };
+
+/// The other counters, as the view calls them.
+const COUNTS: [&str; 6] =
+    ["rows", "shared_blks_hit", "shared_blks_read", "shared_blks_dirtied", "temp_blks_written", "wal_bytes"];
+
+impl StatementsReader {
+    /// For the server at `config`.
+    #[must_use]
+    pub fn new(config: &control::Config) -> Self {
+        Self { link: Link::new(config), before: Err("the measurement phase was not reached".to_owned()) }
+    }
+
+    /// Notes what has been counted so far. Must be called, as [`StatementsReader::end`], within a tokio runtime with time and I/O.
+    pub async fn begin(&mut self) {
+        self.before = snapshot(&mut self.link).await;
+        // The load may need every connection that the server has.
+        self.link.hang_up();
+    }
+
+    /// What has been counted since.
+    pub async fn end(mut self) -> Statements {
+        let before = match self.before {
+            Ok(before) => before,
+            Err(gap) => return nothing(gap),
+        };
+        let after = match snapshot(&mut self.link).await {
+            Ok(after) if after.reset_us != before.reset_us => {
+                return nothing("the server's statistics of statements were reset".to_owned());
+            }
+            Ok(after) => after,
+            Err(gap) => return nothing(gap),
+        };
+        let mut statements = difference(&before, &after);
+        let ids: Vec<i64> = statements.statements.iter().map(|statement| statement.query_id).collect();
+        let texts = timeout(AT_MOST, texts(&mut self.link, &after.schema, &ids)).await;
+        if let Ok(Ok(mut texts)) = texts {
+            for statement in &mut statements.statements {
+                statement.text = texts.remove(&statement.query_id);
+            }
+        }
+        statements
+    }
+}
+
+fn nothing(gap: String) -> Statements {
+    Statements { format: FORMAT, gap: Some(gap), over_us: 0, calls: 0, total_us: 0.0, statements: Vec::new() }
+}
+
+fn difference(before: &Snapshot, after: &Snapshot) -> Statements {
+    let mut all: Vec<Statement> = Vec::new();
+    let mut forgotten = after.forgotten > before.forgotten;
+    for (id, now) in &after.by_query {
+        // A statement that was not there had not been executed.
+        let then = before.by_query.get(id).unwrap_or(&NONE);
+        match increase(*id, then, now) {
+            Some(statement) if statement.calls > 0 => all.push(statement),
+            Some(_) => {}
+            // It was forgotten and came again: what it did in between is not known.
+            None => forgotten = true,
+        }
+    }
+    all.sort_by(|one, other| other.total_us.total_cmp(&one.total_us));
+    let mut statements = Statements {
+        format: FORMAT,
+        gap: forgotten.then(|| "the server forgot some statements; hint: raise pg_stat_statements.max".to_owned()),
+        over_us: u64::try_from(after.at.duration_since(before.at).as_micros()).unwrap_or(u64::MAX),
+        calls: all.iter().map(|statement| statement.calls).sum(),
+        total_us: all.iter().map(|statement| statement.total_us).sum(),
+        statements: all,
+    };
+    statements.statements.truncate(LISTED);
+    statements
+}
+
+fn increase(query_id: i64, then: &Figures, now: &Figures) -> Option<Statement> {
+    let since = |then: i64, now: i64| u64::try_from(now - then).ok();
+    let count = |at: usize| since(then.counts[at], now.counts[at]);
+    Some(Statement {
+        query_id,
+        text: None,
+        calls: since(then.calls, now.calls)?,
+        total_us: (now.total_us - then.total_us).max(0.0).round(),
+        rows: count(0)?,
+        blocks_hit: count(1)?,
+        blocks_read: count(2)?,
+        blocks_dirtied: count(3)?,
+        temp_blocks_written: count(4)?,
+        wal_bytes: count(5)?,
+    })
+}
+
+async fn snapshot(link: &mut Link) -> Result<Snapshot, String> {
+    let taken = timeout(AT_MOST, take(link)).await;
+    taken.unwrap_or_else(|_| Err(format!("pg_stat_statements did not answer within {} s", AT_MOST.as_secs())))
+}
+
+async fn take(link: &mut Link) -> Result<Snapshot, String> {
+    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let schema = schema(session).await?;
+    let sums: Vec<String> = COUNTS.iter().map(|name| format!("sum({name})::bigint AS {name}")).collect();
+    let sql = format!(
+        "SELECT queryid, sum(calls)::bigint AS calls, sum(total_exec_time) * 1000 AS total_us, {}, \
+         (EXTRACT(EPOCH FROM info.stats_reset) * 1000000)::bigint AS reset_us, info.dealloc AS forgotten \
+         FROM {schema}.pg_stat_statements(false) CROSS JOIN {schema}.pg_stat_statements_info AS info \
+         WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND queryid IS NOT NULL \
+         GROUP BY queryid, info.stats_reset, info.dealloc",
+        sums.join(", ")
+    );
+    let rows = session.query_once(&sql, &[]).await.map_err(|error| chain(&error))?;
+    let mut snapshot = Snapshot { at: Clock::now(), schema, reset_us: None, forgotten: 0, by_query: BTreeMap::new() };
+    for row in &rows {
+        snapshot.reset_us = row.try_get("reset_us").map_err(|error| error.to_string())?;
+        snapshot.forgotten = row.try_get("forgotten").map_err(|error| error.to_string())?;
+        let (id, figures) = figures(row).map_err(|error| error.to_string())?;
+        snapshot.by_query.insert(id, figures);
+    }
+    Ok(snapshot)
+}
+
+fn figures(row: &Row) -> Result<(i64, Figures), tokio_postgres::Error> {
+    let mut counts = [0; COUNTS.len()];
+    for (count, name) in counts.iter_mut().zip(COUNTS) {
+        *count = row.try_get(name)?;
+    }
+    Ok((row.try_get("queryid")?, Figures { calls: row.try_get("calls")?, total_us: row.try_get("total_us")?, counts }))
+}
+
+/// The schema of the extension, quoted.
+async fn schema(session: &mut Session) -> Result<String, String> {
+    let sql = "SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace \
+               WHERE extname = 'pg_stat_statements'";
+    let rows = session.rows(sql, &[]).await?;
+    let row = rows.first().ok_or("the database has no extension pg_stat_statements")?;
+    row.try_get("schema").map_err(|error| error.to_string())
+}
+
+async fn texts(link: &mut Link, schema: &str, ids: &[i64]) -> Result<BTreeMap<i64, String>, String> {
+    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let sql = format!(
+        "SELECT DISTINCT ON (queryid) queryid, query FROM {schema}.pg_stat_statements(true) \
+         WHERE queryid = ANY ($1) AND query IS NOT NULL"
+    );
+    let rows = session.query_once(&sql, &[&ids]).await.map_err(|error| chain(&error))?;
+    let text = |row: &Row| Ok((row.try_get("queryid")?, shown(row.try_get("query")?)));
+    rows.iter().map(text).collect::<Result<_, tokio_postgres::Error>>().map_err(|error| error.to_string())
+}
+
+/// A text on one line, shortened, without what stands in quotes: of statements that are not planned, as ALTER ROLE, the server
+/// leaves it in, and it may be a password.
+fn shown(text: &str) -> String {
+    let mut shown = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['\'', '$']) {
+        let (plain, quoted) = rest.split_at(at);
+        shown.push_str(plain);
+        match quote_end(quoted) {
+            Some(end) => {
+                shown.push_str("'…'");
+                rest = &quoted[end..];
+            }
+            None => {
+                shown.push_str(&quoted[..1]);
+                rest = &quoted[1..];
+            }
+        }
+    }
+    shown.push_str(rest);
+    let one_line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    match one_line.char_indices().nth(TEXT) {
+        Some((end, _)) => format!("{}…", &one_line[..end]),
+        None => one_line,
+    }
+}
+
+/// Where a literal ends that begins a text; none where it is a parameter, as `$1`. One without an end takes all of it.
+fn quote_end(text: &str) -> Option<usize> {
+    if let Some(inner) = text.strip_prefix('\'') {
+        let mut end = 1;
+        let mut rest = inner;
+        loop {
+            let Some(at) = rest.find('\'') else { return Some(text.len()) };
+            end += at + 1;
+            rest = &rest[at + 1..];
+            // A backslash before it escapes it in some strings: rather too much is left out.
+            let escaped = text[..end - 1].ends_with('\\') || rest.starts_with('\'');
+            if !escaped {
+                return Some(end);
+            }
+            if let Some(after) = rest.strip_prefix('\'') {
+                end += 1;
+                rest = after;
+            }
+        }
+    }
+    let tag_end = text[1..].find('$')? + 2;
+    let tag = &text[..tag_end];
+    let named = tag[1..tag_end - 1].chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !named || tag[1..].starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    Some(text[tag_end..].find(tag).map_or(text.len(), |at| tag_end + at + tag_end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_in_quotes_is_left_out_and_parameters_stay() {
+        let check = |text: &str, expected: &str| assert_eq!(shown(text), expected, "{text}");
+        check("SELECT a\n  FROM t WHERE b = $1 AND c = $2", "SELECT a FROM t WHERE b = $1 AND c = $2");
+        check("ALTER ROLE r PASSWORD 'sec''ret' VALID UNTIL 'x'", "ALTER ROLE r PASSWORD '…' VALID UNTIL '…'");
+        check("ALTER ROLE r PASSWORD E'sec\\'ret'", "ALTER ROLE r PASSWORD E'…'");
+        check("DO $do$ secret $1 $$ $do$ LANGUAGE x", "DO '…' LANGUAGE x");
+        check("DO $$secret", "DO '…'");
+        check("ALTER ROLE r PASSWORD 'secret", "ALTER ROLE r PASSWORD '…'");
+        assert_eq!(shown(&"ä".repeat(600)).chars().count(), TEXT + 1);
+    }
+}

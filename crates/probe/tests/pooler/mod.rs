@@ -1,0 +1,140 @@
+//! The pooler's probes against a real PgBouncer with one connection to its server.
+
+use std::fs;
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::postgres_server::{Server, installed};
+use crate::{Readings, gap, read_until, values};
+use probe::Probes;
+use results::interval::Reading;
+use rustix::process::geteuid;
+use tempfile::TempDir;
+
+/// A PgBouncer that ends with its test.
+struct Bouncer {
+    process: Child,
+    port: u16,
+    _directory: TempDir,
+}
+
+impl Bouncer {
+    fn start(server: &Server) -> Self {
+        let directory = tempfile::Builder::new().prefix("pgdyno-probe-").tempdir().unwrap();
+        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
+        let port = free.unwrap().port();
+        let path = directory.path().display();
+        let sockets = server.data_directory().parent().unwrap().display().to_string();
+        fs::write(directory.path().join("users"), "\"postgres\" \"\"\n\"nobody\" \"\"\n").unwrap();
+        let settings = format!(
+            "[databases]\npostgres = host={sockets} user=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n\
+             unix_socket_dir =\nauth_type = trust\nauth_file = {path}/users\nstats_users = postgres\n\
+             pool_mode = transaction\ndefault_pool_size = 1\n"
+        );
+        fs::write(directory.path().join("ini"), settings).unwrap();
+        let mut command = Command::new("setpriv");
+        command.args(["--pdeathsig", "KILL"]);
+        if geteuid().is_root() {
+            let given = Command::new("chown").args(["-R", "postgres"]).arg(directory.path()).status().unwrap();
+            assert!(given.success());
+            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
+        }
+        command.args(["pgbouncer", "--quiet"]).arg(directory.path().join("ini"));
+        let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        Self { process: process.expect("pgbouncer is installed (scripts/setup test)"), port, _directory: directory }
+    }
+
+    fn config(&self, database: &str, user: &str) -> control::Config {
+        let mut config = control::Config::new();
+        config.host("127.0.0.1").port(self.port).user(user).dbname(database);
+        config
+    }
+}
+
+impl Drop for Bouncer {
+    fn drop(&mut self) {
+        let _ended = self.process.kill();
+        let _status = self.process.wait();
+    }
+}
+
+fn level(readings: &Readings, probe: &str, name: &str) -> Option<f64> {
+    match readings.get(probe)? {
+        Reading::Values { values, .. } => values.get(name).copied(),
+        Reading::Gap { .. } => None,
+    }
+}
+
+#[tokio::test]
+async fn clients_that_wait_for_the_poolers_only_connection_are_seen_and_the_time_that_they_waited() {
+    let server = Server::start(&installed()[0]).await;
+    let mut bouncer = Bouncer::start(&server);
+    let mut probes = Probes::attach(None, None).await.with_pooler(Some(&bouncer.config("pgbouncer", "postgres"))).await;
+    read_until(&mut probes, |readings| level(readings, "pooler.pools", "clients_waiting") == Some(0.0)).await;
+
+    let holder = server.client_of(&bouncer.config("postgres", "postgres")).await;
+    holder.simple_query("BEGIN").await.unwrap();
+    let waiter = server.client_of(&bouncer.config("postgres", "postgres")).await;
+    let waiting = tokio::spawn(async move { waiter.simple_query("SELECT 1").await });
+    let readings =
+        read_until(&mut probes, |readings| level(readings, "pooler.pools", "clients_waiting") == Some(1.0)).await;
+    let pools = values(&readings, "pooler.pools");
+    assert_eq!((pools["clients_active"], pools["servers_active"]), (1.0, 1.0), "{pools:?}");
+    holder.simple_query("COMMIT").await.unwrap();
+    waiting.await.unwrap().unwrap();
+    // A transaction is counted when it begins, a query and the wait before it when it has ended.
+    let begun = Instant::now();
+    let (mut waited_us, mut queries) = (0.0, 0.0);
+    while waited_us == 0.0 || queries < 1.0 {
+        let readings = probes.read().await;
+        waited_us += level(&readings, "pooler.stats", "wait_time_us").unwrap_or(0.0);
+        queries += level(&readings, "pooler.stats", "queries").unwrap_or(0.0);
+        assert!(begun.elapsed() < Duration::from_secs(30), "{waited_us} µs, {queries} queries");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+
+    bouncer.process.kill().unwrap();
+    bouncer.process.wait().unwrap();
+    read_until(
+        &mut probes,
+        |readings| matches!(&readings["pooler.pools"], Reading::Gap { gap, .. } if gap.starts_with("not connected: ")),
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_console_that_does_not_let_one_in_is_a_gap_that_says_who_it_would() {
+    let server = Server::start(&installed()[0]).await;
+    let bouncer = Bouncer::start(&server);
+    let mut probes = Probes::attach(None, None).await.with_pooler(Some(&bouncer.config("pgbouncer", "nobody"))).await;
+    let readings = read_until(
+        &mut probes,
+        |readings| matches!(&readings["pooler.pools"], Reading::Gap { gap, .. } if !gap.contains("refused (os error")),
+    )
+    .await;
+    assert!(gap(&readings, "pooler.pools").contains("not allowed"), "{readings:?}");
+    // A server in place of a pooler.
+    let mut probes = Probes::attach(None, None).await.with_pooler(Some(&server.config())).await;
+    let readings = probes.read().await;
+    let reason = gap(&readings, "pooler.pools");
+    assert!(reason.contains("hint: connect to the database pgbouncer"), "{reason}");
+}
+
+#[tokio::test]
+async fn probes_through_a_pooler_leave_no_setting_on_the_session_that_it_lends_to_others() {
+    let server = Server::start(&installed()[0]).await;
+    let bouncer = Bouncer::start(&server);
+    let config = bouncer.config("postgres", "postgres");
+    let mut probes = Probes::attach(Some(&config), None).await;
+    read_until(&mut probes, |readings| level(readings, "pg.database", "commits").is_some()).await;
+    let other = server.client_of(&config).await;
+    for (setting, value) in [("default_transaction_read_only", "off"), ("statement_timeout", "0"), ("jit", "on")] {
+        let rows = other.simple_query(&format!("SHOW {setting}")).await.unwrap();
+        let shown = rows.iter().find_map(|message| match message {
+            tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        assert_eq!(shown, Some(value), "{setting}");
+    }
+}
