@@ -1,8 +1,9 @@
 //! Connection strings as libpq reads them: URLs and `key=value` pairs, service files, the `PG*` environment variables,
 //! password files, in libpq's order of precedence. Pure: the environment and the file system are arguments.
 //!
-//! Left out for now: TLS (`sslmode=require` and up is refused), several hosts, `target_session_attrs`.
+//! Left out: GSSAPI, revocation lists, and passwords for keys.
 
+mod encryption;
 mod error;
 mod keywords;
 mod parameters;
@@ -16,6 +17,10 @@ use std::io;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use control::Encryption;
+use tokio_postgres::config::TargetSessionAttrs;
+use wire::ChannelBinding;
 
 pub use error::ConninfoError;
 use parameters::{PARAMETERS, Use};
@@ -35,17 +40,36 @@ pub enum Host {
     },
 }
 
-/// Whether a connection must, may or must not be encrypted.
-///
-/// Only the modes that a plain connection satisfies exist so far.
+/// Which of several servers fit; libpq's `target_session_attrs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SslMode {
-    /// Never encrypt.
-    Disable,
-    /// Encrypt only if the server insists.
-    Allow,
-    /// Encrypt if the server can; a plain connection will do.
-    Prefer,
+pub enum SessionAttrs {
+    /// Every one.
+    Any,
+    /// One whose sessions can write.
+    ReadWrite,
+    /// One whose sessions cannot.
+    ReadOnly,
+    /// One that is no standby.
+    Primary,
+    /// A standby.
+    Standby,
+    /// A standby if there is one, else every one.
+    PreferStandby,
+}
+
+/// How TCP notices a peer that is gone; `None` where the connection string does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct KeepAlive {
+    /// Whether silent connections are probed.
+    pub on: Option<bool>,
+    /// How long they are silent before.
+    pub idle: Option<Duration>,
+    /// The pause between probes.
+    pub interval: Option<Duration>,
+    /// How many go unanswered.
+    pub count: Option<u32>,
+    /// How long sent bytes may go unacknowledged.
+    pub user_timeout: Option<Duration>,
 }
 
 /// Everything needed to open a connection.
@@ -65,8 +89,22 @@ pub struct ConnInfo {
     pub options: Option<String>,
     /// How long a connection attempt may take; none means no limit of its own.
     pub connect_timeout: Option<Duration>,
-    /// Encryption.
-    pub sslmode: SslMode,
+    /// Further hosts and ports, to be tried after the first.
+    pub others: Vec<(Host, u16)>,
+    /// Whether clients are spread over the hosts (`load_balance_hosts=random`).
+    pub spread: bool,
+    /// Which of the hosts fit.
+    pub session: SessionAttrs,
+    /// How connections over TCP are encrypted.
+    pub encryption: Encryption,
+    /// Whether a login is tied to the encryption.
+    pub channel_binding: ChannelBinding,
+    /// How TCP notices a peer that is gone.
+    pub keepalive: KeepAlive,
+    /// The network namespace that connections are made in, as a file that stands for it; none: that of this process.
+    pub network_namespace: Option<PathBuf>,
+    /// What is said about encryption and hosts, as environment variables for other programs that use libpq.
+    pub libpq: Vec<(&'static str, String)>,
 }
 
 /// A text file with what libpq checks before it trusts it.
@@ -180,8 +218,9 @@ fn refuse_unsupported(values: &Values) -> Result<(), ConninfoError> {
 
 fn build(values: &Values, around: &Surroundings<'_>) -> Result<Resolved, ConninfoError> {
     let value = |name| values.get(name).map(String::as_str);
-    let host = host(value("host"), value("hostaddr"), around)?;
-    let port = value("port").map_or(Ok(5432), port)?;
+    let mut hosts = hosts(value("host"), value("hostaddr"), value("port"), around)?;
+    let (host, port) = hosts.remove(0);
+    let over_tcp = std::iter::once(&host).chain(hosts.iter().map(|(host, _)| host)).any(is_tcp);
     let user = value("user").or(around.os_user).ok_or(ConninfoError::NoUser)?.to_owned();
     let mut conninfo = ConnInfo {
         host,
@@ -191,7 +230,19 @@ fn build(values: &Values, around: &Surroundings<'_>) -> Result<Resolved, Conninf
         user,
         options: value("options").map(str::to_owned),
         connect_timeout: value("connect_timeout").map_or(Ok(None), connect_timeout)?,
-        sslmode: value("sslmode").map_or(Ok(SslMode::Prefer), ssl_mode)?,
+        others: hosts,
+        spread: one_of(
+            value("load_balance_hosts"),
+            "load_balance_hosts",
+            "disable or random",
+            &[("disable", false), ("random", true)],
+        )?,
+        session: session(value("target_session_attrs"))?,
+        encryption: if over_tcp { encryption::encryption(values, around)? } else { Encryption::Never },
+        channel_binding: channel_binding(value("channel_binding"))?,
+        keepalive: keepalive(&value)?,
+        network_namespace: None,
+        libpq: libpq(values, over_tcp),
     };
     let mut warnings = Vec::new();
     if conninfo.password.is_none() {
@@ -200,10 +251,35 @@ fn build(values: &Values, around: &Surroundings<'_>) -> Result<Resolved, Conninf
     Ok(Resolved { conninfo, warnings })
 }
 
-fn host(host: Option<&str>, address: Option<&str>, around: &Surroundings<'_>) -> Result<Host, ConninfoError> {
-    if host.is_some_and(|host| host.contains(',')) || address.is_some_and(|address| address.contains(',')) {
-        return Err(ConninfoError::SeveralHosts);
+/// As libpq: as many hosts as there are addresses or, failing those, names; one port for all or one for each.
+fn hosts(
+    names: Option<&str>,
+    addresses: Option<&str>,
+    ports: Option<&str>,
+    around: &Surroundings<'_>,
+) -> Result<Vec<(Host, u16)>, ConninfoError> {
+    let split = |text: Option<&str>| text.map(|text| text.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let (names, addresses) = (split(names), split(addresses));
+    let count = addresses.as_ref().or(names.as_ref()).map_or(1, Vec::len);
+    let (names, addresses) = (names.unwrap_or_default(), addresses.unwrap_or_default());
+    let ports = split(ports).unwrap_or_default();
+    let hint = "give as many of each as there are hosts, or one port for all";
+    if !names.is_empty() && names.len() != count {
+        return Err(ConninfoError::Contradiction { what: "the numbers of host and hostaddr differ", hint });
     }
+    if ports.len() > 1 && ports.len() != count {
+        return Err(ConninfoError::Contradiction { what: "the numbers of host and port differ", hint });
+    }
+    let filled = |text: Option<&String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    let one = |number: usize| {
+        let given = filled(ports.get(number).or(ports.first().filter(|_| ports.len() == 1)));
+        let port = given.as_deref().map_or(Ok(5432), port)?;
+        Ok((host(filled(names.get(number)).as_deref(), filled(addresses.get(number)).as_deref(), around)?, port))
+    };
+    (0..count).map(one).collect()
+}
+
+fn host(host: Option<&str>, address: Option<&str>, around: &Surroundings<'_>) -> Result<Host, ConninfoError> {
     if let Some(address) = address {
         let expected = "an IPv4 or IPv6 address";
         let address: IpAddr =
@@ -220,14 +296,76 @@ fn host(host: Option<&str>, address: Option<&str>, around: &Surroundings<'_>) ->
     }
 }
 
+fn is_tcp(host: &Host) -> bool {
+    matches!(host, Host::Tcp { .. })
+}
+
 fn port(text: &str) -> Result<u16, ConninfoError> {
-    if text.contains(',') {
-        return Err(ConninfoError::SeveralHosts);
-    }
     match text.trim().parse() {
         Ok(0) | Err(_) => Err(ConninfoError::InvalidValue { name: "port", expected: "a number from 1 to 65535" }),
         Ok(port) => Ok(port),
     }
+}
+
+/// The meaning of a parameter that has a list of values, the first of which is the default.
+fn one_of<T: Copy>(
+    text: Option<&str>,
+    name: &'static str,
+    expected: &'static str,
+    meanings: &[(&str, T)],
+) -> Result<T, ConninfoError> {
+    let wanted = text.unwrap_or(meanings[0].0);
+    let found = meanings.iter().find(|(spelled, _)| *spelled == wanted);
+    found.map(|(_, meaning)| *meaning).ok_or(ConninfoError::InvalidValue { name, expected })
+}
+
+fn session(text: Option<&str>) -> Result<SessionAttrs, ConninfoError> {
+    let meanings = [
+        ("any", SessionAttrs::Any),
+        ("read-write", SessionAttrs::ReadWrite),
+        ("read-only", SessionAttrs::ReadOnly),
+        ("primary", SessionAttrs::Primary),
+        ("standby", SessionAttrs::Standby),
+        ("prefer-standby", SessionAttrs::PreferStandby),
+    ];
+    let expected = "any, read-write, read-only, primary, standby or prefer-standby";
+    one_of(text, "target_session_attrs", expected, &meanings)
+}
+
+fn channel_binding(text: Option<&str>) -> Result<ChannelBinding, ConninfoError> {
+    let meanings = [
+        ("prefer", ChannelBinding::Prefer),
+        ("require", ChannelBinding::Require),
+        ("disable", ChannelBinding::Disable),
+    ];
+    one_of(text, "channel_binding", "disable, prefer or require", &meanings)
+}
+
+/// As libpq: zero or less leaves it to the system.
+fn keepalive<'a>(value: &impl Fn(&'static str) -> Option<&'a str>) -> Result<KeepAlive, ConninfoError> {
+    let number = |name: &'static str| -> Result<Option<u64>, ConninfoError> {
+        let parsed = value(name).map(|text| text.trim().parse::<i64>()).transpose();
+        let number = parsed.map_err(|_| ConninfoError::InvalidValue { name, expected: "a whole number" })?;
+        Ok(number.and_then(|number| u64::try_from(number).ok()))
+    };
+    let positive = |name| Ok(number(name)?.filter(|&number| number > 0));
+    Ok(KeepAlive {
+        on: number("keepalives")?.map(|on| on != 0),
+        idle: positive("keepalives_idle")?.map(Duration::from_secs),
+        interval: positive("keepalives_interval")?.map(Duration::from_secs),
+        count: positive("keepalives_count")?.map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
+        user_timeout: positive("tcp_user_timeout")?.map(Duration::from_millis),
+    })
+}
+
+/// What other programs that use libpq have to be told beside host, port, user, database and password.
+fn libpq(values: &Values, over_tcp: bool) -> Vec<(&'static str, String)> {
+    let told = PARAMETERS.iter().filter(|parameter| {
+        let of_tls = parameter.name.starts_with("ssl") && over_tcp;
+        of_tls
+            || ["channel_binding", "target_session_attrs", "load_balance_hosts", "hostaddr"].contains(&parameter.name)
+    });
+    told.filter_map(|parameter| Some((parameter.variable?, values.get(parameter.name)?.clone()))).collect()
 }
 
 /// As libpq: zero or less means no limit, and 1 is rounded up to 2 seconds.
@@ -236,21 +374,6 @@ fn connect_timeout(text: &str) -> Result<Option<Duration>, ConninfoError> {
     let seconds: i64 =
         text.trim().parse().map_err(|_| ConninfoError::InvalidValue { name: "connect_timeout", expected })?;
     Ok(u64::try_from(seconds).ok().filter(|&seconds| seconds > 0).map(|seconds| Duration::from_secs(seconds.max(2))))
-}
-
-fn ssl_mode(text: &str) -> Result<SslMode, ConninfoError> {
-    match text {
-        "disable" => Ok(SslMode::Disable),
-        "allow" => Ok(SslMode::Allow),
-        "prefer" => Ok(SslMode::Prefer),
-        "require" => Err(ConninfoError::TlsUnsupported { mode: "require" }),
-        "verify-ca" => Err(ConninfoError::TlsUnsupported { mode: "verify-ca" }),
-        "verify-full" => Err(ConninfoError::TlsUnsupported { mode: "verify-full" }),
-        _ => Err(ConninfoError::InvalidValue {
-            name: "sslmode",
-            expected: "disable, allow, prefer, require, verify-ca or verify-full",
-        }),
-    }
 }
 
 fn password_from_file(
@@ -287,24 +410,27 @@ fn password_from_file(
 }
 
 impl ConnInfo {
-    /// `host:port`, or the path of the socket: what errors and displays name.
+    /// `host:port`, or the path of the socket: what errors and displays name. Several have commas between them.
     #[must_use]
     pub fn address(&self) -> String {
-        match &self.host {
-            Host::Unix(directory) => directory.join(format!(".s.PGSQL.{}", self.port)).display().to_string(),
-            Host::Tcp { name, .. } if name.contains(':') => format!("[{name}]:{}", self.port),
-            Host::Tcp { name, .. } => format!("{name}:{}", self.port),
-        }
+        self.hosts().map(|(host, port)| address(host, port)).collect::<Vec<_>>().join(",")
+    }
+
+    /// All hosts and their ports, in the order in which they are tried.
+    pub fn hosts(&self) -> impl Iterator<Item = (&Host, u16)> {
+        std::iter::once((&self.host, self.port)).chain(self.others.iter().map(|(host, port)| (host, *port)))
     }
 
     /// A connection string for people: everything but the password.
     #[must_use]
     pub fn redacted(&self) -> String {
-        let host = match &self.host {
+        let name = |host: &Host| match host {
             Host::Unix(directory) => directory.display().to_string(),
             Host::Tcp { name, .. } => name.clone(),
         };
-        format!("host={host} port={} user={} dbname={}", self.port, self.user, self.dbname)
+        let hosts: Vec<String> = self.hosts().map(|(host, _)| name(host)).collect();
+        let ports: Vec<String> = self.hosts().map(|(_, port)| port.to_string()).collect();
+        format!("host={} port={} user={} dbname={}", hosts.join(","), ports.join(","), self.user, self.dbname)
     }
 
     /// The same connection with settings for its sessions added to its `options`.
@@ -318,17 +444,19 @@ impl ConnInfo {
 
     /// The connection for the control plane.
     #[must_use]
-    pub fn control(&self) -> tokio_postgres::Config {
+    pub fn control(&self) -> control::Config {
         let mut config = tokio_postgres::Config::new();
-        match &self.host {
-            Host::Unix(directory) => config.host_path(directory),
-            Host::Tcp { name, .. } => config.host(name),
-        };
-        if let Host::Tcp { address: Some(address), .. } = &self.host {
-            config.hostaddr(*address);
+        let all_addressed = self.hosts().all(|(host, _)| matches!(host, Host::Tcp { address: Some(_), .. }));
+        for (host, port) in self.hosts() {
+            match host {
+                Host::Unix(directory) => config.host_path(directory),
+                Host::Tcp { name, address: Some(address) } if all_addressed => config.host(name).hostaddr(*address),
+                Host::Tcp { address: Some(address), .. } => config.host(address.to_string()),
+                Host::Tcp { name, address: None } => config.host(name),
+            };
+            config.port(port);
         }
-        config.port(self.port).user(&self.user).dbname(&self.dbname).application_name("pgdyno");
-        config.ssl_mode(tokio_postgres::config::SslMode::Disable);
+        config.user(&self.user).dbname(&self.dbname).application_name("pgdyno");
         if let Some(password) = &self.password {
             config.password(password.expose());
         }
@@ -338,7 +466,36 @@ impl ConnInfo {
         if let Some(timeout) = self.connect_timeout {
             config.connect_timeout(timeout);
         }
-        config
+        config.target_session_attrs(match self.session {
+            SessionAttrs::Any | SessionAttrs::PreferStandby => TargetSessionAttrs::Any,
+            SessionAttrs::ReadWrite | SessionAttrs::Primary => TargetSessionAttrs::ReadWrite,
+            SessionAttrs::ReadOnly | SessionAttrs::Standby => TargetSessionAttrs::ReadOnly,
+        });
+        config.channel_binding(match self.channel_binding {
+            ChannelBinding::Disable => tokio_postgres::config::ChannelBinding::Disable,
+            ChannelBinding::Prefer => tokio_postgres::config::ChannelBinding::Prefer,
+            ChannelBinding::Require => tokio_postgres::config::ChannelBinding::Require,
+        });
+        self.set_keepalive(&mut config);
+        let config = control::Config::encrypted(config, self.encryption.clone());
+        if self.session == SessionAttrs::PreferStandby { config.preferring_standby() } else { config }
+    }
+
+    fn set_keepalive(&self, config: &mut tokio_postgres::Config) {
+        let KeepAlive { on, idle, interval, count, user_timeout } = self.keepalive;
+        on.map(|on| config.keepalives(on));
+        idle.map(|idle| config.keepalives_idle(idle));
+        interval.map(|interval| config.keepalives_interval(interval));
+        count.map(|count| config.keepalives_retries(count));
+        user_timeout.map(|limit| config.tcp_user_timeout(limit));
+    }
+}
+
+pub(crate) fn address(host: &Host, port: u16) -> String {
+    match host {
+        Host::Unix(directory) => directory.join(format!(".s.PGSQL.{port}")).display().to_string(),
+        Host::Tcp { name, .. } if name.contains(':') => format!("[{name}]:{port}"),
+        Host::Tcp { name, .. } => format!("{name}:{port}"),
     }
 }
 

@@ -25,6 +25,12 @@ pub struct Environment {
 }
 
 impl Environment {
+    /// The directory under which temporary data directories are made.
+    #[must_use]
+    pub fn data_parent(&self) -> PathBuf {
+        self.var("TMPDIR").unwrap_or("/var/tmp").into()
+    }
+
     /// Reads the surroundings of this process. Variables that are not UTF-8 are left out.
     ///
     /// `executable` is a program whose `main` calls [`crate::supervise`] when its first argument is
@@ -58,7 +64,8 @@ impl Environment {
     }
 
     /// What a connection string is resolved against.
-    pub(crate) fn surroundings(&self) -> Surroundings<'_> {
+    #[must_use]
+    pub fn surroundings(&self) -> Surroundings<'_> {
         let debian = Path::new("/var/run/postgresql");
         Surroundings {
             variables: &self.variables,

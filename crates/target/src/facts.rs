@@ -4,4 +4,13 @@
 pub(crate) mod cgroup;
 pub(crate) mod disk;
 pub(crate) mod host;
+pub(crate) mod kernel;
 pub(crate) mod server;
+
+/// The file system and the device that hold a directory of this machine.
+///
+/// # Errors
+/// What could not be read, in words.
+pub fn disk_of(directory: &std::path::Path) -> Result<results::facts::Disk, String> {
+    disk::read(std::path::Path::new("/"), directory)
+}

@@ -11,18 +11,24 @@ mod environment;
 mod error;
 mod facts;
 mod guc;
+pub mod image;
+pub mod journal;
 mod knobs;
 mod local;
+mod login;
+pub mod page_cache;
 mod reach;
 mod target;
 
-pub use conninfo::{ConnInfo, Host, Secret};
+pub use conninfo::{ConnInfo, Host, KeepAlive, Secret, SessionAttrs};
 pub use environment::Environment;
 pub use error::{Cause, TargetError};
+pub use facts::disk_of;
 pub use knobs::KnobError;
 pub use local::programs::ProgramsError;
 pub use local::{
-    Failure, Initdb, LocalServer, LocalSpec, RESERVED_SETTINGS, SUPERVISE_ARGUMENT, Source, Transport, supervise,
+    Entry, Failure, Initdb, Layers, LocalServer, LocalSpec, RESERVED_SETTINGS, Route, SUPERVISE_ARGUMENT, ServerView,
+    Source, supervise,
 };
 pub use reach::ReachError;
-pub use target::{Progress, Spec, Target, acquire};
+pub use target::{HostHere, Progress, SessionOnHost, Spec, Target, Whereabouts, acquire, host_here};

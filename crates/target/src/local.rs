@@ -6,13 +6,16 @@ pub(crate) mod conf;
 mod die_with_parent;
 mod directories;
 mod failure;
+mod layers;
 mod lifeline;
 mod log_tail;
 pub(crate) mod orphans;
 pub(crate) mod programs;
 mod protocol;
+pub(crate) mod route;
 mod server;
 mod spec;
+mod supervision;
 mod supervisor;
 
 use std::collections::BTreeMap;
@@ -20,9 +23,11 @@ use std::path::PathBuf;
 
 pub use conf::RESERVED_SETTINGS;
 pub use failure::Failure;
-pub use server::LocalServer;
+pub(crate) use layers::limit;
+pub use route::{Entry, Layers, Route};
 pub(crate) use server::Stage;
-pub use spec::{Initdb, LocalSpec, Source, Transport};
+pub use server::{LocalServer, ServerView};
+pub use spec::{Initdb, LocalSpec, Source};
 pub use supervisor::{SUPERVISE_ARGUMENT, supervise};
 
 use crate::environment::Environment;
@@ -39,6 +44,7 @@ pub(crate) async fn start(
     spec: &LocalSpec,
     programs: Programs,
     settings: BTreeMap<String, String>,
+    verifier: String,
     environment: &Environment,
     on_stage: &mut (dyn FnMut(Stage) + Send),
 ) -> Result<LocalServer, Failure> {
@@ -54,10 +60,12 @@ pub(crate) async fn start(
         settings,
         account: account::choose(environment),
         data_directory: data_directory.map_err(Failure::system("find the current directory"))?,
-        data_parent: environment.var("TMPDIR").unwrap_or("/var/tmp").into(),
+        data_parent: environment.data_parent(),
         keep: spec.keep,
         start_timeout_s: START_TIMEOUT_S,
         variables,
+        layers: spec.layers,
+        verifier,
     };
     LocalServer::start(&environment.executable, start, on_stage).await
 }

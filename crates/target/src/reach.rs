@@ -7,10 +7,13 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
+use tokio_postgres::Client;
 use tokio_postgres::error::{DbError, SqlState};
-use tokio_postgres::{Client, NoTls};
 
-use crate::conninfo::{ConnInfo, Host};
+use control::Encryption;
+use wire::tls::{Negotiation, TlsError};
+
+use crate::conninfo::{self, ConnInfo, Host};
 
 /// How long a connection may take when the connection string does not say.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -93,6 +96,14 @@ pub enum ReachError {
         /// The server's words.
         said: String,
     },
+    /// The connection cannot be encrypted as demanded.
+    #[error("cannot encrypt the connection to {address}")]
+    Tls {
+        /// `host:port`.
+        address: String,
+        /// Why.
+        why: TlsError,
+    },
     /// Another error of the server or of the connection.
     #[error("connection to {address} failed")]
     Failed {
@@ -127,6 +138,7 @@ impl ReachError {
             | Self::Login { said, .. }
             | Self::NotNow { said, .. }
             | Self::Failed { said, .. } => Some(said.clone()),
+            Self::Tls { why, .. } => Some(why.to_string()),
             Self::Timeout { .. } | Self::NoDatabase { .. } | Self::TooOld { .. } => None,
         }
     }
@@ -140,12 +152,17 @@ impl ReachError {
             Self::Unreachable { .. } => return None,
             Self::Timeout { .. } => "a firewall may drop the packets; connect_timeout=… changes how long is waited",
             Self::NotPostgres { .. } => "check the host and port; PostgreSQL's usual port is 5432",
+            // In whatever words: there is no code of its own for it.
+            Self::Login { said, .. } if said.contains("client certificate") => {
+                "give a certificate that the server's ssl_ca_file knows, with sslcert and sslkey"
+            }
             Self::Login { with_password: false, .. } => {
                 "no password was found; set PGPASSWORD, or add a line to ~/.pgpass (mode 0600)"
             }
             Self::Login { with_password: true, .. } => {
                 "check the password (url, PGPASSWORD, ~/.pgpass) and the server's pg_hba.conf"
             }
+            Self::Tls { why, .. } => why.hint(),
             Self::NoDatabase { .. } => "create it, or name another one in the url",
             Self::NotNow { .. } => "wait until it does, or raise its max_connections",
             Self::Failed { hint, .. } => return hint.clone(),
@@ -163,18 +180,30 @@ impl ReachError {
     }
 }
 
-/// Checks that a PostgreSQL listens there, without logging in.
+/// Checks that a PostgreSQL listens at one of the addresses, without logging in.
 pub(crate) async fn knock(conninfo: &ConnInfo) -> Result<(), ReachError> {
+    let mut first_error = None;
+    for (host, port) in conninfo.hosts() {
+        match knock_at(host, port, conninfo).await {
+            Ok(()) => return Ok(()),
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    first_error.map_or(Ok(()), Err)
+}
+
+async fn knock_at(host: &Host, port: u16, conninfo: &ConnInfo) -> Result<(), ReachError> {
     let limit = conninfo.connect_timeout.unwrap_or(TIMEOUT);
     let greet = async {
-        match &conninfo.host {
-            Host::Unix(_) => greet(UnixStream::connect(conninfo.address()).await, conninfo).await,
+        let at = conninfo::address(host, port);
+        match host {
+            Host::Unix(_) => greet(UnixStream::connect(&at).await, at).await,
             Host::Tcp { name, address } => {
                 let stream = match address {
-                    Some(address) => TcpStream::connect((*address, conninfo.port)).await,
-                    None => TcpStream::connect(resolve(name, conninfo.port).await?.as_slice()).await,
+                    Some(address) => TcpStream::connect((*address, port)).await,
+                    None => TcpStream::connect(resolve(name, port).await?.as_slice()).await,
                 };
-                greet(stream, conninfo).await
+                greet(stream, at).await
             }
         }
     };
@@ -189,8 +218,7 @@ async fn resolve(name: &str, port: u16) -> Result<Vec<std::net::SocketAddr>, Rea
 }
 
 /// Sends the question and judges the answer.
-async fn greet(stream: io::Result<impl AsyncRead + AsyncWrite + Unpin>, conninfo: &ConnInfo) -> Result<(), ReachError> {
-    let address = conninfo.address();
+async fn greet(stream: io::Result<impl AsyncRead + AsyncWrite + Unpin>, address: String) -> Result<(), ReachError> {
     let mut stream = stream.map_err(|error| match error.kind() {
         io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
             ReachError::Refused { address: address.clone(), why: error.to_string() }
@@ -218,7 +246,7 @@ async fn greet(stream: io::Result<impl AsyncRead + AsyncWrite + Unpin>, conninfo
 pub(crate) async fn connect(conninfo: &ConnInfo) -> Result<Client, ReachError> {
     let limit = conninfo.connect_timeout.unwrap_or(TIMEOUT);
     let config = conninfo.control();
-    let (client, connection) = timeout(limit, Box::pin(config.connect(NoTls)))
+    let (client, connection) = timeout(limit, Box::pin(config.open()))
         .await
         .map_err(|_| timed_out(conninfo, limit))?
         .map_err(|error| classify(&error, conninfo))?;
@@ -251,6 +279,9 @@ pub(crate) fn classify(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> Re
             let said = "the server asks for a password".to_owned();
             return ReachError::Login { address, user, said, with_password };
         }
+        if let Some(why) = control::tls_error(error).or_else(|| closed_directly(error, conninfo)) {
+            return ReachError::Tls { address, why };
+        }
         return ReachError::Failed { address, said: source, hint: None, code: None };
     };
     let code = said.code();
@@ -265,6 +296,15 @@ pub(crate) fn classify(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> Re
         let hint = said.hint().map(str::to_owned);
         ReachError::Failed { address, said: words(said), hint, code: Some(code.code().to_owned()) }
     }
+}
+
+/// A server that does not know direct negotiation just closes the connection.
+fn closed_directly(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> Option<TlsError> {
+    let Encryption::Always(settings) = &conninfo.encryption else { return None };
+    let closed = [io::ErrorKind::UnexpectedEof, io::ErrorKind::ConnectionReset, io::ErrorKind::BrokenPipe];
+    let source = std::error::Error::source(error)?.downcast_ref::<io::Error>()?;
+    let direct = settings.negotiation() == Negotiation::Direct;
+    (direct && closed.contains(&source.kind())).then_some(TlsError::NoAlpn)
 }
 
 fn words(error: &DbError) -> String {

@@ -1,25 +1,25 @@
 //! A target: a PostgreSQL with its knobs applied and confirmed, from [`acquire`] to [`Target::release`].
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use results::facts::{self, Platform, TargetFacts};
 use tokio_postgres::Client;
 
-use crate::conninfo::{self, ConnInfo, Host, Secret, SslMode};
+use crate::conninfo::{self, ConnInfo, Host, Secret};
 use crate::embedded::{self, Step};
 use crate::environment::Environment;
 use crate::error::{Cause, TargetError};
 use crate::facts::host::{self, Gaps, Place};
 use crate::facts::server::{self, Reported};
 use crate::knobs;
-use crate::local::{self, Failure, LocalServer, LocalSpec, Source, Stage, Transport, conf, orphans, programs};
+use crate::local::{self, Failure, LocalServer, LocalSpec, Route, ServerView, Source, Stage, conf, orphans, programs};
+use crate::login;
 use crate::reach;
 
 /// Which PostgreSQL a plan means.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Spec {
     /// A server that exists: a URL or `key=value` pairs, as libpq reads them.
     Url {
@@ -53,8 +53,8 @@ pub enum Progress {
     Warning(String),
 }
 
-/// A PostgreSQL that is ready to be measured. Dropping it stops a local server in the background;
-/// [`Target::release`] waits until nothing of it is left.
+/// A PostgreSQL that is ready to be measured. Dropping it stops a local server; [`Target::release`] also says whether
+/// nothing of it is left.
 #[derive(Debug)]
 pub struct Target {
     name: String,
@@ -69,7 +69,17 @@ pub struct Target {
 #[derive(Debug)]
 enum Kind {
     Url,
-    Local { spec: LocalSpec, server: Box<LocalServer>, password: Secret },
+    Local {
+        spec: LocalSpec,
+        server: Box<LocalServer>,
+        password: Secret,
+    },
+    /// Another target's server, reached by a route of its own.
+    Shared {
+        server: Box<ServerView>,
+        route: Route,
+        cpus: Option<f64>,
+    },
 }
 
 /// Reaches or starts a server and applies its knobs; every knob has been read back when it returns.
@@ -133,13 +143,15 @@ async fn start_local(
     };
     let programs = programs::inspect(&bin, environment)?;
     let mut on_stage = |stage: Stage| on_progress(stage.into());
-    let started = local::start(spec, programs, settings.clone(), environment, &mut on_stage).await;
-    let server = started.map_err(|failure| blame(failure, &settings))?;
     let password = random_password()?;
-    let plain = local_conninfo(&server, spec.transport, &password);
+    let verifier = postgres_protocol::password::scram_sha_256(password.expose().as_bytes());
+    let started = local::start(spec, programs, settings.clone(), verifier.clone(), environment, &mut on_stage).await;
+    let server = started.map_err(|failure| blame(failure, &settings))?;
+    let load = login::of_load(server.view(), spec.route, &password)?;
+    let plain = login::of_control(server.view(), spec.route, &load);
     let kind = Kind::Local { spec: spec.clone(), server: Box::new(server), password };
-    let target = Target { name: name.to_owned(), load: plain.clone(), plain, knobs: knobs.clone(), kind };
-    match target.set_password().await {
+    let target = Target { name: name.to_owned(), load, plain, knobs: knobs.clone(), kind };
+    match target.set_password(&verifier).await {
         Ok(()) => Ok(target),
         Err(cause) => {
             // The cause is the news; what went wrong while stopping would only hide it.
@@ -166,23 +178,6 @@ fn blame(failure: Failure, settings: &BTreeMap<String, String>) -> Cause {
             knobs::blamed_in_log(settings, log).map_or_else(|| Cause::Local(failure.clone()), Cause::Knob)
         }
         _ => Cause::Local(failure),
-    }
-}
-
-fn local_conninfo(server: &LocalServer, transport: Transport, password: &Secret) -> ConnInfo {
-    let (host, password) = match transport {
-        Transport::Unix => (Host::Unix(server.socket_directory().to_owned()), None),
-        Transport::Tcp => (Host::Tcp { name: "127.0.0.1".to_owned(), address: None }, Some(password.clone())),
-    };
-    ConnInfo {
-        host,
-        port: server.port(),
-        user: "postgres".to_owned(),
-        password,
-        dbname: "postgres".to_owned(),
-        options: None,
-        connect_timeout: None,
-        sslmode: SslMode::Disable,
     }
 }
 
@@ -226,7 +221,7 @@ impl Target {
 
     /// The connection for the control plane: on a server that was found, its sessions are without knobs.
     #[must_use]
-    pub fn control(&self) -> tokio_postgres::Config {
+    pub fn control(&self) -> control::Config {
         self.plain.control()
     }
 
@@ -240,10 +235,63 @@ impl Target {
 
     /// The server that pgdyno started, if it did.
     #[must_use]
-    pub fn local(&self) -> Option<&LocalServer> {
+    pub fn local(&self) -> Option<&ServerView> {
         match &self.kind {
             Kind::Url => None,
-            Kind::Local { server, .. } => Some(server),
+            Kind::Local { server, .. } => Some(server.view()),
+            Kind::Shared { server, .. } => Some(server),
+        }
+    }
+
+    /// A further target on the local server of this one, which must outlive it: another route to the same server, and
+    /// another limit of its CPUs. Its knobs are settings of the load's sessions.
+    ///
+    /// # Errors
+    /// This target is no local server, the route was not built with it, or a knob cannot be confirmed.
+    pub async fn share(
+        &self,
+        name: &str,
+        route: Route,
+        cpus: Option<f64>,
+        knobs: &BTreeMap<String, String>,
+    ) -> Result<Target, TargetError> {
+        let shared = || {
+            let Kind::Local { server, password, .. } = &self.kind else {
+                let why = format!("target \"{}\" is not a server that pgdyno starts", self.name);
+                return Err(Failure::system("share the server of another target")(why));
+            };
+            let load = login::of_load(server.view(), route, password)?;
+            let plain = login::of_control(server.view(), route, &load);
+            let kind = Kind::Shared { server: Box::new(server.view().clone()), route, cpus };
+            let load = load.with_session_settings(knobs);
+            Ok(Target { name: name.to_owned(), plain, load, knobs: knobs.clone(), kind })
+        };
+        let target = shared().map_err(|failure: Failure| Cause::from(failure).of(name))?;
+        target.confirm_knobs().await?;
+        Ok(target)
+    }
+
+    /// Gives the server the CPUs that this target allows it, before a trial; targets that share a server take turns.
+    ///
+    /// # Errors
+    /// The limit cannot be set.
+    pub fn take_turn(&self) -> Result<(), TargetError> {
+        let cpus = match &self.kind {
+            Kind::Url => return Ok(()),
+            Kind::Local { spec, .. } => spec.cpus,
+            Kind::Shared { cpus, .. } => *cpus,
+        };
+        let Some(group) = self.local().and_then(|server| server.built().cpu_group.clone()) else { return Ok(()) };
+        let what = format!("limit the CPUs of {}", group.display());
+        local::limit(&group, cpus).map_err(|error| Cause::from(Failure::system(what)(error)).of(&self.name))
+    }
+
+    /// The layers between the load and the server, in the order in which a byte passes them.
+    fn layers(&self) -> Vec<String> {
+        match &self.kind {
+            Kind::Url => Vec::new(),
+            Kind::Local { spec, server, .. } => login::layers(server.view(), spec.route),
+            Kind::Shared { server, route, .. } => login::layers(server, *route),
         }
     }
 
@@ -281,6 +329,34 @@ impl Target {
         self.confirm_knobs().await.map(drop)
     }
 
+    /// Stops a local server in order and starts it with the knobs that it has: its caches are empty then. Does nothing to
+    /// a server that was found.
+    ///
+    /// # Errors
+    /// The server does not start, or a knob cannot be confirmed any more.
+    pub async fn restart_as_it_is(&mut self) -> Result<(), TargetError> {
+        let knobs = self.knobs.clone();
+        self.restart(&knobs).await
+    }
+
+    /// How many huge pages of the machine's usual size the shared memory of the server needs.
+    ///
+    /// # Errors
+    /// The server cannot be asked, or does not say.
+    pub async fn huge_pages_needed(&self) -> Result<u64, TargetError> {
+        let needed = async {
+            let client = reach::connect(&self.plain).await?;
+            let row =
+                client.query_one(include_str!("sql/huge_pages.sql"), &[]).await.map_err(|error| self.lost(&error))?;
+            Ok::<i64, Cause>(row.get(0))
+        };
+        let needed = needed.await.map_err(|cause| cause.of(&self.name))?;
+        u64::try_from(needed).map_err(|_| {
+            let why = "the server says that this machine has none";
+            Cause::from(Failure::system("count the huge pages that the server needs")(why)).of(&self.name)
+        })
+    }
+
     async fn replace_knobs(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
         match &mut self.kind {
             Kind::Url => {
@@ -290,8 +366,13 @@ impl Target {
             Kind::Local { spec, server, password } => {
                 let settings = check_settings(&spec.settings, knobs)?;
                 server.restart(settings.clone()).await.map_err(|failure| blame(failure, &settings))?;
-                self.plain = local_conninfo(server, spec.transport, password);
-                self.load = self.plain.clone();
+                self.load = login::of_load(server.view(), spec.route, password)?;
+                self.plain = login::of_control(server.view(), spec.route, &self.load);
+            }
+            Kind::Shared { .. } => {
+                knobs::check_names(knobs)?;
+                self.load.options = None;
+                self.load = self.load.clone().with_session_settings(knobs);
             }
         }
         self.knobs = knobs.clone();
@@ -323,25 +404,55 @@ impl Target {
             name: self.name.clone(),
             platform: match self.kind {
                 Kind::Url => Platform::Url,
-                Kind::Local { .. } => Platform::Local,
+                Kind::Local { .. } | Kind::Shared { .. } => Platform::Local,
             },
             read_at: Timestamp::now(),
-            path: path_of(&self.load),
+            path: login::path(&self.load, self.layers()),
             server: identity.server,
             settings: settings.into_values().map(|reported| (reported.guc.name, reported.setting)).collect(),
             host,
+            agent: None,
             gaps,
         })
+    }
+
+    /// Where the server is now, if it runs on this machine and its process can be found.
+    ///
+    /// # Errors
+    /// The server cannot be asked.
+    pub async fn whereabouts(&self) -> Result<Option<Whereabouts>, TargetError> {
+        if let Some(server) = self.local() {
+            let data_directory = Some(server.data_directory().to_owned());
+            return Ok(Some(Whereabouts { postmaster_pid: server.postmaster_pid(), data_directory }));
+        }
+        if !login::path(&self.load, Vec::new()).same_host {
+            return Ok(None);
+        }
+        let SessionOnHost { client: _open, backend_pid, data_directory } = self.session_on_host().await?;
+        Ok(postmaster_of(Path::new("/"), backend_pid)
+            .map(|postmaster_pid| Whereabouts { postmaster_pid, data_directory }))
+    }
+
+    /// A session by whose process the server can be found on its host while it is open.
+    ///
+    /// # Errors
+    /// The server cannot be asked.
+    pub async fn session_on_host(&self) -> Result<SessionOnHost, TargetError> {
+        let client = self.connect().await?;
+        let row = client.query_one(include_str!("sql/whereabouts.sql"), &[]).await;
+        let row = row.map_err(|error| self.lost(&error).of(&self.name))?;
+        let directory: Option<String> = row.get("data_directory");
+        Ok(SessionOnHost { client, backend_pid: row.get("backend_pid"), data_directory: directory.map(PathBuf::from) })
     }
 
     /// The facts of this machine, if it is known to be the server's.
     fn read_host(&self, data_directory: Option<&Path>, backend_pid: i32, gaps: &mut Gaps) -> Option<facts::Host> {
         let root = Path::new("/");
-        if let Kind::Local { server, .. } = &self.kind {
+        if let Some(server) = self.local() {
             let postmaster_pid = Some(server.postmaster_pid());
             return host::read(root, Place { data_directory: Some(server.data_directory()), postmaster_pid }, gaps);
         }
-        if !path_of(&self.load).same_host {
+        if !login::path(&self.load, Vec::new()).same_host {
             gaps.insert("host".to_owned(), "the server is on another machine".to_owned());
             return None;
         }
@@ -363,14 +474,21 @@ impl Target {
 
     fn local_settings(&self) -> impl Iterator<Item = &String> {
         let settings = match &self.kind {
-            Kind::Url => None,
+            Kind::Url | Kind::Shared { .. } => None,
             Kind::Local { spec, .. } => Some(spec.settings.keys()),
         };
         settings.into_iter().flatten()
     }
 
     async fn connect_like_load(&self) -> Result<Client, Cause> {
-        reach::connect(&self.load).await.map_err(|error| match knobs::refused(&self.knobs, &error) {
+        // A route for the load alone is not the control plane's to take: the server is the same, and so are its sessions.
+        let control_takes_it = self.plain.host == self.load.host && self.plain.port == self.load.port;
+        let conninfo = if control_takes_it {
+            self.load.clone()
+        } else {
+            ConnInfo { options: self.load.options.clone(), ..self.plain.clone() }
+        };
+        reach::connect(&conninfo).await.map_err(|error| match knobs::refused(&self.knobs, &error) {
             Some(refused) => refused.into(),
             None => error.into(),
         })
@@ -381,11 +499,10 @@ impl Target {
     }
 
     /// Gives the superuser of a local server its password, as a verifier, so that no log can hold it.
-    async fn set_password(&self) -> Result<(), Cause> {
-        let Kind::Local { server, password, .. } = &self.kind else { return Ok(()) };
-        let socket = local_conninfo(server, Transport::Unix, password);
+    async fn set_password(&self, verifier: &str) -> Result<(), Cause> {
+        let Kind::Local { server, .. } = &self.kind else { return Ok(()) };
+        let socket = login::plain(server.view());
         let client = reach::connect(&socket).await?;
-        let verifier = postgres_protocol::password::scram_sha_256(password.expose().as_bytes());
         let statement = format!("ALTER ROLE postgres PASSWORD '{verifier}'");
         let set = client.batch_execute(&statement).await;
         set.map_err(|error| reach::classify(&error, &socket).into())
@@ -397,22 +514,56 @@ impl Target {
     /// Something of it could not be removed.
     pub async fn release(self) -> Result<(), TargetError> {
         match self.kind {
-            Kind::Url => Ok(()),
+            Kind::Url | Kind::Shared { .. } => Ok(()),
             Kind::Local { server, .. } => server.stop().await.map_err(|failure| Cause::from(failure).of(&self.name)),
         }
     }
 }
 
-fn path_of(conninfo: &ConnInfo) -> facts::Path {
-    let (transport, address, same_host) = match &conninfo.host {
-        Host::Unix(directory) => (facts::Transport::Unix, directory.display().to_string(), true),
-        Host::Tcp { name, address } => {
-            let address = address.or_else(|| name.parse::<IpAddr>().ok());
-            let same_host = name == "localhost" || address.is_some_and(|address| address.is_loopback());
-            (facts::Transport::Tcp, name.clone(), same_host)
-        }
-    };
-    facts::Path { transport, address, port: conninfo.port, same_host }
+/// Where a server on this machine is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Whereabouts {
+    /// Its first process.
+    pub postmaster_pid: u32,
+    /// Its data directory; absent where the role may not see it.
+    pub data_directory: Option<PathBuf>,
+}
+
+/// An open session, and what its server's host knows it by.
+pub struct SessionOnHost {
+    /// The session, which has to stay open while its process is looked for.
+    pub client: Client,
+    /// Its process on the server's host.
+    pub backend_pid: i32,
+    /// The server's data directory; absent where the role may not see it.
+    pub data_directory: Option<PathBuf>,
+}
+
+/// This machine as the host of a server elsewhere.
+#[derive(Debug)]
+pub struct HostHere {
+    /// Its facts; none if the essentials could not be read.
+    pub host: Option<facts::Host>,
+    /// What could not be read, and why.
+    pub gaps: BTreeMap<String, String>,
+    /// The server's first process, if it was found.
+    pub postmaster_pid: Option<u32>,
+}
+
+/// Reads this machine for a server one of whose sessions has this process here.
+#[must_use]
+pub fn host_here(backend_pid: i32, data_directory: Option<&Path>) -> HostHere {
+    let root = Path::new("/");
+    let mut gaps = Gaps::new();
+    let postmaster_pid = postmaster_of(root, backend_pid);
+    if postmaster_pid.is_none() {
+        let why =
+            "no process on the agent's host is the server's: it may be another host, or the server in a container";
+        gaps.insert("host.server".to_owned(), why.to_owned());
+    }
+    let data_directory = data_directory.filter(|_| postmaster_pid.is_some());
+    let host = host::read(root, Place { data_directory, postmaster_pid }, &mut gaps);
+    HostHere { host, gaps, postmaster_pid }
 }
 
 /// The postmaster of a backend, if the process with the backend's id is one of PostgreSQL here.

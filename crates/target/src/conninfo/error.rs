@@ -40,15 +40,24 @@ pub enum ConninfoError {
         /// What a value looks like.
         expected: &'static str,
     },
-    /// `sslmode` asks for TLS.
-    #[error("sslmode={mode} is not supported yet by this version")]
-    TlsUnsupported {
-        /// The mode asked for.
-        mode: &'static str,
+    /// A file of certificates or keys that cannot be used.
+    #[error("cannot use {name} {}", .file.display())]
+    TlsFile {
+        /// The parameter that names it, or whose default it is.
+        name: &'static str,
+        /// The file.
+        file: PathBuf,
+        /// The system's reason, or what is wrong with its content.
+        why: String,
     },
-    /// More than one host.
-    #[error("several hosts in one connection string are not supported yet by this version")]
-    SeveralHosts,
+    /// Parameters that do not go together.
+    #[error("connection parameters contradict each other: {what}")]
+    Contradiction {
+        /// Which, and how.
+        what: &'static str,
+        /// What to do instead.
+        hint: &'static str,
+    },
     /// A service that no service file defines.
     #[error("service \"{name}\" is not defined")]
     ServiceNotFound {
@@ -80,11 +89,11 @@ impl ConninfoError {
                 let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
                 Some(format!("looked in {}", files.join(", ")))
             }
+            Self::TlsFile { why, .. } => Some(why.clone()),
             Self::Malformed { .. }
             | Self::UnknownParameter { .. }
             | Self::UnsupportedParameter { .. }
-            | Self::TlsUnsupported { .. }
-            | Self::SeveralHosts
+            | Self::Contradiction { .. }
             | Self::ServiceFile { .. }
             | Self::NoUser => None,
         }
@@ -100,10 +109,11 @@ impl ConninfoError {
             Self::UnsupportedParameter { accepted, .. } => {
                 Some(format!("remove it or use one of: {}", accepted.join(", ")))
             }
-            Self::TlsUnsupported { .. } => {
-                Some("use sslmode=disable over a network that you trust, or a unix socket".to_owned())
+            Self::Contradiction { hint, .. } => Some((*hint).to_owned()),
+            Self::TlsFile { name: "sslrootcert", .. } => {
+                Some("name a file with the authority's certificate in PEM format, or sslrootcert=system".to_owned())
             }
-            Self::SeveralHosts => Some("name one server; a target is one PostgreSQL".to_owned()),
+            Self::TlsFile { .. } => Some("name files in PEM format, a key without a pass phrase".to_owned()),
             Self::ServiceNotFound { .. } => Some("set PGSERVICEFILE, or add the section to the file".to_owned()),
             Self::NoUser => Some("name it: postgresql://user@host/db, user=…, or PGUSER".to_owned()),
             Self::InvalidValue { .. } | Self::ServiceFile { .. } => None,

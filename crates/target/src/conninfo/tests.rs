@@ -29,13 +29,14 @@ impl World {
 
 /// All parts on one line, the password in the open: these tests are the only place that does so.
 fn show(resolved: &Resolved) -> String {
-    let ConnInfo { host, port, user, password, dbname, options, connect_timeout, sslmode } = &resolved.conninfo;
-    let host = match host {
-        Host::Unix(directory) => format!("unix:{}", directory.display()),
-        Host::Tcp { name, address: None } => name.clone(),
-        Host::Tcp { name, address: Some(address) } => format!("{name}={address}"),
+    let ConnInfo { user, password, dbname, options, connect_timeout, encryption, .. } = &resolved.conninfo;
+    let host = |(host, port): (&Host, u16)| match host {
+        Host::Unix(directory) => format!("unix:{}:{port}", directory.display()),
+        Host::Tcp { name, address: None } => format!("{name}:{port}"),
+        Host::Tcp { name, address: Some(address) } => format!("{name}={address}:{port}"),
     };
-    let mut shown = format!("{user}@{host}:{port}/{dbname}");
+    let hosts: Vec<String> = resolved.conninfo.hosts().map(host).collect();
+    let mut shown = format!("{user}@{}/{dbname}", hosts.join(","));
     if let Some(password) = password {
         shown += &format!(" password={}", password.expose());
     }
@@ -45,9 +46,13 @@ fn show(resolved: &Resolved) -> String {
     if let Some(timeout) = connect_timeout {
         shown += &format!(" timeout={}s", timeout.as_secs());
     }
-    if *sslmode != SslMode::Prefer {
-        shown += &format!(" {sslmode:?}");
-    }
+    let over_tcp = resolved.conninfo.hosts().any(|(host, _)| is_tcp(host));
+    shown += match encryption {
+        Encryption::Never if over_tcp => " never",
+        Encryption::Never | Encryption::IfPossible(_) => "",
+        Encryption::IfInsisted(_) => " if insisted",
+        Encryption::Always(_) => " always",
+    };
     shown
 }
 
@@ -77,7 +82,7 @@ fn a_url_is_read_as_libpq_reads_it() {
         ("postgresql://user:a:b?c@h/d", "user@h:5432/d password=a:b?c"),
         (
             "postgresql://other@localhost/otherdb?connect_timeout=10&sslmode=disable",
-            "other@localhost:5432/otherdb timeout=10s Disable",
+            "other@localhost:5432/otherdb timeout=10s never",
         ),
         ("postgresql:///mydb?host=localhost&port=5433", "me@localhost:5433/mydb"),
         ("postgresql://[2001:db8::1234]/database", "me@2001:db8::1234:5432/database"),
@@ -111,7 +116,9 @@ fn key_value_pairs_are_read_as_libpq_reads_them() {
         ("host=h connect_timeout=1", "me@h:5432/me timeout=2s"),
         ("host=h connect_timeout=0", "me@h:5432/me"),
         ("host=h connect_timeout=-5", "me@h:5432/me"),
-        ("host=h sslmode=allow sslrootcert=system", "me@h:5432/me Allow"),
+        ("host=h sslmode=allow", "me@h:5432/me if insisted"),
+        ("host=h sslmode=require", "me@h:5432/me always"),
+        ("sslmode=verify-full sslrootcert=/absent", "me@unix:/run/postgresql:5432/me"),
         ("host=h\n\tuser=u\n", "u@h:5432/u"),
     ];
     for (text, expected) in cases {
@@ -214,19 +221,12 @@ fn an_unknown_parameter_is_refused_with_the_nearest_known_one() {
 #[test]
 fn what_this_version_cannot_do_is_refused_and_not_ignored() {
     let cases = [
-        ("sslmode=require", "sslmode=require is not supported yet by this version"),
-        ("sslmode=verify-ca", "sslmode=verify-ca is not supported yet by this version"),
-        ("postgresql://h/?sslmode=verify-full", "sslmode=verify-full is not supported yet by this version"),
-        ("postgresql://h/?ssl=true", "sslmode=require is not supported yet by this version"),
-        ("sslmode=on", "invalid value for connection parameter sslmode"),
-        ("host=a,b", "several hosts in one connection string are not supported yet by this version"),
-        ("postgresql://a:1,b:2/d", "several hosts in one connection string are not supported yet by this version"),
+        ("host=h sslmode=on", "invalid value for connection parameter sslmode"),
+        ("sslcrl=/x", "connection parameter sslcrl is not supported yet by this version"),
         ("require_auth=scram-sha-256", "connection parameter require_auth is not supported yet by this version"),
-        (
-            "target_session_attrs=read-write",
-            "connection parameter target_session_attrs is not supported yet by this version",
-        ),
-        ("channel_binding=require", "connection parameter channel_binding is not supported yet by this version"),
+        ("target_session_attrs=writable", "invalid value for connection parameter target_session_attrs"),
+        ("channel_binding=on", "invalid value for connection parameter channel_binding"),
+        ("keepalives_idle=1s", "invalid value for connection parameter keepalives_idle"),
         ("port=0", "invalid value for connection parameter port"),
         ("port=65536", "invalid value for connection parameter port"),
         ("hostaddr=h", "invalid value for connection parameter hostaddr"),
@@ -296,7 +296,77 @@ fn a_connection_string_without_its_passwords_means_the_same_otherwise() {
         assert_eq!(stripped, expected, "{text}");
         if let Ok(original) = World::default().resolve(text) {
             let expected = ConnInfo { password: None, ..original.conninfo };
-            assert_eq!(World::default().resolve(&stripped).expect("resolves").conninfo, expected);
+            let again = World::default().resolve(&stripped).expect("resolves").conninfo;
+            assert_eq!(again, ConnInfo { encryption: again.encryption.clone(), ..expected });
         }
+    }
+}
+
+#[test]
+fn several_hosts_have_one_port_or_as_many_as_there_are() {
+    let cases = [
+        ("postgresql://a:1,b:2/d", "me@a:1,b:2/d"),
+        ("postgresql://a,b:2/d", "me@a:5432,b:2/d"),
+        ("postgresql://[::1]:1,b/d", "me@::1:1,b:5432/d"),
+        ("host=a,b port=6000", "me@a:6000,b:6000/me"),
+        ("host=a,/tmp,b port=1,2,3 dbname=d", "me@a:1,unix:/tmp:2,b:3/d"),
+        ("host=a,b hostaddr=127.0.0.1,127.0.0.2 dbname=d", "me@a=127.0.0.1:5432,b=127.0.0.2:5432/d"),
+        ("hostaddr=127.0.0.1,::1 dbname=d", "me@127.0.0.1=127.0.0.1:5432,::1=::1:5432/d"),
+    ];
+    for (text, expected) in cases {
+        check(&World::default(), text, expected);
+    }
+    for text in ["host=a,b port=1,2,3", "host=a hostaddr=127.0.0.1,127.0.0.2"] {
+        let error = World::default().resolve(text).expect_err(text);
+        assert!(error.to_string().starts_with("connection parameters contradict each other"), "{error}");
+    }
+}
+
+#[test]
+fn which_sessions_fit_and_how_they_are_kept_alive_is_read() {
+    let text = "host=a,b target_session_attrs=primary load_balance_hosts=random keepalives_idle=7 tcp_user_timeout=1500 \
+                channel_binding=require keepalives=0 keepalives_count=0";
+    let conninfo = World::default().resolve(text).expect("resolves").conninfo;
+    let wanted = KeepAlive {
+        on: Some(false),
+        idle: Some(Duration::from_secs(7)),
+        user_timeout: Some(Duration::from_millis(1500)),
+        ..KeepAlive::default()
+    };
+    assert_eq!((conninfo.session, conninfo.spread, conninfo.keepalive), (SessionAttrs::Primary, true, wanted));
+    assert_eq!(conninfo.channel_binding, ChannelBinding::Require);
+    let told = [
+        ("PGCHANNELBINDING", "require".to_owned()),
+        ("PGTARGETSESSIONATTRS", "primary".to_owned()),
+        ("PGLOADBALANCEHOSTS", "random".to_owned()),
+    ];
+    assert_eq!(conninfo.libpq, told);
+}
+
+#[test]
+fn files_for_tls_are_read_where_libpq_reads_them_and_named_when_they_cannot_be_used() {
+    let world = World::default().var("HOME", "/h").file("/garbage", 0o600, "no certificate");
+    let cases = [
+        ("host=h sslmode=verify-full", "cannot use sslrootcert /h/.postgresql/root.crt", "entity not found"),
+        (
+            "host=h sslmode=require sslrootcert=/garbage",
+            "cannot use sslrootcert /garbage",
+            "there is no certificate in it",
+        ),
+        ("host=h sslcert=/absent sslkey=/k", "cannot use sslcert /absent", "entity not found"),
+        ("host=h sslcert=/garbage sslkey=/absent", "cannot use sslkey /absent", "entity not found"),
+    ];
+    for (text, primary, detail) in cases {
+        let error = check_error(&world, text, primary);
+        assert_eq!(error.detail().as_deref(), Some(detail), "{text}");
+        assert!(error.hint().is_some());
+    }
+    let open = world.file("/open", 0o644, "a key");
+    let error = check_error(&open, "host=h sslcert=/garbage sslkey=/open", "cannot use sslkey /open");
+    assert_eq!(error.detail().as_deref(), Some("it has group or world access; chmod 0600 it"));
+    check(&open, "host=h sslmode=require sslrootcert=/absent", "me@h:5432/me always");
+    for text in ["host=h sslrootcert=system sslmode=require", "host=h sslnegotiation=direct"] {
+        let error = World::default().resolve(text).expect_err(text);
+        assert!(error.to_string().starts_with("connection parameters contradict each other"), "{error}");
     }
 }

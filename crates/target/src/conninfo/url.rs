@@ -36,28 +36,32 @@ pub(super) fn parse(body: &str) -> Result<Vec<(String, String)>, ConninfoError> 
     Ok(pairs)
 }
 
-fn push_host(pairs: &mut Vec<(String, String)>, host: &str) -> Result<(), ConninfoError> {
-    if host.contains(',') {
-        return Err(ConninfoError::SeveralHosts);
+/// Several hosts have commas between them, each with a port of its own or none.
+fn push_host(pairs: &mut Vec<(String, String)>, hosts: &str) -> Result<(), ConninfoError> {
+    let all: Vec<(&str, &str)> = hosts.split(',').map(name_and_port).collect::<Result<_, _>>()?;
+    let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+    push(pairs, "host", &names.join(","))?;
+    if all.iter().any(|(_, port)| !port.is_empty()) {
+        let ports: Vec<&str> = all.iter().map(|(_, port)| *port).collect();
+        push(pairs, "port", &ports.join(","))?;
     }
-    let (name, port) = if let Some(bracketed) = host.strip_prefix('[') {
-        let Some((address, after)) = bracketed.split_once(']') else {
-            let hint = "write an IPv6 address as [::1]";
-            return Err(ConninfoError::Malformed { what: "\"[\" without \"]\" in the host", hint });
-        };
-        match after.strip_prefix(':') {
-            Some(port) => (address, port),
-            None if after.is_empty() => (address, ""),
-            None => {
-                let hint = "after the address comes :port, /dbname or ?parameter=value";
-                return Err(ConninfoError::Malformed { what: "text after \"]\" in the host", hint });
-            }
-        }
-    } else {
-        host.split_once(':').unwrap_or((host, ""))
+    Ok(())
+}
+
+fn name_and_port(host: &str) -> Result<(&str, &str), ConninfoError> {
+    let Some(bracketed) = host.strip_prefix('[') else { return Ok(host.split_once(':').unwrap_or((host, ""))) };
+    let Some((address, after)) = bracketed.split_once(']') else {
+        let hint = "write an IPv6 address as [::1]";
+        return Err(ConninfoError::Malformed { what: "\"[\" without \"]\" in the host", hint });
     };
-    push(pairs, "host", name)?;
-    push(pairs, "port", port)
+    match after.strip_prefix(':') {
+        Some(port) => Ok((address, port)),
+        None if after.is_empty() => Ok((address, "")),
+        None => {
+            let hint = "after the address comes :port, /dbname or ?parameter=value";
+            Err(ConninfoError::Malformed { what: "text after \"]\" in the host", hint })
+        }
+    }
 }
 
 fn push_parameter(pairs: &mut Vec<(String, String)>, parameter: &str) -> Result<(), ConninfoError> {

@@ -58,6 +58,11 @@ fn mount_of(mountinfo: &str, path: &Path) -> Option<Mount> {
         .max_by_key(|mount| mount.mount_point.components().count())
 }
 
+/// What is mounted at exactly this place, uppermost: its source, as the kernel names it.
+pub(crate) fn source_at(mountinfo: &str, point: &Path) -> Option<String> {
+    mountinfo.lines().filter_map(parse).rfind(|mount| mount.mount_point == point).map(|mount| mount.source)
+}
+
 /// `36 35 98:0 /root /mount/point options [optional fields…] - filesystem source super-options`.
 fn parse(line: &str) -> Option<Mount> {
     let (before, after) = line.split_once(" - ")?;

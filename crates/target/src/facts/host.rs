@@ -7,7 +7,7 @@ use std::path::Path;
 
 use results::facts::Host;
 
-use super::{cgroup, disk};
+use super::{cgroup, disk, kernel};
 
 /// Gaps: what could not be read, and why.
 pub(crate) type Gaps = BTreeMap<String, String>;
@@ -30,7 +30,7 @@ pub(crate) fn read(root: &Path, place: Place<'_>, gaps: &mut Gaps) -> Option<Hos
     }
     let cpus = gap(text(root, "sys/devices/system/cpu/online").and_then(|list| count(&list)), "host.cpus", gaps);
     let memory = gap(text(root, "proc/meminfo").and_then(|text| total_memory(&text)), "host.memory_bytes", gaps);
-    let kernel = gap(text(root, "proc/sys/kernel/osrelease"), "host.kernel", gaps);
+    let release_of_kernel = gap(text(root, "proc/sys/kernel/osrelease"), "host.kernel", gaps);
     let release = text(root, "etc/os-release").or_else(|_| text(root, "usr/lib/os-release"));
     let os = gap(release.and_then(|text| pretty_name(&text)), "host.os", gaps);
     let data_disk = match place.data_directory {
@@ -51,9 +51,10 @@ pub(crate) fn read(root: &Path, place: Place<'_>, gaps: &mut Gaps) -> Option<Hos
         cpu_model,
         cpus: cpus?,
         memory_bytes: memory?,
-        kernel: kernel?.trim().to_owned(),
+        kernel: release_of_kernel?.trim().to_owned(),
         os,
         virtualization: virtualization(root, &cpuinfo),
+        kernel_settings: kernel::read(root, data_disk.as_ref().and_then(|disk| disk.device.as_deref())),
         data_disk,
         cgroup,
     })

@@ -18,6 +18,7 @@ use super::conf;
 use super::die_with_parent::die_with_parent;
 use super::directories::{DataDirectory, make_private, remove_tree, write_owned};
 use super::failure::Failure;
+use super::layers::{Built, Standing};
 use super::lifeline::Lifeline;
 use super::log_tail;
 use super::orphans;
@@ -53,6 +54,8 @@ pub(super) struct Cluster {
     run_directory: PathBuf,
     log_start: u64,
     server: Option<Child>,
+    /// What is built beside it; none until its first start.
+    standing: Option<Standing>,
 }
 
 impl Cluster {
@@ -61,7 +64,7 @@ impl Cluster {
         // /tmp whatever TMPDIR says: the path of a socket is limited to 107 bytes.
         let run_directory = make_private(Path::new("/tmp"), "pgdyno-", start.account)?;
         match DataDirectory::claim(&start) {
-            Ok(data) => Ok(Self { start, data, run_directory, log_start: 0, server: None }),
+            Ok(data) => Ok(Self { start, data, run_directory, log_start: 0, server: None, standing: None }),
             Err(failure) => {
                 remove_tree(&run_directory).map_err(Failure::system("remove a directory in /tmp"))?;
                 Err(failure)
@@ -104,19 +107,22 @@ impl Cluster {
         let main = self.data.path().join("postgresql.conf");
         let text = fs::read_to_string(&main).map_err(Failure::system(format!("read {}", main.display())))?;
         write_owned(&main, (text + conf::INCLUDE).as_bytes(), self.start.account)?;
-        write_owned(&self.data.path().join("pg_hba.conf"), conf::HBA.as_bytes(), self.start.account)?;
         self.data.mark(&self.start)
     }
 
     /// Starts the server and waits until it accepts connections.
     pub(super) async fn bring_up(&mut self, lifeline: &mut Lifeline) -> Result<Ready, Interrupted> {
         lifeline.report(&Report::Starting);
+        if self.standing.is_none() {
+            self.standing = Some(Standing::build(&self.start, &self.run_directory)?);
+        }
         let mut attempt = 1;
         loop {
             let port = free_port().map_err(Failure::system("find a free port on 127.0.0.1"))?;
             let pid = self.launch(port)?;
             match self.wait_until_ready(pid, lifeline).await {
                 Ok(()) => {
+                    let built = self.connect_layers(pid, port).await?;
                     return Ok(Ready {
                         pid,
                         port,
@@ -124,6 +130,7 @@ impl Cluster {
                         data_directory_made: self.data.made,
                         run_directory: self.run_directory.clone(),
                         log: self.log(),
+                        built,
                     });
                 }
                 // Between finding the port and listening on it, somebody else was faster.
@@ -137,9 +144,21 @@ impl Cluster {
         }
     }
 
+    /// Leads what stands beside the server to it, now that it accepts connections.
+    async fn connect_layers(&mut self, pid: u32, port: u16) -> Result<Built, Failure> {
+        let Some(standing) = &mut self.standing else { return Ok(Built::default()) };
+        // Some of its processes may have been started before the server itself was taken in.
+        standing.enroll(pid)?;
+        standing.connect(&self.start, &self.run_directory, port).await
+    }
+
     /// Starts the server's process.
     fn launch(&mut self, port: u16) -> Result<u32, Failure> {
-        let text = conf::text(&self.start.settings, &self.run_directory, port);
+        let standing = self.standing.as_ref();
+        let own = standing.map(Standing::settings).unwrap_or_default();
+        let hba = conf::hba(standing.and_then(Standing::client));
+        write_owned(&self.data.path().join("pg_hba.conf"), hba.as_bytes(), self.start.account)?;
+        let text = conf::text(&self.start.settings, &self.run_directory, port, &own);
         write_owned(&self.data.path().join(conf::FILE), text.as_bytes(), self.start.account)?;
         let open = || fs::File::options().create(true).append(true).open(self.log());
         let failed = || Failure::system("open the log of the server");
@@ -154,6 +173,7 @@ impl Cluster {
         let child = postgres.spawn().map_err(Failure::system(format!("run {}", program.display())))?;
         let pid = child.id().unwrap_or_default();
         self.server = Some(child);
+        self.standing.as_ref().map_or(Ok(()), |standing| standing.enroll(pid))?;
         Ok(pid)
     }
 
@@ -220,10 +240,15 @@ impl Cluster {
             self.stop(Signal::QUIT, IMMEDIATE_SHUTDOWN).await;
         }
         orphans::end_all();
+        let layers = match self.standing.take() {
+            Some(standing) => standing.take_down().await,
+            None => Ok(()),
+        };
         let removed = if keep { Ok(()) } else { self.data.remove() };
         remove_tree(&self.run_directory)
             .map_err(Failure::system(format!("remove {}", self.run_directory.display())))
             .and(removed)
+            .and(layers)
     }
 
     fn log(&self) -> PathBuf {

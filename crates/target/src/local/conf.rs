@@ -4,6 +4,7 @@
 //! root) only; over 127.0.0.1 whoever knows a random password. Other users of the machine are shut out of both.
 
 use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
 use std::path::Path;
 
 /// The file of settings in the data directory.
@@ -12,8 +13,14 @@ pub(crate) const FILE: &str = "pgdyno.conf";
 /// The line that makes PostgreSQL read it.
 pub(crate) const INCLUDE: &str = "\n# Added by pgdyno.\ninclude 'pgdyno.conf'\n";
 
-/// The whole of `pg_hba.conf`.
-pub(crate) const HBA: &str = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
+/// Who may connect to every local server.
+const HBA: &str = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
+
+/// The text of `pg_hba.conf`; `client` may log in as this machine may.
+pub(crate) fn hba(client: Option<Ipv4Addr>) -> String {
+    let line = client.map(|client| format!("host all all {client}/32 scram-sha-256\n"));
+    HBA.to_owned() + &line.unwrap_or_default()
+}
 
 /// Settings of a local server that pgdyno itself decides, as it must find the server, its files and its log, and log in.
 pub const RESERVED_SETTINGS: &[&str] = &[
@@ -31,6 +38,17 @@ pub const RESERVED_SETTINGS: &[&str] = &[
     "unix_socket_directories",
     "unix_socket_group",
     "unix_socket_permissions",
+];
+
+/// What a local server writes into its log unless the plan says otherwise: what explains a slow moment, and nothing that is
+/// written so often that it would make one. The prefix is one that can be read back without guessing.
+const LOGGING: &[(&str, &str)] = &[
+    ("log_autovacuum_min_duration", "0"),
+    ("log_checkpoints", "on"),
+    ("log_line_prefix", "%m [%p] %b %e "),
+    ("log_lock_waits", "on"),
+    ("log_temp_files", "0"),
+    ("log_timezone", "UTC"),
 ];
 
 /// The first of the names that a plan may not set on a local server.
@@ -52,16 +70,22 @@ pub(crate) fn merge(settings: &BTreeMap<String, String>, knobs: &BTreeMap<String
     settings.iter().chain(knobs).map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
 }
 
-/// The text of `pgdyno.conf`.
-pub(crate) fn text(settings: &BTreeMap<String, String>, socket_directory: &Path, port: u16) -> String {
+/// The text of `pgdyno.conf`; `settings` are in lower case, `standing` are the settings that follow from what stands beside the server.
+pub(crate) fn text(
+    settings: &BTreeMap<String, String>,
+    socket_directory: &Path,
+    port: u16,
+    standing: &[(&str, String)],
+) -> String {
     let own = [
-        ("listen_addresses", "127.0.0.1".to_owned()),
         ("port", port.to_string()),
         ("unix_socket_directories", socket_directory.display().to_string()),
         ("unix_socket_permissions", "0700".to_owned()),
     ];
-    let own = own.iter().map(|(name, value)| (*name, value));
-    let all = settings.iter().map(|(name, value)| (name.as_str(), value)).chain(own);
+    let own = own.iter().chain(standing).map(|(name, value)| (*name, value.as_str()));
+    let logging = LOGGING.iter().filter(|(name, _)| !settings.contains_key(*name));
+    let given = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let all = logging.copied().chain(given).chain(own);
     let lines = all.map(|(name, value)| format!("{name} = {}\n", quote(value)));
     "# Written by pgdyno at every start.\n".to_owned() + &lines.collect::<String>()
 }
@@ -82,15 +106,22 @@ mod tests {
 
     #[test]
     fn the_file_quotes_every_value_and_ends_with_what_pgdyno_decides() {
-        let settings = map(&[("archive_command", "echo 'a\\b'\nx"), ("work_mem", "4MB")]);
+        let settings = map(&[("archive_command", "echo 'a\\b'\nx"), ("log_checkpoints", "off"), ("work_mem", "4MB")]);
         let expected = "# Written by pgdyno at every start.\n\
+            log_autovacuum_min_duration = '0'\n\
+            log_line_prefix = '%m [%p] %b %e '\n\
+            log_lock_waits = 'on'\n\
+            log_temp_files = '0'\n\
+            log_timezone = 'UTC'\n\
             archive_command = 'echo ''a\\\\b''\\nx'\n\
+            log_checkpoints = 'off'\n\
             work_mem = '4MB'\n\
-            listen_addresses = '127.0.0.1'\n\
             port = '5999'\n\
             unix_socket_directories = '/tmp/s'\n\
-            unix_socket_permissions = '0700'\n";
-        assert_eq!(text(&settings, Path::new("/tmp/s"), 5999), expected);
+            unix_socket_permissions = '0700'\n\
+            listen_addresses = '127.0.0.1'\n";
+        let standing = [("listen_addresses", "127.0.0.1".to_owned())];
+        assert_eq!(text(&settings, Path::new("/tmp/s"), 5999, &standing), expected);
     }
 
     #[test]

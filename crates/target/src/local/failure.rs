@@ -63,6 +63,28 @@ pub enum Failure {
         /// The system's reason.
         why: String,
     },
+    /// A layer needs a program that is not installed.
+    #[error("{layer} needs the program {program}, which is not installed")]
+    NoProgram {
+        /// Its name.
+        program: String,
+        /// The package that brings it on Debian and Ubuntu.
+        package: String,
+        /// What it was to build.
+        layer: String,
+    },
+    /// The kernel refuses a network namespace.
+    #[error("could not make a network namespace")]
+    NoNamespace {
+        /// The system's reason.
+        why: String,
+    },
+    /// The kernel refuses a control group.
+    #[error("could not make a control group for the server's CPUs")]
+    NoCpuGroup {
+        /// The system's reason.
+        why: String,
+    },
     /// The supervisor of the server ended without a word.
     #[error("the supervisor of the server ended unexpectedly")]
     SupervisorLost,
@@ -77,8 +99,8 @@ impl Failure {
             Self::Initdb { output } => Some(output.clone()),
             Self::DidNotStart { log } | Self::StartTimeout { log, .. } => Some(log.clone()),
             Self::Ended { status, log } => Some(format!("{status}; the end of its log:\n{log}")),
-            Self::System { why, .. } => Some(why.clone()),
-            Self::NotEmpty { .. } | Self::InUse { .. } | Self::SupervisorLost => None,
+            Self::System { why, .. } | Self::NoNamespace { why } | Self::NoCpuGroup { why } => Some(why.clone()),
+            Self::NotEmpty { .. } | Self::InUse { .. } | Self::NoProgram { .. } | Self::SupervisorLost => None,
         }
         .filter(|detail| !detail.is_empty())
     }
@@ -99,11 +121,20 @@ impl Failure {
                 "the server's user must be able to reach its programs and directories (when pgdyno runs as root the \
                  server runs as the user who called sudo, else postgres, else nobody)"
             }
+            Self::System { why: said, .. } | Self::Initdb { output: said } | Self::DidNotStart { log: said }
+                if said.contains("No space left") =>
+            {
+                "free some space where its data lie, or name a data_directory (or TMPDIR) on another disk"
+            }
             Self::Initdb { .. } | Self::DidNotStart { .. } => {
                 "check the settings, knobs and initdb options of this target"
             }
             Self::StartTimeout { .. } => {
                 "a kept data directory that was not shut down cleanly may need longer recovery"
+            }
+            Self::NoProgram { package, .. } => return Some(format!("apt-get install {package}")),
+            Self::NoNamespace { .. } | Self::NoCpuGroup { .. } => {
+                "run pgdyno as root, outside a container that forbids it"
             }
             Self::Ended { .. } | Self::System { .. } | Self::SupervisorLost => return None,
         };

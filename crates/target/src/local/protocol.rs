@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::account::Account;
 use super::failure::Failure;
+use super::layers::Built;
+use super::route::Layers;
 use super::spec::Initdb;
 
 /// From pgdyno to the supervisor.
@@ -47,6 +49,10 @@ pub(super) struct Start {
     pub(super) start_timeout_s: u64,
     /// Environment of the server's processes.
     pub(super) variables: BTreeMap<String, String>,
+    /// What is built beside the server.
+    pub(super) layers: Layers,
+    /// What PgBouncer checks the password of the server's superuser by.
+    pub(super) verifier: String,
 }
 
 /// From the supervisor to pgdyno.
@@ -79,4 +85,6 @@ pub(super) struct Ready {
     pub(super) run_directory: PathBuf,
     /// The server's log.
     pub(super) log: PathBuf,
+    /// What stands beside it.
+    pub(super) built: Built,
 }

@@ -1,18 +1,18 @@
-//! pgdyno's end of a local server: starts the supervisor, gives it orders, follows its reports.
+//! pgdyno's end of a local server: has a supervisor start it, gives it orders, follows its reports.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::ChildStdout;
 use tokio::sync::watch;
 
 use super::directories::{remove_data, remove_tree};
 use super::failure::Failure;
+use super::layers::Built;
 use super::protocol::{Order, Ready, Report, Start};
-use super::supervisor::SUPERVISE_ARGUMENT;
+use super::supervision::Supervisor;
 
 /// What is known of the server.
 #[derive(Debug, Clone)]
@@ -33,14 +33,19 @@ pub(crate) enum Stage {
     Starting,
 }
 
-/// A running server on this machine. Dropping it stops the server in the background; [`crate::Target::release`] waits.
+/// A running server on this machine. Dropping it stops the server; [`crate::Target::release`] also says how that went.
 #[derive(Debug)]
 pub struct LocalServer {
-    supervisor: Child,
-    orders: ChildStdin,
+    supervisor: Supervisor,
+    view: ServerView,
+    keep: bool,
+}
+
+/// What is known of a server on this machine, also by those who cannot stop it.
+#[derive(Debug, Clone)]
+pub struct ServerView {
     state: watch::Receiver<State>,
     ready: Ready,
-    keep: bool,
 }
 
 impl LocalServer {
@@ -51,27 +56,16 @@ impl LocalServer {
         on_stage: &mut (dyn FnMut(Stage) + Send),
     ) -> Result<Self, Failure> {
         let keep = start.keep;
-        let mut supervisor = Command::new(executable)
-            .arg0("pgdyno")
-            .arg(SUPERVISE_ARGUMENT)
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(Failure::system(format!("run the supervisor {}", executable.display())))?;
-        let (Some(mut orders), Some(reports)) = (supervisor.stdin.take(), supervisor.stdout.take()) else {
-            return Err(Failure::SupervisorLost);
-        };
+        let (mut supervisor, reports) = Supervisor::begin(executable)?;
         let (sender, mut state) = watch::channel(State::Starting);
         state.mark_unchanged();
         tokio::spawn(follow(reports, sender));
-        order(&mut orders, &Order::Start(Box::new(start))).await?;
+        supervisor.order(&Order::Start(Box::new(start))).await?;
         match settle(&mut state, on_stage).await {
-            Ok(ready) => Ok(Self { supervisor, orders, state, ready, keep }),
+            Ok(ready) => Ok(Self { supervisor, view: ServerView { state, ready }, keep }),
             Err(failure) => {
-                drop(orders);
                 // The failure is the news; the supervisor has cleaned up when it ends.
-                let _ = supervisor.wait().await;
+                let _ = supervisor.end().await;
                 Err(failure)
             }
         }
@@ -79,12 +73,47 @@ impl LocalServer {
 
     /// Stops the server and starts it with these settings, all of them. The port changes.
     pub(crate) async fn restart(&mut self, settings: BTreeMap<String, String>) -> Result<(), Failure> {
-        self.state.mark_unchanged();
-        order(&mut self.orders, &Order::Restart { settings }).await?;
-        self.ready = settle(&mut self.state, &mut |_| ()).await?;
+        self.view.state.mark_unchanged();
+        self.supervisor.order(&Order::Restart { settings }).await?;
+        self.view.ready = settle(&mut self.view.state, &mut |_| ()).await?;
         Ok(())
     }
 
+    /// What is known of it.
+    #[must_use]
+    pub fn view(&self) -> &ServerView {
+        &self.view
+    }
+
+    /// Stops the server and waits until nothing of it is left but a kept data directory.
+    pub(crate) async fn stop(mut self) -> Result<(), Failure> {
+        // A failure reported before this was somebody else's answer.
+        self.view.state.mark_unchanged();
+        let status = self.supervisor.end().await.map_err(Failure::system("wait for the supervisor of the server"))?;
+        if status.success() {
+            let mut outcome = Ok(());
+            while self.view.state.changed().await.is_ok() {
+                if let State::Failed(failure) = &*self.view.state.borrow_and_update() {
+                    outcome = Err(failure.clone());
+                }
+            }
+            return outcome;
+        }
+        // Killed: the kernel has told the server to end, but nobody has removed its directories.
+        wait_for_end(self.view.ready.pid).await;
+        let Ready { data_directory, data_directory_made, run_directory, built, .. } = &self.view.ready;
+        if let Some(group) = &built.cpu_group {
+            // One that is not empty yet goes with the next server that has one.
+            let _ = std::fs::remove_dir(group);
+        }
+        let data_removed = if self.keep { Ok(()) } else { remove_data(data_directory, *data_directory_made) };
+        remove_tree(run_directory)
+            .map_err(Failure::system(format!("remove {}", run_directory.display())))
+            .and(data_removed)
+    }
+}
+
+impl ServerView {
     /// The reason if the server does not run any more.
     ///
     /// # Errors
@@ -98,30 +127,6 @@ impl LocalServer {
         let mut state = self.state.clone();
         let ended = state.wait_for(|state| end(state).is_some()).await;
         ended.ok().and_then(|state| end(&state)).unwrap_or(Failure::SupervisorLost)
-    }
-
-    /// Stops the server and waits until nothing of it is left but a kept data directory.
-    pub(crate) async fn stop(mut self) -> Result<(), Failure> {
-        // A failure reported before this was somebody else's answer.
-        self.state.mark_unchanged();
-        drop(self.orders);
-        let status = self.supervisor.wait().await.map_err(Failure::system("wait for the supervisor of the server"))?;
-        if status.success() {
-            let mut outcome = Ok(());
-            while self.state.changed().await.is_ok() {
-                if let State::Failed(failure) = &*self.state.borrow_and_update() {
-                    outcome = Err(failure.clone());
-                }
-            }
-            return outcome;
-        }
-        // Killed: the kernel has told the server to end, but nobody has removed its directories.
-        wait_for_end(self.ready.pid).await;
-        let Ready { data_directory, data_directory_made, run_directory, .. } = &self.ready;
-        let data_removed = if self.keep { Ok(()) } else { remove_data(data_directory, *data_directory_made) };
-        remove_tree(run_directory)
-            .map_err(Failure::system(format!("remove {}", run_directory.display())))
-            .and(data_removed)
     }
 
     /// Where its data lies.
@@ -153,6 +158,11 @@ impl LocalServer {
     pub fn log(&self) -> PathBuf {
         self.ready.log.clone()
     }
+
+    /// What stands beside it.
+    pub(crate) fn built(&self) -> &Built {
+        &self.ready.built
+    }
 }
 
 fn end(state: &State) -> Option<Failure> {
@@ -160,17 +170,6 @@ fn end(state: &State) -> Option<Failure> {
         State::Failed(failure) | State::Ended(failure) => Some(failure.clone()),
         State::Gone => Some(Failure::SupervisorLost),
         State::CreatingCluster | State::Starting | State::Ready(_) => None,
-    }
-}
-
-async fn order(orders: &mut ChildStdin, order: &Order) -> Result<(), Failure> {
-    let what = "give the supervisor of the server an order";
-    let mut line = serde_json::to_vec(order).map_err(Failure::system(what))?;
-    line.push(b'\n');
-    match orders.write_all(&line).await {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::SupervisorLost),
-        Err(error) => Err(Failure::system(what)(error)),
     }
 }
 

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::route::{Layers, Route};
+
 /// A server that is started for the experiment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LocalSpec {
     /// The server's programs.
     pub source: Source,
@@ -19,7 +21,11 @@ pub struct LocalSpec {
     /// Whether the data directory stays when the server is stopped. The server itself never stays.
     pub keep: bool,
     /// How the load reaches it.
-    pub transport: Transport,
+    pub route: Route,
+    /// How many CPUs its processes may use together while this target is measured; none: all.
+    pub cpus: Option<f64>,
+    /// What is built beside it: for its own route and for those of the targets that share it.
+    pub layers: Layers,
 }
 
 /// Where the programs of a server come from.
@@ -29,16 +35,6 @@ pub enum Source {
     Version(String),
     /// A directory with `postgres` and `initdb`.
     Bin(PathBuf),
-}
-
-/// How the load connects to a local server.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Transport {
-    /// Its unix socket.
-    #[default]
-    Unix,
-    /// 127.0.0.1.
-    Tcp,
 }
 
 /// Properties of a cluster that only `initdb` can set.

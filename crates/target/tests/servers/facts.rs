@@ -4,7 +4,7 @@ use libtest_mimic::Trial;
 use results::facts::{Platform, TargetFacts, Transport};
 use target::LocalSpec;
 
-use crate::lab::{Lab, ask, debian, map, print, trial};
+use crate::lab::{Lab, ask, debian, map, over_tcp, print, trial};
 
 pub(crate) fn trials() -> Vec<Trial> {
     vec![
@@ -48,7 +48,7 @@ async fn local(lab: Lab) {
 }
 
 async fn loopback(lab: Lab) {
-    let server = lab.start(LocalSpec { transport: target::Transport::Tcp, ..debian() }, &[]).await;
+    let server = lab.start(LocalSpec { route: over_tcp(), ..debian() }, &[]).await;
     ask(&server, "ALTER ROLE postgres PASSWORD 'x'").await;
     let url = format!("postgresql://postgres:x@localhost:{}/postgres", server.conninfo().port);
     let target = lab.reach(&url, &[("work_mem", "7MB")]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
@@ -63,6 +63,9 @@ async fn loopback(lab: Lab) {
     if lab.environment.is_root() {
         assert!(facts.host.as_ref().unwrap().data_disk.is_some(), "{:?}", facts.gaps);
     }
+    // A server of this machine is found by its address alone.
+    let [found, known] = [&target, &server].map(target::Target::whereabouts);
+    assert_eq!(found.await.expect("asked"), known.await.expect("known"));
     server.release().await.expect("released");
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
-use target::{Environment, Initdb, LocalSpec, Source, Spec, Target, TargetError, Transport};
+use target::{Entry, Environment, Initdb, Layers, LocalSpec, Route, Source, Spec, Target, TargetError};
 
 /// The server that Debian installs.
 pub(crate) const BIN: &str = "/usr/lib/postgresql/15/bin";
@@ -111,6 +111,11 @@ impl Traces {
     }
 }
 
+/// Through 127.0.0.1.
+pub(crate) fn over_tcp() -> Route {
+    Route { entry: Entry::Tcp, ..Route::default() }
+}
+
 /// A local server of Debian's binaries with a temporary data directory.
 pub(crate) fn debian() -> LocalSpec {
     LocalSpec {
@@ -119,7 +124,9 @@ pub(crate) fn debian() -> LocalSpec {
         settings: BTreeMap::new(),
         data_directory: None,
         keep: false,
-        transport: Transport::Unix,
+        route: Route::default(),
+        cpus: None,
+        layers: Layers::default(),
     }
 }
 

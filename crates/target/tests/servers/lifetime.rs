@@ -2,6 +2,7 @@
 
 use libtest_mimic::Trial;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use target::Spec;
 
 use crate::host::Host;
 use crate::lab::{Lab, debian, trial};
@@ -14,6 +15,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         trial("kill_9_of_supervisor_and_pgdyno_leaves_no_process", killed_both),
         trial("signals_of_the_terminal_do_not_reach_the_server", terminal_signals),
         trial("a_target_that_is_dropped_takes_its_server_with_it", dropped),
+        trial("a_start_that_is_given_up_leaves_nothing_behind_it", given_up),
         trial("a_server_that_was_killed_is_reported_and_cleaned_up", killed_server),
         trial("a_busy_backend_does_not_survive_its_killed_postmaster", busy_backend),
     ]
@@ -99,7 +101,17 @@ async fn dropped(lab: Lab) {
     let traces = lab.traces(&target);
     traces.assert_present();
     drop(target);
-    traces.await_gone().await;
+    traces.assert_gone();
+}
+
+async fn given_up(lab: Lab) {
+    // Whatever it was about to do, it does not do it afterwards: its directory may be gone by then.
+    for patience_ms in [0, 5, 10, 20, 40, 80, 160] {
+        let patience = std::time::Duration::from_millis(patience_ms);
+        let outcome = tokio::time::timeout(patience, lab.acquire(&Spec::Local(debian()), &[])).await;
+        drop(outcome);
+        assert_eq!(lab.content(), Vec::<String>::new(), "given up after {patience:?}");
+    }
 }
 
 async fn killed_server(lab: Lab) {

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::Trial;
-use target::{Initdb, LocalSpec, Progress, Source, Spec, Transport};
+use target::{Initdb, LocalSpec, Progress, Source, Spec};
 
-use crate::lab::{BIN, Lab, ask, debian, map, print, trial};
+use crate::lab::{BIN, Lab, ask, debian, map, over_tcp, print, trial};
 
 pub(crate) fn trials() -> Vec<Trial> {
     vec![
@@ -239,7 +239,7 @@ async fn in_use(lab: Lab) {
 }
 
 async fn shut_out(lab: Lab) {
-    let target = lab.start(LocalSpec { transport: Transport::Tcp, ..debian() }, &[]).await;
+    let target = lab.start(LocalSpec { route: over_tcp(), ..debian() }, &[]).await;
     assert_eq!(ask(&target, "SELECT 1").await, "1");
     let server = target.local().expect("local");
     // Over TCP without the password.

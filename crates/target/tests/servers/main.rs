@@ -8,6 +8,7 @@ mod host;
 mod lab;
 mod lifetime;
 mod local;
+mod routes;
 mod url;
 
 use std::process::ExitCode;
@@ -19,8 +20,8 @@ fn main() -> ExitCode {
         Some(target::SUPERVISE_ARGUMENT) => target::supervise(),
         Some(host::ARGUMENT) => host::main(),
         _ => {
-            let trials: Vec<Trial> =
-                [local::trials(), lifetime::trials(), url::trials(), facts::trials()].into_iter().flatten().collect();
+            let trials = [local::trials(), lifetime::trials(), url::trials(), facts::trials(), routes::trials()];
+            let trials: Vec<Trial> = trials.into_iter().flatten().collect();
             libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
         }
     }

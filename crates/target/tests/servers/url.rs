@@ -4,11 +4,11 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use libtest_mimic::Trial;
-use target::{LocalSpec, Target, Transport};
+use target::{LocalSpec, Target};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
-use crate::lab::{Lab, ask, debian, map, print, trial};
+use crate::lab::{Lab, ask, debian, map, over_tcp, print, trial};
 
 pub(crate) fn trials() -> Vec<Trial> {
     vec![
@@ -25,7 +25,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 /// A local server reached as a user would: by its address and password.
 async fn served(lab: &Lab) -> (Target, String) {
-    let server = lab.start(LocalSpec { transport: Transport::Tcp, ..debian() }, &[]).await;
+    let server = lab.start(LocalSpec { route: over_tcp(), ..debian() }, &[]).await;
     ask(&server, "CREATE ROLE bench LOGIN PASSWORD 'open sesame'").await;
     ask(&server, "CREATE DATABASE bench OWNER bench").await;
     let port = server.conninfo().port;
@@ -179,7 +179,7 @@ async fn too_old(lab: Lab) {
         stream.write_all(&answer.concat()).await.ok()?;
         stream.read_to_end(&mut Vec::new()).await.ok()
     });
-    let printed = failure(&lab, &format!("postgresql://me@{at}/d"), &[]).await;
+    let printed = failure(&lab, &format!("postgresql://me@{at}/d?sslmode=disable"), &[]).await;
     assert!(
         printed.starts_with(&format!("error: target \"t\": {at} is PostgreSQL 13.9, older than 14\n")),
         "{printed}"

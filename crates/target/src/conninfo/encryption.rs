@@ -1,0 +1,192 @@
+//! What a connection string says about TLS: `sslmode`, `sslrootcert`, `sslcert`, `sslkey` and their like, with libpq's
+//! defaults and in its order of precedence. Reads the files through the surroundings, once.
+
+use super::{ConninfoError, Surroundings, Values};
+use control::Encryption;
+use std::io;
+use std::path::{Path, PathBuf};
+use wire::tls::{Identity, Negotiation, TlsOptions, TlsSettings, TlsSettingsError, Trust, Versions};
+
+/// Where systems keep the certificates that everybody trusts, for `sslrootcert=system`.
+const SYSTEM_ROOTS: &[&str] = &[
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+];
+
+/// libpq's `sslmode`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Mode {
+    Disable,
+    Allow,
+    Prefer,
+    Require,
+    VerifyCa,
+    VerifyFull,
+}
+
+/// How connections over TCP are encrypted.
+pub(super) fn encryption(values: &Values, around: &Surroundings<'_>) -> Result<Encryption, ConninfoError> {
+    let system = values.get("sslrootcert").is_some_and(|file| file == "system");
+    let mode = mode(values, system)?;
+    if mode == Mode::Disable {
+        return Ok(Encryption::Never);
+    }
+    let negotiation = negotiation(values, mode)?;
+    let roots = roots(values, mode, system, around)?;
+    let trust = match (&roots, mode) {
+        (None, _) => Trust::Anyone,
+        (Some((_, pem)), Mode::VerifyFull) => Trust::AuthorityAndName(pem.as_bytes()),
+        // As libpq: whoever has given authorities wants them asked, whatever the mode.
+        (Some((_, pem)), _) => Trust::Authority(pem.as_bytes()),
+    };
+    let identity = identity(values, around)?;
+    let options = TlsOptions {
+        trust,
+        identity: identity
+            .as_ref()
+            .map(|(_, certificates, key)| Identity { certificates: certificates.as_bytes(), key: key.as_bytes() }),
+        negotiation,
+        versions: versions(values)?,
+        sni: values.get("sslsni").is_none_or(|sni| sni != "0"),
+    };
+    let settings = TlsSettings::new(&options).map_err(|error| {
+        let of_identity =
+            matches!(error, TlsSettingsError::EncryptedKey | TlsSettingsError::NoKey | TlsSettingsError::Identity(_));
+        let (name, file) = match (&roots, &identity) {
+            (Some((file, _)), _) if !of_identity => ("sslrootcert", file.clone()),
+            (_, Some((file, _, _))) => ("sslkey", file.clone()),
+            (Some((file, _)), None) => ("sslrootcert", file.clone()),
+            (None, None) => ("sslmode", PathBuf::new()),
+        };
+        ConninfoError::TlsFile { name, file, why: error.to_string() }
+    })?;
+    Ok(match mode {
+        Mode::Disable => Encryption::Never,
+        Mode::Allow => Encryption::IfInsisted(settings),
+        Mode::Prefer => Encryption::IfPossible(settings),
+        Mode::Require | Mode::VerifyCa | Mode::VerifyFull => Encryption::Always(settings),
+    })
+}
+
+fn mode(values: &Values, system: bool) -> Result<Mode, ConninfoError> {
+    let mode = match values.get("sslmode").map(String::as_str) {
+        None if system => Mode::VerifyFull,
+        None => Mode::Prefer,
+        Some("disable") => Mode::Disable,
+        Some("allow") => Mode::Allow,
+        Some("prefer") => Mode::Prefer,
+        Some("require") => Mode::Require,
+        Some("verify-ca") => Mode::VerifyCa,
+        Some("verify-full") => Mode::VerifyFull,
+        Some(_) => {
+            let expected = "disable, allow, prefer, require, verify-ca or verify-full";
+            return Err(ConninfoError::InvalidValue { name: "sslmode", expected });
+        }
+    };
+    if system && mode != Mode::VerifyFull {
+        let what = "sslrootcert=system with an sslmode weaker than verify-full";
+        return Err(ConninfoError::Contradiction {
+            what,
+            hint: "leave sslmode out, or name the server's own authority",
+        });
+    }
+    Ok(mode)
+}
+
+fn negotiation(values: &Values, mode: Mode) -> Result<Negotiation, ConninfoError> {
+    match values.get("sslnegotiation").map(String::as_str) {
+        None | Some("postgres") => Ok(Negotiation::Asked),
+        Some("direct") if mode >= Mode::Require => Ok(Negotiation::Direct),
+        Some("direct") => {
+            let what = "sslnegotiation=direct with an sslmode weaker than require";
+            Err(ConninfoError::Contradiction { what, hint: "use sslmode=require, verify-ca or verify-full" })
+        }
+        Some(_) => Err(ConninfoError::InvalidValue { name: "sslnegotiation", expected: "postgres or direct" }),
+    }
+}
+
+fn versions(values: &Values) -> Result<Versions, ConninfoError> {
+    let number = |name: &'static str, default: u8| match values.get(name).map(String::as_str) {
+        None => Ok(default),
+        Some("TLSv1") => Ok(0),
+        Some("TLSv1.1") => Ok(1),
+        Some("TLSv1.2") => Ok(2),
+        Some("TLSv1.3") => Ok(3),
+        Some(_) => Err(ConninfoError::InvalidValue { name, expected: "TLSv1.2 or TLSv1.3" }),
+    };
+    match (number("ssl_min_protocol_version", 2)?, number("ssl_max_protocol_version", 3)?) {
+        (..=2, 3) => Ok(Versions::Both),
+        (3, 3) => Ok(Versions::OnlyTls13),
+        (..=2, 2) => Ok(Versions::OnlyTls12),
+        _ => {
+            let what = "no version of TLS is between ssl_min_protocol_version and ssl_max_protocol_version";
+            Err(ConninfoError::Contradiction { what, hint: "TLSv1.2 and TLSv1.3 are supported" })
+        }
+    }
+}
+
+/// The authorities and the file that they come from.
+fn roots(
+    values: &Values,
+    mode: Mode,
+    system: bool,
+    around: &Surroundings<'_>,
+) -> Result<Option<(PathBuf, String)>, ConninfoError> {
+    let read = |file: PathBuf| match (around.read)(&file) {
+        Ok(found) => Ok(Some((file, found.text))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && mode < Mode::VerifyCa => Ok(None),
+        Err(error) => Err(ConninfoError::TlsFile { name: "sslrootcert", file, why: error.to_string() }),
+    };
+    if system {
+        let named = around.var("SSL_CERT_FILE").into_iter();
+        let mut files = named.chain(SYSTEM_ROOTS.iter().map(|file| (*file).to_owned())).map(PathBuf::from);
+        let found = files.find_map(|file| (around.read)(&file).ok().map(|found| (file, found.text)));
+        let none = || ConninfoError::TlsFile {
+            name: "sslrootcert",
+            file: PathBuf::from("system"),
+            why: "this system keeps no list of authorities at a known place".to_owned(),
+        };
+        return found.map(Some).ok_or_else(none);
+    }
+    match (values.get("sslrootcert"), in_home("root.crt", around)) {
+        (Some(file), _) => read(PathBuf::from(file)),
+        (None, Some(file)) => read(file),
+        (None, None) if mode >= Mode::VerifyCa => {
+            let what = "sslmode=verify-ca or verify-full without sslrootcert";
+            Err(ConninfoError::Contradiction { what, hint: "name the authority's certificate, or sslrootcert=system" })
+        }
+        (None, None) => Ok(None),
+    }
+}
+
+/// The client's certificate and key, and the file that holds the key.
+fn identity(values: &Values, around: &Surroundings<'_>) -> Result<Option<(PathBuf, String, String)>, ConninfoError> {
+    if values.get("sslcertmode").is_some_and(|mode| mode == "disable") {
+        return Ok(None);
+    }
+    let (named, default) = (values.get("sslcert").map(PathBuf::from), in_home("postgresql.crt", around));
+    let is_named = named.is_some();
+    let Some(file) = named.or(default) else { return Ok(None) };
+    let certificates = match (around.read)(&file) {
+        Ok(found) => found.text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => return Ok(None),
+        Err(error) => return Err(ConninfoError::TlsFile { name: "sslcert", file, why: error.to_string() }),
+    };
+    let key = values.get("sslkey").map(PathBuf::from).or_else(|| in_home("postgresql.key", around));
+    let Some(key) = key else {
+        let what = "sslcert without sslkey";
+        return Err(ConninfoError::Contradiction { what, hint: "name the key that belongs to the certificate" });
+    };
+    let failed = |why: String| ConninfoError::TlsFile { name: "sslkey", file: key.clone(), why };
+    let found = (around.read)(&key).map_err(|error| failed(error.to_string()))?;
+    if found.mode & 0o037 != 0 {
+        return Err(failed("it has group or world access; chmod 0600 it".to_owned()));
+    }
+    Ok(Some((key, certificates, found.text)))
+}
+
+fn in_home(name: &str, around: &Surroundings<'_>) -> Option<PathBuf> {
+    Some(Path::new(&around.var("HOME")?).join(".postgresql").join(name))
+}

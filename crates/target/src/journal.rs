@@ -1,0 +1,163 @@
+//! What pgdyno changes on a machine, written down before it is changed, so that it is undone also after a crash.
+//!
+//! Promises: a change is on disk, with the value of before, when it begins; what a [`Journal`] made it undoes, newest
+//! first, at the latest when it is dropped; what an owner that died has left is undone by [`leftovers`]. Undoing twice
+//! is undoing once. What somebody else has changed meanwhile is left as it is, and said.
+//!
+//! A journal is a file of one JSON document a line; its owner holds a lock on it, which the kernel gives back when the
+//! owner dies in whatever way. A last line that was torn belongs to a change that was not begun.
+
+mod block_device;
+mod change;
+mod entries;
+mod error;
+mod kernel_value;
+mod leftovers;
+mod program;
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::FlockOperation;
+
+use crate::environment::Environment;
+use entries::{Entry, Header, Line};
+
+pub use change::{Change, Undone};
+pub use error::JournalError;
+pub use leftovers::{Leftovers, Settled, leftovers};
+pub(crate) use program::run;
+
+/// How the name of a journal ends.
+const EXTENSION: &str = "jsonl";
+
+/// The directory of the journals: below `$XDG_STATE_HOME/pgdyno` if that is set, else below `/var/lib/pgdyno` for root,
+/// else below `~/.local/state/pgdyno`.
+///
+/// # Errors
+/// There is no such variable and no home.
+pub fn directory(environment: &Environment) -> Result<PathBuf, JournalError> {
+    let state = match (environment.var("XDG_STATE_HOME"), environment.var("HOME")) {
+        (Some(state), _) => Path::new(state).join("pgdyno"),
+        (None, _) if environment.is_root() => PathBuf::from("/var/lib/pgdyno"),
+        (None, Some(home)) => Path::new(home).join(".local/state/pgdyno"),
+        (None, None) => return Err(JournalError::NoDirectory),
+    };
+    Ok(state.join("journal"))
+}
+
+/// A change that has been made and can be undone by its journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Made(u32);
+
+/// The changes of one owner. Dropping it undoes all that is left; [`Journal::close`] also tells how that went.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    /// Locked for as long as the owner lives.
+    file: File,
+    /// What is made and not undone, oldest first.
+    open: Vec<(Made, Change)>,
+    next: u32,
+}
+
+impl Journal {
+    /// Begins a journal in a directory, which is made if it is absent.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn begin(directory: &Path) -> Result<Self, JournalError> {
+        fs::create_dir_all(directory).map_err(JournalError::system("create", directory))?;
+        let failed = |error: io::Error| JournalError::system("write", directory)(error);
+        // Locked and headed before it has a name that anybody looks for.
+        let unnamed = tempfile::Builder::new().suffix(".new").tempfile_in(directory).map_err(failed)?;
+        rustix::fs::flock(unnamed.as_file(), FlockOperation::NonBlockingLockExclusive)
+            .map_err(|error| failed(error.into()))?;
+        let header = Line::Header(Header::of_this_process()).to_text();
+        unnamed.as_file().write_all(header.as_bytes()).and_then(|()| unnamed.as_file().sync_data()).map_err(failed)?;
+        let path = unnamed.path().with_extension(EXTENSION);
+        let file = unnamed.persist_noclobber(&path).map_err(|error| failed(error.error))?;
+        File::open(directory).and_then(|directory| directory.sync_all()).map_err(failed)?;
+        Ok(Self { path, file, open: Vec::new(), next: 0 })
+    }
+
+    /// Writes a change down, then makes it. If it cannot be made, nothing of it is left.
+    ///
+    /// # Errors
+    /// It cannot be written down (then nothing is made) or cannot be made.
+    pub fn make(&mut self, change: &Change) -> Result<Made, JournalError> {
+        // Looked at before it is written down: what is there already must never be taken for what was made.
+        change.check()?;
+        let made = self.announce(change)?;
+        if let Err(error) = change.make() {
+            // The cause is the news; struck or not, there is nothing to undo.
+            let _ = self.strike(made);
+            return Err(error);
+        }
+        Ok(made)
+    }
+
+    /// Writes down a change that the caller is about to make by itself.
+    ///
+    /// # Errors
+    /// It cannot be written down: do not make it.
+    pub fn announce(&mut self, change: &Change) -> Result<Made, JournalError> {
+        let made = Made(self.next);
+        self.append(&Line::Made(Entry { number: made.0, change: change.clone() }))?;
+        self.next += 1;
+        self.open.push((made, change.clone()));
+        Ok(made)
+    }
+
+    /// Undoes one change; one that is undone already is no error.
+    ///
+    /// # Errors
+    /// It cannot be undone, now; it stays in the journal.
+    pub fn undo(&mut self, made: Made) -> Result<Undone, JournalError> {
+        let Some(at) = self.open.iter().position(|(open, _)| *open == made) else { return Ok(Undone::NothingLeft) };
+        let undone = self.open[at].1.undo()?;
+        self.strike(made).map(|()| undone)
+    }
+
+    fn strike(&mut self, made: Made) -> Result<(), JournalError> {
+        self.append(&Line::Undone { number: made.0 })?;
+        self.open.retain(|(open, _)| *open != made);
+        Ok(())
+    }
+
+    /// Undoes all that is left, newest first, and tells what could not be undone or was left alone.
+    #[must_use]
+    pub fn close(mut self) -> Vec<Settled> {
+        self.undo_all()
+    }
+
+    fn undo_all(&mut self) -> Vec<Settled> {
+        let mut settled = Vec::new();
+        for (made, change) in self.open.clone().into_iter().rev() {
+            let outcome = leftovers::unless_bearing(&settled, &change, || self.undo(made));
+            settled.push(Settled { change, outcome });
+        }
+        if self.open.is_empty() {
+            // What is left is an empty list of changes, which harms nobody.
+            let _ = fs::remove_file(&self.path);
+        }
+        settled
+    }
+
+    fn append(&mut self, line: &Line) -> Result<(), JournalError> {
+        let text = line.to_text();
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
+        written.map_err(JournalError::system("write", &self.path))
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Whoever wants to know closes it.
+        let _ = self.undo_all();
+    }
+}
+
+#[cfg(test)]
+mod tests;

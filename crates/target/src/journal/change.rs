@@ -1,0 +1,200 @@
+//! One change of a machine: how it is made, and how it is undone without touching what is somebody else's by now.
+
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::FallocateFlags;
+use serde::{Deserialize, Serialize};
+
+use super::block_device;
+use super::error::JournalError;
+use super::kernel_value;
+use super::program;
+
+/// Where `ip netns` keeps its names.
+const NAMESPACES: &str = "/run/netns";
+
+/// A change of a machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// A value of the kernel in a file of /proc/sys or /sys.
+    KernelValue {
+        /// The file.
+        path: PathBuf,
+        /// What it said, to be written again.
+        before: String,
+        /// What is written; the file may show it in another form.
+        set: String,
+        /// Another value that the kernel clears when this one is written, with what it said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        twin: Option<(PathBuf, String)>,
+    },
+    /// A file of this size, in bytes, all of it taken from the disk, that no file was before.
+    File {
+        /// Where.
+        path: PathBuf,
+        /// Its size.
+        size_bytes: u64,
+    },
+    /// A directory that is empty at its end; also a control group.
+    Directory {
+        /// Where.
+        path: PathBuf,
+    },
+    /// A block device whose content is a file.
+    LoopDevice {
+        /// The file.
+        image: PathBuf,
+    },
+    /// The file system in an image, mounted through its loop device.
+    Mount {
+        /// Where.
+        point: PathBuf,
+        /// The file that the loop device shows.
+        image: PathBuf,
+    },
+    /// A network namespace of `ip netns`, with all that is in it.
+    NetworkNamespace {
+        /// Its name.
+        name: String,
+    },
+}
+
+/// What undoing a change came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undone {
+    /// It is as it was before.
+    Restored,
+    /// It was as before already: never made, or gone.
+    NothingLeft,
+    /// Somebody else has changed it since; it is left as it is.
+    LeftAlone {
+        /// What was found.
+        found: String,
+    },
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::KernelValue { path, before, set, .. } => {
+                write!(f, "{} = {} (before: {})", kernel_value::name(path), one_line(set), one_line(before))
+            }
+            Self::File { path, .. } => write!(f, "file {}", path.display()),
+            Self::Directory { path } => write!(f, "directory {}", path.display()),
+            Self::LoopDevice { image } => write!(f, "loop device on {}", image.display()),
+            Self::Mount { point, .. } => write!(f, "mount {}", point.display()),
+            Self::NetworkNamespace { name } => write!(f, "network namespace {name}"),
+        }
+    }
+}
+
+/// Fields that tabs separate, as some values of the kernel have them, separated by spaces.
+fn one_line(value: &str) -> String {
+    value.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Change {
+    /// Writing a value of the kernel: reads the value of before.
+    ///
+    /// # Errors
+    /// There is no such value, or it may not be read.
+    pub fn kernel_value(path: &Path, set: &str) -> Result<Self, JournalError> {
+        let before = kernel_value::read(path).map_err(JournalError::system("read", path))?;
+        let twin = match kernel_value::twin(path) {
+            Some(twin) => Some((twin.clone(), kernel_value::read(&twin).map_err(JournalError::system("read", &twin))?)),
+            None => None,
+        };
+        Ok(Self::KernelValue { path: path.to_owned(), before, set: set.to_owned(), twin })
+    }
+
+    /// Writing a sysctl by its name with dots, as sysctl(8) takes it.
+    ///
+    /// # Errors
+    /// The kernel has no such value, or it may not be read.
+    pub fn sysctl(name: &str, set: &str) -> Result<Self, JournalError> {
+        Self::kernel_value(&kernel_value::path_of(name), set)
+    }
+
+    /// Refuses to make what is there already.
+    pub(super) fn check(&self) -> Result<(), JournalError> {
+        let path = match self {
+            Self::File { path, .. } | Self::Directory { path } => path.clone(),
+            Self::NetworkNamespace { name } => Path::new(NAMESPACES).join(name),
+            Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => return Ok(()),
+        };
+        let there = fs::symlink_metadata(&path).is_ok();
+        if there { Err(JournalError::system("create", &path)("it exists already")) } else { Ok(()) }
+    }
+
+    /// Makes it, and reads back what can be read back; when it fails, nothing of it is left.
+    pub(super) fn make(&self) -> Result<(), JournalError> {
+        match self {
+            Self::KernelValue { path, before, set, .. } => kernel_value::write(path, set).inspect_err(|_| {
+                // What the kernel made of it must not stay; the error that is told is the first.
+                let _ = kernel_value::write(path, before);
+            }),
+            Self::File { path, size_bytes } => {
+                let file = OpenOptions::new().write(true).create_new(true).open(path);
+                let file = file.map_err(JournalError::system("create", path))?;
+                let room = rustix::fs::fallocate(&file, FallocateFlags::empty(), 0, *size_bytes);
+                room.map_err(io::Error::from).map_err(|error| {
+                    // The error that is told is the first.
+                    let _ = fs::remove_file(path);
+                    JournalError::system("find room for", path)(error)
+                })
+            }
+            Self::Directory { path } => fs::create_dir(path).map_err(JournalError::system("create", path)),
+            Self::LoopDevice { image } => block_device::attach(image),
+            Self::Mount { point, image } => block_device::mount(image, point),
+            Self::NetworkNamespace { name } => program::run("ip", &["netns", "add", name]).map(drop),
+        }
+    }
+
+    /// Undoes it, as far as it is made and still as it was made.
+    pub(super) fn undo(&self) -> Result<Undone, JournalError> {
+        match self {
+            Self::KernelValue { path, before, set, twin } => kernel_value::restore(path, before, set, twin.as_ref()),
+            Self::File { path, .. } => removed(path, fs::remove_file(path)),
+            Self::Directory { path } => match fs::remove_dir(path) {
+                Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+                    Ok(Undone::LeftAlone { found: "there are files in it".to_owned() })
+                }
+                result => removed(path, result),
+            },
+            Self::LoopDevice { image } => block_device::detach(image),
+            Self::Mount { point, image } => block_device::unmount(image, point),
+            Self::NetworkNamespace { name } if !Path::new(NAMESPACES).join(name).exists() => Ok(Undone::NothingLeft),
+            Self::NetworkNamespace { name } => program::run("ip", &["netns", "delete", name]).map(|_| Undone::Restored),
+        }
+    }
+
+    /// Whether later changes may rest on it: a mount on its loop device, that on its image, and that on its directory.
+    pub(super) fn may_bear_others(&self) -> bool {
+        match self {
+            Self::File { .. } | Self::Directory { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => true,
+            Self::KernelValue { .. } | Self::NetworkNamespace { .. } => false,
+        }
+    }
+
+    /// Whether it ends with the kernel that it was made under.
+    pub(super) fn ends_with_the_kernel(&self) -> bool {
+        match self {
+            Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } | Self::NetworkNamespace { .. } => {
+                true
+            }
+            Self::File { .. } | Self::Directory { .. } => false,
+        }
+    }
+}
+
+fn removed(path: &Path, result: io::Result<()>) -> Result<Undone, JournalError> {
+    match result {
+        Ok(()) => Ok(Undone::Restored),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Undone::NothingLeft),
+        Err(error) => Err(JournalError::system("remove", path)(error)),
+    }
+}

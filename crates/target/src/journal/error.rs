@@ -1,0 +1,99 @@
+//! Why a machine could not be changed, or not be restored.
+
+use std::path::{Path, PathBuf};
+
+/// Something went wrong with a change of the machine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JournalError {
+    /// There is no place for the journal.
+    #[error("no directory for what pgdyno changes on this machine: neither XDG_STATE_HOME nor HOME is set")]
+    NoDirectory,
+    /// A system call failed.
+    #[error("could not {what} {path}")]
+    System {
+        /// What was done.
+        what: &'static str,
+        /// To what.
+        path: PathBuf,
+        /// What the system said.
+        said: String,
+    },
+    /// The kernel took a value and shows another.
+    #[error("could not set {name} = {set}")]
+    NotTaken {
+        /// The value's name.
+        name: String,
+        /// What was written.
+        set: String,
+        /// What the kernel shows.
+        shows: String,
+    },
+    /// A program failed.
+    #[error("could not run {command}")]
+    Program {
+        /// The program with its arguments.
+        command: String,
+        /// What it said.
+        said: String,
+    },
+    /// Something later that may rest on it could not be undone.
+    #[error("could not undo: {change}")]
+    Bears {
+        /// The change, in words.
+        change: String,
+    },
+    /// A journal cannot be read.
+    #[error("could not read line {line} of the journal {path}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        said: String,
+    },
+}
+
+impl JournalError {
+    /// What the system said.
+    #[must_use]
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::NoDirectory => None,
+            Self::Bears { .. } => Some("something that rests on it could not be undone before it".to_owned()),
+            Self::System { said, .. } | Self::Program { said, .. } | Self::Unreadable { said, .. } => {
+                Some(said.clone())
+            }
+            Self::NotTaken { shows, .. } => Some(format!("the kernel shows {shows} after it was written")),
+        }
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::NoDirectory => "set XDG_STATE_HOME to a directory that you can write to",
+            Self::System { said, .. } | Self::Program { said, .. }
+                if ["ermission denied", "not permitted", "ead-only"].iter().any(|refusal| said.contains(refusal)) =>
+            {
+                "changing a machine needs root, and in a container its privileges"
+            }
+            Self::System { what: "read", path, .. } if path.starts_with("/proc/sys") => {
+                "check the name: `sysctl -a` lists all that this kernel has"
+            }
+            Self::Program { said, .. } if said.contains("No such file or directory") => {
+                "install it: util-linux, e2fsprogs, xfsprogs, iproute2 have what pgdyno runs"
+            }
+            Self::Unreadable { .. } => "put right by hand what it names, then remove the file",
+            Self::NotTaken { .. } => "check the value, its unit and its limits",
+            Self::System { .. } | Self::Program { .. } | Self::Bears { .. } => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// A failed system call, for `map_err`.
+    pub(crate) fn system<E: ToString>(what: &'static str, path: &Path) -> impl FnOnce(E) -> Self {
+        let path = path.to_owned();
+        move |error| Self::System { what, path, said: error.to_string() }
+    }
+}

@@ -1,0 +1,106 @@
+//! Values of the kernel in files: sysctls in /proc/sys, switches in /sys.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::change::Undone;
+use super::error::JournalError;
+
+/// The file of a sysctl: `vm.dirty_bytes` is `/proc/sys/vm/dirty_bytes`. Slashes stand for dots within a component, as
+/// in sysctl(8).
+pub(super) fn path_of(sysctl: &str) -> PathBuf {
+    let swapped: String = sysctl
+        .chars()
+        .map(|c| {
+            if c == '.' {
+                '/'
+            } else if c == '/' {
+                '.'
+            } else {
+                c
+            }
+        })
+        .collect();
+    Path::new("/proc/sys").join(swapped)
+}
+
+/// A value's name as people know it.
+pub(super) fn name(path: &Path) -> String {
+    let Ok(below) = path.strip_prefix("/proc/sys") else { return path.display().to_string() };
+    let swapped = below.to_string_lossy();
+    swapped
+        .chars()
+        .map(|c| {
+            if c == '/' {
+                '.'
+            } else if c == '.' {
+                '/'
+            } else {
+                c
+            }
+        })
+        .collect()
+}
+
+/// The value of a file, to be written again as it is: of a choice like `always [madvise] never`, the chosen word.
+pub(super) fn read(path: &Path) -> io::Result<String> {
+    let text = fs::read_to_string(path)?;
+    let text = text.trim();
+    let chosen = text.split_whitespace().find_map(|word| word.strip_prefix('[')?.strip_suffix(']'));
+    Ok(chosen.unwrap_or(text).to_owned())
+}
+
+/// Writes a value and reads it back.
+pub(super) fn write(path: &Path, set: &str) -> Result<(), JournalError> {
+    fs::write(path, set).map_err(JournalError::system("write", path))?;
+    let shows = read(path).map_err(JournalError::system("read", path))?;
+    if same(&shows, set) {
+        return Ok(());
+    }
+    Err(JournalError::NotTaken { name: name(path), set: set.to_owned(), shows })
+}
+
+/// Values of which the kernel clears one when the other is written; it shows the cleared one as 0 and does not take 0 for
+/// the one in bytes.
+const TWINS: &[(&str, &str)] = &[
+    ("/proc/sys/vm/dirty_bytes", "/proc/sys/vm/dirty_ratio"),
+    ("/proc/sys/vm/dirty_background_bytes", "/proc/sys/vm/dirty_background_ratio"),
+];
+
+/// The value that the kernel clears when this one is written.
+pub(super) fn twin(path: &Path) -> Option<PathBuf> {
+    let of = |one: &str, other: &str| (path == Path::new(one)).then(|| PathBuf::from(other));
+    TWINS.iter().find_map(|(one, other)| of(one, other).or_else(|| of(other, one)))
+}
+
+/// Writes the value of before, if the value is still the one that was set.
+pub(super) fn restore(
+    path: &Path,
+    before: &str,
+    set: &str,
+    twin: Option<&(PathBuf, String)>,
+) -> Result<Undone, JournalError> {
+    let now = match read(path) {
+        Ok(now) => now,
+        // A module or a device that is gone took its values along.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Undone::NothingLeft),
+        Err(error) => return Err(JournalError::system("read", path)(error)),
+    };
+    if same(&now, before) {
+        return Ok(Undone::NothingLeft);
+    }
+    if !same(&now, set) {
+        return Ok(Undone::LeftAlone { found: format!("it is {now} now") });
+    }
+    let (path, before) = match twin {
+        Some((twin, of_twin)) if before == "0" => (twin.as_path(), of_twin.as_str()),
+        Some(_) | None => (path, before),
+    };
+    write(path, before).map(|()| Undone::Restored)
+}
+
+/// Whether two texts say the same value; the kernel separates fields by tabs.
+fn same(one: &str, other: &str) -> bool {
+    one.split_whitespace().eq(other.split_whitespace())
+}

@@ -1,0 +1,92 @@
+//! A control group for a server's processes, so that their CPUs can be limited as a container's are: by the kernel's
+//! CFS bandwidth, in either version of control groups.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::local::failure::Failure;
+
+/// What its name begins with; the supervisor's process id follows.
+const PREFIX: &str = "pgdyno-";
+
+/// The length of a period in microseconds, as Kubernetes has it.
+const PERIOD_US: u32 = 100_000;
+
+/// A control group of a supervisor's own.
+pub(super) struct CpuGroup {
+    path: PathBuf,
+}
+
+impl CpuGroup {
+    /// Makes one, and removes those that supervisors have left which are gone.
+    pub(super) fn make() -> Result<Self, Failure> {
+        let root = root().ok_or_else(|| Failure::NoCpuGroup { why: "no cpu controller is mounted".to_owned() })?;
+        sweep(&root);
+        let path = root.join(format!("{PREFIX}{}", std::process::id()));
+        let denied = |error: io::Error| Failure::NoCpuGroup { why: format!("{}: {error}", path.display()) };
+        match fs::create_dir(&path) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(denied(error)),
+            Ok(()) | Err(_) => {}
+        }
+        Ok(Self { path })
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes in a process and its children; what they start later is in it by itself.
+    pub(super) fn enroll(&self, pid: u32) -> Result<(), Failure> {
+        let members = self.path.join("cgroup.procs");
+        let enroll = |pid: u32| fs::write(&members, pid.to_string());
+        enroll(pid).map_err(Failure::system(format!("put process {pid} into {}", self.path.display())))?;
+        let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+        for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
+            // One that has ended meanwhile needs no limit.
+            let _ = enroll(child);
+        }
+        Ok(())
+    }
+
+    /// Removes it; no process may be left in it.
+    pub(super) fn remove(self) -> Result<(), Failure> {
+        fs::remove_dir(&self.path).map_err(Failure::system(format!("remove {}", self.path.display())))
+    }
+}
+
+/// Limits the control group at `path` to so many CPUs, or to none.
+pub(crate) fn limit(path: &Path, cpus: Option<f64>) -> io::Result<()> {
+    let quota_us = cpus.map(|cpus| (cpus * f64::from(PERIOD_US)).round());
+    if path.join("cpu.max").exists() {
+        let quota = quota_us.map_or("max".to_owned(), |us| us.to_string());
+        return fs::write(path.join("cpu.max"), format!("{quota} {PERIOD_US}"));
+    }
+    fs::write(path.join("cpu.cfs_period_us"), PERIOD_US.to_string())?;
+    fs::write(path.join("cpu.cfs_quota_us"), quota_us.map_or("-1".to_owned(), |us| us.to_string()))
+}
+
+/// The directory under which groups with a limit of CPUs can be made.
+fn root() -> Option<PathBuf> {
+    let version_1 = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"].map(PathBuf::from);
+    let version_1 = version_1.into_iter().find(|root| root.join("cpu.shares").exists() || root.join("tasks").exists());
+    version_1.or_else(|| {
+        let root = PathBuf::from("/sys/fs/cgroup");
+        let controllers = fs::read_to_string(root.join("cgroup.subtree_control")).ok()?;
+        controllers.split_whitespace().any(|controller| controller == "cpu").then_some(root)
+    })
+}
+
+/// Removes the empty groups of supervisors that are gone.
+fn sweep(root: &Path) {
+    let Ok(entries) = fs::read_dir(root) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.parse::<u32>().ok());
+        if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
+            // One that is not empty is not ours to remove: the kernel refuses.
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! A network namespace for the load, joined to this machine by a veth pair, with a DNAT rule as a Kubernetes Service has it.
+//!
+//! It has no name: it lives as long as the process that holds it, which dies with the supervisor, and takes the veth pair
+//! with it. Nothing of the machine's own network is changed but for the one end of the pair.
+
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tokio::process::{Child, Command};
+
+use super::NamespacePlace;
+use super::program::{command, run};
+use crate::local::die_with_parent::die_with_parent;
+use crate::local::failure::Failure;
+use crate::local::route::{SERVICE_POOLER_PORT, SERVICE_PORT};
+
+/// What the layer is called in errors.
+const LAYER: &str = "a network namespace";
+
+/// Networks of four addresses that are tried, until one is free: 10.213.0.0/30 and on.
+const NETWORKS: u32 = 4096;
+
+/// The address of the service, which only the DNAT rule knows.
+const SERVICE: Ipv4Addr = Ipv4Addr::new(10, 214, 0, 1);
+
+/// A namespace and the process that holds it.
+pub(super) struct Namespace {
+    _holder: Child,
+    place: NamespacePlace,
+}
+
+impl Namespace {
+    /// Builds it.
+    pub(super) fn build() -> Result<Self, Failure> {
+        let own = std::fs::read_link("/proc/self/ns/net").map_err(Failure::system("read /proc/self/ns/net"))?;
+        let mut holder: Command = {
+            let mut unshare = command("unshare", "util-linux", LAYER)?;
+            unshare.args(["--net", "sleep", "infinity"]).stdout(Stdio::null()).stderr(Stdio::null());
+            unshare.into()
+        };
+        die_with_parent(&mut holder, Signal::KILL);
+        let holder = holder.kill_on_drop(true).spawn().map_err(Failure::system("make a network namespace"))?;
+        let pid = holder.id().ok_or(Failure::SupervisorLost)?;
+        let file = PathBuf::from(format!("/proc/{pid}/ns/net"));
+        wait_for(&file, &own)?;
+        let place = join(pid, file)?;
+        Ok(Self { _holder: holder, place })
+    }
+
+    pub(super) fn place(&self) -> &NamespacePlace {
+        &self.place
+    }
+
+    /// Leads the service's ports to those of the server and of the pooler.
+    pub(super) fn lead(&self, port: u16, pooler_port: Option<u16>) -> Result<(), Failure> {
+        run(self.within("iptables")?.args(["-w", "-t", "nat", "-F", "OUTPUT"]))?;
+        let pooler = pooler_port.map(|port| (SERVICE_POOLER_PORT, port));
+        for (from, to) in std::iter::once((SERVICE_PORT, port)).chain(pooler) {
+            let (from, to) = (from.to_string(), format!("{}:{to}", self.place.host));
+            let service = self.place.service.to_string();
+            let rule = ["-w", "-t", "nat", "-A", "OUTPUT", "-d", &service, "-p", "tcp", "--dport", &from];
+            run(self.within("iptables")?.args(rule).args(["-j", "DNAT", "--to-destination", &to]))?;
+        }
+        Ok(())
+    }
+
+    fn within(&self, program: &str) -> Result<std::process::Command, Failure> {
+        within(&self.place.file, program, "iptables")
+    }
+}
+
+/// A program in the namespace.
+fn within(file: &Path, program: &str, package: &'static str) -> Result<std::process::Command, Failure> {
+    let program = command(program, package, LAYER)?;
+    let mut enter = command("nsenter", "util-linux", LAYER)?;
+    enter.arg(format!("--net={}", file.display())).arg("--").arg(program.get_program());
+    Ok(enter)
+}
+
+/// Waits until the process is in a namespace other than ours.
+fn wait_for(file: &Path, own: &Path) -> Result<(), Failure> {
+    for _ in 0..500 {
+        match std::fs::read_link(file) {
+            Ok(namespace) if namespace != own => return Ok(()),
+            Ok(_) => std::thread::sleep(Duration::from_millis(10)),
+            Err(error) => return Err(Failure::NoNamespace { why: error.to_string() }),
+        }
+    }
+    Err(Failure::NoNamespace { why: "the kernel did not grant one within 5 s".to_owned() })
+}
+
+/// Joins the namespace of the process to this machine's network.
+fn join(pid: u32, file: PathBuf) -> Result<NamespacePlace, Failure> {
+    // At most 15 bytes: the kernel's limit.
+    let outside = format!("pgd{pid}");
+    let ip = |words: &str| run(command("ip", "iproute2", LAYER)?.args(words.split(' ')));
+    let ip_within = |words: &str| run(within(&file, "ip", "iproute2")?.args(words.split(' ')));
+    ip(&format!("link add {outside} type veth peer name eth0 netns {pid}"))?;
+    let network = free_network(pid)?;
+    let [host, client] = [1, 2].map(|offset| Ipv4Addr::from_bits(network.to_bits() + offset));
+    ip(&format!("addr add {host}/30 dev {outside}"))?;
+    ip(&format!("link set {outside} up"))?;
+    ip_within(&format!("addr add {client}/30 dev eth0"))?;
+    ip_within("link set eth0 up")?;
+    ip_within("link set lo up")?;
+    ip_within(&format!("route add default via {host}"))?;
+    Ok(NamespacePlace { file, host, service: SERVICE, client })
+}
+
+/// A network of four addresses of which this machine knows no other way than its default one.
+fn free_network(pid: u32) -> Result<Ipv4Addr, Failure> {
+    let routes = command("ip", "iproute2", LAYER)?.args(["-4", "route", "show", "table", "all"]).output();
+    let routes = routes.map_err(Failure::system("run ip route show"))?;
+    let routes = String::from_utf8_lossy(&routes.stdout).into_owned();
+    let candidates = (0..NETWORKS).map(|step| network((pid + step) % NETWORKS));
+    candidates
+        .into_iter()
+        .find(|network| !is_known(&routes, *network))
+        .ok_or_else(|| Failure::NoNamespace { why: "no network of 10.213.0.0/18 is free".to_owned() })
+}
+
+fn network(number: u32) -> Ipv4Addr {
+    Ipv4Addr::from_bits(Ipv4Addr::new(10, 213, 0, 0).to_bits() + number * 4)
+}
+
+/// Whether a table of routes has one to it.
+fn is_known(routes: &str, network: Ipv4Addr) -> bool {
+    routes.split_whitespace().any(|word| {
+        let Some((address, length)) = word.split_once('/') else {
+            return word.parse::<Ipv4Addr>().is_ok_and(|address| address.to_bits() & !3 == network.to_bits());
+        };
+        let (Ok(address), Ok(length)) = (address.parse::<Ipv4Addr>(), length.parse::<u32>()) else { return false };
+        let bits = length.min(30);
+        let mask = if bits == 0 { 0 } else { u32::MAX << (32 - bits) };
+        address.to_bits() & mask == network.to_bits() & mask
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_that_the_machine_knows_a_way_to_is_not_taken() {
+        let routes = "default via 192.0.2.1 dev eth0\n10.213.0.4/30 dev pgd7 proto kernel scope link src 10.213.0.5\n\
+                      local 10.213.0.9 dev lo table local\n";
+        assert!(!is_known(routes, network(0)));
+        assert!(is_known(routes, network(1)));
+        assert!(is_known(routes, network(2)), "an address in it");
+        assert!(!is_known(routes, network(3)));
+        assert!(is_known("10.0.0.0/8 via 192.0.2.7", network(3)), "a larger network around it");
+    }
+}

@@ -1,0 +1,149 @@
+//! A PgBouncer before a local server, run by the server's user and gone with its supervisor.
+//!
+//! Clients log in with the password of the server's superuser, of which PgBouncer knows the verifier alone; it passes on
+//! over the server's unix socket. From version 1.21 on it keeps prepared statements apart and lends a connection for a
+//! transaction; before, a client must keep the connection on which it has prepared.
+
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tokio::process::{Child, Command};
+use tokio::time::{Instant, sleep};
+
+use super::{as_user, certificate, program};
+use crate::local::die_with_parent::die_with_parent;
+use crate::local::directories::write_owned;
+use crate::local::failure::Failure;
+use crate::local::log_tail;
+use crate::local::protocol::Start;
+
+/// What the layer is called in errors.
+const LAYER: &str = "PgBouncer";
+
+/// Connections to the server at most, above any number of clients that a server admits.
+const POOL_SIZE: u32 = 100_000;
+
+/// How long it may take until it accepts connections.
+const START: Duration = Duration::from_secs(10);
+
+/// A running PgBouncer.
+pub(super) struct Pooler {
+    process: Child,
+    port: u16,
+    mode: &'static str,
+}
+
+impl Pooler {
+    /// Starts it before the server at `server_port`, listening on 127.0.0.1 and at `host`.
+    pub(super) async fn start(
+        start: &Start,
+        run_directory: &Path,
+        server_port: u16,
+        host: Option<Ipv4Addr>,
+        tls: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let mode = pool_mode(&version()?);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
+        let port = listener.map_err(Failure::system("find a free port on 127.0.0.1"))?.port();
+        let users = run_directory.join("pgbouncer.users");
+        write_owned(&users, format!("\"postgres\" \"{}\"\n", start.verifier).as_bytes(), start.account)?;
+        let addresses: Vec<String> =
+            std::iter::once(Ipv4Addr::LOCALHOST).chain(host).map(|address| address.to_string()).collect();
+        let mut text = format!(
+            "[databases]\n* = host={run} port={server_port}\n\n[pgbouncer]\nlisten_addr = {addresses}\nlisten_port = {port}\n\
+             unix_socket_dir =\nauth_type = scram-sha-256\nauth_file = {users}\npool_mode = {mode}\n\
+             default_pool_size = {POOL_SIZE}\nmax_client_conn = {POOL_SIZE}\nlogfile = {run}/pgbouncer.log\n\
+             log_connections = 0\nlog_disconnections = 0\nlog_pooler_errors = 1\nserver_idle_timeout = 0\n",
+            run = run_directory.display(),
+            addresses = addresses.join(","),
+            users = users.display(),
+        );
+        if mode == "transaction" {
+            text.push_str("max_prepared_statements = 1000\n");
+        }
+        if let Some(directory) = tls {
+            let file = |name: &str| directory.join(name).display().to_string();
+            text.push_str(&format!(
+                "client_tls_sslmode = allow\nclient_tls_cert_file = {}\nclient_tls_key_file = {}\n",
+                file(certificate::CERTIFICATE),
+                file(certificate::KEY)
+            ));
+        }
+        let configuration = run_directory.join("pgbouncer.ini");
+        write_owned(&configuration, text.as_bytes(), start.account)?;
+        let mut command = program::command("pgbouncer", "pgbouncer", LAYER)?;
+        command.arg("--quiet").arg(&configuration).stdout(Stdio::null()).stderr(Stdio::null());
+        as_user(&mut command, start.account);
+        let mut command: Command = command.into();
+        die_with_parent(&mut command, Signal::KILL);
+        let process = command.kill_on_drop(true).spawn().map_err(Failure::system("run pgbouncer"))?;
+        let mut pooler = Self { process, port, mode };
+        pooler.wait_until_ready(&run_directory.join("pgbouncer.log")).await?;
+        Ok(pooler)
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub(super) fn mode(&self) -> &str {
+        self.mode
+    }
+
+    async fn wait_until_ready(&mut self, log: &Path) -> Result<(), Failure> {
+        let deadline = Instant::now() + START;
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_err() {
+            let ended = self.process.try_wait().map_err(Failure::system("wait for pgbouncer"))?;
+            if ended.is_some() || Instant::now() > deadline {
+                let said = log_tail::read(log, 0);
+                return Err(Failure::system("start pgbouncer")(said));
+            }
+            sleep(Duration::from_millis(10)).await;
+        }
+        Ok(())
+    }
+
+    /// Ends it at once: nobody works through it any more.
+    pub(super) async fn stop(mut self) {
+        // One that has ended already needs no end.
+        let _ = self.process.kill().await;
+    }
+}
+
+/// What `pgbouncer --version` says first: `PgBouncer 1.18.0`.
+fn version() -> Result<String, Failure> {
+    let output = program::command("pgbouncer", "pgbouncer", LAYER)?.arg("--version").output();
+    let output = output.map_err(Failure::system("run pgbouncer --version"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
+}
+
+/// Lending for a transaction needs prepared statements kept apart: 1.21.
+fn pool_mode(version: &str) -> &'static str {
+    let number = |part: Option<&str>| part.and_then(|part| part.parse::<u32>().ok());
+    let mut parts = version.rsplit(' ').next().unwrap_or_default().split('.');
+    match (number(parts.next()), number(parts.next())) {
+        (Some(major), Some(minor)) if (major, minor) >= (1, 21) => "transaction",
+        _ => "session",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_is_lent_for_a_transaction_where_prepared_statements_survive_it() {
+        for (version, mode) in [
+            ("PgBouncer 1.18.0", "session"),
+            ("PgBouncer 1.20.1", "session"),
+            ("PgBouncer 1.21.0", "transaction"),
+            ("PgBouncer 2.0", "transaction"),
+            ("", "session"),
+        ] {
+            assert_eq!(pool_mode(version), mode, "{version}");
+        }
+    }
+}

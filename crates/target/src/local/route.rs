@@ -1,0 +1,118 @@
+//! The way of the load's connections to a local server, and what must be built for it beside the server.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Port of the service's address behind which the server is.
+pub(crate) const SERVICE_PORT: u16 = 5432;
+
+/// Port of the service's address behind which the pooler is.
+pub(crate) const SERVICE_POOLER_PORT: u16 = 6432;
+
+/// How the load reaches a local server: by one entry, and through what is added to it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Route {
+    /// Where the connections are made to.
+    pub entry: Entry,
+    /// Whether they are encrypted, with TLS 1.3.
+    pub tls: bool,
+    /// Whether they end at a PgBouncer, which passes on to the server's unix socket.
+    pub pgbouncer: bool,
+}
+
+/// Where the connections to a local server are made to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Entry {
+    /// Its unix socket.
+    #[default]
+    Unix,
+    /// 127.0.0.1.
+    Tcp,
+    /// An address of this machine at the other end of a veth pair: the load runs in a network namespace of its own, as in
+    /// a container.
+    Veth,
+    /// As `Veth`, but to an address that only a DNAT rule leads anywhere, as to a Kubernetes Service.
+    Service,
+}
+
+impl Entry {
+    /// Whether the load runs in a network namespace of its own.
+    #[must_use]
+    pub fn in_namespace(self) -> bool {
+        matches!(self, Self::Veth | Self::Service)
+    }
+}
+
+impl Route {
+    /// Its layers in the order in which a byte passes them, for people: `veth, DNAT, TLS, PgBouncer`.
+    #[must_use]
+    pub fn layers(&self) -> Vec<&'static str> {
+        let entry: &[&str] = match self.entry {
+            Entry::Unix | Entry::Tcp => &[],
+            Entry::Veth => &["veth"],
+            Entry::Service => &["veth", "DNAT"],
+        };
+        let added = [(self.tls, "TLS"), (self.pgbouncer, "PgBouncer")];
+        entry.iter().copied().chain(added.into_iter().filter_map(|(there, name)| there.then_some(name))).collect()
+    }
+}
+
+impl fmt::Display for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.entry {
+            Entry::Unix => "unix socket",
+            Entry::Tcp | Entry::Veth | Entry::Service => "TCP",
+        })?;
+        self.layers().iter().try_for_each(|layer| write!(f, ", {layer}"))
+    }
+}
+
+/// What is built beside a local server, for all routes that lead to it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layers {
+    /// The server has a certificate and offers TLS.
+    pub tls: bool,
+    /// There is a network namespace for the load, with a veth pair and a DNAT rule; needs root.
+    pub namespace: bool,
+    /// There is a PgBouncer.
+    pub pgbouncer: bool,
+    /// The server's processes are in a control group of their own, so that their CPUs can be limited; needs root.
+    pub cpu_group: bool,
+}
+
+impl Layers {
+    /// What these routes need; `limited`: a limit of CPUs is asked for somewhere.
+    #[must_use]
+    pub fn of(routes: impl IntoIterator<Item = Route>, limited: bool) -> Self {
+        routes.into_iter().fold(Self { cpu_group: limited, ..Self::default() }, |layers, route| Self {
+            tls: layers.tls || route.tls,
+            namespace: layers.namespace || route.entry.in_namespace(),
+            pgbouncer: layers.pgbouncer || route.pgbouncer,
+            ..layers
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_names_its_layers_in_the_order_in_which_a_byte_passes_them() {
+        let route = |entry, tls, pgbouncer| Route { entry, tls, pgbouncer }.to_string();
+        assert_eq!(route(Entry::Unix, false, false), "unix socket");
+        assert_eq!(route(Entry::Tcp, true, false), "TCP, TLS");
+        assert_eq!(route(Entry::Service, true, true), "TCP, veth, DNAT, TLS, PgBouncer");
+    }
+
+    #[test]
+    fn what_is_built_is_what_any_of_the_routes_needs() {
+        let tls = Route { entry: Entry::Tcp, tls: true, pgbouncer: false };
+        let veth = Route { entry: Entry::Veth, ..Route::default() };
+        assert_eq!(Layers::of([Route::default()], false), Layers::default());
+        let both = Layers { tls: true, namespace: true, pgbouncer: false, cpu_group: false };
+        assert_eq!(Layers::of([tls, Route::default(), veth], false), both);
+        assert_eq!(Layers::of([], true), Layers { cpu_group: true, ..Layers::default() });
+    }
+}

@@ -1,0 +1,94 @@
+//! How the load and the control plane log in to a local server, by the route that the plan chose.
+
+use std::net::Ipv4Addr;
+
+use control::Encryption;
+use results::facts;
+use wire::tls::{TlsOptions, TlsSettings, Versions};
+
+use crate::conninfo::{ConnInfo, Host, KeepAlive, Secret, SessionAttrs};
+use crate::local::route::{SERVICE_POOLER_PORT, SERVICE_PORT};
+use crate::local::{Entry, Failure, Route, ServerView};
+
+/// The connection of the load.
+pub(crate) fn of_load(server: &ServerView, route: Route, password: &Secret) -> Result<ConnInfo, Failure> {
+    let missing = || Failure::system("find the way to the server")("it was started without it");
+    let built = server.built();
+    let port = if route.pgbouncer { built.pooler_port.ok_or_else(missing)? } else { server.port() };
+    let namespace = || built.namespace.clone().ok_or_else(missing);
+    let mut conninfo = plain(server);
+    match route.entry {
+        Entry::Unix => {}
+        Entry::Tcp => over_tcp(&mut conninfo, Ipv4Addr::LOCALHOST, port, password),
+        Entry::Veth => over_tcp(&mut conninfo, namespace()?.host, port, password),
+        Entry::Service => {
+            let port = if route.pgbouncer { SERVICE_POOLER_PORT } else { SERVICE_PORT };
+            over_tcp(&mut conninfo, namespace()?.service, port, password);
+        }
+    }
+    if route.entry.in_namespace() {
+        conninfo.network_namespace = Some(namespace()?.file);
+    }
+    if route.tls {
+        let options = TlsOptions { versions: Versions::OnlyTls13, ..TlsOptions::default() };
+        let settings = TlsSettings::new(&options).map_err(Failure::system("prepare TLS"))?;
+        conninfo.encryption = Encryption::Always(settings);
+        conninfo.libpq = vec![("PGSSLMODE", "require".to_owned()), ("PGSSLMINPROTOCOLVERSION", "TLSv1.3".to_owned())];
+    }
+    Ok(conninfo)
+}
+
+/// The connection of the control plane: the load's, unless that is for the load alone.
+pub(crate) fn of_control(server: &ServerView, route: Route, load: &ConnInfo) -> ConnInfo {
+    if route.pgbouncer || route.entry.in_namespace() { plain(server) } else { load.clone() }
+}
+
+/// Through the unix socket, as whoever may reach it.
+pub(crate) fn plain(server: &ServerView) -> ConnInfo {
+    ConnInfo {
+        host: Host::Unix(server.socket_directory().to_owned()),
+        port: server.port(),
+        user: "postgres".to_owned(),
+        password: None,
+        dbname: "postgres".to_owned(),
+        options: None,
+        connect_timeout: None,
+        others: Vec::new(),
+        spread: false,
+        session: SessionAttrs::Any,
+        encryption: Encryption::Never,
+        channel_binding: wire::ChannelBinding::Prefer,
+        keepalive: KeepAlive::default(),
+        network_namespace: None,
+        libpq: vec![("PGSSLMODE", "disable".to_owned())],
+    }
+}
+
+fn over_tcp(conninfo: &mut ConnInfo, address: Ipv4Addr, port: u16, password: &Secret) {
+    conninfo.host = Host::Tcp { name: address.to_string(), address: None };
+    conninfo.port = port;
+    conninfo.password = Some(password.clone());
+}
+
+/// What the facts say of a route: the layers that a byte passes, and how a pooler among them lends.
+pub(crate) fn layers(server: &ServerView, route: Route) -> Vec<String> {
+    let mode = server.built().pool_mode.as_deref();
+    let named = |layer: &str| match (layer, mode) {
+        ("PgBouncer", Some(mode)) => format!("PgBouncer ({mode} pooling)"),
+        _ => layer.to_owned(),
+    };
+    route.layers().into_iter().map(named).collect()
+}
+
+/// The path of a connection.
+pub(crate) fn path(conninfo: &ConnInfo, layers: Vec<String>) -> facts::Path {
+    let (transport, address, same_host) = match &conninfo.host {
+        Host::Unix(directory) => (facts::Transport::Unix, directory.display().to_string(), true),
+        Host::Tcp { name, address } => {
+            let address = address.or_else(|| name.parse().ok());
+            let loopback = name == "localhost" || address.is_some_and(|address| address.is_loopback());
+            (facts::Transport::Tcp, name.clone(), loopback || conninfo.network_namespace.is_some())
+        }
+    };
+    facts::Path { transport, address, port: conninfo.port, same_host, layers }
+}
