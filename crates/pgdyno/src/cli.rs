@@ -1,8 +1,14 @@
 //! The command line, declared once: help, completions and the man page come from here.
 
+mod bench;
+mod disk;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use bench::{Backend, BenchArgs, GeneratorName, ScriptChoice};
+pub use disk::DiskArgs;
 
 /// A dynamometer for PostgreSQL: what a candidate gains or loses against a baseline, with an interval, from
 /// interleaved blocks of trials.
@@ -32,13 +38,29 @@ pub enum Command {
     Resume(ResumeArgs),
     /// Judge one run, or a baseline run against a candidate run made separately.
     Compare(CompareArgs),
+    /// Make a run directory of what other tools measured: pgbench, sysbench, fio, tables of published figures.
+    Import(ImportArgs),
+    /// Check what must hold, or a comparison is not one; for any benchmark, whoever made it.
+    Audit(AuditArgs),
     /// Make the report of a run again.
     Report(ReportArgs),
+    /// Say why: what takes time or throughput in a run, with the evidence and the experiment that would confirm it.
+    Diagnose(DiagnoseArgs),
     /// Check, start or explain a plan.
     #[command(subcommand)]
     Plan(PlanCommand),
     /// One ad-hoc workload on one server, with pgbench's options; prints what pgbench prints, plus percentiles.
-    Bench(BenchArgs),
+    Bench(Box<BenchArgs>),
+    /// Undo what runs that were killed have left changed on this machine: kernel values, mounts, images.
+    Restore(RestoreArgs),
+    /// Measure disks with fio: what they can do, and whether they are capped, bursting or cached.
+    Disk(Box<DiskArgs>),
+    /// Run the host probes here for a pgdyno elsewhere, which starts this by itself; see the plan's key `agent`.
+    Agent {
+        /// Take orders on standard input and answer on standard output.
+        #[arg(long, required = true)]
+        stdio: bool,
+    },
     /// Print a JSON Schema, for editors and validators.
     Schema {
         /// Of what.
@@ -82,6 +104,14 @@ pub struct ResumeArgs {
     pub run: PathBuf,
 }
 
+/// Options of `restore`.
+#[derive(Debug, Args)]
+pub struct RestoreArgs {
+    /// Only say what would be undone.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// Options of `compare`.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
@@ -99,6 +129,43 @@ pub struct CompareArgs {
     pub threshold: Option<f64>,
 }
 
+/// Options of `import`.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// Outputs, logs, tables, a study.yaml, packed with gzip or not; `TARGET=FILE` names the target of one file.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Name of the run [default: the study's, else the first file's].
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Target of files that name none.
+    #[arg(long)]
+    pub target: Option<String>,
+    /// Workload of files, whatever they call it.
+    #[arg(long)]
+    pub workload: Option<String>,
+    /// Clients of files that do not tell them.
+    #[arg(long)]
+    pub clients: Option<u32>,
+    /// The target that the others are compared with [default: the study's, else the first].
+    #[arg(long, value_name = "TARGET")]
+    pub baseline: Option<String>,
+    /// Directory under which the run directory is made.
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub out: PathBuf,
+}
+
+/// Options of `audit`.
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    /// Run directories, each audited by itself; or files as `import` reads them, audited as one study.
+    #[arg(value_name = "RUN|FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value_t = Format::Terminal)]
+    pub format: Format,
+}
+
 /// Options of `report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
@@ -110,6 +177,30 @@ pub struct ReportArgs {
     /// File to write instead of `<RUN>/report.html` or standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// Options of `diagnose`.
+#[derive(Debug, Args)]
+pub struct DiagnoseArgs {
+    /// The run directory.
+    pub run: PathBuf,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value_t = FindingsFormat::Terminal)]
+    pub format: FindingsFormat,
+    /// Print only the plan that would confirm this finding, by its number.
+    #[arg(long, value_name = "N", conflicts_with = "format")]
+    pub fragment: Option<usize>,
+}
+
+/// The forms of findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FindingsFormat {
+    /// Text for people.
+    Terminal,
+    /// Markdown, for a pull request.
+    Markdown,
+    /// Findings with their series, as JSON.
+    Json,
 }
 
 /// The forms of a report.
@@ -143,65 +234,6 @@ pub enum PlanCommand {
         #[arg(long)]
         pilot: bool,
     },
-}
-
-/// Options of `bench`, spelled as pgbench spells them.
-#[derive(Debug, Args)]
-#[command(disable_help_flag = true)]
-pub struct BenchArgs {
-    /// Print help.
-    #[arg(long, action = clap::ArgAction::HelpLong)]
-    pub help: Option<bool>,
-    /// Create the data first (as `pgbench -i` does), then stop.
-    #[arg(short = 'i', long)]
-    pub initialize: bool,
-    /// Scale factor of the data to create.
-    #[arg(short = 's', long, value_name = "NUM", default_value_t = std::num::NonZeroU32::MIN)]
-    pub scale: std::num::NonZeroU32,
-    /// Number of clients.
-    #[arg(short = 'c', long = "client", value_name = "NUM", default_value_t = std::num::NonZeroU32::MIN)]
-    pub clients: std::num::NonZeroU32,
-    /// Number of load threads.
-    #[arg(short = 'j', long = "jobs", value_name = "NUM", default_value_t = std::num::NonZeroU32::MIN)]
-    pub threads: std::num::NonZeroU32,
-    /// Duration of the measurement in seconds.
-    #[arg(short = 'T', long = "time", value_name = "SECONDS", default_value_t = std::num::NonZeroU32::new(10).expect("ten"))]
-    pub seconds: std::num::NonZeroU32,
-    /// Seconds of load before the measurement; pgbench has none.
-    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
-    pub warm_up: u32,
-    /// Built-in script.
-    #[arg(short = 'b', long = "builtin", value_name = "NAME", default_value = "tpcb-like")]
-    pub builtin: String,
-    /// The same as `-b select-only`.
-    #[arg(short = 'S', long, conflicts_with = "skip_some_updates")]
-    pub select_only: bool,
-    /// The same as `-b simple-update`.
-    #[arg(short = 'N', long)]
-    pub skip_some_updates: bool,
-    /// Query mode: simple, extended or prepared.
-    #[arg(short = 'M', long = "protocol", value_name = "MODE", default_value = "simple")]
-    pub mode: String,
-    /// Do not vacuum and truncate before the measurement.
-    #[arg(short = 'n', long)]
-    pub no_vacuum: bool,
-    /// Print progress every so many seconds.
-    #[arg(short = 'P', long, value_name = "SECONDS")]
-    pub progress: Option<std::num::NonZeroU32>,
-    /// Server host or socket directory.
-    #[arg(short = 'h', long, value_name = "HOST")]
-    pub host: Option<String>,
-    /// Server port.
-    #[arg(short = 'p', long)]
-    pub port: Option<u16>,
-    /// User name.
-    #[arg(short = 'U', long = "username", value_name = "NAME")]
-    pub user: Option<String>,
-    /// Seed of the workload's random numbers.
-    #[arg(long, value_name = "NUM")]
-    pub random_seed: Option<u64>,
-    /// Database name or connection string.
-    pub database: Option<String>,
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {

@@ -6,16 +6,24 @@
 // In a binary, `pub` says "for the other modules"; there is no other crate that could reach it.
 #![allow(unreachable_pub)]
 
+mod agent;
+mod audit;
+mod budget;
 mod cli;
 mod command;
 mod compare;
+mod diagnose;
+mod disk;
 mod experiment;
+mod import;
 mod interrupt;
 mod plan;
 mod problem;
 mod progress;
+mod quantity;
 mod report;
 mod schedule;
+mod scripts;
 
 use std::process::ExitCode;
 
@@ -25,6 +33,13 @@ fn main() -> ExitCode {
     // A local server's supervisor is this same program; it has to start before anything else does.
     if std::env::args_os().nth(1).is_some_and(|argument| argument == target::SUPERVISE_ARGUMENT) {
         return target::supervise();
+    }
+    // So is the watcher over a file that fio works on.
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == disk::measure::WATCH_ARGUMENT) {
+        if let Some(directory) = std::env::args_os().nth(2) {
+            disk::measure::keep_watch(directory.as_ref());
+        }
+        return ExitCode::SUCCESS;
     }
     command::execute(cli::Cli::parse())
 }

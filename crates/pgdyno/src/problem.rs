@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use load::dataset::DatasetError;
 use target::TargetError;
+use target::journal::JournalError;
 
 use crate::plan::PlanErrors;
 
@@ -74,6 +75,13 @@ impl Problem {
         self
     }
 
+    /// What it is about and what the system said, without line breaks.
+    pub fn in_one_line(&self) -> String {
+        let parts: Vec<&str> =
+            [Some(&self.primary), self.detail.as_ref()].into_iter().flatten().map(String::as_str).collect();
+        parts.join(": ").lines().collect::<Vec<_>>().join("; ")
+    }
+
     /// What it is about, in one sentence.
     pub fn primary(&self) -> &str {
         &self.primary
@@ -122,6 +130,14 @@ impl From<results::Error> for Problem {
 impl From<TargetError> for Problem {
     fn from(error: TargetError) -> Self {
         Self::could_not_measure(error.primary())
+            .detail(error.detail().unwrap_or_default())
+            .hint(error.hint().unwrap_or_default())
+    }
+}
+
+impl From<JournalError> for Problem {
+    fn from(error: JournalError) -> Self {
+        Self::could_not_measure(error.to_string())
             .detail(error.detail().unwrap_or_default())
             .hint(error.hint().unwrap_or_default())
     }

@@ -2,7 +2,8 @@
 //!
 //! A block executes every cell once. Its comparisons (workload × clients) come in a random order, and within one the
 //! sides run one right after the other in a random order, so that slow drift of the machine falls on all sides alike.
-//! The sides of a comparison share the seed of their workload: they do the same operations.
+//! The search for a capacity is scheduled with the most steps that it could take, the sides in turns; how many are executed
+//! is decided step by step. The sides of a comparison share the seed of their workload: they do the same operations.
 //!
 //! The same plan and seed give the same schedule in every version of pgdyno: the generator is ChaCha8, each block has its
 //! own stream of it, and the shuffle is written out here. A block does not depend on how many blocks there are.
@@ -12,7 +13,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use results::run::{Schedule, ScheduledTrial};
 use results::trial::{Cell, Role};
 
-use crate::plan::Plan;
+use crate::plan::{Plan, Workload};
 
 /// Orders all trials up to the last block that could be needed.
 #[must_use]
@@ -31,10 +32,10 @@ pub fn schedule(plan: &Plan, seed: u64) -> Schedule {
 fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(u64::from(block));
-    let mut comparisons: Vec<(&str, u32)> = plan
+    let mut comparisons: Vec<(&Workload, u32)> = plan
         .workloads
         .iter()
-        .flat_map(|workload| plan.clients.iter().map(|clients| (workload.name.as_str(), *clients)))
+        .flat_map(|workload| plan.clients.iter().map(move |clients| (workload, *clients)))
         .collect();
     shuffle(&mut comparisons, &mut random);
     let mut trials = Vec::new();
@@ -46,13 +47,23 @@ fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
             sides.push((plan.baseline.as_str(), Role::NoiseFloor));
         }
         shuffle(&mut sides, &mut random);
-        trials.extend(sides.into_iter().map(|(target, role)| ScheduledTrial {
+        let trial = |(target, role): &(&str, Role), step| ScheduledTrial {
             number: 0,
             block,
-            cell: Cell { target: target.to_owned(), workload: workload.to_owned(), clients },
-            role,
+            cell: Cell { target: (*target).to_owned(), workload: workload.name.clone(), clients },
+            role: *role,
+            step,
             seed: trial_seed,
-        }));
+        };
+        match workload.capacity() {
+            None => trials.extend(sides.iter().map(|side| trial(side, None))),
+            // The sides search in turns, so that drift falls on the steps of both alike.
+            Some(_) => {
+                for step in 1..=workload.trials_at_most() {
+                    trials.extend(sides.iter().map(|side| trial(side, Some(step))));
+                }
+            }
+        }
     }
     trials
 }
@@ -96,7 +107,7 @@ mod tests {
 
     fn text_of(schedule: &Schedule) -> String {
         let line = |trial: &ScheduledTrial| {
-            let ScheduledTrial { number, block, cell, role, seed } = trial;
+            let ScheduledTrial { number, block, cell, role, step: _, seed } = trial;
             format!("{number} {block} {} {} {} {role:?} {seed:016x}\n", cell.target, cell.workload, cell.clients)
         };
         schedule.trials.iter().map(line).collect()

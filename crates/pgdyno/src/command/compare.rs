@@ -19,11 +19,14 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status,
         question.threshold =
             PracticalThreshold::new(threshold).expect("the command line takes shares between 0 and 1 only");
     }
-    let judgement = match &arguments.candidate {
-        None => judge_question(&baseline, question),
-        Some(candidate) => judge_separate(&baseline, &read(candidate)?, question)?,
+    let (observed, judgement) = match &arguments.candidate {
+        None => {
+            let judgement = judge_question(&baseline, question);
+            (baseline, judgement)
+        }
+        Some(candidate) => judge_separate(baseline, read(candidate)?, question)?,
     };
-    print(&baseline, &judgement, if manner.json { Format::Json } else { arguments.format })?;
+    print(&observed, &judgement, if manner.json { Format::Json } else { arguments.format })?;
     Ok(judgement.status())
 }
 
@@ -31,11 +34,11 @@ fn read(path: &Path) -> Result<Observed, Problem> {
     Observed::read(&RunDir::open(path)?)
 }
 
-fn print(baseline: &Observed, judgement: &Judgement, format: Format) -> Result<Status, Problem> {
-    let data = || report::build(baseline, judgement);
+fn print(observed: &Observed, judgement: &Judgement, format: Format) -> Result<Status, Problem> {
+    let data = || report::build(observed, judgement);
     match format {
         Format::Terminal => documents::print(conclude::for_terminal(judgement).as_bytes()),
-        Format::Markdown => documents::print(report::markdown(judgement, &baseline.run.name).as_bytes()),
+        Format::Markdown => documents::print(report::markdown(judgement, &observed.run.name).as_bytes()),
         Format::Json => conclude::print_json(data()),
         Format::Html => documents::print(report::html(&data()).as_bytes()),
     }

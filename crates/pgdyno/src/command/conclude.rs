@@ -35,8 +35,12 @@ pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Status, Problem> 
 pub(super) fn for_terminal(judgement: &Judgement) -> String {
     let to_terminal = std::io::stdout().is_terminal();
     let colour = to_terminal && std::env::var_os("NO_COLOR").is_none();
-    let width = to_terminal.then(|| console::Term::stdout().size_checked()).flatten().map(|(_, columns)| columns);
-    report::terminal(judgement, colour, width)
+    report::terminal(judgement, colour, width())
+}
+
+/// Columns of the terminal; absent where the output goes elsewhere.
+pub(super) fn width() -> Option<u16> {
+    console::Term::stdout().size_checked().map(|(_, columns)| columns).filter(|_| std::io::stdout().is_terminal())
 }
 
 /// The judgement as JSON; the seconds of the trials are left to `report --format json`.

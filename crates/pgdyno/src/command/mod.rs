@@ -1,12 +1,18 @@
 //! What each command does: parse, validate, do, judge, report.
 
+mod agent;
+mod audit;
 mod bench;
 mod compare;
 mod conclude;
+mod diagnose;
+mod disk;
 mod documents;
+mod import;
 mod pilot;
 mod plan;
 mod report;
+mod restore;
 mod resume;
 mod run;
 
@@ -32,9 +38,15 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Run(arguments) => in_runtime(run::run(&arguments, manner)),
         Command::Resume(arguments) => in_runtime(resume::resume(&arguments.run, manner)),
         Command::Bench(arguments) => in_runtime(bench::bench(&arguments, manner)),
+        Command::Disk(arguments) => in_runtime(disk::disk(&arguments, manner)),
         Command::Plan(command) => plan::plan(&command, manner),
         Command::Compare(arguments) => compare::compare(&arguments, manner),
+        Command::Diagnose(arguments) => diagnose::diagnose(&arguments, manner),
+        Command::Import(arguments) => import::import(&arguments, manner),
+        Command::Audit(arguments) => audit::audit(&arguments, manner),
         Command::Report(arguments) => report::report(&arguments),
+        Command::Restore(arguments) => restore::restore(&arguments, manner),
+        Command::Agent { stdio: _ } => in_runtime(agent::agent()),
         Command::Schema { of } => documents::schema(of),
         Command::Completions { shell } => documents::completions(shell),
         Command::Man => documents::man(),

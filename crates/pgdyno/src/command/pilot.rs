@@ -10,12 +10,13 @@ use crate::plan::Plan;
 use crate::problem::{Problem, Status};
 use crate::progress::Progress;
 use crate::report::units;
+use crate::scripts::OwnScripts;
 
 /// Measures the pilot and prints what it promises.
-pub(super) async fn pilot(plan: &Plan, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> Result<Status, Problem> {
     let stop = interrupt::install()?;
     let progress = Progress::new(manner.quiet);
-    let cells = measure(plan, &run::own_executable(), &stop, &progress).await;
+    let cells = measure(plan, scripts, &run::own_executable(), &stop, &progress).await;
     progress.finish();
     let mut text = format!(
         "\nPrecision to expect, from {PILOT_SECONDS} s of each cell on {} (at best: what differs from trial to trial a pilot \

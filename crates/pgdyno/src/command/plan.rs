@@ -14,16 +14,17 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
     match command {
         PlanCommand::New => documents::print(TEMPLATE.as_bytes()),
         PlanCommand::Check { plan } => {
-            let notes = run::read_plan(Some(plan))?.notes();
+            let notes = run::read_plan(Some(plan))?.0.notes();
             let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
             documents::print(format!("{notes}{}: ok\n", plan.display()).as_bytes())
         }
         PlanCommand::Explain { plan, pilot } => {
-            let plan = run::read_plan(plan.as_deref())?.complete(0, run::cpus());
+            let (plan, scripts) = run::read_plan(plan.as_deref())?;
+            let plan = plan.complete(0, run::cpus());
             let schedule = schedule(&plan, plan.seed.expect("a complete plan has a seed"));
             documents::print(explain(&plan).to_string().as_bytes())?;
             documents::print(order_of_first_block(&schedule).as_bytes())?;
-            if *pilot { super::in_runtime(pilot::pilot(&plan, manner)) } else { Ok(Status::Done) }
+            if *pilot { super::in_runtime(pilot::pilot(&plan, &scripts, manner)) } else { Ok(Status::Done) }
         }
     }
 }

@@ -7,12 +7,22 @@ use results::store::RunDir;
 use super::{Manner, run};
 use crate::plan;
 use crate::problem::{Problem, Status};
+use crate::scripts::OwnScripts;
 
 /// Goes on where the run stopped; finished trials are kept, an unfinished one is executed again.
 pub(super) async fn resume(path: &Path, manner: Manner) -> Result<Status, Problem> {
     let dir = RunDir::open(path)?;
     let run_json = dir.run()?;
+    if run_json.imported.is_some() {
+        return Err(Problem::usage(format!("run {} was imported, so there is nothing to go on with", run_json.id))
+            .hint("judge it with `pgdyno compare` or `pgdyno report`"));
+    }
+    if !dir.has_plan() {
+        return Err(Problem::usage(format!("run {} has no plan, so there is nothing to go on with", run_json.id))
+            .hint("measure disks again with `pgdyno disk`"));
+    }
     let name = path.join("plan.yaml").display().to_string();
     let plan = plan::parse(&name, dir.plan_yaml()?.as_bytes()).map_err(|errors| Problem::plan(&errors))?;
-    run::measure_and_conclude(&plan, &run_json, &dir, manner).await
+    let scripts = OwnScripts::read(&plan, path)?;
+    run::measure_and_conclude(&plan, &scripts, &run_json, &dir, manner).await
 }

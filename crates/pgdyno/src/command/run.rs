@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use results::run::{FORMAT, Generator, Run};
+use results::run::{FORMAT, Generator, Run, Schedule};
 use results::store::RunDir;
 
-use super::{Manner, conclude};
+use super::{Manner, conclude, restore};
 use crate::cli::RunArgs;
 use crate::experiment::{Ending, Experiment, conduct};
 use crate::interrupt;
@@ -14,19 +14,21 @@ use crate::plan::{self, Plan};
 use crate::problem::{Problem, Status};
 use crate::progress::Progress;
 use crate::schedule::schedule;
+use crate::scripts::OwnScripts;
 
 /// Executes the plan into a new run directory.
 pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, Problem> {
-    let mut plan = read_plan(arguments.plan.as_deref())?;
+    let (mut plan, scripts) = read_plan(arguments.plan.as_deref())?;
     plan.seed = arguments.seed.or(plan.seed);
-    let plan = plan.complete(entropy(), cpus());
-    let (run, dir) = create(&arguments.runs, &plan)?;
-    measure_and_conclude(&plan, &run, &dir, manner).await
+    let plan = scripts.plan_in_run(plan.complete(entropy(), cpus()));
+    let (run, dir) = create(&arguments.runs, &plan, &scripts)?;
+    measure_and_conclude(&plan, &scripts, &run, &dir, manner).await
 }
 
 /// Measures what is still to be measured of a run, then concludes. Also after an interruption: what there is is judged.
 pub(super) async fn measure_and_conclude(
     plan: &Plan,
+    scripts: &OwnScripts,
     run: &Run,
     dir: &RunDir,
     manner: Manner,
@@ -35,7 +37,8 @@ pub(super) async fn measure_and_conclude(
     let stop = interrupt::install()?;
     let executable = own_executable();
     let mut progress = Progress::new(manner.quiet);
-    let experiment = Experiment { plan, run, dir, executable: &executable, stop: &stop };
+    restore::tell_of_leftovers(&executable);
+    let experiment = Experiment { plan, scripts, run, dir, executable: &executable, stop: &stop };
     let ending = conduct(&experiment, &mut progress).await;
     match ending {
         Ok(Ending::Finished) => conclude::conclude(dir, manner),
@@ -59,10 +62,11 @@ fn go_on(dir: &RunDir) -> String {
     format!("go on with `pgdyno resume {}`", dir.path().display())
 }
 
-/// The plan of a file, or the quick start.
-pub(super) fn read_plan(path: Option<&Path>) -> Result<Plan, Problem> {
+/// The plan of a file with the scripts that it names, or the quick start.
+pub(super) fn read_plan(path: Option<&Path>) -> Result<(Plan, OwnScripts), Problem> {
     let Some(path) = path else {
-        return Ok(plan::parse("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("the quick start is tested"));
+        let plan = plan::parse("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("the quick start is tested");
+        return Ok((plan, OwnScripts::default()));
     };
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| {
@@ -70,16 +74,27 @@ pub(super) fn read_plan(path: Option<&Path>) -> Result<Plan, Problem> {
             .detail(error.to_string())
             .hint("`pgdyno plan new` prints a plan to start from")
     })?;
-    plan::parse(&name, &bytes).map_err(|errors| Problem::plan(&errors))
+    let plan = plan::parse(&name, &bytes).map_err(|errors| Problem::plan(&errors))?;
+    let scripts = OwnScripts::read(&plan, path.parent().unwrap_or(Path::new("")))?;
+    Ok((plan, scripts))
 }
 
 /// Makes the run directory; a run of the same name that began in the same second only takes its name.
-fn create(parent: &Path, plan: &Plan) -> Result<(Run, RunDir), Problem> {
-    let mut run = identity(plan);
+fn create(parent: &Path, plan: &Plan, scripts: &OwnScripts) -> Result<(Run, RunDir), Problem> {
+    let run = identity(plan);
+    create_unique(parent, run, |run| RunDir::create(parent, run, &plan.to_yaml(), &scripts.files()))
+}
+
+/// Makes a run directory under the first of its names that is free.
+pub(super) fn create_unique(
+    parent: &Path,
+    mut run: Run,
+    create: impl Fn(&Run) -> results::Result<RunDir>,
+) -> Result<(Run, RunDir), Problem> {
     let id = run.id.clone();
     let mut number = 1;
     loop {
-        match RunDir::create(parent, &run, &plan.to_yaml()) {
+        match create(&run) {
             Ok(dir) => return Ok((run, dir)),
             Err(error) if error.is_taken() && parent.join(&run.id).is_dir() => {
                 number += 1;
@@ -91,16 +106,26 @@ fn create(parent: &Path, plan: &Plan) -> Result<(Run, RunDir), Problem> {
 }
 
 fn identity(plan: &Plan) -> Run {
-    let started_at = Timestamp::now();
     let seed = plan.seed.expect("a complete plan has a seed");
+    identity_of(&plan.name, schedule(plan, seed))
+}
+
+/// The identity of a run that has no trials.
+pub(super) fn identity_without_plan(name: &str) -> Run {
+    identity_of(name, Schedule { seed: entropy(), trials: Vec::new() })
+}
+
+fn identity_of(name: &str, schedule: Schedule) -> Run {
+    let started_at = Timestamp::now();
     Run {
         format: FORMAT,
-        id: format!("{}-{}", started_at.strftime("%Y-%m-%dT%H-%M-%S"), slug(&plan.name)),
-        name: plan.name.clone(),
+        id: format!("{}-{}", started_at.strftime("%Y-%m-%dT%H-%M-%S"), slug(name)),
+        name: name.to_owned(),
         pgdyno_version: env!("CARGO_PKG_VERSION").to_owned(),
         started_at,
-        generator: Generator { cpus: cpus(), kernel: kernel() },
-        schedule: schedule(plan, seed),
+        generator: Some(Generator { cpus: cpus(), kernel: kernel() }),
+        schedule,
+        imported: None,
     }
 }
 

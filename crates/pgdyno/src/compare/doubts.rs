@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::{Discriminant, discriminant};
 
+use results::run::Run;
 use results::trial::{Caveat, Phase, Trial};
 use stats::steady::{Steadiness, steadiness};
 
@@ -42,15 +43,50 @@ impl Doubt {
 /// Every doubt about a run, the ones that concern all of it first.
 pub fn of_run(observed: &Observed, unsteady: &BTreeMap<u32, String>, noise_floor: &[PairJudgement]) -> Vec<Doubt> {
     let mut doubts = noise(noise_floor);
-    doubts.extend(single_trials(&observed.trials));
-    doubts.extend(sides::doubts(&observed.facts));
-    doubts.extend(caveats(&observed.trials));
+    doubts.extend(imported(&observed.run));
+    doubts.extend(single_trials(observed));
+    doubts.extend(sides::waiting_for_restart(&observed.facts));
+    doubts.extend(sides::without_host(&observed.facts));
+    doubts.extend(caveats(&observed.trials, |_| true));
     doubts.extend(unsteady_trials(unsteady));
     doubts
 }
 
-fn single_trials(trials: &[Trial]) -> Option<Doubt> {
-    Observations::new(trials).has_single_trial().then(|| Doubt {
+/// The doubts about a run that is audited: what a check of the audit says, with its figures, is left to it.
+pub fn beside_audit(
+    observed: &Observed,
+    unsteady: &BTreeMap<u32, String>,
+    noise_floor: &[PairJudgement],
+) -> Vec<Doubt> {
+    let is_audited = |caveat: &Caveat| {
+        matches!(caveat, Caveat::ClientBound { .. } | Caveat::SharedHost | Caveat::BranchContention { .. })
+    };
+    let mut doubts = noise(noise_floor);
+    doubts.extend(imported(&observed.run));
+    doubts.extend(single_trials(observed));
+    doubts.extend(sides::without_host(&observed.facts));
+    doubts.extend(caveats(&observed.trials, |caveat| !is_audited(caveat)));
+    doubts.extend(unsteady_trials(unsteady));
+    doubts
+}
+
+/// That nothing of an imported run was seen by pgdyno, and what it cannot tell.
+fn imported(run: &Run) -> Option<Doubt> {
+    let imported = run.imported.as_ref()?;
+    let files: Vec<String> = imported
+        .sources
+        .iter()
+        .map(|source| format!("{} ({}, {})", source.file, source.tool, source.content))
+        .collect();
+    Some(Doubt {
+        text: format!("imported from {}; missing: {}", files.join(", "), imported.missing.join(", ")),
+        hint: "what is stated of the targets was not read back; measure with pgdyno to have what is missing".to_owned(),
+        trials: Vec::new(),
+    })
+}
+
+fn single_trials(observed: &Observed) -> Option<Doubt> {
+    Observations::new(&observed.trials, &observed.question()).has_single_trial().then(|| Doubt {
         text:
             "a cell has one trial only: the interval of its throughput is from the seconds of that trial, within this \
                run only, and says nothing of run-to-run variation"
@@ -63,6 +99,12 @@ fn single_trials(trials: &[Trial]) -> Option<Doubt> {
 /// The trials whose throughput was not steady while measuring, each with what was found.
 pub fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<Second>>) -> BTreeMap<u32, String> {
     let of_trial = |trial: &Trial| {
+        // A search overloads the server on purpose, and an open loop's throughput is what was offered.
+        let is_open = trial.load.as_ref().is_some_and(|load| load.open.is_some())
+            || trial.told.as_ref().is_some_and(|told| told.offered_per_s.is_some());
+        if is_open || (trial.load.is_none() && trial.told.is_none()) {
+            return None;
+        }
         let measured = series.get(&trial.number)?.iter().filter(|second| second.phase == Phase::Measure);
         let throughput: Vec<f64> = measured.filter_map(Second::throughput_per_s).collect();
         match steadiness(&throughput) {
@@ -107,9 +149,10 @@ fn noise(noise_floor: &[PairJudgement]) -> Vec<Doubt> {
 }
 
 /// The same kind of caveat is one doubt however many trials carry it, in the words of the first.
-fn caveats(trials: &[Trial]) -> Vec<Doubt> {
+fn caveats(trials: &[Trial], counts: impl Fn(&Caveat) -> bool) -> Vec<Doubt> {
     let mut kinds: Vec<(Discriminant<Caveat>, Vec<Carried<'_>>)> = Vec::new();
-    for (trial, caveat) in trials.iter().flat_map(|trial| trial.caveats.iter().map(move |caveat| (trial, caveat))) {
+    let all = trials.iter().flat_map(|trial| trial.caveats.iter().map(move |caveat| (trial, caveat)));
+    for (trial, caveat) in all.filter(|(_, caveat)| counts(caveat)) {
         let kind = discriminant(caveat);
         match kinds.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, found)) => found.push((trial, caveat)),

@@ -7,14 +7,15 @@ use stats::Estimate;
 use stats::holm;
 use stats::verdict::Verdict;
 
+use super::metric::Metric;
 use super::pair::PairJudgement;
 use crate::report::units;
 
 /// What one candidate does to one workload.
 #[derive(Debug, Clone, PartialEq)]
 enum Claim {
-    Loses(Estimate, u32),
-    Gains(Estimate, u32),
+    Worse(Estimate, u32, Metric),
+    Better(Estimate, u32, Metric),
     Equivalent,
     /// Some of its places are equivalent and the others cannot tell.
     PartlyEquivalent,
@@ -48,14 +49,17 @@ pub fn headline(baseline: &str, pairs: &[PairJudgement], threshold: f64) -> Stri
 fn claim(pairs: &[PairJudgement], here: &[usize], losing: &[usize], gaining: &[usize]) -> Claim {
     let largest = |among: &[usize]| {
         let changes = here.iter().filter(|index| among.contains(index));
-        let changes = changes.filter_map(|index| Some((pairs[*index].change()?, pairs[*index].place.clients)));
-        changes.max_by(|(a, _), (b, _)| a.point.abs().total_cmp(&b.point.abs()))
+        let changes = changes.filter_map(|index| {
+            let pair = &pairs[*index];
+            Some((pair.change()?, pair.place.clients, pair.deciding()))
+        });
+        changes.max_by(|(a, ..), (b, ..)| a.point.abs().total_cmp(&b.point.abs()))
     };
-    if let Some((change, clients)) = largest(losing) {
-        return Claim::Loses(change, clients);
+    if let Some((change, clients, metric)) = largest(losing) {
+        return Claim::Worse(change, clients, metric);
     }
-    if let Some((change, clients)) = largest(gaining) {
-        return Claim::Gains(change, clients);
+    if let Some((change, clients, metric)) = largest(gaining) {
+        return Claim::Better(change, clients, metric);
     }
     let equivalent = here.iter().filter(|index| pairs[**index].verdict() == Verdict::Equivalent).count();
     match equivalent {
@@ -73,13 +77,25 @@ fn in_words(claim: &Claim, threshold: f64) -> String {
     };
     let band = units::percent(threshold);
     match claim {
-        Claim::Loses(change, clients) => format!("loses {}", by(change, clients)),
-        Claim::Gains(change, clients) => format!("gains {}", by(change, clients)),
+        Claim::Worse(change, clients, metric) => format!("{} {}", verb(*metric, false), by(change, clients)),
+        Claim::Better(change, clients, metric) => format!("{} {}", verb(*metric, true), by(change, clients)),
         Claim::Equivalent => format!("is equivalent (within ±{band})"),
         Claim::PartlyEquivalent => {
             format!("is equivalent (within ±{band}) where there was enough data, and shows no sure change elsewhere")
         }
         Claim::NotEnough => "has not enough data for a verdict".to_owned(),
+    }
+}
+
+/// What a figure did, to stand before by how much.
+fn verb(metric: Metric, improved: bool) -> &'static str {
+    match (metric, improved) {
+        (Metric::Throughput, true) => "gains",
+        (Metric::Throughput, false) => "loses",
+        (Metric::Capacity, true) => "gains in capacity",
+        (Metric::Capacity, false) => "loses in capacity",
+        (_, true) => "is faster by",
+        (_, false) => "is slower by",
     }
 }
 

@@ -10,7 +10,7 @@ use stats::{Estimate, Level};
 
 use super::metric::Metric;
 use super::observations::{Observations, Place, Side};
-use super::question::Question;
+use super::question::{LoadLoop, Question};
 use crate::report::units;
 
 /// One target's figures in one workload, by clients.
@@ -53,7 +53,7 @@ pub struct Peak {
 /// The ladders of all targets.
 pub fn ladders(question: &Question, observations: &Observations<'_>) -> Vec<Ladder> {
     let targets = std::iter::once(&question.baseline).chain(&question.candidates);
-    let workloads = workloads(observations);
+    let workloads = workloads(question, observations);
     let ladder = |target: &String, workload: &String, clients: &Vec<u32>| {
         let side = Side::main(target);
         Ladder {
@@ -70,7 +70,7 @@ pub fn ladders(question: &Question, observations: &Observations<'_>) -> Vec<Ladd
 pub fn peaks(question: &Question, observations: &Observations<'_>) -> Vec<Peak> {
     let mut peaks = Vec::new();
     for candidate in &question.candidates {
-        for (workload, clients) in workloads(observations) {
+        for (workload, clients) in workloads(question, observations) {
             let sides = [Side::main(&question.baseline), Side::main(candidate)];
             let blocks = common_blocks(observations, &sides, &workload, &clients);
             let ladders = sides.each_ref().map(|side| throughputs(observations, side, &workload, &clients, &blocks));
@@ -111,10 +111,12 @@ fn in_words(baseline: &str, candidate: &str, comparison: &PeakComparison) -> Str
     }
 }
 
-/// Every workload with its numbers of clients, ascending.
-fn workloads(observations: &Observations<'_>) -> BTreeMap<String, Vec<u32>> {
+/// Every workload of a closed loop with its numbers of clients, ascending. In an open loop the rate decides what is done;
+/// clients are only as many as are needed.
+fn workloads(question: &Question, observations: &Observations<'_>) -> BTreeMap<String, Vec<u32>> {
     let mut workloads: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-    for Place { workload, clients } in observations.places() {
+    let places = observations.places().into_iter();
+    for Place { workload, clients } in places.filter(|place| *question.load_loop(&place.workload) == LoadLoop::Closed) {
         workloads.entry(workload).or_default().push(clients);
     }
     workloads

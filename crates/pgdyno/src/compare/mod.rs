@@ -1,35 +1,55 @@
 //! From the observations of a run to a judgement on it. Reads files only; draws every conclusion with `stats`.
 
+mod budgets;
+mod curves;
+mod disks;
 mod doubts;
 mod headline;
 mod ladders;
+mod layers;
 mod metric;
+mod named;
 mod observations;
 mod pair;
 mod question;
+mod search;
 mod separate;
 mod series;
+mod service;
 mod sides;
 #[cfg(test)]
 mod tests;
+mod together;
 
 use std::collections::BTreeMap;
 
+use results::activity::Seen;
 use results::facts::TargetFacts;
 use results::run::Run;
 use results::store::RunDir;
 use results::trial::{Outcome, Role, Trial};
 use stats::verdict::Verdict;
 
+pub use budgets::PairBudget;
+pub(crate) use budgets::of_trial as budget_of_trial;
+#[cfg(test)]
+pub(crate) use budgets::seen as seen_while_measuring;
+pub use curves::{Curve, CurvePoint};
 pub use doubts::Doubt;
 pub use ladders::{Ladder, Peak, Rung};
+pub use layers::{LayerStep, Layers};
 pub use metric::Metric;
+pub use named::Named;
 pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
-pub use question::{Blocks, Question};
+pub use question::{Blocks, LoadLoop, Question};
+pub use search::Searches;
 pub use separate::judge_separate;
-pub use series::{Second, SecondLatency};
-pub use sides::{Confounder, FactRow, is_identity_setting, short_version};
+pub use series::{Line, Second, SecondLatency};
+pub use sides::{Confounder, FactRow, Known, is_identity_setting, short_version};
 
+use crate::audit::{self, Audit};
+use crate::diagnose::{Diagnosis, Watched, diagnose};
+use crate::disk::judge::{DisksJudged, ObservedStage};
 use crate::plan::Plan;
 use crate::problem::{Problem, Status};
 use observations::{Observations, Side};
@@ -40,16 +60,23 @@ use pair::decide;
 pub struct Observed {
     /// Identity and schedule.
     pub run: Run,
-    /// The resolved plan.
-    pub plan: Plan,
-    /// The resolved plan's text.
+    /// The resolved plan; an imported run has none.
+    pub plan: Option<Plan>,
+    /// The resolved plan's text; of an imported run the study's, which may be empty.
     pub plan_yaml: String,
-    /// Facts of the targets, by name.
+    /// Facts of the targets, by name; of an imported run none was read, and [`Imported`](results::imported::Imported) has what
+    /// is stated of them.
     pub facts: BTreeMap<String, TargetFacts>,
     /// Finished trials, by number.
     pub trials: Vec<Trial>,
     /// Their seconds, by trial number.
     pub series: BTreeMap<u32, Vec<Second>>,
+    /// What the sessions were seen doing while measuring, by trial number.
+    pub seen: BTreeMap<u32, Vec<Seen>>,
+    /// Everything that was watched while measuring, second by second, by trial number.
+    pub watched: BTreeMap<u32, Watched>,
+    /// What fio saw of the targets' disks.
+    pub disks: Vec<ObservedStage>,
 }
 
 impl Observed {
@@ -58,25 +85,61 @@ impl Observed {
     /// # Errors
     /// When a file of the run cannot be read or understood.
     pub fn read(dir: &RunDir) -> Result<Self, Problem> {
-        let plan_yaml = dir.plan_yaml()?;
-        let name = dir.path().join("plan.yaml");
-        let plan = crate::plan::parse(&name.display().to_string(), plan_yaml.as_bytes())
-            .map_err(|errors| Problem::plan(&errors))?;
+        let run = dir.run()?;
+        let (plan, plan_yaml) = match &run.imported {
+            Some(_) => (None, dir.study_yaml()?.unwrap_or_default()),
+            // Disks were measured, and nothing else.
+            None if !dir.has_plan() => (None, String::new()),
+            None => {
+                let (plan, text) = plan_of(dir)?;
+                (Some(plan), text)
+            }
+        };
         let trials = dir.trials()?;
-        let series = series::read(dir, &trials)?;
-        Ok(Self { run: dir.run()?, plan, plan_yaml, facts: dir.facts()?, trials, series })
+        let (mut series, mut seen, mut watched) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let of_trials = series::read(&trials, |number| {
+            let text = dir.interval_lines(number)?;
+            let (lines, activity) = (text.read::<Line<'_>>()?, dir.activity(number)?);
+            let (seconds, sessions) = (series::seconds(&lines), budgets::seen(&activity));
+            Ok((seconds, sessions, Watched::read(dir, number, lines, activity)?))
+        })?;
+        for (number, (seconds, sessions, watching)) in of_trials {
+            series.insert(number, seconds);
+            seen.insert(number, sessions);
+            watched.insert(number, watching);
+        }
+        let disks = crate::disk::judge::read(dir)?;
+        Ok(Self { run, plan, plan_yaml, facts: dir.facts()?, trials, series, seen, watched, disks })
     }
 
-    /// The question that the run's plan asks.
+    /// The question that the run's plan asks; of an imported run, all its targets against the baseline that it names.
     pub fn question(&self) -> Question {
-        Question::of(&self.plan, self.run.schedule.seed)
+        match &self.plan {
+            Some(plan) => Question::of(plan, self.run.schedule.seed),
+            None => Question::of_imported(self.run.imported.as_ref(), &self.trials),
+        }
     }
 
-    /// Facts with the baseline first, then the candidates in the plan's order; targets without facts are left out.
-    fn facts_in_order(&self, question: &Question) -> Vec<&TargetFacts> {
+    /// What is known with the baseline first, then the candidates in the plan's order; targets of which nothing is known are
+    /// left out.
+    fn known_in_order(&self, question: &Question) -> Vec<Known<'_>> {
         let names = std::iter::once(&question.baseline).chain(&question.candidates);
-        names.filter_map(|name| self.facts.get(name)).collect()
+        names.filter_map(|name| self.known(name)).collect()
     }
+
+    /// What is known of a target.
+    fn known(&self, name: &str) -> Option<Known<'_>> {
+        let stated = || self.run.imported.as_ref()?.target(name).map(Known::stated);
+        self.facts.get(name).map(Known::read_back).or_else(stated)
+    }
+}
+
+fn plan_of(dir: &RunDir) -> Result<(Plan, String), Problem> {
+    let text = dir.plan_yaml()?;
+    let name = dir.path().join("plan.yaml");
+    let plan =
+        crate::plan::parse(&name.display().to_string(), text.as_bytes()).map_err(|errors| Problem::plan(&errors))?;
+    Ok((plan, text))
 }
 
 /// How far a run came.
@@ -99,6 +162,8 @@ pub struct Judgement {
     pub blocks: u32,
     /// Seconds of all measurement phases.
     pub measured_s: f64,
+    /// What it cost at most to observe host and server, as a share of the time of one CPU; absent where nobody did.
+    pub observer: Option<f64>,
     /// Whether the sides were measured in the same blocks.
     pub paired: bool,
     /// What was asked.
@@ -109,8 +174,20 @@ pub struct Judgement {
     pub noise_floor: Vec<PairJudgement>,
     /// Figures against clients.
     pub ladders: Vec<Ladder>,
+    /// What each layer of the plan's ladder adds, at every place.
+    pub layers: Vec<Layers>,
     /// What can be said of peaks.
     pub peaks: Vec<Peak>,
+    /// What became of transactions besides being completed, one line for each cell that has any.
+    pub service: Vec<String>,
+    /// Why it is so.
+    pub diagnosis: Diagnosis,
+    /// Where the time went, for each pair that tells.
+    pub budgets: Vec<PairBudget>,
+    /// What the disks can do, and what that means for the workloads.
+    pub disks: DisksJudged,
+    /// What the searches for a capacity saw.
+    pub curves: Vec<Curve>,
     /// Facts of all targets, differences first.
     pub facts: Vec<FactRow>,
     /// Names of the targets with facts, the baseline first: the order of [`FactRow::values`].
@@ -119,6 +196,8 @@ pub struct Judgement {
     pub confounders: Vec<Confounder>,
     /// Trials that were not steady while measuring, with what was found.
     pub unsteady: BTreeMap<u32, String>,
+    /// What must hold, or the comparison is not one; absent where one side was measured by pgdyno and the other by another tool.
+    pub audit: Option<Audit>,
     /// Reasons to doubt.
     pub doubts: Vec<Doubt>,
     /// The sentence at the top.
@@ -148,7 +227,7 @@ pub fn judge(observed: &Observed) -> Judgement {
 /// Judges one run by another question, such as one with another threshold.
 pub fn judge_question(observed: &Observed, question: Question) -> Judgement {
     let rule = question.blocks.rule();
-    let observations = Observations::new(&observed.trials).with_seconds(&observed.series);
+    let observations = Observations::new(&observed.trials, &question).with_seconds(&observed.series);
     let baseline = Side::main(&question.baseline);
     let again = Side { target: question.baseline.clone(), role: Role::NoiseFloor };
     let mut pairs = Vec::new();
@@ -159,53 +238,107 @@ pub fn judge_question(observed: &Observed, question: Question) -> Judgement {
             pairs.push(pair::judge_pair(&question, &rule, &observations, &place, [&baseline, &candidate]));
         }
     }
-    if observed.plan.noise_floor {
+    if observed.plan.as_ref().is_some_and(|plan| plan.noise_floor) {
         for place in observations.places() {
             noise_floor.push(pair::judge_pair(&question, &rule, &observations, &place, [&baseline, &again]));
         }
     }
-    let facts_in_order = observed.facts_in_order(&question);
-    let facts = sides::rows(&facts_in_order, &question.may_differ);
-    let confounders = sides::confounders(&facts_in_order, &facts);
+    let (state, blocks) = (state(observed, &question), finished_blocks(observed));
+    let compared = Compared { state, blocks, paired: true, pairs, noise_floor, audited: true, doubts: Vec::new() };
+    conclude(observed, question, &observations, compared)
+}
+
+/// How the sides were compared, which is another matter in one run that measured both than in two.
+struct Compared {
+    state: State,
+    blocks: u32,
+    paired: bool,
+    pairs: Vec<PairJudgement>,
+    noise_floor: Vec<PairJudgement>,
+    /// Whether an audit has an account of both sides.
+    audited: bool,
+    /// What comes before the doubts that every run may have.
+    doubts: Vec<Doubt>,
+}
+
+/// Everything else that is concluded from the same observations.
+fn conclude(observed: &Observed, question: Question, observations: &Observations<'_>, compared: Compared) -> Judgement {
+    let Compared { state, blocks, paired, pairs, noise_floor, audited, mut doubts } = compared;
+    let known = observed.known_in_order(&question);
+    let facts = sides::rows(&known, &question.may_differ);
+    let disks = disks::of_run(observed, &question, observations);
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);
-    let doubts = doubts::of_run(observed, &unsteady, &noise_floor);
-    Judgement {
-        state: state(observed, &question),
-        blocks: finished_blocks(observed),
+    let doubts_of = if audited { doubts::beside_audit } else { doubts::of_run };
+    doubts.extend(doubts_of(observed, &unsteady, &noise_floor));
+    let mut judgement = Judgement {
+        state,
+        blocks,
         measured_s: measured_s(&observed.trials),
-        paired: true,
-        headline: headline::headline(&question.baseline, &pairs, question.threshold.share()),
-        ladders: ladders::ladders(&question, &observations),
-        peaks: ladders::peaks(&question, &observations),
-        targets: facts_in_order.iter().map(|facts| facts.name.clone()).collect(),
+        observer: observer(&observed.trials),
+        paired,
+        headline: headline(observed, &question, &pairs, &disks),
+        ladders: ladders::ladders(&question, observations),
+        layers: layers::layers(&question, &question.blocks.rule(), observations),
+        // Both are of blocks that hold every rung and step on both sides.
+        peaks: if paired { ladders::peaks(&question, observations) } else { Vec::new() },
+        curves: if paired { curves::curves(&question, observations, &observed.trials) } else { Vec::new() },
+        service: service::lines(&question, &observed.trials),
+        diagnosis: diagnose(observed, &question),
+        budgets: budgets::of_pairs(observed, &question, observations),
+        disks,
+        targets: known.iter().map(|known| known.name().to_owned()).collect(),
+        confounders: sides::confounders(&known, &facts),
         facts,
-        confounders,
+        audit: None,
         doubts,
         unsteady,
         pairs,
         noise_floor,
         question,
-    }
+    };
+    judgement.audit = audited.then(|| audit::audit(&audit::of_run(observed, &judgement)));
+    judgement
 }
 
-/// Blocks of which every trial that was to be executed is there: a block counts once the next one has begun or it is
-/// whole itself.
+/// The sentence at the top: of the comparison, or of the disks where nothing else was measured.
+fn headline(observed: &Observed, question: &Question, pairs: &[PairJudgement], disks: &DisksJudged) -> String {
+    if observed.plan.is_none() && observed.trials.is_empty() && !disks.disks.is_empty() {
+        return disks::headline(disks);
+    }
+    headline::headline(&question.baseline, pairs, question.threshold.share())
+}
+
+/// Blocks of which every trial that was to be executed is there: a block counts once the next one has begun or nothing of
+/// it is left to be executed.
 fn finished_blocks(observed: &Observed) -> u32 {
     let last = observed.trials.iter().map(|trial| trial.block).max().unwrap_or(0);
-    let whole = |block: u32| {
-        let scheduled = observed.run.schedule.trials.iter().filter(|trial| trial.block == block).count();
-        let done = observed.trials.iter().filter(|t| t.block == block && t.outcome == Outcome::Completed).count();
-        scheduled == done
-    };
-    if last == 0 || whole(last) || remaining(observed, &observed.question()).is_empty() { last } else { last - 1 }
+    let remaining = remaining(observed, &observed.question());
+    let is_left =
+        |scheduled: &results::run::ScheduledTrial| scheduled.block == last && remaining.contains(&scheduled.number);
+    if last > 0 && observed.run.schedule.trials.iter().any(is_left) { last - 1 } else { last }
+}
+
+/// The cost of observing over all trials that tell it.
+fn observer(trials: &[Trial]) -> Option<f64> {
+    let costs = trials.iter().filter_map(|trial| trial.observer);
+    let (spent_us, over_us) = costs.fold((0, 0), |(spent_us, over_us), cost| {
+        (spent_us + cost.probes_us + cost.samples_us, over_us + cost.over_us)
+    });
+    (over_us > 0).then(|| spent_us as f64 / over_us as f64)
 }
 
 fn measured_s(trials: &[Trial]) -> f64 {
-    trials.iter().filter_map(|trial| trial.load.as_ref()).map(|load| load.measure_us as f64 / 1e6).sum()
+    let measured = |trial: &Trial| match (&trial.load, &trial.told) {
+        (Some(load), _) => Some(load.measure_us as f64 / 1e6),
+        (None, told) => told.as_ref().and_then(|told| told.duration_s.or(told.duration_s_stated)),
+    };
+    trials.iter().filter_map(measured).sum()
 }
 
 fn state(observed: &Observed, question: &Question) -> State {
     match observed.trials.last().map(|trial| &trial.outcome) {
+        // Nothing can go on with what another tool measured.
+        _ if observed.run.imported.is_some() => State::Complete,
         Some(Outcome::Interrupted) => State::Interrupted,
         _ if remaining(observed, question).is_empty() => State::Complete,
         _ => State::Unfinished,
@@ -213,7 +346,7 @@ fn state(observed: &Observed, question: &Question) -> State {
 }
 
 /// Numbers of the scheduled trials that are still to be executed: those not completed, of comparisons that the stopping
-/// rule has not ended before their block.
+/// rule has not ended before their block, and of searches that have not ended.
 pub fn remaining(observed: &Observed, question: &Question) -> Vec<u32> {
     remaining_of(&observed.run, question, &observed.trials)
 }
@@ -223,9 +356,12 @@ pub fn remaining_of(run: &Run, question: &Question, trials: &[Trial]) -> Vec<u32
     let completed: Vec<u32> =
         trials.iter().filter(|trial| trial.outcome == Outcome::Completed).map(|trial| trial.number).collect();
     let stops = stopped_after(question, trials);
+    let searches = Searches::of(trials);
     let wanted = run.schedule.trials.iter().filter(|scheduled| {
         let place = observations::Place::of(&scheduled.cell);
-        !completed.contains(&scheduled.number) && stops.get(&place).is_none_or(|last| scheduled.block <= *last)
+        !completed.contains(&scheduled.number)
+            && stops.get(&place).is_none_or(|last| scheduled.block <= *last)
+            && searches.want(question, scheduled)
     });
     wanted.map(|scheduled| scheduled.number).collect()
 }
@@ -233,7 +369,7 @@ pub fn remaining_of(run: &Run, question: &Question, trials: &[Trial]) -> Vec<u32
 /// The block after which the stopping rule ended each place: when all candidates of the place are precise enough.
 fn stopped_after(question: &Question, trials: &[Trial]) -> BTreeMap<observations::Place, u32> {
     let rule = question.blocks.rule();
-    let observations = Observations::new(trials);
+    let observations = Observations::new(trials, question);
     let baseline = Side::main(&question.baseline);
     let mut stops = BTreeMap::new();
     for place in observations.places() {
@@ -241,7 +377,7 @@ fn stopped_after(question: &Question, trials: &[Trial]) -> BTreeMap<observations
         let precise = |until: u32| {
             let earlier = observations.up_to(&place, until);
             question.candidates.iter().all(|candidate| {
-                decide(&rule, &earlier, &place, [&baseline, &Side::main(candidate)])
+                decide(question.deciding(&place.workload), &rule, &earlier, &place, [&baseline, &Side::main(candidate)])
                     == stats::stopping::Decision::Precise
             })
         };

@@ -8,7 +8,10 @@ use stats::batch_means::within_trial;
 use stats::estimate::mean_estimate;
 
 use super::metric::Metric;
+use super::question::{LoadLoop, Question};
+use super::search;
 use super::series::Second;
+use crate::plan::CapacitySearch;
 
 /// From this share of failed transactions on, what was measured is how fast a server refuses.
 const FAILED_AT_MOST: f64 = 0.01;
@@ -56,21 +59,58 @@ pub struct Excluded {
     pub reason: String,
 }
 
-/// Every trial of a run by place, side and block.
+/// One observation: a trial, or a search with the trial that stands for it.
+#[derive(Debug, Clone)]
+struct Observation<'a> {
+    trial: &'a Trial,
+    /// Why its figures do not count.
+    unusable: Option<String>,
+}
+
+impl<'a> Observation<'a> {
+    fn of_trial(trial: &'a Trial) -> Self {
+        Self { trial, unusable: unusable(trial) }
+    }
+
+    /// The result of a search; a step that did not measure what it says spoils it.
+    fn of_search(search: &CapacitySearch, steps: &[&'a Trial]) -> Option<Self> {
+        let last = steps.last()?;
+        let spoiled = steps.iter().find_map(|step| Some(Self { trial: step, unusable: Some(outage(step)?) }));
+        Some(spoiled.unwrap_or_else(|| match search::result(search, steps) {
+            Ok(trial) => Self::of_trial(trial),
+            Err(reason) => Self { trial: last, unusable: Some(reason) },
+        }))
+    }
+}
+
+/// Every observation of a run by place, side and block.
 #[derive(Debug, Default)]
 pub struct Observations<'a> {
-    trials: BTreeMap<(Place, Side), BTreeMap<u32, &'a Trial>>,
+    trials: BTreeMap<(Place, Side), BTreeMap<u32, Observation<'a>>>,
     /// The seconds of the trials, by trial number, for cells with a single trial.
     seconds: Option<&'a BTreeMap<u32, Vec<Second>>>,
 }
 
 impl<'a> Observations<'a> {
-    /// Arranges trials; there is at most one per cell, role and block.
-    pub fn new(trials: &'a [Trial]) -> Self {
-        let mut arranged: BTreeMap<(Place, Side), BTreeMap<u32, &'a Trial>> = BTreeMap::new();
+    /// Arranges trials; there is at most one per cell, role and block, or the steps of one search.
+    pub fn new(trials: &'a [Trial], question: &Question) -> Self {
+        let mut arranged: BTreeMap<(Place, Side), BTreeMap<u32, Observation<'a>>> = BTreeMap::new();
+        let mut searches: BTreeMap<(Place, Side, u32), Vec<&Trial>> = BTreeMap::new();
         for trial in trials {
+            let place = Place::of(&trial.cell);
             let side = Side { target: trial.cell.target.clone(), role: trial.role };
-            arranged.entry((Place::of(&trial.cell), side)).or_default().insert(trial.block, trial);
+            if trial.step.is_some() {
+                searches.entry((place, side, trial.block)).or_default().push(trial);
+            } else {
+                arranged.entry((place, side)).or_default().insert(trial.block, Observation::of_trial(trial));
+            }
+        }
+        for ((place, side, block), mut steps) in searches {
+            steps.sort_by_key(|trial| trial.step.map(|step| step.index));
+            let LoadLoop::Capacity(search) = question.load_loop(&place.workload) else { continue };
+            if let Some(observation) = Observation::of_search(search, &steps) {
+                arranged.entry((place, side)).or_default().insert(block, observation);
+            }
         }
         Self { trials: arranged, seconds: None }
     }
@@ -109,30 +149,39 @@ impl<'a> Observations<'a> {
         places
     }
 
+    /// Whether a side has trials at a place, whether or not they count.
+    pub fn is_measured(&self, place: &Place, side: &Side) -> bool {
+        self.of(place, side).next().is_some()
+    }
+
     /// One place as it was after a block.
     pub fn up_to(&self, place: &Place, block: u32) -> Self {
         let here = self.trials.iter().filter(|((p, _), _)| p == place);
-        let earlier = |trials: &BTreeMap<u32, &'a Trial>| trials.range(..=block).map(|(b, t)| (*b, *t)).collect();
+        let earlier = |trials: &BTreeMap<u32, Observation<'a>>| {
+            trials.range(..=block).map(|(block, observation)| (*block, observation.clone())).collect()
+        };
         let trials = here.map(|(key, trials)| (key.clone(), earlier(trials))).collect();
         Self { trials, seconds: self.seconds }
     }
 
     /// The trials of one side at one place, by block, as far as their figures count.
     pub fn usable(&self, place: &Place, side: &Side) -> BTreeMap<u32, &'a Trial> {
-        self.of(place, side).filter(|(_, trial)| unusable(trial).is_none()).collect()
+        let counting = self.of(place, side).filter(|(_, observation)| observation.unusable.is_none());
+        counting.map(|(block, observation)| (block, observation.trial)).collect()
     }
 
     /// The trials of one side at one place whose figures do not count.
     pub fn excluded(&self, place: &Place, side: &Side) -> Vec<Excluded> {
-        let excluded = |(block, trial): (u32, &Trial)| {
-            unusable(trial).map(|reason| Excluded { trial: trial.number, block, reason })
+        let excluded = |(block, observation): (u32, &Observation<'_>)| {
+            let reason = observation.unusable.clone()?;
+            Some(Excluded { trial: observation.trial.number, block, reason })
         };
         self.of(place, side).filter_map(excluded).collect()
     }
 
-    fn of(&self, place: &Place, side: &Side) -> impl Iterator<Item = (u32, &'a Trial)> {
+    fn of(&self, place: &Place, side: &Side) -> impl Iterator<Item = (u32, &Observation<'a>)> {
         let trials = self.trials.get(&(place.clone(), side.clone()));
-        trials.into_iter().flatten().map(|(block, trial)| (*block, *trial))
+        trials.into_iter().flatten().map(|(block, observation)| (*block, observation))
     }
 }
 
@@ -144,10 +193,9 @@ fn unusable(trial: &Trial) -> Option<String> {
         Outcome::Failed { error } => return Some(error.clone()),
         Outcome::Completed => {}
     }
-    let Some(load) = &trial.load else { return Some("nothing was measured".to_owned()) };
-    if let Some(outage) = load.outages.first() {
-        let outages = load.outages.len();
-        return Some(format!("{outages} connections were lost while measuring: {}", outage.cause));
+    let Some(load) = &trial.load else { return unusable_told(trial) };
+    if let Some(reason) = outage(trial) {
+        return Some(reason);
     }
     if Metric::Throughput.of(trial).is_none() {
         return Some("no transaction was completed".to_owned());
@@ -159,4 +207,21 @@ fn unusable(trial: &Trial) -> Option<String> {
         return Some(format!("{} of {ended} transactions failed{sqlstate}", load.failed));
     }
     None
+}
+
+/// The same of a trial that another tool measured.
+fn unusable_told(trial: &Trial) -> Option<String> {
+    let Some(told) = &trial.told else { return Some("nothing was measured".to_owned()) };
+    if Metric::Throughput.of(trial).is_none() {
+        return Some("no throughput is told".to_owned());
+    }
+    let (failed, completed) = (told.failed?, told.transactions?);
+    let ended = failed + completed;
+    (failed as f64 > FAILED_AT_MOST * ended as f64).then(|| format!("{failed} of {ended} transactions failed"))
+}
+
+fn outage(trial: &Trial) -> Option<String> {
+    let outages = &trial.load.as_ref()?.outages;
+    let first = outages.first()?;
+    Some(format!("{} connections were lost while measuring: {}", outages.len(), first.cause))
 }

@@ -21,21 +21,26 @@ pub struct PairJudgement {
     pub place: Place,
     /// Every metric, the one that decides first.
     pub metrics: Vec<MetricJudgement>,
-    /// Throughput of both sides, block by block.
+    /// The deciding metric of both sides, block by block.
     pub blocks: Vec<BlockPoint>,
     /// Trials of either side whose figures do not count.
     pub excluded: Vec<Excluded>,
-    /// p value of "throughput is unchanged", for the family of all pairs; absent without an interval.
+    /// p value of "the deciding metric is unchanged", for the family of all pairs; absent without an interval.
     pub p_value: Option<f64>,
 }
 
 impl PairJudgement {
-    /// The verdict on throughput, which is the verdict on the pair.
+    /// The metric that decides.
+    pub fn deciding(&self) -> Metric {
+        self.metrics[0].metric
+    }
+
+    /// The verdict on the deciding metric, which is the verdict on the pair.
     pub fn verdict(&self) -> Verdict {
         self.metrics[0].verdict
     }
 
-    /// The change of throughput.
+    /// The change of the deciding metric.
     pub fn change(&self) -> Option<Estimate> {
         self.metrics[0].change
     }
@@ -56,15 +61,15 @@ pub struct MetricJudgement {
     pub verdict: Verdict,
 }
 
-/// Throughput of both sides in one block.
+/// The deciding metric of both sides in one block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockPoint {
     /// The block.
     pub block: u32,
     /// Trial numbers, baseline and candidate.
     pub trials: [u32; 2],
-    /// Transactions per second, baseline and candidate.
-    pub tps: [f64; 2],
+    /// Figures in the metric's unit, baseline and candidate.
+    pub figures: [f64; 2],
     /// candidate / baseline − 1.
     pub change: f64,
     /// Whether it stands apart from the other blocks.
@@ -83,42 +88,52 @@ pub fn judge_pair(
 ) -> PairJudgement {
     let sides = [baseline, candidate].map(|side| observations.usable(place, side));
     let estimates = |metric: Metric| [baseline, candidate].map(|side| observations.estimate(place, side, metric));
-    let metrics: Vec<MetricJudgement> = Metric::ALL
-        .into_iter()
-        .map(|metric| judge_metric(question, rule, metric, estimates(metric), &pairs(metric, &sides)))
+    let all = question.metrics(&place.workload);
+    let metrics: Vec<MetricJudgement> = all
+        .iter()
+        .copied()
+        .map(|metric| judge_metric(question, rule, metric, estimates(metric), sides.each_ref()))
         .collect();
-    let throughput = pairs(Metric::Throughput, &sides);
-    let paired = paired(rule, &throughput);
+    let deciding = pairs(all[0], sides.each_ref());
+    let paired = paired(rule, &deciding);
     let mut excluded = observations.excluded(place, baseline);
     excluded.extend(observations.excluded(place, candidate));
     PairJudgement {
         candidate: candidate.target.clone(),
         place: place.clone(),
         metrics,
-        blocks: block_points(&throughput, paired.as_ref(), &sides),
+        blocks: block_points(&deciding, paired.as_ref(), &sides),
         excluded,
-        p_value: paired.and_then(|p| stats::holm::p_value(&p.log_ratios(), rule.level_at(throughput.len()))),
+        p_value: paired.and_then(|p| stats::holm::p_value(&p.log_ratios(), rule.level_at(deciding.len()))),
     }
 }
 
-/// Whether more blocks are wanted for this pair: the plan's stopping rule on the throughput of the blocks so far.
-pub fn decide(rule: &StoppingRule, observations: &Observations<'_>, place: &Place, sides: [&Side; 2]) -> Decision {
+/// Whether more blocks are wanted for this pair: the plan's stopping rule on the deciding metric of the blocks so far.
+pub fn decide(
+    metric: Metric,
+    rule: &StoppingRule,
+    observations: &Observations<'_>,
+    place: &Place,
+    sides: [&Side; 2],
+) -> Decision {
     let sides = sides.map(|side| observations.usable(place, side));
     let log_ratios =
-        stats::paired::log_ratios(&pairs(Metric::Throughput, &sides)).expect("usable trials have throughput");
+        stats::paired::log_ratios(&pairs(metric, sides.each_ref())).expect("usable trials have positive figures");
     rule.decide(&log_ratios)
 }
 
 type Trials<'a> = BTreeMap<u32, &'a Trial>;
 
-fn judge_metric(
+/// Judges one metric of two sides; the estimates are those of either side by itself.
+pub(super) fn judge_metric(
     question: &Question,
     rule: &StoppingRule,
     metric: Metric,
     [baseline, candidate]: [Option<Estimate>; 2],
-    pairs: &[Pair],
+    sides: [&Trials<'_>; 2],
 ) -> MetricJudgement {
-    let paired = paired(rule, pairs);
+    let pairs = pairs(metric, sides);
+    let paired = paired(rule, &pairs);
     let verdict = match &paired {
         Some(paired) => judge(&paired.change, &paired.spread, question.threshold, metric.better()),
         None => Verdict::without_interval(pairs.len()),
@@ -126,7 +141,7 @@ fn judge_metric(
     MetricJudgement { metric, baseline, candidate, change: paired.map(|p| p.change), verdict }
 }
 
-fn pairs(metric: Metric, [baseline, candidate]: &[Trials<'_>; 2]) -> Vec<Pair> {
+fn pairs(metric: Metric, [baseline, candidate]: [&Trials<'_>; 2]) -> Vec<Pair> {
     let pair = |(block, trial): (&u32, &&Trial)| {
         Some(Pair { block: *block, baseline: metric.of(trial)?, candidate: metric.of(candidate.get(block)?)? })
     };
@@ -145,7 +160,7 @@ fn block_points(pairs: &[Pair], paired: Option<&PairedChange>, sides: &[Trials<'
         BlockPoint {
             block: pair.block,
             trials: sides.each_ref().map(|trials| trials[&pair.block].number),
-            tps: [pair.baseline, pair.candidate],
+            figures: [pair.baseline, pair.candidate],
             change: pair.candidate / pair.baseline - 1.0,
             outlying: influence.is_some_and(|i| i.outlying),
             change_without: influence.and_then(|i| i.without).map(|estimate| estimate.point),

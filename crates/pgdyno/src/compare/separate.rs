@@ -1,96 +1,97 @@
-//! Two runs made separately: the same judgement without pairing, and what that costs.
+//! Two runs made separately: the same judgement without pairing, and what that costs. What is said of time and causes block by
+//! block (budgets, findings) takes their blocks in order: of independent runs that is as true as it is unpaired, and as wide.
 
-use std::collections::BTreeMap;
-
-use results::facts::TargetFacts;
 use stats::Estimate;
 use stats::pairing::paired_width;
 use stats::unpaired::{Figure, unpaired_change};
 use stats::verdict::{PracticalThreshold, Verdict, judge};
 
-use super::doubts::{self, Doubt};
+use super::doubts::Doubt;
 use super::metric::Metric;
 use super::observations::{Observations, Place, Side};
 use super::pair::{MetricJudgement, PairJudgement};
 use super::question::Question;
-use super::{Judgement, Observed, State, finished_blocks, headline, ladders, measured_s, sides};
+use super::together::together;
+use super::{Compared, Judgement, Observed, State, conclude, finished_blocks};
 use crate::problem::Problem;
 use crate::report::units;
 
 /// Judges the baseline target of `candidate` against the baseline target of `baseline`, at every place that both runs
-/// measured. `question` is the baseline's, but for its candidates.
+/// measured; `question` is the baseline's, but for its candidates. Both come back as one account, on which the judgement is.
 ///
 /// # Errors
 /// When the runs have no workload and clients in common.
-pub fn judge_separate(baseline: &Observed, candidate: &Observed, mut question: Question) -> Result<Judgement, Problem> {
-    let candidate_target = candidate.plan.baseline.clone();
-    let name = if candidate_target == question.baseline {
-        format!("{candidate_target} of {}", candidate.run.id)
-    } else {
-        candidate_target.clone()
-    };
+pub fn judge_separate(
+    baseline: Observed,
+    candidate: Observed,
+    mut question: Question,
+) -> Result<(Observed, Judgement), Problem> {
+    let ids = [baseline.run.id.clone(), candidate.run.id.clone()];
+    let blocks = finished_blocks(&baseline).min(finished_blocks(&candidate));
+    let is_alike = baseline.run.imported.is_some() == candidate.run.imported.is_some();
+    let otherwise = asked_otherwise(&baseline, &candidate);
+    let (both, name) = together(baseline, candidate);
     question.candidates = vec![name.clone()];
-    let observations = [baseline, candidate].map(|run| Observations::new(&run.trials).with_seconds(&run.series));
+    question.ladder = Vec::new();
+    let observations = Observations::new(&both.trials, &question).with_seconds(&both.series);
+    let sides = [Side::main(&question.baseline), Side::main(&name)];
+    let has = |place: &Place, side: &Side| observations.is_measured(place, side);
     let in_both: Vec<Place> =
-        observations[0].places().into_iter().filter(|place| observations[1].places().contains(place)).collect();
+        observations.places().into_iter().filter(|place| sides.iter().all(|side| has(place, side))).collect();
     if in_both.is_empty() {
+        let [one, other] = ids;
         return Err(Problem::usage(format!(
-            "runs {} and {} have no workload with the same number of clients in common",
-            baseline.run.id, candidate.run.id
+            "runs {one} and {other} have no workload with the same number of clients in common"
         ))
         .hint("compare two runs of the same plan"));
     }
-    let sides = [Side::main(&question.baseline), Side::main(&candidate_target)];
     let pairs: Vec<PairJudgement> =
-        in_both.iter().map(|place| judge_place(&question, &observations, &sides, place, &name)).collect();
-    let facts = facts(baseline, candidate, &question.baseline, &candidate_target, &name);
-    let in_order: Vec<&TargetFacts> = facts.iter().collect();
-    let rows = sides::rows(&in_order, &question.may_differ);
-    let mut doubts = vec![what_it_costs(&observations[0], &question.baseline)];
-    for run in [baseline, candidate] {
-        doubts.extend(doubts::of_run(run, &doubts::unsteady(&run.trials, &run.series), &[]));
-    }
-    Ok(Judgement {
+        in_both.iter().map(|place| judge_place(&question, &observations, &sides, place)).collect();
+    let mut doubts = vec![what_it_costs(&observations, &question.baseline)];
+    doubts.extend(otherwise);
+    let compared = Compared {
         state: State::Complete,
-        blocks: finished_blocks(baseline).min(finished_blocks(candidate)),
-        measured_s: measured_s(&baseline.trials) + measured_s(&candidate.trials),
+        blocks,
         paired: false,
-        headline: headline::headline(&question.baseline, &pairs, question.threshold.share()),
-        ladders: ladders::ladders(&Question { candidates: vec![], ..question.clone() }, &observations[0]),
-        peaks: Vec::new(),
-        targets: in_order.iter().map(|facts| facts.name.clone()).collect(),
-        confounders: sides::confounders(&in_order, &rows),
-        facts: rows,
-        doubts,
-        unsteady: BTreeMap::new(),
         pairs,
         noise_floor: Vec::new(),
-        question,
-    })
+        // Both by pgdyno or both by other tools: an audit has one account of what is known.
+        audited: is_alike,
+        doubts,
+    };
+    let judgement = conclude(&both, question, &observations, compared);
+    Ok((both, judgement))
 }
 
-fn facts(
-    baseline: &Observed,
-    candidate: &Observed,
-    baseline_target: &str,
-    candidate_target: &str,
-    name: &str,
-) -> Vec<TargetFacts> {
-    let of_candidate =
-        candidate.facts.get(candidate_target).map(|facts| TargetFacts { name: name.to_owned(), ..facts.clone() });
-    baseline.facts.get(baseline_target).cloned().into_iter().chain(of_candidate).collect()
+/// What the plans of the two runs ask otherwise, of the workloads of one name and of the phases of a trial.
+fn asked_otherwise(baseline: &Observed, candidate: &Observed) -> Option<Doubt> {
+    let (one, other) = (baseline.plan.as_ref()?, candidate.plan.as_ref()?);
+    let differs = |name: &str| other.workload(name).is_some_and(|theirs| Some(theirs) != one.workload(name));
+    let mut what: Vec<String> = one
+        .workloads
+        .iter()
+        .filter(|workload| differs(&workload.name))
+        .map(|workload| format!("the workload {}", workload.name))
+        .collect();
+    if one.trial != other.trial {
+        what.push("the phases of a trial".to_owned());
+    }
+    (!what.is_empty()).then(|| Doubt {
+        text: format!("the plans of the two runs differ in {}: the change contains that difference", what.join(", ")),
+        hint: "measure both with one plan".to_owned(),
+        trials: Vec::new(),
+    })
 }
 
 fn judge_place(
     question: &Question,
-    observations: &[Observations<'_>; 2],
+    observations: &Observations<'_>,
     sides: &[Side; 2],
     place: &Place,
-    name: &str,
 ) -> PairJudgement {
     let figures = |metric: Metric| {
         [0, 1].map(|side| {
-            let trials = observations[side].usable(place, &sides[side]);
+            let trials = observations.usable(place, &sides[side]);
             let figure = |(block, trial): (&u32, &&results::trial::Trial)| {
                 Some(Figure { block: *block, value: metric.of(trial)? })
             };
@@ -98,14 +99,22 @@ fn judge_place(
         })
     };
     let judge_metric = |metric: Metric| {
-        let means = [0, 1].map(|side| observations[side].estimate(place, &sides[side], metric));
+        let means = [0, 1].map(|side| observations.estimate(place, &sides[side], metric));
         judge_metric(metric, means, &figures(metric), question.threshold)
     };
-    let metrics = Metric::ALL.into_iter().map(judge_metric).collect();
-    let [baseline, candidate] = figures(Metric::Throughput);
+    let all = question.metrics(&place.workload);
+    let metrics = all.iter().copied().map(judge_metric).collect();
+    let [baseline, candidate] = figures(all[0]);
     let p_value = unpaired_change(&baseline, &candidate).ok().map(|change| change.p_value());
-    let excluded = [0, 1].map(|side| observations[side].excluded(place, &sides[side])).concat();
-    PairJudgement { candidate: name.to_owned(), place: place.clone(), metrics, blocks: Vec::new(), excluded, p_value }
+    let excluded = [0, 1].map(|side| observations.excluded(place, &sides[side])).concat();
+    PairJudgement {
+        candidate: sides[1].target.clone(),
+        place: place.clone(),
+        metrics,
+        blocks: Vec::new(),
+        excluded,
+        p_value,
+    }
 }
 
 fn judge_metric(

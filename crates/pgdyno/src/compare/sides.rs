@@ -6,9 +6,57 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::facts::{Host, Platform, Setting, TargetFacts, Transport};
+use results::imported::StatedTarget;
 
 use super::doubts::Doubt;
 use crate::plan::{Aspect, Difference, Word as _};
+
+/// What is known of a target.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    name: &'a str,
+    from: From<'a>,
+}
+
+/// Where the knowledge comes from.
+#[derive(Debug, Clone, Copy)]
+enum From<'a> {
+    /// The server and its host themselves.
+    ReadBack(&'a TargetFacts),
+    /// The author of an imported run.
+    Stated(&'a StatedTarget),
+}
+
+impl<'a> Known<'a> {
+    /// What was read back.
+    pub fn read_back(facts: &'a TargetFacts) -> Self {
+        Self { name: &facts.name, from: From::ReadBack(facts) }
+    }
+
+    /// What is stated only.
+    pub fn stated(target: &'a StatedTarget) -> Self {
+        Self { name: &target.name, from: From::Stated(target) }
+    }
+
+    /// The target's name.
+    pub fn name(&self) -> &'a str {
+        self.name
+    }
+
+    fn facts(&self) -> Option<&'a TargetFacts> {
+        match self.from {
+            From::ReadBack(facts) => Some(facts),
+            From::Stated(_) => None,
+        }
+    }
+
+    fn statement(&self) -> Option<&'a StatedTarget> {
+        match self.from {
+            From::ReadBack(_) => None,
+            From::Stated(target) => Some(target),
+        }
+    }
+}
 
 /// One fact of all targets.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +65,7 @@ pub struct FactRow {
     pub aspect: Aspect,
     /// Its name.
     pub name: String,
-    /// Values in the order of the targets; absent where it could not be read.
+    /// Values in the order of the targets; absent where it could not be read. One that is stated only says so.
     pub values: Vec<Option<String>>,
     /// Whether two known values differ.
     pub differs: bool,
@@ -60,15 +108,23 @@ const IDENTITY_SETTINGS: &[&str] = &[
     "lc_numeric",
     "lc_time",
     "listen_addresses",
+    // Those that pgdyno sets on its own servers, to hear what happens, are among them.
+    "log_autovacuum_min_duration",
+    "log_checkpoints",
     "log_destination",
     "log_directory",
     "log_file_mode",
     "log_filename",
+    "log_line_prefix",
+    "log_lock_waits",
+    "log_temp_files",
     "log_timezone",
     "port",
     "restrict_nonsystem_relation_kind",
     "server_version",
     "server_version_num",
+    "ssl_cert_file",
+    "ssl_key_file",
     "stats_temp_directory",
     "TimeZone",
     "transaction_deferrable",
@@ -85,27 +141,28 @@ pub fn is_identity_setting(name: &str) -> bool {
 }
 
 /// Every fact of `targets` (the baseline first), differences first within the order of aspects.
-pub fn rows(targets: &[&TargetFacts], may_differ: &BTreeSet<Difference>) -> Vec<FactRow> {
+pub fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> Vec<FactRow> {
     let mut table = Table { targets, may_differ, rows: Vec::new() };
     table.server();
     table.path();
     table.host();
     table.settings();
+    table.conditions();
     let mut rows = table.rows;
     rows.sort_by_key(|row| !row.differs);
     rows
 }
 
 /// The differences of each candidate against the baseline that were not allowed.
-pub fn confounders(targets: &[&TargetFacts], rows: &[FactRow]) -> Vec<Confounder> {
+pub fn confounders(targets: &[Known<'_>], rows: &[FactRow]) -> Vec<Confounder> {
     let mut found = Vec::new();
     for (index, target) in targets.iter().enumerate().skip(1) {
         for row in rows.iter().filter(|row| !row.allowed) {
             if let (Some(Some(baseline)), Some(Some(value))) = (row.values.first(), row.values.get(index))
-                && baseline != value
+                && !alike(baseline, value)
             {
                 found.push(Confounder {
-                    candidate: target.name.clone(),
+                    candidate: target.name().to_owned(),
                     what: row.name.clone(),
                     baseline: baseline.clone(),
                     value: value.clone(),
@@ -123,20 +180,23 @@ fn hint(row: &FactRow) -> String {
 }
 
 struct Table<'a> {
-    targets: &'a [&'a TargetFacts],
+    targets: &'a [Known<'a>],
     may_differ: &'a BTreeSet<Difference>,
     rows: Vec<FactRow>,
 }
 
 impl Table<'_> {
+    /// Adds a fact that is read back; what is stated does not tell it.
     fn add(&mut self, aspect: Aspect, name: &str, value: impl Fn(&TargetFacts) -> Option<String>) {
-        let values: Vec<Option<String>> = self.targets.iter().map(|facts| value(facts)).collect();
-        let known: BTreeSet<&String> = values.iter().flatten().collect();
-        if known.is_empty() {
-            return;
-        }
-        let differs = known.len() > 1;
+        self.add_known(aspect, name, |known| value(known.facts()?));
+    }
+
+    fn add_known(&mut self, aspect: Aspect, name: &str, value: impl Fn(&Known<'_>) -> Option<String>) {
+        let values: Vec<Option<String>> = self.targets.iter().map(value).collect();
+        let Some(first) = values.iter().flatten().next() else { return };
+        let differs = values.iter().flatten().any(|value| !alike(first, value));
         let allowed = self.may_differ.contains(&Difference::Aspect(aspect))
+            || self.may_differ.iter().any(|may| matches!(may, Difference::Fact(fact) if *fact == name))
             || (aspect == Aspect::Settings && self.may_differ.contains(&Difference::Setting(name.to_lowercase())));
         self.rows.push(FactRow { aspect, name: name.to_owned(), values, differs, allowed });
     }
@@ -146,7 +206,10 @@ impl Table<'_> {
     }
 
     fn server(&mut self) {
-        self.add(Aspect::Version, "version", |f| Some(short_version(&f.server.version)));
+        self.add_known(Aspect::Version, "version", |known| match known.from {
+            From::ReadBack(facts) => Some(short_version(&facts.server.version)),
+            From::Stated(target) => target.version.as_ref().map(|version| stated(&format!("PostgreSQL {version}"))),
+        });
         self.add(Aspect::Platform, "platform", |f| {
             Some(match f.platform {
                 Platform::Url => "a server that was there".to_owned(),
@@ -188,23 +251,60 @@ impl Table<'_> {
         });
         self.add_host(Aspect::Kernel, "kernel", |h| Some(h.kernel.clone()));
         self.add_host(Aspect::Kernel, "distribution", |h| h.os.clone());
+        let hosts = self.targets.iter().filter_map(|known| known.facts()?.host.as_ref());
+        let names: BTreeSet<&String> = hosts.flat_map(|host| host.kernel_settings.keys()).collect();
+        for name in names {
+            self.add_host(Aspect::Kernel, name, |host| host.kernel_settings.get(name).cloned());
+        }
+    }
+
+    /// What is stated besides version and settings, under the author's own keys.
+    fn conditions(&mut self) {
+        let said = self.targets.iter().filter_map(Known::statement);
+        let names: BTreeSet<&String> = said.flat_map(|target| target.conditions.keys()).collect();
+        for name in names {
+            let aspect = if name == "platform" { Aspect::Platform } else { Aspect::Hardware };
+            self.add_known(aspect, name, |known| known.statement()?.conditions.get(name).map(|value| stated(value)));
+        }
     }
 
     fn settings(&mut self) {
-        let names: BTreeSet<&str> = self.targets.iter().flat_map(|f| f.settings.keys().map(String::as_str)).collect();
+        let read_back = self.targets.iter().filter_map(Known::facts).flat_map(|facts| facts.settings.keys());
+        let said = self.targets.iter().filter_map(Known::statement).flat_map(|target| target.settings.keys());
+        let names: BTreeSet<&str> = read_back.chain(said).map(String::as_str).collect();
         let names: Vec<&str> = names.into_iter().filter(|name| !is_identity_setting(name)).collect();
         for name in names {
             // Where one side does not list a setting it is at its default there; the default that another side reports is
             // the best knowledge of it.
-            let default = self.targets.iter().find_map(|f| f.settings.get(name)?.default.clone());
-            self.add(Aspect::Settings, name, |facts| facts.settings.get(name).map(shown).or_else(|| default.clone()));
+            let all = || self.targets.iter().filter_map(Known::facts);
+            let default = all().find_map(|f| f.settings.get(name)?.default.clone());
             // A default that a version changed belongs to the version.
-            let by_default = self.targets.iter().all(|f| f.settings.get(name).is_none_or(|s| s.source == "default"));
+            let by_default = all().all(|f| f.settings.get(name).is_none_or(|s| s.source == "default"));
+            self.add_known(Aspect::Settings, name, |known| match known.from {
+                From::ReadBack(facts) => facts.settings.get(name).map(shown).or_else(|| default.clone()),
+                // What its author leaves out is unknown, not the default.
+                From::Stated(target) => target.settings.get(name).map(|value| stated(value)),
+            });
             if by_default && let Some(row) = self.rows.last_mut().filter(|row| row.name == name) {
                 row.allowed |= self.may_differ.contains(&Difference::Aspect(Aspect::Version));
             }
         }
     }
+}
+
+/// How a value is marked that nobody has read back.
+const STATED: &str = " (stated)";
+
+fn stated(value: &str) -> String {
+    format!("{value}{STATED}")
+}
+
+/// Whether two values say the same, as far as one that is only stated tells: `14` may be `14.5`.
+fn alike(a: &str, b: &str) -> bool {
+    let is_stated = a.ends_with(STATED) || b.ends_with(STATED);
+    let (a, b) = (a.trim_end_matches(STATED), b.trim_end_matches(STATED));
+    let begins = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'));
+    a == b || (is_stated && (begins(a, b) || begins(b, a)))
 }
 
 fn shown(setting: &Setting) -> String {
@@ -228,23 +328,22 @@ fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", bytes >> 20)
 }
 
-/// Reasons to doubt single targets: changes that wait for a restart, facts that could not be read.
-pub fn doubts(facts: &BTreeMap<String, TargetFacts>) -> Vec<Doubt> {
-    facts.values().flat_map(|target| [waiting_for_restart(target), without_host(target)]).flatten().collect()
-}
-
-fn waiting_for_restart(target: &TargetFacts) -> Option<Doubt> {
-    let waiting: Vec<&str> =
-        target.settings.iter().filter(|(_, s)| s.pending_restart).map(|(name, _)| name.as_str()).collect();
-    (!waiting.is_empty()).then(|| Doubt {
-        text: format!("{}: changed settings wait for a restart: {}", target.name, waiting.join(", ")),
-        hint: "restart the server and measure again".to_owned(),
-        trials: Vec::new(),
+/// A doubt about each target some of whose settings are not in force yet.
+pub fn waiting_for_restart(facts: &BTreeMap<String, TargetFacts>) -> impl Iterator<Item = Doubt> {
+    facts.values().filter_map(|target| {
+        let waiting = target.settings.iter().filter(|(_, setting)| setting.pending_restart);
+        let waiting: Vec<&str> = waiting.map(|(name, _)| name.as_str()).collect();
+        (!waiting.is_empty()).then(|| Doubt {
+            text: format!("{}: changed settings wait for a restart: {}", target.name, waiting.join(", ")),
+            hint: "restart the server and measure again".to_owned(),
+            trials: Vec::new(),
+        })
     })
 }
 
-fn without_host(target: &TargetFacts) -> Option<Doubt> {
-    target.host.is_none().then(|| Doubt {
+/// A doubt about each target whose host could not be looked at.
+pub fn without_host(facts: &BTreeMap<String, TargetFacts>) -> impl Iterator<Item = Doubt> {
+    facts.values().filter(|target| target.host.is_none()).map(|target| Doubt {
         text: format!("{}: nothing is known about its host", target.name),
         hint: "hardware and kernel of the sides could not be compared".to_owned(),
         trials: Vec::new(),

@@ -23,6 +23,7 @@ baseline: old
 may_differ: [version]
 workloads: { read: { builtin: select-only, scale: 1 } }
 clients: [8]
+trial: { warm_up: 2s, measure: 10s }
 blocks: { at_least: 3, at_most: 6, until: 2% }
 seed: 1
 ";
@@ -53,13 +54,17 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
             name: "a test".to_owned(),
             pgdyno_version: "0.1.0".to_owned(),
             started_at: "2026-11-20T09:12:00Z".parse().unwrap(),
-            generator: Generator { cpus: 2, kernel: "6.18".to_owned() },
+            generator: Some(Generator { cpus: 2, kernel: "6.18".to_owned() }),
             schedule,
+            imported: None,
         },
-        plan,
+        plan: Some(plan),
         plan_yaml: plan_yaml.to_owned(),
         facts: [("old", 17), ("new", 18)].map(|(name, major)| (name.to_owned(), facts(name, major))).into(),
         series: BTreeMap::new(),
+        seen: BTreeMap::new(),
+        watched: BTreeMap::new(),
+        disks: Vec::new(),
     }
 }
 
@@ -72,6 +77,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
         block,
         cell: cell.clone(),
         role,
+        step: None,
         outcome: Outcome::Completed,
         phases: vec![PhaseRecord {
             phase: Phase::Measure,
@@ -97,6 +103,13 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
                 p999_ns: ns,
                 max_ns: ns,
             }),
+            late: None,
+            retried: 0,
+            retries: 0,
+            open: None,
+            connecting: None,
+            ledger: None,
+            generator: None,
             scripts: BTreeMap::new(),
             outages: vec![],
             engine: EngineTotals {
@@ -105,9 +118,14 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
                 cpu_us: 1,
                 cpu_system_us: None,
                 busiest_thread: 0.1,
+                busiest_demand: None,
+                late_sends: 0,
                 loop_lag_ns_max: 0,
             },
+            path: None,
         }),
+        told: None,
+        observer: None,
         caveats: vec![],
     }
 }
@@ -118,7 +136,13 @@ fn facts(name: &str, major: u32) -> TargetFacts {
         name: name.to_owned(),
         platform: Platform::Url,
         read_at: "2026-11-20T09:12:00Z".parse().unwrap(),
-        path: Path { transport: Transport::Tcp, address: name.to_owned(), port: 5432, same_host: false },
+        path: Path {
+            transport: Transport::Tcp,
+            address: name.to_owned(),
+            port: 5432,
+            same_host: false,
+            layers: Vec::new(),
+        },
         server: Server {
             version: format!("PostgreSQL {major}.1 on x86_64"),
             version_num: major * 10_000 + 1,
@@ -136,8 +160,10 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             os: None,
             virtualization: None,
             data_disk: None,
+            kernel_settings: BTreeMap::new(),
             cgroup: CgroupLimits::default(),
         }),
+        agent: None,
         gaps: BTreeMap::new(),
     }
 }
@@ -316,7 +342,7 @@ fn a_default_that_the_version_changed_belongs_to_the_version() {
 #[test]
 fn the_same_caveat_of_many_trials_is_said_once() {
     let mut observed = observed(&steady(1.0, 6));
-    observed.trials.iter_mut().for_each(|trial| trial.caveats.push(Caveat::SharedHost));
+    observed.trials.iter_mut().for_each(|trial| trial.caveats.push(Caveat::LateSends { late: 1, of: 9 }));
     let judgement = judge(&observed);
     assert_eq!(judgement.doubts.len(), 1);
     assert_eq!(judgement.doubts[0].trials.len(), 12);
@@ -324,18 +350,35 @@ fn the_same_caveat_of_many_trials_is_said_once() {
 
 #[test]
 fn two_runs_made_separately_are_compared_unpaired_and_it_is_said() {
-    let judgement = judge_separate(&observed(&steady(1.0, 6)), &observed(&steady(1.0, 6)), observed(&[]).question());
-    let judgement = judgement.unwrap();
+    let one = || observed(&steady(1.0, 6));
+    let (both, judgement) = judge_separate(one(), one(), observed(&[]).question()).unwrap();
     assert!(!judgement.paired);
     assert!(judgement.doubts[0].text.contains("two runs"), "{:?}", judgement.doubts);
-    assert_eq!(judgement.question.candidates, ["old of 2026-11-20T09-12-00-a-test"]);
+    assert_eq!(judgement.question.candidates, ["old-of-2026-11-20T09-12-00-a-test"]);
+    assert_eq!(both.trials.len(), 12, "the baseline of each");
+    let comparison = &report::build(&both, &judgement).comparisons[0];
+    assert!(comparison.verdict_text.contains("(6 blocks)"), "{}", comparison.verdict_text);
+    assert_eq!(report::build(&both, &judgement).trials.len(), 12, "the timelines of each");
+    let audit = judgement.audit.as_ref().unwrap();
+    let verdict = |id: &str| &audit.findings.iter().find(|(check, _)| check.id == id).unwrap().1.verdict;
+    assert_eq!(*verdict("one-shot"), crate::audit::Verdict::Holds, "six blocks of each");
+}
+
+#[test]
+fn what_the_plans_of_two_runs_ask_otherwise_is_a_doubt() {
+    let baseline = observed(&steady(1.0, 3));
+    let question = baseline.question();
+    let other = observed_with(&PLAN.replace("select-only", "simple-update"), &steady(1.0, 3));
+    let (_, judgement) = judge_separate(baseline, other, question).unwrap();
+    assert!(judgement.doubts[1].text.contains("differ in the workload read"), "{:?}", judgement.doubts);
 }
 
 #[test]
 fn runs_without_a_common_workload_cannot_be_compared() {
     let other = observed_with(&PLAN.replace("clients: [8]", "clients: [9]"), &steady(1.0, 3));
     let baseline = observed(&steady(1.0, 3));
-    let problem = judge_separate(&baseline, &other, baseline.question()).unwrap_err();
+    let question = baseline.question();
+    let problem = judge_separate(baseline, other, question).unwrap_err();
     assert_eq!(problem.status(), Status::Usage);
 }
 
@@ -363,7 +406,9 @@ fn a_whole_report_on_a_terminal_reads_like_this() {
     6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %
 
      workload  clients  old (baseline)     new               change   95 % interval    verdict   
-     read            8  1000 tps  8.00 ms  890 tps  8.98 ms  −11.0 %  −11.3 … −10.6 %  regressed
+     read            8  1000 tps  8.00 ms  890 tps  8.98 ms  −11.0 %  −11.3 … −10.6 %  regressed 
+
+    audit: 13 hold, 0 broken, 7 cannot tell
     "#);
 }
 
@@ -378,6 +423,11 @@ fn a_whole_report_in_markdown_reads_like_this() {
     | workload | clients | old (baseline) | new | change | 95 % interval | verdict |
     |---|--:|--:|--:|--:|--:|---|
     | read | 8 | 1000 tps  8.00 ms | 890 tps  8.98 ms | −11.0 % | −11.3 … −10.6 % | regressed |
+
+
+    ### Audit
+
+    - audit: 13 hold, 0 broken, 7 cannot tell
     "#);
 }
 
@@ -394,4 +444,139 @@ fn the_report_s_data_is_what_the_viewer_expects() {
     {
         assert_eq!(keys(data.pointer(place).unwrap()), keys(sample.pointer(place).unwrap()), "{place}");
     }
+}
+
+/// A run of searches between a rate and another: a step at `rate` keeps its limit of 20 ms up to `[old, new]`.
+fn searched(blocks: &[[f64; 2]]) -> Observed {
+    let plan =
+        PLAN.replace("scale: 1 }", "scale: 1, capacity: { p99: 20ms, from: 100/s, to: 4000/s, precision: 5% } }");
+    let mut observed = observed_with(&plan, &[]);
+    let question = observed.question();
+    loop {
+        let next = remaining(&observed, &question).first().copied();
+        let Some(number) = next else { return observed };
+        let scheduled = observed.run.schedule.trials[number as usize - 1].clone();
+        let Some([old, new]) = blocks.get(scheduled.block as usize - 1) else { return observed };
+        let step = super::Searches::of(&observed.trials).step(&question, &scheduled).expect("a step is wanted");
+        let capacity = if scheduled.cell.target == "old" { old } else { new };
+        let mut trial = trial(number, scheduled.block, &scheduled.cell, scheduled.role, step.rate_per_s);
+        trial.step = Some(step);
+        let latency = trial.load.as_mut().and_then(|load| load.latency.as_mut()).expect("figures");
+        latency.p99_ns = (20e6 * step.rate_per_s / capacity) as u64;
+        observed.trials.push(trial);
+    }
+}
+
+#[test]
+fn capacities_are_compared_block_by_block_whatever_the_steps() {
+    let observed =
+        searched(&[[1000.0, 800.0], [1010.0, 815.0], [990.0, 790.0], [1005.0, 800.0], [998.0, 801.0], [1002.0, 799.0]]);
+    let judgement = judge(&observed);
+    assert_eq!(judgement.pairs.len(), 1);
+    let pair = &judgement.pairs[0];
+    assert_eq!(pair.verdict(), Verdict::Regressed);
+    let change = pair.change().expect("blocks enough");
+    assert!(change.interval.contains(-0.2), "{change:?}");
+    assert!(judgement.headline.contains("read loses in capacity"), "{}", judgement.headline);
+    assert_eq!(judgement.curves.len(), 2);
+    assert!(judgement.curves.iter().all(|curve| curve.points.iter().any(|point| point.held)));
+    assert!(judgement.ladders.is_empty(), "clients are no ladder in an open loop");
+    let numbers: Vec<u32> = observed.trials.iter().map(|trial| trial.number).collect();
+    assert!(
+        numbers.len() < observed.run.schedule.trials.len() / 2,
+        "searches leave out the steps that they do not need"
+    );
+}
+
+#[test]
+fn the_sides_of_a_search_take_their_steps_in_turns() {
+    let observed = searched(&[[1000.0, 800.0]]);
+    let steps: Vec<(u32, &str)> =
+        observed.trials.iter().map(|trial| (trial.step.expect("a step").index, trial.cell.target.as_str())).collect();
+    assert!(steps.is_sorted_by_key(|(index, _)| *index), "{steps:?}");
+    assert_ne!(steps[0].1, steps[1].1);
+}
+
+#[test]
+fn a_capacity_beyond_the_search_is_not_compared_and_says_which_end_to_move() {
+    let observed = searched(&[[1000.0, 9000.0], [1000.0, 9000.0], [1000.0, 9000.0]]);
+    let judgement = judge(&observed);
+    assert!(matches!(judgement.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
+    assert!(judgement.pairs[0].excluded.iter().any(|excluded| excluded.reason.contains("raise `to`")));
+}
+
+#[test]
+fn the_verdict_on_an_open_loop_is_on_its_latency() {
+    let plan = PLAN.replace("scale: 1 }", "scale: 1, rate: 500/s }");
+    // In these runs the latency falls as the throughput rises.
+    let observed = observed_with(&plan, &steady(0.8, 6));
+    let judgement = judge(&observed);
+    let pair = &judgement.pairs[0];
+    assert_eq!((pair.deciding(), pair.verdict()), (super::Metric::LatencyMean, Verdict::Regressed));
+    assert!(judgement.headline.contains("read is slower by"), "{}", judgement.headline);
+    assert!(report::terminal(&judgement, false, None).contains("open loop, offered 500/s"));
+}
+
+#[test]
+fn a_run_directory_of_the_second_format_still_loads_and_is_judged() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/run-format-2");
+    let observed = Observed::read(&RunDir::open(std::path::Path::new(path)).unwrap()).unwrap();
+    assert_eq!((observed.run.format, observed.trials[0].format), (2, 2));
+    let judgement = judge(&observed);
+    assert_eq!(judgement.state, State::Complete);
+    assert_eq!(judgement.curves.len(), 2);
+    insta::assert_snapshot!(judgement.service.join("\n"), @"
+    own at 4 clients, more: offered 210 tps, achieved 208 tps, 0 skipped, schedule lag p99 4.55 ms, service time p99 8.03 ms (worst trial); 0 of 416 over the latency limit
+    own at 4 clients, plain: offered 210 tps, achieved 209 tps, 0 skipped, schedule lag p99 13.7 ms, service time p99 14.7 ms (worst trial); 0 of 418 over the latency limit
+    ");
+}
+
+#[test]
+fn a_pause_that_a_closed_loop_hides_is_told_with_what_it_hid() {
+    let mut observed = observed(&steady(1.0, 3));
+    assert!(judge(&observed).service.is_empty(), "an even load hides nothing");
+    let load = observed.trials[0].load.as_mut().unwrap();
+    load.latency.as_mut().unwrap().max_ns = load.measure_us * 1000 / 50;
+    let transactions = load.transactions;
+    let [line] = &judge(&observed).service[..] else { panic!("one cell has something to say") };
+    assert!(line.contains(&format!("hides {} arrivals", (transactions as f64 / 50.0).round())), "{line}");
+}
+
+/// A ladder of three rungs; the middle one's throughput is that of the last times `middle[block]`.
+fn ladder(blocks: &[[f64; 2]], middle: &[f64]) -> Observed {
+    let plan = PLAN
+        .replace("new: { url: 'host=b' }", "mid: { url: 'host=c' }, new: { url: 'host=b' }")
+        .replace("baseline: old", "baseline: old\nladder: [old, mid, new]");
+    let mut observed = observed_with(&plan, blocks);
+    for one in observed.trials.iter_mut().filter(|trial| trial.cell.target == "mid") {
+        let index = one.block as usize - 1;
+        *one = trial(one.number, one.block, &one.cell, one.role, blocks[index][1] * middle[index]);
+    }
+    observed
+}
+
+#[test]
+fn the_steps_of_a_ladder_multiply_to_the_whole_and_their_milliseconds_add_up_to_it() {
+    let blocks = [[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]];
+    let judgement = judge(&ladder(&blocks, &[1.1, 1.12, 1.08, 1.11]));
+    let [layers] = &judgement.layers[..] else { panic!("one place: {:?}", judgement.layers) };
+    assert_eq!(layers.blocks, 4);
+    let names: Vec<(&str, &str)> = layers.steps.iter().map(|step| (&*step.from, &*step.to)).collect();
+    assert_eq!(names, [("old", "mid"), ("mid", "new")]);
+    let ratio = |step: &super::LayerStep| 1.0 + step.metrics[0].change.expect("an interval").point;
+    let product: f64 = layers.steps.iter().map(ratio).product();
+    assert!((product / ratio(&layers.total) - 1.0).abs() < 1e-9, "{product}");
+    let sum: f64 = layers.steps.iter().map(|step| step.added_ms.point).sum();
+    assert!((sum - layers.total.added_ms.point).abs() < 1e-9, "{sum}");
+    assert_eq!(layers.steps[0].metrics[0].verdict, Verdict::Regressed);
+}
+
+#[test]
+fn a_block_in_which_a_rung_is_missing_counts_for_none_of_the_steps() {
+    let blocks = [[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]];
+    let mut observed = ladder(&blocks, &[1.1; 4]);
+    observed.trials.retain(|trial| trial.cell.target != "mid" || trial.block != 2);
+    assert_eq!(judge(&observed).layers[0].blocks, 3);
+    observed.trials.retain(|trial| trial.cell.target != "mid");
+    assert!(judge(&observed).layers.is_empty(), "nothing is said of a rung that was not measured");
 }

@@ -1,27 +1,31 @@
 //! The data of the workloads: made before the first trial, brought to the same start before each, written out after.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 use load::Stop;
-use load::dataset::{self, Access, DatasetError, Omission, Ownership, PgbenchData, Readied};
+use load::dataset::erp::{ErpData, Object};
+use load::dataset::{self, Access, Data as Tables, DatasetError, Omission, Ownership, PgbenchData, Readied};
 use results::trial::Caveat;
+use tokio_postgres::Client;
 
 use super::fleet::{Fleet, Member};
+use super::work;
 use crate::interrupt::unless_stopped;
-use crate::plan::{Data, Plan, Workload};
+use crate::plan::{Data, Plan, Word as _, Work, Workload};
 use crate::problem::Problem;
 use crate::progress::Progress;
 
-/// Sees to the data of every workload on every target.
+/// Sees to the data of every workload on every target; workloads on the same tables share them.
 pub(super) async fn set_up(plan: &Plan, fleet: &Fleet, stop: &Stop, progress: &Progress) -> Result<(), Problem> {
-    let mut wanted: BTreeMap<u32, Ownership> = BTreeMap::new();
-    for workload in &plan.workloads {
-        wanted.insert(workload.scale, ownership(workload));
-    }
     for member in fleet.members() {
-        for (scale, ownership) in &wanted {
-            ensure(member, *scale, *ownership, stop, progress).await?;
+        let mut seen: Vec<(Tables, Ownership)> = Vec::new();
+        for workload in &plan.workloads {
+            if let Some(wanted) = tables(member, workload)?
+                && !seen.contains(&wanted)
+            {
+                ensure(member, &wanted.0, wanted.1, stop, progress).await?;
+                seen.push(wanted);
+            }
         }
     }
     Ok(())
@@ -29,15 +33,13 @@ pub(super) async fn set_up(plan: &Plan, fleet: &Fleet, stop: &Stop, progress: &P
 
 async fn ensure(
     member: &Member,
-    scale: u32,
+    data: &Tables,
     ownership: Ownership,
     stop: &Stop,
     progress: &Progress,
 ) -> Result<(), Problem> {
-    let scale = NonZeroU32::new(scale).expect("a plan's scales are checked when it is read");
-    let data = PgbenchData::new(scale).map_err(|error| problem(member, &error))?;
     let mut show = |step: dataset::Progress| {
-        let text = format!("{}: data at scale {scale}: {}", member.name, in_words(step));
+        let text = format!("{}: data at {data}: {}", member.name, in_words(&step));
         let (done, of) = match step {
             dataset::Progress::Copying { rows_done, rows_total, .. } => (rows_done, rows_total),
             dataset::Progress::Done => (1, 1),
@@ -45,30 +47,50 @@ async fn ensure(
         };
         progress.stage(&text, done, of);
     };
-    let outcome = dataset::ensure(&member.target.control(), &data, ownership, stop, &mut show)
+    let outcome = dataset::ensure(&member.target.control(), data, ownership, stop, &mut show)
         .await
         .map_err(|error| problem(member, &error))?;
-    progress.line(&format!("{}: data at scale {scale}: {}", member.name, outcome_in_words(&outcome)));
+    progress.line(&format!("{}: data at {data}: {}", member.name, outcome_in_words(&outcome)));
     Ok(())
 }
 
-fn ownership(workload: &Workload) -> Ownership {
-    match workload.data {
-        Data::Managed => Ownership::Managed,
-        Data::Existing => Ownership::Existing,
+/// The tables of a workload and whose they are; none for scripts with tables of their own.
+fn tables(member: &Member, workload: &Workload) -> Result<Option<(Tables, Ownership)>, Problem> {
+    let positive = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
+    if let Some(tables) = workload.pgbench_tables() {
+        let data = PgbenchData::new(positive(tables.scale)).map_err(|error| problem(member, &error))?;
+        let ownership = match tables.data {
+            Data::Managed => Ownership::Managed,
+            Data::Existing => Ownership::Existing,
+        };
+        return Ok(Some((data.into(), ownership)));
     }
+    Ok(match &workload.work {
+        Work::Erp(erp) => {
+            let object = Object::named(erp.object.word()).expect("the data have every object of a plan");
+            Some((ErpData::new(object, positive(erp.scale)).into(), Ownership::Managed))
+        }
+        Work::Sysbench(_) | Work::ReadIntensive(_) => {
+            let of_sysbench = work::of_sysbench(workload, 1)?;
+            of_sysbench.map(|of| (of.data().into(), Ownership::Managed))
+        }
+        Work::Builtin { .. } | Work::Scripts(_) => None,
+    })
 }
 
 fn access(workload: &Workload) -> Access {
-    if workload.builtin.writes() { Access::Writes } else { Access::Reads }
+    if workload.writes() { Access::Writes } else { Access::Reads }
 }
 
 /// Brings the tables to the state in which every trial of the workload starts.
 pub(super) async fn prepare(member: &Member, workload: &Workload) -> Result<Readied, Problem> {
     let client = member.connect().await?;
-    dataset::prepare_trial(&client, ownership(workload), access(workload))
-        .await
-        .map_err(|error| problem(member, &error))
+    let readied = match tables(member, workload)? {
+        Some((data, ownership)) => dataset::prepare_trial(&client, &data, ownership, access(workload)).await,
+        // Tables of the scripts' own are left as they are, but no trial pays for the pages that the one before dirtied.
+        None => dataset::finish_trial(&client, access(workload)).await,
+    };
+    readied.map_err(|error| problem(member, &error))
 }
 
 /// Writes out what the workload dirtied. The trial has been measured: if this fails, that is noted and not an error.
@@ -84,9 +106,8 @@ pub(super) async fn finish(member: &Member, workload: &Workload, stop: &Stop) ->
 }
 
 /// Whether the target takes the writes of the plan's workloads.
-pub(super) async fn require_writable(member: &Member) -> Result<(), Problem> {
-    let client = member.connect().await?;
-    dataset::require_writable(&client).await.map_err(|error| problem(member, &error))
+pub(super) async fn require_writable(member: &Member, client: &Client) -> Result<(), Problem> {
+    dataset::require_writable(client).await.map_err(|error| problem(member, &error))
 }
 
 /// The caveats of steps that were left out.
@@ -104,14 +125,14 @@ fn problem(member: &Member, error: &DatasetError) -> Problem {
         .hint(error.hint().unwrap_or_default())
 }
 
-fn in_words(step: dataset::Progress) -> String {
+fn in_words(step: &dataset::Progress) -> String {
     match step {
         dataset::Progress::Checking => "checking".to_owned(),
         dataset::Progress::Dropping => "dropping what is not intact".to_owned(),
         dataset::Progress::Creating => "creating tables".to_owned(),
-        dataset::Progress::Copying { table, .. } => format!("copying {}", table.name()),
-        dataset::Progress::Indexing { table } => format!("indexing {}", table.name()),
-        dataset::Progress::Analyzing { table } => format!("analyzing {}", table.name()),
+        dataset::Progress::Copying { table, .. } => format!("copying {table}"),
+        dataset::Progress::Indexing { table } => format!("indexing {table}"),
+        dataset::Progress::Analyzing { table } => format!("analyzing {table}"),
         dataset::Progress::Done => "done".to_owned(),
     }
 }

@@ -1,25 +1,30 @@
 //! The targets of an experiment, acquired together and released whatever happens.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use load::Stop;
-use probe::HostScope;
+use probe::{HostScope, LogReader};
 use results::facts::TargetFacts;
 use results::store::RunDir;
 use results::trial::Outcome;
-use target::{Environment, Spec, Target};
+use target::{ConnInfo, Environment, Spec, Target};
 use tokio_postgres::Client;
 
 use super::Experiment;
+use super::machine::{self, Machine};
+use super::routes::{self, cpus, layers, route};
+use crate::agent::{self, Agent};
 use crate::interrupt::unless_stopped;
-use crate::plan::{self, Binaries, Reach};
+use crate::plan::{self, Binaries, Plan, Reach, Shared, Word as _};
 use crate::problem::Problem;
 use crate::progress::Progress;
 
 /// The targets of an experiment, in the plan's order.
 pub(super) struct Fleet {
     members: Vec<Member>,
+    /// What is changed of this machine for them.
+    pub(super) machine: Machine,
 }
 
 /// One acquired target.
@@ -30,14 +35,23 @@ pub(super) struct Member {
     pub(super) target: Target,
     /// What it turned out to be.
     pub(super) facts: TargetFacts,
+    /// How to reach the administration console of the pooler before it, if it is watched.
+    pub(super) pooler: Option<ConnInfo>,
+    /// How an agent on its host is started.
+    agent: Option<plan::Agent>,
 }
 
 impl Fleet {
     /// Acquires every target; on failure the ones acquired before are released.
     pub(super) async fn acquire(experiment: &Experiment<'_>, progress: &Progress) -> Result<Self, Problem> {
-        let mut fleet = Self { members: Vec::new() };
-        for planned in &experiment.plan.targets {
-            match acquire_one(planned, experiment.executable, experiment.stop, progress).await {
+        let mut fleet = Self::on(Machine::new(Environment::current(experiment.executable.to_owned())));
+        machine::check(experiment.plan, fleet.machine.environment())?;
+        routes::check(experiment.plan, fleet.machine.environment())?;
+        let plan = experiment.plan;
+        let (sharing, own): (Vec<_>, Vec<_>) =
+            plan.targets.iter().partition(|target| matches!(target.reach, Reach::Shared(_)));
+        for planned in own.into_iter().chain(sharing) {
+            match fleet.acquire_next(planned, experiment, progress).await {
                 Ok(member) => fleet.members.push(member),
                 Err(problem) => {
                     // The first problem is the one to tell.
@@ -46,12 +60,37 @@ impl Fleet {
                 }
             }
         }
+        let place = |name: &str| plan.targets.iter().position(|target| target.name == name);
+        fleet.members.sort_by_key(|member| place(&member.name));
         Ok(fleet)
     }
 
-    /// Targets that were acquired one by one.
-    pub(super) fn of(members: Vec<Member>) -> Self {
-        Self { members }
+    /// Acquires a target that may share the server of one before it.
+    async fn acquire_next(
+        &mut self,
+        planned: &plan::Target,
+        experiment: &Experiment<'_>,
+        progress: &Progress,
+    ) -> Result<Member, Problem> {
+        let Reach::Shared(Shared { server_of, way }) = &planned.reach else {
+            return acquire_one(experiment.plan, planned, &mut self.machine, experiment.stop, progress).await;
+        };
+        let owner = &self.member(server_of).target;
+        let share = async { Ok(owner.share(&planned.name, route(*way), cpus(*way), &planned.knobs).await?) };
+        let target = unless_stopped(experiment.stop, share).await?;
+        let facts = unless_stopped(experiment.stop, async { Ok(target.facts().await?) }).await?;
+        let pooler = pooler(planned, self.machine.environment())?;
+        Ok(Member { name: planned.name.clone(), target, facts, pooler, agent: planned.agent.clone() })
+    }
+
+    /// No target yet.
+    pub(super) fn on(machine: Machine) -> Self {
+        Self { members: Vec::new(), machine }
+    }
+
+    /// Adds a target that was acquired.
+    pub(super) fn add(&mut self, member: Member) {
+        self.members.push(member);
     }
 
     pub(super) fn members(&self) -> &[Member] {
@@ -60,6 +99,11 @@ impl Fleet {
 
     pub(super) fn member(&self, name: &str) -> &Member {
         self.members.iter().find(|member| member.name == name).expect("the schedule names targets of the plan")
+    }
+
+    pub(super) fn member_mut(&mut self, name: &str) -> &mut Member {
+        let member = self.members.iter_mut().find(|member| member.name == name);
+        member.expect("the schedule names targets of the plan")
     }
 
     /// Writes the facts of every target; on a run that goes on they must be those of before.
@@ -81,35 +125,92 @@ impl Fleet {
             let released = member.target.release().await.map_err(Problem::from);
             result = result.and(released);
         }
-        result
+        result.and(self.machine.release())
     }
 }
 
-/// Acquires one target and reads its facts back. Says so when the person gives up meanwhile.
+/// Acquires one target with a server of its own and reads its facts back. Says so when the person gives up meanwhile.
 pub(super) async fn acquire_one(
+    plan: &Plan,
     planned: &plan::Target,
-    executable: &Path,
+    machine: &mut Machine,
     stop: &Stop,
     progress: &Progress,
 ) -> Result<Member, Problem> {
-    let environment = Environment::current(executable.to_owned());
     let mut show = |step: target::Progress| match step {
         target::Progress::Warning(warning) => progress.line(&format!("{}: {warning}", planned.name)),
         step => progress.stage(&format!("{}: {}", planned.name, in_words(&step)), 0, 1),
     };
-    let spec = spec(planned);
-    let acquiring = target::acquire(&planned.name, &spec, &planned.knobs, &environment, &mut show);
-    let target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
-    match unless_stopped(stop, async { target.facts().await.map_err(Problem::from) }).await {
+    let spec = spec(plan, planned, tokio::task::block_in_place(|| machine.filesystem(planned))?);
+    // Huge pages are reserved once the server can say how many it needs.
+    let knobs = knobs(planned, planned.machine.huge_pages.map(|_| false));
+    let pooler = pooler(planned, machine.environment())?;
+    // Boxed: downloading, unpacking and starting hold much state.
+    let acquiring = Box::pin(target::acquire(&planned.name, &spec, &knobs, machine.environment(), &mut show));
+    let mut target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
+    let read = async {
+        if planned.machine.huge_pages == Some(true) {
+            machine.reserve_huge_pages(planned, target.huge_pages_needed().await?)?;
+            target.restart(&self::knobs(planned, Some(true))).await?;
+        }
+        let mut facts = target.facts().await?;
+        if let Some(how) = &planned.agent {
+            read_by_agent(how, &target, &mut facts).await?;
+        }
+        confirm_filesystem(planned, &facts)?;
+        Ok(facts)
+    };
+    match unless_stopped(stop, read).await {
         Ok(facts) => {
             progress.line(&format!("{}: {}", planned.name, crate::compare::short_version(&facts.server.version)));
-            Ok(Member { name: planned.name.clone(), target, facts })
+            Ok(Member { name: planned.name.clone(), target, facts, pooler, agent: planned.agent.clone() })
         }
         Err(problem) => {
             let _released = target.release().await;
             Err(problem)
         }
     }
+}
+
+/// The knobs of a target, with the setting that goes with its huge pages.
+fn knobs(planned: &plan::Target, huge_pages: Option<bool>) -> BTreeMap<String, String> {
+    let state = |on| ("huge_pages".to_owned(), if on { "on" } else { "off" }.to_owned());
+    planned.knobs.clone().into_iter().chain(huge_pages.map(state)).collect()
+}
+
+/// Whether the data lie on the file system that was made for them.
+fn confirm_filesystem(planned: &plan::Target, facts: &TargetFacts) -> Result<(), Problem> {
+    let Some(wanted) = planned.machine.filesystem else { return Ok(()) };
+    let disk = facts.host.as_ref().and_then(|host| host.data_disk.as_ref());
+    let found = disk.map_or("none that could be read", |disk| disk.filesystem.as_str());
+    if found == wanted.kind.word() {
+        return Ok(());
+    }
+    Err(Problem::could_not_measure(format!("target {:?}: its data do not lie on {}", planned.name, wanted.kind.word()))
+        .detail(format!("the file system of its data directory is {found}")))
+}
+
+/// How to reach the console of a target's pooler. What does not answer there is a gap in the readings.
+fn pooler(planned: &plan::Target, environment: &Environment) -> Result<Option<ConnInfo>, Problem> {
+    let Some(url) = &planned.pooler else { return Ok(None) };
+    let resolved = target::conninfo::resolve(url.expose(), &environment.surroundings());
+    let problem = |error: target::conninfo::ConninfoError| {
+        Problem::usage(format!("target {:?}: pooler: {error}", planned.name)).hint(error.hint().unwrap_or_default())
+    };
+    Ok(Some(resolved.map_err(problem)?.conninfo))
+}
+
+/// Has an agent read the host of a server into its facts.
+async fn read_by_agent(how: &plan::Agent, target: &Target, facts: &mut TargetFacts) -> Result<(), Problem> {
+    let mut agent = agent::start(how, &facts.name).await?;
+    let session = target.session_on_host().await.map_err(Problem::from)?;
+    let (host, gaps, about) = agent.attach(&session).await.map_err(|reason| {
+        Problem::could_not_measure(format!("target {:?}: its agent could not read its host", facts.name)).detail(reason)
+    })?;
+    facts.gaps.retain(|name, _| !name.starts_with("host"));
+    facts.gaps.extend(gaps);
+    (facts.host, facts.agent) = (host, Some(about));
+    Ok(())
 }
 
 fn in_words(step: &target::Progress) -> String {
@@ -122,8 +223,10 @@ fn in_words(step: &target::Progress) -> String {
     }
 }
 
-fn spec(planned: &plan::Target) -> Spec {
+/// `data_directory` stands in place of the plan's when a file system was made for it.
+fn spec(plan: &Plan, planned: &plan::Target, data_directory: Option<PathBuf>) -> Spec {
     match &planned.reach {
+        Reach::Shared(_) => unreachable!("a shared server is acquired with the target whose it is"),
         Reach::Url(url) => Spec::Url { conninfo: target::Secret::new(url.expose()) },
         Reach::Local(local) => Spec::Local(target::LocalSpec {
             source: match &local.binaries {
@@ -137,12 +240,11 @@ fn spec(planned: &plan::Target) -> Spec {
                 encoding: Some(local.initdb.encoding.clone()),
             },
             settings: local.settings.clone(),
-            data_directory: local.data_directory.clone(),
+            data_directory: data_directory.or_else(|| local.data_directory.clone()),
             keep: local.keep,
-            transport: match local.via {
-                plan::Via::Unix => target::Transport::Unix,
-                plan::Via::Tcp => target::Transport::Tcp,
-            },
+            route: route(local.way),
+            cpus: cpus(local.way),
+            layers: layers(plan, &planned.name, local.way),
         }),
     }
 }
@@ -153,15 +255,45 @@ impl Member {
         self.target.connect().await.map_err(Problem::from)
     }
 
+    /// Gives the server what this target allows it while its trial runs.
+    pub(super) fn take_turn(&self) -> Result<(), Problem> {
+        self.target.take_turn().map_err(Problem::from)
+    }
+
     /// The knobs as the server reports them.
     pub(super) async fn confirm_knobs(&self) -> Result<BTreeMap<String, String>, Problem> {
         self.target.confirm_knobs().await.map_err(Problem::from)
     }
 
     /// Where the host's figures are read, if the server runs on this machine.
-    pub(super) fn host_scope(&self) -> Option<HostScope> {
-        let data_directory = self.target.local().map(|local| local.data_directory().to_owned());
-        self.facts.path.same_host.then(|| HostScope { root: PathBuf::from("/"), data_directory })
+    pub(super) async fn host_scope(&self) -> Result<Option<HostScope>, Problem> {
+        if !self.facts.path.same_host || self.agent.is_some() {
+            return Ok(None);
+        }
+        let found = self.target.whereabouts().await.map_err(Problem::from)?;
+        let (postmaster, data_directory) = match found {
+            Some(found) => (Some(found.postmaster_pid), found.data_directory),
+            None => (None, None),
+        };
+        Ok(Some(HostScope { root: PathBuf::from("/"), data_directory, postmaster }))
+    }
+
+    /// An agent on the host of the server, at work for one trial; none where the plan wants none. If it cannot be had, the reason.
+    pub(super) async fn agent(&self) -> Option<Result<Agent, String>> {
+        let how = self.agent.as_ref()?;
+        let at_work = async {
+            let mut agent = agent::start(how, &self.name).await.map_err(|problem| problem.in_one_line())?;
+            let session = self.target.session_on_host().await.map_err(|error| error.to_string())?;
+            agent.attach(&session).await?;
+            Ok(agent)
+        };
+        Some(at_work.await)
+    }
+
+    /// Starts to follow the server's log.
+    pub(super) async fn follow_log(&self) -> LogReader {
+        let own_file = self.target.local().map(target::ServerView::log);
+        LogReader::attach(&self.target.control(), own_file.as_deref()).await
     }
 
     /// A trial ran to its end if its server is still there.

@@ -1,15 +1,24 @@
 //! The product on one screen: for each trial of the schedule, take the target, confirm its knobs, bring its data to the
 //! start, attach the probes, warm up, measure, write the trial, cool down.
 //!
-//! Draws no conclusion but one: the stopping rule says which comparisons need no further blocks.
+//! Draws no conclusion but two: the stopping rule says which comparisons need no further blocks, and the search for a
+//! capacity which rate is tried next.
 
+mod cache;
 mod caveats;
 mod data;
+mod disks;
+mod drive;
 mod fleet;
+mod ledger;
+mod machine;
 mod observe;
 mod pilot;
 mod preflight;
+mod routes;
 mod trial;
+mod watch;
+mod work;
 
 use std::path::Path;
 
@@ -18,21 +27,25 @@ use results::run::Run;
 use results::store::RunDir;
 use results::trial::{Outcome, Trial};
 
-use crate::compare::{Question, remaining_of};
+use crate::compare::{Question, Searches, remaining_of};
 use crate::interrupt::unless_stopped;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::scripts::OwnScripts;
 use fleet::Fleet;
 
 pub use observe::{latency_summary, login};
 pub use pilot::{PILOT_SECONDS, PilotCell, pilot};
+pub use work::{definitions, shell_commands};
 
 /// What is to be executed, and where it is written.
 #[derive(Debug)]
 pub struct Experiment<'a> {
     /// The resolved plan.
     pub plan: &'a Plan,
+    /// The texts of its own scripts.
+    pub scripts: &'a OwnScripts,
     /// Identity and schedule.
     pub run: &'a Run,
     /// Where observations go.
@@ -74,6 +87,9 @@ async fn conduct_on(
     let Experiment { plan, run, dir, stop, .. } = *experiment;
     unless_stopped(stop, preflight::with_servers(plan, fleet)).await?;
     fleet.record(dir)?;
+    if disks::survey(experiment, fleet, progress).await? == Ending::Interrupted {
+        return Ok(Ending::Interrupted);
+    }
     data::set_up(plan, fleet, stop, progress).await?;
     let question = Question::of(plan, run.schedule.seed);
     let mut trials = dir.trials()?;
@@ -86,7 +102,10 @@ async fn conduct_on(
         }
         let scheduled = run.schedule.trials.iter().find(|trial| trial.number == *next).expect("from the schedule");
         progress.trial_began(scheduled);
-        let trial = trial::execute(experiment, fleet, scheduled, progress, remaining.len()).await?;
+        let step = Searches::of(&trials).step(&question, scheduled);
+        // Boxed: a trial holds much state, and everything that awaits one would hold it, too.
+        let executing = Box::pin(trial::execute(experiment, fleet, scheduled, step, progress, remaining.len()));
+        let trial = executing.await?;
         progress.trial_ended(scheduled, &trial, remaining.len() - 1);
         if let Some(ending) = check(&trial, dir)? {
             return Ok(ending);

@@ -3,29 +3,58 @@
 use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
-use load::{Latency, Second, Summary, ThreadSecond};
-use results::interval::{EngineInterval, Interval, IntervalLatency, Reading};
+use load::external::Progress;
+use load::{ConnectionLatency, Latency, OpenLoop, PathActivity, Second, Summary, ThreadActivity};
+use results::interval::{EngineInterval, Interval, IntervalLatency, OpenInterval, Reading};
 use results::latency_log::Series;
-use results::trial::{EngineTotals, LatencySummary, LoadTotals, Outage, Phase, ScriptTotals};
-use target::{ConnInfo, Host};
+use results::path::{Network, PathFigures, TcpFigures};
+use results::trial::{
+    ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, ScriptTotals,
+};
+use target::{ConnInfo, Host, SessionAttrs};
+
+/// What the sessions of the load are called on the server, whoever generates it.
+pub const APPLICATION_NAME: &str = "pgdyno-load";
 
 /// How the load engine logs in.
 pub fn login(conninfo: &ConnInfo) -> load::Server {
-    let endpoint = match &conninfo.host {
-        Host::Tcp { name, address } => {
-            // libpq's hostaddr: the address is given, so the name need not resolve.
-            let host = address.map_or(name.clone(), |address| address.to_string());
-            load::Endpoint::Tcp { host, port: conninfo.port }
-        }
-        Host::Unix(directory) => load::Endpoint::Unix { path: directory.join(format!(".s.PGSQL.{}", conninfo.port)) },
+    let endpoint = |(host, port): (&Host, u16)| match host {
+        Host::Tcp { name, address } => load::Endpoint::Tcp { host: name.clone(), address: *address, port },
+        Host::Unix(directory) => load::Endpoint::Unix { path: directory.join(format!(".s.PGSQL.{port}")) },
     };
+    let server = load::Server::new(endpoint((&conninfo.host, conninfo.port)), &conninfo.user, &conninfo.dbname);
+    let (tcp, given) = (server.tcp, conninfo.keepalive);
     load::Server {
-        endpoint,
-        user: conninfo.user.clone(),
+        endpoints: conninfo.hosts().map(endpoint).collect(),
+        order: if conninfo.spread { load::EndpointOrder::Spread } else { load::EndpointOrder::AsGiven },
         password: conninfo.password.as_ref().map(|password| load::Secret::new(password.expose())),
-        database: conninfo.dbname.clone(),
         options: conninfo.options.clone(),
-        application_name: "pgdyno".to_owned(),
+        application_name: APPLICATION_NAME.to_owned(),
+        encryption: conninfo.encryption.clone(),
+        channel_binding: conninfo.channel_binding,
+        session: session_kind(conninfo.session),
+        connect_timeout: conninfo.connect_timeout.unwrap_or(server.connect_timeout),
+        tcp: load::TcpOptions {
+            keepalives: given.on.unwrap_or(tcp.keepalives),
+            idle: given.idle.or(tcp.idle),
+            interval: given.interval.or(tcp.interval),
+            count: given.count.or(tcp.count),
+            user_timeout: given.user_timeout.or(tcp.user_timeout),
+        },
+        network_namespace: conninfo.network_namespace.clone(),
+        libpq: conninfo.libpq.clone(),
+        ..server
+    }
+}
+
+fn session_kind(attrs: SessionAttrs) -> load::SessionKind {
+    match attrs {
+        SessionAttrs::Any => load::SessionKind::Any,
+        SessionAttrs::ReadWrite => load::SessionKind::ReadWrite,
+        SessionAttrs::ReadOnly => load::SessionKind::ReadOnly,
+        SessionAttrs::Primary => load::SessionKind::Primary,
+        SessionAttrs::Standby => load::SessionKind::Standby,
+        SessionAttrs::PreferStandby => load::SessionKind::PreferStandby,
     }
 }
 
@@ -63,8 +92,13 @@ pub(super) fn second(second: &Second, clients_out: u32) -> ObservedSecond {
         failed: second.scripts.iter().map(|script| script.failed).sum(),
         errors: second.errors.iter().map(|(state, count)| (state.to_string(), *count)).collect(),
         clients_out,
+        late: second.scripts.iter().map(|script| script.late).sum(),
+        retried: second.scripts.iter().map(|script| script.retried).sum(),
+        open: second.open.as_ref().map(open_interval),
         latency: interval_latency(&total),
-        engine: engine_interval(&second.threads, second.duration_ns),
+        told: None,
+        engine: Some(engine_interval(&second.threads, second.duration_ns)),
+        path: Some(path(&second.threads)),
         probes: BTreeMap::<String, Reading>::new(),
     };
     let mut histograms = vec![(series, total.histogram().clone())];
@@ -86,7 +120,40 @@ fn interval_latency(latency: &Latency) -> Option<IntervalLatency> {
     })
 }
 
-fn engine_interval(threads: &[ThreadSecond], duration_ns: u64) -> EngineInterval {
+/// What another program told of a second: how many transactions it says, to the nearest whole one, and no percentiles.
+pub(super) fn external_second(progress: &Progress) -> ObservedSecond {
+    let interval = Interval {
+        phase: phase(progress.phase),
+        index: progress.index,
+        start_us: u64::from(progress.index) * 1_000_000,
+        duration_us: 1_000_000,
+        transactions: progress.tps.round() as u64,
+        failed: progress.failed.map_or(0, |failed| failed.round() as u64),
+        errors: BTreeMap::new(),
+        clients_out: 0,
+        late: 0,
+        retried: 0,
+        open: None,
+        latency: None,
+        told: None,
+        engine: None,
+        path: None,
+        probes: BTreeMap::new(),
+    };
+    ObservedSecond { interval, histograms: Vec::new() }
+}
+
+fn open_interval(open: &OpenLoop) -> OpenInterval {
+    let lag = open.lag();
+    OpenInterval {
+        offered: open.offered,
+        skipped: open.skipped,
+        waiting: open.waiting,
+        lag_ns_p99: (lag.count() > 0).then(|| lag.histogram().value_at_quantile(0.99)),
+    }
+}
+
+fn engine_interval(threads: &[ThreadActivity], duration_ns: u64) -> EngineInterval {
     let busiest = threads.iter().map(|thread| thread.cpu_ns).max().unwrap_or(0);
     EngineInterval {
         cpu_us: threads.iter().map(|thread| thread.cpu_ns).sum::<u64>() / 1_000,
@@ -95,8 +162,27 @@ fn engine_interval(threads: &[ThreadSecond], duration_ns: u64) -> EngineInterval
     }
 }
 
-/// The measurement phase as a whole; absent when the load was stopped before it began.
-pub(super) fn totals(summary: &Summary) -> Option<LoadTotals> {
+/// What lay between the clients and the server, over all threads.
+fn path(threads: &[ThreadActivity]) -> PathFigures {
+    let mut all = PathActivity::default();
+    threads.iter().for_each(|thread| all.add(&thread.path));
+    let mean_us = |sum: u64| sum as f64 / all.tcp_readings as f64;
+    let network = match (all.tcp_readings, all.unix_readings) {
+        (1.., _) => Network::Tcp(TcpFigures {
+            readings: all.tcp_readings,
+            rtt_us_min: mean_us(all.rtt_min_us_sum),
+            rtt_us_smoothed: mean_us(all.rtt_us_sum),
+            retransmits: all.retransmits,
+            lost: all.lost,
+        }),
+        (0, 1..) => Network::Unix,
+        (0, 0) => Network::Unknown { gap: "the kernel told nothing of a connection in this time".to_owned() },
+    };
+    PathFigures { round_trips: all.round_trips, engine_us: all.engine_ns() / 1_000, network }
+}
+
+/// The measurement phase as a whole; absent when the load was stopped before it began. `limited`: there is a latency limit.
+pub(super) fn totals(summary: &Summary, limited: bool) -> Option<LoadTotals> {
     (summary.measure_ns > 0).then(|| LoadTotals {
         measure_us: summary.measure_ns / 1_000,
         transactions: summary.transactions(),
@@ -104,10 +190,35 @@ pub(super) fn totals(summary: &Summary) -> Option<LoadTotals> {
         unknown: summary.unknown,
         errors: summary.errors.iter().map(|(state, total)| (state.to_string(), total.count)).collect(),
         latency: latency_summary(&summary.latency),
+        late: limited.then_some(summary.late),
+        retried: summary.retried,
+        retries: summary.retries,
+        open: summary.open.as_ref().map(open_totals),
+        connecting: summary.connections.as_deref().and_then(connecting),
+        ledger: None,
+        generator: None,
         scripts: summary.scripts.iter().map(|script| (script.name.clone(), script_totals(script))).collect(),
         outages: summary.outages.iter().map(outage).collect(),
         engine: engine_totals(summary),
+        // Another program's threads are not seen.
+        path: (!summary.engine.is_empty()).then(|| path(&summary.engine)),
     })
+}
+
+fn connecting(made: &ConnectionLatency) -> Option<ConnectingTotals> {
+    let total = latency_summary(&made.total)?;
+    Some(ConnectingTotals { count: made.total.count(), total, tls: latency_summary(&made.tls) })
+}
+
+fn open_totals(open: &OpenLoop) -> OpenTotals {
+    OpenTotals {
+        offered: open.offered,
+        skipped: open.skipped,
+        waiting: Some(open.waiting),
+        service: latency_summary(&open.service),
+        lag: latency_summary(&open.lag()),
+        lag_of_engine: latency_summary(&open.lag_engine),
+    }
 }
 
 fn script_totals(script: &load::ScriptTotal) -> ScriptTotals {
@@ -143,7 +254,7 @@ fn outage(outage: &load::Outage) -> Outage {
 }
 
 fn engine_totals(summary: &Summary) -> EngineTotals {
-    let system = |thread: &load::ThreadTotal| thread.cpu_system_ns;
+    let system = |thread: &load::ThreadActivity| thread.cpu_system_ns;
     let cpu_ns: u64 = summary.engine.iter().map(|thread| thread.cpu_ns).sum();
     let system_ns: Option<u64> = summary.engine.iter().map(system).sum();
     let busiest = summary.engine.iter().map(|thread| thread.cpu_ns).max().unwrap_or(0);
@@ -153,6 +264,8 @@ fn engine_totals(summary: &Summary) -> EngineTotals {
         cpu_us: cpu_ns / 1_000,
         cpu_system_us: system_ns.map(|ns| ns / 1_000),
         busiest_thread: busiest as f64 / summary.measure_ns.max(1) as f64,
+        busiest_demand: summary.engine.iter().map(|thread| thread.cpu_demand(summary.measure_ns)).reduce(f64::max),
+        late_sends: summary.engine.iter().map(|thread| thread.late_sends).sum(),
         loop_lag_ns_max: summary.engine.iter().map(|thread| thread.loop_lag_max_ns).max().unwrap_or(0),
     }
 }

@@ -4,14 +4,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use load::{Event, Stop};
+use target::Environment;
 
 use super::data;
 use super::fleet::{Fleet, acquire_one};
+use super::machine::{self, Machine};
 use super::preflight;
-use super::trial::job;
+use super::work::{self, Asked};
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::scripts::OwnScripts;
 
 /// Seconds that each cell is measured.
 pub const PILOT_SECONDS: u64 = 6;
@@ -33,18 +36,35 @@ pub struct PilotCell {
 /// As an experiment's.
 pub async fn pilot(
     plan: &Plan,
+    scripts: &OwnScripts,
     executable: &Path,
     stop: &Stop,
     progress: &Progress,
 ) -> Result<Vec<PilotCell>, Problem> {
-    let fleet = Fleet::of(vec![acquire_one(plan.baseline(), executable, stop, progress).await?]);
-    let cells = pilot_on(plan, &fleet, stop, progress).await;
+    let mut fleet = Fleet::on(Machine::new(Environment::current(executable.to_owned())));
+    machine::check(plan, fleet.machine.environment())?;
+    let acquired = acquire_one(plan, plan.baseline(), &mut fleet.machine, stop, progress).await;
+    match acquired {
+        Ok(member) => fleet.add(member),
+        Err(problem) => {
+            // The first problem is the one to tell.
+            let _released = fleet.release().await;
+            return Err(problem);
+        }
+    }
+    let cells = pilot_on(plan, scripts, &fleet, stop, progress).await;
     let released = fleet.release().await;
     let cells = cells?;
     released.map(|()| cells)
 }
 
-async fn pilot_on(plan: &Plan, fleet: &Fleet, stop: &Stop, progress: &Progress) -> Result<Vec<PilotCell>, Problem> {
+async fn pilot_on(
+    plan: &Plan,
+    scripts: &OwnScripts,
+    fleet: &Fleet,
+    stop: &Stop,
+    progress: &Progress,
+) -> Result<Vec<PilotCell>, Problem> {
     preflight::with_servers(plan, fleet).await?;
     data::set_up(plan, fleet, stop, progress).await?;
     let member = fleet.member(&plan.baseline);
@@ -52,8 +72,9 @@ async fn pilot_on(plan: &Plan, fleet: &Fleet, stop: &Stop, progress: &Progress) 
     for workload in &plan.workloads {
         for clients in &plan.clients {
             data::prepare(member, workload).await?;
-            let mut job = job(plan, workload, *clients, 1, member);
-            (job.warm_up, job.measure) = (Duration::from_secs(1), Duration::from_secs(PILOT_SECONDS));
+            let asked = Asked { clients: *clients, seed: 1, rate_per_s: None };
+            let mut job = work::job(plan, scripts, workload, asked, member)?;
+            (job.warm_up, job.measure) = (Duration::from_secs(1), Duration::from_secs(PILOT_SECONDS).into());
             let stop = stop.clone();
             let seconds = tokio::task::spawn_blocking(move || {
                 let mut seconds = Vec::new();

@@ -1,9 +1,11 @@
 //! What is checked before anything is measured, so that no run dies in its second hour of what was known in its first
 //! second.
 
+use tokio_postgres::Client;
+
 use super::data;
 use super::fleet::{Fleet, Member};
-use crate::plan::Plan;
+use crate::plan::{Plan, Workload};
 use crate::problem::Problem;
 
 /// The oldest `server_version_num` that can be measured.
@@ -14,7 +16,7 @@ const OWN_SESSIONS: u32 = 3;
 
 /// What the servers tell.
 pub(super) async fn with_servers(plan: &Plan, fleet: &Fleet) -> Result<(), Problem> {
-    let writes = plan.workloads.iter().any(|workload| workload.builtin.writes());
+    let writes = plan.workloads.iter().any(Workload::writes);
     let clients = plan.clients.iter().copied().max().unwrap_or(0);
     for member in fleet.members() {
         if member.facts.server.version_num < VERSION_AT_LEAST {
@@ -23,16 +25,18 @@ pub(super) async fn with_servers(plan: &Plan, fleet: &Fleet) -> Result<(), Probl
                 member.name, member.facts.server.version
             )));
         }
-        room_for(member, clients).await?;
+        let client = member.connect().await?;
+        room_for(member, &client, clients).await?;
+        confirming_standbys(member, &client).await?;
         if writes {
-            data::require_writable(member).await?;
+            data::require_writable(member, &client).await?;
         }
     }
     Ok(())
 }
 
 /// Whether the server admits the most clients of the plan beside the sessions that are there already.
-async fn room_for(member: &Member, clients: u32) -> Result<(), Problem> {
+async fn room_for(member: &Member, client: &Client, clients: u32) -> Result<(), Problem> {
     const SQL: &str = "
         SELECT current_setting('max_connections')::int,
                CASE WHEN (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN 0
@@ -41,7 +45,6 @@ async fn room_for(member: &Member, clients: u32) -> Result<(), Problem> {
                (SELECT count(*)::int FROM pg_stat_activity
                  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()),
                (SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user)";
-    let client = member.connect().await?;
     let row = client.query_one(SQL, &[]).await.map_err(|error| {
         Problem::could_not_measure(format!("target {:?}: could not read its limit of connections", member.name))
             .detail(error.to_string())
@@ -66,4 +69,33 @@ async fn room_for(member: &Member, clients: u32) -> Result<(), Problem> {
         .hint("ALTER ROLE ... CONNECTION LIMIT, or lower `clients`"));
     }
     Ok(())
+}
+
+/// Whether a commit can return: as many synchronous standbys are there as it waits for. One that catches up first is
+/// there; where the role may not see their state, all that are connected are taken for them.
+async fn confirming_standbys(member: &Member, client: &Client) -> Result<(), Problem> {
+    const SQL: &str = "
+        SELECT current_setting('synchronous_standby_names'),
+               coalesce(substring(current_setting('synchronous_standby_names')
+                                  from '(?i)^\\s*(?:(?:any|first)\\s+)?(\\d+)\\s*\\(')::int, 1),
+               (SELECT count(*)::int FROM pg_stat_replication
+                 WHERE coalesce(sync_state, 'sync') <> 'async')
+         WHERE current_setting('synchronous_standby_names') <> ''
+           AND current_setting('synchronous_commit') NOT IN ('off', 'local')
+           AND NOT pg_is_in_recovery()";
+    let rows = client.query_opt(SQL, &[]).await.map_err(|error| {
+        Problem::could_not_measure(format!("target {:?}: could not read its synchronous standbys", member.name))
+            .detail(error.to_string())
+    })?;
+    let Some(row) = rows else { return Ok(()) };
+    let (names, needed, there): (String, i32, i32) = (row.get(0), row.get(1), row.get(2));
+    if there >= needed {
+        return Ok(());
+    }
+    Err(Problem::could_not_measure(format!(
+        "target {:?}: a commit waits for {needed} synchronous standby(s), and {there} are connected",
+        member.name
+    ))
+    .detail(format!("synchronous_standby_names is {names:?}: nothing could be written, neither data set up"))
+    .hint("start the standby, or set synchronous_commit = local for what may be lost"))
 }

@@ -3,16 +3,20 @@
 //! These checks look at the tree, not at the `Plan`, so that they report even when other values could not be read. A
 //! value that is not what it should be is skipped here: `read.rs` has said so.
 
+mod ladder;
+mod machine;
+
 use std::path::{Component, Path, PathBuf};
 
 use target::RESERVED_SETTINGS;
 
 use super::document::{Entry, Node, Span, Value};
 use super::error::{Finding, shown};
-use super::grammar::{Form, PLAN, Presence};
-use super::model::{Data, Word};
+use super::grammar::{Form, PLAN, Presence, Record};
+use super::model::Word;
 use super::nearest::nearest;
 use super::secret::has_password;
+use super::workload::Data;
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
 const TRIALS_MAX: u64 = 1_000_000;
@@ -20,8 +24,13 @@ const TRIALS_MAX: u64 = 1_000_000;
 /// Checks a plan; what is wrong is added to `findings`.
 pub(super) fn plan(root: &Node, findings: &mut Vec<Finding>) {
     findings.extend(baseline(root));
+    findings.extend(ladder::order(root));
+    findings.extend(ladder::shared(root));
+    findings.extend(ladder::ways(root));
     findings.extend(data_directories(root));
+    findings.extend(agents(root));
     findings.extend(settings(root));
+    findings.extend(machine::check(root));
     findings.extend(shared_tables(root));
     findings.extend(blocks(root));
     findings.extend(size(root));
@@ -30,23 +39,37 @@ pub(super) fn plan(root: &Node, findings: &mut Vec<Finding>) {
 fn baseline(root: &Node) -> Option<Finding> {
     let entry = root.get("baseline")?;
     let name = entry.node.scalar()?;
-    let targets = root.get("targets")?.node.entries()?;
-    if targets.is_empty() || targets.iter().any(|target| target.key == name) {
+    let targets = machine::target_names(root);
+    if targets.is_empty() || targets.iter().any(|(target, _)| target == name) {
         return None;
     }
-    let names: Vec<&str> = targets.iter().map(|target| target.key.as_str()).collect();
+    let names: Vec<&str> = targets.iter().map(|(target, _)| target.as_str()).collect();
+    Some(unknown_target("baseline", &entry.node, name, &names))
+}
+
+/// A name that is not one of the targets'.
+fn unknown_target(key: &str, node: &Node, name: &str, names: &[&str]) -> Finding {
     let meant =
         nearest(name, names.iter().copied()).map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
-    Some(
-        Finding::new(entry.node.span, format!("baseline: found {}, not one of the targets", shown(name)))
-            .hint(format!("{meant}the targets are: {}", names.join(", "))),
-    )
+    Finding::new(node.span, format!("{key}: found {}, not one of the targets", shown(name)))
+        .hint(format!("{meant}the targets are: {}", names.join(", ")))
 }
 
 /// The local servers of the targets, by target name.
 fn locals(root: &Node) -> impl Iterator<Item = (&Entry, &Node)> {
     let targets = root.get("targets").and_then(|entry| entry.node.entries()).unwrap_or_default();
     targets.iter().filter_map(|target| Some((target, &target.node.get("local")?.node)))
+}
+
+/// The host of a server that pgdyno makes is this one.
+fn agents(root: &Node) -> Vec<Finding> {
+    let targets = root.get("targets").and_then(|entry| entry.node.entries()).unwrap_or_default();
+    let of = |target: &Entry| {
+        let agent = target.node.get("agent").filter(|_| target.node.get("url").is_none())?;
+        let message = format!("targets.{}.agent: this machine is read anyway, and the server runs on it", target.key);
+        Some(Finding::new(agent.key_span, message).hint("leave it out"))
+    };
+    targets.iter().filter_map(of).collect()
 }
 
 fn data_directories(root: &Node) -> Vec<Finding> {
@@ -135,15 +158,31 @@ fn knob_and_setting(target: &Entry, knob: &Entry, settings: &[Entry]) -> Option<
     )
 }
 
-/// pgbench's tables have fixed names, so that the workloads of one database share them.
+/// pgbench's tables have fixed names, so that the workloads of one database share them; so have sysbench's and the
+/// business objects'.
 fn shared_tables(root: &Node) -> Vec<Finding> {
     let workloads = root.get("workloads").and_then(|entry| entry.node.entries()).unwrap_or_default();
+    let mut findings = pgbench_tables(workloads);
+    for (kinds, key) in [(SYSBENCH, "tables"), (SYSBENCH, "table_size"), (ERP, "scale")] {
+        findings.extend(one_size(workloads, kinds, key));
+    }
+    findings
+}
+
+/// The works that share sysbench's tables.
+const SYSBENCH: &[&str] = &["sysbench", "read-intensive"];
+
+/// The works that share the tables of the business objects.
+const ERP: &[&str] = &["erp"];
+
+fn pgbench_tables(workloads: &[Entry]) -> Vec<Finding> {
     let on_data = |entry: &&Entry, data: Data| {
         entry.node.get("data").map_or(Data::Managed.word(), |e| e.node.scalar().unwrap_or_default()) == data.word()
     };
+    let of_pgbench: Vec<&Entry> = workloads.iter().filter(|entry| scale_of(entry).is_some()).collect();
     let mut findings = Vec::new();
-    let Some(first) = workloads.iter().find(|entry| on_data(entry, Data::Managed)) else { return findings };
-    if let Some(existing) = workloads.iter().find(|entry| on_data(entry, Data::Existing)) {
+    let Some(first) = of_pgbench.iter().find(|entry| on_data(entry, Data::Managed)) else { return findings };
+    if let Some(existing) = of_pgbench.iter().find(|entry| on_data(entry, Data::Existing)) {
         let span = existing.node.get("data").map_or(existing.key_span, |entry| entry.node.span);
         let message = format!(
             "workload \"{}\" would use the tables that \"{}\" has made as existing ones",
@@ -152,7 +191,7 @@ fn shared_tables(root: &Node) -> Vec<Finding> {
         findings.push(Finding::new(span, message).hint("use `data: existing` for all workloads of a plan or for none"));
     }
     let Some((scale, _)) = scale_of(first) else { return findings };
-    for other in workloads.iter().filter(|entry| on_data(entry, Data::Managed)) {
+    for other in of_pgbench.iter().filter(|entry| on_data(entry, Data::Managed)) {
         if let Some((found, span)) = scale_of(other)
             && found != scale
         {
@@ -166,11 +205,34 @@ fn shared_tables(root: &Node) -> Vec<Finding> {
     findings
 }
 
-/// The scale of a workload, if it is one, and its place.
+/// The scale of a workload on pgbench's tables, if it is one, and its place.
 fn scale_of(workload: &Entry) -> Option<(u32, Span)> {
     let node = &workload.node.get("scale")?.node;
     let scale = node.scalar()?.parse().ok().filter(|scale| *scale > 0)?;
     Some((scale, node.span))
+}
+
+/// A size that all workloads of some kinds have in common, or what is wrong.
+fn one_size(workloads: &[Entry], kinds: &[&str], key: &str) -> Option<Finding> {
+    let default = default_of_work(kinds[0], key)?;
+    let sizes = workloads.iter().filter_map(|workload| {
+        let work = kinds.iter().find_map(|kind| workload.node.get(kind))?;
+        let given = work.node.get(key);
+        let size = given.map_or(Some(default), |entry| entry.node.scalar())?;
+        Some((workload, size, given.map_or(work.key_span, |entry| entry.node.span)))
+    });
+    let sizes: Vec<(&Entry, &str, Span)> = sizes.collect();
+    let (first, size, _) = sizes.first()?;
+    let (other, found, span) = sizes.iter().find(|(_, found, _)| found != size)?;
+    let message =
+        format!("workload \"{}\" has {key} {found}, \"{}\" has {key} {size}, on the same tables", other.key, first.key);
+    Some(Finding::new(*span, message).hint(format!("give both the same {key}, or make a plan of each")))
+}
+
+fn default_of_work(kind: &str, key: &str) -> Option<&'static str> {
+    let Form::Named(Form::Record(workload)) = PLAN.key("workloads")?.form else { return None };
+    let Form::Record(work) = workload.key(kind)?.form else { return None };
+    default_of(work, key)
 }
 
 fn blocks(root: &Node) -> Option<Finding> {
@@ -208,14 +270,18 @@ fn blocks_number<'n>(root: &'n Node, key: &str) -> Option<Limit<'n>> {
 
 fn default_of_blocks(key: &str) -> Option<&'static str> {
     let Form::Record(blocks) = PLAN.key("blocks")?.form else { return None };
-    match blocks.key(key)?.presence {
+    default_of(blocks, key)
+}
+
+fn default_of(record: &Record, key: &str) -> Option<&'static str> {
+    match record.key(key)?.presence {
         Presence::Default(text) => Some(text),
         Presence::Required | Presence::Empty | Presence::Absent(_) => None,
     }
 }
 
 fn size(root: &Node) -> Option<Finding> {
-    let targets = root.get("targets")?.node.entries()?.len() as u64;
+    let targets = machine::target_names(root).len() as u64;
     let workloads = root.get("workloads")?.node.entries()?.len() as u64;
     let clients = root.get("clients")?;
     let Value::List(ladder) = &clients.node.value else { return None };

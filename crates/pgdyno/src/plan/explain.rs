@@ -5,8 +5,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::model::{Binaries, Data, Plan, Reach, Target};
+use super::disk::DiskPlan;
+use super::model::{Binaries, Filesystem, Plan, Reach, Target, Via, Way, Word as _};
 use super::units::format_duration;
+use super::workload::{Data, Generator, Work, Workload};
 
 /// Connecting, preparing and writing a trial down, for each trial.
 const TRIAL_OVERHEAD: Duration = Duration::from_millis(500);
@@ -23,13 +25,21 @@ const DATA_PER_SCALE: Duration = Duration::from_millis(200);
 /// The size of one scale unit on the disk, with its index, in MiB.
 const MIB_PER_SCALE: u64 = 15;
 
+/// The size of a row of sysbench's tables with its index entries, in bytes.
+const SYSBENCH_ROW_BYTES: u64 = 240;
+
+/// The size of one scale unit of the business objects on the disk, with its indexes, in MiB.
+const MIB_PER_ERP_SCALE: u64 = 300;
+
 /// What a plan would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
     /// The plan's name.
     pub name: String,
-    /// Trials of one block.
+    /// Trials of one block, at most.
     pub trials_per_block: u32,
+    /// Whether a search for a capacity decides how many of them there are.
+    pub searches: bool,
     /// Comparisons (workload × clients) of one block.
     pub comparisons_per_block: u32,
     /// The fewest blocks.
@@ -70,10 +80,12 @@ impl Explanation {
 pub fn explain(plan: &Plan) -> Explanation {
     let sides = plan.targets.len() + usize::from(plan.noise_floor);
     let comparisons = plan.workloads.len() * plan.clients.len();
+    let trials: u32 = plan.workloads.iter().map(Workload::trials_at_most).sum();
     let count = |n: usize| u32::try_from(n).expect("parse limits the number of trials");
     Explanation {
         name: plan.name.clone(),
-        trials_per_block: count(sides * comparisons),
+        trials_per_block: count(sides * plan.clients.len()) * trials,
+        searches: plan.workloads.iter().any(|workload| workload.capacity().is_some()),
         comparisons_per_block: count(comparisons),
         blocks_min: plan.blocks.at_least,
         blocks_max: plan.blocks.at_most,
@@ -87,13 +99,32 @@ pub fn explain(plan: &Plan) -> Explanation {
 
 fn set_up(plan: &Plan) -> Duration {
     let scale = managed_scale(plan).unwrap_or(0);
-    plan.targets
-        .iter()
-        .map(|target| match target.reach {
+    let of_target = |target: &Target| {
+        let server = match target.reach {
             Reach::Local(_) => LOCAL_SET_UP + DATA_PER_SCALE * scale,
             Reach::Url(_) => DATA_PER_SCALE * scale,
-        })
-        .sum()
+            // The owner of the server has made its data.
+            Reach::Shared(_) => Duration::ZERO,
+        };
+        server + disk_of(plan, target).map_or(Duration::ZERO, DiskPlan::duration)
+    };
+    plan.targets.iter().map(of_target).sum()
+}
+
+/// What is asked of a target's disk; none where the disk cannot be reached.
+fn disk_of<'p>(plan: &'p Plan, target: &Target) -> Option<&'p DiskPlan> {
+    let is_here = matches!(target.reach, Reach::Local(_)) || target.disk.directory.is_some();
+    plan.disk.as_ref().filter(|_| is_here)
+}
+
+fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
+    let disk = disk_of(plan, target)?;
+    let size = disk.size.map_or_else(|| "twice the memory".to_owned(), |size| size.to_string());
+    let place = match &target.disk.directory {
+        Some(directory) => directory.display().to_string(),
+        None => "the data directory".to_owned(),
+    };
+    Some(format!("runs the fio on PATH on a file of {size} in {place}, removed afterwards"))
 }
 
 fn block(plan: &Plan, sides: u32) -> Duration {
@@ -101,14 +132,35 @@ fn block(plan: &Plan, sides: u32) -> Duration {
     let per_client_count: Duration = plan
         .workloads
         .iter()
-        .map(|workload| phases + if workload.builtin.writes() { RESET_OF_WRITES } else { Duration::ZERO })
+        .map(|workload| {
+            let reset = if workload.writes() { RESET_OF_WRITES } else { Duration::ZERO };
+            (phases + reset) * workload.trials_at_most()
+        })
         .sum();
     per_client_count * sides * u32::try_from(plan.clients.len()).expect("parse limits the number of trials")
 }
 
 /// The scale of the tables that pgdyno makes; none when it makes none.
 fn managed_scale(plan: &Plan) -> Option<u32> {
-    plan.workloads.iter().filter(|workload| workload.data == Data::Managed).map(|workload| workload.scale).max()
+    let tables = plan.workloads.iter().filter_map(Workload::pgbench_tables);
+    tables.filter(|tables| tables.data == Data::Managed).map(|tables| tables.scale).max()
+}
+
+/// Tables that pgdyno makes besides pgbench's, in words, with their size in MiB.
+fn other_tables(plan: &Plan) -> Vec<(String, u64)> {
+    let mut tables = Vec::new();
+    if let Some(of) = plan.workloads.iter().find_map(Workload::sysbench_tables) {
+        let names =
+            if of.tables == 1 { "table sbtest1".to_owned() } else { format!("tables sbtest1 to sbtest{}", of.tables) };
+        let mib = (u64::from(of.tables) * u64::from(of.table_size) * SYSBENCH_ROW_BYTES) >> 20;
+        tables.push((names, mib.max(1)));
+    }
+    let erp = plan.workloads.iter().find_map(|workload| match &workload.work {
+        Work::Erp(erp) => Some(erp.scale),
+        Work::Builtin { .. } | Work::Scripts(_) | Work::Sysbench(_) | Work::ReadIntensive(_) => None,
+    });
+    tables.extend(erp.map(|scale| ("tables of the business objects".to_owned(), u64::from(scale) * MIB_PER_ERP_SCALE)));
+    tables
 }
 
 fn assumptions() -> Vec<String> {
@@ -126,9 +178,29 @@ fn assumptions() -> Vec<String> {
 fn touches(plan: &Plan) -> Vec<Touch> {
     let mut touches: Vec<Touch> = plan.targets.iter().flat_map(|target| touches_of(plan, target)).collect();
     let here = |what: &str| Touch { target: None, what: what.to_owned() };
+    for (generator, program) in [(Generator::Pgbench, "pgbench"), (Generator::Sysbench, "sysbench")] {
+        if plan.workloads.iter().any(|workload| workload.generator == generator) {
+            touches.push(Touch { target: None, what: format!("runs the {program} on PATH") });
+        }
+    }
     touches.push(here("a new directory under runs/ for what is measured"));
     touches.push(here("nothing else"));
     touches
+}
+
+/// What is built beside a local server for the way to it.
+fn layers_of(way: Way) -> Vec<String> {
+    let layers = [
+        (way.tls, "gives the server a certificate of its own making"),
+        (
+            matches!(way.via, Via::Veth | Via::Service),
+            "runs the load in a network namespace behind a veth pair (10.213.0.0/18), gone at the end; needs root",
+        ),
+        (way.via == Via::Service, "adds a DNAT rule to that namespace"),
+        (way.pgbouncer, "runs the installed PgBouncer before the server"),
+        (way.cpus.is_some(), "puts the server into a control group, removed at the end; needs root"),
+    ];
+    layers.into_iter().filter(|(there, _)| *there).map(|(_, what)| what.to_owned()).collect()
 }
 
 fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
@@ -153,7 +225,13 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
             };
             let end = if local.keep { "stopped at the end, its data kept" } else { "stopped and removed at the end" };
             whats.push(format!("makes and starts a server {place}, {end}"));
+            whats.extend(layers_of(local.way));
             "its database"
+        }
+        Reach::Shared(shared) => {
+            let mut whats = vec![format!("uses the server of target \"{}\"", shared.server_of)];
+            whats.extend(layers_of(shared.way));
+            return whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect();
         }
     };
     if let Some(scale) = managed_scale(plan) {
@@ -163,16 +241,12 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
              (scale {scale}, about {mib} MiB)"
         ));
     }
-    let writers: Vec<&str> = plan
-        .workloads
-        .iter()
-        .filter(|workload| workload.builtin.writes())
-        .map(|workload| workload.name.as_str())
-        .collect();
-    if !writers.is_empty() {
-        whats.push(format!("changes rows of these tables (workloads: {})", writers.join(", ")));
-        whats.push("before each trial that writes: truncates pgbench_history, vacuums, makes a checkpoint".to_owned());
+    for (tables, mib) in other_tables(plan) {
+        whats.push(format!("makes the {tables} in {database} (about {mib} MiB)"));
     }
+    whats.extend(touches_of_writers(plan));
+    whats.extend(touches_of_disk(plan, target));
+    whats.extend(touches_of_machine(target));
     if !target.knobs.is_empty() {
         let knobs: Vec<String> = target.knobs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         whats.push(format!("sets {}, restored at the end", knobs.join(", ")));
@@ -180,11 +254,58 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
     whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()
 }
 
+fn touches_of_machine(target: &Target) -> Vec<String> {
+    let mut whats = Vec::new();
+    let machine = &target.machine;
+    if let Some(Filesystem { kind, size }) = machine.filesystem {
+        whats.push(format!(
+            "as root: makes a file system ({}, {size}) in an image on a loop device, mounts it, removed at the end",
+            kind.word()
+        ));
+    }
+    if machine.huge_pages == Some(true) {
+        whats.push("as root: reserves huge pages for its shared memory, given back at the end".to_owned());
+    }
+    if !machine.sysctl.is_empty() {
+        let values: Vec<String> = machine.sysctl.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        whats.push(format!(
+            "as root: sets {} in the kernel for each of its trials, restored after it",
+            values.join(", ")
+        ));
+    }
+    whats
+}
+
+fn touches_of_writers(plan: &Plan) -> Vec<String> {
+    let writers: Vec<&Workload> = plan.workloads.iter().filter(|workload| workload.writes()).collect();
+    if writers.is_empty() {
+        return Vec::new();
+    }
+    let names: Vec<&str> = writers.iter().map(|workload| workload.name.as_str()).collect();
+    let of_pgbench = writers.iter().any(|workload| workload.pgbench_tables().is_some());
+    let truncates = if of_pgbench { "truncates pgbench_history, " } else { "" };
+    let own = writers.iter().any(|workload| matches!(&workload.work, Work::Scripts(own) if own.tables.is_none()));
+    let whose = if own { "these tables, and whatever the scripts name" } else { "these tables" };
+    vec![
+        format!("changes rows of {whose} (workloads: {})", names.join(", ")),
+        format!("before each trial that writes: {truncates}vacuums, makes a checkpoint"),
+    ]
+}
+
+/// Scripts that may run commands here are worth knowing of, above all in a plan of somebody else.
+fn shell_note(workload: &Workload) -> Option<String> {
+    let Work::Scripts(scripts) = &workload.work else { return None };
+    scripts
+        .allow_shell
+        .then(|| format!("the scripts of workload \"{}\" may run commands on this machine", workload.name))
+}
+
 impl Plan {
     /// What the plan says that is allowed but probably not meant, one sentence each.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
+        notes.extend(self.workloads.iter().filter_map(shell_note));
         if self.blocks.at_least < 3 {
             let n = self.blocks.at_least;
             notes.push(format!("blocks.at_least is {n}: a verdict needs 3 blocks, fewer end as \"not enough data\""));
@@ -218,7 +339,7 @@ impl Plan {
                     Binaries::Version(version) => Some(version.to_string()),
                     Binaries::Bin(_) => None,
                 },
-                Reach::Url(_) => None,
+                Reach::Url(_) | Reach::Shared(_) => None,
             })
             .collect();
         let differ = versions.iter().any(|version| *version != versions[0]);
@@ -235,7 +356,12 @@ impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (min, max) = self.duration();
         writeln!(f, "{}\n", self.name)?;
-        writeln!(f, "Trials: {} in a block ({} comparisons)", self.trials_per_block, self.comparisons_per_block)?;
+        let at_most = if self.searches { "at most " } else { "" };
+        writeln!(
+            f,
+            "Trials: {at_most}{} in a block ({} comparisons)",
+            self.trials_per_block, self.comparisons_per_block
+        )?;
         writeln!(f, "Blocks: {}", range(&self.blocks_min, &self.blocks_max))?;
         writeln!(
             f,

@@ -3,7 +3,14 @@
 //! The reader takes its defaults, limits and error messages from here, the JSON Schema is made from here, and the
 //! reference in `docs/plan.md` is checked against it, so that the four cannot disagree.
 
-use super::model::{Aspect, Builtin, Data, Mode, Version, Via, Word};
+mod disk;
+mod variant;
+mod workload;
+
+use super::model::{Aspect, Version, Via, Word};
+use disk::{DISK, TARGET_DISK};
+use variant::{CACHE, FILESYSTEM, HUGE_PAGES, SYSCTL, VARIANT};
+use workload::WORKLOAD;
 
 /// A mapping with fixed keys.
 #[derive(Debug)]
@@ -16,6 +23,8 @@ pub(super) struct Record {
     pub(super) keys: &'static [Key],
     /// Keys of which exactly one has to be given; empty when there is no such choice.
     pub(super) one_of: &'static [&'static str],
+    /// Keys that have to be given with another one: the other one first.
+    pub(super) with: &'static [(&'static str, &'static str)],
 }
 
 impl Record {
@@ -70,8 +79,22 @@ pub(super) enum Form {
     Duration { min_ms: u64 },
     /// A number with `%`.
     Percent,
+    /// A number with `/s`.
+    Rate,
+    /// A number of CPUs, with decimals.
+    Cpus,
     /// A size with `MB` or `GB`.
     WalSegmentSize,
+    /// A size with `MB`, `GB` or `TB`.
+    FileSize,
+    /// A size with `/s`.
+    Bandwidth,
+    /// A path and, after an `@`, a weight.
+    Script,
+    /// A whole number from 1, or `unlimited`.
+    Tries,
+    /// Variables of scripts: name to text, number or boolean.
+    Variables,
     /// One of these words, each with its meaning.
     Word(fn() -> Vec<(&'static str, &'static str)>),
     /// One of these words or the name of a PostgreSQL setting.
@@ -80,8 +103,14 @@ pub(super) enum Form {
     Settings,
     /// Values of one form, none twice; the flag says whether it may be empty.
     List { of: &'static Form, may_be_empty: bool },
+    /// Two values of one form or more, in an order that counts.
+    Sequence(&'static Form),
+    /// A scalar of this form, or one of the others, which are a list and a mapping at most.
+    Or { scalar: &'static Form, others: &'static [Form] },
     /// Names that a person chooses, at least one, to values of one form.
     Named(&'static Form),
+    /// The same, where a name may be one of a variant: two of them with a `/` between.
+    Targets(&'static Form),
     /// A mapping with fixed keys.
     Record(&'static Record),
 }
@@ -92,9 +121,6 @@ fn words<W: Word>() -> Vec<(&'static str, &'static str)> {
 
 /// The most clients: what PostgreSQL takes for max_connections.
 const CLIENTS_MAX: u64 = 262_143;
-
-/// The largest scale: about 15 TB.
-const SCALE_MAX: u64 = 1_000_000;
 
 /// The whole plan.
 pub(super) static PLAN: Record = Record {
@@ -109,7 +135,7 @@ pub(super) static PLAN: Record = Record {
         },
         Key {
             name: "targets",
-            form: Form::Named(&Form::Record(&TARGET)),
+            form: Form::Targets(&Form::Record(&TARGET)),
             presence: Presence::Required,
             doc: "The servers, by names of your choice (letters, digits, `_`, `.`, `-`). The one named in `baseline` is \
                   compared with each of the others.",
@@ -119,6 +145,13 @@ pub(super) static PLAN: Record = Record {
             form: Form::TargetName,
             presence: Presence::Required,
             doc: "The name of the target that the others are compared with.",
+        },
+        Key {
+            name: "ladder",
+            form: Form::Sequence(&Form::TargetName),
+            presence: Presence::Absent("the targets are compared with the baseline only"),
+            doc: "The names of targets in an order in which each adds one layer to the one before it, the baseline first. \
+                  Each step is then judged by itself, too.",
         },
         Key {
             name: "may_differ",
@@ -138,8 +171,9 @@ pub(super) static PLAN: Record = Record {
             name: "clients",
             form: Form::List { of: &Form::Whole { min: 1, max: CLIENTS_MAX }, may_be_empty: false },
             presence: Presence::Required,
-            doc: "Numbers of clients. Each client has its own connection and sends its next transaction when the last \
-                  one is answered (a closed loop). Every workload is measured with every number.",
+            doc: "Numbers of clients. Each client has its own connection and one transaction under way at a time. In a \
+                  closed loop it sends the next one when the last one is answered; in an open loop (`rate`) a client takes \
+                  the next arrival when it is free. Every workload is measured with every number.",
         },
         Key {
             name: "threads",
@@ -168,6 +202,20 @@ pub(super) static PLAN: Record = Record {
                   comparison carries a caveat. Costs one more trial per comparison.",
         },
         Key {
+            name: "probes",
+            form: Form::Bool,
+            presence: Presence::Default("true"),
+            doc: "Read host and server once a second and sample sessions ten times a second. `false` leaves only the load's own \
+                  figures: no time budget, no diagnosis.",
+        },
+        Key {
+            name: "disk",
+            form: Form::Record(&DISK),
+            presence: Presence::Absent("no disk is measured"),
+            doc: "What fio measures on the disk of every target before the first trial; `{}` for the jobs of \
+                  `pgdyno disk`.",
+        },
+        Key {
             name: "seed",
             form: Form::Whole { min: 0, max: u64::MAX },
             presence: Presence::Absent("drawn anew for every run and written into its plan.yaml"),
@@ -176,16 +224,17 @@ pub(super) static PLAN: Record = Record {
         },
     ],
     one_of: &[],
+    with: &[],
 };
 
 static TARGET: Record = Record {
     title: "a target",
-    doc: "One server: reached by `url` or made by `local`.",
+    doc: "One server: reached by `url`, made by `local`, or the one of another target by a way of its own (`shared`).",
     keys: &[
         Key {
             name: "url",
             form: Form::Url,
-            presence: Presence::Absent("give `url` or `local`"),
+            presence: Presence::Absent("give `url`, `local` or `shared`"),
             doc: "A server that runs already, as libpq takes it: `postgresql://user@host:port/database` or \
                   `host=… dbname=…`. Leave the password to PGPASSWORD or ~/.pgpass: one that stands here is used, and \
                   left out of all that is written.",
@@ -193,8 +242,14 @@ static TARGET: Record = Record {
         Key {
             name: "local",
             form: Form::Record(&LOCAL),
-            presence: Presence::Absent("give `url` or `local`"),
+            presence: Presence::Absent("give `url`, `local` or `shared`"),
             doc: "A server that pgdyno makes on this machine, starts, and stops and removes at the end.",
+        },
+        Key {
+            name: "shared",
+            form: Form::Record(&SHARED),
+            presence: Presence::Absent("give `url`, `local` or `shared`"),
+            doc: "The server of another target, reached by another way or with other limits.",
         },
         Key {
             name: "knobs",
@@ -203,8 +258,82 @@ static TARGET: Record = Record {
             doc: "PostgreSQL settings that are applied before the trials of this target, read back, and restored at the end. \
                   A setting that the server does not confirm fails the trial.",
         },
+        FILESYSTEM,
+        HUGE_PAGES,
+        SYSCTL,
+        CACHE,
+        Key {
+            name: "pooler",
+            form: Form::Record(&POOLER),
+            presence: Presence::Absent("no pooler is watched"),
+            doc: "The PgBouncer that the clients connect through, to see its queue.",
+        },
+        Key {
+            name: "disk",
+            form: Form::Record(&TARGET_DISK),
+            presence: Presence::Empty,
+            doc: "What is said of its disk, for a plan that measures disks.",
+        },
+        Key {
+            name: "variants",
+            form: Form::Named(&Form::Record(&VARIANT)),
+            presence: Presence::Absent("none"),
+            doc: "The same target with something otherwise, by names of your choice: each becomes a target of its own, called \
+                  `target/variant`, with a server of its own. What a variant varies may differ without being named in \
+                  `may_differ`.",
+        },
+        Key {
+            name: "agent",
+            form: Form::Record(&AGENT),
+            presence: Presence::Absent("the host is read where it is this machine, and not otherwise"),
+            doc: "How `pgdyno agent` is started on the host of a `url` on another machine, where it reads CPUs, disks, memory, \
+                  network and the server's processes for the report. If it is lost, its readings are gaps and the trial goes on.",
+        },
     ],
-    one_of: &["url", "local"],
+    one_of: &["url", "local", "shared"],
+    with: &[],
+};
+
+static POOLER: Record = Record {
+    title: "a pooler",
+    doc: "A PgBouncer before the server.",
+    keys: &[Key {
+        name: "url",
+        form: Form::Url,
+        presence: Presence::Required,
+        doc: "Its administration console, whose database is `pgbouncer`, as one of its `stats_users` or `admin_users`: \
+              `postgresql://stats@host:6432/pgbouncer`. SHOW POOLS and SHOW STATS_TOTALS are asked once a second.",
+    }],
+    one_of: &[],
+    with: &[],
+};
+
+static AGENT: Record = Record {
+    title: "an agent",
+    doc: "How the agent on a target's host is started.",
+    keys: &[
+        Key {
+            name: "ssh",
+            form: Form::Text,
+            presence: Presence::Absent("give `ssh` or `command`"),
+            doc: "Over your own ssh, to this destination: a host, `user@host`, or a name of ~/.ssh/config. No password is asked \
+                  for.",
+        },
+        Key {
+            name: "pgdyno",
+            form: Form::Path,
+            presence: Presence::Absent("`pgdyno`, found on the PATH there; for `ssh` only"),
+            doc: "Where pgdyno is on that host.",
+        },
+        Key {
+            name: "command",
+            form: Form::Text,
+            presence: Presence::Absent("give `ssh` or `command`"),
+            doc: "By this command of a shell here, such as `kubectl exec -i db-1 -- pgdyno agent --stdio`.",
+        },
+    ],
+    one_of: &["ssh", "command"],
+    with: &[("pgdyno", "ssh")],
 };
 
 static LOCAL: Record = Record {
@@ -245,14 +374,62 @@ static LOCAL: Record = Record {
             presence: Presence::Default("false"),
             doc: "Leave the data directory in place when pgdyno ends; the server itself always stops.",
         },
-        Key {
-            name: "via",
-            form: Form::Word(words::<Via>),
-            presence: Presence::Default("unix"),
-            doc: "How the clients connect.",
-        },
+        VIA,
+        TLS,
+        PGBOUNCER,
+        CPUS,
     ],
     one_of: &["version", "bin"],
+    with: &[],
+};
+
+static SHARED: Record = Record {
+    title: "a shared server",
+    doc: "The server of another target. Knobs of such a target are settings of the load's sessions.",
+    keys: &[
+        Key {
+            name: "server_of",
+            form: Form::TargetName,
+            presence: Presence::Required,
+            doc: "The name of the target whose server it is, one with `local`.",
+        },
+        VIA,
+        TLS,
+        PGBOUNCER,
+        CPUS,
+    ],
+    one_of: &[],
+    with: &[],
+};
+
+const VIA: Key = Key {
+    name: "via",
+    form: Form::Word(words::<Via>),
+    presence: Presence::Default("unix"),
+    doc: "How the clients connect.",
+};
+
+const TLS: Key = Key {
+    name: "tls",
+    form: Form::Bool,
+    presence: Presence::Default("false"),
+    doc: "Whether the connections are encrypted with TLS 1.3; not over a Unix-domain socket.",
+};
+
+const PGBOUNCER: Key = Key {
+    name: "pgbouncer",
+    form: Form::Bool,
+    presence: Presence::Default("false"),
+    doc: "Whether the connections go through a PgBouncer (the one installed here, at least 1.18) before the server. It lends \
+          a connection for a transaction from 1.21 on, for a session before, since prepared statements need that.",
+};
+
+const CPUS: Key = Key {
+    name: "cpus",
+    form: Form::Cpus,
+    presence: Presence::Absent("all"),
+    doc: "How many CPUs the server's processes may use together while this target is measured, as a container's limit; \
+          needs root.",
 };
 
 static INITDB: Record = Record {
@@ -285,39 +462,7 @@ static INITDB: Record = Record {
         },
     ],
     one_of: &[],
-};
-
-static WORKLOAD: Record = Record {
-    title: "a workload",
-    doc: "One workload: a built-in script on its data.",
-    keys: &[
-        Key {
-            name: "builtin",
-            form: Form::Word(words::<Builtin>),
-            presence: Presence::Required,
-            doc: "A script that pgbench has built in, statement for statement.",
-        },
-        Key {
-            name: "scale",
-            form: Form::Whole { min: 1, max: SCALE_MAX },
-            presence: Presence::Required,
-            doc: "pgbench's scale factor: 100 000 accounts, about 15 MiB of data, each. Take at least as many as there are \
-                  clients for `tpcb-like`. Workloads with managed data share the tables and so the scale.",
-        },
-        Key {
-            name: "mode",
-            form: Form::Word(words::<Mode>),
-            presence: Presence::Default("prepared"),
-            doc: "How statements are sent, as pgbench's `-M`.",
-        },
-        Key {
-            name: "data",
-            form: Form::Word(words::<Data>),
-            presence: Presence::Default("managed"),
-            doc: "Who makes the tables `pgbench_accounts`, `pgbench_branches`, `pgbench_history`, `pgbench_tellers`.",
-        },
-    ],
-    one_of: &[],
+    with: &[],
 };
 
 static TRIAL: Record = Record {
@@ -338,6 +483,7 @@ static TRIAL: Record = Record {
         },
     ],
     one_of: &[],
+    with: &[],
 };
 
 static BLOCKS: Record = Record {
@@ -365,6 +511,7 @@ static BLOCKS: Record = Record {
         },
     ],
     one_of: &[],
+    with: &[],
 };
 
 /// A value of this form, as a plan would have it.
@@ -380,15 +527,27 @@ pub(super) fn example(form: &Form) -> String {
         Form::Whole { min, .. } => (*min).max(10).to_string(),
         Form::Duration { .. } => "10s".to_owned(),
         Form::Percent => "3%".to_owned(),
+        Form::Rate => "500/s".to_owned(),
+        Form::Cpus => "1.5".to_owned(),
+        Form::Script => "orders.sql@9".to_owned(),
+        Form::Tries => "10".to_owned(),
+        Form::Variables => "{ customers: 1000 }".to_owned(),
+        Form::Sequence(of) => format!("[{0}, {0}]", example(of)),
+        Form::Or { scalar, .. } => example(scalar),
         Form::WalSegmentSize => "16MB".to_owned(),
+        Form::FileSize => "64GB".to_owned(),
+        Form::Bandwidth => "400MB/s".to_owned(),
         Form::Word(words) => words()[0].0.to_owned(),
         Form::WordOrSetting(words) => words()[0].0.to_owned(),
         Form::Settings => "{ work_mem: 64MB }".to_owned(),
         Form::List { of: Form::Whole { .. }, .. } => "[2, 8]".to_owned(),
         Form::List { of, .. } => format!("[{}]", example(of)),
-        Form::Named(of) => format!("{{ a-name: {} }}", example(of)),
+        Form::Named(of) | Form::Targets(of) => format!("{{ a-name: {} }}", example(of)),
         Form::Record(record) => {
-            let shown = |key: &&Key| key.presence == Presence::Required || record.one_of.first() == Some(&key.name);
+            let first = record.one_of.first();
+            let with_first =
+                |key: &Key| record.with.iter().any(|(with, name)| Some(with) == first && *name == key.name);
+            let shown = |key: &&Key| key.presence == Presence::Required || first == Some(&key.name) || with_first(key);
             let keys: Vec<String> =
                 record.keys.iter().filter(shown).map(|key| format!("{}: {}", key.name, example(&key.form))).collect();
             format!("{{ {} }}", keys.join(", "))

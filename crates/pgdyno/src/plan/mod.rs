@@ -4,6 +4,8 @@
 //! keys are declared once, in `grammar.rs`; the reader, the JSON Schema and the reference in `docs/plan.md` follow it.
 
 mod check;
+mod conditions;
+mod disk;
 mod document;
 mod error;
 mod explain;
@@ -16,12 +18,25 @@ mod secret;
 #[cfg(test)]
 mod tests;
 mod units;
+mod variants;
+mod workload;
 mod write;
 
+pub use conditions::{Condition, conditions};
+pub use disk::{DiskJob, DiskPlan, Stated};
 pub use error::PlanErrors;
 pub use explain::explain;
-pub use model::{Aspect, Binaries, Builtin, Data, Difference, Mode, Plan, Reach, Target, Via, Word, Workload};
+pub use model::{
+    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Reach, Shared, Target, Via,
+    Way, Word,
+};
+pub use nearest::nearest;
 pub use schema::json_schema;
+pub use units::{Bandwidth, Cpus, FileSize, parse_bandwidth, parse_duration, parse_file_size};
+pub use workload::{
+    Arrivals, Builtin, CapacitySearch, Connections, Data, Distribution, Erp, Generator, Mode, Pace, PgbenchTables,
+    Rate, Scripts, SysbenchScript, SysbenchTables, Think, Tries, Work, Workload,
+};
 
 /// A commented plan to start from: what `pgdyno plan new` prints.
 pub const TEMPLATE: &str = include_str!("../../../../plans/template.yaml");

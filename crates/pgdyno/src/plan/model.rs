@@ -9,8 +9,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::disk::{DiskPlan, TargetDisk};
 use super::secret::ServerUrl;
-use super::units::{Percent, WalSegmentSize};
+use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
+use super::workload::Workload;
 
 /// PostgreSQL settings by name, as text.
 pub type Settings = BTreeMap<String, String>;
@@ -24,12 +26,15 @@ pub struct Plan {
     pub targets: Vec<Target>,
     /// The name of the target that the others are compared with.
     pub baseline: String,
+    /// Targets in an order in which each adds a layer to the one before it, the baseline first; empty: none such.
+    pub ladder: Vec<String>,
     /// What may differ between the targets without being reported as a confounder, as the file says it; see
     /// [`Plan::allowed_differences`] for what the knobs add.
     pub may_differ: BTreeSet<Difference>,
     /// What to execute, at least one, in the order of the file.
     pub workloads: Vec<Workload>,
-    /// The numbers of clients of the closed loop, at least one, each once, in the order of the file.
+    /// The numbers of clients, at least one, each once, in the order of the file: in a closed loop that many transactions
+    /// are under way, in an open loop at most that many.
     pub clients: Vec<u32>,
     /// Threads of the load engine; absent until chosen from the machine's CPUs.
     pub threads: Option<u32>,
@@ -41,6 +46,10 @@ pub struct Plan {
     pub practical_threshold: Percent,
     /// Whether the baseline is measured a second time in every comparison.
     pub noise_floor: bool,
+    /// Whether host and server are observed while they are measured.
+    pub probes: bool,
+    /// What is asked of the targets' disks before the first trial; absent for nothing.
+    pub disk: Option<DiskPlan>,
     /// Seed of the order and of the workloads' random numbers; absent until drawn.
     pub seed: Option<u64>,
 }
@@ -54,6 +63,118 @@ pub struct Target {
     pub reach: Reach,
     /// The PostgreSQL settings that are applied, and read back, before its trials.
     pub knobs: Settings,
+    /// The administration console of the PgBouncer before it, if there is one to be watched.
+    pub pooler: Option<ServerUrl>,
+    /// What is said of its disk.
+    pub disk: TargetDisk,
+    /// What is changed of this machine for it.
+    pub machine: Machine,
+    /// What is in the caches when a trial begins; absent: as the workload says.
+    pub cache: Option<Cache>,
+    /// Who reads its host for pgdyno, where that is another machine.
+    pub agent: Option<Agent>,
+}
+
+/// What is changed of this machine for a local server.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Machine {
+    /// A file system of its own for its data.
+    pub filesystem: Option<Filesystem>,
+    /// Whether its shared memory is in huge pages, all of it or none; absent: as it happens.
+    pub huge_pages: Option<bool>,
+    /// Values of the kernel during its trials, by the names of sysctl(8).
+    pub sysctl: Settings,
+}
+
+impl Machine {
+    /// Whether root is needed for it.
+    #[must_use]
+    pub fn needs_root(&self) -> bool {
+        self.filesystem.is_some() || self.huge_pages == Some(true) || !self.sysctl.is_empty()
+    }
+}
+
+/// A file system in an image on a loop device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Filesystem {
+    /// Which.
+    pub kind: FilesystemKind,
+    /// Its size.
+    pub size: FileSize,
+}
+
+/// A file system that is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FilesystemKind {
+    /// ext4.
+    Ext4,
+    /// XFS.
+    Xfs,
+}
+
+impl Word for FilesystemKind {
+    const ALL: &'static [Self] = &[Self::Ext4, Self::Xfs];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Ext4 => "ext4",
+            Self::Xfs => "xfs",
+        }
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::Ext4 => "as mkfs.ext4 makes it, all of it at once",
+            Self::Xfs => "as mkfs.xfs makes it",
+        }
+    }
+}
+
+/// What is in the caches when a trial begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cache {
+    /// Whatever the trials before have left.
+    AsIs,
+    /// Nothing of the server's data.
+    Cold,
+    /// As much of the data as has room.
+    Warm,
+}
+
+impl Word for Cache {
+    const ALL: &'static [Self] = &[Self::AsIs, Self::Cold, Self::Warm];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::AsIs => "as-is",
+            Self::Cold => "cold",
+            Self::Warm => "warm",
+        }
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::AsIs => "what the trials before have left",
+            Self::Cold => {
+                "nothing: the server is restarted and its files are put out of the kernel's cache; local servers only"
+            }
+            Self::Warm => "all tables and indexes, as far as there is room",
+        }
+    }
+}
+
+/// How the agent on a target's host is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Agent {
+    /// Over the person's own ssh.
+    Ssh {
+        /// As ssh takes it: a host, `user@host`, or a name of ~/.ssh/config.
+        destination: String,
+        /// pgdyno there.
+        pgdyno: PathBuf,
+    },
+    /// By a command of a shell here, whose input and output are the agent's.
+    Command(String),
 }
 
 /// How a target is reached.
@@ -63,6 +184,8 @@ pub enum Reach {
     Url(ServerUrl),
     /// A server that pgdyno makes and starts on this machine.
     Local(Local),
+    /// The server of another target, by a way of its own.
+    Shared(Shared),
 }
 
 /// A server that pgdyno makes and starts on this machine.
@@ -78,8 +201,30 @@ pub struct Local {
     pub data_directory: Option<PathBuf>,
     /// Whether its data directory stays when pgdyno ends; the server itself never does.
     pub keep: bool,
-    /// How the clients connect to it.
+    /// How the clients reach it.
+    pub way: Way,
+}
+
+/// The server of another target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shared {
+    /// The target whose server it is: one that is local.
+    pub server_of: String,
+    /// How the clients reach it.
+    pub way: Way,
+}
+
+/// How the clients reach a local server, and what it may use while they do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    /// How they connect.
     pub via: Via,
+    /// Whether the connections are encrypted.
+    pub tls: bool,
+    /// Whether they go through a PgBouncer.
+    pub pgbouncer: bool,
+    /// The CPUs that the server may use; none: all.
+    pub cpus: Option<Cpus>,
 }
 
 /// The binaries of a local server.
@@ -129,21 +274,6 @@ pub struct Initdb {
     pub encoding: String,
 }
 
-/// One workload: a built-in script on its data.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Workload {
-    /// Its name, unique in the plan and safe as a file name.
-    pub name: String,
-    /// The script.
-    pub builtin: Builtin,
-    /// pgbench's scale factor: 100 000 accounts, about 15 MiB, each.
-    pub scale: u32,
-    /// How statements are sent.
-    pub mode: Mode,
-    /// Who makes the data.
-    pub data: Data,
-}
-
 /// The phases of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrialPhases {
@@ -181,15 +311,21 @@ pub enum Via {
     Unix,
     /// Through TCP on the loopback interface.
     Tcp,
+    /// Through a veth pair, from a network namespace of the load's own.
+    Veth,
+    /// Through a veth pair and a DNAT rule.
+    Service,
 }
 
 impl Word for Via {
-    const ALL: &'static [Self] = &[Self::Unix, Self::Tcp];
+    const ALL: &'static [Self] = &[Self::Unix, Self::Tcp, Self::Veth, Self::Service];
 
     fn word(self) -> &'static str {
         match self {
             Self::Unix => "unix",
             Self::Tcp => "tcp",
+            Self::Veth => "veth",
+            Self::Service => "service",
         }
     }
 
@@ -197,110 +333,8 @@ impl Word for Via {
         match self {
             Self::Unix => "through a Unix-domain socket",
             Self::Tcp => "through TCP on the loopback interface",
-        }
-    }
-}
-
-/// The built-in scripts, as pgbench has them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Builtin {
-    /// Three updates, a select and an insert in a transaction.
-    TpcbLike,
-    /// `tpcb-like` without the updates of tellers and branches.
-    SimpleUpdate,
-    /// One select by primary key.
-    SelectOnly,
-}
-
-impl Builtin {
-    /// Whether its transactions change data.
-    #[must_use]
-    pub fn writes(self) -> bool {
-        match self {
-            Self::TpcbLike | Self::SimpleUpdate => true,
-            Self::SelectOnly => false,
-        }
-    }
-}
-
-impl Word for Builtin {
-    const ALL: &'static [Self] = &[Self::TpcbLike, Self::SimpleUpdate, Self::SelectOnly];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::TpcbLike => "tpcb-like",
-            Self::SimpleUpdate => "simple-update",
-            Self::SelectOnly => "select-only",
-        }
-    }
-
-    fn meaning(self) -> &'static str {
-        match self {
-            Self::TpcbLike => "three updates, a select and an insert in one transaction",
-            Self::SimpleUpdate => {
-                "tpcb-like without the updates of tellers and branches, for which clients wait in line"
-            }
-            Self::SelectOnly => "one select by primary key",
-        }
-    }
-}
-
-/// How statements are sent, as pgbench's `-M`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// The simple query protocol.
-    Simple,
-    /// The extended protocol, parsed every time.
-    Extended,
-    /// The extended protocol with named prepared statements.
-    Prepared,
-}
-
-impl Word for Mode {
-    const ALL: &'static [Self] = &[Self::Simple, Self::Extended, Self::Prepared];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Simple => "simple",
-            Self::Extended => "extended",
-            Self::Prepared => "prepared",
-        }
-    }
-
-    fn meaning(self) -> &'static str {
-        match self {
-            Self::Simple => "the simple query protocol, values in the text",
-            Self::Extended => "the extended protocol, each statement parsed every time",
-            Self::Prepared => "the extended protocol, each statement prepared once per connection",
-        }
-    }
-}
-
-/// Who makes the data of a workload.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Data {
-    /// pgdyno makes the tables and keeps them alike from trial to trial.
-    Managed,
-    /// The tables are there already and are used as they are.
-    Existing,
-}
-
-impl Word for Data {
-    const ALL: &'static [Self] = &[Self::Managed, Self::Existing];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Managed => "managed",
-            Self::Existing => "existing",
-        }
-    }
-
-    fn meaning(self) -> &'static str {
-        match self {
-            Self::Managed => {
-                "pgdyno makes the tables, checks them, and brings them to the same state before every trial"
-            }
-            Self::Existing => "the tables are there already; they are neither made nor filled",
+            Self::Veth => "from a network namespace through a veth pair, as from a container; needs root",
+            Self::Service => "the same to an address that a DNAT rule replaces, as to a Kubernetes Service; needs root",
         }
     }
 }
@@ -312,6 +346,8 @@ pub enum Difference {
     Aspect(Aspect),
     /// One PostgreSQL setting, its name in lower case.
     Setting(String),
+    /// One fact that the plan itself gives to the targets unlike; a file cannot name it.
+    Fact(&'static str),
 }
 
 impl fmt::Display for Difference {
@@ -319,6 +355,7 @@ impl fmt::Display for Difference {
         match self {
             Self::Aspect(aspect) => f.write_str(aspect.word()),
             Self::Setting(name) => f.write_str(name),
+            Self::Fact(name) => f.write_str(name),
         }
     }
 }
@@ -371,6 +408,10 @@ impl Word for Aspect {
     }
 }
 
+/// Facts that differ with the file system below the data, as comparisons call them: a loop device has its own.
+const FACTS_OF_FILESYSTEMS: [&str; 5] =
+    ["data disk", "data disk: I/O scheduler", "data disk: read-ahead (KiB)", "data disk: write cache", "file system"];
+
 impl Plan {
     /// The target that the others are compared with.
     #[must_use]
@@ -404,7 +445,7 @@ impl Plan {
         self
     }
 
-    /// What may differ: the plan's `may_differ`, and every setting that the plan itself gives to the targets unlike,
+    /// What may differ: the plan's `may_differ`, and every setting and way that the plan itself gives to the targets unlike,
     /// since that is what it compares.
     #[must_use]
     pub fn allowed_differences(&self) -> BTreeSet<Difference> {
@@ -412,7 +453,45 @@ impl Plan {
         let names: BTreeSet<&String> = given.iter().flat_map(Settings::keys).collect();
         let varied =
             names.into_iter().filter(|name| given.iter().any(|settings| settings.get(*name) != given[0].get(*name)));
-        self.may_differ.iter().cloned().chain(varied.cloned().map(Difference::Setting)).collect()
+        let aspects = self.varied_aspects().map(Difference::Aspect);
+        let mut allowed: BTreeSet<Difference> =
+            self.may_differ.iter().cloned().chain(varied.cloned().map(Difference::Setting)).chain(aspects).collect();
+        let filesystem = |target: &Target| target.machine.filesystem;
+        if self.targets.iter().any(|target| filesystem(target) != filesystem(&self.targets[0])) {
+            allowed.extend(FACTS_OF_FILESYSTEMS.map(Difference::Fact));
+        }
+        // They are reserved from one target's start on, so that those that start later see them, too.
+        if self.targets.iter().any(|target| target.machine.huge_pages == Some(true)) {
+            allowed.insert(Difference::Fact("vm.nr_hugepages"));
+        }
+        allowed
+    }
+
+    /// What is in the caches when a trial of this target with this workload begins.
+    #[must_use]
+    pub fn cache(&self, target: &Target, workload: &Workload) -> Cache {
+        target.cache.unwrap_or(workload.cache)
+    }
+
+    /// The aspects in which the plan itself makes local targets unlike, by the ways to them.
+    fn varied_aspects(&self) -> impl Iterator<Item = Aspect> {
+        let ways: Vec<Way> = self.targets.iter().filter_map(|target| target.reach.way()).collect();
+        let differ = |of: fn(&Way) -> Way| ways.iter().any(|way| of(way) != of(&ways[0]));
+        let path = differ(|way| Way { cpus: None, ..*way }).then_some(Aspect::Path);
+        let limits = ways.iter().any(|way| way.cpus != ways[0].cpus).then_some(Aspect::Platform);
+        path.into_iter().chain(limits)
+    }
+}
+
+impl Reach {
+    /// The way to a server that pgdyno starts.
+    #[must_use]
+    pub fn way(&self) -> Option<Way> {
+        match self {
+            Self::Url(_) => None,
+            Self::Local(local) => Some(local.way),
+            Self::Shared(shared) => Some(shared.way),
+        }
     }
 }
 
@@ -429,6 +508,10 @@ impl Target {
             given.extend(local.settings.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
         }
         given.extend(self.knobs.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
+        if let Some(on) = self.machine.huge_pages {
+            let state = if on { "on" } else { "off" };
+            given.extend(["huge_pages", "huge_pages_status"].map(|name| (name.to_owned(), state.to_owned())));
+        }
         given
     }
 }

@@ -2,7 +2,7 @@
 
 /// The candidate nearest to `word`, if one is near enough to be what was meant: at most a third of its characters
 /// differ. Case, `-` and `_` do not count.
-pub(super) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     // Longer words than any key cost quadratic time and are near to nothing.
     const WORD_CHARS_MAX: usize = 64;
     if word.chars().count() > WORD_CHARS_MAX {

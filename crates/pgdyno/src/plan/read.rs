@@ -3,15 +3,23 @@
 //! Reading goes on after an error, so that one reading reports them all. What concerns several values at once is
 //! checked in `check.rs`.
 
+mod disk;
 mod keys;
 mod values;
+mod workload;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use super::document::{Entry, Node, Span};
 use super::error::Finding;
 use super::grammar::{Form, PLAN, Record};
-use super::model::{Binaries, Blocks, Initdb, Local, Plan, Reach, Target, TrialPhases, Workload};
+use super::model::{
+    Agent, Binaries, Blocks, Filesystem, Initdb, Local, Machine, Plan, Reach, Shared, Target, TrialPhases, Way,
+};
+use super::secret::ServerUrl;
+use super::units::parse_file_size;
+use super::variants::{self, InitdbChanges, Variant};
 
 /// Reads a plan; when it gives none, `findings` says why, and it may say more when it gives one.
 pub(super) fn plan(root: &Node, findings: &mut Vec<Finding>) -> Option<Plan> {
@@ -53,7 +61,9 @@ impl Reader<'_> {
         let fields = self.fields(root, &PLAN, String::new())?;
         let name = self.value(&fields, "name", Self::text);
         let targets = self.value(&fields, "targets", |r, at| r.named(at, Self::target));
+        let targets = targets.map(|targets| targets.into_iter().flatten().collect());
         let baseline = self.value(&fields, "baseline", Self::target_name);
+        let ladder = self.optional(&fields, "ladder", |r, at| r.sequence(at, Self::target_name));
         let may_differ = self.value(&fields, "may_differ", |r, at| r.list(at, Self::difference));
         let workloads = self.value(&fields, "workloads", |r, at| r.named(at, Self::workload));
         let clients = self.value(&fields, "clients", |r, at| r.list(at, Self::whole_u32));
@@ -62,11 +72,14 @@ impl Reader<'_> {
         let blocks = self.value(&fields, "blocks", Self::blocks);
         let practical_threshold = self.value(&fields, "practical_threshold", Self::percent);
         let noise_floor = self.value(&fields, "noise_floor", Self::boolean);
+        let probes = self.value(&fields, "probes", Self::boolean);
+        let disk = self.optional(&fields, "disk", Self::disk);
         let seed = self.optional(&fields, "seed", Self::whole);
         Some(Plan {
             name: name?,
             targets: targets?,
             baseline: baseline?,
+            ladder: ladder?.unwrap_or_default(),
             may_differ: BTreeSet::from_iter(may_differ?),
             workloads: workloads?,
             clients: clients?,
@@ -75,22 +88,98 @@ impl Reader<'_> {
             blocks: blocks?,
             practical_threshold: practical_threshold?,
             noise_floor: noise_floor?,
+            probes: probes?,
+            disk: disk?,
             seed: seed?,
         })
     }
 
-    fn target(&mut self, name: &str, at: &At<'_>) -> Option<Target> {
+    /// A target and its variants as targets.
+    fn target(&mut self, name: &str, at: &At<'_>) -> Option<Vec<Target>> {
         let fields = self.record(at)?;
         let url = self.optional(&fields, "url", Self::url);
         let local = self.optional(&fields, "local", Self::local);
+        let shared = self.optional(&fields, "shared", Self::shared);
         let knobs = self.value(&fields, "knobs", Self::settings);
-        let reach = match (url?, local?) {
-            (Some(url), None) => Reach::Url(url),
-            (None, Some(local)) => Reach::Local(local),
+        let pooler = self.optional(&fields, "pooler", Self::pooler);
+        let disk = self.value(&fields, "disk", Self::target_disk);
+        let agent = self.optional(&fields, "agent", Self::agent);
+        let filesystem = self.optional(&fields, "filesystem", Self::filesystem);
+        let huge_pages = self.optional(&fields, "huge_pages", Self::boolean);
+        let sysctl = self.value(&fields, "sysctl", Self::settings);
+        let cache = self.optional(&fields, "cache", Self::word);
+        let variants = self.optional(&fields, "variants", |r, at| r.named(at, Self::variant));
+        let reach = match (url?, local?, shared?) {
+            (Some(url), None, None) => Reach::Url(url),
+            (None, Some(local), None) => Reach::Local(local),
+            (None, None, Some(shared)) => Reach::Shared(shared),
             // `fields` has reported these.
-            (None, None) | (Some(_), Some(_)) => return None,
+            _ => return None,
         };
-        Some(Target { name: name.to_owned(), reach, knobs: knobs? })
+        let machine = Machine { filesystem: filesystem?, huge_pages: huge_pages?, sysctl: sysctl? };
+        let (name, knobs) = (name.to_owned(), knobs?);
+        let target = Target { name, reach, knobs, pooler: pooler?, disk: disk?, machine, cache: cache?, agent: agent? };
+        Some(variants::expand(target, variants?.unwrap_or_default()))
+    }
+
+    fn variant(&mut self, name: &str, at: &At<'_>) -> Option<Variant> {
+        let fields = self.record(at)?;
+        let knobs = self.value(&fields, "knobs", Self::settings);
+        let initdb = self.value(&fields, "initdb", Self::initdb_changes);
+        let filesystem = self.optional(&fields, "filesystem", Self::filesystem);
+        let huge_pages = self.optional(&fields, "huge_pages", Self::boolean);
+        let sysctl = self.value(&fields, "sysctl", Self::settings);
+        let cache = self.optional(&fields, "cache", Self::word);
+        Some(Variant {
+            name: name.to_owned(),
+            knobs: knobs?,
+            initdb: initdb?,
+            filesystem: filesystem?,
+            huge_pages: huge_pages?,
+            sysctl: sysctl?,
+            cache: cache?,
+        })
+    }
+
+    fn initdb_changes(&mut self, at: &At<'_>) -> Option<InitdbChanges> {
+        let fields = self.record(at)?;
+        let wal_segment_size = self.optional(&fields, "wal_segment_size", Self::wal_segment_size);
+        let data_checksums = self.optional(&fields, "data_checksums", Self::boolean);
+        let locale = self.optional(&fields, "locale", Self::identifier);
+        let encoding = self.optional(&fields, "encoding", Self::identifier);
+        Some(InitdbChanges {
+            wal_segment_size: wal_segment_size?,
+            data_checksums: data_checksums?,
+            locale: locale?,
+            encoding: encoding?,
+        })
+    }
+
+    fn filesystem(&mut self, at: &At<'_>) -> Option<Filesystem> {
+        let fields = self.record(at)?;
+        let kind = self.value(&fields, "type", Self::word);
+        let size = self.value(&fields, "size", |r, at| r.quantity(at, parse_file_size));
+        Some(Filesystem { kind: kind?, size: size? })
+    }
+
+    fn pooler(&mut self, at: &At<'_>) -> Option<ServerUrl> {
+        let fields = self.record(at)?;
+        self.value(&fields, "url", Self::url)
+    }
+
+    fn agent(&mut self, at: &At<'_>) -> Option<Agent> {
+        let fields = self.record(at)?;
+        let ssh = self.optional(&fields, "ssh", Self::text);
+        let pgdyno = self.optional(&fields, "pgdyno", Self::path);
+        let command = self.optional(&fields, "command", Self::text);
+        match (ssh?, pgdyno?, command?) {
+            (Some(destination), pgdyno, None) => {
+                Some(Agent::Ssh { destination, pgdyno: pgdyno.unwrap_or_else(|| PathBuf::from("pgdyno")) })
+            }
+            (None, None, Some(command)) => Some(Agent::Command(command)),
+            // `fields` has reported these.
+            (_, _, _) => None,
+        }
     }
 
     fn local(&mut self, at: &At<'_>) -> Option<Local> {
@@ -101,7 +190,7 @@ impl Reader<'_> {
         let settings = self.value(&fields, "settings", Self::settings);
         let data_directory = self.optional(&fields, "data_directory", Self::path);
         let keep = self.value(&fields, "keep", Self::boolean);
-        let via = self.value(&fields, "via", Self::word);
+        let way = self.way(&fields);
         let binaries = match (version?, bin?) {
             (Some(version), None) => Binaries::Version(version),
             (None, Some(bin)) => Binaries::Bin(bin),
@@ -114,8 +203,23 @@ impl Reader<'_> {
             settings: settings?,
             data_directory: data_directory?,
             keep: keep?,
-            via: via?,
+            way: way?,
         })
+    }
+
+    fn shared(&mut self, at: &At<'_>) -> Option<Shared> {
+        let fields = self.record(at)?;
+        let server_of = self.value(&fields, "server_of", Self::target_name);
+        let way = self.way(&fields);
+        Some(Shared { server_of: server_of?, way: way? })
+    }
+
+    fn way(&mut self, fields: &Fields<'_>) -> Option<Way> {
+        let via = self.value(fields, "via", Self::word);
+        let tls = self.value(fields, "tls", Self::boolean);
+        let pgbouncer = self.value(fields, "pgbouncer", Self::boolean);
+        let cpus = self.optional(fields, "cpus", Self::cpus);
+        Some(Way { via: via?, tls: tls?, pgbouncer: pgbouncer?, cpus: cpus? })
     }
 
     fn initdb(&mut self, at: &At<'_>) -> Option<Initdb> {
@@ -130,15 +234,6 @@ impl Reader<'_> {
             locale: locale?,
             encoding: encoding?,
         })
-    }
-
-    fn workload(&mut self, name: &str, at: &At<'_>) -> Option<Workload> {
-        let fields = self.record(at)?;
-        let builtin = self.value(&fields, "builtin", Self::word);
-        let scale = self.value(&fields, "scale", Self::whole_u32);
-        let mode = self.value(&fields, "mode", Self::word);
-        let data = self.value(&fields, "data", Self::word);
-        Some(Workload { name: name.to_owned(), builtin: builtin?, scale: scale?, mode: mode?, data: data? })
     }
 
     fn trial(&mut self, at: &At<'_>) -> Option<TrialPhases> {

@@ -33,6 +33,11 @@ fn record(record: &Record) -> Map<String, Value> {
         let choices: Vec<Value> = record.one_of.iter().map(|name| json!({ "required": [name] })).collect();
         schema.insert("oneOf".to_owned(), json!(choices));
     }
+    if !record.with.is_empty() {
+        let needed: Map<String, Value> =
+            record.with.iter().map(|(with, name)| ((*with).to_owned(), json!([name]))).collect();
+        schema.insert("dependentRequired".to_owned(), Value::Object(needed));
+    }
     schema
 }
 
@@ -46,7 +51,9 @@ fn key(key: &Key) -> Value {
     if let Presence::Default(text) = key.presence {
         let default = match key.form {
             Form::Bool => json!(text == "true"),
-            Form::Whole { .. } => json!(text.parse::<u64>().expect("the default of a whole number is one")),
+            Form::Whole { .. } | Form::Tries => {
+                json!(text.parse::<u64>().expect("the default of a whole number is one"))
+            }
             _ => json!(text),
         };
         schema.insert("default".to_owned(), default);
@@ -69,7 +76,25 @@ fn form(of: &Form) -> Map<String, Value> {
         Form::Whole { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Form::Duration { .. } => json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,3})?(ms|s|m|h)$" }),
         Form::Percent => json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,4})?%$" }),
+        Form::Rate => json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,3})?/s$" }),
+        Form::Cpus => json!({ "type": "number", "minimum": 0.01, "maximum": 1024 }),
+        Form::Script => json!({ "type": "string", "minLength": 1, "pattern": "^[^~]" }),
+        Form::Tries => {
+            json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": u32::MAX }, { "const": "unlimited" }] })
+        }
+        Form::Variables => json!({
+            "type": "object",
+            "propertyNames": { "pattern": r"^[\p{L}\p{N}_]+$" },
+            "additionalProperties": { "type": ["string", "number", "boolean"] },
+        }),
+        Form::Sequence(of) => json!({ "type": "array", "items": form(of), "minItems": 2 }),
+        Form::Or { scalar, others } => {
+            let forms: Vec<Value> = std::iter::once(*scalar).chain(*others).map(|of| Value::Object(form(of))).collect();
+            json!({ "anyOf": forms })
+        }
         Form::WalSegmentSize => json!({ "type": "string", "pattern": "^((1|2|4|8|16|32|64|128|256|512|1024)MB|1GB)$" }),
+        Form::FileSize => json!({ "type": "string", "pattern": "^[0-9]+(MB|GB|TB|MiB|GiB|TiB)$" }),
+        Form::Bandwidth => json!({ "type": "string", "pattern": "^[0-9]+(kB|MB|GB|KiB|MiB|GiB)/s$" }),
         Form::Word(words) => choices(&words()),
         Form::WordOrSetting(words) => json!({ "anyOf": [
             choices(&words()),
@@ -90,6 +115,12 @@ fn form(of: &Form) -> Map<String, Value> {
             "type": "object",
             "minProperties": 1,
             "propertyNames": { "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$" },
+            "additionalProperties": form(of),
+        }),
+        Form::Targets(of) => json!({
+            "type": "object",
+            "minProperties": 1,
+            "propertyNames": { "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}(/[A-Za-z0-9][A-Za-z0-9_.-]{0,63})?$" },
             "additionalProperties": form(of),
         }),
         Form::Record(of) => return record(of),

@@ -5,6 +5,7 @@ mod errors;
 mod explanation;
 mod resolved;
 mod schema;
+mod variants;
 
 use super::{Plan, parse};
 

@@ -1,4 +1,5 @@
-//! The quantities of a plan as people write them: durations (`10s`), percentages (`3%`), memory sizes (`64MB`).
+//! The quantities of a plan as people write them: durations (`10s`), percentages (`3%`), rates (`500/s`), memory sizes
+//! (`64MB`), bandwidths (`400MB/s`).
 //!
 //! Every text that is accepted has one value, and every value is written back as the shortest text of it. A number
 //! without its unit is refused: a plan that says `60` has said neither seconds nor milliseconds.
@@ -8,11 +9,11 @@ use std::time::Duration;
 
 /// What a quantity should have looked like: the second half of an error message, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Unreadable {
+pub struct Unreadable {
     /// Why it is not a quantity, to stand after "… is".
-    pub(super) why: String,
+    pub why: String,
     /// What to write instead.
-    pub(super) hint: String,
+    pub hint: String,
 }
 
 /// The units of a duration, largest first, with their milliseconds.
@@ -30,7 +31,7 @@ const DURATION_SPELLINGS: [(&str, &[&str]); 4] = [
 const DURATION_MS_MAX: u64 = 7 * 24 * 3_600_000;
 
 /// Reads `500ms`, `10s`, `1.5s`, `2m`, `1h`: a whole number of milliseconds, at most a week.
-pub(super) fn parse_duration(text: &str) -> Result<Duration, Unreadable> {
+pub fn parse_duration(text: &str) -> Result<Duration, Unreadable> {
     let (number, unit) = split_unit(text);
     let Some((unit, unit_ms)) = DURATION_UNITS.into_iter().find(|(name, _)| *name == unit) else {
         return Err(wrong_duration_unit(number, unit));
@@ -138,6 +139,100 @@ pub(super) fn parse_percent(text: &str) -> Result<Percent, Unreadable> {
     }
 }
 
+/// Transactions per second, exact to a thousandth, above 0 and at most ten million.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PerSecond {
+    thousandths: u64,
+}
+
+impl PerSecond {
+    /// So many thousandths of a transaction per second; none when out of range.
+    #[must_use]
+    pub fn from_thousandths(thousandths: u64) -> Option<Self> {
+        (1..=10_000_000_000).contains(&thousandths).then_some(Self { thousandths })
+    }
+
+    /// So many transactions per second, to the nearest thousandth; none when out of range.
+    #[must_use]
+    pub fn nearest(per_s: f64) -> Option<Self> {
+        Self::from_thousandths((per_s * 1e3).round() as u64)
+    }
+
+    /// Transactions per second.
+    #[must_use]
+    pub fn per_s(self) -> f64 {
+        self.thousandths as f64 / 1e3
+    }
+}
+
+impl fmt::Display for PerSecond {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.thousandths / 1_000, self.thousandths % 1_000);
+        if rest == 0 {
+            return write!(f, "{whole}/s");
+        }
+        write!(f, "{whole}.{}/s", format!("{rest:03}").trim_end_matches('0'))
+    }
+}
+
+/// Reads `500/s`, `0.5/s`: above 0, at most ten million, at most three decimals.
+pub(super) fn parse_per_second(text: &str) -> Result<PerSecond, Unreadable> {
+    let (number, unit) = split_unit(text);
+    let is_per_second =
+        matches!(unit.trim().replace(' ', "").as_str(), "/s" | "/sec" | "/second" | "tps" | "persecond");
+    match (parse_thousandths(number), unit) {
+        (Some(thousandths), "/s") => PerSecond::from_thousandths(thousandths).ok_or(Unreadable {
+            why: "out of range".to_owned(),
+            hint: "write a rate above 0/s and up to 10000000/s".to_owned(),
+        }),
+        (Some(_), "") => Err(Unreadable {
+            why: "a number without its unit".to_owned(),
+            hint: format!("write {number}/s for {number} transactions per second"),
+        }),
+        (Some(_), _) if is_per_second => {
+            Err(Unreadable { why: "not a rate".to_owned(), hint: format!("write {number}/s") })
+        }
+        _ => Err(Unreadable {
+            why: "not a rate".to_owned(),
+            hint: "write a number with at most three decimals and /s, like 500/s".to_owned(),
+        }),
+    }
+}
+
+/// A number of CPUs, exact to a thousandth, above 0 and at most 1024.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cpus {
+    thousandths: u64,
+}
+
+impl Cpus {
+    /// So many thousandths of a CPU; none below a hundredth, which is the least that the kernel grants, or above 1024.
+    #[must_use]
+    pub fn from_thousandths(thousandths: u64) -> Option<Self> {
+        (10..=1_024_000).contains(&thousandths).then_some(Self { thousandths })
+    }
+
+    /// CPUs.
+    #[must_use]
+    pub fn cpus(self) -> f64 {
+        self.thousandths as f64 / 1e3
+    }
+}
+
+impl fmt::Display for Cpus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.cpus())
+    }
+}
+
+/// Reads `2`, `1.5`, `0.25`: from 0.01 to 1024, at most three decimals.
+pub(super) fn parse_cpus(text: &str) -> Result<Cpus, Unreadable> {
+    parse_thousandths(text).and_then(Cpus::from_thousandths).ok_or(Unreadable {
+        why: "not a number of CPUs".to_owned(),
+        hint: "write a number from 0.01 to 1024 with at most three decimals, like 1.5".to_owned(),
+    })
+}
+
 /// The size of a WAL segment: a power of two from 1 MB to 1 GB, as initdb takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WalSegmentSize {
@@ -175,6 +270,101 @@ pub(super) fn parse_wal_segment_size(text: &str) -> Result<WalSegmentSize, Unrea
     megabytes.and_then(WalSegmentSize::from_megabytes).ok_or_else(|| Unreadable {
         why: "not a size that initdb takes for WAL segments".to_owned(),
         hint: "write a power of two from 1MB to 1GB, like 64MB".to_owned(),
+    })
+}
+
+/// The size of a file: whole megabytes (2²⁰ bytes), from 1 MB to 1 PB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileSize {
+    megabytes: u64,
+}
+
+impl FileSize {
+    /// So many megabytes (2²⁰ bytes); none when out of range.
+    #[must_use]
+    pub fn from_megabytes(megabytes: u64) -> Option<Self> {
+        (1..=1 << 30).contains(&megabytes).then_some(Self { megabytes })
+    }
+
+    /// In bytes.
+    #[must_use]
+    pub fn bytes(self) -> u64 {
+        self.megabytes << 20
+    }
+}
+
+impl fmt::Display for FileSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.megabytes {
+            megabytes if megabytes % 1024 == 0 => write!(f, "{}GB", megabytes / 1024),
+            megabytes => write!(f, "{megabytes}MB"),
+        }
+    }
+}
+
+/// Reads `500MB`, `64GB`, `2TB`, in powers of 1024 as PostgreSQL does.
+pub fn parse_file_size(text: &str) -> Result<FileSize, Unreadable> {
+    let (number, unit) = split_unit(text);
+    let unit_megabytes = match unit {
+        "MB" | "MiB" => Some(1),
+        "GB" | "GiB" => Some(1024),
+        "TB" | "TiB" => Some(1024 * 1024),
+        _ => None,
+    };
+    let megabytes = number.parse::<u64>().ok().zip(unit_megabytes).and_then(|(number, unit)| number.checked_mul(unit));
+    megabytes.and_then(FileSize::from_megabytes).ok_or_else(|| Unreadable {
+        why: "not the size of a file".to_owned(),
+        hint: "write a whole number and MB, GB or TB, like 500MB or 64GB".to_owned(),
+    })
+}
+
+/// Bytes per second, as the providers of disks state it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Bandwidth {
+    bytes_per_s: u64,
+}
+
+/// The units of a bandwidth, the decimal ones first.
+const BANDWIDTH_UNITS: [(&str, u64); 6] = [
+    ("GB/s", 1_000_000_000),
+    ("MB/s", 1_000_000),
+    ("kB/s", 1_000),
+    ("GiB/s", 1 << 30),
+    ("MiB/s", 1 << 20),
+    ("KiB/s", 1 << 10),
+];
+
+impl Bandwidth {
+    /// So many bytes per second; none for less than 1 kB/s or for what is not a whole number of kB or KiB.
+    #[must_use]
+    pub fn from_bytes_per_s(bytes_per_s: u64) -> Option<Self> {
+        let is_whole = bytes_per_s.is_multiple_of(1000) || bytes_per_s.is_multiple_of(1024);
+        (bytes_per_s >= 1000 && is_whole).then_some(Self { bytes_per_s })
+    }
+
+    /// In bytes per second.
+    #[must_use]
+    pub fn bytes_per_s(self) -> u64 {
+        self.bytes_per_s
+    }
+}
+
+impl fmt::Display for Bandwidth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whole = BANDWIDTH_UNITS.into_iter().filter(|(_, bytes)| self.bytes_per_s.is_multiple_of(*bytes));
+        let (unit, bytes) = whole.max_by_key(|(_, bytes)| *bytes).unwrap_or(("kB/s", 1000));
+        write!(f, "{}{unit}", self.bytes_per_s / bytes)
+    }
+}
+
+/// Reads `400MB/s` (10⁶ bytes), `125MiB/s` (2²⁰ bytes).
+pub fn parse_bandwidth(text: &str) -> Result<Bandwidth, Unreadable> {
+    let (number, unit) = split_unit(text);
+    let bytes = BANDWIDTH_UNITS.into_iter().find(|(name, _)| *name == unit).map(|(_, bytes)| bytes);
+    let rate = number.parse::<u64>().ok().zip(bytes).and_then(|(number, bytes)| number.checked_mul(bytes));
+    rate.and_then(Bandwidth::from_bytes_per_s).ok_or_else(|| Unreadable {
+        why: "not a bandwidth".to_owned(),
+        hint: "write a whole number and kB/s, MB/s or GB/s (or KiB/s, MiB/s, GiB/s), like 400MB/s".to_owned(),
     })
 }
 
@@ -261,6 +451,26 @@ mod tests {
     }
 
     #[test]
+    fn a_rate_keeps_three_decimals_and_says_per_second() {
+        for (text, per_s) in [("500/s", 500.0), ("0.5/s", 0.5), ("0.001/s", 0.001), ("10000000/s", 1e7)] {
+            assert_eq!(parse_per_second(text).map(PerSecond::per_s), Ok(per_s), "{text}");
+        }
+        for (text, hint) in [
+            ("500", "write 500/s for 500"),
+            ("500 /s", "write 500/s"),
+            ("500 tps", "write 500/s"),
+            ("0/s", "above 0/s"),
+            ("20000000/s", "up to 10000000/s"),
+            ("0.0001/s", "three decimals"),
+            ("30/min", "like 500/s"),
+            ("fast", "like 500/s"),
+        ] {
+            let found = parse_per_second(text).expect_err(text);
+            assert!(found.hint.contains(hint), "{text}: {found:?}");
+        }
+    }
+
+    #[test]
     fn a_wal_segment_is_a_power_of_two_from_one_megabyte_to_one_gigabyte() {
         assert_eq!(parse_wal_segment_size("64MB").map(WalSegmentSize::megabytes), Ok(64));
         assert_eq!(parse_wal_segment_size("1GB").map(WalSegmentSize::megabytes), Ok(1024));
@@ -269,13 +479,39 @@ mod tests {
         }
     }
 
+    #[test]
+    fn sizes_are_powers_of_1024_and_bandwidths_say_which_they_are() {
+        for (text, bytes) in [("500MB", 500 << 20), ("64GB", 64 << 30), ("1TB", 1 << 40), ("2GiB", 2 << 30)] {
+            assert_eq!(parse_file_size(text).map(FileSize::bytes), Ok(bytes), "{text}");
+        }
+        for (text, bytes) in [("400MB/s", 400_000_000), ("125MiB/s", 125 << 20), ("1GB/s", 1_000_000_000)] {
+            assert_eq!(parse_bandwidth(text).map(Bandwidth::bytes_per_s), Ok(bytes), "{text}");
+        }
+        for text in ["500", "0MB", "1.5GB", "64 GB", "64gb", "2PB", "99999999999999TB"] {
+            assert!(parse_file_size(text).is_err(), "{text}");
+        }
+        for text in ["400", "400MB", "400Mbit/s", "0MB/s", "-1MB/s", "99999999999999GB/s"] {
+            assert!(parse_bandwidth(text).is_err(), "{text}");
+        }
+    }
+
     proptest! {
         #[test]
-        fn a_written_quantity_reads_back_as_itself(ms in 0..=DURATION_MS_MAX, ppm in 1..=1_000_000_u32, exponent in 0..=10_u32) {
+        fn a_written_size_or_bandwidth_reads_back_as_itself(megabytes in 1..=1_u64 << 30, rate in 1..=1_000_000_u64, unit in 0..BANDWIDTH_UNITS.len()) {
+            let size = FileSize::from_megabytes(megabytes).expect("in range");
+            prop_assert_eq!(parse_file_size(&size.to_string()), Ok(size));
+            let rate = Bandwidth::from_bytes_per_s(rate * BANDWIDTH_UNITS[unit].1).expect("whole");
+            prop_assert_eq!(parse_bandwidth(&rate.to_string()), Ok(rate));
+        }
+
+        #[test]
+        fn a_written_quantity_reads_back_as_itself(ms in 0..=DURATION_MS_MAX, ppm in 1..=1_000_000_u32, exponent in 0..=10_u32, rate in 1..=10_000_000_000_u64) {
             let duration = Duration::from_millis(ms);
             prop_assert_eq!(parse_duration(&format_duration(duration)), Ok(duration));
             let percent = Percent::from_parts_per_million(ppm).expect("in range");
             prop_assert_eq!(parse_percent(&percent.to_string()), Ok(percent));
+            let rate = PerSecond::from_thousandths(rate).expect("in range");
+            prop_assert_eq!(parse_per_second(&rate.to_string()), Ok(rate));
             let size = WalSegmentSize::from_megabytes(1 << exponent).expect("a power of two");
             prop_assert_eq!(parse_wal_segment_size(&size.to_string()), Ok(size));
         }

@@ -3,10 +3,16 @@
 //! Reading it gives an equal plan, except that passwords are left out. What stays open (a temporary data directory, the
 //! checksums of the version) stands as a comment.
 
+mod disk;
+mod workload;
+
 use std::fmt::{self, Write};
 
-use super::model::{Binaries, Initdb, Local, Plan, Reach, Settings, Target, Word, Workload};
+use super::model::{Agent, Binaries, Filesystem, Initdb, Local, Plan, Reach, Settings, Target, Way, Word};
+use super::secret::ServerUrl;
 use super::units::format_duration;
+use disk::{write_disk, write_target_disk};
+use workload::write_workload;
 
 impl Plan {
     /// The plan as YAML with every default written out and every password left out.
@@ -23,6 +29,10 @@ fn write_plan(w: &mut String, plan: &Plan) -> fmt::Result {
     writeln!(w, "targets:")?;
     plan.targets.iter().try_for_each(|target| write_target(w, target))?;
     writeln!(w, "baseline: {}", quoted(&plan.baseline))?;
+    if !plan.ladder.is_empty() {
+        let rungs: Vec<String> = plan.ladder.iter().map(|name| quoted(name)).collect();
+        writeln!(w, "ladder: [{}]", rungs.join(", "))?;
+    }
     let differences: Vec<String> = plan.may_differ.iter().map(ToString::to_string).collect();
     writeln!(w, "may_differ: [{}]", differences.join(", "))?;
     writeln!(w, "workloads:")?;
@@ -38,7 +48,8 @@ fn write_plan(w: &mut String, plan: &Plan) -> fmt::Result {
     let blocks = plan.blocks;
     writeln!(w, "blocks:\n  at_least: {}\n  at_most: {}\n  until: {}", blocks.at_least, blocks.at_most, blocks.until)?;
     writeln!(w, "practical_threshold: {}", plan.practical_threshold)?;
-    writeln!(w, "noise_floor: {}", plan.noise_floor)?;
+    writeln!(w, "noise_floor: {}\nprobes: {}", plan.noise_floor, plan.probes)?;
+    plan.disk.iter().try_for_each(|disk| write_disk(w, disk))?;
     match plan.seed {
         Some(seed) => writeln!(w, "seed: {seed}"),
         None => writeln!(w, "# seed: drawn anew for every run"),
@@ -49,12 +60,45 @@ fn write_target(w: &mut String, target: &Target) -> fmt::Result {
     writeln!(w, "  {}:", quoted(&target.name))?;
     match &target.reach {
         Reach::Url(url) => {
-            let left_out = if url.has_password() { " # without its password" } else { "" };
-            writeln!(w, "    url: {}{left_out}", quoted(&url.without_password()))?;
+            writeln!(w, "    url: {}", connection_string(url))?;
         }
         Reach::Local(local) => write_local(w, local)?,
+        Reach::Shared(shared) => {
+            writeln!(w, "    shared:\n      server_of: {}", quoted(&shared.server_of))?;
+            write_way(w, shared.way)?;
+        }
     }
-    write_settings(w, "    ", "knobs", &target.knobs)
+    write_settings(w, "    ", "knobs", &target.knobs)?;
+    if let Some(pooler) = &target.pooler {
+        writeln!(w, "    pooler:\n      url: {}", connection_string(pooler))?;
+    }
+    write_target_disk(w, &target.disk)?;
+    if let Some(Filesystem { kind, size }) = target.machine.filesystem {
+        writeln!(w, "    filesystem:\n      type: {}\n      size: {size}", kind.word())?;
+    }
+    if let Some(huge_pages) = target.machine.huge_pages {
+        writeln!(w, "    huge_pages: {huge_pages}")?;
+    }
+    if !target.machine.sysctl.is_empty() {
+        write_settings(w, "    ", "sysctl", &target.machine.sysctl)?;
+    }
+    if let Some(cache) = target.cache {
+        writeln!(w, "    cache: {}", cache.word())?;
+    }
+    match &target.agent {
+        None => Ok(()),
+        Some(Agent::Ssh { destination, pgdyno }) => {
+            let pgdyno = quoted(&pgdyno.to_string_lossy());
+            writeln!(w, "    agent: {{ ssh: {}, pgdyno: {pgdyno} }}", quoted(destination))
+        }
+        Some(Agent::Command(command)) => writeln!(w, "    agent: {{ command: {} }}", quoted(command)),
+    }
+}
+
+/// A connection string without its password, and a comment if it had one.
+fn connection_string(url: &ServerUrl) -> String {
+    let left_out = if url.has_password() { " # without its password" } else { "" };
+    format!("{}{left_out}", quoted(&url.without_password()))
 }
 
 fn write_local(w: &mut String, local: &Local) -> fmt::Result {
@@ -76,13 +120,16 @@ fn write_local(w: &mut String, local: &Local) -> fmt::Result {
         Some(directory) => writeln!(w, "      data_directory: {}", quoted(&directory.to_string_lossy()))?,
         None => writeln!(w, "      # data_directory: a temporary one")?,
     }
-    writeln!(w, "      keep: {}\n      via: {}", local.keep, local.via.word())
+    writeln!(w, "      keep: {}", local.keep)?;
+    write_way(w, local.way)
 }
 
-fn write_workload(w: &mut String, workload: &Workload) -> fmt::Result {
-    writeln!(w, "  {}:\n    builtin: {}", quoted(&workload.name), workload.builtin.word())?;
-    writeln!(w, "    scale: {}\n    mode: {}", workload.scale, workload.mode.word())?;
-    writeln!(w, "    data: {}", workload.data.word())
+fn write_way(w: &mut String, way: Way) -> fmt::Result {
+    writeln!(w, "      via: {}\n      tls: {}\n      pgbouncer: {}", way.via.word(), way.tls, way.pgbouncer)?;
+    match way.cpus {
+        Some(cpus) => writeln!(w, "      cpus: {cpus}"),
+        None => writeln!(w, "      # cpus: all"),
+    }
 }
 
 fn write_settings(w: &mut String, indent: &str, key: &str, settings: &Settings) -> fmt::Result {

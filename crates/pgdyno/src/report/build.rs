@@ -1,20 +1,28 @@
 //! From a judgement and its observations to the report's data.
 
+use std::collections::BTreeSet;
+
+use results::imported::Imported;
 use results::run::Run;
 use results::trial::{Outcome, Phase, Role, Trial};
 
 use super::data::{
-    BlockData, CaveatData, ComparisonData, ConfounderData, FORMAT, FactData, LadderData, MetricData, PeakData,
-    ReportData, RunData, RungData, TrialData,
+    BlockData, CaveatData, ComparisonData, ConfounderData, CurveData, CurvePointData, FORMAT, FactData, LadderData,
+    MetricData, PartData, PeakData, ReportData, RunData, RungData, TrialData,
 };
 use super::{method, table, words};
-use crate::compare::{Judgement, Ladder, MetricJudgement, Observed, PairJudgement, Second, State};
+use crate::budget::Budget;
+use crate::compare::{
+    Curve, Judgement, Ladder, LoadLoop, MetricJudgement, Observed, PairJudgement, Second, State, budget_of_trial,
+};
 use crate::plan::Word as _;
 
 /// The data of the whole report.
 pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
     let threshold = judgement.question.threshold.share();
-    let comparisons = |pairs: &[PairJudgement]| pairs.iter().map(|pair| comparison(pair, threshold)).collect();
+    let load_loop = |pair: &PairJudgement| judgement.question.load_loop(&pair.place.workload);
+    let comparisons =
+        |pairs: &[PairJudgement]| pairs.iter().map(|pair| comparison(pair, load_loop(pair), threshold)).collect();
     ReportData {
         format: FORMAT,
         pgdyno_version: observed.run.pgdyno_version.clone(),
@@ -24,16 +32,28 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         paired: judgement.paired,
         practical_threshold: threshold,
         headline: judgement.headline.clone(),
-        headline_detail: format!("{}.", table::extent(judgement)),
+        headline_detail: if table::is_of_disks_alone(judgement) {
+            "Disks alone, measured by fio.".to_owned()
+        } else {
+            format!("{}.", table::extent(judgement))
+        },
         confounders: confounders(judgement),
         comparisons: comparisons(&judgement.pairs),
         noise_floor: comparisons(&judgement.noise_floor),
         ladders: judgement.ladders.iter().map(ladder).collect(),
+        layers: super::layers::data(judgement),
         peaks: peaks(judgement),
+        service: judgement.service.clone(),
+        diagnosis: super::findings::whole(&judgement.diagnosis),
+        budgets: super::budgets::data(judgement),
+        statements: super::statements::data(observed),
+        disks: super::disks::data(&judgement.disks, &observed.disks),
+        curves: judgement.curves.iter().map(curve).collect(),
+        audit: judgement.audit.as_ref().map(super::audit::data),
         caveats: caveats(judgement),
         facts: facts(judgement),
         targets: judgement.targets.clone(),
-        trials: if judgement.paired { all_series(observed, judgement) } else { Vec::new() },
+        trials: all_series(observed, judgement),
         plan_yaml: observed.plan_yaml.clone(),
         method: method::paragraphs(judgement),
     }
@@ -54,11 +74,20 @@ fn run(run: &Run, judgement: &Judgement, trials: usize) -> RunData {
         blocks_at_most: judgement.question.blocks.at_most,
         trials,
         measured_s: judgement.measured_s,
-        generator: format!(
-            "pgdyno {} on {} CPUs, kernel {}",
-            run.pgdyno_version, run.generator.cpus, run.generator.kernel
-        ),
+        generator: match (&run.generator, &run.imported) {
+            (Some(machine), _) => {
+                format!("pgdyno {} on {} CPUs, kernel {}", run.pgdyno_version, machine.cpus, machine.kernel)
+            }
+            (None, Some(imported)) => format!("{}, imported by pgdyno {}", tools(imported), run.pgdyno_version),
+            (None, None) => "unknown".to_owned(),
+        },
     }
+}
+
+/// The tools whose figures an imported run holds, each once.
+fn tools(imported: &Imported) -> String {
+    let tools: BTreeSet<&str> = imported.sources.iter().map(|source| source.tool.as_str()).collect();
+    tools.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 fn confounders(judgement: &Judgement) -> Vec<ConfounderData> {
@@ -72,13 +101,13 @@ fn confounders(judgement: &Judgement) -> Vec<ConfounderData> {
     judgement.confounders.iter().map(data).collect()
 }
 
-fn comparison(pair: &PairJudgement, threshold: f64) -> ComparisonData {
+fn comparison(pair: &PairJudgement, load_loop: &LoadLoop, threshold: f64) -> ComparisonData {
     let block = |point: &crate::compare::BlockPoint| BlockData {
         block: point.block,
         baseline_trial: point.trials[0],
         candidate_trial: point.trials[1],
-        baseline_tps: point.tps[0],
-        candidate_tps: point.tps[1],
+        baseline: point.figures[0],
+        candidate: point.figures[1],
         change: point.change,
         outlying: point.outlying,
         change_without: point.change_without,
@@ -87,7 +116,12 @@ fn comparison(pair: &PairJudgement, threshold: f64) -> ComparisonData {
         candidate: pair.candidate.clone(),
         workload: pair.place.workload.clone(),
         clients: pair.place.clients,
-        load_loop: "closed",
+        load_loop: match load_loop {
+            LoadLoop::Closed => "closed",
+            LoadLoop::Open { .. } => "open",
+            LoadLoop::Capacity(_) => "capacity",
+        },
+        load: words::load_loop(load_loop),
         verdict: words::verdict(&pair.verdict()),
         verdict_text: words::verdict_in_words(pair, threshold),
         metrics: pair.metrics.iter().map(metric).collect(),
@@ -134,6 +168,24 @@ fn peaks(judgement: &Judgement) -> Vec<PeakData> {
     judgement.peaks.iter().map(data).collect()
 }
 
+fn curve(curve: &Curve) -> CurveData {
+    let point = |point: &crate::compare::CurvePoint| CurvePointData {
+        trial: point.trial,
+        block: point.block,
+        rate_per_s: rounded(point.rate_per_s),
+        p99_ms: point.p99_ms.map(rounded),
+        held: point.held,
+    };
+    CurveData {
+        target: curve.target.clone(),
+        workload: curve.place.workload.clone(),
+        clients: curve.place.clients,
+        limit_ms: curve.limit_ms,
+        capacity_per_s: curve.capacity_per_s.map(Into::into),
+        points: curve.points.iter().map(point).collect(),
+    }
+}
+
 fn caveats(judgement: &Judgement) -> Vec<CaveatData> {
     let data = |doubt: &crate::compare::Doubt| CaveatData {
         text: doubt.text.clone(),
@@ -175,6 +227,7 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         target: trial.cell.target.clone(),
         workload: trial.cell.workload.clone(),
         clients: trial.cell.clients,
+        rate_per_s: trial.step.map(|step| step.rate_per_s),
         role: match trial.role {
             Role::Main => "main",
             Role::NoiseFloor => "noise-floor",
@@ -190,14 +243,22 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         p50_ms: ms(|latency| latency.p50_ns),
         p95_ms: ms(|latency| latency.p95_ns),
         p99_ms: ms(|latency| latency.p99_ns),
+        offered_per_s: seconds.iter().map(|second| second.offered_per_s().map(rounded)).collect(),
+        skipped: seconds.iter().map(|second| second.open.map_or(0, |open| open.skipped)).collect(),
         failed: seconds.iter().map(|second| second.failed).collect(),
-        cpu_percent: seconds.iter().map(|second| second.cpu_percent().map(rounded)).collect(),
+        cpu_percent: seconds.iter().map(|second| second.cpu_percent.map(rounded)).collect(),
         clients_out: seconds.iter().map(|second| second.clients_out).collect(),
         warm_up_until_s: warm_up.fold(0.0, f64::max),
-        checkpoints_s: seconds.iter().filter(|second| second.has_checkpoint()).map(Second::end_s).collect(),
+        checkpoints_s: seconds.iter().filter(|second| second.has_checkpoint).map(Second::end_s).collect(),
+        budget: budget_of_trial(observed, trial).map(parts),
         steady: judgement.unsteady.get(&trial.number).cloned(),
         caveats: trial.caveats.iter().map(|caveat| words::caveat(caveat).0).collect(),
     }
+}
+
+/// The parts of a budget in the order of a transaction's way.
+fn parts(budget: Budget) -> Vec<PartData> {
+    budget.into_iter().map(|(part, ms)| PartData { part: part.to_string(), ms }).collect()
 }
 
 /// Five significant digits: more than a pixel can show, and a third of the file.

@@ -2,8 +2,15 @@
 
 use serde::Serialize;
 
+use super::audit::AuditData;
+use super::budgets::BudgetData;
+use super::disks::DisksData;
+use super::findings::DiagnosisData;
+use super::layers::LayersData;
+use super::statements::CellStatements;
+
 /// The newest format of the contract.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Everything that a report shows.
 #[derive(Debug, Serialize)]
@@ -36,6 +43,25 @@ pub struct ReportData {
     pub ladders: Vec<LadderData>,
     /// What can be said of peaks.
     pub peaks: Vec<PeakData>,
+    /// What became of transactions besides being completed, a line for each cell that has any.
+    pub service: Vec<String>,
+    /// Why it is so.
+    pub diagnosis: DiagnosisData,
+    /// What each layer of the plan's ladder adds.
+    pub layers: Vec<LayersData>,
+    /// Where the time went, for each pair that tells.
+    pub budgets: Vec<BudgetData>,
+    /// The statements that took most time, by cell; none where they were not counted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<CellStatements>,
+    /// What the disks can do; absent where none was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disks: Option<DisksData>,
+    /// p99 against the offered rate, for searches of a capacity.
+    pub curves: Vec<CurveData>,
+    /// What must hold, or the comparison is not one; absent for two runs made separately.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit: Option<AuditData>,
     /// Reasons to doubt.
     pub caveats: Vec<CaveatData>,
     /// Facts of all targets.
@@ -117,16 +143,18 @@ pub struct ComparisonData {
     pub candidate: String,
     /// The workload.
     pub workload: String,
-    /// Clients of the closed loop.
+    /// Clients.
     pub clients: u32,
-    /// `closed`.
+    /// `closed`, `open` or `capacity`.
     #[serde(rename = "loop")]
     pub load_loop: &'static str,
+    /// The same in words, with what was offered.
+    pub load: String,
     /// `improved`, `regressed`, `equivalent` or `not enough data`.
     pub verdict: &'static str,
     /// The verdict in words.
     pub verdict_text: String,
-    /// Every metric.
+    /// Every metric; the first decides.
     pub metrics: Vec<MetricData>,
     /// Block by block.
     pub blocks: Vec<BlockData>,
@@ -160,10 +188,10 @@ pub struct BlockData {
     pub baseline_trial: u32,
     /// Trial number of the candidate.
     pub candidate_trial: u32,
-    /// Throughput of the baseline.
-    pub baseline_tps: f64,
-    /// Throughput of the candidate.
-    pub candidate_tps: f64,
+    /// The baseline's figure of the deciding metric, in its unit.
+    pub baseline: f64,
+    /// The candidate's.
+    pub candidate: f64,
     /// candidate / baseline − 1.
     pub change: f64,
     /// Whether it stands apart.
@@ -209,6 +237,38 @@ pub struct PeakData {
     pub text: String,
 }
 
+/// The searches of one target for its capacity in one workload.
+#[derive(Debug, Serialize)]
+pub struct CurveData {
+    /// The target.
+    pub target: String,
+    /// The workload.
+    pub workload: String,
+    /// Clients.
+    pub clients: u32,
+    /// The limit of p99.
+    pub limit_ms: f64,
+    /// The capacity over the blocks.
+    pub capacity_per_s: Option<EstimateData>,
+    /// Every step, by rate.
+    pub points: Vec<CurvePointData>,
+}
+
+/// One step of a search.
+#[derive(Debug, Serialize)]
+pub struct CurvePointData {
+    /// The trial.
+    pub trial: u32,
+    /// The block.
+    pub block: u32,
+    /// The rate that was offered.
+    pub rate_per_s: f64,
+    /// 99th percentile of latency.
+    pub p99_ms: Option<f64>,
+    /// Whether it kept the limit.
+    pub held: bool,
+}
+
 /// A reason to doubt.
 #[derive(Debug, Serialize)]
 pub struct CaveatData {
@@ -248,6 +308,8 @@ pub struct TrialData {
     pub workload: String,
     /// Clients.
     pub clients: u32,
+    /// The rate of a step of a search.
+    pub rate_per_s: Option<f64>,
     /// `main` or `noise-floor`.
     pub role: &'static str,
     /// How it ended, in words.
@@ -258,6 +320,10 @@ pub struct TrialData {
     pub t_s: Vec<f64>,
     /// Transactions per second.
     pub throughput_per_s: Vec<f64>,
+    /// Transactions per second that an open loop offered.
+    pub offered_per_s: Vec<Option<f64>>,
+    /// Arrivals that were skipped.
+    pub skipped: Vec<u64>,
     /// Median latency.
     pub p50_ms: Vec<Option<f64>>,
     /// 95th percentile.
@@ -276,6 +342,17 @@ pub struct TrialData {
     pub checkpoints_s: Vec<f64>,
     /// Why it was not steady, if it was not.
     pub steady: Option<String>,
+    /// Where the time of its mean transaction went; absent where the sessions were not sampled, or nothing was completed.
+    pub budget: Option<Vec<PartData>>,
     /// Its caveats in words.
     pub caveats: Vec<String>,
+}
+
+/// One part of a transaction's time.
+#[derive(Debug, Serialize)]
+pub struct PartData {
+    /// Its name.
+    pub part: String,
+    /// Milliseconds of the mean transaction; the parts sum to its latency.
+    pub ms: f64,
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::table;
+use super::{audit, budgets, disks, findings, layers, table};
+use crate::audit::Audit;
 use crate::compare::Judgement;
 
 /// The whole text.
@@ -22,7 +23,14 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         }
         writeln!(out)?;
     }
-    writeln!(out, "**{}** {}.\n", escape(&judgement.headline), table::extent(judgement))?;
+    if table::is_of_disks_alone(judgement) {
+        writeln!(out, "**{}**\n", escape(&judgement.headline))?;
+    } else {
+        writeln!(out, "**{}** {}.\n", escape(&judgement.headline), table::extent(judgement))?;
+    }
+    if !judgement.diagnosis.findings.is_empty() {
+        writeln!(out, "{}", findings::markdown(&judgement.diagnosis))?;
+    }
     if !judgement.pairs.is_empty() {
         let titles = table::titles(judgement).map(|title| escape(&title));
         writeln!(out, "| {} |", titles.join(" | "))?;
@@ -41,6 +49,30 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     for peak in &judgement.peaks {
         writeln!(out, "- {}, {}: {}", escape(&peak.workload), escape(&peak.candidate), escape(&peak.text))?;
     }
+    for line in judgement.service.iter().chain(&table::curves(judgement)) {
+        writeln!(out, "- {}", escape(line))?;
+    }
+    for ladder in &judgement.layers {
+        let (heading, lines) = layers::lines(ladder);
+        writeln!(out, "\n### {}\n\n```", escape(&heading))?;
+        lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out, "```")?;
+    }
+    for pair in budgets::foremost(judgement) {
+        let (heading, lines) = budgets::lines(pair, &judgement.question.baseline);
+        writeln!(out, "\n### {}\n\n```", escape(&heading))?;
+        lines.iter().try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
+        writeln!(out, "```")?;
+    }
+    for section in disks::sections(&judgement.disks) {
+        writeln!(out, "\n### {}\n\n```", section.heading)?;
+        section.lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out, "```")?;
+    }
+    if let Some(audited) = &judgement.audit {
+        writeln!(out, "\n### Audit\n")?;
+        audit::short(audited).iter().try_for_each(|line| writeln!(out, "- {}", escape(line.trim())))?;
+    }
     if !judgement.doubts.is_empty() {
         writeln!(out, "\n### Caveats\n")?;
         for doubt in &judgement.doubts {
@@ -50,8 +82,34 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     Ok(())
 }
 
+/// A whole audit, check by check.
+pub fn of_audit(audited: &Audit) -> String {
+    let mut text = String::new();
+    write_audit(&mut text, &audit::data(audited)).expect("writing into a String cannot fail");
+    text
+}
+
+fn write_audit(out: &mut String, data: &audit::AuditData) -> std::fmt::Result {
+    for check in data.checks.iter().filter(|check| check.verdict != "holds") {
+        let undermines = check.undermines.map_or(String::new(), |what| format!(", undermines {what}"));
+        writeln!(out, "### {}: {}{undermines}\n\n{}.\n", check.id, check.verdict, escape(check.rule))?;
+        for figure in &check.figures {
+            let text = format!("{}: {}", escape(&figure.of), escape(&figure.text));
+            writeln!(out, "- {}", if figure.breaks { format!("**{text}**") } else { text })?;
+        }
+        for (word, text) in [("Follows", &check.follows), ("Needed", &check.needs)] {
+            if let Some(text) = text {
+                writeln!(out, "\n{word}: {}.\n", escape(text))?;
+            }
+        }
+    }
+    let holding: Vec<&str> =
+        data.checks.iter().filter(|check| check.verdict == "holds").map(|check| check.id).collect();
+    if holding.is_empty() { Ok(()) } else { writeln!(out, "Hold: {}.", holding.join(", ")) }
+}
+
 /// Text from a plan or a server must not become markup.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -3,7 +3,7 @@
 use stats::stopping;
 
 use super::units;
-use crate::compare::{Blocks, Judgement};
+use crate::compare::{Blocks, Judgement, LoadLoop};
 
 /// The paragraphs.
 pub fn paragraphs(judgement: &Judgement) -> Vec<String> {
@@ -30,11 +30,10 @@ pub fn paragraphs(judgement: &Judgement) -> Vec<String> {
          gain only where it stands among all comparisons of the run together (Holm, 5 %). No block is ever left out as an \
          outlier: one that stands apart is flagged, and the change without it is shown."
     ));
+    paragraphs.extend(loops(judgement));
     paragraphs.push(
-        "Closed loop: each client waits for its answer before it sends the next transaction, so latency is counted from \
-         when the client sent, and a stall delays only the transactions that were waiting. Percentiles come from \
-         HdrHistograms with three significant digits; they are computed per trial and compared over blocks, never averaged \
-         over transactions of different trials."
+        "Percentiles come from HdrHistograms with three significant digits; they are computed per trial and compared over \
+         blocks, never averaged over transactions of different trials."
             .to_owned(),
     );
     paragraphs
@@ -55,4 +54,33 @@ fn how_many_blocks(blocks: Blocks) -> String {
         units::percent(stopping::INTERIM.share()),
         units::percent(stopping::LAST.share()),
     )
+}
+
+/// What latency counts from in the loops that the run has.
+fn loops(judgement: &Judgement) -> Vec<String> {
+    let has = |kind: fn(&LoadLoop) -> bool| judgement.question.loops.values().any(kind);
+    let mut paragraphs = Vec::new();
+    if judgement.question.loops.is_empty() || has(|of| matches!(of, LoadLoop::Closed)) {
+        paragraphs.push(
+            "Closed loop: each client waits for its answer before it sends the next transaction, so latency is counted from \
+             when the client sent, and a stall delays only the transactions that were waiting."
+                .to_owned(),
+        );
+    }
+    if has(|of| matches!(of, LoadLoop::Open { .. } | LoadLoop::Capacity(_))) {
+        paragraphs.push(
+            "Open loop: transactions are due at instants that do not depend on the server, and latency is counted from that \
+             instant, so a stall counts for every transaction that it delayed. As much is completed as is offered while the \
+             server keeps up; the verdict is therefore on the mean latency."
+                .to_owned(),
+        );
+    }
+    if has(|of| matches!(of, LoadLoop::Capacity(_))) {
+        paragraphs.push(
+            "Capacity: the highest offered rate at which 99 % of all arrivals were served within the limit, found by a search \
+             whose every step is a trial; one search for each side in each block, compared like any other figure."
+                .to_owned(),
+        );
+    }
+    paragraphs
 }

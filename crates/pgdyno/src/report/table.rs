@@ -1,6 +1,6 @@
 //! The verdict table's rows, once for the terminal and once for Markdown.
 
-use crate::compare::{Judgement, Metric, PairJudgement};
+use crate::compare::{Curve, Judgement, LoadLoop, Metric, PairJudgement};
 
 use super::{units, words};
 
@@ -31,7 +31,7 @@ fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
     let prefix = if many { format!("{}: ", pair.candidate) } else { String::new() };
     let change = pair.change();
     [
-        pair.place.workload.clone(),
+        workload(judgement, &pair.place.workload),
         pair.place.clients.to_string(),
         figures(pair, 0),
         format!("{prefix}{}", figures(pair, 1)),
@@ -41,17 +41,32 @@ fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
     ]
 }
 
-/// Throughput and mean latency of one side (0 the baseline). A single trial has no interval over blocks but still a figure.
+/// A workload's name with what its figures are of, where that is not a closed loop.
+fn workload(judgement: &Judgement, name: &str) -> String {
+    match judgement.question.load_loop(name) {
+        LoadLoop::Closed => name.to_owned(),
+        other => format!("{name} ({})", words::load_loop(other)),
+    }
+}
+
+/// What is got done and how long it takes, of one side (0 the baseline): throughput and mean latency, or a capacity and p99
+/// at it. A single trial has no interval over blocks but still a figure.
 fn figures(pair: &PairJudgement, side: usize) -> String {
     let point = |wanted: Metric| {
         let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
-        [judged.baseline, judged.candidate][side].map(|estimate| estimate.point)
+        let single =
+            || (wanted == pair.deciding()).then(|| pair.blocks.first().map(|block| block.figures[side])).flatten();
+        [judged.baseline, judged.candidate][side].map(|estimate| estimate.point).or_else(single)
     };
-    let single = || pair.blocks.first().map(|block| block.tps[side]);
-    match (point(Metric::Throughput).or_else(single), point(Metric::LatencyMean)) {
+    let [rate, latency] = match pair.deciding() {
+        Metric::Capacity => [Metric::Capacity, Metric::LatencyP99],
+        _ => [Metric::Throughput, Metric::LatencyMean],
+    };
+    match (point(rate), point(latency)) {
         (Some(tps), Some(ms)) => format!("{}  {}", units::tps(tps), units::milliseconds(ms)),
         (Some(tps), None) => units::tps(tps),
-        (None, _) => "–".to_owned(),
+        (None, Some(ms)) => units::milliseconds(ms),
+        (None, None) => "–".to_owned(),
     }
 }
 
@@ -90,13 +105,62 @@ pub fn noise_floor(judgement: &Judgement) -> Vec<String> {
     judgement.noise_floor.iter().map(line).collect()
 }
 
+/// One line on each curve: where the limit was kept, and where it was not.
+pub fn curves(judgement: &Judgement) -> Vec<String> {
+    judgement.curves.iter().map(curve).collect()
+}
+
+fn curve(curve: &Curve) -> String {
+    let place = format!("{} at {}, {}", curve.place.workload, units::clients(curve.place.clients), curve.target);
+    let limit = units::milliseconds(curve.limit_ms);
+    let capacity = curve.capacity_per_s.map_or(String::new(), |capacity| {
+        let interval =
+            format!("{} … {}", units::tps(capacity.interval.low.max(0.0)), units::tps(capacity.interval.high));
+        format!("{} [{interval}] at p99 ≤ {limit}; ", units::tps(capacity.point))
+    });
+    let step = |point: &crate::compare::CurvePoint| {
+        let p99 = point.p99_ms.map_or("nothing completed".to_owned(), units::milliseconds);
+        format!("{} {p99}{}", units::tps(point.rate_per_s), if point.held { "" } else { " ✗" })
+    };
+    let steps: Vec<String> = shown(&curve.points).map(step).collect();
+    format!("{place}: {capacity}{} steps, p99 against the rate: {}", curve.points.len(), steps.join(", "))
+}
+
+/// So many points of a curve at most, evenly chosen, the ends among them.
+fn shown(points: &[crate::compare::CurvePoint]) -> impl Iterator<Item = &crate::compare::CurvePoint> {
+    const POINTS_MAX: usize = 9;
+    let last = points.len().saturating_sub(1);
+    let count = points.len().min(POINTS_MAX);
+    (0..count).map(move |i| &points[if count < 2 { 0 } else { i * last / (count - 1) }])
+}
+
 /// How it was measured, in one line.
 pub fn extent(judgement: &Judgement) -> String {
     let how = if judgement.paired { "interleaved blocks" } else { "two runs made separately, unpaired" };
+    let observed = judgement
+        .observer
+        .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
     format!(
-        "{} blocks, {} of measuring, {how}, closed loop, threshold ±{}",
+        "{} blocks, {} of measuring, {how}, {}, threshold ±{}{observed}",
         judgement.blocks,
         units::span(judgement.measured_s),
+        loops(judgement),
         units::percent(judgement.question.threshold.share())
     )
+}
+
+/// Whether disks were measured and nothing else.
+pub fn is_of_disks_alone(judgement: &Judgement) -> bool {
+    judgement.pairs.is_empty() && judgement.blocks == 0 && !judgement.disks.disks.is_empty()
+}
+
+/// The loops of the run's workloads, each kind once.
+fn loops(judgement: &Judgement) -> &'static str {
+    let is_closed = |workload: &LoadLoop| *workload == LoadLoop::Closed;
+    let mut loops = judgement.question.loops.values();
+    match (loops.clone().any(is_closed), loops.any(|workload| !is_closed(workload))) {
+        (true, true) => "closed and open loops",
+        (false, true) => "open loop",
+        (_, false) => "closed loop",
+    }
 }

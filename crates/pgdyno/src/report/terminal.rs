@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets};
 
-use super::table;
+use super::{audit, budgets, disks, findings, layers, table};
 use crate::compare::{Judgement, State};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
@@ -24,7 +24,13 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
         writeln!(out)?;
     }
     writeln!(out, "{}", judgement.headline)?;
-    writeln!(out, "{}{}", table::extent(judgement), state_in_words(judgement.state))?;
+    if !table::is_of_disks_alone(judgement) {
+        writeln!(out, "{}{}", table::extent(judgement), state_in_words(judgement.state))?;
+    }
+    if !judgement.diagnosis.findings.is_empty() {
+        writeln!(out, "\nFindings")?;
+        findings::short(&judgement.diagnosis).iter().try_for_each(|line| writeln!(out, " {line}"))?;
+    }
     if !judgement.pairs.is_empty() {
         writeln!(out, "\n{}", verdict_table(judgement, colour, width))?;
     }
@@ -42,6 +48,32 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
         for peak in &judgement.peaks {
             writeln!(out, " {}, {}: {}", peak.workload, peak.candidate, peak.text)?;
         }
+    }
+    for (title, lines) in
+        [("Service", &judgement.service), ("Capacity (✗ beyond the limit)", &table::curves(judgement))]
+    {
+        if !lines.is_empty() {
+            writeln!(out, "\n{title}")?;
+            lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
+        }
+    }
+    for ladder in &judgement.layers {
+        let (heading, lines) = layers::lines(ladder);
+        writeln!(out, "\n{heading}")?;
+        lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
+    }
+    for pair in budgets::foremost(judgement) {
+        let (heading, lines) = budgets::lines(pair, &judgement.question.baseline);
+        writeln!(out, "\n{heading}")?;
+        lines.iter().try_for_each(|line| writeln!(out, " {}", line.trim_end()))?;
+    }
+    for section in disks::sections(&judgement.disks) {
+        writeln!(out, "\n{}", section.heading)?;
+        section.lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
+    }
+    if let Some(audited) = &judgement.audit {
+        writeln!(out)?;
+        audit::short(audited).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     }
     if !judgement.doubts.is_empty() {
         writeln!(out, "\nCaveats")?;

@@ -11,6 +11,33 @@ pub fn tps(per_s: f64) -> String {
     }
 }
 
+/// Requests per second of a disk, for example `12.5k IOPS`.
+pub fn iops(per_s: f64) -> String {
+    if per_s >= 1e6 {
+        format!("{}M IOPS", significant(per_s / 1e6))
+    } else if per_s >= 1e4 {
+        format!("{}k IOPS", significant(per_s / 1e3))
+    } else {
+        format!("{} IOPS", significant(per_s))
+    }
+}
+
+/// The ends of an interval without their unit, for example `12.3k … 12.7k`.
+pub fn range(low: f64, high: f64) -> String {
+    let number = |value: f64| if value >= 1e4 { format!("{}k", significant(value / 1e3)) } else { significant(value) };
+    format!("{} … {}", number(low), number(high))
+}
+
+/// A bandwidth in decimal units, as providers state it, for example `125 MB/s`.
+pub fn bytes_per_s(per_s: f64) -> String {
+    let (value, unit) = match per_s {
+        v if v >= 1e9 => (v / 1e9, "GB/s"),
+        v if v >= 1e6 => (v / 1e6, "MB/s"),
+        v => (v / 1e3, "kB/s"),
+    };
+    format!("{} {unit}", significant(value))
+}
+
 /// A duration given in milliseconds, for example `0.67 ms` or `1.20 s`.
 pub fn milliseconds(ms: f64) -> String {
     if ms >= 1e3 {
@@ -45,6 +72,32 @@ pub fn percent(share: f64) -> String {
 /// A number of clients, for example `1 client` or `64 clients`.
 pub fn clients(clients: u32) -> String {
     if clients == 1 { "1 client".to_owned() } else { format!("{clients} clients") }
+}
+
+/// A number of things, for example `3`, `2.50` or `12.3k`.
+pub fn count(count: f64) -> String {
+    match count.abs() {
+        c if c >= 1e6 => format!("{}M", significant(count / 1e6)),
+        c if c >= 1e4 => format!("{}k", significant(count / 1e3)),
+        _ if count.fract() == 0.0 => format!("{count:.0}"),
+        _ => significant(count),
+    }
+}
+
+/// A number of bytes, for example `16 MiB`.
+pub fn bytes(bytes: f64) -> String {
+    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let mut unit = 0;
+    let mut amount = bytes;
+    while amount.abs() >= 1024.0 && unit + 1 < UNITS.len() {
+        amount /= 1024.0;
+        unit += 1;
+    }
+    if amount.fract() == 0.0 {
+        format!("{amount:.0} {}", UNITS[unit])
+    } else {
+        format!("{} {}", significant(amount), UNITS[unit])
+    }
 }
 
 /// A span in whole seconds as a person says it, for example `58 min` or `1 h 10 min`.
@@ -96,6 +149,12 @@ mod tests {
         ] {
             assert_eq!(tps(value), expected);
         }
+    }
+
+    #[test]
+    fn disks_are_told_in_the_units_of_those_who_sell_them() {
+        assert_eq!((iops(3000.0), iops(16_000.0)), ("3000 IOPS".to_owned(), "16.0k IOPS".to_owned()));
+        assert_eq!((bytes_per_s(125e6), bytes_per_s(1.5e9)), ("125 MB/s".to_owned(), "1.50 GB/s".to_owned()));
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use results::trial::Caveat;
 use stats::steady::Reason;
-use stats::verdict::Verdict;
+use stats::verdict::{Better, Verdict};
 
 use super::units;
-use crate::compare::PairJudgement;
+use crate::compare::{LoadLoop, PairJudgement};
+use crate::plan::{CapacitySearch, Rate};
 
 /// The verdict's name.
 pub fn verdict(verdict: &Verdict) -> &'static str {
@@ -17,14 +18,28 @@ pub fn verdict(verdict: &Verdict) -> &'static str {
     }
 }
 
+/// Which way a figure went that became better or worse.
+pub fn direction(better: Better, improved: bool) -> &'static str {
+    match (better, improved) {
+        (Better::Higher, true) | (Better::Lower, false) => "rose",
+        (Better::Higher, false) | (Better::Lower, true) => "fell",
+    }
+}
+
 /// The verdict with what it rests on or what it lacks; `threshold` is the practical threshold as a share.
 pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
     let band = units::percent(threshold);
-    let blocks = pair.blocks.len();
+    let metric = pair.deciding();
+    // Two runs made separately have no blocks in common: so many has the one that has fewer.
+    let blocks = if pair.blocks.is_empty() { pair.change().map_or(0, |change| change.n) } else { pair.blocks.len() };
     let rests_on = format!("{blocks} blocks");
+    let moved = |improved| {
+        let direction = direction(metric.better(), improved);
+        format!("{} {direction}; the interval excludes no change ({rests_on})", metric.name())
+    };
     let text = match pair.verdict() {
-        Verdict::Improved => format!("throughput rose; the interval excludes no change ({rests_on})"),
-        Verdict::Regressed => format!("throughput fell; the interval excludes no change ({rests_on})"),
+        Verdict::Improved => moved(true),
+        Verdict::Regressed => moved(false),
         Verdict::Equivalent => format!("whatever the difference, it is smaller than {band} ({rests_on})"),
         Verdict::NotEnoughData { more_blocks, detectable_change } => {
             let settle = more_blocks.map(|more| match more {
@@ -57,9 +72,36 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
 /// A caveat of a trial: what, and what to do about it.
 pub fn caveat(caveat: &Caveat) -> (String, String) {
     let (text, hint) = match caveat {
-        Caveat::ClientBound { busiest_thread } => (
-            format!("the load engine's busiest thread was on a CPU for {} of the time", units::percent(*busiest_thread)),
+        Caveat::ClientBound { busiest_thread, demand } => (
+            format!(
+                "the load engine's busiest thread was on a CPU for {} of the time{}",
+                units::percent(*busiest_thread),
+                waited(*busiest_thread, *demand)
+            ),
             "the generator may have been the limit: raise `threads`, or give it a machine of its own".to_owned(),
+        ),
+        Caveat::BelowOffered { offered_per_s, achieved_per_s, skipped } => (
+            format!(
+                "{} were offered and {} completed{}",
+                units::tps(*offered_per_s),
+                units::tps(*achieved_per_s),
+                if *skipped > 0 { format!(" ({skipped} arrivals were skipped)") } else { String::new() }
+            ),
+            "the latencies are of a server that does not keep up: offer less, or allow more clients in flight".to_owned(),
+        ),
+        Caveat::LateSends { late, of } => (
+            format!("{late} of {of} transactions began more than 1 ms late although their client was free"),
+            "part of the latency is the load engine's own: give it more CPU, or a machine of its own".to_owned(),
+        ),
+        Caveat::ExternalGenerator { program, version } => (
+            format!("{program} {version} sent the load"),
+            format!("{program} does not tell of lost connections one by one, nor of its own CPU by the second; compare its figures \
+                     with those of the same program only"),
+        ),
+        Caveat::Ledger { lost, unexpected, of } => (
+            format!("of {of} acknowledged commits {lost} are lost, and {unexpected} refused transactions are there"),
+            "the server does not keep what it acknowledges: look at fsync, synchronous_commit and its disk before its speed"
+                .to_owned(),
         ),
         Caveat::Outages { count, cause } => (
             format!("{count} connections were lost while measuring ({cause})"),
@@ -75,6 +117,12 @@ pub fn caveat(caveat: &Caveat) -> (String, String) {
             format!("{statement} was left out: {why}"),
             "trials of this workload start less alike; use a role that may".to_owned(),
         ),
+        Caveat::Cache { wanted, found } => (
+            format!("the caches were to be {wanted} when the trial began: {found}"),
+            "other work on the machine, data larger than memory, or a file system without a disk; look at the readings of \
+             the first seconds"
+                .to_owned(),
+        ),
         Caveat::SharedHost => (
             "the load engine ran on the server's host and took CPU time from it".to_owned(),
             "figures of both sides are lower than with a load machine of its own; the comparison stands as far as both \
@@ -87,6 +135,37 @@ pub fn caveat(caveat: &Caveat) -> (String, String) {
         ),
     };
     (text, hint)
+}
+
+/// How long a load thread waited for a CPU, for the end of a sentence.
+fn waited(busiest_thread: f64, demand: Option<f64>) -> String {
+    match demand {
+        Some(demand) if demand - busiest_thread >= 0.01 => {
+            format!(" and waited for one for {} of it", units::percent(demand - busiest_thread))
+        }
+        Some(_) | None => String::new(),
+    }
+}
+
+/// What the figures of a workload are figures of, for the place beside its name.
+pub fn load_loop(load_loop: &LoadLoop) -> String {
+    match load_loop {
+        LoadLoop::Closed => "closed loop".to_owned(),
+        LoadLoop::Open { rate } => format!("open loop, offered {}", offered(rate)),
+        LoadLoop::Capacity(search) => format!("open loop, capacity at p99 ≤ {}", limit(search)),
+    }
+}
+
+fn offered(rate: &Rate) -> String {
+    match rate {
+        Rate::Constant(rate) => rate.to_string(),
+        Rate::Ramp { from, to } => format!("{from} to {to}"),
+        Rate::Steps(steps) => steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn limit(search: &CapacitySearch) -> String {
+    units::milliseconds(search.p99.as_secs_f64() * 1e3)
 }
 
 /// What speaks against a steady state; indices are seconds of the measurement phase.

@@ -37,6 +37,10 @@ impl Reader<'_> {
             let hint = format!("add `{}: {}`", key.name, example(&key.form));
             self.report(Finding::new(head(node.span), format!("{place} has no key \"{}\"", key.name)).hint(hint));
         }
+        for (with, name) in record.with.iter().filter(|(with, name)| !missing(with) && missing(name)) {
+            let message = format!("{place} has no key \"{name}\", which \"{with}\" needs");
+            self.report(Finding::new(head(node.span), message).hint(format!("add {}", key_example(record, name))));
+        }
         if !record.one_of.is_empty() && record.one_of.iter().all(|name| missing(name)) {
             let choice = record.one_of.join("\" or \"");
             let hints: Vec<String> = record.one_of.iter().map(|name| key_example(record, name)).collect();
@@ -156,7 +160,8 @@ fn every_record() -> Vec<&'static Record> {
                 records.push(record);
                 record.keys.iter().for_each(|key| below(&key.form, records));
             }
-            Form::Named(of) | Form::List { of, .. } => below(of, records),
+            Form::Named(of) | Form::Targets(of) | Form::List { of, .. } => below(of, records),
+            Form::Or { others, .. } => others.iter().for_each(|of| below(of, records)),
             _ => {}
         }
     }

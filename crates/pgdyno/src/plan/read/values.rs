@@ -10,7 +10,7 @@ use super::super::grammar::{Form, example};
 use super::super::model::{Aspect, Difference, Settings, Version, Word};
 use super::super::nearest::nearest;
 use super::super::secret::ServerUrl;
-use super::super::units::{self, Percent, Unreadable, WalSegmentSize};
+use super::super::units::{self, Cpus, Percent, Unreadable, WalSegmentSize};
 use super::{At, Reader, join};
 
 impl Reader<'_> {
@@ -48,8 +48,25 @@ impl Reader<'_> {
         values
     }
 
+    /// Values in an order that counts, two at least.
+    pub(super) fn sequence<T>(&mut self, at: &At<'_>, read: fn(&mut Self, &At<'_>) -> Option<T>) -> Option<Vec<T>> {
+        let Form::Sequence(form) = at.form else { unreachable!("{} is a sequence in the grammar", at.path) };
+        let Value::List(items) = &at.node.value else {
+            return self.wrong(at, "not a list", format!("write {}", example(at.form)));
+        };
+        if items.len() < 2 {
+            return self.wrong(at, "too few to follow one another", format!("write {}", example(at.form)));
+        }
+        let values: Vec<Option<T>> = items.iter().map(|node| read(self, &At { node, path: at.path, form })).collect();
+        values.into_iter().collect()
+    }
+
     pub(super) fn named<T>(&mut self, at: &At<'_>, read: fn(&mut Self, &str, &At<'_>) -> Option<T>) -> Option<Vec<T>> {
-        let Form::Named(form) = at.form else { unreachable!("{} is a mapping of names in the grammar", at.path) };
+        let (form, variants) = match at.form {
+            Form::Named(form) => (form, false),
+            Form::Targets(form) => (form, true),
+            _ => unreachable!("{} is a mapping of names in the grammar", at.path),
+        };
         let Value::Map(entries) = &at.node.value else {
             return self.wrong(at, "not a mapping of names", format!("write {}", example(at.form)));
         };
@@ -58,7 +75,8 @@ impl Reader<'_> {
         }
         let mut values = Some(Vec::new());
         for entry in entries {
-            if !is_name(&entry.key) {
+            let is_variant = |(target, variant)| variants && is_name(target) && is_name(variant);
+            if !is_name(&entry.key) && !entry.key.split_once('/').is_some_and(is_variant) {
                 self.report(
                     Finding::new(entry.key_span, format!("{}: the name {} cannot be a file name", at.path, shown(&entry.key)))
                         .hint("start with a letter or digit and go on with letters, digits, \"_\", \".\" and \"-\", 64 at most"),
@@ -266,6 +284,10 @@ impl Reader<'_> {
 
     pub(super) fn percent(&mut self, at: &At<'_>) -> Option<Percent> {
         self.quantity(at, units::parse_percent)
+    }
+
+    pub(super) fn cpus(&mut self, at: &At<'_>) -> Option<Cpus> {
+        self.quantity(at, units::parse_cpus)
     }
 
     pub(super) fn wal_segment_size(&mut self, at: &At<'_>) -> Option<WalSegmentSize> {

@@ -20,7 +20,16 @@ fn rows(path: &str, keys: &'static [Key], rows: &mut Vec<String>) {
         rows.push(format!("| `{path}` | {} | {default} | {} |", form(&key.form), key.doc));
         match &key.form {
             Form::Record(record) => self::rows(&format!("{path}."), record.keys, rows),
-            Form::Named(Form::Record(record)) => self::rows(&format!("{path}.*."), record.keys, rows),
+            Form::Named(Form::Record(record)) | Form::Targets(Form::Record(record)) => {
+                self::rows(&format!("{path}.*."), record.keys, rows);
+            }
+            Form::Or { others, .. } => {
+                for form in *others {
+                    if let Form::Record(record) = form {
+                        self::rows(&format!("{path}."), record.keys, rows);
+                    }
+                }
+            }
             _ => {}
         }
     }
@@ -42,12 +51,23 @@ fn form(of: &Form) -> String {
         Form::Whole { min, max } => format!("whole number, {min} to {max}"),
         Form::Duration { .. } => "duration: number with `ms`, `s`, `m` or `h`".to_owned(),
         Form::Percent => "percentage: number with `%`".to_owned(),
+        Form::Rate => "rate: number with `/s`".to_owned(),
+        Form::Cpus => "number of CPUs".to_owned(),
+        Form::Script => "path, and a weight after `@`".to_owned(),
+        Form::Tries => "whole number from 1, or `unlimited`".to_owned(),
+        Form::Variables => "mapping of variables to values".to_owned(),
+        Form::Sequence(of) => format!("list, in order, of: {}", form(of)),
+        Form::Or { scalar, others } => {
+            std::iter::once(*scalar).chain(*others).map(form).collect::<Vec<_>>().join("; or ")
+        }
         Form::WalSegmentSize => "size: number with `MB` or `GB`".to_owned(),
+        Form::FileSize => "size: number with `MB`, `GB` or `TB`".to_owned(),
+        Form::Bandwidth => "bandwidth: number with `kB/s`, `MB/s`, `GB/s`, `KiB/s`, `MiB/s` or `GiB/s`".to_owned(),
         Form::Word(of) => words(&of()),
         Form::WordOrSetting(of) => format!("{}, or the name of a setting", words(&of())),
         Form::Settings => "mapping of settings to values".to_owned(),
         Form::List { of, .. } => format!("list of: {}", form(of)),
-        Form::Named(_) => "mapping of names".to_owned(),
+        Form::Named(_) | Form::Targets(_) => "mapping of names".to_owned(),
         Form::Record(_) => "mapping".to_owned(),
     }
 }

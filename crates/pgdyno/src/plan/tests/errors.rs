@@ -35,7 +35,7 @@ fn a_key_in_the_wrong_place_is_answered_with_its_right_one() {
        |
     19 | measure: 5s
        | ^^^^^^^
-    hint: "measure" belongs to trial; the keys of the plan are name, targets, baseline, may_differ, workloads, clients, threads, trial, blocks, practical_threshold, noise_floor, seed
+    hint: "measure" belongs to trial; the keys of the plan are name, targets, baseline, ladder, may_differ, workloads, clients, threads, trial, blocks, practical_threshold, noise_floor, probes, disk, seed
     "#);
 }
 
@@ -301,7 +301,7 @@ fn a_plan_that_is_a_list_is_refused() {
       |
     1 | - name: x
       | ^^^^^^^^^
-    hint: write keys and values; the keys are name, targets, baseline, may_differ, workloads, clients, threads, trial, blocks, practical_threshold, noise_floor, seed
+    hint: write keys and values; the keys are name, targets, baseline, ladder, may_differ, workloads, clients, threads, trial, blocks, practical_threshold, noise_floor, probes, disk, seed
     ");
 }
 
@@ -489,12 +489,12 @@ fn a_target_with_url_and_local_is_refused() {
 #[test]
 fn a_target_with_neither_url_nor_local_is_refused() {
     insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    knobs: {}\n")), @r#"
-    error: targets.b has neither key: "url" or "local" is needed
+    error: targets.b has neither key: "url" or "local" or "shared" is needed
       --> plan.yaml:10:5
        |
     10 |     knobs: {}
        |     ^
-    hint: add `url: postgresql://user@host/database` or `local: { version: 18 }`
+    hint: add `url: postgresql://user@host/database` or `local: { version: 18 }` or `shared: { server_of: the name of a target }`
     "#);
 }
 
@@ -543,7 +543,7 @@ fn a_password_under_a_key_of_its_own_is_masked() {
        |
     11 |     password: ***
        |     ^^^^^^^^
-    hint: the keys of a target are url, local, knobs
+    hint: the keys of a target are url, local, shared, knobs, filesystem, huge_pages, sysctl, cache, pooler, disk, variants, agent
     "#);
 }
 
@@ -731,12 +731,12 @@ fn every_error_is_reported_at_once_in_the_order_of_the_file() {
       | ^
     hint: add `workloads: { a-name: { builtin: tpcb-like, scale: 10 } }`
 
-    error: targets.a has neither key: "url" or "local" is needed
+    error: targets.a has neither key: "url" or "local" or "shared" is needed
      --> plan.yaml:1:15
       |
     1 | targets: { a: {}, b c: { url: x } }
       |               ^
-    hint: add `url: postgresql://user@host/database` or `local: { version: 18 }`
+    hint: add `url: postgresql://user@host/database` or `local: { version: 18 }` or `shared: { server_of: the name of a target }`
 
     error: targets: the name "b c" cannot be a file name
      --> plan.yaml:1:19
@@ -874,4 +874,90 @@ proptest::proptest! {
             }
         }
     }
+}
+
+/// The good plan with another workload in the place of `write`.
+fn with_workload(workload: &str) -> String {
+    edited("{ builtin: tpcb-like, scale: 10 }", &format!("{{ {workload} }}"))
+}
+
+#[test]
+fn keys_of_a_workload_that_do_not_go_together_are_refused_by_name() {
+    for (workload, said) in [
+        ("builtin: tpcb-like", "has no key \"scale\", which \"builtin\" needs"),
+        ("script: [a.sql], data: existing", "data is for pgbench's tables"),
+        ("builtin: tpcb-like, scale: 10, define: { a: 1 }", "define is for `script`"),
+        ("sysbench: { script: select_random_points, tables: 2 }", "tables is 1 for `script: select_random_points`"),
+        ("erp: { object: catalog }, scale: 10", "scale is for `builtin` and `script`"),
+        ("erp: { object: catalog, reuse: true }", "reuse is for `object: temp-table`"),
+        ("erp: { object: catalog, splitter: 4 }", "splitter is for `accumulation-register`"),
+        ("builtin: tpcb-like, scale: 10, rate: 5/s, think: 1s", "think is for a closed loop"),
+        ("builtin: tpcb-like, scale: 10, arrivals: even", "arrivals is for an open loop"),
+        ("builtin: tpcb-like, scale: 10, rate: 5/s, capacity: { p99: 5ms, from: 1/s, to: 9/s }", "exclude each other"),
+        ("builtin: tpcb-like, scale: 10, capacity: { p99: 5ms, from: 9/s, to: 9/s }", "to is not above `from` (9/s)"),
+        ("builtin: select-only, scale: 10, ledger: true", "ledger is for `tpcb-like` and `simple-update`"),
+        ("builtin: tpcb-like, scale: 10, generator: sysbench", "builtin is not for `generator: sysbench`"),
+        ("builtin: tpcb-like, scale: 10, generator: pgbench, think: 1s", "think is not for `generator: pgbench`"),
+        ("builtin: tpcb-like, scale: 10, generator: pgbench, rate: [5/s, 9/s]", "cannot do a rate that changes"),
+        ("script: [a.sql@0]", "not a script and its weight"),
+        ("builtin: tpcb-like, scale: 10, tries: 0", "not a number of tries"),
+        ("builtin: tpcb-like, scale: 10, rate: 500", "a number without its unit"),
+        ("builtin: tpcb-like, scale: 10, rate: [500/s]", "too few to follow one another"),
+    ] {
+        let refusal = refusal(&with_workload(workload));
+        assert!(refusal.contains(said) && refusal.contains("--> plan.yaml:15:"), "{workload}:\n{refusal}");
+    }
+}
+
+#[test]
+fn workloads_on_the_same_tables_have_the_same_sizes() {
+    for (one, other, said) in [
+        ("sysbench: { script: oltp_insert, tables: 2 }", "read-intensive: { tables: 3 }", "tables 3"),
+        ("sysbench: { script: oltp_insert }", "sysbench: { script: oltp_delete, table_size: 5 }", "table_size 5"),
+        ("erp: { object: catalog }", "erp: { object: temp-table, scale: 2 }", "scale 2"),
+    ] {
+        let text = with_workload(other).replace("builtin: select-only, scale: 10", one);
+        assert!(refusal(&text).contains(&format!("workload \"write\" has {said}")), "{}", refusal(&text));
+    }
+}
+
+/// A plan with these targets and this ladder.
+fn ladder(targets: &str, ladder: &str) -> String {
+    format!(
+        "name: x\ntargets:\n  unix: {{ local: {{ version: 17 }} }}\n{targets}baseline: unix\n{ladder}\
+         workloads: {{ w: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n"
+    )
+}
+
+#[test]
+fn a_ladder_names_targets_once_and_begins_with_the_baseline() {
+    let tcp = "  tcp: { shared: { server_of: unix, via: tcp } }\n";
+    let refused = |text: &str| refusal(&ladder(tcp, text));
+    assert!(refused("ladder: [unix, tpc]\n").contains("ladder: found \"tpc\", not one of the targets"));
+    assert!(refused("ladder: [unix, tpc]\n").contains("did you mean \"tcp\"?"));
+    assert!(refused("ladder: [unix, tcp, unix]\n").contains("ladder: \"unix\" is given twice"));
+    assert!(refused("ladder: [tcp, unix]\n").contains("ladder: begins with \"tcp\", the baseline is \"unix\""));
+    assert!(refused("ladder: [unix]\n").contains("too few to follow one another"));
+    assert!(refused("ladder: unix\n").contains("not a list"));
+}
+
+#[test]
+fn a_shared_server_is_one_that_pgdyno_starts_and_a_way_is_possible() {
+    let refused = |target: &str| refusal(&ladder(&format!("  b: {target}\n"), ""));
+    assert!(
+        refused("{ shared: { server_of: unx, via: tcp } }").contains("shared.server_of: found \"unx\", not one of")
+    );
+    assert!(refused("{ shared: { server_of: b, via: tcp } }").contains("target \"b\" is not a local one"));
+    assert!(
+        refused("{ shared: { server_of: unix, tls: true } }").contains("target \"b\": tls needs a way through TCP")
+    );
+    assert!(refused("{ local: { version: 17, pgbouncer: true } }").contains("pgbouncer needs a way through TCP"));
+    assert!(
+        refused("{ shared: { server_of: unix, via: tcp, pgbouncer: true }, knobs: { jit: off } }")
+            .contains("knobs of a shared server do not pass through PgBouncer")
+    );
+    assert!(refused("{ shared: { server_of: unix, cpus: 0 } }").contains("not a number of CPUs"));
+    let foreign = ladder("  b: { shared: { server_of: unix, via: veth } }\n", "")
+        .replace("scale: 1", "scale: 1, generator: pgbench");
+    assert!(refusal(&foreign).contains("where only pgdyno's own engine can run"));
 }

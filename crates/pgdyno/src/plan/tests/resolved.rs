@@ -8,12 +8,14 @@ use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 
+use super::super::disk::{DiskPlan, TargetDisk};
 use super::super::model::{
-    Aspect, Binaries, Blocks, Builtin, Data, Difference, Initdb, Local, Mode, Reach, Settings, Target, TrialPhases,
-    Version, Via, Word, Workload, default_threads,
+    Agent, Aspect, Binaries, Blocks, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Reach,
+    Settings, Target, TrialPhases, Version, Via, Way, Word, default_threads,
 };
 use super::super::secret::ServerUrl;
-use super::super::units::{Percent, WalSegmentSize};
+use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
+use super::super::workload::Workload;
 use super::super::{Plan, explain, parse};
 use super::{GOOD, edited, plan};
 
@@ -38,6 +40,9 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
           # data_directory: a temporary one
           keep: false
           via: unix
+          tls: false
+          pgbouncer: false
+          # cpus: all
         knobs: {}
       "b":
         url: "postgresql://h/b"
@@ -48,8 +53,13 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
       "w":
         builtin: simple-update
         scale: 7
-        mode: prepared
         data: managed
+        cache: as-is
+        mode: prepared
+        tries: 1
+        connections: kept
+        generator: pgdyno
+        ledger: false
     clients: [4]
     # threads: chosen from the CPUs of the machine that pgdyno runs on
     trial:
@@ -61,6 +71,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
       until: 2%
     practical_threshold: 3%
     noise_floor: false
+    probes: true
     # seed: drawn anew for every run
     "#);
 }
@@ -168,19 +179,55 @@ fn initdb() -> impl Strategy<Value = Initdb> {
     )
 }
 
+/// A way that is possible with every workload.
+fn way() -> impl Strategy<Value = Way> {
+    let cpus = option::of((10..=1_024_000_u64).prop_map(|n| Cpus::from_thousandths(n).expect("in range")));
+    (any::<bool>(), any::<bool>(), any::<bool>(), cpus).prop_map(|(over_tcp, tls, pgbouncer, cpus)| {
+        let via = if over_tcp { Via::Tcp } else { Via::Unix };
+        Way { via, tls: tls && over_tcp, pgbouncer: pgbouncer && over_tcp, cpus }
+    })
+}
+
 fn reach(index: usize) -> impl Strategy<Value = Reach> {
     let binaries = prop_oneof![
         version().prop_map(Binaries::Version),
         "/[^\\p{Cc}]{0,9}".prop_map(|p| Binaries::Bin(PathBuf::from(p)))
     ];
     let directory = option::of("[^\\p{Cc}/.]{1,6}".prop_map(move |name| PathBuf::from(format!("/{index}/{name}"))));
-    let local = (binaries, initdb(), settings("s_"), directory, any::<bool>(), word::<Via>()).prop_map(
-        |(binaries, initdb, settings, data_directory, keep, via)| {
-            Reach::Local(Local { binaries, initdb, settings, data_directory, keep, via })
+    let local = (binaries, initdb(), settings("s_"), directory, any::<bool>(), way()).prop_map(
+        |(binaries, initdb, settings, data_directory, keep, way)| {
+            Reach::Local(Local { binaries, initdb, settings, data_directory, keep, way })
         },
     );
     let url = "[a-z]{1,5}@[a-z0-9.]{1,9}(:[0-9]{4})?/[a-z]{0,5}";
     prop_oneof![local, url.prop_map(|rest| Reach::Url(ServerUrl::new(&format!("postgresql://{rest}"))))]
+}
+
+fn machine() -> impl Strategy<Value = Machine> {
+    let filesystem = (word::<FilesystemKind>(), 1..=16_384_u32).prop_map(|(kind, megabytes)| Filesystem {
+        kind,
+        size: FileSize::from_megabytes(megabytes.into()).expect("in range"),
+    });
+    (option::of(filesystem), any::<Option<bool>>(), settings("vm."))
+        .prop_map(|(filesystem, huge_pages, sysctl)| Machine { filesystem, huge_pages, sysctl })
+}
+
+/// What is looked at beside the server itself.
+type Watched = (Option<ServerUrl>, TargetDisk, Option<Agent>);
+
+/// What only a server that pgdyno makes and throws away can have is left to those.
+fn target(
+    name: &str,
+    knobs: &Settings,
+    (reach, (pooler, disk, agent), machine, cache): (Reach, Watched, Machine, Option<Cache>),
+) -> Target {
+    let filesystem = machine.filesystem.filter(|_| matches!(&reach, Reach::Local(local) if !local.keep));
+    let (machine, cache) = match &reach {
+        Reach::Local(_) => (Machine { filesystem, ..machine }, cache),
+        Reach::Url(_) | Reach::Shared(_) => (Machine::default(), cache.filter(|cache| *cache != Cache::Cold)),
+    };
+    let agent = agent.filter(|_| matches!(reach, Reach::Url(_)));
+    Target { name: name.to_owned(), reach, knobs: knobs.clone(), pooler, disk, machine, cache, agent }
 }
 
 fn name() -> impl Strategy<Value = String> {
@@ -193,20 +240,117 @@ fn targets() -> impl Strategy<Value = Vec<Target>> {
             .into_iter()
             .enumerate()
             .map(|(i, (name, knobs))| {
-                reach(i).prop_map(move |reach| Target { name: format!("{name}{i}"), reach, knobs: knobs.clone() })
+                let named = if i == 1 { format!("{name}/v{i}") } else { format!("{name}{i}") };
+                (reach(i), (pooler(), target_disk(), agent()), machine(), option::of(word::<Cache>()))
+                    .prop_map(move |of| target(&named, &knobs, of))
             })
             .collect::<Vec<_>>()
     })
 }
 
+fn pooler() -> impl Strategy<Value = Option<ServerUrl>> {
+    option::of("[a-z]{1,9}")
+        .prop_map(|user| user.map(|user| ServerUrl::new(&format!("postgresql://{user}@h:6432/pgbouncer"))))
+}
+
+fn agent() -> impl Strategy<Value = Option<Agent>> {
+    let ssh = ("[a-z]{1,8}@[a-z]{1,8}", "/[a-z' ]{1,9}")
+        .prop_map(|(destination, pgdyno)| Agent::Ssh { destination, pgdyno: pgdyno.into() });
+    let command = "[a-z]{2,9} [ -~]{0,20}x".prop_map(Agent::Command);
+    proptest::option::of(prop_oneof![ssh, command])
+}
+
+/// What plans say of disks, every key of it at least once.
+const DISKS: &[(&str, &str)] = &[
+    ("{}", "{}"),
+    ("{ jobs: [wal, depth], runtime: 1500ms, size: 3GB }", "{ directory: \"/mnt/a b\" }"),
+    ("{ jobs: [], job_files: [own.fio, /abs/x.fio] }", "{ stated: { iops: 3000 } }"),
+    (
+        "{ size: 100MB, size_reason: \"a \\\"test\\\"\", stated: { iops: 16000, bandwidth: 400MB/s } }",
+        "{ directory: d, stated: { iops: 1, bandwidth: 125MiB/s } }",
+    ),
+];
+
+fn with_disks(disk: &str, target_disk: &str) -> Plan {
+    plan(&format!(
+        "name: x\ntargets: {{ a: {{ local: {{ version: 17 }}, disk: {target_disk} }} }}\nbaseline: a\nclients: [1]\n\
+         workloads: {{ w: {{ builtin: select-only, scale: 1 }} }}\ndisk: {disk}\n"
+    ))
+}
+
+fn target_disk() -> impl Strategy<Value = TargetDisk> {
+    proptest::sample::select(DISKS).prop_map(|(disk, of_target)| with_disks(disk, of_target).targets[0].disk.clone())
+}
+
+fn disk() -> impl Strategy<Value = Option<DiskPlan>> {
+    option::of(proptest::sample::select(DISKS))
+        .prop_map(|texts| texts.and_then(|(disk, of_target)| with_disks(disk, of_target).disk))
+}
+
+/// Every kind of work and of pace, and every key that is not the default somewhere, as a plan says them.
+const WORKLOADS: &[&str] = &[
+    "builtin: tpcb-like, scale: 7, mode: simple, cache: warm",
+    "builtin: select-only, scale: 7, data: managed, think: 10ms, tries: 3",
+    "builtin: simple-update, scale: 7, think: { exponential: 1.5s }, connections: per-transaction",
+    "builtin: tpcb-like, scale: 7, rate: 500.25/s, latency_limit: 50ms, tries: unlimited, statement_timeout: 5s",
+    "builtin: tpcb-like, scale: 7, rate: { from: 100/s, to: 0.5/s }, arrivals: even, ledger: true",
+    "builtin: tpcb-like, scale: 7, rate: [100/s, 200/s, 100/s], arrivals: poisson",
+    "builtin: tpcb-like, scale: 7, capacity: { p99: 20ms, from: 100/s, to: 10000/s, precision: 0.5% }",
+    "builtin: tpcb-like, scale: 7, generator: pgbench, rate: 10/s",
+    "script: [a.sql, 'dir/b @ c.sql@9'], define: { a: 1, Ünï: 'x y' }, allow_shell: true",
+    "script: [/abs/a.sql@2], scale: 7",
+    "sysbench: { script: oltp_read_write, tables: 4, table_size: 100, distribution: zipfian, range_size: 7 }",
+    "sysbench: { script: oltp_insert, tables: 4, table_size: 100, point_selects: 0, delete_inserts: 3, skip_trx: true }",
+    "sysbench: { script: oltp_read_only, tables: 4, table_size: 100 }, generator: sysbench",
+    "read-intensive: { read_percent: 95, tables: 4, table_size: 100, distribution: uniform }",
+    "erp: { object: temp-table, scale: 2, reuse: true }",
+    "erp: { object: accumulation-register, scale: 2, splitter: 4 }",
+];
+
 fn workloads() -> impl Strategy<Value = Vec<Workload>> {
-    (1..=1_000_000_u32, word::<Data>(), vec((name(), word::<Builtin>(), word::<Mode>()), 1..4)).prop_map(
-        |(scale, data, named)| {
-            let workload =
-                |(i, (name, builtin, mode))| Workload { name: format!("{name}{i}"), builtin, scale, mode, data };
-            named.into_iter().enumerate().map(workload).collect()
-        },
-    )
+    let text = |(i, (name, chosen)): (usize, (String, &str))| format!("  {name}{i}: {{ {chosen} }}\n");
+    vec((name(), proptest::sample::select(WORKLOADS)), 1..4).prop_map(move |chosen| {
+        let workloads: String = chosen.into_iter().enumerate().map(text).collect();
+        let targets = "targets: { a: { local: { version: 17 } } }";
+        plan(&format!("name: x\n{targets}\nbaseline: a\nclients: [1]\nworkloads:\n{workloads}")).workloads
+    })
+}
+
+/// Those on one table only, which others of the same plan may not have four of.
+const OF_ONE_TABLE: &[&str] = &[
+    "sysbench: { script: select_random_points, table_size: 100, random_points: 3 }",
+    "sysbench: { script: select_random_ranges, table_size: 100, number_of_ranges: 3, delta: 0 }",
+    "sysbench: { script: select_random_points, table_size: 100 }, generator: sysbench",
+];
+
+#[test]
+fn every_kind_of_workload_is_read_and_written_back_as_itself() {
+    for workloads in [WORKLOADS, OF_ONE_TABLE] {
+        read_and_written_back(workloads);
+    }
+}
+
+fn read_and_written_back(workloads: &[&str]) {
+    let workloads: String = workloads.iter().enumerate().map(|(i, text)| format!("  w{i}: {{ {text} }}\n")).collect();
+    let read = plan(&format!(
+        "name: x\ntargets: {{ a: {{ local: {{ version: 17 }} }} }}\nbaseline: a\nclients: [1]\nworkloads:\n{workloads}"
+    ));
+    assert_eq!(plan(&read.to_yaml()), read, "{}", read.to_yaml());
+}
+
+#[test]
+fn a_ladder_of_ways_to_one_server_is_read_and_written_back_as_itself() {
+    let text = "name: x\ntargets:\n  unix: { local: { version: 17 } }\n  tls: { shared: { server_of: unix, via: tcp, tls: true } }\n  \
+                pod: { shared: { server_of: unix, via: veth, tls: true, pgbouncer: true, cpus: 0.25 } }\n  \
+                svc: { shared: { server_of: unix, via: service }, knobs: { work_mem: 8MB } }\nbaseline: unix\n\
+                ladder: [unix, tls, pod, svc]\nworkloads: { w: { builtin: select-only, scale: 1 } }\nclients: [1]\n";
+    let read = plan(text);
+    assert_eq!(plan(&read.to_yaml()), read, "{}", read.to_yaml());
+    assert_eq!(read.ladder, ["unix", "tls", "pod", "svc"]);
+    let allowed = read.allowed_differences();
+    for aspect in [Aspect::Path, Aspect::Platform] {
+        assert!(allowed.contains(&Difference::Aspect(aspect)), "{aspect:?}: it is what the plan compares");
+    }
 }
 
 fn differences() -> impl Strategy<Value = BTreeSet<Difference>> {
@@ -226,11 +370,18 @@ prop_compose! {
         (warm_up, measure) in (0..=10_000_000_u64, 100..=10_000_000_u64),
         (at_least, more, until, practical_threshold) in (1..=500_u32, 0..=500_u32, percent(), percent()),
         noise_floor: bool,
+        probes: bool,
+        disk in disk(),
+        is_ladder: bool,
         seed in option::of(any::<u64>()),
     ) -> Plan {
+        let baseline = targets[baseline.index(targets.len())].name.clone();
+        let others = targets.iter().map(|target| target.name.clone()).filter(|name| *name != baseline);
+        let ladder: Vec<String> = std::iter::once(baseline.clone()).chain(others).collect();
         Plan {
             name,
-            baseline: targets[baseline.index(targets.len())].name.clone(),
+            baseline,
+            ladder: if is_ladder && ladder.len() > 1 { ladder } else { Vec::new() },
             targets,
             may_differ,
             workloads,
@@ -240,6 +391,8 @@ prop_compose! {
             blocks: Blocks { at_least, at_most: at_least + more, until },
             practical_threshold,
             noise_floor,
+            probes,
+            disk,
             seed,
         }
     }

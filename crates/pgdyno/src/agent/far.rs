@@ -1,0 +1,88 @@
+//! The agent itself: obeys the orders on its standard input until that ends, and answers on its standard output. Changes nothing
+//! on its machine.
+
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use probe::{HostScope, Probes};
+
+use super::messages::{Answer, Numbered, Order, PROTOCOL};
+
+/// Serves one conversation.
+///
+/// # Errors
+/// When the input is no order, or either end of the conversation cannot be read or written.
+pub async fn serve(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let hello = Answer::Hello { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").to_owned() };
+    say(&mut output, 0, hello)?;
+    let mut probes = Probes::attach(None, None).await;
+    for line in input.lines() {
+        let Numbered { number, said } = serde_json::from_str(&line?)?;
+        let answer = match said {
+            Order::Ping => Answer::Pong { at_us: Timestamp::now().as_microsecond() },
+            Order::Attach { backend_pid, data_directory } => {
+                let (found, answer) = attach(backend_pid, data_directory);
+                probes = found.await;
+                answer
+            }
+            Order::Prime => {
+                probes.prime().await;
+                Answer::Primed
+            }
+            Order::Read => Answer::Readings { readings: probes.read().await },
+        };
+        say(&mut output, number, answer)?;
+    }
+    Ok(())
+}
+
+fn attach(backend_pid: i32, data_directory: Option<PathBuf>) -> (impl Future<Output = Probes>, Answer) {
+    let here = target::host_here(backend_pid, data_directory.as_deref());
+    let postmaster = here.postmaster_pid;
+    // Without the server's process it is not known whether that directory here is the server's.
+    let data_directory = data_directory.filter(|_| postmaster.is_some());
+    let scope = HostScope { root: PathBuf::from("/"), data_directory, postmaster };
+    let answer = Answer::Attached { host: here.host.map(Box::new), gaps: here.gaps };
+    (async { Probes::attach(None, Some(scope)).await }, answer)
+}
+
+fn say(output: &mut impl Write, number: u64, said: Answer) -> io::Result<()> {
+    let mut line = serde_json::to_vec(&Numbered { number, said })?;
+    line.push(b'\n');
+    output.write_all(&line)?;
+    output.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_agent_introduces_itself_obeys_in_order_and_ends_with_its_input() {
+        let orders = "{\"number\":1,\"order\":\"ping\"}\n\
+                      {\"number\":2,\"order\":\"attach\",\"backend_pid\":-1,\"data_directory\":null}\n\
+                      {\"number\":3,\"order\":\"prime\"}\n{\"number\":4,\"order\":\"read\"}\n";
+        let mut output = Vec::new();
+        serve(orders.as_bytes(), &mut output).await.expect("it ends in order");
+        let output = String::from_utf8(output).expect("text");
+        let said: Vec<Numbered<Answer>> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let numbers: Vec<u64> = said.iter().map(|answer| answer.number).collect();
+        assert_eq!(numbers, [0, 1, 2, 3, 4]);
+        assert!(matches!(&said[0].said, Answer::Hello { protocol: PROTOCOL, .. }), "{output}");
+        assert!(
+            matches!(&said[2].said, Answer::Attached { host: Some(_), gaps } if gaps.contains_key("host.server")),
+            "{output}"
+        );
+        assert!(
+            matches!(&said[4].said, Answer::Readings { readings } if readings.contains_key("host.cpu")),
+            "{output}"
+        );
+    }
+
+    #[tokio::test]
+    async fn what_is_no_order_ends_the_agent() {
+        let mut output = Vec::new();
+        assert!(serve("how are you?\n".as_bytes(), &mut output).await.is_err());
+    }
+}

@@ -1,0 +1,317 @@
+//! pgdyno's end: starts an agent, asks it, and says in a person's words why it cannot.
+//!
+//! An agent that is late with a reading is given up for that second only; one that is gone is gone for the rest of the trial, and
+//! its probes have gaps with the reason.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use results::facts::{AgentFacts, Host};
+use results::interval::Reading;
+use target::SessionOnHost;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::messages::{Answer, Numbered, Order, PROTOCOL};
+use crate::plan;
+use crate::problem::Problem;
+
+/// The longest that an agent may take to be there: ssh gives up connecting before.
+const START_AT_MOST: Duration = Duration::from_secs(20);
+/// The longest that ssh tries to connect.
+const CONNECT_SECONDS: u32 = 10;
+/// The longest that an answer is waited for, other than a reading's.
+const ANSWER_AT_MOST: Duration = Duration::from_secs(10);
+/// The longest that a second's reading is waited for.
+const READING_AT_MOST: Duration = Duration::from_millis(800);
+/// How often the clock is asked for: the shortest round trip counts.
+const PINGS: u32 = 8;
+/// How long the end of its standard error is waited for when the agent has ended.
+const LAST_WORDS_AT_MOST: Duration = Duration::from_millis(500);
+/// So much of what the agent says on its standard error is kept.
+const SAID_AT_MOST: usize = 4096;
+/// Lines that a login shell may print before the agent's first.
+const GREETING_LINES: usize = 100;
+
+/// An agent at work. Dropping it closes its input, which ends it.
+pub struct Agent {
+    process: Child,
+    orders: ChildStdin,
+    answers: Lines<BufReader<ChildStdout>>,
+    said: Arc<Mutex<Vec<u8>>>,
+    listening: JoinHandle<()>,
+    number: u64,
+    version: String,
+    /// The probes that have answered, so that they can be missed.
+    probes: BTreeSet<String>,
+    /// Why there is nothing to be had from it any more.
+    gone: Option<String>,
+}
+
+/// Starts the agent of `target`.
+///
+/// # Errors
+/// Everything that can be wrong with the way to it, by what ssh or the shell said.
+pub async fn start(how: &plan::Agent, target: &str) -> Result<Agent, Problem> {
+    let mut command = command(how);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // Ctrl-C is for pgdyno to decide.
+    command.kill_on_drop(true).process_group(0);
+    let about = format!("target {target:?}: could not start its agent");
+    let mut process = command.spawn().map_err(|error| {
+        let program = command.as_std().get_program().to_string_lossy().into_owned();
+        Problem::could_not_measure(&about).detail(format!("{program}: {error}")).hint("is it installed here?")
+    })?;
+    let (Some(orders), Some(output), Some(errors)) =
+        (process.stdin.take(), process.stdout.take(), process.stderr.take())
+    else {
+        unreachable!("all three were asked for")
+    };
+    let said = Arc::new(Mutex::new(Vec::new()));
+    let listening = tokio::spawn(listen(errors, Arc::clone(&said)));
+    let answers = BufReader::new(output).lines();
+    let (version, probes) = (String::new(), BTreeSet::new());
+    let mut agent = Agent { process, orders, answers, said, listening, number: 0, version, probes, gone: None };
+    match timeout(START_AT_MOST, agent.greeting()).await {
+        Ok(Some((PROTOCOL, version))) => Ok(Agent { version, ..agent }),
+        Ok(Some((protocol, version))) => Err(Problem::could_not_measure(&about)
+            .detail(format!("it is pgdyno {version}, which speaks protocol {protocol} of agents, not {PROTOCOL}"))
+            .hint(format!("install pgdyno {} there", env!("CARGO_PKG_VERSION")))),
+        Ok(None) => Err(agent.why_it_ended(how, about).await),
+        Err(_) => Err(Problem::could_not_measure(&about)
+            .detail(format!("it said nothing for {} s", START_AT_MOST.as_secs()))
+            .hint("does the command run `pgdyno agent --stdio` and pass its input and output on?")),
+    }
+}
+
+/// As users of ssh expect it: their own configuration, no questions asked.
+fn command(how: &plan::Agent) -> Command {
+    match how {
+        plan::Agent::Ssh { destination, pgdyno } => {
+            let mut ssh = Command::new("ssh");
+            let timeout = format!("ConnectTimeout={CONNECT_SECONDS}");
+            ssh.args(["-T", "-o", "BatchMode=yes", "-o", &timeout, "-o", "ServerAliveInterval=5", "--", destination]);
+            // ssh joins what follows with spaces and hands it to a shell.
+            ssh.arg(format!("exec {} agent --stdio", in_single_quotes(&pgdyno.to_string_lossy())));
+            ssh
+        }
+        plan::Agent::Command(text) => {
+            let mut shell = Command::new("sh");
+            shell.arg("-c").arg(text);
+            shell
+        }
+    }
+}
+
+fn in_single_quotes(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// Keeps what an agent, or ssh, says on its standard error.
+async fn listen(mut errors: tokio::process::ChildStderr, said: Arc<Mutex<Vec<u8>>>) {
+    let mut piece = [0; 512];
+    while let Ok(length @ 1..) = errors.read(&mut piece).await {
+        let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = SAID_AT_MOST.saturating_sub(said.len());
+        said.extend_from_slice(&piece[..length.min(room)]);
+    }
+}
+
+impl Agent {
+    /// Protocol and version of the agent; none when it has ended.
+    async fn greeting(&mut self) -> Option<(u32, String)> {
+        for _ in 0..GREETING_LINES {
+            let line = self.answers.next_line().await.ok()??;
+            if let Ok(Numbered { said: Answer::Hello { protocol, version }, .. }) = serde_json::from_str(&line) {
+                return Some((protocol, version));
+            }
+        }
+        None
+    }
+
+    async fn why_it_ended(&mut self, how: &plan::Agent, about: String) -> Problem {
+        let status = timeout(Duration::from_secs(1), self.process.wait()).await.ok().and_then(Result::ok);
+        let code = status.and_then(|status| status.code());
+        let said = self.last_words().await;
+        let detail = match status {
+            Some(status) if said.is_empty() => format!("it ended with {status}"),
+            Some(_) | None => said.clone(),
+        };
+        Problem::could_not_measure(about).detail(detail).hint(hint(how, code, &said))
+    }
+
+    /// What it, or ssh, has said on its standard error, which ends with it.
+    async fn last_words(&mut self) -> String {
+        let _still_open = timeout(LAST_WORDS_AT_MOST, &mut self.listening).await;
+        String::from_utf8_lossy(&self.said.lock().unwrap_or_else(PoisonError::into_inner)).trim().to_owned()
+    }
+
+    /// Has the agent find the server of an open session. Returns the facts of its machine, what could not be read of them, and
+    /// what is known of the agent.
+    ///
+    /// # Errors
+    /// The agent is gone.
+    pub async fn attach(
+        &mut self,
+        session: &SessionOnHost,
+    ) -> Result<(Option<Host>, BTreeMap<String, String>, AgentFacts), String> {
+        let data_directory = session.data_directory.clone();
+        let order = Order::Attach { backend_pid: session.backend_pid, data_directory };
+        let answer = self.ask(order, Instant::now() + ANSWER_AT_MOST).await?;
+        let Answer::Attached { host, gaps } = answer else { return Err("it answered another question".to_owned()) };
+        let facts = self.clock().await?;
+        Ok((host.map(|host| *host), gaps, facts))
+    }
+
+    /// How far its clock is from this one, from the shortest of several round trips: the error is at most half of that.
+    async fn clock(&mut self) -> Result<AgentFacts, String> {
+        let mut best: Option<(u64, i64)> = None;
+        for _ in 0..PINGS {
+            let sent_us = Timestamp::now().as_microsecond();
+            let answer = self.ask(Order::Ping, Instant::now() + ANSWER_AT_MOST).await?;
+            let received_us = Timestamp::now().as_microsecond();
+            let Answer::Pong { at_us } = answer else { return Err("it answered another question".to_owned()) };
+            let round_trip_us = received_us.saturating_sub(sent_us).unsigned_abs();
+            let offset_us = at_us - sent_us.midpoint(received_us);
+            if best.is_none_or(|(shortest, _)| round_trip_us < shortest) {
+                best = Some((round_trip_us, offset_us));
+            }
+        }
+        let (round_trip_us, clock_offset_us) = best.ok_or("it was not asked")?;
+        Ok(AgentFacts { version: self.version.clone(), clock_offset_us, round_trip_us })
+    }
+
+    /// Takes the first snapshots of a series.
+    pub async fn prime(&mut self) {
+        let primed = self.ask(Order::Prime, Instant::now() + READING_AT_MOST).await;
+        // Which probes there are is learnt here, so that they can be missed from the first second on.
+        if primed.is_ok() {
+            self.read().await;
+        }
+    }
+
+    /// What its probes read since the last time; gaps with a reason if it cannot be asked.
+    pub async fn read(&mut self) -> BTreeMap<String, Reading> {
+        let begun = Instant::now();
+        match self.ask(Order::Read, begun + READING_AT_MOST).await {
+            Ok(Answer::Readings { readings }) => {
+                self.probes.extend(readings.keys().cloned());
+                readings
+            }
+            Ok(_) => self.gaps("the agent answered another question", begun),
+            Err(reason) => self.gaps(&reason, begun),
+        }
+    }
+
+    fn gaps(&self, reason: &str, begun: Instant) -> BTreeMap<String, Reading> {
+        let took_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let gap = || Reading::Gap { took_us, gap: reason.to_owned() };
+        let known = self.probes.iter().map(|probe| (probe.clone(), gap()));
+        known.chain([("host.agent".to_owned(), gap())]).collect()
+    }
+
+    /// The answer to an order.
+    async fn ask(&mut self, order: Order, deadline: Instant) -> Result<Answer, String> {
+        if let Some(reason) = &self.gone {
+            return Err(reason.clone());
+        }
+        match timeout_at(deadline, self.converse(order)).await {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) => {
+                let said = self.last_words().await;
+                let reason = if said.is_empty() {
+                    "the agent has ended".to_owned()
+                } else {
+                    format!("the agent has ended: {said}")
+                };
+                self.gone = Some(reason.clone());
+                Err(reason)
+            }
+            Err(_) => Err("the agent did not answer in time".to_owned()),
+        }
+    }
+
+    /// None: the conversation has ended.
+    async fn converse(&mut self, order: Order) -> Option<Answer> {
+        self.number += 1;
+        let mut line = serde_json::to_vec(&Numbered { number: self.number, said: order }).ok()?;
+        line.push(b'\n');
+        self.orders.write_all(&line).await.ok()?;
+        loop {
+            let line = self.answers.next_line().await.ok()??;
+            match serde_json::from_str::<Numbered<Answer>>(&line) {
+                Ok(Numbered { number, said }) if number == self.number => return Some(said),
+                // It comes too late for the order that it answers.
+                Ok(_) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// What to try when an agent ended with this status, having said this.
+fn hint(how: &plan::Agent, code: Option<i32>, said: &str) -> String {
+    let plan::Agent::Ssh { destination, pgdyno } = how else {
+        return "the command has to run `pgdyno agent --stdio` and to pass its input and output on".to_owned();
+    };
+    let is = |text: &str| said.contains(text);
+    match code {
+        Some(127) => format!(
+            "{} is not there: install pgdyno, or say where it is: `agent: {{ ssh: …, pgdyno: /path }}`",
+            pgdyno.display()
+        ),
+        Some(255) if is("Host key verification failed") => format!("accept the host's key once: ssh {destination}"),
+        Some(255) if is("Permission denied") => {
+            format!("no password is asked for; try: ssh -o BatchMode=yes {destination} true")
+        }
+        Some(255) => {
+            format!("check host and port; ~/.ssh/config is read; try: ssh -o BatchMode=yes {destination} true")
+        }
+        Some(_) | None => format!("try: ssh {destination} {} --version", pgdyno.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ssh() -> plan::Agent {
+        plan::Agent::Ssh { destination: "db".to_owned(), pgdyno: "/opt/it's/pgdyno".into() }
+    }
+
+    #[test]
+    fn ssh_is_asked_without_questions_and_a_destination_is_never_an_option() {
+        let command = command(&ssh());
+        let arguments: Vec<_> = command.as_std().get_args().map(|argument| argument.to_string_lossy()).collect();
+        let expected = [
+            "-T",
+            "-o",
+            "BatchMode=yes",
+            "-o",
+            "ConnectTimeout=10",
+            "-o",
+            "ServerAliveInterval=5",
+            "--",
+            "db",
+            r"exec '/opt/it'\''s/pgdyno' agent --stdio",
+        ];
+        assert_eq!(arguments, expected);
+    }
+
+    #[test]
+    fn what_ssh_said_decides_what_to_try() {
+        let check = |code, said, expected: &str| {
+            let hint = hint(&ssh(), Some(code), said);
+            assert!(hint.contains(expected), "{hint}");
+        };
+        check(127, "bash: pgdyno: command not found", "install pgdyno");
+        check(255, "Host key verification failed.", "accept the host's key once: ssh db");
+        check(255, "me@db: Permission denied (publickey).", "no password is asked for");
+        check(255, "connect to host db port 22: Connection refused", "check host and port");
+    }
+}

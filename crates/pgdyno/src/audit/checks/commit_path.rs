@@ -1,0 +1,30 @@
+//! What a commit waits for was measured, where something is said of disks and commits.
+
+use super::Check;
+use crate::audit::material::Material;
+use crate::audit::outcome::{Figure, Outcome};
+
+pub(super) const CHECK: Check = Check {
+    id: "commit-path",
+    rule: "where the disk is measured beside workloads that write, small synced writes (what a commit waits for) are among its jobs",
+    judge,
+};
+
+fn judge(material: &Material) -> Outcome {
+    let writes = material.trials.iter().any(|trial| trial.script.is_some_and(|script| script.writes));
+    if material.stages.is_empty() || !writes {
+        let text = if writes { "no disk was measured, and nothing is said of one" } else { "none is known to write" };
+        return Outcome::holds(vec![Figure::fine("all workloads", text)]);
+    }
+    let mut jobs: Vec<&str> = material.stages.iter().map(|stage| stage.job.as_str()).collect();
+    jobs.dedup();
+    jobs.sort_unstable();
+    jobs.dedup();
+    let measured = Figure::fine("storage jobs", jobs.join(", "));
+    if material.stages.iter().any(|stage| stage.synced == Some(true)) {
+        return Outcome::holds(vec![measured]);
+    }
+    let needs = "a job of 8 KiB sequential writes, each with fdatasync, at depth 1 on every side: without it the disks can be neither \
+                 blamed nor cleared for the workloads that write";
+    Outcome::cannot_tell(needs, vec![measured])
+}

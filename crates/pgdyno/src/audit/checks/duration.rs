@@ -1,0 +1,37 @@
+//! What was completed, divided by the throughput, is how long it took: it should be as long as stated.
+
+use super::Check;
+use crate::audit::material::{Material, Trial};
+use crate::audit::outcome::{Figure, Outcome, Weight};
+
+pub(super) const CHECK: Check =
+    Check { id: "duration", rule: "transactions / throughput is the stated duration, within 5 %", judge };
+
+const TOLERANCE: f64 = 0.05;
+
+fn judge(material: &Material) -> Outcome {
+    let told: Vec<(&Trial, f64, f64)> =
+        material.trials.iter().filter_map(|trial| Some((trial, trial.stated_s?, trial.lasted_s()?))).collect();
+    if told.is_empty() {
+        return Outcome::cannot_tell("the stated duration, and transactions and throughput of the trials", vec![]);
+    }
+    let is_off = |(_, stated, lasted): &&(&Trial, f64, f64)| (lasted / stated - 1.0).abs() > TOLERANCE;
+    let off: Vec<&(&Trial, f64, f64)> = told.iter().filter(is_off).collect();
+    if off.is_empty() {
+        let text = "the trials lasted as long as stated";
+        return Outcome::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
+    }
+    let mut figures = Vec::new();
+    for side in &material.sides {
+        let here: Vec<_> = off.iter().filter(|(trial, ..)| trial.side == side.name).collect();
+        let (least, most) =
+            here.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), (.., s)| (least.min(*s), most.max(*s)));
+        if let Some((_, stated, _)) = here.first() {
+            let text = format!("{least:.0} to {most:.0} s instead of {stated:.0} s");
+            figures.push(Figure::against(format!("{}, {} trials", side.name, here.len()), text));
+        }
+    }
+    let consequence = "the trials were not made as described: whatever else the description says was perhaps not done either, and \
+                       who repeats it as described does not repeat it";
+    Outcome::broken(Weight::Description, figures, consequence)
+}

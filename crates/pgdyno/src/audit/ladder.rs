@@ -1,0 +1,93 @@
+//! The trials of one side in one workload by clients: what several checks look along.
+
+use super::material::{Material, Residency, Trial};
+
+/// Rungs of one side in one workload, by rising clients.
+#[derive(Debug)]
+pub(super) struct Ladder<'a> {
+    /// A trial of the ladder: what all have in common is read from it.
+    pub any: &'a Trial,
+    /// By rising clients.
+    pub rungs: Vec<Rung>,
+}
+
+/// The mean over the trials of one number of clients.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Rung {
+    /// Clients.
+    pub clients: u32,
+    /// Transactions per second.
+    pub throughput_per_s: f64,
+    /// Mean latency.
+    pub latency_ms: f64,
+    /// Share of it that was spent outside the server; absent where nobody looked.
+    pub outside_server: Option<f64>,
+}
+
+impl Ladder<'_> {
+    /// Its place in words.
+    pub(super) fn place(&self) -> String {
+        format!("{}, {}", self.any.side, self.any.workload)
+    }
+
+    /// The lowest and the highest rung.
+    pub(super) fn ends(&self) -> Option<[Rung; 2]> {
+        Some([*self.rungs.first()?, *self.rungs.last()?])
+    }
+
+    /// The exponent a of throughput ∝ clients^a between the ends: 1 is proportional, 0 flat.
+    pub(super) fn exponent(&self) -> Option<f64> {
+        let [low, high] = self.ends().filter(|[low, high]| low.clients < high.clients)?;
+        let logarithm = |ratio: f64| (ratio > 0.0).then(|| ratio.ln());
+        Some(
+            logarithm(high.throughput_per_s / low.throughput_per_s)?
+                / (f64::from(high.clients) / f64::from(low.clients)).ln(),
+        )
+    }
+
+    /// How much the highest rung gains over the one before it, as a share.
+    pub(super) fn last_gain(&self) -> Option<f64> {
+        let [.., before, last] = self.rungs.as_slice() else { return None };
+        Some(last.throughput_per_s / before.throughput_per_s - 1.0)
+    }
+}
+
+/// Every ladder of the closed loops, in the order in which they first appear; trials without figures are left out.
+pub(super) fn ladders(material: &Material) -> Vec<Ladder<'_>> {
+    let mut found: Vec<(&Trial, Vec<&Trial>)> = Vec::new();
+    for trial in material.trials.iter().filter(|trial| trial.closed && has_figures(trial)) {
+        match found.iter_mut().find(|(any, _)| key(any) == key(trial)) {
+            Some((_, trials)) => trials.push(trial),
+            None => found.push((trial, vec![trial])),
+        }
+    }
+    found.into_iter().map(|(any, trials)| Ladder { any, rungs: rungs(&trials) }).collect()
+}
+
+fn key(trial: &Trial) -> (&str, &str, Option<Residency>, Option<u32>) {
+    (&trial.side, &trial.workload, trial.residency, trial.scale)
+}
+
+fn has_figures(trial: &Trial) -> bool {
+    trial.throughput_per_s.is_some_and(|tps| tps > 0.0) && trial.latency_ms_mean.is_some_and(|ms| ms > 0.0)
+}
+
+fn rungs(trials: &[&Trial]) -> Vec<Rung> {
+    let mut clients: Vec<u32> = trials.iter().map(|trial| trial.clients).collect();
+    clients.sort_unstable();
+    clients.dedup();
+    let rung = |clients: u32| {
+        let here = || trials.iter().filter(|trial| trial.clients == clients);
+        let mean = |figure: fn(&Trial) -> Option<f64>| {
+            let figures: Vec<f64> = here().filter_map(|trial| figure(trial)).collect();
+            (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)
+        };
+        Some(Rung {
+            clients,
+            throughput_per_s: mean(|trial| trial.throughput_per_s)?,
+            latency_ms: mean(|trial| trial.latency_ms_mean)?,
+            outside_server: mean(|trial| trial.outside_server),
+        })
+    };
+    clients.into_iter().filter_map(rung).collect()
+}

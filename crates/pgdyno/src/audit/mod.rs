@@ -1,0 +1,56 @@
+//! What must hold, or a comparison is not one: every check on one account of a benchmark, pgdyno's own or somebody else's.
+//!
+//! Pure: reads nothing beyond the [`Material`]. No check knows a file, a product or a row; each states a rule that any benchmark
+//! has to obey, and prints the figures.
+
+mod checks;
+mod ladder;
+mod material;
+mod of_disks;
+mod of_import;
+mod of_run;
+mod outcome;
+
+#[cfg(test)]
+mod tests;
+
+pub use checks::{CHECKS, Check};
+pub use material::Material;
+pub use of_run::of_run;
+pub use outcome::{Figure, Outcome, Verdict, Weight};
+
+/// What all checks say about one benchmark.
+#[derive(Debug)]
+pub struct Audit {
+    /// Each check with what it found: broken rules first, the one that undermines most at the top, then what cannot be told,
+    /// then what holds.
+    pub findings: Vec<(&'static Check, Outcome)>,
+}
+
+/// Runs every check.
+pub fn audit(material: &Material) -> Audit {
+    let mut findings: Vec<_> = CHECKS.iter().map(|check| (check, (check.judge)(material))).collect();
+    findings.sort_by_key(|(_, outcome)| rank(&outcome.verdict));
+    Audit { findings }
+}
+
+/// The sort is stable: among equals the order of the table of checks decides.
+fn rank(verdict: &Verdict) -> (u8, Option<Weight>) {
+    match verdict {
+        Verdict::Broken(weight) => (0, Some(*weight)),
+        Verdict::CannotTell { .. } => (1, None),
+        Verdict::Holds => (2, None),
+    }
+}
+
+impl Audit {
+    /// How many rules hold, are broken, and cannot be told.
+    pub fn counts(&self) -> [usize; 3] {
+        let count = |wanted: fn(&Verdict) -> bool| self.findings.iter().filter(|(_, o)| wanted(&o.verdict)).count();
+        [
+            count(|verdict| matches!(verdict, Verdict::Holds)),
+            count(|verdict| matches!(verdict, Verdict::Broken(_))),
+            count(|verdict| matches!(verdict, Verdict::CannotTell { .. })),
+        ]
+    }
+}

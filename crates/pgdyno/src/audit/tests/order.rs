@@ -1,0 +1,58 @@
+//! The order of an audit, and that its verdicts do not depend on units.
+
+use proptest::prelude::*;
+
+use super::account::clean;
+use crate::audit::material::Material;
+use crate::audit::{Verdict, audit};
+
+#[test]
+fn what_undermines_most_comes_first_and_what_holds_last() {
+    let mut material = clean();
+    material.design.repetitions = Some(1);
+    material.trials.iter_mut().for_each(|trial| trial.stated_s = Some(10.0));
+    material.sides[0].not_in_force = None;
+    material.trials[0].generator_demand = Some(1.0);
+    let found = audit(&material);
+    let first: Vec<&str> = found.findings.iter().take(4).map(|(check, _)| check.id).collect();
+    assert_eq!(first, ["client-bound", "one-shot", "duration", "silent-fallback"]);
+    assert_eq!(found.counts(), [found.findings.len() - 4, 3, 1]);
+}
+
+/// The same account by a clock that runs `by` times as fast: every time is longer, every rate lower.
+fn slower(mut material: Material, by: f64) -> Material {
+    for trial in &mut material.trials {
+        trial.throughput_per_s = trial.throughput_per_s.map(|tps| tps / by);
+        for time in [&mut trial.latency_ms_mean, &mut trial.between_ms, &mut trial.stated_s, &mut trial.measured_s] {
+            *time = time.map(|time| time * by);
+        }
+    }
+    for side in &mut material.sides {
+        side.checkpoint_timeout_s = side.checkpoint_timeout_s.map(|s| s * by);
+    }
+    for flow in material.stages.iter_mut().flat_map(|stage| stage.reads.iter_mut().chain(&mut stage.writes)) {
+        flow.iops /= by;
+        flow.bytes_per_s = flow.bytes_per_s.map(|rate| rate / by);
+        flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| ms * by);
+    }
+    material
+}
+
+proptest! {
+    #[test]
+    fn verdicts_do_not_depend_on_the_unit_of_time(
+        by in 0.01..100.0_f64,
+        latencies in proptest::collection::vec(0.2..5.0_f64, 16),
+        in_flight in 1.0..8.0_f64,
+    ) {
+        let mut material = clean();
+        for (trial, factor) in material.trials.iter_mut().zip(&latencies) {
+            trial.latency_ms_mean = trial.latency_ms_mean.map(|ms| ms * factor);
+        }
+        material.stages[0].reads.iter_mut().for_each(|flow| flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| ms * in_flight));
+        let verdicts = |material: &Material| -> Vec<(&str, Verdict)> {
+            audit(material).findings.into_iter().map(|(check, outcome)| (check.id, outcome.verdict)).collect()
+        };
+        prop_assert_eq!(verdicts(&material), verdicts(&slower(material.clone(), by)));
+    }
+}

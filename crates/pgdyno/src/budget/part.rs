@@ -1,0 +1,52 @@
+//! The parts into which a transaction's time is split.
+
+use std::fmt;
+
+use results::activity::Wait;
+
+/// Where time was spent. The order is that of a transaction's way: from its schedule through the path into the server.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Between the scheduled and the actual start, in an open loop.
+    ScheduleLag,
+    /// The session waited for its client: the network, the load engine, and whatever is between; where they cannot be told apart.
+    OutsideServer,
+    /// The load engine had the answer and not yet sent what follows.
+    Engine,
+    /// What the session's waits for its client take at least on the network: the shortest round-trip time, once per round trip.
+    Network,
+    /// What the load engine and the network leave of the time outside the server, of either sign.
+    PathUnexplained,
+    /// The session was executing on a CPU.
+    Running,
+    /// The session was ready and waited for a CPU.
+    WaitingForCpu,
+    /// The session was executing, on a CPU or waiting for one: what is known without the host's figures.
+    OnCpu,
+    /// The session waited on the server, for this.
+    Waiting(Wait),
+    /// What the above leaves, of either sign.
+    Unexplained,
+}
+
+impl Part {
+    /// The time outside the server: as one, or split.
+    pub const OUTSIDE_SERVER: [Self; 4] = [Self::OutsideServer, Self::Engine, Self::Network, Self::PathUnexplained];
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::ScheduleLag => f.write_str("before its start (schedule lag)"),
+            Part::OutsideServer => f.write_str("outside the server"),
+            Part::Engine => f.write_str("outside the server: load engine"),
+            Part::Network => f.write_str("outside the server: network"),
+            Part::PathUnexplained => f.write_str("outside the server: path unexplained"),
+            Part::Running => f.write_str("on CPU"),
+            Part::WaitingForCpu => f.write_str("waiting for a CPU"),
+            Part::OnCpu => f.write_str("on CPU or waiting for one"),
+            Part::Waiting(wait) => write!(f, "{}: {}", wait.class, wait.event),
+            Part::Unexplained => f.write_str("unexplained"),
+        }
+    }
+}

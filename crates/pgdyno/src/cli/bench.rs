@@ -1,0 +1,255 @@
+//! The options of `bench`: pgbench's, as version 18 spells and reads them, and a few of our own.
+//!
+//! Only their form is checked here; what they mean together is checked in `command/bench/request.rs`.
+
+use std::num::NonZeroU32;
+
+use clap::builder::ValueParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+
+/// How the engine talks to the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// io_uring where many clients share a thread and the kernel has it, else epoll.
+    Auto,
+    /// A system call for each transfer.
+    Epoll,
+    /// A system call for each round of the event loop.
+    #[value(name = "io_uring")]
+    IoUring,
+}
+
+/// What runs the workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GeneratorName {
+    /// pgdyno's own load engine.
+    Pgdyno,
+    /// The real pgbench, as found on PATH.
+    Pgbench,
+}
+
+/// Options of `bench`, spelled as pgbench spells them.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true, infer_long_args = true, args_override_self = true)]
+pub struct BenchArgs {
+    /// Print help.
+    #[arg(short = '?', long, action = ArgAction::HelpLong)]
+    pub help: Option<bool>,
+
+    /// Create the data (as `pgbench -i` does), then stop.
+    #[arg(short = 'i', long, help_heading = "Initialization")]
+    pub initialize: bool,
+    /// Steps of the initialization; only pgbench's default, dtgvp, and dtGvp, which lead to the same tables.
+    #[arg(short = 'I', long, value_name = "STEPS", help_heading = "Initialization")]
+    pub init_steps: Option<String>,
+    /// How full a page is made, in percent.
+    #[arg(short = 'F', long, value_name = "NUM", help_heading = "Initialization")]
+    pub fillfactor: Option<u8>,
+    /// Not supported: see the message.
+    #[arg(long, hide = true)]
+    pub foreign_keys: bool,
+    /// Not supported: see the message.
+    #[arg(long, value_name = "TABLESPACE", hide = true)]
+    pub index_tablespace: Option<String>,
+    /// Not supported: see the message.
+    #[arg(long, value_name = "METHOD", hide = true)]
+    pub partition_method: Option<String>,
+    /// Not supported: see the message.
+    #[arg(long, value_name = "NUM", hide = true)]
+    pub partitions: Option<u32>,
+    /// Not supported: see the message.
+    #[arg(long, value_name = "TABLESPACE", hide = true)]
+    pub tablespace: Option<String>,
+    /// Not supported: see the message.
+    #[arg(long, hide = true)]
+    pub unlogged_tables: bool,
+    /// Scale factor of the data to create; else the value of :scale where no built-in script tells it [default: 1].
+    #[arg(short = 's', long, value_name = "NUM")]
+    pub scale: Option<NonZeroU32>,
+
+    /// What is run.
+    #[command(flatten)]
+    pub scripts: Scripts,
+
+    /// Number of clients.
+    #[arg(short = 'c', long, value_name = "NUM", default_value_t = NonZeroU32::MIN)]
+    pub client: NonZeroU32,
+    /// Establish a new connection for each transaction.
+    #[arg(short = 'C', long)]
+    pub connect: bool,
+    /// Define a variable for use by scripts.
+    #[arg(short = 'D', long, value_name = "VARNAME=VALUE")]
+    pub define: Vec<String>,
+    /// Number of load threads.
+    #[arg(short = 'j', long, value_name = "NUM", default_value_t = NonZeroU32::MIN)]
+    pub jobs: NonZeroU32,
+    /// Write a log; only aggregated, see --aggregate-interval.
+    #[arg(short = 'l', long)]
+    pub log: bool,
+    /// Count transactions that last more than so many milliseconds as late; with --rate, do not begin those that are.
+    #[arg(short = 'L', long, value_name = "MS", value_parser = positive(), allow_negative_numbers = true)]
+    pub latency_limit: Option<f64>,
+    /// Query mode: simple, extended or prepared.
+    #[arg(short = 'M', long, value_name = "MODE", default_value = "simple")]
+    pub protocol: String,
+    /// Do not vacuum and truncate before the measurement.
+    #[arg(short = 'n', long)]
+    pub no_vacuum: bool,
+    /// Print progress every so many seconds.
+    #[arg(short = 'P', long, value_name = "SECONDS")]
+    pub progress: Option<NonZeroU32>,
+    /// Not supported: see the message.
+    #[arg(short = 'r', long, hide = true)]
+    pub report_per_command: bool,
+    /// Offer so many transactions per second, at random instants, instead of a closed loop.
+    #[arg(short = 'R', long, value_name = "NUM", value_parser = positive(), allow_negative_numbers = true)]
+    pub rate: Option<f64>,
+    /// Number of transactions that each client runs [default: 10, without --time].
+    #[arg(short = 't', long, value_name = "NUM")]
+    pub transactions: Option<NonZeroU32>,
+    /// Duration of the measurement in seconds.
+    #[arg(short = 'T', long, value_name = "SECONDS")]
+    pub time: Option<NonZeroU32>,
+    /// Vacuum all four tables before the measurement.
+    #[arg(short = 'v', long)]
+    pub vacuum_all: bool,
+    /// With --log: one line for so many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub aggregate_interval: Option<NonZeroU32>,
+    /// Stop at the first lost connection instead of going on without it.
+    #[arg(long)]
+    pub exit_on_abort: bool,
+    /// Report failures by kind.
+    #[arg(long)]
+    pub failures_detailed: bool,
+    /// Beginning of the log file's name [default: pgbench_log].
+    #[arg(long, value_name = "PREFIX")]
+    pub log_prefix: Option<String>,
+    /// Try a transaction at most so often when it fails with a serialization failure or a deadlock; 0 is without limit.
+    #[arg(long, value_name = "NUM", default_value_t = 1)]
+    pub max_tries: u32,
+    /// Print progress with Unix timestamps.
+    #[arg(long)]
+    pub progress_timestamp: bool,
+    /// Seed of the random numbers: an unsigned integer, time or rand [default: PGBENCH_RANDOM_SEED, else rand].
+    #[arg(long, value_name = "SEED")]
+    pub random_seed: Option<String>,
+    /// Not supported: see the message.
+    #[arg(long, value_name = "NUM", hide = true)]
+    pub sampling_rate: Option<f64>,
+    /// Print a built-in script and stop.
+    #[arg(long, value_name = "NAME")]
+    pub show_script: Option<String>,
+    /// Accepted: errors are always told, by SQLSTATE and with an example.
+    #[arg(long)]
+    pub verbose_errors: bool,
+    /// Not supported: see the message.
+    #[arg(long, hide = true)]
+    pub debug: bool,
+
+    /// Seconds of load before the measurement; pgbench has none.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, help_heading = "Not in pgbench")]
+    pub warm_up: u32,
+    /// How the engine talks to the kernel.
+    #[arg(long, value_name = "HOW", default_value = "auto", help_heading = "Not in pgbench")]
+    pub backend: Backend,
+    /// Let scripts run commands on this machine (\\shell, \\setshell).
+    #[arg(long, help_heading = "Not in pgbench")]
+    pub allow_shell: bool,
+    /// What runs the workload.
+    #[arg(long, value_enum, default_value_t = GeneratorName::Pgdyno, help_heading = "Not in pgbench")]
+    pub generator: GeneratorName,
+
+    /// Database name or connection string.
+    #[arg(short = 'd', long = "dbname", value_name = "DBNAME", help_heading = "Connection")]
+    pub dbname: Option<String>,
+    /// Server host or socket directory.
+    #[arg(short = 'h', long, value_name = "HOST", help_heading = "Connection")]
+    pub host: Option<String>,
+    /// Server port.
+    #[arg(short = 'p', long, help_heading = "Connection")]
+    pub port: Option<u16>,
+    /// User name.
+    #[arg(short = 'U', long, value_name = "NAME", help_heading = "Connection")]
+    pub username: Option<String>,
+    /// The same as --dbname.
+    #[arg(value_name = "DATABASE")]
+    pub database: Option<String>,
+}
+
+/// A script that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ScriptChoice {
+    /// A built-in one by a beginning of its name, maybe with `@` and a weight.
+    Builtin(String),
+    /// A file, maybe with `@` and a weight.
+    File(String),
+}
+
+/// The scripts in the order in which they were asked for, which is that of the report; several options name them.
+#[derive(Debug, Clone, Default)]
+pub struct Scripts(pub Vec<ScriptChoice>);
+
+const BUILTIN: &str = "builtin";
+const FILE: &str = "file";
+const SELECT_ONLY: &str = "select_only";
+const SIMPLE_UPDATE: &str = "skip_some_updates";
+
+impl Args for Scripts {
+    fn augment_args(command: Command) -> Command {
+        let named = |id: &'static str, short, name, help| {
+            Arg::new(id).short(short).long(id).value_name(name).action(ArgAction::Append).help(help)
+        };
+        let flag = |id: &'static str, short, long, help| {
+            Arg::new(id).short(short).long(long).action(ArgAction::SetTrue).help(help)
+        };
+        command
+            .arg(named(
+                BUILTIN,
+                'b',
+                "NAME[@W]",
+                "Built-in script with its weight; \"list\" lists them [default: tpcb-like]",
+            ))
+            .arg(named(FILE, 'f', "FILENAME[@W]", "Script in a file with its weight"))
+            .arg(flag(SELECT_ONLY, 'S', "select-only", "The same as -b select-only"))
+            .arg(flag(SIMPLE_UPDATE, 'N', "skip-some-updates", "The same as -b simple-update"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Scripts {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut found: Vec<(usize, ScriptChoice)> = Vec::new();
+        let values = |id: &str| {
+            let texts = matches.get_many::<String>(id).unwrap_or_default().cloned();
+            matches.indices_of(id).unwrap_or_default().zip(texts).collect::<Vec<_>>()
+        };
+        found.extend(values(BUILTIN).into_iter().map(|(index, text)| (index, ScriptChoice::Builtin(text))));
+        found.extend(values(FILE).into_iter().map(|(index, text)| (index, ScriptChoice::File(text))));
+        for (id, name) in [(SELECT_ONLY, "select-only"), (SIMPLE_UPDATE, "simple-update")] {
+            if matches.value_source(id) == Some(ValueSource::CommandLine)
+                && let Some(index) = matches.index_of(id)
+            {
+                found.push((index, ScriptChoice::Builtin(name.to_owned())));
+            }
+        }
+        found.sort_by_key(|(index, _)| *index);
+        Ok(Self(found.into_iter().map(|(_, choice)| choice).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn positive() -> ValueParser {
+    ValueParser::new(|text: &str| match text.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
+        _ => Err("a number above 0 is wanted".to_owned()),
+    })
+}

@@ -1,0 +1,109 @@
+//! `audit`: what must hold, or a comparison is not one.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use results::store::RunDir;
+use serde::Serialize;
+
+use super::{Manner, conclude, documents};
+use crate::audit::Audit;
+use crate::cli::{AuditArgs, Format};
+use crate::compare::{Judgement, Observed, judge};
+use crate::import::{self, Request};
+use crate::problem::{Problem, Status};
+use crate::report;
+use crate::report::audit::AuditData;
+
+/// Columns where the output is no terminal.
+const WIDTH: u16 = 120;
+
+/// Audits each run, or all files as one study; succeeds whatever is found.
+pub(super) fn audit(arguments: &AuditArgs, manner: Manner) -> Result<Status, Problem> {
+    let audited = match arguments.files.iter().filter(|path| path.is_dir()).count() {
+        0 => vec![Audited::import(&arguments.files)?],
+        all if all == arguments.files.len() => {
+            arguments.files.iter().map(|path| Audited::read(path)).collect::<Result<_, _>>()?
+        }
+        _ => {
+            return Err(Problem::usage("the arguments are run directories and files")
+                .hint("audit runs and files apart, or import the files first with `pgdyno import`"));
+        }
+    };
+    print(&audited, if manner.json { Format::Json } else { arguments.format })
+}
+
+/// A run with what is concluded from it.
+struct Audited {
+    observed: Observed,
+    judgement: Judgement,
+}
+
+/// What is printed as JSON of one run.
+#[derive(Serialize)]
+struct Printed<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    audit: AuditData,
+}
+
+impl Audited {
+    /// Reads files as one study, by way of a run directory that is removed again.
+    fn import(files: &[PathBuf]) -> Result<Self, Problem> {
+        let directory = tempfile::tempdir().map_err(|error| {
+            Problem::could_not_measure("could not make a temporary directory").detail(error.to_string())
+        })?;
+        let request = Request { files: files.to_vec(), ..Request::default() };
+        Self::of(&import::import(&request, directory.path(), Timestamp::now())?)
+    }
+
+    fn read(path: &Path) -> Result<Self, Problem> {
+        Self::of(&RunDir::open(path)?)
+    }
+
+    fn of(dir: &RunDir) -> Result<Self, Problem> {
+        let observed = Observed::read(dir)?;
+        let judgement = judge(&observed);
+        Ok(Self { observed, judgement })
+    }
+
+    fn audit(&self) -> &Audit {
+        self.judgement.audit.as_ref().expect("a run that is judged by itself is audited")
+    }
+
+    fn printed(&self) -> Printed<'_> {
+        Printed { name: &self.observed.run.name, audit: report::audit::data(self.audit()) }
+    }
+
+    fn title(&self) -> String {
+        format!("Audit of \"{}\": {}", self.observed.run.name, report::audit::summary(self.audit()))
+    }
+
+    fn for_terminal(&self) -> String {
+        let width = usize::from(conclude::width().unwrap_or(WIDTH));
+        format!("{}\n\n{}\n", self.title(), report::audit::lines(self.audit(), width).join("\n"))
+    }
+}
+
+fn print(audited: &[Audited], format: Format) -> Result<Status, Problem> {
+    let each = |text: fn(&Audited) -> String| audited.iter().map(text).collect::<Vec<_>>().join("\n");
+    match format {
+        Format::Json => {
+            let data: Vec<Printed<'_>> = audited.iter().map(Audited::printed).collect();
+            let json = serde_json::to_string_pretty(&data).expect("plain data always serialises");
+            documents::print(format!("{json}\n").as_bytes())
+        }
+        Format::Terminal => documents::print(each(Audited::for_terminal).as_bytes()),
+        Format::Markdown => {
+            let text = |one: &Audited| format!("## {}\n\n{}", one.title(), report::audit_markdown(one.audit()));
+            documents::print(each(text).as_bytes())
+        }
+        Format::Html => match audited {
+            [Audited { observed, judgement }] => {
+                documents::print(report::html(&report::build(observed, judgement)).as_bytes())
+            }
+            _ => Err(Problem::usage("an HTML report shows one run")
+                .hint("audit the runs one by one, or use --format markdown")),
+        },
+    }
+}

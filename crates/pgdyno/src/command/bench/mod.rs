@@ -1,0 +1,133 @@
+//! `bench`: one ad-hoc workload on one server, with pgbench's options; prints pgbench's lines, then percentiles.
+//!
+//! One number without repetition or a second side: good for a look, not for a comparison; the output says so.
+
+mod connection;
+mod counts;
+mod output;
+mod refusals;
+mod request;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+use load::external::{self, ExternalError, Measured, Work};
+use load::{Job, LoadError, Script, Server, Stop, Summary};
+
+use super::{Manner, documents, run};
+use crate::cli::{BenchArgs, GeneratorName};
+use crate::experiment::login;
+use crate::interrupt;
+use crate::problem::{Problem, Status};
+use crate::progress::say;
+use output::Told;
+use request::{Request, Workload};
+use watch::Watch;
+
+/// Runs it, or with `-i` makes the data.
+pub(super) async fn bench(arguments: &BenchArgs, manner: Manner) -> Result<Status, Problem> {
+    let default_seed = std::env::var("PGBENCH_RANDOM_SEED").ok();
+    match request::understand(arguments, default_seed.as_deref())? {
+        Request::Show(text) => documents::print(text.as_bytes()),
+        Request::Initialize { scale, fillfactor } => {
+            let stop = interrupt::install()?;
+            let target = connection::acquire(arguments).await?;
+            tables::initialize(scale, fillfactor, &target, &stop, manner).await
+        }
+        Request::Run(workload) => measure(arguments, *workload, manner).await,
+    }
+}
+
+async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> Result<Status, Problem> {
+    let stop = interrupt::install()?;
+    let target = connection::acquire(arguments).await?;
+    let client = target.connect().await?;
+    let scale = tables::scale(&client, &workload).await?;
+    tables::vacuum(&client, &workload, scale).await?;
+    let facts = target.facts().await?;
+    let job = workload.job(login(target.conninfo()), scale);
+    let (server, quiet) = (&facts.server.version, manner.quiet);
+    let (summary, text) = match workload.generator {
+        GeneratorName::Pgdyno => {
+            let mut watch = Watch::new(&workload, &stop, quiet)?;
+            let (ran, watch) = blocking(move || {
+                let ran = load::run(&job, &stop, &mut |event| watch.event(&event));
+                (ran, watch)
+            })
+            .await;
+            let summary = ran.map_err(|error| load_problem(&error))?;
+            let told =
+                Told { workload: &workload, scale, server, summary: &summary, generator: output::PGDYNO, missing: &[] };
+            let throughput_per_s = watch.end()?;
+            let text = if manner.json { told.json() } else { told.lines() + &told.more(&throughput_per_s) };
+            (summary, text)
+        }
+        GeneratorName::Pgbench => {
+            let progress = workload.progress.is_some() && !quiet;
+            let measured = blocking(move || run_pgbench(job, &stop, progress)).await;
+            let Measured { summary, missing, printed, program, .. } = measured.map_err(|error| tool_problem(&error))?;
+            let generator = &program.version;
+            let told = Told { workload: &workload, scale, server, summary: &summary, generator, missing: &missing };
+            let text = if manner.json { told.json() } else { printed + &told.more(&[]) };
+            (summary, text)
+        }
+    };
+    documents::print(text.as_bytes())?;
+    Ok(status(&summary))
+}
+
+/// As with pgbench, a run in which a client was lost or nothing was processed is no success, although it is told.
+fn status(summary: &Summary) -> Status {
+    let complete = summary.outages.is_empty() && !summary.interrupted && summary.transactions() > 0;
+    if complete { Status::Done } else { Status::CouldNotMeasure }
+}
+
+/// Off the runtime's threads, which have to stay free for signals.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.expect("a generator does not panic")
+}
+
+fn run_pgbench(job: Job, stop: &Stop, progress: bool) -> Result<Measured, ExternalError> {
+    external::run(&Work::Pgbench(Box::new(job)), stop, &mut |second| {
+        if progress {
+            say(&format!("progress: {:.1} tps, lat {:.3} ms", second.tps, second.latency_mean_ms.unwrap_or(f64::NAN)));
+        }
+    })
+}
+
+impl Workload {
+    fn job(&self, server: Server, scale: u32) -> Job {
+        let any: Script = self.scripts[0].script.clone();
+        Job {
+            scripts: self.scripts.clone(),
+            mode: self.mode,
+            clients: self.clients,
+            threads: self.threads,
+            pace: self.pace.clone(),
+            latency_limit: self.latency_limit,
+            tries: self.tries,
+            connections: self.connections,
+            warm_up: self.warm_up,
+            backend: self.backend,
+            measure: self.measure,
+            seed: self.seed.unwrap_or_else(run::entropy),
+            scale,
+            definitions: self.definitions.clone(),
+            shell: self.shell,
+            ..Job::new(server, any)
+        }
+    }
+}
+
+fn load_problem(error: &LoadError) -> Problem {
+    Problem::could_not_measure(error.to_string())
+        .detail(error.detail().unwrap_or_default())
+        .hint(error.hint().unwrap_or_default())
+}
+
+fn tool_problem(error: &ExternalError) -> Problem {
+    Problem::could_not_measure(error.to_string())
+        .detail(error.detail().unwrap_or_default())
+        .hint(error.hint().unwrap_or_default())
+}

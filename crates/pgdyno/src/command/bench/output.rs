@@ -1,0 +1,275 @@
+//! What `bench` prints: pgbench's lines, spelled as version 18 spells them, then what pgbench does not tell.
+
+use std::collections::BTreeMap;
+
+use load::external::Missing;
+use load::external::pgbench::{Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share};
+use load::{Connections, Latency, Pace, SqlState, Summary, Tries};
+use results::trial::LatencySummary;
+use stats::Interval;
+use stats::batch_means::within_trial;
+
+use super::request::{Workload, description, mode_name};
+use crate::experiment::latency_summary;
+use crate::report::units;
+
+/// Everything that is told of one run.
+pub(super) struct Told<'a> {
+    pub(super) workload: &'a Workload,
+    pub(super) scale: u32,
+    /// The server's version.
+    pub(super) server: &'a str,
+    pub(super) summary: &'a Summary,
+    /// What ran it, with its version.
+    pub(super) generator: &'a str,
+    /// What that cannot tell.
+    pub(super) missing: &'a [Missing],
+}
+
+/// pgdyno's own generator.
+pub(super) const PGDYNO: &str = concat!("pgdyno ", env!("CARGO_PKG_VERSION"));
+
+impl Told<'_> {
+    /// pgbench's lines.
+    pub(super) fn lines(&self) -> String {
+        let lines = self.report().to_string();
+        lines.strip_prefix("pgbench").map_or(lines.clone(), |rest| format!("pgdyno{rest}"))
+    }
+
+    fn report(&self) -> PgbenchReport {
+        let Told { workload, summary, .. } = self;
+        let open = summary.open.as_ref();
+        let skipped = open.map_or(0, |open| open.skipped);
+        let total = summary.transactions() + summary.failed + skipped;
+        let share = |count| share(count, total);
+        let limited = workload.latency_limit.is_some();
+        let (tries_at_most, retries) = match workload.tries {
+            Tries::AtMost(tries) if tries.get() == 1 => (Some(1), None),
+            Tries::AtMost(tries) => (Some(tries.get()), Some((summary.retried, summary.retries))),
+            Tries::Unlimited => (None, Some((summary.retried, summary.retries))),
+        };
+        let lag = open.map(load::OpenLoop::lag);
+        PgbenchReport {
+            versions: Some(format!(
+                "{}, server {}",
+                env!("CARGO_PKG_VERSION"),
+                crate::compare::short_version(self.server)
+            )),
+            transaction_type: match workload.scripts.as_slice() {
+                [only] => description(&only.script),
+                _ => "multiple scripts".to_owned(),
+            },
+            scale: self.scale,
+            partitions: None,
+            query_mode: mode_name(workload.mode).to_owned(),
+            clients: summary.clients,
+            threads: summary.threads,
+            tries_at_most,
+            extent: match workload.measure {
+                load::Extent::Time(time) => Extent::Seconds(time.as_secs() as u32),
+                load::Extent::Transactions(each) => {
+                    let total = each.get() * u64::from(summary.clients);
+                    Extent::Transactions { per_client: each.get(), total }
+                }
+            },
+            processed: summary.transactions(),
+            failed: Some(share(summary.failed)),
+            failed_by_kind: workload.failures_detailed.then(|| self.failed_by_kind(total)),
+            retries: retries.map(|(retried, retries)| Retries { retried: share(retried), retries }),
+            skipped: open.filter(|_| limited).map(|_| share(skipped)),
+            late: workload.latency_limit.map(|limit| {
+                let Share { count: late, percent, spaced } = self::share(summary.late, summary.transactions());
+                Late { limit_ms: limit.as_secs_f64() * 1e3, late, of: Some(summary.transactions()), percent, spaced }
+            }),
+            latency_ms: summary.latency.mean_ns().map(|ns| (ns / 1e6, false)),
+            latency_stddev_ms: summary.latency.stddev_ns().map(|ns| ns / 1e6),
+            lag: lag.as_ref().and_then(lag_in_ms),
+            connecting: Some(self.connecting()),
+            tps_including: None,
+            script_statistics: false,
+            tps: Some(per_second(summary.transactions(), summary)),
+            scripts: if workload.scripts.len() > 1 { self.scripts(total) } else { Vec::new() },
+            statements: None,
+        }
+    }
+
+    fn connecting(&self) -> Connecting {
+        let initially = Connecting::Initially(self.summary.connection_ns as f64 / 1e6);
+        match self.workload.connections {
+            Connections::Kept => initially,
+            Connections::PerTransaction => {
+                let mean = self.summary.connections.as_ref().and_then(|connections| connections.total.mean_ns());
+                mean.map_or(initially, |ns| Connecting::EachTime(ns / 1e6))
+            }
+        }
+    }
+
+    fn failed_by_kind(&self, total: u64) -> (Share, Share, Option<Share>) {
+        let count = |code| self.summary.errors.get(&code).map_or(0, |errors| errors.count);
+        let (serialization, deadlock) = (count(SqlState::SERIALIZATION_FAILURE), count(SqlState::DEADLOCK_DETECTED));
+        let other = self.summary.failed.saturating_sub(serialization + deadlock);
+        (share(serialization, total), share(deadlock, total), Some(share(other, total)))
+    }
+
+    fn scripts(&self, total: u64) -> Vec<ScriptReport> {
+        let weights: u64 = self.workload.scripts.iter().map(|script| u64::from(script.weight.get())).sum();
+        let retried = self.workload.tries != Tries::default();
+        let scripts = self.workload.scripts.iter().zip(&self.summary.scripts);
+        let report = |(weighted, counted): (&load::Weighted, &load::ScriptTotal)| {
+            let processed = counted.latency.count();
+            let ended = processed + counted.failed;
+            let mean = counted.latency.mean_ns().zip(counted.latency.stddev_ns());
+            ScriptReport {
+                description: description(&weighted.script),
+                weight: (weighted.weight.get(), 100.0 * f64::from(weighted.weight.get()) / weights as f64),
+                transactions: (ended, share(ended, total).percent),
+                tps: None,
+                processed: Some((processed, per_second(processed, self.summary))),
+                failed: Some(share(counted.failed, ended)),
+                failed_by_kind: None,
+                retries: retried.then(|| Retries { retried: share(counted.retried, ended), retries: counted.retries }),
+                skipped: None,
+                latency_ms: mean.map(|(mean, deviation)| (mean / 1e6, deviation / 1e6)),
+                statements: None,
+            }
+        };
+        scripts.map(report).collect()
+    }
+
+    /// What pgbench has no line for.
+    pub(super) fn more(&self, throughput_per_s: &[f64]) -> String {
+        let summary = self.summary;
+        let mut lines = vec![percentiles("latency", &summary.latency)];
+        if let Some(open) = &summary.open {
+            lines.push(percentiles("service time", &open.service));
+            lines.push(percentiles("schedule lag", &open.lag()));
+        }
+        if let Some(connections) = &summary.connections {
+            lines.push(percentiles("connection time", &connections.total));
+        }
+        lines.push(offered(&self.workload.pace, summary));
+        lines.push(client_cpu(summary));
+        for (state, total) in &summary.errors {
+            let example = if total.example.is_empty() { String::new() } else { format!(" ({})", total.example) };
+            lines.push(Some(format!("failed with SQLSTATE {state}: {}{example}", total.count)));
+        }
+        lines.extend(summary.outages.iter().map(|outage| Some(outage_in_words(outage))));
+        lines.push(Some(within_this_run(throughput_per_s)));
+        if !self.missing.is_empty() {
+            lines.push(Some(format!("{} does not tell: {}", summary.backend, self.missing().join("; "))));
+        }
+        lines.into_iter().flatten().fold(String::new(), |mut text, line| {
+            text.push_str(&line);
+            text.push('\n');
+            text
+        })
+    }
+
+    fn missing(&self) -> Vec<String> {
+        self.missing.iter().map(ToString::to_string).collect()
+    }
+
+    /// All of it for programs.
+    pub(super) fn json(&self) -> String {
+        let Told { workload, scale, summary, .. } = self;
+        let errors: BTreeMap<String, u64> =
+            summary.errors.iter().map(|(state, total)| (state.to_string(), total.count)).collect();
+        let scripts: Vec<_> = summary.scripts.iter().map(script_json).collect();
+        let value = serde_json::json!({
+            "script": workload.scripts.iter().map(|script| script.script.name()).collect::<Vec<_>>().join(", "),
+            "scripts": scripts,
+            "mode": mode_name(workload.mode),
+            "scale": scale,
+            "clients": summary.clients,
+            "threads": summary.threads,
+            "measure_s": summary.measure_ns as f64 / 1e9,
+            "transactions": summary.transactions(),
+            "failed": summary.failed,
+            "late": workload.latency_limit.map(|_| summary.late),
+            "skipped": summary.open.as_ref().map(|open| open.skipped),
+            "offered_per_s": summary.offered_per_s(),
+            "retried": summary.retried,
+            "retries": summary.retries,
+            "unknown": summary.unknown,
+            "errors": errors,
+            "outages": summary.outages.len(),
+            "interrupted": summary.interrupted,
+            "latency": latency_summary(&summary.latency),
+            "service_time": summary.open.as_ref().and_then(|open| latency_summary(&open.service)),
+            "schedule_lag": summary.open.as_ref().and_then(|open| latency_summary(&open.lag())),
+            "connection_ms": summary.connection_ns as f64 / 1e6,
+            "connections": summary.connections.as_ref().and_then(|connections| latency_summary(&connections.total)),
+            "cpu_us": cpu_us(summary),
+            "backend": summary.backend,
+            "generator": self.generator,
+            "missing": self.missing(),
+        });
+        format!("{value:#}\n")
+    }
+}
+
+fn script_json(script: &load::ScriptTotal) -> serde_json::Value {
+    serde_json::json!({
+        "name": script.name,
+        "transactions": script.latency.count(),
+        "failed": script.failed,
+        "latency": latency_summary(&script.latency),
+    })
+}
+
+/// Of nothing at all, no part.
+fn share(count: u64, total: u64) -> Share {
+    Share { count, percent: 100.0 * count as f64 / total.max(1) as f64, spaced: false }
+}
+
+fn per_second(count: u64, summary: &Summary) -> f64 {
+    count as f64 * 1e9 / summary.measure_ns.max(1) as f64
+}
+
+fn lag_in_ms(lag: &Latency) -> Option<ScheduleLag> {
+    Some(ScheduleLag { mean_ms: lag.mean_ns()? / 1e6, max_ms: lag.histogram().max() as f64 / 1e6 })
+}
+
+fn percentiles(of_what: &str, latency: &Latency) -> Option<String> {
+    let LatencySummary { p50_ns, p95_ns, p99_ns, p999_ns, max_ns, .. } = latency_summary(latency)?;
+    let ms = |ns: u64| units::milliseconds(ns as f64 / 1e6);
+    let [p50, p95, p99, p999, max] = [p50_ns, p95_ns, p99_ns, p999_ns, max_ns].map(ms);
+    Some(format!("{of_what} p50 = {p50}, p95 = {p95}, p99 = {p99}, p99.9 = {p999}, max = {max}"))
+}
+
+/// A rate that was not reached is said, never silent.
+fn offered(pace: &Pace, summary: &Summary) -> Option<String> {
+    match pace {
+        Pace::Closed { .. } => None,
+        Pace::Open { .. } => {
+            let offered = summary.offered_per_s()?;
+            let achieved = per_second(summary.transactions(), summary);
+            Some(format!("open loop: {offered:.1} transactions/s were due, {achieved:.1} were processed"))
+        }
+    }
+}
+
+fn cpu_us(summary: &Summary) -> Option<f64> {
+    let threads = Some(&summary.engine).filter(|threads| !threads.is_empty())?;
+    Some(threads.iter().map(|thread| thread.cpu_ns).sum::<u64>() as f64 / 1e3)
+}
+
+fn client_cpu(summary: &Summary) -> Option<String> {
+    let per_transaction = cpu_us(summary)? / Some(summary.transactions()).filter(|count| *count > 0)? as f64;
+    Some(format!("client CPU per transaction = {per_transaction:.2} µs ({})", summary.backend))
+}
+
+fn outage_in_words(outage: &load::Outage) -> String {
+    let end = outage.end_ns.map_or("not over".to_owned(), |end| format!("{:.1} s", end as f64 / 1e9));
+    let start = outage.start_ns as f64 / 1e9;
+    format!("outage of client {}: {start:.1} s to {end}: {}", outage.client, outage.cause)
+}
+
+/// What one run can say of its own precision, and what it cannot.
+fn within_this_run(throughput_per_s: &[f64]) -> String {
+    let interval = within_trial(throughput_per_s).map_or(String::new(), |trial| {
+        let Interval { low, high } = trial.mean.interval;
+        format!("95 % interval of tps {low:.1} … {high:.1} ")
+    });
+    format!("{interval}within this run only: says nothing of run-to-run variation; `pgdyno run` repeats and compares")
+}

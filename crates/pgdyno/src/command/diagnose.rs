@@ -1,0 +1,48 @@
+//! `diagnose`: the findings of a run, or the plan that would confirm one of them.
+
+use results::store::RunDir;
+
+use super::{Manner, documents};
+use crate::cli::{DiagnoseArgs, FindingsFormat};
+use crate::compare::{Observed, judge};
+use crate::diagnose::Diagnosis;
+use crate::problem::{Problem, Status};
+use crate::report::findings;
+
+/// Prints them; succeeds whatever they are.
+pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Status, Problem> {
+    let observed = Observed::read(&RunDir::open(&arguments.run)?)?;
+    let judgement = judge(&observed);
+    if let Some(number) = arguments.fragment {
+        return documents::print(fragment(&judgement.diagnosis, number)?.as_bytes());
+    }
+    let format = if manner.json { FindingsFormat::Json } else { arguments.format };
+    let text = match format {
+        FindingsFormat::Terminal => findings::terminal(&judgement.diagnosis),
+        FindingsFormat::Markdown => findings::markdown(&judgement.diagnosis),
+        FindingsFormat::Json => {
+            let data = findings::whole(&judgement.diagnosis);
+            format!("{}\n", serde_json::to_string_pretty(&data).expect("plain data always serialises"))
+        }
+    };
+    documents::print(text.as_bytes())
+}
+
+fn fragment(diagnosis: &Diagnosis, number: usize) -> Result<String, Problem> {
+    let count = diagnosis.findings.len();
+    let found = number.checked_sub(1).and_then(|index| diagnosis.findings.get(index)).ok_or_else(|| {
+        Problem::usage(format!("there is no finding {number}"))
+            .detail(match count {
+                0 => "this run has no findings".to_owned(),
+                1 => "this run has one finding".to_owned(),
+                _ => format!("this run has findings 1 to {count}"),
+            })
+            .hint("`pgdyno diagnose RUN` lists them")
+    })?;
+    let yaml = found.found.confirm.yaml().ok_or_else(|| {
+        Problem::usage(format!("finding {number} has no plan"))
+            .detail("the run was imported, so nothing is known of what to connect to")
+            .hint(found.found.confirm.expect.clone())
+    })?;
+    Ok(format!("# {}\n{yaml}", found.found.confirm.expect))
+}

@@ -1,0 +1,89 @@
+//! From what the rules found cell by cell to a list that a person reads: the same finding in several cells is one, what
+//! explains the difference comes first, then what is to be mended, then what costs most.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use results::trial::Cell;
+
+use super::finding::{Bearing, Cost, Finding, Found};
+use super::rule::Rule;
+use crate::compare::Question;
+
+/// Something that one rule found in one cell.
+pub(super) struct InCell {
+    pub(super) rule: &'static Rule,
+    pub(super) cell: Cell,
+    pub(super) found: Found,
+}
+
+/// The list.
+pub(super) fn ranked(question: &Question, all: Vec<InCell>) -> Vec<Finding> {
+    let mut groups: Vec<Vec<InCell>> = Vec::new();
+    for one in all {
+        match groups.iter_mut().find(|group| group[0].rule.name == one.rule.name) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    let mut findings: Vec<Finding> = groups.into_iter().flat_map(|group| merged(question, group)).collect();
+    findings.sort_by(in_order);
+    findings
+}
+
+fn in_order(one: &Finding, other: &Finding) -> Ordering {
+    // A difference that costs most is the first, whichever side has it.
+    let rank = |finding: &Finding| match finding.bearing {
+        Bearing::Difference { .. } => 0,
+        Bearing::EverySide | Bearing::NoComparison => 1,
+    };
+    let first = rank(one).cmp(&rank(other)).then(one.found.kind.cmp(&other.found.kind));
+    first.then(by_cost(&other.found, &one.found)).then(one.rule.name.cmp(other.rule.name))
+}
+
+/// Ascending; what cannot be attributed is before the smallest.
+fn by_cost(one: &Found, other: &Found) -> Ordering {
+    let share = |found: &Found| found.cost.share().unwrap_or(-1.0);
+    share(one).total_cmp(&share(other))
+}
+
+/// One rule's findings as one. Where some places have it on one side only and others on every side, these are two.
+fn merged(question: &Question, group: Vec<InCell>) -> Vec<Finding> {
+    let cells: BTreeSet<Cell> = group.iter().map(|one| one.cell.clone()).collect();
+    let mut findings: Vec<(Bearing, Vec<InCell>)> = Vec::new();
+    for one in group {
+        let bearing = bearing(question, &one, &cells);
+        match findings.iter_mut().find(|(known, _)| *known == bearing) {
+            Some((_, with)) => with.push(one),
+            None => findings.push((bearing, vec![one])),
+        }
+    }
+    findings.into_iter().filter_map(|(bearing, group)| one_of(bearing, group)).collect()
+}
+
+fn one_of(bearing: Bearing, mut group: Vec<InCell>) -> Option<Finding> {
+    group.sort_by(|one, other| by_cost(&other.found, &one.found));
+    let cells = group.iter().map(|one| one.cell.clone()).collect();
+    let first = group.into_iter().next()?;
+    Some(Finding { rule: first.rule, cells, bearing, found: first.found })
+}
+
+/// What a finding in one cell says about the comparison, given all the cells that have it.
+fn bearing(question: &Question, one: &InCell, cells: &BTreeSet<Cell>) -> Bearing {
+    if question.candidates.is_empty() {
+        return Bearing::NoComparison;
+    }
+    let has = |target: &String| cells.contains(&Cell { target: target.clone(), ..one.cell.clone() });
+    let others = std::iter::once(&question.baseline).chain(&question.candidates);
+    let alike = others.filter(|target| **target != one.cell.target).all(has);
+    let costs_more = match one.found.cost {
+        Cost::Latency(spent) => spent
+            .change_ms
+            .is_some_and(|change| change.interval.low > 0.0 && change.point >= COSTS_MORE * spent.ms.point),
+        Cost::Throughput { .. } | Cost::NotAttributable => false,
+    };
+    if alike && !costs_more { Bearing::EverySide } else { Bearing::Difference { target: one.cell.target.clone() } }
+}
+
+/// From this share of its cost on that the baseline does not have, what both sides have explains a difference too.
+const COSTS_MORE: f64 = 0.25;

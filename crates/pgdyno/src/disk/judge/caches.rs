@@ -1,0 +1,127 @@
+//! Caches: reasons to believe that something faster than the disk answered.
+
+use results::disk::StatedCaps;
+
+use super::figures::StageFigures;
+use super::{ObservedStage, Unit};
+
+/// A rate must exceed a limit by this share before it is called faster.
+const FASTER: f64 = 1.10;
+
+/// Reads through the page cache that are this much faster than direct ones came from it.
+const FROM_PAGE_CACHE: f64 = 1.5;
+
+/// Something between the jobs and the disk, or the possibility of it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cache {
+    /// A stage was faster than the provider states: a burst allowance, or a cache.
+    AboveStated {
+        /// The stage.
+        stage: String,
+        /// Of which limit.
+        unit: Unit,
+        /// Its rate.
+        rate: f64,
+        /// What is stated.
+        stated: f64,
+    },
+    /// Random reads moved more than sequential ones: they were not of the device.
+    AboveSequential {
+        /// The stage.
+        stage: String,
+        /// Bytes per second.
+        bytes_per_s: f64,
+        /// Of the sequential reads.
+        sequential_bytes_per_s: f64,
+    },
+    /// Reads through the page cache were much faster than direct ones.
+    FasterBuffered {
+        /// Requests per second through the page cache.
+        cached_iops: f64,
+        /// Requests per second past it, at the same or a greater depth.
+        direct_iops: f64,
+    },
+    /// The file is so small that a cache of the host, the controller or the provider may hold it.
+    SmallFile {
+        /// Size of the file.
+        file_bytes: u64,
+        /// Memory of the machine.
+        memory_bytes: u64,
+        /// Why it is right all the same, as the person says.
+        reason: Option<String>,
+    },
+    /// The file system is not of a disk of this machine.
+    Elsewhere {
+        /// Its type, as the kernel says it.
+        filesystem: String,
+    },
+}
+
+/// File systems over a network or over another file system; `fuse.` begins the names of many more.
+const ELSEWHERE: [&str; 12] =
+    ["9p", "afs", "beegfs", "ceph", "cifs", "gfs2", "glusterfs", "lustre", "nfs", "nfs4", "overlay", "smb3"];
+
+/// What is to be told of caches.
+pub(super) fn caches(own: &[&ObservedStage], stages: &[StageFigures], stated: Option<StatedCaps>) -> Vec<Cache> {
+    let mut found = Vec::new();
+    let completed = || stages.iter().filter(|stage| stage.failed.is_none());
+    for (unit, stated) in
+        [(Unit::Iops, stated.and_then(|caps| caps.iops)), (Unit::Bandwidth, stated.and_then(|caps| caps.bytes_per_s))]
+    {
+        let Some(stated) = stated.map(|stated| stated as f64) else { continue };
+        let rate = |stage: &StageFigures| match unit {
+            Unit::Iops => stage.base_iops(),
+            Unit::Bandwidth => stage.base_bytes_per_s(),
+        };
+        let past_the_cache = completed().filter(|stage| stage.direct == Some(true));
+        let fastest = past_the_cache.max_by(|a, b| rate(a).total_cmp(&rate(b)));
+        if let Some(stage) = fastest.filter(|stage| rate(stage) > FASTER * stated) {
+            found.push(Cache::AboveStated { stage: stage.name.clone(), unit, rate: rate(stage), stated });
+        }
+    }
+    found.extend(above_sequential(stages));
+    let cached = completed().find(|stage| stage.direct == Some(false) && stage.pattern.as_deref() == Some("randread"));
+    let direct = completed()
+        .filter(|stage| stage.direct == Some(true) && stage.pattern.as_deref() == Some("randread"))
+        .map(StageFigures::base_iops)
+        .reduce(f64::max);
+    if let Some((cached, direct_iops)) = cached.zip(direct)
+        && cached.base_iops() > FROM_PAGE_CACHE * direct_iops
+    {
+        found.push(Cache::FasterBuffered { cached_iops: cached.base_iops(), direct_iops });
+    }
+    found.extend(own.iter().find_map(|observed| small_file(observed)));
+    found.extend(own.iter().find_map(|observed| elsewhere(observed)));
+    found
+}
+
+fn above_sequential(stages: &[StageFigures]) -> Option<Cache> {
+    let completed = || stages.iter().filter(|stage| stage.failed.is_none() && stage.direct == Some(true));
+    let reads = |pattern: &str| {
+        let own = completed().filter(|stage| stage.pattern.as_deref() == Some(pattern));
+        own.max_by(|a, b| a.base_bytes_per_s().total_cmp(&b.base_bytes_per_s()))
+    };
+    let (random, sequential) = reads("randread").zip(reads("read"))?;
+    let (bytes_per_s, sequential_bytes_per_s) = (random.base_bytes_per_s(), sequential.base_bytes_per_s());
+    (bytes_per_s > FASTER * sequential_bytes_per_s).then(|| Cache::AboveSequential {
+        stage: random.name.clone(),
+        bytes_per_s,
+        sequential_bytes_per_s,
+    })
+}
+
+fn small_file(observed: &ObservedStage) -> Option<Cache> {
+    let place = observed.stage.place.as_ref()?;
+    let (file_bytes, memory_bytes) = place.file_bytes.zip(place.memory_bytes)?;
+    (file_bytes < 2 * memory_bytes).then(|| Cache::SmallFile {
+        file_bytes,
+        memory_bytes,
+        reason: place.size_reason.clone(),
+    })
+}
+
+fn elsewhere(observed: &ObservedStage) -> Option<Cache> {
+    let filesystem = &observed.stage.place.as_ref()?.disk.as_ref()?.filesystem;
+    let is_elsewhere = ELSEWHERE.contains(&filesystem.as_str()) || filesystem.starts_with("fuse");
+    is_elsewhere.then(|| Cache::Elsewhere { filesystem: filesystem.clone() })
+}

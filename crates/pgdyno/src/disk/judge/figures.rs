@@ -1,0 +1,124 @@
+//! The figures of one stage: fio's own over the whole time, and steady rates with intervals from the series.
+
+use results::disk::{DiskLatency, DiskSecond, Flow, FlowRate, StageOutcome};
+use stats::Estimate;
+use stats::batch_means::within_trial;
+
+use super::{ObservedStage, Unit};
+
+/// From this size on, a request is of the kind that bandwidth limits.
+const LARGE_BLOCK_BYTES: u64 = 128 << 10;
+
+/// What one stage measured.
+#[derive(Debug, Clone)]
+pub struct StageFigures {
+    /// Its name.
+    pub name: String,
+    /// Why it does not count; absent when it ended as it should.
+    pub failed: Option<String>,
+    /// fio's `rw`; absent when untold, or when there are several jobs that are no clones.
+    pub pattern: Option<String>,
+    /// Size of a request, as far as all jobs have the same.
+    pub block_bytes: Option<u64>,
+    /// Whether the page cache was passed by.
+    pub direct: Option<bool>,
+    /// Requests of one job in flight.
+    pub depth: u32,
+    /// Jobs at the same time.
+    pub jobs: u32,
+    /// Whether writes are followed by fdatasync or fsync.
+    pub synced: bool,
+    /// Requests per second over the whole time.
+    pub iops: f64,
+    /// Bytes per second over the whole time.
+    pub bytes_per_s: f64,
+    /// Requests per second in the long run (after a burst), within this stage only; absent when the series is too short.
+    pub steady_iops: Option<Estimate>,
+    /// Bytes per second in the long run.
+    pub steady_bytes_per_s: Option<Estimate>,
+    /// Latency of reads, or of writes where nothing was read; of synced writes without the call that syncs.
+    pub latency: Option<DiskLatency>,
+    /// Latency of the calls that sync.
+    pub sync_latency: Option<DiskLatency>,
+    /// The largest share of the time that a device below was busy.
+    pub utilisation: Option<f64>,
+}
+
+impl StageFigures {
+    /// The figures of a stage whose long run begins at this entry of its series.
+    pub(super) fn of(observed: &ObservedStage, base_from: usize) -> Self {
+        let stage = &observed.stage;
+        let groups = &stage.groups;
+        let flows = || groups.iter().flat_map(|group| [&group.read, &group.write]).flatten();
+        let sum = |read: fn(&Flow) -> f64| flows().map(read).sum();
+        let first = groups.first();
+        let steady = |unit| {
+            let rates = rates(&observed.seconds[base_from.min(observed.seconds.len())..], unit)?;
+            within_trial(&rates).map(|within| within.mean)
+        };
+        Self {
+            name: stage.name.clone(),
+            failed: failed(&stage.outcome),
+            pattern: first
+                .filter(|first| {
+                    groups.iter().all(|group| (&group.name, &group.pattern) == (&first.name, &first.pattern))
+                })
+                .and_then(|group| group.pattern.clone()),
+            block_bytes: first
+                .and_then(|group| group.block_bytes)
+                .filter(|bytes| groups.iter().all(|group| group.block_bytes == Some(*bytes))),
+            direct: first.and_then(|group| group.direct),
+            depth: groups.iter().map(|group| group.depth).max().unwrap_or(0),
+            jobs: groups.iter().map(|group| group.jobs).sum(),
+            synced: groups.iter().any(|group| group.sync_every.is_some()),
+            iops: sum(|flow| flow.operations_per_s),
+            bytes_per_s: sum(|flow| flow.bytes_per_s),
+            steady_iops: steady(Unit::Iops),
+            steady_bytes_per_s: steady(Unit::Bandwidth),
+            latency: first.and_then(|group| group.read.as_ref().or(group.write.as_ref())?.latency.clone()),
+            sync_latency: first.and_then(|group| group.sync.as_ref()?.latency.clone()),
+            utilisation: stage.devices.iter().filter_map(|device| device.utilisation).reduce(f64::max),
+        }
+    }
+
+    /// Which limit its requests are likely to meet.
+    pub fn unit(&self) -> Unit {
+        unit(self.block_bytes)
+    }
+
+    /// Requests per second in the long run, else over the whole time.
+    pub fn base_iops(&self) -> f64 {
+        self.steady_iops.map_or(self.iops, |steady| steady.point)
+    }
+
+    /// Bytes per second in the long run, else over the whole time.
+    pub fn base_bytes_per_s(&self) -> f64 {
+        self.steady_bytes_per_s.map_or(self.bytes_per_s, |steady| steady.point)
+    }
+}
+
+/// The limit that requests of this size are likely to meet.
+pub(super) fn unit(block_bytes: Option<u64>) -> Unit {
+    if block_bytes.is_some_and(|bytes| bytes >= LARGE_BLOCK_BYTES) { Unit::Bandwidth } else { Unit::Iops }
+}
+
+fn failed(outcome: &StageOutcome) -> Option<String> {
+    match outcome {
+        StageOutcome::Completed => None,
+        StageOutcome::Interrupted => Some("interrupted".to_owned()),
+        StageOutcome::Failed { error } => Some(error.clone()),
+    }
+}
+
+/// Reads and writes together, entry by entry; none where a log is missing.
+pub(super) fn rates(seconds: &[DiskSecond], unit: Unit) -> Option<Vec<f64>> {
+    let of = |rate: &FlowRate| match unit {
+        Unit::Iops => rate.operations_per_s,
+        Unit::Bandwidth => rate.bytes_per_s,
+    };
+    let total = |second: &DiskSecond| {
+        let parts = [second.read, second.write];
+        parts.iter().flatten().map(of).sum::<Option<f64>>()
+    };
+    seconds.iter().map(total).collect()
+}

@@ -1,0 +1,175 @@
+//! The program: found on PATH, its version, its engines, and one execution of it.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use load::Stop;
+use rustix::process::{Pid, Signal};
+use tokio::io::AsyncReadExt as _;
+use tokio::process::Command;
+
+use crate::problem::Problem;
+
+/// The oldest version whose output is read.
+const VERSION_AT_LEAST: u32 = 3;
+
+/// How long fio may take to write its figures once it was told to end.
+const ENDING: Duration = Duration::from_secs(20);
+
+/// fio as it was found.
+#[derive(Debug, Clone)]
+pub(super) struct Fio {
+    program: PathBuf,
+    /// As it says it, `fio-3.33`.
+    pub(super) version: String,
+    /// The engine for requests in flight.
+    pub(super) engine: &'static str,
+}
+
+/// What came of one execution.
+#[derive(Debug)]
+pub(super) struct Execution {
+    /// Standard output: JSON, and maybe messages.
+    pub(super) output: String,
+    /// Standard error.
+    pub(super) errors: String,
+    /// How it ended.
+    pub(super) end: End,
+}
+
+/// How fio ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum End {
+    /// By itself, without an error.
+    Done,
+    /// By itself, with an error, or by a signal.
+    Failed(String),
+    /// A person stopped it.
+    Stopped,
+    /// It did not end in its time.
+    Hung,
+}
+
+impl Fio {
+    /// Looks for fio and asks for its version and engines.
+    pub(super) async fn find() -> Result<Self, Problem> {
+        let install = "install it: `apt-get install fio`, `dnf install fio`, `apk add fio`";
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let program = std::env::split_paths(&path)
+            .map(|directory| directory.join("fio"))
+            .find(|program| program.is_file())
+            .ok_or_else(|| Problem::could_not_measure("fio, which measures disks, is not on PATH").hint(install))?;
+        let ask = |argument: &'static str| {
+            let output = Command::new(&program).arg(argument).stdin(Stdio::null()).output();
+            async {
+                let failed = |error| {
+                    Problem::could_not_measure(format!("could not run {}", program.display()))
+                        .detail(format!("{error}"))
+                };
+                Ok::<_, Problem>(String::from_utf8_lossy(&output.await.map_err(failed)?.stdout).into_owned())
+            }
+        };
+        let version = ask("--version").await?.trim().to_owned();
+        let major = major(&version).ok_or_else(|| {
+            Problem::could_not_measure(format!("{} does not say its version", program.display()))
+                .detail(format!("`fio --version` printed {version:?}"))
+                .hint(install)
+        })?;
+        if major < VERSION_AT_LEAST {
+            return Err(Problem::could_not_measure(format!(
+                "{} is {version}; pgdyno reads the output of fio {VERSION_AT_LEAST} and newer",
+                program.display()
+            ))
+            .hint(install));
+        }
+        let engines = ask("--enghelp").await?;
+        let engine = ["libaio", "io_uring"].into_iter().find(|engine| engines.split_whitespace().any(|e| e == *engine));
+        let engine = engine.ok_or_else(|| {
+            Problem::could_not_measure(format!("{} has neither of the engines libaio and io_uring", program.display()))
+                .hint("install a fio that has one: those of distributions for Linux do")
+        })?;
+        Ok(Self { program, version, engine })
+    }
+
+    /// Runs a job file in a directory. `expected` is how long it is to take by itself; `tick` is called now and then with the
+    /// time that has passed.
+    pub(super) async fn run(
+        &self,
+        job_file: &Path,
+        directory: &Path,
+        expected: Option<Duration>,
+        stop: &Stop,
+        mut tick: impl FnMut(Duration),
+    ) -> Result<Execution, Problem> {
+        const TICK: Duration = Duration::from_millis(100);
+        let mut command = Command::new(&self.program);
+        command.arg("--output-format=json").arg(job_file).current_dir(directory);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Ctrl-C is for pgdyno, which tells fio.
+        command.process_group(0).kill_on_drop(true);
+        let failed = |error: std::io::Error| {
+            Problem::could_not_measure(format!("could not run {}", self.program.display())).detail(error.to_string())
+        };
+        let mut child = command.spawn().map_err(failed)?;
+        let pid = child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
+        let mut streams = child.stdout.take().zip(child.stderr.take());
+        let read = tokio::spawn(async move {
+            let (mut output, mut errors) = (Vec::new(), Vec::new());
+            if let Some((out, err)) = &mut streams {
+                let _ = tokio::join!(out.read_to_end(&mut output), err.read_to_end(&mut errors));
+            }
+            [output, errors].map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        });
+        let began = Instant::now();
+        let mut told: Option<(Instant, End)> = None;
+        let status = loop {
+            if let Ok(status) = tokio::time::timeout(TICK, child.wait()).await {
+                break status.map_err(failed)?;
+            }
+            tick(began.elapsed());
+            match &told {
+                None if stop.is_requested() => told = Some((tell(pid, Signal::INT), End::Stopped)),
+                None if expected.is_some_and(|time| began.elapsed() > time + 3 * ENDING) => {
+                    told = Some((tell(pid, Signal::INT), End::Hung));
+                }
+                Some((since, _)) if since.elapsed() > ENDING => {
+                    let _ = child.start_kill();
+                }
+                None | Some(_) => {}
+            }
+        };
+        let [output, errors] = read.await.unwrap_or_default();
+        let end = match told {
+            Some((_, end)) => end,
+            None if status.success() => End::Done,
+            None => End::Failed(status.to_string()),
+        };
+        Ok(Execution { output, errors, end })
+    }
+}
+
+fn tell(pid: Option<Pid>, signal: Signal) -> Instant {
+    // A fio that has just ended needs no signal.
+    let _ = pid.map(|pid| rustix::process::kill_process(pid, signal));
+    Instant::now()
+}
+
+/// The major version of `fio-3.33`, `fio-3.33-dirty`, `fio-2.2.10`.
+fn major(version: &str) -> Option<u32> {
+    version.strip_prefix("fio-")?.split(['.', '-']).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::major;
+
+    #[test]
+    fn the_major_version_is_read_as_fio_says_it() {
+        for (text, expected) in
+            [("fio-3.33", Some(3)), ("fio-2.2.10", Some(2)), ("fio-3.36-dirty", Some(3)), ("fio", None)]
+        {
+            assert_eq!(major(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! One stage: fio is run once, and what it says is written down as it says it.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use results::disk::{DiskSecond, DiskStage, FORMAT, StageOutcome, StatedCaps};
+
+use super::fio::{End, Execution, Fio};
+use super::ground::Ground;
+use super::own_job::OwnJob;
+use super::{Setting, Survey};
+use crate::disk::fio_json::{self, FioOutput};
+use crate::disk::fio_log::{LogKind, SeriesReader};
+use crate::disk::job::{self, Common, PRECONDITION, Step};
+use crate::plan::{Bandwidth, Stated};
+use crate::problem::Problem;
+
+/// What a stage executes.
+#[derive(Debug)]
+pub(super) enum Task<'a> {
+    /// A step of pgdyno's jobs.
+    Step(Step),
+    /// A job file of the person's.
+    Own(&'a OwnJob),
+}
+
+impl Task<'_> {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Step(step) => &step.name,
+            Self::Own(own) => &own.name,
+        }
+    }
+}
+
+/// One stage, ready to be executed.
+pub(super) struct Stage<'a> {
+    pub(super) survey: Survey<'a>,
+    pub(super) setting: Setting<'a>,
+    pub(super) fio: &'a Fio,
+    pub(super) ground: &'a Ground,
+    /// fio's working directory.
+    pub(super) workspace: &'a Path,
+    pub(super) file_bytes: Option<u64>,
+    pub(super) order: u32,
+}
+
+impl Stage<'_> {
+    /// Runs fio, writes the stage down, and says how it ended.
+    pub(super) async fn execute(&self, task: &Task<'_>) -> Result<StageOutcome, Problem> {
+        let logs = Logs::make(self.setting.dir.path())?;
+        let runtime = self.survey.plan.runtime;
+        let common = Common { file_bytes: self.file_bytes.unwrap_or(0), runtime, logs: &logs.path };
+        let (definition, expected) = match task {
+            Task::Step(step) if step.name == PRECONDITION => (job::job_file(step, common), None),
+            Task::Step(step) => (job::job_file(step, common), Some(runtime)),
+            Task::Own(own) => (own.text.clone(), None),
+        };
+        let job_file = self.workspace.join("job.fio");
+        fs::write(&job_file, &definition).map_err(|error| {
+            Problem::could_not_measure(format!("could not write {}", job_file.display())).detail(error.to_string())
+        })?;
+        let started_at = Timestamp::now();
+        let label = format!("{}: {}", self.survey.target, task.name());
+        let whole = expected.unwrap_or(Duration::from_secs(1)).as_millis() as u64;
+        let tick = |passed: Duration| {
+            let passed = if expected.is_some() { passed.as_millis() as u64 } else { 0 };
+            self.setting.progress.stage(&label, passed, whole);
+        };
+        let execution = self.fio.run(&job_file, self.workspace, expected, self.setting.stop, tick).await?;
+        let (output, outcome) = outcome(&execution);
+        let (seconds, series_gap) = match task {
+            Task::Step(_) => series(&logs.path, Some(job::entry_ms(runtime))),
+            Task::Own(_) => series(self.workspace, None),
+        };
+        let stage = DiskStage {
+            format: FORMAT,
+            target: self.survey.target.to_owned(),
+            name: task.name().to_owned(),
+            order: self.order,
+            place: Some(self.place(task)),
+            stated: self.stated(),
+            fio_version: output.as_ref().map_or_else(|| self.fio.version.clone(), |output| output.version.clone()),
+            definition: Some(definition),
+            started_at: Some(started_at),
+            outcome: outcome.clone(),
+            groups: output.as_ref().map_or_else(Vec::new, |output| output.groups.clone()),
+            devices: output.map_or_else(Vec::new, |output| output.devices),
+            series_gap,
+        };
+        self.setting.dir.write_disk_stage(&stage, Some(execution.output.as_bytes()), &seconds)?;
+        Ok(outcome)
+    }
+
+    fn stated(&self) -> Option<StatedCaps> {
+        let Stated { iops, bandwidth } = self.survey.stated;
+        let caps = StatedCaps { iops, bytes_per_s: bandwidth.map(Bandwidth::bytes_per_s) };
+        (caps.iops.is_some() || caps.bytes_per_s.is_some()).then_some(caps)
+    }
+
+    fn place(&self, task: &Task<'_>) -> results::disk::Place {
+        match task {
+            Task::Step(_) => self.ground.place(self.file_bytes, self.survey.plan.size_reason.as_deref()),
+            Task::Own(_) => self.ground.place(None, None),
+        }
+    }
+}
+
+/// What fio says, and how the stage ended.
+fn outcome(execution: &Execution) -> (Option<FioOutput>, StageOutcome) {
+    let parsed = fio_json::parse(&execution.output);
+    let messages = parsed.as_ref().map_or(&[][..], |output| output.messages.as_slice());
+    let said: Vec<&str> = messages.iter().map(String::as_str).chain(execution.errors.lines()).collect();
+    // What fio says of an error comes first; it repeats it for every job.
+    let complaints: Vec<&str> = said.iter().copied().filter(|line| line.starts_with("fio:")).take(3).collect();
+    let in_words = |what: &str| {
+        let lines = if complaints.is_empty() { said.iter().copied().take(3).collect() } else { complaints.clone() };
+        std::iter::once(what).chain(lines).collect::<Vec<_>>().join("\n")
+    };
+    let failed = |error: String| StageOutcome::Failed { error };
+    let outcome = match (&execution.end, &parsed) {
+        (End::Stopped, _) => StageOutcome::Interrupted,
+        (End::Hung, _) => failed(in_words("it did not end in its time")),
+        (End::Failed(status), _) => failed(in_words(status)),
+        (End::Done, Err(error)) => failed(in_words(&format!("its output could not be read: {error}"))),
+        (End::Done, Ok(output)) => match output.groups.iter().find(|group| group.error != 0) {
+            Some(group) => {
+                let error = std::io::Error::from_raw_os_error(group.error);
+                failed(in_words(&format!("job {}: {error}", group.name)))
+            }
+            None => StageOutcome::Completed,
+        },
+    };
+    (parsed.ok(), outcome)
+}
+
+/// The series of the logs in a directory, or why there is none.
+fn series(directory: &Path, span_ms: Option<u64>) -> (Vec<DiskSecond>, Option<String>) {
+    let mut reader = SeriesReader::new(span_ms);
+    let mut found = false;
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let Some(kind) = kind(&path) else { continue };
+        found = true;
+        let read = File::open(&path).map_err(Into::into).and_then(|file| reader.read(kind, BufReader::new(file)));
+        if let Err(error) = read {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            return (Vec::new(), Some(format!("the log {name} could not be read: {error}")));
+        }
+    }
+    let seconds = reader.finish();
+    let gap = match (found, seconds.is_empty()) {
+        (false, _) => {
+            Some("fio wrote no logs; a job file asks for them with write_iops_log and log_avg_msec".to_owned())
+        }
+        (true, true) => Some("it ended before the logs had a whole entry".to_owned()),
+        (true, false) => None,
+    };
+    (seconds, gap)
+}
+
+/// What a log of fio's holds, by its name: `<prefix>_<kind>.log` or `<prefix>_<kind>.<job>.log`.
+fn kind(path: &Path) -> Option<LogKind> {
+    let name = path.file_name()?.to_str()?.strip_suffix(".log")?;
+    let name = name.rsplit_once('.').filter(|(_, job)| job.parse::<u32>().is_ok()).map_or(name, |(name, _)| name);
+    match name.rsplit_once('_')?.1 {
+        "iops" => Some(LogKind::Iops),
+        "bw" => Some(LogKind::Bandwidth),
+        "lat" => Some(LogKind::Latency),
+        _ => None,
+    }
+}
+
+/// The directory of a stage's logs, in the run, since the disk that is measured may be full; removed when dropped.
+struct Logs {
+    path: PathBuf,
+}
+
+impl Logs {
+    fn make(run: &Path) -> Result<Self, Problem> {
+        let path = run.join("disk").join(".logs");
+        let made = fs::create_dir_all(&path).and_then(|()| path.canonicalize());
+        let path = made.map_err(|error| {
+            Problem::could_not_measure(format!("could not make {}", path.display())).detail(error.to_string())
+        })?;
+        Ok(Self { path })
+    }
+}
+
+impl Drop for Logs {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_known_by_its_name() {
+        for (name, expected) in [
+            ("series_iops.log", Some(LogKind::Iops)),
+            ("my_job_bw.3.log", Some(LogKind::Bandwidth)),
+            ("x_lat.1.log", Some(LogKind::Latency)),
+            ("x_clat.1.log", None),
+            ("x_slat.log", None),
+            ("iops.txt", None),
+        ] {
+            assert_eq!(kind(Path::new(name)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_error_in_the_middle_is_told_in_fio_s_words() {
+        let fixture = include_str!("../../../tests/fixtures/fio/wal-3.33.json");
+        let check =
+            |output: String, errors: &str, end: End| outcome(&Execution { output, errors: errors.to_owned(), end }).1;
+        assert_eq!(check(fixture.to_owned(), "", End::Done), StageOutcome::Completed);
+        assert_eq!(check(fixture.to_owned(), "", End::Stopped), StageOutcome::Interrupted);
+        let full = fixture.replace("\"error\" : 0", "\"error\" : 28");
+        let StageOutcome::Failed { error } = check(full, "fio: io_u error on file data\nfio: pid=1", End::Done) else {
+            panic!("an error is a failure")
+        };
+        assert!(error.starts_with("job wal: No space left on device") && error.contains("io_u error"), "{error}");
+        let failed = check(String::new(), "fio: engine not loadable", End::Failed("exit status: 1".into()));
+        assert_eq!(failed, StageOutcome::Failed { error: "exit status: 1\nfio: engine not loadable".into() });
+    }
+}

@@ -1,0 +1,43 @@
+//! What is in the caches when a trial begins: nothing, as much as has room, or what the trials before have left; and
+//! whether the readings of the first seconds agree.
+
+mod first_reads;
+mod warm;
+
+use super::fleet::Member;
+use crate::plan::{Cache, Word as _};
+use crate::problem::Problem;
+
+pub(super) use first_reads::FirstReads;
+
+/// Brings the caches to where a trial of this kind begins; returns what was done, in words.
+pub(super) async fn bring(member: &mut Member, cache: Cache) -> Result<Vec<String>, Problem> {
+    match cache {
+        Cache::AsIs => Ok(Vec::new()),
+        Cache::Cold => cool(member).await.map(|done| vec![done]),
+        Cache::Warm => warm::warm(member).await.map(|done| vec![done]),
+    }
+}
+
+/// Restarts the server, which empties its own cache, and puts its files out of the kernel's.
+async fn cool(member: &mut Member) -> Result<String, Problem> {
+    let problem = |what: &str| Problem::could_not_measure(format!("target {:?}: {what}", member.name));
+    if member.target.local().is_none() {
+        return Err(problem("a cold cache needs a server that pgdyno makes"));
+    }
+    member.target.restart_as_it_is().await?;
+    let directory = member.target.local().map(|server| server.data_directory().to_owned());
+    let Some(directory) = directory else { unreachable!("a local server stays one") };
+    let evicted = tokio::task::spawn_blocking(move || target::page_cache::evict(&directory)).await;
+    let evicted = evicted.map_err(std::io::Error::from).flatten();
+    let bytes = evicted.map_err(|error| {
+        Problem::could_not_measure(format!("target {:?}: could not empty the kernel's cache of its files", member.name))
+            .detail(error.to_string())
+            .hint("run pgdyno as the user of the server, or as root")
+    })?;
+    Ok(format!(
+        "cache {}: server restarted, its files ({} MiB) put out of the kernel's cache",
+        Cache::Cold.word(),
+        bytes >> 20
+    ))
+}

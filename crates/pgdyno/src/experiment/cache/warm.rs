@@ -1,0 +1,212 @@
+//! A warm cache: every table and index is read, by pg_prewarm where the server has it, else by scans, again until a
+//! pass finds as much in the server's cache, as fast, as the one before.
+//!
+//! Only reads. A server that pgdyno made gets the extension; one that was found is left as it is.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio_postgres::{Client, SimpleQueryMessage};
+
+use super::super::fleet::Member;
+use crate::plan::{Cache, Word as _};
+use crate::problem::Problem;
+
+/// The most passes.
+const PASSES_AT_MOST: u32 = 6;
+
+/// No pass begins after this, and no statement goes on for longer.
+const AT_MOST: Duration = Duration::from_secs(120);
+
+/// Two passes are alike when their hit ratios differ by no more than this, ...
+const HIT_RATIO_ALIKE: f64 = 0.01;
+
+/// ... and their speeds by no more than this share, ...
+const SPEED_ALIKE: f64 = 0.1;
+
+/// ... or when they are too short for their speed to say anything.
+const TOO_SHORT_TO_TELL: Duration = Duration::from_millis(100);
+
+/// A table or index.
+struct Relation {
+    oid: i64,
+    name: String,
+    is_table: bool,
+    bytes: i64,
+    /// The columns of a table's primary key.
+    ordered_by: Option<String>,
+}
+
+/// How a pass reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Prewarm,
+    Scans,
+}
+
+/// What one pass found.
+#[derive(Debug, Clone, Copy)]
+struct Pass {
+    blocks_hit: u64,
+    blocks_read: u64,
+    took: Duration,
+}
+
+impl Pass {
+    fn hit_ratio(self) -> f64 {
+        self.blocks_hit as f64 / (self.blocks_hit + self.blocks_read).max(1) as f64
+    }
+
+    fn blocks_per_s(self) -> f64 {
+        (self.blocks_hit + self.blocks_read) as f64 / self.took.as_secs_f64().max(1e-9)
+    }
+
+    /// Whether another pass would find what this one did.
+    fn is_like(self, before: Self) -> bool {
+        let short = self.took < TOO_SHORT_TO_TELL && before.took < TOO_SHORT_TO_TELL;
+        let speed = self.blocks_per_s() / before.blocks_per_s().max(1e-9);
+        (self.hit_ratio() - before.hit_ratio()).abs() <= HIT_RATIO_ALIKE
+            && (short || (speed - 1.0).abs() <= SPEED_ALIKE)
+    }
+}
+
+/// Warms the caches of a server; returns what was done, in words.
+pub(super) async fn warm(member: &Member) -> Result<String, Problem> {
+    let client = member.connect().await?;
+    let problem = |error: tokio_postgres::Error| {
+        let said = error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string);
+        Problem::could_not_measure(format!("target {:?}: could not warm its caches", member.name)).detail(said)
+    };
+    let way = way(&client, member.target.local().is_some()).await.map_err(problem)?;
+    let relations = relations(&client).await.map_err(problem)?;
+    let settings = format!(
+        "SET statement_timeout = '{}s'; SET max_parallel_workers_per_gather = 0; SET enable_seqscan = off; \
+         SET enable_sort = off; SET enable_bitmapscan = off; SET enable_indexonlyscan = off",
+        AT_MOST.as_secs()
+    );
+    client.batch_execute(&settings).await.map_err(problem)?;
+    let began = Instant::now();
+    let mut passes: Vec<Pass> = Vec::new();
+    let mut steady = false;
+    while !steady && passes.len() < PASSES_AT_MOST as usize && began.elapsed() < AT_MOST {
+        let pass = pass(&client, way, &relations).await.map_err(problem)?;
+        steady = passes.last().is_some_and(|before| pass.is_like(*before));
+        passes.push(pass);
+    }
+    Ok(in_words(way, &relations, &passes, steady, began.elapsed()))
+}
+
+fn in_words(way: Way, relations: &[Relation], passes: &[Pass], steady: bool, took: Duration) -> String {
+    let mib: i64 = relations.iter().map(|relation| relation.bytes).sum::<i64>() >> 20;
+    let by = match way {
+        Way::Prewarm => "pg_prewarm",
+        Way::Scans => "scans",
+    };
+    let end = if steady { "steady" } else { "not steady" };
+    let ratio = passes.last().map_or_else(String::new, |last| format!(", hit ratio {:.3}", last.hit_ratio()));
+    format!(
+        "cache {}: {} tables and indexes ({mib} MiB) read by {by}, {} passes in {:.1} s, {end}{ratio}",
+        Cache::Warm.word(),
+        relations.len(),
+        passes.len(),
+        took.as_secs_f64()
+    )
+}
+
+async fn way(client: &Client, ours: bool) -> Result<Way, tokio_postgres::Error> {
+    const AVAILABLE: &str = "SELECT installed_version IS NOT NULL, true FROM pg_available_extensions \
+                             WHERE name = 'pg_prewarm'";
+    let installed: Option<bool> = client.query_opt(AVAILABLE, &[]).await?.map(|row| row.get(0));
+    match installed {
+        Some(true) => Ok(Way::Prewarm),
+        Some(false) if ours => {
+            client.batch_execute("CREATE EXTENSION IF NOT EXISTS pg_prewarm").await.map(|()| Way::Prewarm)
+        }
+        Some(false) | None => Ok(Way::Scans),
+    }
+}
+
+async fn relations(client: &Client) -> Result<Vec<Relation>, tokio_postgres::Error> {
+    let rows = client.query(include_str!("relations.sql"), &[]).await?;
+    let relation = |row: &tokio_postgres::Row| Relation {
+        oid: row.get("oid"),
+        name: row.get("name"),
+        is_table: row.get("is_table"),
+        bytes: row.get("bytes"),
+        ordered_by: row.get("ordered_by"),
+    };
+    Ok(rows.iter().map(relation).collect())
+}
+
+async fn pass(client: &Client, way: Way, relations: &[Relation]) -> Result<Pass, tokio_postgres::Error> {
+    let began = Instant::now();
+    let mut pass = Pass { blocks_hit: 0, blocks_read: 0, took: Duration::ZERO };
+    for statement in relations.iter().flat_map(|relation| relation.statements(way)) {
+        let explained =
+            client.simple_query(&format!("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) {statement}")).await?;
+        let (hit, read) = blocks(&explained);
+        pass.blocks_hit += hit;
+        pass.blocks_read += read;
+    }
+    Ok(Pass { took: began.elapsed(), ..pass })
+}
+
+impl Relation {
+    /// The statements that read it. A scan in the order of the primary key reads index and table through the whole of the
+    /// server's cache, where a sequential scan of a large table goes round in a corner of it.
+    fn statements(&self, way: Way) -> Vec<String> {
+        let Self { oid, name, is_table, ordered_by, .. } = self;
+        match (way, is_table, ordered_by) {
+            (Way::Prewarm, ..) => vec![format!("SELECT pg_prewarm({oid}::oid::regclass)")],
+            (Way::Scans, true, Some(columns)) => {
+                vec![format!("SELECT count(*) FROM (SELECT 1 FROM {name} ORDER BY {columns} OFFSET 0) AS rows")]
+            }
+            (Way::Scans, true, None) => vec![format!("SELECT count(*) FROM {name}")],
+            (Way::Scans, false, _) => Vec::new(),
+        }
+    }
+}
+
+/// Blocks found in the server's cache and blocks read into it, of a plan in JSON.
+fn blocks(explained: &[SimpleQueryMessage]) -> (u64, u64) {
+    let rows = explained.iter().filter_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0),
+        _ => None,
+    });
+    let text: Vec<&str> = rows.collect();
+    let plan: Option<Value> = serde_json::from_str(&text.join("\n")).ok();
+    let count = |name: &str| plan.as_ref().and_then(|plan| plan.pointer("/0/Plan")?.get(name)?.as_u64());
+    (count("Shared Hit Blocks").unwrap_or(0), count("Shared Read Blocks").unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_is_like_the_one_before_when_it_finds_as_much_as_fast() {
+        let pass = |blocks_hit, blocks_read, ms| Pass { blocks_hit, blocks_read, took: Duration::from_millis(ms) };
+        assert!(!pass(90, 10, 500).is_like(pass(0, 100, 500)), "more is found");
+        assert!(pass(100, 0, 500).is_like(pass(100, 0, 520)));
+        assert!(!pass(0, 100, 200).is_like(pass(0, 100, 500)), "faster: the kernel had more of it");
+        assert!(pass(100, 0, 5).is_like(pass(100, 0, 50)), "too short to tell");
+        assert!(!pass(100, 0, 5).is_like(pass(10, 90, 50)));
+    }
+
+    #[test]
+    fn a_table_with_a_key_is_scanned_in_its_order_and_an_index_with_its_table() {
+        let relation = |is_table, key: Option<&str>| Relation {
+            oid: 7,
+            name: "\"T\"".to_owned(),
+            is_table,
+            bytes: 8192,
+            ordered_by: key.map(ToOwned::to_owned),
+        };
+        let keyed = relation(true, Some("a, b"));
+        assert_eq!(keyed.statements(Way::Prewarm), ["SELECT pg_prewarm(7::oid::regclass)"]);
+        let scan = "SELECT count(*) FROM (SELECT 1 FROM \"T\" ORDER BY a, b OFFSET 0) AS rows";
+        assert_eq!(keyed.statements(Way::Scans), [scan]);
+        assert_eq!(relation(true, None).statements(Way::Scans), ["SELECT count(*) FROM \"T\""]);
+        assert!(relation(false, None).statements(Way::Scans).is_empty());
+    }
+}

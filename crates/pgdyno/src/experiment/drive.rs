@@ -1,0 +1,215 @@
+//! The load of one trial at work: pgdyno's engine or another program, in a thread of its own, every second written down as it
+//! ends.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use load::external::{self, ExternalError, Progress, Work};
+use load::{Event, Job, LoadError, OutageChange, Stop, Summary};
+use results::store::TrialWriter;
+use results::trial::{ExternalGenerator, LoadTotals, Phase};
+use tokio::sync::mpsc;
+
+use super::observe::{self, ObservedSecond};
+use super::trial::Phases;
+use super::watch::Watchers;
+use crate::interrupt::requested;
+use crate::problem::Problem;
+use crate::progress::LiveSecond;
+
+/// What sends the load.
+#[derive(Debug)]
+pub(super) enum Driver {
+    /// pgdyno's own engine.
+    Engine(Box<Job>),
+    /// Another program.
+    External(Work),
+}
+
+/// A load that ran, to its end or until it was interrupted.
+#[derive(Debug)]
+pub(super) struct Done {
+    /// What was measured, and what the clients were told of their writes.
+    pub(super) summary: Summary,
+    /// The program, when it was another one.
+    generator: Option<ExternalGenerator>,
+}
+
+impl Done {
+    /// The measurement phase as a whole; absent when the load was stopped before it began. `limited`: there is a latency
+    /// limit.
+    pub(super) fn totals(&self, limited: bool) -> Option<LoadTotals> {
+        let totals = observe::totals(&self.summary, limited)?;
+        Some(LoadTotals { generator: self.generator.clone(), ..totals })
+    }
+}
+
+/// Why a load gave nothing.
+#[derive(Debug)]
+pub(super) enum Undone {
+    /// It was stopped before there was anything.
+    Stopped,
+    /// It could not be finished, as these words say.
+    Failed(String),
+}
+
+impl fmt::Display for Undone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => f.write_str("stopped"),
+            Self::Failed(why) => f.write_str(why),
+        }
+    }
+}
+
+/// The generator at work in a thread of its own, and what it tells.
+pub(super) struct Load {
+    messages: mpsc::UnboundedReceiver<Message>,
+    generator: tokio::task::JoinHandle<Result<Done, Undone>>,
+    /// Ends the load: because a person wants it, or because its trial cannot be written any more.
+    give_up: Stop,
+    length_s: u64,
+}
+
+/// An event of the load, owned.
+enum Message {
+    Began(load::Phase),
+    Second(Box<ObservedSecond>),
+}
+
+impl Load {
+    /// Starts it; it takes `length_s` seconds besides connecting.
+    pub(super) fn start(driver: Driver, length_s: u64) -> Self {
+        let stop = Stop::new();
+        let (sender, messages) = mpsc::unbounded_channel();
+        let give_up = stop.clone();
+        let generator = tokio::task::spawn_blocking(move || match driver {
+            Driver::Engine(job) => run_engine(&job, &stop, &sender),
+            Driver::External(work) => run_external(&work, &stop, &sender),
+        });
+        Self { messages, generator, give_up, length_s }
+    }
+
+    /// Writes every second with what the probes read in it, until the load has ended; a request to stop is passed on.
+    pub(super) async fn watch(
+        &mut self,
+        stop: &Stop,
+        watchers: &mut Watchers,
+        writer: &mut TrialWriter,
+        phases: &mut Phases,
+        show: &mut dyn FnMut(LiveSecond),
+    ) -> Result<(), Problem> {
+        let mut seconds = 0;
+        while let Some(message) = self.next(stop).await {
+            match message {
+                Message::Began(phase) => {
+                    if seconds == 0 {
+                        watchers.begin().await;
+                    }
+                    phases.enter(observe::phase(phase));
+                    if phase == load::Phase::Measure {
+                        watchers.measuring().await;
+                    }
+                }
+                Message::Second(mut second) => {
+                    seconds += 1;
+                    let activity = watchers.read(&mut second.interval).await;
+                    let histograms: Vec<_> = second.histograms.iter().map(|(s, h)| (s.clone(), h)).collect();
+                    let written = writer.append(&second.interval, &histograms);
+                    if let Err(error) = written.and_then(|()| writer.append_activity(&activity)) {
+                        self.give_up.request();
+                        return Err(error.into());
+                    }
+                    show(live(&second, [seconds, self.length_s]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next event; none when the load has ended.
+    async fn next(&mut self, stop: &Stop) -> Option<Message> {
+        if !self.give_up.is_requested() {
+            tokio::select! {
+                biased;
+                message = self.messages.recv() => return message,
+                () = requested(stop) => self.give_up.request(),
+            }
+        }
+        self.messages.recv().await
+    }
+
+    /// What it measured.
+    pub(super) async fn finish(self) -> Result<Done, Undone> {
+        self.generator.await.expect("the load engine does not panic")
+    }
+}
+
+fn run_engine(job: &Job, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Done, Undone> {
+    let mut out = BTreeSet::new();
+    let mut tell = |event: Event<'_>| {
+        let message = match event {
+            Event::Began { phase, .. } => Message::Began(phase),
+            Event::Second(second) => {
+                follow_outages(&mut out, &second.outages);
+                let clients_out = u32::try_from(out.len()).unwrap_or(u32::MAX);
+                Message::Second(Box::new(observe::second(second, clients_out)))
+            }
+            Event::Connecting { .. } | Event::Ended { .. } => return,
+        };
+        // The receiver is gone only when the trial is being given up.
+        let _gone = sender.send(message);
+    };
+    match load::run(job, stop, &mut tell) {
+        Ok(summary) => Ok(Done { summary, generator: None }),
+        Err(LoadError::Stopped) => Err(Undone::Stopped),
+        Err(error) => Err(Undone::Failed(in_full(&error, error.detail()))),
+    }
+}
+
+fn run_external(work: &Work, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Done, Undone> {
+    let mut phase = None;
+    let mut tell = |progress: &Progress| {
+        if phase.replace(progress.phase) != Some(progress.phase) {
+            let _gone = sender.send(Message::Began(progress.phase));
+        }
+        let _gone = sender.send(Message::Second(Box::new(observe::external_second(progress))));
+    };
+    match external::run(work, stop, &mut tell) {
+        Ok(measured) => {
+            let generator = ExternalGenerator {
+                program: measured.program.tool.name().to_owned(),
+                version: measured.program.version,
+                arguments: measured.arguments,
+                untold: measured.missing.iter().map(ToString::to_string).collect(),
+            };
+            Ok(Done { summary: measured.summary, generator: Some(generator) })
+        }
+        Err(ExternalError::Stopped) => Err(Undone::Stopped),
+        Err(error) => Err(Undone::Failed(in_full(&error, error.detail()))),
+    }
+}
+
+/// An error with what the system said.
+fn in_full(error: &impl fmt::Display, detail: Option<String>) -> String {
+    detail.map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"))
+}
+
+fn follow_outages(out: &mut BTreeSet<u32>, changes: &[OutageChange]) {
+    for change in changes {
+        match change {
+            OutageChange::Began { client, .. } => out.insert(*client),
+            OutageChange::Ended { client, .. } => out.remove(client),
+        };
+    }
+}
+
+fn live(second: &ObservedSecond, seconds: [u64; 2]) -> LiveSecond {
+    let interval = &second.interval;
+    LiveSecond {
+        seconds,
+        warm_up: interval.phase == Phase::WarmUp,
+        tps: interval.transactions as f64 * 1e6 / interval.duration_us.max(1) as f64,
+        latency_ns_p99: interval.latency.map(|latency| latency.p99_ns),
+    }
+}

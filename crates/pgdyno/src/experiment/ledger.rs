@@ -1,0 +1,42 @@
+//! The ledger of a trial, checked on the server before anything takes its rows away.
+
+use load::Summary;
+use load::ledger::{Audit, LedgerColumn};
+use results::trial::{Caveat, LedgerTotals};
+
+use super::fleet::Member;
+
+/// How many findings are named.
+const EXAMPLES: usize = 5;
+
+/// What the server still has of the commits that it acknowledged; none without a ledger. That it could not be checked is a
+/// caveat.
+pub(super) async fn check(member: &Member, summary: &Summary) -> Option<Result<LedgerTotals, Caveat>> {
+    let ledger = summary.ledger.as_ref()?;
+    let checked = async {
+        let mut client = member.connect().await.map_err(|problem| problem.primary().to_owned())?;
+        let audit = ledger.check(&mut client, &LedgerColumn::of_builtins()).await;
+        audit.map_err(|error| format!("{error}: {}", error.detail()))
+    };
+    let omitted = |why| Caveat::StepOmitted { statement: "the check of the ledger".to_owned(), why };
+    Some(checked.await.map(|audit| totals(&audit)).map_err(omitted))
+}
+
+fn totals(audit: &Audit) -> LedgerTotals {
+    let named = |what: &'static str, of: &load::ledger::Findings| -> Vec<String> {
+        of.named.iter().take(EXAMPLES).map(|entry| format!("{what}: {entry}")).collect()
+    };
+    LedgerTotals {
+        acknowledged: audit.acknowledged,
+        unknown: audit.unknown,
+        lost: audit.lost.count,
+        unexpected: audit.unexpected.count + audit.duplicated.count + audit.foreign,
+        unknown_committed: audit.unknown_committed,
+        examples: [
+            named("lost", &audit.lost),
+            named("unexpected", &audit.unexpected),
+            named("twice", &audit.duplicated),
+        ]
+        .concat(),
+    }
+}

@@ -1,0 +1,254 @@
+//! What a plan changes on this machine for its targets: file systems and huge pages for as long as their servers run,
+//! values of the kernel for as long as a trial. All of it stands in the journal before it is done.
+
+use std::path::{Path, PathBuf};
+
+use results::trial::Caveat;
+use target::journal::{self, Change, Journal, JournalError, Made, Undone};
+use target::{Environment, image};
+
+use crate::plan::{self, Filesystem, FilesystemKind, Plan, Reach};
+use crate::problem::Problem;
+
+/// The huge pages of the usual size that the machine keeps.
+const NR_HUGE_PAGES: &str = "vm.nr_hugepages";
+
+/// The largest share of a disk's free space that images may take.
+const SHARE_OF_FREE: f64 = 0.8;
+
+/// This machine, as far as a plan changes it.
+pub(super) struct Machine {
+    environment: Environment,
+    /// Begun with the first change.
+    journal: Option<Journal>,
+}
+
+/// What was changed for one trial, in words, to be undone after it.
+#[derive(Debug, Default)]
+pub(super) struct Changed {
+    made: Vec<Made>,
+    /// Each change, as `trial.json` records it.
+    pub(super) in_words: Vec<String>,
+}
+
+impl Machine {
+    /// This machine, unchanged.
+    pub(super) fn new(environment: Environment) -> Self {
+        Self { environment, journal: None }
+    }
+
+    /// What this process was started in.
+    pub(super) fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    fn journal(&mut self) -> Result<&mut Journal, Problem> {
+        let journal = match self.journal.take() {
+            Some(journal) => journal,
+            None => Journal::begin(&journal::directory(&self.environment)?)?,
+        };
+        Ok(self.journal.insert(journal))
+    }
+
+    /// Makes the file system that a target asks for; returns the directory on it for its data.
+    pub(super) fn filesystem(&mut self, planned: &plan::Target) -> Result<Option<PathBuf>, Problem> {
+        let Some(Filesystem { kind, size }) = planned.machine.filesystem else { return Ok(None) };
+        let parent = parent_of_data(planned, &self.environment);
+        let mounted = image::mounted(self.journal()?, &parent, made_by_target(kind), size.bytes());
+        let point = mounted.map_err(|error| of_target(planned, "could not make its file system", &error))?;
+        Ok(Some(point.join("data")))
+    }
+
+    /// Adds so many huge pages to those that the machine has.
+    pub(super) fn reserve_huge_pages(&mut self, planned: &plan::Target, pages: u64) -> Result<(), Problem> {
+        let reserve = |journal: &mut Journal| {
+            let Change::KernelValue { before, .. } = Change::sysctl(NR_HUGE_PAGES, "")? else {
+                unreachable!("a sysctl is a value of the kernel")
+            };
+            // A value that is no number would be told when the sum is written.
+            let all = before.parse::<u64>().map_or_else(|_| before, |before| (before + pages).to_string());
+            journal.make(&Change::sysctl(NR_HUGE_PAGES, &all)?)
+        };
+        let reserved = reserve(self.journal()?);
+        reserved.map(drop).map_err(|error| of_target(planned, &format!("could not reserve {pages} huge pages"), &error))
+    }
+
+    /// Sets the values of the kernel that a target's trials have; each is read back.
+    pub(super) fn set(&mut self, planned: &plan::Target) -> Result<Changed, Problem> {
+        let mut changed = Changed::default();
+        for (name, value) in &planned.machine.sysctl {
+            let set = |journal: &mut Journal| {
+                let change = Change::sysctl(name, value)?;
+                journal.make(&change).map(|made| (made, change))
+            };
+            let (made, change) = set(self.journal()?)
+                .map_err(|error| of_target(planned, &format!("could not set sysctl {name}"), &error))?;
+            changed.made.push(made);
+            changed.in_words.push(format!("sysctl {change}"));
+        }
+        Ok(changed)
+    }
+
+    /// Undoes what was changed for a trial; what somebody else has changed meanwhile makes the trial less certain.
+    pub(super) fn reset(&mut self, changed: Changed) -> Vec<Caveat> {
+        let Some(journal) = &mut self.journal else { return Vec::new() };
+        let mut caveats = Vec::new();
+        for (made, in_words) in changed.made.into_iter().zip(changed.in_words).rev() {
+            let why = match journal.undo(made) {
+                Ok(Undone::Restored | Undone::NothingLeft) => continue,
+                Ok(Undone::LeftAlone { found }) => format!("somebody has changed it during the trial: {found}"),
+                Err(error) => error.detail().unwrap_or_else(|| error.to_string()),
+            };
+            caveats.push(Caveat::StepOmitted { statement: format!("restoring {in_words}"), why });
+        }
+        caveats
+    }
+
+    /// Undoes all that is left. Call it when the servers have stopped.
+    pub(super) fn release(self) -> Result<(), Problem> {
+        let settled = self.journal.map(Journal::close).unwrap_or_default();
+        let failed = settled.into_iter().find_map(|settled| settled.outcome.err().map(|error| (settled.change, error)));
+        failed.map_or(Ok(()), |(change, error)| {
+            Err(Problem::could_not_measure(format!("could not undo a change of this machine: {change}"))
+                .detail(error.detail().unwrap_or_else(|| error.to_string()))
+                .hint("`pgdyno restore` tries it again"))
+        })
+    }
+}
+
+/// An error of the journal as a problem of a target.
+fn of_target(planned: &plan::Target, what: &str, error: &JournalError) -> Problem {
+    let said = error.detail().map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"));
+    Problem::could_not_measure(format!("target {:?}: {what}", planned.name))
+        .detail(said)
+        .hint(error.hint().unwrap_or_default())
+}
+
+fn made_by_target(kind: FilesystemKind) -> image::Filesystem {
+    match kind {
+        FilesystemKind::Ext4 => image::Filesystem::Ext4,
+        FilesystemKind::Xfs => image::Filesystem::Xfs,
+    }
+}
+
+/// Where the data of a target lie, or a directory above that exists.
+fn parent_of_data(planned: &plan::Target, environment: &Environment) -> PathBuf {
+    let named = match &planned.reach {
+        Reach::Local(local) => local.data_directory.as_deref().and_then(Path::parent),
+        Reach::Url(_) | Reach::Shared(_) => None,
+    };
+    let parent = named.map(|path| if path.as_os_str().is_empty() { Path::new(".") } else { path });
+    parent.map_or_else(|| environment.var("TMPDIR").unwrap_or("/var/tmp").into(), Path::to_owned)
+}
+
+/// Refuses what cannot be changed here, before anything is started.
+pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
+    for planned in &plan.targets {
+        let machine = &planned.machine;
+        if machine.needs_root() && !environment.is_root() {
+            let keys = [
+                ("filesystem", machine.filesystem.is_some()),
+                ("huge_pages", machine.huge_pages == Some(true)),
+                ("sysctl", !machine.sysctl.is_empty()),
+            ];
+            let keys: Vec<&str> = keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
+            return Err(Problem::could_not_measure(format!(
+                "target {:?}: {} of this machine can only be changed by root",
+                planned.name,
+                keys.join(", ")
+            ))
+            .hint("run pgdyno with sudo, or remove the key"));
+        }
+        for (name, value) in &machine.sysctl {
+            Change::sysctl(name, value)
+                .map_err(|error| of_target(planned, &format!("could not read sysctl {name}"), &error))?;
+        }
+        programs(planned, environment)?;
+    }
+    room(plan, environment)
+}
+
+fn programs(planned: &plan::Target, environment: &Environment) -> Result<(), Problem> {
+    let Some(Filesystem { kind, .. }) = planned.machine.filesystem else { return Ok(()) };
+    let path = environment.var("PATH").unwrap_or_default();
+    let found = |program: &&str| std::env::split_paths(path).any(|directory| directory.join(program).is_file());
+    match made_by_target(kind).programs().iter().find(|program| !found(program)) {
+        None => Ok(()),
+        Some(program) => Err(Problem::could_not_measure(format!(
+            "target {:?}: its file system needs {program}, which is not on PATH",
+            planned.name
+        ))
+        .hint("install util-linux, and e2fsprogs or xfsprogs")),
+    }
+}
+
+/// Whether the disks have room for the images.
+fn room(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
+    let mut wanted: Vec<(PathBuf, u64)> = Vec::new();
+    for planned in &plan.targets {
+        let Some(Filesystem { size, .. }) = planned.machine.filesystem else { continue };
+        let parent = parent_of_data(planned, environment);
+        match wanted.iter_mut().find(|(known, _)| *known == parent) {
+            Some((_, bytes)) => *bytes += size.bytes(),
+            None => wanted.push((parent, size.bytes())),
+        }
+    }
+    for (parent, bytes) in wanted {
+        let free = image::free_bytes(&parent).map_err(|error| {
+            Problem::could_not_measure(format!("could not read the free space of {}", parent.display()))
+                .detail(error.to_string())
+                .hint("it has to exist")
+        })?;
+        if bytes as f64 > SHARE_OF_FREE * free as f64 {
+            return Err(Problem::could_not_measure(format!("not enough room for the images in {}", parent.display()))
+                .detail(format!(
+                    "they take {:.1} GiB, {:.1} GiB are free, of which at most 80 % are taken",
+                    bytes as f64 / (1_u64 << 30) as f64,
+                    free as f64 / (1_u64 << 30) as f64
+                ))
+                .hint("lower `size`, or put `data_directory` (or TMPDIR) on another disk"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn refused(target: &str, uid: u32, path: &str) -> Option<String> {
+        let text = format!(
+            "name: x\ntargets: {{ pg: {{ local: {{ version: 17 }}, {target} }} }}\nbaseline: pg\nclients: [1]\n\
+             workloads: {{ w: {{ builtin: select-only, scale: 1 }} }}\n"
+        );
+        let plan = plan::parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+        let variables = BTreeMap::from([("PATH".to_owned(), path.to_owned())]);
+        let environment = Environment { variables, executable: "/x".into(), uid, passwd: String::new() };
+        check(&plan, &environment).err().map(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn only_root_may_change_the_machine_and_is_told_so_before_anything_is_started() {
+        let said = refused("huge_pages: true, sysctl: { vm.swappiness: 1 }", 1000, "").unwrap();
+        let expected = "error: target \"pg\": huge_pages, sysctl of this machine can only be changed by root\n\
+                        hint: run pgdyno with sudo, or remove the key";
+        assert_eq!(said, expected);
+        for harmless in ["huge_pages: false", "cache: cold", "knobs: { work_mem: 4MB }"] {
+            assert_eq!(refused(harmless, 1000, ""), None, "{harmless}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_missing_and_a_disk_that_is_too_small_are_told_by_name() {
+        let said = refused("filesystem: { type: xfs }", 0, "/nowhere").unwrap();
+        assert!(said.contains("target \"pg\": its file system needs losetup, which is not on PATH"), "{said}");
+        let all = tempfile::tempdir().unwrap();
+        for program in made_by_target(FilesystemKind::Xfs).programs() {
+            std::fs::write(all.path().join(program), "").unwrap();
+        }
+        let said = refused("filesystem: { type: xfs, size: 1024TB }", 0, &all.path().to_string_lossy()).unwrap();
+        assert!(said.contains("not enough room for the images in /var/tmp"), "{said}");
+    }
+}

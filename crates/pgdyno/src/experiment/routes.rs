@@ -1,0 +1,54 @@
+//! The ways to local servers as a plan has them, in the words of the crate that builds them.
+
+use target::{Entry, Environment, Layers, Route};
+
+use crate::plan::{Cpus, Plan, Reach, Via, Way, Word as _};
+use crate::problem::Problem;
+
+/// Refuses ways that only root can build, by the names of all targets that have one, before anything is started.
+pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
+    if environment.is_root() {
+        return Ok(());
+    }
+    let needs_root = |way: Way| route(way).entry.in_namespace() || way.cpus.is_some();
+    let named = plan.targets.iter().filter_map(|target| {
+        let way = target.reach.way().filter(|way| needs_root(*way))?;
+        let cpus = way.cpus.map(|cpus| format!("cpus: {cpus}"));
+        let via = route(way).entry.in_namespace().then(|| format!("via: {}", way.via.word()));
+        let keys: Vec<String> = via.into_iter().chain(cpus).collect();
+        Some(format!("{} ({})", target.name, keys.join(", ")))
+    });
+    let named: Vec<String> = named.collect();
+    if named.is_empty() {
+        return Ok(());
+    }
+    Err(Problem::could_not_measure(format!("only root can build the way to: {}", named.join(", ")))
+        .detail("network namespaces and limits of CPUs are the kernel's to grant")
+        .hint("run pgdyno as root, or leave these out of `targets` and `ladder`; the others need no root"))
+}
+
+/// The way to a server that pgdyno starts.
+pub(super) fn route(way: Way) -> Route {
+    let entry = match way.via {
+        Via::Unix => Entry::Unix,
+        Via::Tcp => Entry::Tcp,
+        Via::Veth => Entry::Veth,
+        Via::Service => Entry::Service,
+    };
+    Route { entry, tls: way.tls, pgbouncer: way.pgbouncer }
+}
+
+/// The limit of the server's CPUs while this way is measured.
+pub(super) fn cpus(way: Way) -> Option<f64> {
+    way.cpus.map(Cpus::cpus)
+}
+
+/// What must be built beside the server of a local target: for its own way and for those of the targets that share it.
+pub(super) fn layers(plan: &Plan, owner: &str, own: Way) -> Layers {
+    let sharing = plan.targets.iter().filter_map(|target| match &target.reach {
+        Reach::Shared(shared) if shared.server_of == owner => Some(shared.way),
+        Reach::Shared(_) | Reach::Local(_) | Reach::Url(_) => None,
+    });
+    let ways: Vec<Way> = std::iter::once(own).chain(sharing).collect();
+    Layers::of(ways.iter().copied().map(route), ways.iter().any(|way| way.cpus.is_some()))
+}

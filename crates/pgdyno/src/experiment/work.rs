@@ -1,0 +1,305 @@
+//! From a workload of the plan to what the load engine is asked to do.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use load::external::{self, SysbenchJob};
+use load::ledger::{self, LedgerKept};
+use load::workload::erp::{Object, Options, TempTable};
+use load::workload::sysbench;
+use load::{Arrivals, Connections, Job, Pace, QueryMode, Rate, Script, Server, ShellCommands, Think, Tries, Weighted};
+
+use super::drive::Driver;
+use super::fleet::Member;
+use super::observe;
+use crate::plan::{self, Generator, Plan, Scripts, SysbenchScript, SysbenchTables, Word as _, Work, Workload};
+use crate::problem::Problem;
+use crate::scripts::OwnScripts;
+
+/// How much longer an answer is waited for than the server may take.
+const ANSWER_MARGIN: Duration = Duration::from_secs(10);
+
+/// What one trial is asked to do besides what its workload says.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked {
+    /// Clients.
+    pub(super) clients: u32,
+    /// Seed of the random numbers.
+    pub(super) seed: u64,
+    /// The rate of a step of a search.
+    pub(super) rate_per_s: Option<f64>,
+}
+
+/// What sends the load of one trial.
+///
+/// # Errors
+/// When it cannot do what the workload asks.
+pub(super) fn driver(
+    plan: &Plan,
+    scripts: &OwnScripts,
+    workload: &Workload,
+    asked: Asked,
+    member: &Member,
+) -> Result<Driver, Problem> {
+    Ok(match workload.generator {
+        Generator::Pgdyno => Driver::Engine(Box::new(job(plan, scripts, workload, asked, member)?)),
+        Generator::Pgbench => {
+            Driver::External(external::Work::Pgbench(Box::new(job(plan, scripts, workload, asked, member)?)))
+        }
+        Generator::Sysbench => {
+            Driver::External(external::Work::Sysbench(Box::new(sysbench_job(plan, workload, asked, member)?)))
+        }
+    })
+}
+
+/// The load of one trial for the engine.
+///
+/// # Errors
+/// When the engine cannot do what the workload asks.
+pub(super) fn job(
+    plan: &Plan,
+    scripts: &OwnScripts,
+    workload: &Workload,
+    asked: Asked,
+    member: &Member,
+) -> Result<Job, Problem> {
+    let at_least_one = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
+    let weighted = weighted(scripts, workload, asked.clients)?;
+    let first = weighted[0].script.clone();
+    Ok(Job {
+        scripts: weighted,
+        mode: workload.mode.into(),
+        clients: at_least_one(asked.clients),
+        threads: at_least_one(plan.threads.expect("a run's plan is complete").min(asked.clients)),
+        pace: pace(workload, asked.rate_per_s),
+        latency_limit: workload.latency_limit,
+        tries: match workload.tries {
+            plan::Tries::AtMost(tries) => Tries::AtMost(tries),
+            plan::Tries::Unlimited => Tries::Unlimited,
+        },
+        connections: match workload.connections {
+            plan::Connections::Kept => Connections::Kept,
+            plan::Connections::PerTransaction => Connections::PerTransaction,
+        },
+        warm_up: plan.trial.warm_up,
+        measure: plan.trial.measure.into(),
+        seed: asked.seed,
+        scale: scale(workload),
+        ledger: if workload.ledger { LedgerKept::Yes } else { LedgerKept::No },
+        shell: match &workload.work {
+            Work::Scripts(scripts) => shell_commands(scripts),
+            Work::Builtin { .. } | Work::Sysbench(_) | Work::ReadIntensive(_) | Work::Erp(_) => ShellCommands::Refused,
+        },
+        definitions: match &workload.work {
+            Work::Scripts(scripts) => definitions(scripts),
+            Work::Builtin { .. } | Work::Sysbench(_) | Work::ReadIntensive(_) | Work::Erp(_) => Vec::new(),
+        },
+        ..Job::new(server(workload, member), first)
+    })
+}
+
+impl From<plan::Mode> for QueryMode {
+    fn from(mode: plan::Mode) -> Self {
+        match mode {
+            plan::Mode::Simple => Self::Simple,
+            plan::Mode::Extended => Self::Extended,
+            plan::Mode::Prepared => Self::Prepared,
+        }
+    }
+}
+
+/// Whether scripts may run commands on this machine.
+pub fn shell_commands(scripts: &Scripts) -> ShellCommands {
+    if scripts.allow_shell { ShellCommands::Permitted } else { ShellCommands::Refused }
+}
+
+/// The variables that scripts have from the start.
+pub fn definitions(scripts: &Scripts) -> Vec<(String, String)> {
+    scripts.define.clone().into_iter().collect()
+}
+
+/// The load of one trial for the real sysbench.
+fn sysbench_job(plan: &Plan, workload: &Workload, asked: Asked, member: &Member) -> Result<SysbenchJob, Problem> {
+    let Work::Sysbench(sysbench) = &workload.work else {
+        return Err(Problem::usage(format!("workload {:?}: sysbench runs its own scripts only", workload.name)));
+    };
+    let of = sysbench.statements;
+    let mut options: Vec<(String, String)> = [
+        ("tables", sysbench.tables.tables),
+        ("table-size", sysbench.tables.table_size),
+        ("range-size", sysbench.range_size),
+        ("point-selects", of.point_selects),
+        ("simple-ranges", of.simple_ranges),
+        ("sum-ranges", of.sum_ranges),
+        ("order-ranges", of.order_ranges),
+        ("distinct-ranges", of.distinct_ranges),
+        ("index-updates", of.index_updates),
+        ("non-index-updates", of.non_index_updates),
+        ("delete-inserts", of.delete_inserts),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_string()))
+    .into();
+    // Each of them is known to its own script only.
+    let random = sysbench.random;
+    let own: &[(&str, u32)] = match sysbench.script {
+        SysbenchScript::RandomPoints => &[("random-points", random.points)],
+        SysbenchScript::RandomRanges => &[("number-of-ranges", random.ranges), ("delta", random.delta)],
+        SysbenchScript::PointSelect
+        | SysbenchScript::ReadOnly
+        | SysbenchScript::ReadWrite
+        | SysbenchScript::WriteOnly
+        | SysbenchScript::UpdateIndex
+        | SysbenchScript::UpdateNonIndex
+        | SysbenchScript::Insert
+        | SysbenchScript::Delete => &[],
+    };
+    options.extend(own.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())));
+    options.push(("rand-type".to_owned(), sysbench.distribution.word().to_owned()));
+    options.push(("skip-trx".to_owned(), if sysbench.skip_trx { "on" } else { "off" }.to_owned()));
+    let prepared = if workload.mode == plan::Mode::Prepared { "auto" } else { "disable" };
+    options.push(("db-ps-mode".to_owned(), prepared.to_owned()));
+    Ok(SysbenchJob {
+        server: server(workload, member),
+        script: sysbench.script.word().to_owned(),
+        options,
+        threads: NonZeroU32::new(asked.clients).expect("a plan's counts are checked when it is read"),
+        rate: whole_rate(workload)?,
+        warm_up: plan.trial.warm_up,
+        measure: plan.trial.measure,
+        // It takes 31 bits, and 0 for the time.
+        seed: (asked.seed & 0x7fff_ffff).max(1),
+    })
+}
+
+/// The rate of an open loop for sysbench, which takes whole numbers.
+fn whole_rate(workload: &Workload) -> Result<Option<NonZeroU32>, Problem> {
+    let plan::Pace::Open { rate: plan::Rate::Constant(rate), .. } = &workload.pace else { return Ok(None) };
+    let whole = rate.per_s() as u32;
+    match NonZeroU32::new(whole) {
+        Some(whole) if f64::from(whole.get()) == rate.per_s() => Ok(Some(whole)),
+        _ => Err(Problem::usage(format!("workload {:?}: sysbench takes whole rates only, not {rate}", workload.name))),
+    }
+}
+
+/// The server with the limits of the workload. The server itself ends statements; that it answers at all is waited for
+/// longer.
+fn server(workload: &Workload, member: &Member) -> Server {
+    let mut server = observe::login(member.target.conninfo());
+    if let Some(timeout) = workload.statement_timeout {
+        let own = server.options.take().map_or(String::new(), |options| format!("{options} "));
+        server.options = Some(format!("{own}-c statement_timeout={}", timeout.as_millis()));
+        server.answer_timeout = server.answer_timeout.max(timeout + ANSWER_MARGIN);
+    }
+    server
+}
+
+/// The value of the scripts' variable `scale`.
+fn scale(workload: &Workload) -> u32 {
+    match &workload.work {
+        Work::Erp(erp) => erp.scale,
+        Work::Builtin { .. } | Work::Scripts(_) | Work::Sysbench(_) | Work::ReadIntensive(_) => {
+            workload.pgbench_tables().map_or(1, |tables| tables.scale)
+        }
+    }
+}
+
+fn weighted(scripts: &OwnScripts, workload: &Workload, clients: u32) -> Result<Vec<Weighted>, Problem> {
+    match &workload.work {
+        Work::Builtin { script, .. } => {
+            let with_entries = || ledger::script(script.word()).filter(|_| workload.ledger);
+            let plain = || Script::builtin(script.word());
+            let script = with_entries().or_else(plain).expect("the engine has every built-in script of a plan");
+            Ok(vec![Weighted::one(script)])
+        }
+        Work::Scripts(_) => Ok(scripts.of(&workload.name).to_vec()),
+        Work::Erp(erp) => erp_scripts(workload, erp),
+        Work::Sysbench(_) | Work::ReadIntensive(_) => {
+            let of_sysbench = of_sysbench(workload, clients)?.expect("it is one of sysbench's");
+            Ok(vec![Weighted::one(of_sysbench.script())])
+        }
+    }
+}
+
+/// A workload on sysbench's tables as the engine has it; none for other workloads. `clients` is how many there are.
+pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<sysbench::Sysbench>, Problem> {
+    let on = |tables: SysbenchTables, distribution: plan::Distribution| sysbench::Options {
+        tables: tables.tables,
+        table_size: tables.table_size,
+        distribution: sysbench::Distribution::named(distribution.word()).expect("sysbench has every one of a plan"),
+        threads: clients,
+        ..sysbench::Options::default()
+    };
+    let (script, options) = match &workload.work {
+        Work::Sysbench(of) => {
+            let script = sysbench::Workload::named(of.script.word()).expect("sysbench has every script of a plan");
+            let count = of.statements;
+            let options = sysbench::Options {
+                range_size: of.range_size,
+                point_selects: count.point_selects,
+                simple_ranges: count.simple_ranges,
+                sum_ranges: count.sum_ranges,
+                order_ranges: count.order_ranges,
+                distinct_ranges: count.distinct_ranges,
+                index_updates: count.index_updates,
+                non_index_updates: count.non_index_updates,
+                delete_inserts: count.delete_inserts,
+                skip_trx: of.skip_trx,
+                random_points: of.random.points,
+                number_of_ranges: of.random.ranges,
+                delta: of.random.delta,
+                ..on(of.tables, of.distribution)
+            };
+            (script, options)
+        }
+        Work::ReadIntensive(mix) => {
+            let options = sysbench::Options { read_percent: mix.read_percent, ..on(mix.tables, mix.distribution) };
+            (sysbench::Workload::ReadWritePercent, options)
+        }
+        Work::Builtin { .. } | Work::Scripts(_) | Work::Erp(_) => return Ok(None),
+    };
+    sysbench::Sysbench::new(script, options)
+        .map(Some)
+        .map_err(|error| Problem::usage(format!("workload {:?}: {error}", workload.name)))
+}
+
+fn erp_scripts(workload: &Workload, erp: &plan::Erp) -> Result<Vec<Weighted>, Problem> {
+    let object = Object::named(erp.object.word()).expect("the engine has every object of a plan");
+    let options = Options {
+        splitter: NonZeroU32::new(erp.splitter).filter(|splitter| splitter.get() > 1),
+        temp_table: erp.reuse.then_some(TempTable::Reused),
+        ..Options::default()
+    };
+    let scale = NonZeroU32::new(erp.scale).expect("a plan's scales are checked when it is read");
+    load::workload::erp::Erp::new(object, scale, &options)
+        .map(|erp| erp.scripts())
+        .map_err(|error| Problem::usage(format!("workload {:?}: {error}", workload.name)))
+}
+
+fn pace(workload: &Workload, rate_per_s: Option<f64>) -> Pace {
+    let arrivals = |arrivals: plan::Arrivals| match arrivals {
+        plan::Arrivals::Poisson => Arrivals::Poisson,
+        plan::Arrivals::Even => Arrivals::Even,
+    };
+    match &workload.pace {
+        plan::Pace::Closed { think } => Pace::Closed {
+            think: match think {
+                None => Think::None,
+                Some(plan::Think::Fixed(pause)) => Think::Fixed(*pause),
+                Some(plan::Think::Exponential(mean)) => Think::Exponential(*mean),
+            },
+        },
+        plan::Pace::Open { rate, arrivals: how } => Pace::Open { arrivals: arrivals(*how), rate: engine_rate(rate) },
+        plan::Pace::Capacity { search, arrivals: how } => {
+            let rate = rate_per_s.unwrap_or_else(|| search.from.per_s());
+            Pace::Open { arrivals: arrivals(*how), rate: Rate::Constant(rate) }
+        }
+    }
+}
+
+fn engine_rate(rate: &plan::Rate) -> Rate {
+    match rate {
+        plan::Rate::Constant(rate) => Rate::Constant(rate.per_s()),
+        plan::Rate::Ramp { from, to } => Rate::Ramp { from: from.per_s(), to: to.per_s() },
+        plan::Rate::Steps(steps) => Rate::Steps(steps.iter().map(|rate| rate.per_s()).collect()),
+    }
+}

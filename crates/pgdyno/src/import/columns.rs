@@ -1,0 +1,342 @@
+//! What the columns of a table mean, from their names alone: a subject, maybe a statistic and a direction, and a unit.
+//!
+//! `latency_ms_mean`, `Mean latency [ms]` and `avg lat (ms)` are the same. A column whose name is one letter from a known one is
+//! an error, never a silent gap; other columns are kept under their own names.
+
+/// A unit as a factor to the base unit of its kind.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unit {
+    /// Of what.
+    pub kind: Kind,
+    /// So many base units are one.
+    pub factor: f64,
+}
+
+/// Kinds of units; the base units are nanoseconds, bytes, bytes per second, and 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A time.
+    Time,
+    /// A size.
+    Size,
+    /// A size per second.
+    SizePerSecond,
+    /// A count per second.
+    PerSecond,
+    /// A share.
+    Share,
+}
+
+impl Unit {
+    /// Reads a unit as it stands behind a number or between brackets.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if matches!(text, "/s" | "per s" | "tps" | "iops" | "IOPS") {
+            return Some(Self { kind: Kind::PerSecond, factor: 1.0 });
+        }
+        for ending in ["/sec", "/s", "ps"] {
+            if let Some(size) = text.strip_suffix(ending).and_then(size) {
+                return Some(Self { kind: Kind::SizePerSecond, factor: size });
+            }
+        }
+        time(text)
+            .map(|factor| Self { kind: Kind::Time, factor })
+            .or_else(|| size(text).map(|factor| Self { kind: Kind::Size, factor }))
+            .or_else(|| (text == "%").then_some(Self { kind: Kind::Share, factor: 0.01 }))
+    }
+}
+
+/// A unit of time in nanoseconds.
+fn time(text: &str) -> Option<f64> {
+    Some(match text {
+        "ns" | "nsec" => 1.0,
+        "us" | "µs" | "μs" | "usec" => 1e3,
+        "ms" | "msec" | "millis" | "milliseconds" => 1e6,
+        "s" | "sec" | "secs" | "second" | "seconds" => 1e9,
+        "min" | "minutes" => 60e9,
+        _ => return None,
+    })
+}
+
+/// A unit of size in bytes; `k` alone is fio's and PostgreSQL's 1024, `kB` is a thousand as fio prints it.
+fn size(text: &str) -> Option<f64> {
+    Some(match text {
+        "B" | "b" | "byte" | "bytes" => 1.0,
+        "k" | "K" | "KiB" | "Ki" | "kib" => 1024.0,
+        "m" | "M" | "MiB" | "Mi" | "mib" => 1_048_576.0,
+        "g" | "G" | "GiB" | "Gi" | "gib" => 1_073_741_824.0,
+        "kB" | "KB" | "kb" => 1e3,
+        "MB" | "mb" => 1e6,
+        "GB" | "gb" => 1e9,
+        _ => return None,
+    })
+}
+
+/// What a column tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// The target's name.
+    Target,
+    /// The workload's name.
+    Workload,
+    /// A job of a storage benchmark.
+    Job,
+    /// Clients.
+    Clients,
+    /// The generator's threads.
+    Threads,
+    /// Scale of pgbench's tables.
+    Scale,
+    /// Which repetition.
+    Repetition,
+    /// Completed transactions per second.
+    Throughput,
+    /// Completed transactions.
+    Transactions,
+    /// Failed transactions.
+    Failed,
+    /// How long it ran.
+    Duration,
+    /// Time to connect.
+    Connecting,
+    /// Latency of transactions, or of requests where there is a direction.
+    Latency,
+    /// Requests per second.
+    Operations,
+    /// Bytes per second.
+    Bandwidth,
+    /// Size of a request.
+    BlockSize,
+    /// Requests in flight of one job.
+    Depth,
+    /// Jobs alike.
+    Jobs,
+    /// How busy the device was.
+    Utilisation,
+}
+
+/// Words for each subject; the first is the name that messages use. All words of an entry must be in the column's name.
+const WORDS: &[(&[&str], Subject)] = &[
+    (&["target"], Subject::Target),
+    (&["system"], Subject::Target),
+    (&["environment"], Subject::Target),
+    (&["workload"], Subject::Workload),
+    (&["script"], Subject::Workload),
+    (&["job"], Subject::Job),
+    (&["clients"], Subject::Clients),
+    (&["connections"], Subject::Clients),
+    (&["concurrency"], Subject::Clients),
+    (&["threads"], Subject::Threads),
+    (&["scale"], Subject::Scale),
+    (&["repetition"], Subject::Repetition),
+    (&["iteration"], Subject::Repetition),
+    (&["run"], Subject::Repetition),
+    (&["block"], Subject::Repetition),
+    (&["tps"], Subject::Throughput),
+    (&["throughput"], Subject::Throughput),
+    (&["transactions"], Subject::Transactions),
+    (&["failed"], Subject::Failed),
+    (&["errors"], Subject::Failed),
+    (&["duration"], Subject::Duration),
+    (&["elapsed"], Subject::Duration),
+    (&["runtime"], Subject::Duration),
+    (&["initial", "connection"], Subject::Connecting),
+    (&["connecting"], Subject::Connecting),
+    (&["latency"], Subject::Latency),
+    (&["lat"], Subject::Latency),
+    (&["clat"], Subject::Latency),
+    (&["iops"], Subject::Operations),
+    (&["bandwidth"], Subject::Bandwidth),
+    (&["bw"], Subject::Bandwidth),
+    (&["block", "size"], Subject::BlockSize),
+    (&["bs"], Subject::BlockSize),
+    (&["iodepth"], Subject::Depth),
+    (&["depth"], Subject::Depth),
+    (&["numjobs"], Subject::Jobs),
+    (&["util"], Subject::Utilisation),
+    (&["utilisation"], Subject::Utilisation),
+    (&["utilization"], Subject::Utilisation),
+];
+
+/// Which figure of a distribution.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Statistic {
+    /// Arithmetic mean; what a column without a statistic tells.
+    Mean,
+    /// Standard deviation.
+    Deviation,
+    /// Smallest.
+    Min,
+    /// Largest.
+    Max,
+    /// A percentile by name, as `p99.9`.
+    Percentile(String),
+}
+
+/// Reads or writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+}
+
+/// A column whose name is understood.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// What it tells.
+    pub subject: Subject,
+    /// Which figure of it.
+    pub statistic: Statistic,
+    /// Of which direction; absent for transactions.
+    pub direction: Option<Direction>,
+    /// The unit in its name.
+    pub unit: Option<Unit>,
+}
+
+impl Column {
+    /// Whether it is a figure of one direction of storage, if it names one.
+    pub fn is_flow(&self) -> bool {
+        matches!(self.subject, Subject::Operations | Subject::Bandwidth | Subject::Latency)
+    }
+}
+
+/// Reads the name of a column; none when it is not known.
+pub fn column(name: &str) -> Option<Column> {
+    let mut words = words(name);
+    let unit = take_unit(&mut words);
+    let statistic = take_statistic(&mut words);
+    let direction = take_direction(&mut words);
+    let known = WORDS.iter().filter(|(all, _)| all.iter().all(|word| words.iter().any(|w| w == word)));
+    // `block size` is more than `block`.
+    let subject = known.max_by_key(|(all, _)| all.len()).map(|(_, subject)| *subject);
+    // Only a name without any other word: that word may be a known one misspelt.
+    let is_bare = words.iter().all(|word| word == "percentile");
+    let implied = match unit.map(|unit| unit.kind) {
+        // `read_mib_per_s`, `p95_ms`
+        Some(Kind::SizePerSecond) if is_bare => Some(Subject::Bandwidth),
+        Some(Kind::Time) if is_bare && statistic.is_some() => Some(Subject::Latency),
+        _ => None,
+    };
+    let subject = subject.or(implied)?;
+    Some(Column { subject, statistic: statistic.unwrap_or(Statistic::Mean), direction, unit })
+}
+
+/// The name of a known column that a person probably meant by one that is not known.
+pub fn nearest(name: &str) -> Option<String> {
+    let words = words(name);
+    let known = || WORDS.iter().flat_map(|(all, _)| all.iter().copied()).filter(|word| word.len() > 3);
+    words.iter().find_map(|word| {
+        let meant = crate::plan::nearest(word, known()).filter(|meant| meant != word)?;
+        Some(words.iter().map(|w| if w == word { meant } else { w }).collect::<Vec<_>>().join("_"))
+    })
+}
+
+/// `Mean latency [ms]` → mean, latency, ms.
+fn words(name: &str) -> Vec<String> {
+    let separated = |c: char| !(c.is_alphanumeric() || matches!(c, '.' | '%' | '/'));
+    name.split(separated).map(|word| word.trim_matches(['.', '/'])).filter(|word| !word.is_empty()).map(lower).collect()
+}
+
+fn lower(word: &str) -> String {
+    word.to_lowercase()
+}
+
+/// Takes the unit out of a name: `ms`, `mib per s`, `kb/s`, `percent`.
+fn take_unit(words: &mut Vec<String>) -> Option<Unit> {
+    if let Some(at) = words.windows(3).position(|w| w[1] == "per" && matches!(w[2].as_str(), "s" | "sec" | "second")) {
+        if let Some(factor) = size_word(&words[at]) {
+            words.drain(at..at + 3);
+            return Some(Unit { kind: Kind::SizePerSecond, factor });
+        }
+        words.drain(at + 1..at + 3);
+        return Some(Unit { kind: Kind::PerSecond, factor: 1.0 });
+    }
+    let unit = |word: &String| {
+        let per_second = word.strip_suffix("/s").or_else(|| word.strip_suffix("/sec")).and_then(size_word);
+        per_second.map(|factor| Unit { kind: Kind::SizePerSecond, factor }).or_else(|| {
+            let factor = time(word)?;
+            // `min` is the smallest far more often than a minute.
+            (word != "min").then_some(Unit { kind: Kind::Time, factor })
+        })
+    };
+    let share = |word: &String| {
+        matches!(word.as_str(), "percent" | "%" | "pct").then_some(Unit { kind: Kind::Share, factor: 0.01 })
+    };
+    let at = words.iter().position(|word| unit(word).or_else(|| share(word)).is_some())?;
+    let word = words.remove(at);
+    unit(&word).or_else(|| share(&word))
+}
+
+/// A unit of size in a name, where case is lost: `mb` is a million.
+fn size_word(word: &str) -> Option<f64> {
+    size(word).filter(|_| word.len() > 1)
+}
+
+fn take_statistic(words: &mut Vec<String>) -> Option<Statistic> {
+    let statistic = |word: &str| match word {
+        "mean" | "avg" | "average" => Some(Statistic::Mean),
+        "stddev" | "std" | "sd" | "deviation" => Some(Statistic::Deviation),
+        "min" => Some(Statistic::Min),
+        "max" => Some(Statistic::Max),
+        "median" => Some(Statistic::Percentile("p50".to_owned())),
+        _ => percentile(word).map(Statistic::Percentile),
+    };
+    let at = words.iter().position(|word| statistic(word).is_some())?;
+    statistic(&words.remove(at))
+}
+
+/// `p99`, `p99.9`, `p999`, `95th`.
+fn percentile(word: &str) -> Option<String> {
+    let digits = word.strip_prefix('p').or_else(|| word.strip_suffix("th"))?;
+    let value: f64 = digits.parse().ok()?;
+    match value {
+        999.0 => Some("p99.9".to_owned()),
+        9999.0 => Some("p99.99".to_owned()),
+        value if value > 0.0 && value < 100.0 => Some(format!("p{value}")),
+        _ => None,
+    }
+}
+
+fn take_direction(words: &mut Vec<String>) -> Option<Direction> {
+    let direction = |word: &str| match word {
+        "read" | "reads" => Some(Direction::Read),
+        "write" | "writes" => Some(Direction::Write),
+        _ => None,
+    };
+    let at = words.iter().position(|word| direction(word).is_some())?;
+    direction(&words.remove(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_means_the_same_however_it_is_spelt() {
+        let ms = Unit { kind: Kind::Time, factor: 1e6 };
+        for name in ["latency_ms_mean", "Mean latency [ms]", "avg lat (ms)", "latency_ms", "latency-average-msec"] {
+            let expected =
+                Column { subject: Subject::Latency, statistic: Statistic::Mean, direction: None, unit: Some(ms) };
+            assert_eq!(column(name), Some(expected), "{name}");
+        }
+        let found = column("read_mib_per_s").unwrap();
+        assert_eq!((found.subject, found.direction), (Subject::Bandwidth, Some(Direction::Read)));
+        assert_eq!(found.unit, Some(Unit { kind: Kind::SizePerSecond, factor: 1_048_576.0 }));
+        let found = column("write_latency_ms_p99.9").unwrap();
+        assert_eq!(found.statistic, Statistic::Percentile("p99.9".to_owned()));
+        assert_eq!(column("initial_connection_ms").map(|c| c.subject), Some(Subject::Connecting));
+        assert_eq!(column("block_size").map(|c| c.subject), Some(Subject::BlockSize));
+        assert_eq!(column("block").map(|c| c.subject), Some(Subject::Repetition));
+        assert_eq!(column("95th percentile (us)").map(|c| c.subject), Some(Subject::Latency));
+        assert_eq!(column("colour"), None);
+    }
+
+    #[test]
+    fn a_misspelt_column_finds_its_neighbour_and_a_strange_one_none() {
+        assert_eq!(nearest("latncy_ms_mean").as_deref(), Some("latency_ms_mean"));
+        assert_eq!(nearest("client").as_deref(), Some("clients"));
+        assert_eq!(nearest("colour"), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! A number as people write it: with a decimal comma, with a unit of its own, or not at all.
+
+use super::columns::Unit;
+
+/// A field of a table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Figure {
+    /// Nothing: empty, or a word for it.
+    Missing,
+    /// A number, with its own unit if it has one.
+    Number(f64, Option<Unit>),
+}
+
+/// Reads a field; the error says what is wrong with it.
+pub fn figure(text: &str) -> Result<Figure, String> {
+    let text = text.trim();
+    if matches!(text.to_ascii_lowercase().as_str(), "" | "-" | "–" | "—" | "n/a" | "na" | "null" | "none") {
+        return Ok(Figure::Missing);
+    }
+    let end = text.find(|c: char| !matches!(c, '0'..='9' | '.' | ',' | '+' | '-' | 'e' | 'E')).unwrap_or(text.len());
+    // An `e` that begins a unit is none of the number.
+    let digits = text[..end].trim_end_matches(['e', 'E']);
+    let unit = text[digits.len()..].trim();
+    let number = number(digits).ok_or_else(|| format!("{text:?} is not a number"))?;
+    if !number.is_finite() {
+        return Err(format!("{text:?} is not a finite number"));
+    }
+    if number < 0.0 {
+        return Err(format!("{text:?} is negative"));
+    }
+    if unit.is_empty() {
+        return Ok(Figure::Number(number, None));
+    }
+    let unit = Unit::parse(unit).ok_or_else(|| format!("{text:?} has a unit that is not known"))?;
+    Ok(Figure::Number(number, Some(unit)))
+}
+
+/// A number with a decimal point or, where there is one comma and no point, a decimal comma.
+pub fn number(digits: &str) -> Option<f64> {
+    if !digits.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-')) {
+        return None;
+    }
+    match (digits.matches(',').count(), digits.contains('.')) {
+        (0, _) => digits.parse().ok(),
+        (1, false) => digits.replace(',', ".").parse().ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_a_number_with_or_without_a_unit_or_nothing_or_wrong() {
+        use super::super::columns::Unit;
+        let cases = [
+            ("12.5", Ok(Figure::Number(12.5, None))),
+            ("12,5", Ok(Figure::Number(12.5, None))),
+            ("1e3", Ok(Figure::Number(1000.0, None))),
+            (" 3 ms", Ok(Figure::Number(3.0, Unit::parse("ms")))),
+            ("4KiB/s", Ok(Figure::Number(4.0, Unit::parse("KiB/s")))),
+            ("", Ok(Figure::Missing)),
+            ("n/a", Ok(Figure::Missing)),
+            ("NaN", Err("\"NaN\" is not a number".to_owned())),
+            ("-1", Err("\"-1\" is negative".to_owned())),
+            ("1,234,567", Err("\"1,234,567\" is not a number".to_owned())),
+            ("1e999", Err("\"1e999\" is not a finite number".to_owned())),
+            ("5 parsec", Err("\"5 parsec\" has a unit that is not known".to_owned())),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(figure(text), expected, "{text}");
+        }
+    }
+}

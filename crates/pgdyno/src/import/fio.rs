@@ -1,0 +1,210 @@
+//! fio's JSON and logs as stages of disks: the parsers are those of the stages that pgdyno runs itself.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use results::disk::{self, DiskGroup, DiskSecond, DiskStage, StageOutcome};
+
+use super::found::{Content, Document, FioLogFile};
+use super::source::SourceFile;
+use crate::disk::fio_json::{self, FioOutput};
+use crate::disk::fio_log::{LogKind, SeriesReader};
+use crate::problem::Problem;
+
+/// A stage with what belongs to it.
+#[derive(Debug)]
+pub struct FoundStage {
+    /// Its figures.
+    pub stage: DiskStage,
+    /// fio's own output; absent where only logs were given.
+    pub json: Option<String>,
+    /// Its series.
+    pub seconds: Vec<DiskSecond>,
+}
+
+/// Whether a text is fio's JSON.
+pub fn looks_like_output(head: &str) -> bool {
+    head.contains("\"fio version\"")
+}
+
+/// Reads fio's JSON.
+///
+/// # Errors
+/// When it is none, with the line.
+pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
+    let output = fio_json::parse(text).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
+    if output.groups.is_empty() {
+        return Err(Problem::usage(format!("{}: fio's JSON tells of no job", file.name())));
+    }
+    let version = Some(output.version.clone());
+    let notes = output.messages.clone();
+    Ok(Document { file: file.clone(), tool: "fio", version, notes, content: Content::Fio(output, text.to_owned()) })
+}
+
+/// Which series a file name is of, as fio names its logs: `NAME_iops.1.log`.
+pub fn log_kind(name: &str) -> Option<LogKind> {
+    match split(name)?.1 {
+        "iops" => Some(LogKind::Iops),
+        "bw" => Some(LogKind::Bandwidth),
+        "lat" | "clat" => Some(LogKind::Latency),
+        _ => None,
+    }
+}
+
+/// `NAME`, the kind and the number of the job of `NAME_kind.1.log`; the number is missing where all jobs share a log.
+fn split(name: &str) -> Option<(&str, &str, Option<u32>)> {
+    let stem = name.strip_suffix(".log")?;
+    let numbered = || {
+        let (stem, job) = stem.rsplit_once('.')?;
+        Some((stem, job.parse().ok()?))
+    };
+    let (stem, job) = numbered().map_or((stem, None), |(stem, job)| (stem, Some(job)));
+    let (run, kind) = stem.rsplit_once('_')?;
+    Some((run, kind, job))
+}
+
+/// A log, which is read when it is known what belongs to it.
+pub fn log(file: &SourceFile, kind: LogKind) -> Document {
+    let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let (run, job) = split(name.trim_end_matches(".gz")).map_or((name.as_str(), None), |(run, _, job)| (run, job));
+    let content = Content::FioLog(FioLogFile { run: run.to_owned(), job, kind });
+    Document { file: file.clone(), tool: "fio", version: None, notes: Vec::new(), content }
+}
+
+/// fio's outputs and logs as stages, one for each job of an output: logs belong to the output whose name begins theirs, to the
+/// only one, or to none; in an output of several jobs, to the job of their number.
+///
+/// # Errors
+/// When a log cannot be read.
+pub fn stages(
+    outputs: Vec<(SourceFile, FioOutput, String)>,
+    logs: &[(SourceFile, FioLogFile)],
+    target: Option<&String>,
+) -> Result<Vec<FoundStage>, Problem> {
+    let mut by_run: BTreeMap<&str, Vec<&(SourceFile, FioLogFile)>> = BTreeMap::new();
+    for log in logs {
+        by_run.entry(&log.1.run).or_default().push(log);
+    }
+    let only = outputs.len() == 1 && by_run.len() == 1;
+    let mut stages = Vec::new();
+    for (file, output, json) in outputs {
+        let own = if only { by_run.pop_first().map(|(_, logs)| logs) } else { by_run.remove(file.stem().as_str()) };
+        let own = own.unwrap_or_default();
+        let jobs = jobs(&output);
+        let is_single = jobs.len() == 1;
+        for job in jobs {
+            let is_of_job =
+                |log: &&&(SourceFile, FioLogFile)| log.1.job.is_some_and(|number| job.threads.contains(&number));
+            let logs: Vec<_> = own.iter().filter(|log| is_single || is_of_job(log)).copied().collect();
+            let gap = match (logs.is_empty(), own.is_empty()) {
+                (false, _) => None,
+                (true, true) => Some("no log of fio was imported with it"),
+                (true, false) => Some("which of the logs are of this job cannot be told"),
+            };
+            let output = FioOutput { groups: job.groups, ..output.clone() };
+            let stage = stage(&file, target, &job.name, Some(output), gap);
+            stages.push(FoundStage { stage, json: Some(json.clone()), seconds: series(&logs)? });
+        }
+    }
+    for logs in by_run.into_values() {
+        let seconds = series(&logs)?;
+        let file = &logs[0].0;
+        stages.push(FoundStage { stage: stage(file, target, &file.stem(), None, None), json: None, seconds });
+    }
+    number(&mut stages);
+    Ok(stages)
+}
+
+/// A job of an output.
+struct Job {
+    name: String,
+    /// Its groups: several where its clones are reported one by one.
+    groups: Vec<DiskGroup>,
+    /// The numbers of its clones, from 1, as fio numbers logs.
+    threads: Range<u32>,
+}
+
+/// The jobs of an output, in fio's order: neighbours of one name are clones.
+fn jobs(output: &FioOutput) -> Vec<Job> {
+    let mut jobs: Vec<Job> = Vec::new();
+    let mut next: u32 = 1;
+    for group in &output.groups {
+        let threads = next..next.saturating_add(group.jobs.max(1));
+        next = threads.end;
+        match jobs.last_mut().filter(|job| job.name == group.name) {
+            Some(job) => {
+                job.groups.push(group.clone());
+                job.threads.end = next;
+            }
+            None => jobs.push(Job { name: group.name.clone(), groups: vec![group.clone()], threads }),
+        }
+    }
+    jobs
+}
+
+fn series(logs: &[&(SourceFile, FioLogFile)]) -> Result<Vec<DiskSecond>, Problem> {
+    // `lat` is the whole of `clat`: both would count the same requests twice.
+    let whole = logs.iter().any(|(file, _)| file.name().contains("_lat."));
+    let mut reader = SeriesReader::new(None);
+    for (file, log) in logs {
+        if !(whole && file.name().contains("_clat.")) {
+            let stream = file.open()?;
+            reader.read(log.kind, stream).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
+        }
+    }
+    Ok(reader.finish())
+}
+
+fn stage(
+    file: &SourceFile,
+    target: Option<&String>,
+    job: &str,
+    output: Option<FioOutput>,
+    gap: Option<&str>,
+) -> DiskStage {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' };
+    let name: String = job.chars().map(safe).collect();
+    let failed = output.iter().flat_map(|output| &output.groups).find(|group| group.error != 0);
+    let error = failed.map(|group| {
+        let error = std::io::Error::from_raw_os_error(group.error);
+        format!("job {:?} ended with an error: {error}", group.name)
+    });
+    let output = output.unwrap_or_else(|| FioOutput {
+        version: "unknown".to_owned(),
+        written_at: None,
+        groups: Vec::new(),
+        devices: Vec::new(),
+        messages: Vec::new(),
+    });
+    DiskStage {
+        format: disk::FORMAT,
+        target: file.target.clone().or_else(|| target.cloned()).unwrap_or_else(|| "imported".to_owned()),
+        name: if name.is_empty() { "job".to_owned() } else { name },
+        order: 0,
+        place: None,
+        fio_version: output.version,
+        definition: None,
+        stated: None,
+        started_at: None,
+        outcome: error.map_or(StageOutcome::Completed, |error| StageOutcome::Failed { error }),
+        groups: output.groups,
+        devices: output.devices,
+        series_gap: gap.map(str::to_owned),
+    }
+}
+
+/// Numbers the stages of each target, and tells those of one name apart.
+fn number(stages: &mut [FoundStage]) {
+    let mut orders: BTreeMap<String, u32> = BTreeMap::new();
+    let mut names: BTreeMap<(String, String), u32> = BTreeMap::new();
+    for FoundStage { stage, .. } in stages {
+        let order = orders.entry(stage.target.clone()).or_default();
+        *order += 1;
+        stage.order = *order;
+        let again = names.entry((stage.target.clone(), stage.name.clone())).or_default();
+        *again += 1;
+        if *again > 1 {
+            stage.name = format!("{}-{again}", stage.name);
+        }
+    }
+}

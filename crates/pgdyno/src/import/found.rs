@@ -1,0 +1,170 @@
+//! What single files hold, before it is known what belongs together.
+
+use std::collections::BTreeMap;
+
+use load::external::pgbench::{Aggregate, TransactionLog};
+use probe::KeptLog;
+use results::imported::StatedTarget;
+use results::told::{Told, ToldLatency, ToldStorage};
+
+use crate::disk::fio_json::FioOutput;
+use crate::disk::fio_log::LogKind;
+
+use super::source::SourceFile;
+
+/// One file as it was understood.
+#[derive(Debug)]
+pub struct Document {
+    /// The file.
+    pub file: SourceFile,
+    /// What wrote it.
+    pub tool: &'static str,
+    /// The tool's version, as far as the file tells.
+    pub version: Option<String>,
+    /// What had to be interpreted.
+    pub notes: Vec<String>,
+    /// What it holds.
+    pub content: Content,
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub enum Content {
+    /// The conditions of a study.
+    Study(Study),
+    /// Rows of a table.
+    Table(Rows),
+    /// Runs of a tool, as its output tells them.
+    Runs(Vec<FoundTrial>),
+    /// A log of pgbench's transactions.
+    Transactions(LogFile),
+    /// A log of pgbench's intervals.
+    Aggregates(AggregateFile),
+    /// An output of fio, and its text.
+    Fio(FioOutput, String),
+    /// A log of fio.
+    FioLog(FioLogFile),
+    /// A log of a server.
+    ServerLog(KeptLog),
+}
+
+/// A log of pgbench's transactions; several files may be of one run.
+#[derive(Debug)]
+pub struct LogFile {
+    /// What the files of one run have in common.
+    pub run: String,
+    /// What was read.
+    pub log: Box<TransactionLog>,
+    /// Whether the seventh column is known to be the lag.
+    pub lag_is_known: bool,
+}
+
+/// A log of pgbench's intervals; several files may be of one run.
+#[derive(Debug)]
+pub struct AggregateFile {
+    /// What the files of one run have in common.
+    pub run: String,
+    /// Its intervals, in order.
+    pub rows: Vec<Aggregate>,
+}
+
+/// A log of fio.
+#[derive(Debug)]
+pub struct FioLogFile {
+    /// The prefix of its name, which the logs of one run have in common.
+    pub run: String,
+    /// The number of its job, from 1; missing where all jobs of the run share a log.
+    pub job: Option<u32>,
+    /// Which series it is.
+    pub kind: LogKind,
+}
+
+/// Which part of a trial a file holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Part {
+    /// Its totals, maybe with more.
+    #[default]
+    Whole,
+    /// Progress lines without a report.
+    Progress,
+    /// What a log tells.
+    Log,
+}
+
+/// The rows of a table.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// Those of database benchmarks.
+    pub trials: Vec<FoundTrial>,
+    /// Those of storage benchmarks.
+    pub storage: Vec<ToldStorage>,
+}
+
+/// The conditions that an author states.
+#[derive(Debug, Clone, Default)]
+pub struct Study {
+    /// Its name.
+    pub name: Option<String>,
+    /// The target that the others are compared with.
+    pub baseline: Option<String>,
+    /// Its tables, as it names them.
+    pub files: Vec<String>,
+    /// Every condition by its path of keys.
+    pub stated: BTreeMap<String, String>,
+    /// What is stated of each target.
+    pub targets: Vec<StatedTarget>,
+    /// Its text.
+    pub text: String,
+}
+
+/// One execution of one cell, as one file tells it.
+#[derive(Debug, Clone, Default)]
+pub struct FoundTrial {
+    /// The line at which it stands, from 1.
+    pub line: usize,
+    /// Which part of a trial it is.
+    pub part: Part,
+    /// The files that it is from, by their place on the command line, from 0.
+    pub sources: Vec<usize>,
+    /// The tool's version, where it stands with the figures.
+    pub version: Option<String>,
+    /// Whether the number of its transactions is estimated from a sample.
+    pub is_estimate: bool,
+    /// Whether transactions could be tried again: then a log has a column for it.
+    pub has_retries: bool,
+    /// Target, where the file says it.
+    pub target: Option<String>,
+    /// Workload, where the file says it.
+    pub workload: Option<String>,
+    /// Clients, where the file says it.
+    pub clients: Option<u32>,
+    /// Which repetition it is, from 1, where the file says it.
+    pub repetition: Option<u32>,
+    /// Its figures.
+    pub told: Told,
+    /// Its seconds, or longer intervals; empty where only the whole is told.
+    pub seconds: Vec<FoundInterval>,
+    /// When it began, in seconds since 1970.
+    pub started_s: Option<f64>,
+    /// Why it did not end as it should.
+    pub aborted: Option<String>,
+}
+
+/// A part of a trial's time.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FoundInterval {
+    /// Start, in microseconds since the trial's.
+    pub start_us: u64,
+    /// Length in microseconds.
+    pub duration_us: u64,
+    /// Transactions completed.
+    pub transactions: u64,
+    /// Transactions that failed.
+    pub failed: u64,
+    /// Transactions over the latency limit.
+    pub late: u64,
+    /// Transactions tried more than once.
+    pub retried: u64,
+    /// Latency, as far as it is told.
+    pub latency: ToldLatency,
+}

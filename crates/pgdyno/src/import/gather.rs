@@ -1,0 +1,370 @@
+//! From files to trials: what belongs together, how the cells are called, which block each trial is, and what is missing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use probe::KeptLog;
+use results::disk::StatedCaps;
+use results::imported::{Imported, Source, StatedTarget};
+use results::log::ServerLog;
+use results::told::ToldStorage;
+use results::trial::Cell;
+
+use super::Request;
+use super::columns::Kind;
+use super::figure::{Figure, figure};
+use super::fio::{self, FoundStage};
+use super::found::{Content, Document, FioLogFile, FoundTrial, Part, Study};
+use super::join::{self, Logs};
+use super::server_log;
+use super::source::SourceFile;
+use crate::disk::fio_json::FioOutput;
+use crate::disk::fio_log::LogKind;
+use crate::plan;
+use crate::problem::Problem;
+
+/// A whole import.
+#[derive(Debug)]
+pub struct Gathered {
+    /// Name of the run.
+    pub name: String,
+    /// Its mark.
+    pub imported: Imported,
+    /// Its trials, in the order of their numbers, from 1.
+    pub trials: Vec<Placed>,
+    /// Stages of disks.
+    pub stages: Vec<FoundStage>,
+    /// The study's text.
+    pub study: Option<String>,
+}
+
+/// The contents of all files by kind.
+#[derive(Default)]
+struct Sorted {
+    sources: Vec<Source>,
+    study: Study,
+    found: Vec<FoundTrial>,
+    logs: Logs,
+    storage: Vec<ToldStorage>,
+    fio: Vec<(SourceFile, FioOutput, String)>,
+    fio_logs: Vec<(SourceFile, FioLogFile)>,
+    server_logs: Vec<(usize, SourceFile, KeptLog)>,
+}
+
+impl Sorted {
+    fn of(documents: Vec<Document>) -> Result<Self, Problem> {
+        let mut sorted = Self::default();
+        for (index, document) in documents.into_iter().enumerate() {
+            sorted.sources.push(source(&document));
+            let Document { file, content, .. } = document;
+            let own = |trial: FoundTrial| FoundTrial {
+                sources: vec![index],
+                target: trial.target.clone().or_else(|| file.target.clone()),
+                ..trial
+            };
+            match content {
+                Content::Study(read) => sorted.study = read,
+                Content::Table(rows) => {
+                    sorted.storage.extend(rows.storage);
+                    sorted.found.extend(rows.trials.into_iter().map(own));
+                }
+                Content::Runs(runs) => sorted.found.extend(runs.into_iter().map(own)),
+                Content::Transactions(log) => {
+                    if !sorted.logs.add(index, log) {
+                        let what = format!("{} is of another time than the other logs of its run", file.name());
+                        return Err(Problem::usage(what));
+                    }
+                }
+                Content::Aggregates(log) => sorted.logs.add_aggregates(index, &log),
+                Content::Fio(output, text) => sorted.fio.push((file, output, text)),
+                Content::FioLog(log) => sorted.fio_logs.push((file, log)),
+                Content::ServerLog(log) => sorted.server_logs.push((index, file, log)),
+            }
+        }
+        Ok(sorted)
+    }
+}
+
+/// A trial with its place.
+#[derive(Debug)]
+pub struct Placed {
+    /// Its cell.
+    pub cell: Cell,
+    /// Its block, from 1: the how manieth of its cell.
+    pub block: u32,
+    /// Its figures.
+    pub found: FoundTrial,
+    /// What the server's log says of it.
+    pub log: Option<ServerLog>,
+}
+
+/// Puts the documents of one study together.
+///
+/// # Errors
+/// When a trial lacks its clients, or when the baseline is no target.
+pub fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, Problem> {
+    let first = documents.first().map(|document| document.file.stem()).unwrap_or_default();
+    let mut sorted = Sorted::of(documents)?;
+    let (study, mut storage) = (sorted.study, sorted.storage);
+    let names: Vec<String> = sorted.sources.iter().map(|source| source.file.clone()).collect();
+    let found = join::join(sorted.found, sorted.logs, |source| names[source].clone())?;
+    let trials = place(found, &mut sorted.sources, request, &study)?;
+    let mut trials = trials;
+    place_server_logs(&sorted.server_logs, &mut trials, &mut sorted.sources, request);
+    let mut stages = fio::stages(sorted.fio, &sorted.fio_logs, request.target.as_ref())?;
+    for found in &mut stages {
+        found.stage.stated = stated_caps(&study, &found.stage.target)?;
+    }
+    storage.iter_mut().for_each(|told| state_storage(told, &study));
+    let (baseline, targets) = targets(&study, &trials, &storage, &stages, request)?;
+    let missing = missing(&trials);
+    let name = request.name.clone().or_else(|| study.name.clone());
+    Ok(Gathered {
+        name: name.unwrap_or(first),
+        imported: Imported { sources: sorted.sources, baseline, targets, stated: study.stated, storage, missing },
+        trials,
+        stages,
+        study: Some(study.text).filter(|text| !text.is_empty()),
+    })
+}
+
+fn source(document: &Document) -> Source {
+    let content = match &document.content {
+        Content::Study(study) => format!("{} stated conditions", study.stated.len()),
+        Content::Table(rows) => match (rows.trials.len(), rows.storage.len()) {
+            (trials, 0) => format!("{trials} rows of database benchmarks"),
+            (_, storage) => format!("{storage} rows of storage benchmarks"),
+        },
+        Content::Runs(runs) => runs_in_words(runs),
+        Content::Transactions(file) => match file.log.sampled() {
+            None => format!("a log of {} transactions", file.log.transactions()),
+            Some(share) => {
+                let percent = share * 100.0;
+                format!("a log of {} transactions, a sample of {percent:.1} %", file.log.transactions())
+            }
+        },
+        Content::Aggregates(file) => format!("a log of {} intervals", file.rows.len()),
+        Content::Fio(output, _) => format!("{} groups of jobs", output.groups.len()),
+        Content::ServerLog(log) => format!("{} messages", log.messages()),
+        Content::FioLog(log) => match log.kind {
+            LogKind::Iops => "a log of requests per second".to_owned(),
+            LogKind::Bandwidth => "a log of bandwidths".to_owned(),
+            LogKind::Latency => "a log of latencies".to_owned(),
+        },
+    };
+    Source {
+        file: document.file.name(),
+        tool: document.tool.to_owned(),
+        version: document.version.clone(),
+        content,
+        notes: document.notes.clone(),
+        trials: Vec::new(),
+    }
+}
+
+fn runs_in_words(runs: &[FoundTrial]) -> String {
+    let count = |part: Part| runs.iter().filter(|run| run.part == part).count();
+    let seconds: usize = runs.iter().map(|run| run.seconds.len()).sum();
+    let words =
+        [(count(Part::Whole), "reports"), (count(Part::Progress), "runs without a report"), (seconds, "intervals")];
+    let words = words.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// Gives every trial its cell, block and number.
+fn place(
+    found: Vec<FoundTrial>,
+    sources: &mut [Source],
+    request: &Request,
+    study: &Study,
+) -> Result<Vec<Placed>, Problem> {
+    let mut named = Vec::new();
+    for mut trial in found {
+        let cell = cell(&sources[trial.sources[0]], &trial, request)?;
+        state(&mut trial, study);
+        named.push((cell, trial));
+    }
+    tell_scales_apart(&mut named);
+    let mut blocks: BTreeMap<Cell, u32> = BTreeMap::new();
+    let mut trials: Vec<Placed> = Vec::new();
+    for (cell, found) in named {
+        let next = blocks.entry(cell.clone()).or_default();
+        *next = found.repetition.unwrap_or(*next + 1);
+        let block = *next;
+        if let Some(twin) = trials.iter().find(|trial| trial.cell == cell && trial.block == block) {
+            let what = format!("{cell}, repetition {block} stands at line {} already", twin.found.line);
+            return Err(Problem::usage(format!("{}, line {}: {what}", sources[found.sources[0]].file, found.line)));
+        }
+        for source in &found.sources {
+            sources[*source].trials.push(trials.len() as u32 + 1);
+        }
+        trials.push(Placed { cell, block, found, log: None });
+    }
+    Ok(trials)
+}
+
+/// Enters the servers' logs into the trials of their target that tell when they were; a log without a target is that of the only
+/// one.
+fn place_server_logs(
+    logs: &[(usize, SourceFile, KeptLog)],
+    trials: &mut [Placed],
+    sources: &mut [Source],
+    request: &Request,
+) {
+    let targets: BTreeSet<String> = trials.iter().map(|trial| trial.cell.target.clone()).collect();
+    let only = || targets.first().filter(|_| targets.len() == 1);
+    for (source, file, log) in logs {
+        let target = file.target.as_ref().or(request.target.as_ref()).or_else(only);
+        for (index, trial) in trials.iter_mut().enumerate().filter(|(_, trial)| Some(&trial.cell.target) == target) {
+            if let Some(log) = server_log::of_trial(log, &trial.found) {
+                trial.log = Some(log);
+                sources[*source].trials.push(index as u32 + 1);
+            }
+        }
+        if sources[*source].trials.is_empty() {
+            let note =
+                "no trial tells when it was, so that the messages belong to none; import pgbench's log (-l) with it";
+            sources[*source].notes.push(note.to_owned());
+        }
+    }
+}
+
+fn cell(source: &Source, trial: &FoundTrial, request: &Request) -> Result<Cell, Problem> {
+    let Some(clients) = trial.clients.or(request.clients).filter(|clients| *clients > 0) else {
+        return Err(Problem::usage(format!(
+            "{}, line {}: it does not tell the number of clients",
+            source.file, trial.line
+        ))
+        .hint("say it with --clients, or add a column clients"));
+    };
+    let target = trial.target.clone().or_else(|| request.target.clone());
+    let workload = request.workload.clone().or_else(|| trial.workload.clone());
+    let labels = trial.told.labels.values().map(String::as_str);
+    let workload = std::iter::once(workload.as_deref().unwrap_or("workload")).chain(labels).collect::<Vec<_>>();
+    Ok(Cell { target: target.unwrap_or_else(|| "imported".to_owned()), workload: workload.join(" "), clients })
+}
+
+/// Rows of one workload at several scales are several workloads.
+fn tell_scales_apart(named: &mut [(Cell, FoundTrial)]) {
+    let mut scales: BTreeMap<String, BTreeSet<Option<u32>>> = BTreeMap::new();
+    for (cell, trial) in named.iter() {
+        scales.entry(cell.workload.clone()).or_default().insert(trial.told.scale);
+    }
+    for (cell, trial) in named.iter_mut() {
+        if scales[&cell.workload].len() > 1
+            && let Some(scale) = trial.told.scale
+        {
+            cell.workload = format!("{} scale {scale}", cell.workload);
+        }
+    }
+}
+
+/// Fills in what the author states of every trial alike, where the figures themselves do not say it.
+fn state(trial: &mut FoundTrial, study: &Study) {
+    let stated = |key: &str| study.stated.get(key);
+    let told = &mut trial.told;
+    if told.duration_s_stated.is_none() {
+        told.duration_s_stated = stated("generator.duration_s").and_then(|text| text.parse().ok());
+    }
+    if told.tool.is_none() {
+        told.tool = stated("generator.tool").cloned();
+    }
+    if told.query_mode.is_none() {
+        told.query_mode = stated("generator.query_mode").cloned();
+    }
+    if told.scale.is_none() {
+        let scale = told.labels.values().find_map(|label| stated(&format!("data_set.{label}.scale")));
+        told.scale = scale.and_then(|text| text.parse().ok());
+    }
+}
+
+/// The same for storage: in-flight requests are stated, not measured.
+fn state_storage(told: &mut ToldStorage, study: &Study) {
+    let number = |key: &str| {
+        let of_job = study.stated.get(&format!("fio.{key}.{}", told.job));
+        of_job.or_else(|| study.stated.get(&format!("fio.{key}"))).and_then(|text| text.parse().ok())
+    };
+    let (jobs, depth) = (number("numjobs"), number("iodepth"));
+    told.jobs = told.jobs.or(jobs);
+    told.depth = told.depth.or(depth);
+}
+
+/// What the provider of a target's disk promises, as its author says it: `disk.stated.iops` and `disk.stated.bandwidth`, the keys
+/// of a plan.
+fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Problem> {
+    let number = |key: &str, unit_of: Option<Kind>| {
+        let stated = study.targets.iter().find(|stated| stated.name == target);
+        let Some(text) = stated.and_then(|stated| stated.conditions.get(key)) else { return Ok(None) };
+        let wrong = |why: String| Problem::usage(format!("the study states {key} of {target:?}: {why}"));
+        match figure(text).map_err(wrong)? {
+            Figure::Missing => Ok(None),
+            Figure::Number(number, unit) if unit.map(|unit| unit.kind) == unit_of => {
+                Ok(Some((number * unit.map_or(1.0, |unit| unit.factor)).round() as u64))
+            }
+            Figure::Number(..) => Err(wrong(format!("{text:?} has the unit of something else"))
+                .hint("for example iops: 3000, bandwidth: 125MB/s")),
+        }
+    };
+    let iops = number("disk.stated.iops", None)?;
+    let bytes_per_s = number("disk.stated.bandwidth", Some(Kind::SizePerSecond))?;
+    Ok((iops.is_some() || bytes_per_s.is_some()).then_some(StatedCaps { iops, bytes_per_s }))
+}
+
+/// The baseline, and what is stated of each target in the order in which the sources name them.
+fn targets(
+    study: &Study,
+    trials: &[Placed],
+    storage: &[ToldStorage],
+    stages: &[FoundStage],
+    request: &Request,
+) -> Result<(String, Vec<StatedTarget>), Problem> {
+    let mut targets = study.targets.clone();
+    let names = trials
+        .iter()
+        .map(|trial| &trial.cell.target)
+        .chain(storage.iter().map(|told| &told.target))
+        .chain(stages.iter().map(|found| &found.stage.target));
+    let mut measured: Vec<&str> = Vec::new();
+    for name in names {
+        if !measured.contains(&name.as_str()) {
+            measured.push(name);
+        }
+        if !targets.iter().any(|target| target.name == *name) {
+            let version = study.stated.get("postgresql.version").cloned();
+            targets.push(StatedTarget { name: name.clone(), version, ..StatedTarget::default() });
+        }
+    }
+    let asked = request.baseline.as_ref().or(study.baseline.as_ref());
+    let baseline = match asked {
+        Some(name) if !measured.contains(&name.as_str()) => {
+            let hint = plan::nearest(name, measured.iter().copied()).map_or_else(
+                || format!("targets are {}", measured.join(", ")),
+                |meant| format!("did you mean {meant:?}?"),
+            );
+            return Err(Problem::usage(format!("the baseline {name:?} has no figures")).hint(hint));
+        }
+        Some(name) => name.clone(),
+        None => measured.first().map_or(String::new(), |name| (*name).to_owned()),
+    };
+    Ok((baseline, targets))
+}
+
+/// What a run of pgdyno tells and these trials do not.
+fn missing(trials: &[Placed]) -> Vec<String> {
+    let mut missing = vec!["facts read back from the servers", "what the servers did meanwhile (probes)"];
+    let none = |tells: fn(&FoundTrial) -> bool| !trials.iter().any(|trial| tells(&trial.found));
+    if trials.iter().all(|trial| trial.block == 1) {
+        missing.push("repetition");
+    }
+    if none(|trial| !trial.seconds.is_empty()) {
+        missing.push("seconds, so neither steadiness nor an interval within a trial");
+    }
+    if none(|trial| !trial.told.latency.percentiles_ns.is_empty()) {
+        missing.push("percentiles of latency");
+    }
+    if none(|trial| trial.told.failed.is_some()) {
+        missing.push("failed transactions");
+    }
+    missing.push("outages");
+    missing.push("whether the generator itself was the limit");
+    missing.into_iter().map(str::to_owned).collect()
+}

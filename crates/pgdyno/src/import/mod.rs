@@ -1,0 +1,123 @@
+//! Figures that other tools measured, made into a run directory, so that the same judgement and report apply to them.
+//!
+//! Promises: nothing is guessed. What a file does not tell stays absent and is listed as missing; what cannot be read is an error
+//! that names the file, the line, and what was understood. Logs of any size are read in constant memory. Left out: any judgement.
+
+mod columns;
+mod figure;
+mod fio;
+mod found;
+mod gather;
+mod join;
+mod pgbench;
+mod pgbench_log;
+mod server_log;
+mod source;
+mod study;
+mod sysbench;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod write;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use results::store::RunDir;
+
+use crate::problem::Problem;
+use found::{Content, Document, Part};
+use source::{Kind, SourceFile};
+
+/// What the command line says about files that do not say it themselves.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The files, each maybe with a target before an equals sign; see [`import`].
+    pub files: Vec<PathBuf>,
+    /// Name of the run; absent: the study's, else the first file's.
+    pub name: Option<String>,
+    /// Target of files that name none.
+    pub target: Option<String>,
+    /// Workload of files that name none.
+    pub workload: Option<String>,
+    /// Clients of files that name none.
+    pub clients: Option<u32>,
+    /// The target that the others are compared with; absent: the study's, else the first.
+    pub baseline: Option<String>,
+}
+
+/// Reads all files as one study and writes them as a run directory below `parent`. A file may be given as `TARGET=FILE`; a
+/// `NAME.study.yaml` brings the tables beside it whose names begin with `NAME`, unless it names its `files`.
+///
+/// # Errors
+/// When a file cannot be read or understood, or when what belongs together cannot be told.
+pub fn import(request: &Request, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
+    let mut files: Vec<SourceFile> = request.files.iter().map(|file| SourceFile::given(file)).collect();
+    let mut documents: Vec<Option<Document>> = Vec::new();
+    let mut logs = Vec::new();
+    let mut next = 0;
+    while next < files.len() {
+        let kind = source::recognise(&files[next])?;
+        if let Kind::PgbenchLog(_) = kind {
+            logs.push((next, kind));
+            documents.push(None);
+        } else {
+            let document = source::read(&files[next], kind, None)?;
+            bring_tables(&mut files, next, &document)?;
+            documents.push(Some(document));
+        }
+        next += 1;
+    }
+    // What the columns of logs are the outputs tell, so logs come last; they are large, so they are read in parallel.
+    let retries = retries(documents.iter().flatten());
+    for (index, document) in in_parallel(&logs, |kind, index| source::read(&files[index], kind, retries))? {
+        documents[index] = Some(document);
+    }
+    let gathered = gather::gather(documents.into_iter().flatten().collect(), request)?;
+    write::write(&gathered, parent, now)
+}
+
+/// Adds the tables of a study to the files.
+fn bring_tables(files: &mut Vec<SourceFile>, index: usize, document: &Document) -> Result<(), Problem> {
+    if let Content::Study(study) = &document.content {
+        for path in study::tables_of(&files[index], study)? {
+            if !files.iter().any(|file| file.path == path) {
+                files.push(SourceFile::beside(path));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether logs have a column of retries: none where no output tells, or where outputs differ.
+fn retries<'d>(documents: impl Iterator<Item = &'d Document>) -> Option<bool> {
+    let mut told = documents.filter_map(|document| match &document.content {
+        Content::Runs(runs) => Some(runs.iter().filter(|run| run.part == Part::Whole).map(|run| run.has_retries)),
+        _ => None,
+    });
+    let mut all = told.by_ref().flatten();
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
+}
+
+/// Reads several files, as many at a time as there are CPUs.
+fn in_parallel(
+    logs: &[(usize, Kind)],
+    read: impl Fn(Kind, usize) -> Result<Document, Problem> + Sync,
+) -> Result<Vec<(usize, Document)>, Problem> {
+    let workers = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let share = logs.len().div_ceil(workers).max(1);
+    let parts: Vec<Result<Vec<(usize, Document)>, Problem>> = std::thread::scope(|scope| {
+        let read = &read;
+        let part = |part: &[(usize, Kind)]| part.iter().map(|(at, kind)| Ok((*at, read(*kind, *at)?))).collect();
+        let started: Vec<_> = logs.chunks(share).map(|logs| scope.spawn(move || part(logs))).collect();
+        started.into_iter().map(|worker| worker.join().expect("reading does not panic")).collect()
+    });
+    let mut documents = Vec::new();
+    for part in parts {
+        documents.extend(part?);
+    }
+    Ok(documents)
+}

@@ -1,0 +1,259 @@
+//! pgbench's output: reports and progress lines, of one run or of several one after the other, standard output and standard
+//! error together or apart.
+
+use load::external::pgbench::{Connecting, Extent, Instant, PgbenchReport, ProgressLine};
+use results::told::{Told, ToldLatency};
+
+use super::found::{Content, Document, FoundInterval, FoundTrial, Part};
+use super::source::SourceFile;
+use super::text::{self, TextLine};
+use crate::problem::Problem;
+
+/// What lines of a report begin with.
+const OF_REPORT: [&str; 17] = [
+    "pgbench (",
+    "transaction type: ",
+    "scaling factor: ",
+    "partition",
+    "query mode: ",
+    "number of ",
+    "maximum number of tries: ",
+    "duration: ",
+    "total number of retries: ",
+    "latency ",
+    "rate limit schedule lag: ",
+    "initial connection time = ",
+    "average connection time = ",
+    "tps = ",
+    "SQL script ",
+    "statement latencies",
+    "script statistics:",
+];
+
+/// What pgbench says when clients were lost.
+const ABORTED: &str = "Run was aborted; the above results are incomplete.";
+
+/// Whether a text is of pgbench.
+pub fn looks_like_output(head: &str) -> bool {
+    head.lines().any(|line| {
+        line.starts_with("transaction type: ") || line.starts_with("pgbench (") || line.starts_with("progress: ")
+    })
+}
+
+/// Reads an output.
+///
+/// # Errors
+/// At the first line of a report or of progress that is not what pgbench prints there.
+pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
+    let mut reader = Reader { file, runs: Vec::new(), progress: Vec::new(), commas: false };
+    let mut lines = text::lines(text).peekable();
+    while let Some(line) = lines.next() {
+        if line.text.starts_with("progress: ") {
+            reader.progress(&line)?;
+        } else if begins_report(&line) {
+            let mut report = vec![line];
+            while let Some(line) = lines.next_if(|line| is_of_report(line) && !begins_another(&report, line)) {
+                report.push(line);
+            }
+            reader.report(&report)?;
+        } else if line.text.contains(ABORTED) {
+            if let Some(last) = reader.runs.last_mut() {
+                last.aborted = Some("pgbench says that clients were lost: its results are incomplete".to_owned());
+            }
+        } else if is_of_report(&line) && !line.text.starts_with(' ') {
+            return Err(file.wrong(line.number, format!("{:?} belongs to no report", line.text)).hint(INTERLEAVED));
+        }
+    }
+    reader.end()
+}
+
+const INTERLEAVED: &str = "has the output of two runs been written into one file at the same time?";
+
+fn begins_report(line: &TextLine<'_>) -> bool {
+    line.text.starts_with("pgbench (") || line.text.starts_with("transaction type: ")
+}
+
+/// Whether a line begins another report than the one whose first lines are `report`.
+fn begins_another(report: &[TextLine<'_>], line: &TextLine<'_>) -> bool {
+    let only_version = report.len() == 1 && report[0].text.starts_with("pgbench (");
+    begins_report(line) && !(only_version && line.text.starts_with("transaction type: "))
+}
+
+fn is_of_report(line: &TextLine<'_>) -> bool {
+    let indented = line.text.starts_with(" - ") || line.text.starts_with("   ");
+    indented || OF_REPORT.iter().any(|prefix| line.text.starts_with(prefix))
+}
+
+/// A file being read.
+struct Reader<'a> {
+    file: &'a SourceFile,
+    runs: Vec<FoundTrial>,
+    /// Progress of the run that has no report yet, each with its line.
+    progress: Vec<(ProgressLine, usize)>,
+    commas: bool,
+}
+
+impl Reader<'_> {
+    fn progress(&mut self, line: &TextLine<'_>) -> Result<(), Problem> {
+        let progress = ProgressLine::parse(&line.text).map_err(|text| {
+            self.file.wrong(line.number, format!("{text:?} is not a whole line of progress")).hint(INTERLEAVED)
+        })?;
+        self.commas |= line.commas;
+        if let Some((last, _)) = self.progress.last()
+            && seconds(&progress) <= seconds(last)
+        {
+            let first = seconds(&self.progress[0].0);
+            if (seconds(&progress) - first).abs() > first * 0.5 {
+                let what = format!("progress at {} s follows progress at {} s", seconds(&progress), seconds(last));
+                return Err(self.file.wrong(line.number, what).hint(INTERLEAVED));
+            }
+            self.abandon();
+        }
+        self.progress.push((progress, line.number));
+        Ok(())
+    }
+
+    /// Progress that no report follows is that of a run that did not end, or of one whose report is in another file.
+    fn abandon(&mut self) {
+        let Some((_, line)) = self.progress.first() else { return };
+        let mut trial = FoundTrial { line: *line, part: Part::Progress, ..FoundTrial::default() };
+        trial.seconds = intervals(&std::mem::take(&mut self.progress));
+        trial.aborted = Some("pgbench ended without a report".to_owned());
+        self.runs.push(trial);
+    }
+
+    fn report(&mut self, lines: &[TextLine<'_>]) -> Result<(), Problem> {
+        self.commas |= lines.iter().any(|line| line.commas);
+        let text: Vec<&str> = lines.iter().map(|line| line.text.as_ref()).collect();
+        let report = PgbenchReport::parse(&text.join("\n")).map_err(|error| {
+            let at = lines.get(error.line - 1).or(lines.last()).map_or(1, |line| line.number);
+            let what = format!("expected {}, found {:?}", error.expected, error.found);
+            let understood =
+                format!("the lines before were read as a report of pgbench that begins at line {}", lines[0].number);
+            self.file.wrong(at, what).detail(understood).hint(INTERLEAVED)
+        })?;
+        let progress = std::mem::take(&mut self.progress);
+        let seconds = intervals(&progress);
+        let has_instants = progress.first().is_some_and(|(line, _)| matches!(line.at, Instant::Epoch(_)));
+        let started_s = has_instants.then(|| begin(&progress));
+        self.runs.push(FoundTrial { seconds, started_s, ..of_report(&report, lines[0].number) });
+        Ok(())
+    }
+
+    fn end(mut self) -> Result<Document, Problem> {
+        self.abandon();
+        let version = self.runs.iter().find_map(|run| run.version.clone());
+        let notes = if self.commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };
+        let content = Content::Runs(self.runs);
+        Ok(Document { file: self.file.clone(), tool: "pgbench", version, notes, content })
+    }
+}
+
+/// A report's figures.
+fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
+    let ms = |ms: f64| ms * 1e6;
+    let (duration_s_stated, is_time) = match report.extent {
+        Extent::Seconds(seconds) => (Some(f64::from(seconds)), true),
+        Extent::Transactions { .. } => (None, false),
+    };
+    let duration_s = report.tps.filter(|tps| *tps > 0.0).map(|tps| report.processed as f64 / tps);
+    let script = script_name(&report.transaction_type);
+    let told = Told {
+        tool: Some("pgbench".to_owned()),
+        script: Some(script.clone()),
+        scale: Some(report.scale),
+        query_mode: Some(report.query_mode.clone()),
+        threads: Some(report.threads),
+        duration_s_stated: duration_s_stated.filter(|_| is_time),
+        duration_s,
+        // The rate itself is not printed; that there was one, the lag says.
+        offered_per_s: report.lag.and_then(|_| {
+            let skipped = report.skipped.map_or(0, |skipped| skipped.count);
+            let failed = report.failed.map_or(0, |failed| failed.count);
+            duration_s.map(|seconds| (report.processed + skipped + failed) as f64 / seconds)
+        }),
+        throughput_per_s: report.tps,
+        transactions: Some(report.processed),
+        failed: report.failed.map(|failed| failed.count),
+        skipped: report.skipped.map(|skipped| skipped.count),
+        late: report.late.map(|late| late.late),
+        retried: report.retries.map(|retries| retries.retried.count),
+        retries: report.retries.map(|retries| retries.retries),
+        latency: ToldLatency {
+            // With failures it is no latency of completed transactions but the run time by their number.
+            mean_ns: report.latency_ms.filter(|(_, with_failures)| !with_failures).map(|(mean, _)| ms(mean)),
+            stddev_ns: report.latency_stddev_ms.filter(|deviation| deviation.is_finite()).map(ms),
+            ..ToldLatency::default()
+        },
+        lag: report.lag.map_or_else(ToldLatency::default, |lag| ToldLatency {
+            mean_ns: Some(ms(lag.mean_ms)),
+            max_ns: Some(ms(lag.max_ms)),
+            ..ToldLatency::default()
+        }),
+        connecting_ns: match report.connecting {
+            Some(Connecting::Initially(initially)) => Some(ms(initially)),
+            Some(Connecting::EachTime(_)) | None => None,
+        },
+        ..Told::default()
+    };
+    FoundTrial {
+        line,
+        workload: Some(script),
+        clients: Some(report.clients),
+        version: report.versions.clone(),
+        has_retries: report.retries.is_some(),
+        told,
+        ..FoundTrial::default()
+    }
+}
+
+/// `<builtin: TPC-B (sort of)>` is tpcb-like, a path its file's name.
+fn script_name(description: &str) -> String {
+    match description {
+        "<builtin: TPC-B (sort of)>" => "tpcb-like".to_owned(),
+        "<builtin: simple update>" => "simple-update".to_owned(),
+        "<builtin: select only>" => "select-only".to_owned(),
+        path => path.rsplit('/').next().unwrap_or(path).to_owned(),
+    }
+}
+
+fn seconds(progress: &ProgressLine) -> f64 {
+    match progress.at {
+        Instant::Elapsed(seconds) | Instant::Epoch(seconds) => seconds,
+    }
+}
+
+/// When a run began whose progress this is. With timestamps that is not told, and taken to be as long before the first line as
+/// the second is after it.
+fn begin(lines: &[(ProgressLine, usize)]) -> f64 {
+    match lines.first().map(|(line, _)| line.at) {
+        None | Some(Instant::Elapsed(_)) => 0.0,
+        Some(Instant::Epoch(at)) => at - lines.get(1).map_or(1.0, |(second, _)| seconds(second) - at),
+    }
+}
+
+/// Progress as intervals. Each line is of the time since the one before.
+fn intervals(lines: &[(ProgressLine, usize)]) -> Vec<FoundInterval> {
+    let begin = begin(lines);
+    let mut before = begin;
+    let interval = |(line, _): &(ProgressLine, usize)| {
+        let (start, end) = (before, seconds(line));
+        before = end;
+        // Where nothing was processed pgbench prints zeros, which are no latency.
+        let some = |ms: f64| (line.tps > 0.0 && ms.is_finite()).then_some(ms * 1e6);
+        FoundInterval {
+            start_us: ((start - begin) * 1e6).round() as u64,
+            duration_us: ((end - start) * 1e6).round() as u64,
+            transactions: (line.tps * (end - start)).round() as u64,
+            failed: line.failed.unwrap_or(0),
+            late: 0,
+            retried: line.retried.map_or(0, |(retried, _)| retried),
+            latency: ToldLatency {
+                mean_ns: some(line.latency_ms),
+                stddev_ns: some(line.stddev_ms),
+                ..ToldLatency::default()
+            },
+        }
+    };
+    lines.iter().map(interval).collect()
+}

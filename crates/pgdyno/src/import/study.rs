@@ -1,0 +1,104 @@
+//! `study.yaml`: the conditions of a comparison as its author states them. Any key may stand below `stated`; some are known.
+
+use std::path::PathBuf;
+
+use results::imported::StatedTarget;
+
+use super::found::Study;
+use super::source::SourceFile;
+use crate::plan::{self, Condition};
+use crate::problem::Problem;
+
+/// The keys of the outermost level.
+const KEYS: [&str; 4] = ["study", "stated", "baseline", "files"];
+
+/// Reads a study.
+///
+/// # Errors
+/// When it is not YAML, or has a key that is not known on its outermost level.
+pub fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
+    let conditions = plan::conditions(&file.name(), text).map_err(|errors| Problem::plan(&errors))?;
+    let mut study = Study { text: text.to_owned(), ..Study::default() };
+    for condition in conditions {
+        let keys: Vec<&str> = condition.keys.iter().map(String::as_str).collect();
+        match keys.as_slice() {
+            ["study"] => study.name = Some(condition.value),
+            ["baseline"] => study.baseline = Some(condition.value),
+            ["files"] => study.files = condition.value.split(", ").map(str::to_owned).collect(),
+            ["stated", rest @ ..] if !rest.is_empty() => {
+                enter(&mut study, rest, &condition.value);
+                study.stated.insert(rest.join("."), condition.value);
+            }
+            _ => return Err(unknown(file, &condition)),
+        }
+    }
+    share_postgresql(&mut study);
+    Ok(study)
+}
+
+fn unknown(file: &SourceFile, condition: &Condition) -> Problem {
+    let key = condition.keys.first().map_or("", String::as_str);
+    let hint = plan::nearest(key, KEYS)
+        .map_or_else(|| "conditions stand below \"stated\"".to_owned(), |meant| format!("did you mean {meant:?}?"));
+    file.wrong(condition.line, format!("unknown key {key:?}")).hint(hint)
+}
+
+/// Enters what is stated of a single target.
+fn enter(study: &mut Study, keys: &[&str], value: &str) {
+    let ["targets", name, rest @ ..] = keys else { return };
+    let at = study.targets.iter().position(|target| target.name == *name).unwrap_or_else(|| {
+        study.targets.push(StatedTarget { name: (*name).to_owned(), ..StatedTarget::default() });
+        study.targets.len() - 1
+    });
+    let target = &mut study.targets[at];
+    match rest {
+        [] => {}
+        ["postgresql", "version"] => target.version = Some(value.to_owned()),
+        ["postgresql", setting] => {
+            target.settings.insert((*setting).to_owned(), value.to_owned());
+        }
+        _ => {
+            target.conditions.insert(rest.join("."), value.to_owned());
+        }
+    }
+}
+
+/// What is stated of PostgreSQL without a target holds for all, but for what a target says itself.
+fn share_postgresql(study: &mut Study) {
+    for (key, value) in &study.stated {
+        let Some(setting) = key.strip_prefix("postgresql.") else { continue };
+        for target in &mut study.targets {
+            if setting == "version" {
+                target.version.get_or_insert_with(|| value.clone());
+            } else {
+                target.settings.entry(setting.to_owned()).or_insert_with(|| value.clone());
+            }
+        }
+    }
+}
+
+/// The tables of a study: those that it names, else those beside `NAME.study.yaml` that begin with `NAME`.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn tables_of(file: &SourceFile, study: &Study) -> Result<Vec<PathBuf>, Problem> {
+    let directory = file.path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(".".as_ref());
+    if !study.files.is_empty() {
+        return Ok(study.files.iter().map(|name| directory.join(name)).collect());
+    }
+    let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let Some(prefix) = name.strip_suffix(".study.yaml").or_else(|| name.strip_suffix(".study.yml")) else {
+        return Ok(Vec::new());
+    };
+    let entries = std::fs::read_dir(directory).map_err(|error| file.unreadable(&error))?;
+    let mut tables = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(|error| file.unreadable(&error))?.file_name().to_string_lossy().into_owned();
+        let rest = name.strip_prefix(prefix).filter(|rest| rest.starts_with(['-', '.', '_']));
+        if rest.is_some_and(|rest| rest.trim_end_matches(".gz").ends_with(".csv")) {
+            tables.push(directory.join(name));
+        }
+    }
+    tables.sort();
+    Ok(tables)
+}

@@ -1,0 +1,174 @@
+//! sysbench's output: intermediate reports, histogram, and the final report, of one run or of several one after the other.
+
+use load::external::sysbench::{IntervalLine, SysbenchReport};
+use results::told::{Told, ToldLatency};
+
+use super::found::{Content, Document, FoundInterval, FoundTrial};
+use super::source::SourceFile;
+use super::text;
+use crate::problem::Problem;
+
+/// What every run begins with.
+const BEGIN: &str = "Running the test with following options:";
+/// What a final report ends with.
+const END: &str = "    execution time (avg/stddev):";
+
+/// Whether a text is of sysbench.
+pub fn looks_like_output(head: &str) -> bool {
+    head.lines().any(|line| {
+        let line = line.trim_end();
+        line == BEGIN || line == "SQL statistics:" || line.starts_with("[ ") && line.contains(" thds: ")
+    })
+}
+
+/// Reads an output.
+///
+/// # Errors
+/// At the first line that is not what sysbench prints there.
+pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
+    let mut run = Run::default();
+    let mut runs = Vec::new();
+    let (mut version, mut commas) = (None, false);
+    for line in text::lines(text) {
+        commas |= line.commas;
+        if let Some(rest) = line.text.strip_prefix("sysbench ") {
+            version.get_or_insert_with(|| rest.split(' ').next().unwrap_or(rest).to_owned());
+        }
+        if line.text == BEGIN && run.begun {
+            runs.extend(std::mem::take(&mut run).end(file)?);
+        }
+        let ends = line.text.starts_with(END);
+        run.take(file, line.number, &line.text)?;
+        if ends {
+            runs.extend(std::mem::take(&mut run).end(file)?);
+        }
+    }
+    runs.extend(run.end(file)?);
+    let notes = if commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };
+    Ok(Document { file: file.clone(), tool: "sysbench", version, notes, content: Content::Runs(runs) })
+}
+
+/// A run being read.
+#[derive(Default)]
+struct Run {
+    begun: bool,
+    threads: Option<u32>,
+    intervals: Vec<(IntervalLine, usize)>,
+    /// The histogram and the final report, and the line at which they begin.
+    report: Vec<String>,
+    report_at: usize,
+    fatal: Option<String>,
+}
+
+impl Run {
+    fn take(&mut self, file: &SourceFile, number: usize, text: &str) -> Result<(), Problem> {
+        if !self.report.is_empty() || text == "SQL statistics:" || text.starts_with("Latency histogram") {
+            if self.report.is_empty() {
+                self.report_at = number;
+            }
+            // The histogram ends with a line of one space, which is trimmed away.
+            let histogram_ends = text.is_empty() && self.report.last().is_some_and(|line| line.contains('|'));
+            self.report.push(if histogram_ends { " ".to_owned() } else { text.to_owned() });
+        } else if text == BEGIN {
+            self.begun = true;
+        } else if let Some(threads) = text.strip_prefix("Number of threads: ") {
+            self.threads = threads.parse().ok();
+        } else if text.starts_with("[ ") && !text.contains(" queue length: ") {
+            let line = IntervalLine::parse(text)
+                .ok_or_else(|| file.wrong(number, format!("{text:?} is not a whole intermediate report")))?;
+            if self.intervals.last().is_some_and(|(last, _)| line.elapsed_s <= last.elapsed_s) {
+                let what = format!("the report at {} s does not come after the one before", line.elapsed_s);
+                return Err(file.wrong(number, what).hint("has the output of two runs been written into one file?"));
+            }
+            self.intervals.push((line, number));
+        } else if let Some(fatal) = text.strip_prefix("FATAL: ") {
+            self.fatal.get_or_insert_with(|| fatal.to_owned());
+        }
+        Ok(())
+    }
+
+    fn end(self, file: &SourceFile) -> Result<Option<FoundTrial>, Problem> {
+        if self.report.is_empty() && self.intervals.is_empty() && self.fatal.is_none() {
+            return Ok(None);
+        }
+        let first = self.intervals.first().map(|(line, at)| (line.threads, *at));
+        let mut trial = FoundTrial {
+            line: first.map_or(self.report_at, |(_, at)| at),
+            clients: self.threads.or(first.map(|(threads, _)| threads)),
+            seconds: intervals(&self.intervals),
+            aborted: self.fatal.map(|fatal| format!("sysbench ended with: {fatal}")),
+            told: Told { tool: Some("sysbench".to_owned()), ..Told::default() },
+            ..FoundTrial::default()
+        };
+        if self.report.is_empty() {
+            trial.aborted.get_or_insert_with(|| "sysbench ended without a report".to_owned());
+            return Ok(Some(trial));
+        }
+        // The parser takes the report with the empty line that sysbench ends it with.
+        let text = format!("{}\n\n", self.report.join("\n").trim_end());
+        let report = SysbenchReport::parse(&text).map_err(|error| {
+            let what = format!("expected {}, found {:?}", error.expected, error.found);
+            let understood =
+                format!("the lines before were read as a report of sysbench that begins at line {}", self.report_at);
+            file.wrong(self.report_at + error.line - 1, what).detail(understood)
+        })?;
+        enter(&mut trial.told, &report);
+        Ok(Some(trial))
+    }
+}
+
+fn enter(told: &mut Told, report: &SysbenchReport) {
+    let ms = |ms: f64| ms * 1e6;
+    let latency = &report.latency;
+    let some = report.events > 0;
+    told.duration_s = Some(report.total_s);
+    told.throughput_per_s = Some(report.transactions.per_s);
+    told.transactions = Some(report.transactions.count);
+    told.failed = Some(report.ignored_errors.count);
+    told.latency = ToldLatency {
+        mean_ns: some.then_some(ms(latency.mean_ms)),
+        stddev_ns: None,
+        min_ns: some.then_some(ms(latency.min_ms)),
+        max_ns: some.then_some(ms(latency.max_ms)),
+        percentiles_ns: latency
+            .percentile_ms
+            .filter(|_| some)
+            .map(|(percentile, value)| (format!("p{percentile}"), ms(value)))
+            .into_iter()
+            .collect(),
+    };
+    let Some(histogram) = &report.histogram else { return };
+    let total: u64 = histogram.buckets.iter().map(|bucket| bucket.count).sum();
+    for (name, quantile) in [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999)] {
+        let rank = (quantile * total as f64).ceil() as u64;
+        let mut below = 0;
+        let bucket = histogram.buckets.iter().find(|bucket| {
+            below += bucket.count;
+            below >= rank
+        });
+        if let Some(bucket) = bucket {
+            told.latency.percentiles_ns.entry(name.to_owned()).or_insert(ms(bucket.latency_ms));
+        }
+    }
+}
+
+fn intervals(lines: &[(IntervalLine, usize)]) -> Vec<FoundInterval> {
+    let mut before = 0;
+    let interval = |(line, _): &(IntervalLine, usize)| {
+        let start = before;
+        before = line.elapsed_s;
+        let length = (line.elapsed_s - start) as f64;
+        let (percentile, value) = line.latency_ms;
+        let told = (percentile > 0 && line.tps > 0.0).then(|| (format!("p{percentile}"), value * 1e6));
+        FoundInterval {
+            start_us: start * 1_000_000,
+            duration_us: (line.elapsed_s - start) * 1_000_000,
+            transactions: (line.tps * length).round() as u64,
+            failed: (line.errors * length).round() as u64,
+            late: 0,
+            retried: 0,
+            latency: ToldLatency { percentiles_ns: told.into_iter().collect(), ..ToldLatency::default() },
+        }
+    };
+    lines.iter().map(interval).collect()
+}

@@ -1,0 +1,407 @@
+//! Whole imports, from files to what is judged of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Request, import};
+use crate::compare::{Observed, judge};
+use crate::problem::Problem;
+
+const NOW: &str = "2026-11-20T09:00:00Z";
+
+/// Imports files of these names and contents.
+fn imported(files: &[(&str, &[u8])], request: Request) -> Result<Observed, Problem> {
+    let directory = tempfile::tempdir().expect("a directory");
+    let paths: Vec<PathBuf> = files.iter().map(|(name, _)| directory.path().join(name)).collect();
+    for (path, (_, content)) in paths.iter().zip(files) {
+        fs::write(path, content).expect("written");
+    }
+    observed(&Request { files: paths, ..request }, &directory.path().join("runs"))
+}
+
+fn observed(request: &Request, runs: &Path) -> Result<Observed, Problem> {
+    let dir = import(request, runs, NOW.parse().expect("an instant"))?;
+    Ok(Observed::read(&dir).expect("what was written is read"))
+}
+
+fn refused(name: &str, content: &str) -> String {
+    let problem = imported(&[(name, content.as_bytes())], Request::default()).expect_err(content);
+    // Without the directory, which is another one every time.
+    let text = problem.to_string();
+    let at = text.find(name).unwrap_or(0);
+    text[at..].to_owned()
+}
+
+const TABLE: &str = "target,workload,clients,tps,latency_ms_mean\na,read,8,1000,8\nb,read,8,900,8.9\n";
+
+#[test]
+fn a_table_becomes_trials_that_are_judged_without_a_verdict() {
+    let observed = imported(&[("t.csv", TABLE.as_bytes())], Request::default()).expect("a table");
+    assert_eq!(observed.trials.len(), 2);
+    let judgement = judge(&observed);
+    assert_eq!(judgement.question.baseline, "a");
+    assert_eq!(judgement.pairs.len(), 1);
+    assert!(matches!(judgement.pairs[0].verdict(), stats::verdict::Verdict::NotEnoughData { .. }));
+    assert!(judgement.doubts.iter().any(|doubt| doubt.text.starts_with("imported from")), "{:?}", judgement.doubts);
+}
+
+#[test]
+fn separators_commas_units_and_missing_fields_are_read() {
+    let text = "Target;Workload;Clients;TPS;avg latency [ms];remark\na;read;8;1000,5;8 ms;x\nb;read;8;900;8900 us;x\nc;read;8;n/a;9;x\n";
+    let observed = imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
+    let told = |index: usize| observed.trials[index].told.as_ref().expect("told");
+    assert_eq!(told(0).throughput_per_s, Some(1000.5));
+    assert_eq!([told(0), told(1)].map(|told| told.latency.mean_ns), [Some(8e6), Some(8.9e6)]);
+    assert_eq!(told(2).throughput_per_s, None);
+    assert_eq!(observed.trials[0].cell.workload, "read x");
+}
+
+#[test]
+fn a_wrong_table_is_refused_with_line_and_column() {
+    let with = |row: &str| format!("{TABLE}{row}\n");
+    for (content, expected) in [
+        (with("c,read,8,NaN,1"), "t.csv, line 4: column \"tps\": \"NaN\" is not a number"),
+        (with("c,read,8,-5,1"), "t.csv, line 4: column \"tps\": \"-5\" is negative"),
+        (with("c,read,8.5,5,1"), "t.csv, line 4: column \"clients\": \"8.5\" is not a whole number"),
+        (with("c,read,8,5,1 kB"), "t.csv, line 4: column \"latency_ms_mean\": \"1 kB\" has the unit of something else"),
+        (with("a,read,8,1000,8"), "t.csv, line 4: says the same as line 2"),
+        (with("c,read,,5,1"), "t.csv, line 4: it does not tell the number of clients"),
+        (with("c,read,8"), "t.csv, line 4: CSV error"),
+        (TABLE.replace("latency_ms_mean", "latncy_ms_mean"), "did you mean \"latency_ms_mean\"?"),
+        (TABLE.replace("latency_ms_mean", "latency_mean"), "column \"latency_mean\" has no unit"),
+        (TABLE.replace("tps,latency_ms_mean", "speed,colour"), "no column tells a throughput or a latency"),
+        ("target,clients,tps\n".to_owned(), "t.csv has a header and no row"),
+        (String::new(), "t.csv is empty"),
+        ("hello\n".to_owned(), "t.csv: the kind of this file could not be told"),
+    ] {
+        let found = refused("t.csv", &content);
+        assert!(found.contains(expected), "{found}\n{expected}");
+    }
+}
+
+#[test]
+fn a_study_brings_its_tables_and_states_what_the_figures_do_not() {
+    let study = "study: A and B\nbaseline: b\nstated:\n  postgresql: { version: 14, shared_buffers: 10GB }\n  \
+                 generator: { tool: pgbench, duration_s: 60 }\n  fio: { numjobs: 4, iodepth: { rand: 32 } }\n  \
+                 targets:\n    a: { platform: vm }\n    b: { platform: container }\n";
+    let fio = "target,job,block_size,read_iops,read_latency_ms_mean,disk_util_percent\na,rand,8k,5900,12.2,99.96\n";
+    let directory = tempfile::tempdir().expect("a directory");
+    let write = |name: &str, content: &str| fs::write(directory.path().join(name), content).expect("written");
+    write("x.study.yaml", study);
+    write("x-pgbench.csv", TABLE);
+    write("x-fio.csv", fio);
+    write("y.csv", "of another study");
+    let request = Request { files: vec![directory.path().join("x.study.yaml")], ..Request::default() };
+    let observed = observed(&request, &directory.path().join("runs")).expect("a study");
+    let run_imported = observed.run.imported.as_ref().expect("imported");
+    assert_eq!((observed.run.name.as_str(), run_imported.baseline.as_str()), ("A and B", "b"));
+    assert_eq!(run_imported.sources.len(), 3);
+    let storage = &run_imported.storage[0];
+    assert_eq!((storage.jobs, storage.depth, storage.block_bytes), (Some(4), Some(32), Some(8192)));
+    assert_eq!(storage.utilisation.map(|share| (share * 1e4).round()), Some(9996.0));
+    assert_eq!(observed.trials[0].told.as_ref().and_then(|told| told.duration_s_stated), Some(60.0));
+    let judgement = judge(&observed);
+    let confounders: Vec<&str> = judgement.confounders.iter().map(|found| found.what.as_str()).collect();
+    assert_eq!(confounders, ["platform"], "{:?}", judgement.confounders);
+    assert!(judgement.facts.iter().any(|row| row.name == "shared_buffers"));
+}
+
+/// The captured outputs of real tools.
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../load/tests/fixtures")
+}
+
+fn captured(names: &[&str]) -> Result<Observed, Problem> {
+    let runs = tempfile::tempdir().expect("a directory");
+    let files = names.iter().map(|name| fixtures().join(name)).collect();
+    observed(&Request { files, clients: Some(4), ..Request::default() }, runs.path())
+}
+
+#[test]
+fn every_captured_output_of_pgbench_is_imported_with_its_own_figures() {
+    let mut seen = 0;
+    for version in ["pgbench-15", "pgbench-16", "pgbench-18", "pgbench-12-published", "pgbench-9.6-written-by-hand"] {
+        for entry in fixtures().join(version).read_dir().expect("listed") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_none_or(|extension| extension != "out") {
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("text");
+            let name = format!("{version}/{}", path.file_name().expect("a name").to_string_lossy());
+            let observed = captured(&[&name]).unwrap_or_else(|problem| panic!("{name}: {problem}"));
+            let told = observed.trials[0].told.as_ref().expect("told");
+            if let Some(tps) = told.throughput_per_s {
+                assert!(text.contains(&format!("tps = {tps:.6}")), "{name}");
+            }
+            let processed = told.transactions.expect("always printed");
+            assert!(text.contains(&format!("actually processed: {processed}")), "{name}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 40, "{seen}");
+}
+
+#[test]
+fn progress_in_another_file_belongs_to_the_output_that_ends_when_it_does() {
+    let observed = captured(&["pgbench-12-published/simple-update.out", "pgbench-12-published/simple-update.err"])
+        .expect("an output and its progress");
+    assert_eq!(observed.trials.len(), 1);
+    let seconds = &observed.series[&1];
+    assert_eq!((seconds.len(), seconds[0].transactions, seconds[0].duration_us), (10, 6828, 60_000_000));
+}
+
+#[test]
+fn a_single_trial_has_an_interval_of_batch_means_that_says_what_it_leaves_out() {
+    let mut text = String::new();
+    for second in 1..=60 {
+        let tps = 1000 + (second * 7919) % 13;
+        text += &format!("progress: {second}.0 s, {tps}.0 tps, lat 4.000 ms stddev 0.100\n");
+    }
+    text += &fs::read_to_string(fixtures().join("pgbench-12-published/simple-update.out")).expect("text");
+    let observed = imported(&[("x.out", text.as_bytes())], Request::default()).expect("an output with its progress");
+    let judgement = judge(&observed);
+    let throughput = judgement.ladders[0].rungs[0].throughput_per_s.expect("an interval from batch means");
+    assert_eq!(throughput.n, 1, "within this run only");
+    assert!(judgement.doubts.iter().any(|doubt| doubt.text.contains("within this run only")));
+}
+
+#[test]
+fn progress_without_a_report_is_a_run_that_was_killed() {
+    let observed = captured(&["pgbench-12-published/simple-update.err"]).expect("progress");
+    let results::trial::Outcome::Failed { error } = &observed.trials[0].outcome else { panic!("it did not end") };
+    assert_eq!(error, "pgbench ended without a report");
+    assert_eq!(observed.series[&1].len(), 10);
+}
+
+#[test]
+fn clients_that_were_lost_make_the_figures_incomplete() {
+    let both = |version: &str| {
+        let read = |end: &str| fs::read_to_string(fixtures().join(version).join(format!("lost.{end}"))).expect("text");
+        format!("{}{}", read("out"), read("err"))
+    };
+    for version in ["pgbench-15", "pgbench-18"] {
+        let observed = imported(&[("both.out", both(version).as_bytes())], Request::default()).expect("an aborted run");
+        assert!(matches!(observed.trials[0].outcome, results::trial::Outcome::Failed { .. }), "{version}");
+    }
+}
+
+#[test]
+fn decimal_commas_line_ends_and_packing_change_nothing() {
+    use std::io::Write as _;
+    let text = fs::read_to_string(fixtures().join("pgbench-12-published/transactions.out")).expect("text");
+    let told = |bytes: &[u8]| {
+        let observed = imported(&[("x.out", bytes)], Request::default()).expect("an output");
+        let notes = observed.run.imported.as_ref().expect("imported").sources[0].notes.clone();
+        (observed.trials[0].told.clone(), notes)
+    };
+    let (expected, none) = told(text.as_bytes());
+    assert!(none.is_empty());
+    let german = text.replace("7.021", "7,021").replace("712.", "712,");
+    assert_eq!(told(german.as_bytes()), (expected.clone(), vec!["decimal commas were read as points".to_owned()]));
+    assert_eq!(told(text.replace('\n', "\r\n").as_bytes()).0, expected);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text.as_bytes()).expect("in memory");
+    assert_eq!(told(&packed.finish().expect("in memory")).0, expected);
+}
+
+/// One file of every kind, small and whole.
+fn one_of_every_kind() -> Vec<(&'static str, String)> {
+    let fixture = |name: &str| fs::read_to_string(fixtures().join(name)).expect("text");
+    vec![
+        ("pgbench.out", fixture("pgbench-18/plain.out")),
+        ("pgbench_log.1", fixture("pgbench-18/plain.log")),
+        ("intervals.log", fixture("pgbench-18/agg.log")),
+        ("sysbench.out", fixture("sysbench-1.0.20/read-write.out")),
+        ("fio.json", include_str!("../../tests/fixtures/fio/wal-3.33.json").to_owned()),
+        ("a_iops.1.log", "1000, 100, 0, 0, 0\n2000, 120, 0, 0, 0\n".to_owned()),
+        ("a_lat.1.log", "10, 100, 0, 8192, 0\n1100, 120, 0, 8192, 0\n".to_owned()),
+        ("t.csv", TABLE.to_owned()),
+        ("s.yaml", "study: A and B\nstated: { generator: { tool: pgbench } }\n".to_owned()),
+        ("postgresql.log", "2025-11-20 09:00:00.500 UTC [7] LOG:  checkpoint starting: time\n".to_owned()),
+    ]
+}
+
+/// What is in a run directory but for the names of the imported files.
+fn content(name: &str, bytes: &[u8]) -> Result<String, Problem> {
+    let request = Request { clients: Some(4), name: Some("n".to_owned()), ..Request::default() };
+    let observed = imported(&[(name, bytes)], request)?;
+    let mut figures: Vec<String> =
+        observed.trials.iter().map(|trial| format!("{:?} {:?}", trial.cell, trial.told)).collect();
+    figures.extend(observed.series.values().map(|seconds| format!("{seconds:?}")));
+    figures.extend(observed.disks.iter().map(|disk| format!("{:?} {:?}", disk.stage.groups, disk.seconds)));
+    figures.push(
+        observed.run.imported.map_or(String::new(), |run| format!("{:?} {:?}", run.sources[0].content, run.stated)),
+    );
+    Ok(figures.join("\n"))
+}
+
+#[test]
+fn every_kind_of_file_tells_the_same_with_crlf_or_packed() {
+    use std::io::Write as _;
+    for (name, text) in one_of_every_kind() {
+        let expected = content(name, text.as_bytes()).unwrap_or_else(|problem| panic!("{name}: {problem}"));
+        let crlf = text.replace('\n', "\r\n");
+        assert_eq!(content(name, crlf.as_bytes()).expect(name), expected, "{name} with CRLF");
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(text.as_bytes()).expect("in memory");
+        let packed = packed.finish().expect("in memory");
+        let packed_name = format!("{name}.gz");
+        let found = content(&packed_name, &packed).unwrap_or_else(|problem| panic!("{packed_name}: {problem}"));
+        assert_eq!(found, expected, "{packed_name}");
+        // Cut in the middle, as a copy that ended early.
+        let problem = content(&packed_name, &packed[..packed.len() / 2]).expect_err("half a file").to_string();
+        assert!(problem.contains(&packed_name), "{problem}");
+    }
+}
+
+#[test]
+fn what_is_no_text_of_a_tool_is_refused_with_its_name_and_what_was_found() {
+    let log = "0 0 1000 0 1795183830 100\n";
+    for (name, content, expected) in [
+        (
+            "x.log",
+            format!("{log}0 1 -5 0 1795183830 200\n{log}"),
+            "x.log, line 2: expected a logged transaction, found \"0 1 -5 0 1795183830 200\"",
+        ),
+        ("x.log", format!("{log}0 1 NaN 0 1795183830 200\n{log}"), "x.log, line 2: "),
+        ("x.log", format!("{log}0 1 7,5 0 1795183830 200\n{log}"), "x.log, line 2: "),
+        ("x.log", format!("{log}progress: 1.0 s, 5.0 tps, lat 1.000 ms stddev 0.100\n{log}"), "x.log, line 2: "),
+        (
+            "a_iops.log",
+            "1000, 5, 0, 0\n2000, NaN, 0, 0\n3000, 5, 0, 0\n".to_owned(),
+            "a_iops.log: line 2: \"2000, NaN, 0, 0\" is not",
+        ),
+        ("a_iops.log", "1000, 5, 0, 0\n2000, -7, 0, 0\n3000, 5, 0, 0\n".to_owned(), "a_iops.log: line 2: "),
+        ("x.json", "{\"fio version\": \"fio-3.33\", \"jobs\": []}".to_owned(), "x.json: fio's JSON tells of no job"),
+        ("x.json", "{\"fio version\": \"fio-3.33\", \"jobs\": [{\"jobname\": 3}]}".to_owned(), "x.json: line 1: "),
+    ] {
+        let found = refused(name, &content);
+        assert!(found.starts_with(expected), "{found}\n{expected}");
+    }
+}
+
+#[test]
+fn several_runs_in_one_file_are_several_trials_and_interleaved_ones_are_refused() {
+    let text = fs::read_to_string(fixtures().join("pgbench-18/plain.out")).expect("text");
+    let twice = format!("{text}{text}");
+    let observed = imported(&[("x.out", twice.as_bytes())], Request::default()).expect("two runs");
+    assert_eq!(observed.trials.iter().map(|trial| trial.block).collect::<Vec<_>>(), [1, 2]);
+    let lines: Vec<&str> = text.lines().collect();
+    let interleaved: String = lines.iter().flat_map(|line| [*line, "\n", *line, "\n"]).collect();
+    let found = refused("x.out", &interleaved);
+    assert!(found.starts_with("x.out, line 1: expected") || found.contains("written into one file"), "{found}");
+    let progress = "progress: 1.0 s, 5.0 tps, lat 1.000 ms stddev 0.100\n".repeat(2)
+        + &"progress: 2.0 s, 5.0 tps, lat 1.000 ms stddev 0.100\n".repeat(2);
+    let found = refused("x.err", &progress);
+    assert!(found.contains("x.err, line 4: progress at 2 s follows progress at 2 s"), "{found}");
+    let cut = &text[..text.find("number of clients").expect("it is there")];
+    let found = refused("x.out", cut);
+    assert!(found.contains("expected a line that begins with \"number of clients: \""), "{found}");
+}
+
+#[test]
+fn logs_are_read_with_every_column_and_their_figures_are_those_of_the_lines() {
+    for version in ["pgbench-15", "pgbench-18"] {
+        for name in ["plain", "tries", "failed", "detailed", "rate"] {
+            let path = format!("{version}/{name}.log");
+            let text = fs::read_to_string(fixtures().join(&path)).expect("text");
+            let observed = captured(&[&path]).unwrap_or_else(|problem| panic!("{path}: {problem}"));
+            let told = observed.trials[0].told.as_ref().expect("told");
+            let latencies = text.lines().filter_map(|line| line.split(' ').nth(2)?.parse::<u64>().ok());
+            let latencies: Vec<u64> = latencies.collect();
+            let sum: u64 = latencies.iter().sum();
+            assert_eq!(told.latency.mean_ns, Some(sum as f64 * 1e3 / latencies.len() as f64), "{path}");
+            let seconds: u64 = observed.series[&1].iter().map(|second| second.transactions).sum();
+            // Seconds of a sample are estimated each, and rounded each.
+            let rounded = if name == "rate" { observed.series[&1].len() as u64 } else { 0 };
+            assert!(told.transactions.expect("counted").abs_diff(seconds) <= rounded, "{path}");
+        }
+        let observed = captured(&[&format!("{version}/agg.log")]).expect("intervals");
+        assert!(observed.series[&1].len() > 1 && observed.trials[0].told.as_ref().unwrap().latency.stddev_ns.is_some());
+    }
+}
+
+#[test]
+fn a_log_is_joined_with_its_output_and_a_torn_or_wrong_line_is_told() {
+    let output = fs::read_to_string(fixtures().join("pgbench-12-published/transactions.out")).expect("text");
+    let output = output.replace("processed: 50000/50000", "processed: 4/4");
+    let lines = "0 0 1000 0 1795183830 100\n1 0 2000 0 1795183830 900000\n0 1 3000 0 1795183831 0\n";
+    let log = |last: &str| format!("{lines}{last}");
+    let both =
+        |last: &str| imported(&[("x.out", output.as_bytes()), ("x.log", log(last).as_bytes())], Request::default());
+    let observed = both("1 1 4000 0 1795183832 5\n").expect("they agree");
+    let told = observed.trials[0].told.as_ref().expect("told");
+    assert_eq!((observed.trials.len(), told.throughput_per_s), (1, Some(712.221_039)));
+    assert_eq!(told.latency.percentiles_ns.len(), 4);
+    let problem = both("").expect_err("one is missing").to_string();
+    assert!(problem.contains("has 3 transactions, but the output says 4"), "{problem}");
+    let problem = both("1 1 4x 0 1795183832 5\n").expect_err("a wrong line").to_string();
+    assert!(
+        problem.contains("x.log, line 4: expected a logged transaction, found \"1 1 4x 0 1795183832 5\""),
+        "{problem}"
+    );
+    let alone = |text: String| imported(&[("x.log", text.as_bytes())], Request::default());
+    let notes = alone(log("1 1 40")).expect("a torn line").run.imported.expect("imported").sources[0].notes.clone();
+    assert_eq!(notes, ["its last line is torn and was left out"]);
+    let sampled = alone("0 0 10 0 1795183830 0\n0 9 10 0 1795183831 0\n".to_owned()).expect("a sample");
+    assert_eq!(sampled.trials[0].told.as_ref().and_then(|told| told.transactions), Some(10));
+    assert!(alone(log("0 2 1 0 1995183831 0\n")).is_err(), "years apart");
+}
+
+#[test]
+fn every_captured_output_of_sysbench_is_imported() {
+    for name in ["read-write", "rate", "no-percentile", "insert", "events"] {
+        let path = format!("sysbench-1.0.20/{name}.out");
+        let observed = captured(&[&path]).unwrap_or_else(|problem| panic!("{path}: {problem}"));
+        let told = observed.trials[0].told.as_ref().expect("told");
+        let text = fs::read_to_string(fixtures().join(&path)).expect("text");
+        let tps = told.throughput_per_s.expect("always printed");
+        assert!(text.contains(&format!("({tps:.2} per sec.)")), "{path}");
+    }
+    let observed = captured(&["sysbench-1.0.20/no-table.out"]).expect("a fatal error");
+    assert!(
+        matches!(&observed.trials[0].outcome, results::trial::Outcome::Failed { error } if error.contains("FATAL") || error.contains("sysbench ended with"))
+    );
+}
+
+#[test]
+fn fios_output_and_logs_are_stages_of_disks() {
+    let json = r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "oltp", "error": 0,
+        "job options": {"rw": "randread", "bs": "8k", "iodepth": "32", "numjobs": "4", "direct": "1"},
+        "read": {"total_ios": 100, "io_bytes": 819200, "runtime": 1000, "iops": 100.0, "bw_bytes": 819200,
+                 "lat_ns": {"mean": 5000.0, "max": 9000}}}]}"#;
+    let log = "1000, 100, 0, 0, 0\n2000, 120, 0, 0, 0\n";
+    let directory = tempfile::tempdir().expect("a directory");
+    let paths = [("oltp.json", json), ("oltp_iops.1.log", log)].map(|(name, content)| {
+        let path = directory.path().join(name);
+        fs::write(&path, content).expect("written");
+        path
+    });
+    let request = Request { files: paths.to_vec(), target: Some("vm".to_owned()), ..Request::default() };
+    let dir = import(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("fio's");
+    let stages = dir.disk_stages().expect("stages");
+    assert_eq!((stages.len(), stages[0].target.as_str(), stages[0].name.as_str()), (1, "vm", "oltp"));
+    assert_eq!((stages[0].groups[0].jobs, stages[0].groups[0].depth), (4, 32));
+    assert_eq!(dir.disk_seconds(&stages[0]).expect("a series").len(), 2);
+    Observed::read(&dir).expect("it is judged as any run");
+    let found = refused("x.json", "{\"fio version\": \"fio-3.33\", \"jobs\": [");
+    assert!(found.starts_with("x.json: line 1: "), "{found}");
+}
+
+#[test]
+fn a_servers_log_is_entered_into_the_trials_of_its_time() {
+    let log = "0 0 1000 0 1763629201 0\n0 1 1000 0 1763629231 0\n";
+    let server = "2025-11-20 09:00:00.500 UTC [7] LOG:  checkpoint starting: time\n\
+                  2025-11-20 09:00:10.000 UTC [7] LOG:  checkpoint starting: wal\n\
+                  2025-11-20 10:00:00.000 UTC [7] LOG:  checkpoint starting: time\n";
+    let directory = tempfile::tempdir().expect("a directory");
+    let paths = [("pgbench_log.1", log), ("postgresql.log", server)].map(|(name, content)| {
+        let path = directory.path().join(name);
+        fs::write(&path, content).expect("written");
+        path
+    });
+    let request = Request { files: paths.to_vec(), ..Request::default() };
+    let dir = import(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("both");
+    let entries = dir.log(1).expect("readable").expect("a log").entries;
+    assert_eq!(entries.iter().map(|entry| entry.at_us).collect::<Vec<_>>(), [9_001_000]);
+}

@@ -1,0 +1,69 @@
+//! A YAML file of any keys as a flat list of conditions: what a study states has no grammar of its own.
+
+use super::document::{self, Node, Value};
+use super::error::{Finding, PlanErrors};
+
+/// One condition: the keys that lead to it and its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// The keys, outermost first.
+    pub keys: Vec<String>,
+    /// The scalar, or the scalars of a list joined with commas.
+    pub value: String,
+    /// Its line, from 1.
+    pub line: usize,
+}
+
+/// Reads the conditions in the order of the file. `file` is its name, for the errors only.
+///
+/// # Errors
+///
+/// When it is not YAML, or no mapping.
+pub fn conditions(file: &str, text: &str) -> Result<Vec<Condition>, PlanErrors> {
+    let mut findings = Vec::new();
+    let root = document::read(text, &mut findings).map_err(|finding| findings.push(finding)).ok();
+    let mut found = Vec::new();
+    if let Some(root) = root {
+        if !matches!(root.value, Value::Map(_)) {
+            let message = format!("a study is a mapping of conditions, found {}", root.found());
+            findings.push(Finding::new(root.span, message));
+        }
+        gather(&root, &mut Vec::new(), &mut found);
+    }
+    if findings.is_empty() { Ok(found) } else { Err(PlanErrors::new(file, text, findings)) }
+}
+
+fn gather(node: &Node, keys: &mut Vec<String>, found: &mut Vec<Condition>) {
+    let line = node.span.start.line;
+    match &node.value {
+        Value::Plain(text) if document::is_null(text) => {}
+        Value::Plain(text) | Value::Quoted(text) => {
+            found.push(Condition { keys: keys.clone(), value: text.clone(), line });
+        }
+        Value::List(items) => {
+            let scalars: Option<Vec<&str>> = items.iter().map(scalar).collect();
+            match scalars {
+                Some(scalars) => {
+                    found.push(Condition { keys: keys.clone(), value: scalars.join(", "), line });
+                }
+                None => items.iter().enumerate().for_each(|(index, item)| {
+                    keys.push((index + 1).to_string());
+                    gather(item, keys, found);
+                    keys.pop();
+                }),
+            }
+        }
+        Value::Map(entries) => entries.iter().for_each(|entry| {
+            keys.push(entry.key.clone());
+            gather(&entry.node, keys, found);
+            keys.pop();
+        }),
+    }
+}
+
+fn scalar(node: &Node) -> Option<&str> {
+    match &node.value {
+        Value::Plain(text) | Value::Quoted(text) => Some(text),
+        Value::List(_) | Value::Map(_) => None,
+    }
+}

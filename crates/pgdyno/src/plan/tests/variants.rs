@@ -1,0 +1,198 @@
+//! Variants: what they become, what they may differ in, and for which targets they are refused.
+
+use super::super::model::{Cache, FilesystemKind, Reach};
+use super::{GOOD, edited, plan, refusal};
+
+const VARIED: &str = "\
+name: x
+targets:
+  pg:
+    local: { version: 17, data_directory: /srv/pg, settings: { fsync: on, Wal_Recycle: on } }
+    knobs: { work_mem: 4MB }
+    variants:
+      no-recycle: { knobs: { wal_recycle: off, WORK_MEM: 8MB } }
+      big: { initdb: { wal_segment_size: 1GB }, sysctl: { vm.swappiness: 1 } }
+      xfs: { filesystem: { type: xfs }, huge_pages: true, cache: cold }
+baseline: pg
+workloads: { w: { builtin: select-only, scale: 1, cache: warm } }
+clients: [1]
+";
+
+#[test]
+fn each_variant_becomes_a_target_that_shares_all_that_it_does_not_vary() {
+    let plan = plan(VARIED);
+    let names: Vec<&str> = plan.targets.iter().map(|target| target.name.as_str()).collect();
+    assert_eq!(names, ["pg", "pg/no-recycle", "pg/big", "pg/xfs"]);
+    let local = |index: usize| match &plan.targets[index].reach {
+        Reach::Local(local) => local,
+        Reach::Url(_) | Reach::Shared(_) => panic!("all are local"),
+    };
+    let directories: Vec<_> = (0..4).map(|i| local(i).data_directory.clone().unwrap()).collect();
+    assert_eq!(
+        directories,
+        ["/srv/pg", "/srv/pg-no-recycle", "/srv/pg-big", "/srv/pg-xfs"].map(std::path::PathBuf::from)
+    );
+    assert_eq!(plan.targets[1].knobs.iter().collect::<Vec<_>>().len(), 2, "{:?}", plan.targets[1].knobs);
+    assert_eq!(plan.targets[1].knobs["WORK_MEM"], "8MB");
+    assert_eq!(local(1).settings.keys().collect::<Vec<_>>(), ["fsync"], "the varied setting has one value");
+    assert_eq!(local(2).initdb.wal_segment_size.megabytes(), 1024);
+    assert_eq!(local(2).initdb.locale, "C");
+    assert_eq!(plan.targets[2].machine.sysctl["vm.swappiness"], "1");
+    let filesystem = plan.targets[3].machine.filesystem.unwrap();
+    assert_eq!((filesystem.kind, filesystem.size.bytes()), (FilesystemKind::Xfs, 4 << 30));
+    let caches = plan.targets.iter().map(|target| plan.cache(target, &plan.workloads[0]));
+    assert_eq!(caches.collect::<Vec<_>>(), [Cache::Warm, Cache::Warm, Cache::Warm, Cache::Cold]);
+}
+
+#[test]
+fn the_resolved_plan_has_the_variants_as_targets_and_is_the_same_plan() {
+    let plan = plan(VARIED);
+    let written = plan.to_yaml();
+    assert!(written.contains("\n  \"pg/no-recycle\":\n") && !written.contains("variants"), "{written}");
+    assert_eq!(super::plan(&written), plan, "{written}");
+}
+
+#[test]
+fn what_a_variant_varies_may_differ_and_nothing_else() {
+    let allowed: Vec<String> = plan(VARIED).allowed_differences().iter().map(ToString::to_string).collect();
+    let settings = ["huge_pages", "huge_pages_status", "wal_recycle", "wal_segment_size", "work_mem"];
+    let disk = [
+        "data disk",
+        "data disk: I/O scheduler",
+        "data disk: read-ahead (KiB)",
+        "data disk: write cache",
+        "file system",
+    ];
+    let expected: Vec<&str> = settings.into_iter().chain(disk).chain(["vm.nr_hugepages"]).collect();
+    assert_eq!(allowed, expected);
+}
+
+#[test]
+fn a_variant_can_be_the_baseline() {
+    let plan = plan(&VARIED.replace("baseline: pg", "baseline: pg/big"));
+    assert_eq!(plan.baseline().name, "pg/big");
+    assert_eq!(plan.candidates().count(), 3);
+    insta::assert_snapshot!(refusal(&VARIED.replace("baseline: pg", "baseline: pg/bog")), @r#"
+    error: baseline: found "pg/bog", not one of the targets
+      --> plan.yaml:10:11
+       |
+    10 | baseline: pg/bog
+       |           ^^^^^^
+    hint: did you mean "pg/big"? the targets are: pg, pg/no-recycle, pg/big, pg/xfs
+    "#);
+}
+
+#[test]
+fn two_targets_of_one_name_are_refused() {
+    let text = VARIED.replace("baseline: pg", "  pg/big: { local: { version: 17 } }\nbaseline: pg");
+    insta::assert_snapshot!(refusal(&text), @r#"
+    error: two targets would be called "pg/big"
+      --> plan.yaml:10:3
+       |
+    10 |   pg/big: { local: { version: 17 } }
+       |   ^^^^^^
+    hint: call the variant or the target otherwise
+    "#);
+}
+
+#[test]
+fn a_server_that_was_found_keeps_its_machine_and_its_caches() {
+    let url = "    url: postgresql://bench@10.0.0.5/bench";
+    let more = "\n    variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: true, \
+                filesystem: { type: ext4 }, cache: cold } }";
+    insta::assert_snapshot!(refusal(&edited(url, &format!("{url}{more}"))), @r#"
+    error: target "b": sysctl needs a server that pgdyno makes
+      --> plan.yaml:11:22
+       |
+    11 |     variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: tru…
+       |                      ^^^^^^
+    detail: a server that was found may run on another machine, whose kernel is not pgdyno's to change
+    hint: use `local`, or remove the key
+
+    error: target "b": initdb needs a server that pgdyno makes
+      --> plan.yaml:11:52
+       |
+    11 |     variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: tru…
+       |                                                    ^^^^^^
+    detail: a server that was found has its cluster already
+    hint: use `local`, or remove the key
+
+    error: target "b": huge_pages needs a server that pgdyno makes
+      --> plan.yaml:11:86
+       |
+    11 |     variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: tru…
+       |                                                                                      ^^^^^^^^^^
+    detail: a server that was found keeps its shared memory as it is
+    hint: use `local`, or remove the key
+
+    error: target "b": filesystem needs a server that pgdyno makes
+      --> plan.yaml:11:104
+       |
+    11 | …itdb: { data_checksums: true }, huge_pages: true, filesystem: { type: ext4 }, cache: cold } }
+       |                                                    ^^^^^^^^^^
+    detail: a server that was found has its data where they are
+    hint: use `local`, or remove the key
+
+    error: target "b": a cold cache needs a server that pgdyno makes
+      --> plan.yaml:11:139
+       |
+    11 | …e_pages: true, filesystem: { type: ext4 }, cache: cold } }
+       |                                                    ^^^^
+    detail: a server that was found is not restarted, and its files are not pgdyno's
+    hint: use `local`, or `cache: warm`
+
+    plan.yaml: 5 errors
+    "#);
+}
+
+#[test]
+fn a_workload_with_a_cold_cache_is_refused_for_a_server_that_was_found_unless_the_target_says_otherwise() {
+    let cold =
+        edited("read: { builtin: select-only, scale: 10 }", "read: { builtin: select-only, scale: 10, cache: cold }");
+    insta::assert_snapshot!(refusal(&cold), @r#"
+    error: target "b": a cold cache needs a server that pgdyno makes
+      --> plan.yaml:14:51
+       |
+    14 |   read: { builtin: select-only, scale: 10, cache: cold }
+       |                                                   ^^^^
+    detail: a server that was found is not restarted, and its files are not pgdyno's
+    hint: use `local`, or `cache: warm`
+    "#);
+    let own = cold.replace("10.0.0.5/bench", "10.0.0.5/bench\n    cache: warm");
+    assert_eq!(plan(&own).targets[1].cache, Some(Cache::Warm));
+}
+
+#[test]
+fn what_contradicts_itself_is_refused() {
+    let kept = GOOD.replace("version: 17\n", "version: 17\n      keep: true\n");
+    let kept = kept.replace(
+        "    knobs: { work_mem: 4MB }",
+        "    knobs: { huge_pages: on }\n    huge_pages: true\n    filesystem: { type: ext4 }",
+    );
+    insta::assert_snapshot!(refusal(&kept), @r#"
+    error: target "a": huge_pages is both a key and a setting
+      --> plan.yaml:10:5
+       |
+    10 |     huge_pages: true
+       |     ^^^^^^^^^^
+    hint: keep the key: it also sees to the machine's pages
+
+    error: target "a": data on a file system of its own cannot be kept
+      --> plan.yaml:11:5
+       |
+    11 |     filesystem: { type: ext4 }
+       |     ^^^^^^^^^^
+    detail: its image is removed at the end
+    hint: remove `keep` or `filesystem`
+
+    plan.yaml: 2 errors
+    "#);
+    insta::assert_snapshot!(refusal(&VARIED.replace("wal_recycle: off", "port: 1")), @r#"
+    error: target "pg": the setting port of a local server is pgdyno's to choose
+     --> plan.yaml:7:30
+      |
+    7 |       no-recycle: { knobs: { port: 1, WORK_MEM: 8MB } }
+      |                              ^^^^
+    hint: remove it: pgdyno has to find the server, its files and its log
+    "#);
+}

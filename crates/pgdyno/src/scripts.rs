@@ -1,0 +1,139 @@
+//! The texts of a plan's own scripts, and of its job files for fio: read beside the plan, checked before anything is started, copied into the run.
+//!
+//! In a run directory the scripts of a workload lie in `scripts/<workload>/`, the job files in `disk-jobs/`, and its `plan.yaml` names them there, so that
+//! `resume`, and a colleague who was sent the directory, have them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use load::{Endpoint, Job, Script, Server, Weighted};
+
+use crate::disk::measure::OwnJob;
+use crate::experiment::{definitions, shell_commands};
+use crate::plan::{Plan, Scripts, Work, Workload};
+use crate::problem::Problem;
+
+/// The scripts of every workload that has its own, by workload name, in the order of the plan.
+#[derive(Debug, Clone, Default)]
+pub struct OwnScripts {
+    by_workload: BTreeMap<String, Vec<Weighted>>,
+    disk_jobs: Vec<OwnJob>,
+}
+
+impl OwnScripts {
+    /// Reads and parses them; relative paths start at `directory`, the plan's.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or the first error of a script, with its place in the file.
+    pub fn read(plan: &Plan, directory: &Path) -> Result<Self, Problem> {
+        let mut by_workload = BTreeMap::new();
+        for (workload, scripts) in of_plan(plan) {
+            let weighted = read(&workload.name, scripts, directory)?;
+            check(workload, scripts, &weighted)?;
+            by_workload.insert(workload.name.clone(), weighted);
+        }
+        let paths = plan.disk.iter().flat_map(|disk| &disk.job_files);
+        let disk_jobs = OwnJob::read_all(paths.map(|path| directory.join(path)), false)?;
+        Ok(Self { by_workload, disk_jobs })
+    }
+
+    /// The plan's job files for fio.
+    pub fn disk_jobs(&self) -> &[OwnJob] {
+        &self.disk_jobs
+    }
+
+    /// The scripts of a workload; none when it has none of its own.
+    pub fn of(&self, workload: &str) -> &[Weighted] {
+        self.by_workload.get(workload).map_or(&[], Vec::as_slice)
+    }
+
+    /// The plan as it names its scripts in a run directory.
+    #[must_use]
+    pub fn plan_in_run(&self, mut plan: Plan) -> Plan {
+        for workload in &mut plan.workloads {
+            let Work::Scripts(scripts) = &mut workload.work else { continue };
+            for (file, weighted) in scripts.files.iter_mut().zip(self.of(&workload.name)) {
+                file.path = path_in_run(&workload.name, weighted.script.name());
+            }
+        }
+        if let Some(disk) = &mut plan.disk {
+            disk.job_files = self.disk_jobs.iter().map(OwnJob::path_in_run).collect();
+        }
+        plan
+    }
+
+    /// Every script and job file as a file of a run directory: its path there, and its text.
+    pub fn files(&self) -> Vec<(PathBuf, &str)> {
+        let of_workload = |(workload, scripts): (&String, &'_ Vec<Weighted>)| {
+            let paths = scripts.iter().map(|weighted| path_in_run(workload, weighted.script.name()));
+            paths.collect::<Vec<_>>()
+        };
+        let paths = self.by_workload.iter().flat_map(of_workload);
+        let scripts = paths.zip(self.by_workload.values().flatten().map(|weighted| weighted.script.text()));
+        scripts.chain(self.disk_jobs.iter().map(|job| (job.path_in_run(), job.text.as_str()))).collect()
+    }
+}
+
+fn path_in_run(workload: &str, name: &str) -> PathBuf {
+    Path::new("scripts").join(workload).join(name)
+}
+
+fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &Scripts)> {
+    plan.workloads.iter().filter_map(|workload| match &workload.work {
+        Work::Scripts(scripts) => Some((workload, scripts)),
+        Work::Builtin { .. } | Work::Sysbench(_) | Work::ReadIntensive(_) | Work::Erp(_) => None,
+    })
+}
+
+fn read(workload: &str, scripts: &Scripts, directory: &Path) -> Result<Vec<Weighted>, Problem> {
+    let mut weighted: Vec<Weighted> = Vec::new();
+    for file in &scripts.files {
+        let path = directory.join(&file.path);
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            Problem::usage(format!("workload {workload:?}: could not read the script {}", path.display()))
+                .detail(error.to_string())
+                .hint("a relative path starts at the plan")
+        })?;
+        // An error names the whole path; what is measured goes by the file's name.
+        parse(&path.display().to_string(), &text)?;
+        let script = parse(&free_name(&file.path, &weighted), &text)?;
+        weighted.push(Weighted { script, weight: file.weight });
+    }
+    Ok(weighted)
+}
+
+/// What the engine finds only when it makes the scripts ready for the workload: a variable without a value, a pipeline in the
+/// simple protocol, a command that is not allowed.
+fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
+    let Some(first) = weighted.first() else { return Ok(()) };
+    let nowhere = Server::new(Endpoint::tcp("localhost", 5432), "", "");
+    let job = Job {
+        scripts: weighted.to_vec(),
+        mode: workload.mode.into(),
+        definitions: definitions(scripts),
+        shell: shell_commands(scripts),
+        ..Job::new(nowhere, first.script.clone())
+    };
+    load::check(&job).map_err(|error| {
+        Problem::usage(format!("workload {:?}: {error}", workload.name))
+            .detail(error.detail().unwrap_or_default())
+            .hint(error.hint().unwrap_or_default())
+    })
+}
+
+fn parse(name: &str, text: &str) -> Result<Script, Problem> {
+    Script::parse(name, text).map_err(|error| {
+        let hint = error.hint.clone().unwrap_or_default();
+        Problem::usage(error.to_string()).detail(format!("\n{}", error.excerpt())).hint(hint)
+    })
+}
+
+/// The file's name, numbered when another script of the workload has it.
+fn free_name(path: &Path, taken: &[Weighted]) -> String {
+    let name = |stem: &std::ffi::OsStr| stem.to_string_lossy().into_owned();
+    let whole = path.file_name().map_or("script.sql".to_owned(), name);
+    let is_free = |name: &String| taken.iter().all(|weighted| weighted.script.name() != name);
+    let (stem, extension) = whole.rsplit_once('.').unwrap_or((&whole, "sql"));
+    let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
+    std::iter::once(whole.clone()).chain(numbered).find(is_free).expect("an unbounded range has a free name")
+}
