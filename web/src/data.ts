@@ -8,7 +8,7 @@
 /** A whole report: one run, judged. */
 export interface ReportData {
   /** Version of this contract; the viewer refuses any other. */
-  format: 1;
+  format: 2;
   /** Version of the pgdyno that wrote the report. */
   pgdyno_version: string;
   run: Run;
@@ -34,6 +34,21 @@ export interface ReportData {
   ladders: Ladder[];
   /** What can be said of the peaks, per workload and candidate. */
   peaks: Peak[];
+  /** What became of transactions besides being completed: a line for each cell that has anything to say. */
+  service: string[];
+  /** Why it is so. */
+  diagnosis: Diagnosis;
+  /** Where the time went, for each pair that tells. */
+  layers: Layers[];
+  budgets: Budget[];
+  /** What the statements did, where pg_stat_statements was there. */
+  statements?: CellStatements[];
+  /** What fio saw of the disks, where it was asked. */
+  disks?: Disks;
+  /** p99 against the offered rate, where a capacity was searched. */
+  curves: Curve[];
+  /** What must hold, or the comparison is not one; absent for two runs made separately. */
+  audit?: Audit;
   caveats: Caveat[];
   /** What each target turned out to be, as read back from it. */
   facts: Fact[];
@@ -75,6 +90,103 @@ export interface Estimate {
   n: number;
 }
 
+/** The statements that took most time in one cell. */
+export interface CellStatements {
+  target: string;
+  workload: string;
+  clients: number;
+  trials: number;
+  statements: StatementRow[];
+}
+
+/** One statement; rows, blocks and WAL are per execution. */
+export interface StatementRow {
+  query_id: string;
+  /** Null where the role may not see it. */
+  text: string | null;
+  /** Share of the execution time of all statements. */
+  share: number;
+  calls_per_s: number;
+  mean_ms: number;
+  rows: number;
+  blocks_hit: number;
+  blocks_read: number;
+  temp_blocks: number;
+  wal_bytes: number;
+}
+
+/** What fio saw of the disks, and what that means for the workloads. */
+export interface Disks {
+  disks: Disk[];
+  /** Why the same job cannot be compared from disk to disk. */
+  unlike: string[];
+  meanings: DiskMeaning[];
+}
+
+/** One disk. */
+export interface Disk {
+  target: string;
+  /** Directory, file system and device. */
+  place: string | null;
+  stages: DiskStage[];
+  ladders: DiskLadder[];
+  remarks: string[];
+}
+
+/** One job of fio; `rate` has the length of `t_s`. */
+export interface DiskStage {
+  name: string;
+  what: string;
+  /** Why it does not count. */
+  failed: string | null;
+  iops: number;
+  steady_iops: Estimate | null;
+  bytes_per_s: number;
+  steady_bytes_per_s: Estimate | null;
+  mean_ms: number | null;
+  /** Percent and milliseconds. */
+  percentiles_ms: [number, number][];
+  sync_ms: number | null;
+  /** Share of the time that the device was busy, 0 to 1. */
+  utilisation: number | null;
+  series_unit: "iops" | "bytes_per_s";
+  /** End of each entry, from the job's start. */
+  t_s: number[];
+  rate: (number | null)[];
+  /** When the rate fell for good. */
+  fell_at_s: number | null;
+}
+
+/** One kind of request with several numbers in flight. All arrays have the same length. */
+export interface DiskLadder {
+  what: string;
+  in_flight: number[];
+  iops: number[];
+  mean_ms: (number | null)[];
+  p99_ms: (number | null)[];
+}
+
+/** What a disk means for one workload of its target. */
+export interface DiskMeaning {
+  target: string;
+  workload: string;
+  bottleneck: string;
+  /** The smallest machine beyond which the disk is the limit. */
+  machine: string | null;
+  ceilings: DiskCeiling[];
+}
+
+/** The throughput at which a disk has no more to give, at one number of clients. */
+export interface DiskCeiling {
+  clients: number;
+  reached_per_s: number;
+  limit_per_s: Estimate;
+  resource: string;
+  per_transaction: number;
+  /** 0 to 1. */
+  iowait: number | null;
+}
+
 /** A difference between baseline and candidate that is not in the plan's `may_differ`. */
 export interface Confounder {
   candidate: string;
@@ -88,18 +200,22 @@ export interface Confounder {
 export type Verdict = "improved" | "regressed" | "equivalent" | "not enough data";
 
 /** A figure that the two sides are compared by. */
-export type MetricName = "throughput" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
+export type MetricName =
+  "capacity" | "throughput" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
 
 /** One candidate against the baseline, in one workload at one number of clients. */
 export interface Comparison {
   candidate: string;
   workload: string;
   clients: number;
-  loop: "closed";
-  /** The verdict on throughput. */
+  loop: "closed" | "open" | "capacity";
+  /** The loop in words, with what was offered. */
+  load: string;
+  /** The verdict on the metric that decides. */
   verdict: Verdict;
   /** Why, how many more blocks would settle it, the smallest change that could have been detected. */
   verdict_text: string;
+  /** The first one decides. */
   metrics: MetricChange[];
   blocks: BlockPair[];
 }
@@ -122,9 +238,10 @@ export interface BlockPair {
   block: number;
   baseline_trial: number;
   candidate_trial: number;
-  baseline_tps: number;
-  candidate_tps: number;
-  /** candidate_tps ÷ baseline_tps − 1, as a fraction. */
+  /** The metric that decides, in its unit. */
+  baseline: number;
+  candidate: number;
+  /** candidate ÷ baseline − 1, as a fraction. */
   change: number;
   /** Flagged and shown; never removed from the interval. */
   outlying: boolean;
@@ -149,11 +266,113 @@ export interface LadderPoint {
   latency_p99_ms: Estimate | null;
 }
 
+/** The searches of one target for its capacity in one workload. */
+export interface Curve {
+  target: string;
+  workload: string;
+  clients: number;
+  /** The limit of p99. */
+  limit_ms: number;
+  capacity_per_s: Estimate | null;
+  /** Every step of every block, by rate. */
+  points: CurvePoint[];
+}
+
+/** One step of a search. */
+export interface CurvePoint {
+  trial: number;
+  block: number;
+  rate_per_s: number;
+  p99_ms: number | null;
+  held: boolean;
+}
+
+/** What each layer of a ladder adds to the one before it, at one place. */
+export interface Layers {
+  workload: string;
+  clients: number;
+  /** Blocks in which every rung was measured. */
+  blocks: number;
+  /** The steps from the baseline up; the last row is the whole. */
+  rows: LayerRow[];
+}
+
+/** One layer, or all of them. */
+export interface LayerRow {
+  from: string;
+  to: string;
+  baseline_ms: Estimate;
+  candidate_ms: Estimate;
+  change_ms: Estimate;
+  /** What `change` is of. */
+  metric: string;
+  change: Estimate | null;
+  verdict: string;
+}
+
+/** The mean latency of both sides, split into the parts in which it was spent. */
+export interface Budget {
+  candidate: string;
+  workload: string;
+  clients: number;
+  blocks: number;
+  /** The parts, in the order of a transaction's way; the last row is the whole that they sum to. */
+  rows: BudgetRow[];
+}
+
+/** One part, in milliseconds per transaction. */
+export interface BudgetRow {
+  part: string;
+  baseline_ms: Estimate;
+  candidate_ms: Estimate;
+  /** Candidate less baseline. */
+  change_ms: Estimate;
+}
+
+/** One part of a trial's mean transaction, in milliseconds. */
+export interface BudgetPart {
+  part: string;
+  ms: number;
+}
+
 /** What can be said of the peak throughputs of the two sides. */
 export interface Peak {
   workload: string;
   candidate: string;
   text: string;
+}
+
+/** What all checks of the audit say. */
+export interface Audit {
+  /** The counts in words. */
+  summary: string;
+  holds: number;
+  broken: number;
+  cannot_tell: number;
+  /** Broken rules first, the gravest at the top, then what cannot be told, then what holds. */
+  checks: AuditCheck[];
+}
+
+/** One rule. */
+export interface AuditCheck {
+  id: string;
+  verdict: "broken" | "cannot tell" | "holds";
+  /** What a broken rule undermines; null unless broken. */
+  undermines: string | null;
+  rule: string;
+  figures: AuditFigure[];
+  /** What follows from a broken rule. */
+  follows: string | null;
+  /** What would be needed to tell. */
+  needs: string | null;
+}
+
+/** One figure that a verdict rests on. */
+export interface AuditFigure {
+  of: string;
+  text: string;
+  /** Whether it breaks the rule. */
+  breaks: boolean;
 }
 
 /** A reason to trust trials less, with what to do about it. */
@@ -182,6 +401,8 @@ export interface TrialSeries {
   target: string;
   workload: string;
   clients: number;
+  /** The rate of a step of a search. */
+  rate_per_s: number | null;
   role: "main" | "noise-floor";
   /** "finished", or how it ended otherwise. */
   outcome: string;
@@ -190,6 +411,10 @@ export interface TrialSeries {
   /** End of each second, counted from the first operation of the warm-up. */
   t_s: number[];
   throughput_per_s: number[];
+  /** What an open loop offered; null in a closed one. */
+  offered_per_s: (number | null)[];
+  /** Arrivals that were skipped. */
+  skipped: number[];
   p50_ms: (number | null)[];
   p95_ms: (number | null)[];
   p99_ms: (number | null)[];
@@ -205,7 +430,74 @@ export interface TrialSeries {
   checkpoints_s: number[];
   /** What the steady-state test objected to; null when the trial was steady. */
   steady: string | null;
+  /** Where the time of its mean transaction went; null where the sessions were not sampled. */
+  budget: BudgetPart[] | null;
   caveats: string[];
+}
+
+/** What the rules say of the run. */
+export interface Diagnosis {
+  /** What explains the difference first, then by what it costs. */
+  findings: Finding[];
+  unanswered: Unanswered[];
+}
+
+/** One rule's conclusion. */
+export interface Finding {
+  rule: string;
+  title: string;
+  kind: "problem" | "limit";
+  confidence: "high" | "medium" | "low";
+  bearing: "difference" | "every side" | "no comparison";
+  bearing_text: string;
+  /** Where; the first is where it costs most and what the rest is about. */
+  cells: string[];
+  /** What it costs, in words. */
+  cost: string;
+  /** Of the mean latency or the throughput. */
+  cost_share: number | null;
+  cost_ms: Estimate | null;
+  change_ms: Estimate | null;
+  figures: { name: string; text: string }[];
+  windows: FindingWindow[];
+  chart: FindingChart | null;
+  why: string;
+  would_disprove: string;
+  /** What to do to confirm it, and what to expect then. */
+  confirm: string;
+  /** The plan that does it; null for figures of another tool. */
+  confirm_plan_yaml: string | null;
+}
+
+/** A stretch of a trial in which a finding was so, in seconds since the load's start. */
+export interface FindingWindow {
+  trial: number;
+  from_s: number;
+  to_s: number;
+}
+
+/** The series of one trial that a finding rests on. */
+export interface FindingChart {
+  trial: number;
+  /** End of each second, since the load's start. */
+  t_s: number[];
+  lines: FindingLine[];
+}
+
+/** One series, aligned with `FindingChart.t_s`; null in a gap. */
+export interface FindingLine {
+  name: string;
+  unit: string;
+  values: (number | null)[];
+}
+
+/** A rule that could not tell, with what it lacked first. */
+export interface Unanswered {
+  rule: string;
+  /** What it would have found. */
+  finds: string;
+  cells: number;
+  lacks: string;
 }
 
 /** Why the data could not be read, for the person who opened the file. */
@@ -220,8 +512,8 @@ export function parseReport(text: string): ReportData {
     throw new UnreadableReport("this file holds no readable data; it may be the empty template, or cut short");
   }
   const format = typeof data === "object" && data !== null && "format" in data ? data.format : undefined;
-  if (format !== 1) {
-    throw new UnreadableReport(`this viewer reads report format 1, the file holds ${JSON.stringify(format)}`);
+  if (format !== 2) {
+    throw new UnreadableReport(`this viewer reads report format 2, the file holds ${JSON.stringify(format)}`);
   }
   return data as ReportData;
 }

@@ -64,6 +64,22 @@ export function changeInterval(estimate: Estimate | null): string {
   return `${signedPercent(estimate.low)} … ${signedPercent(estimate.high)}${THIN}%`;
 }
 
+/** Milliseconds to the microsecond, under each other in a column: 0.210. */
+export function milliseconds(ms: number): string {
+  return minus(ms.toFixed(3));
+}
+
+/** A change in milliseconds: +0.080. */
+export function signedMilliseconds(ms: number): string {
+  const text = milliseconds(ms);
+  return ms > 0 && text !== "0.000" ? `+${text}` : text;
+}
+
+/** An interval of a change in milliseconds. */
+export function signedInterval(estimate: Estimate): string {
+  return `${signedMilliseconds(estimate.low)} … ${signedMilliseconds(estimate.high)}`;
+}
+
 /** A share without a sign: 3 %, 0.5 %. */
 export function share(fraction: number): string {
   return `${Number((fraction * 100).toFixed(2))}${THIN}%`;
@@ -118,6 +134,8 @@ export function count(n: number, noun: string): string {
 /** The metric as the tables call it. */
 export function metricLabel(metric: MetricName): string {
   switch (metric) {
+    case "capacity":
+      return "capacity";
     case "throughput":
       return "throughput";
     case "latency_mean":

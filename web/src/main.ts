@@ -5,34 +5,60 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { parseReport, UnreadableReport, type ReportData } from "./data";
 import { h } from "./dom";
+import { audit } from "./sections/audit";
+import { budget } from "./sections/budget";
 import { blocks } from "./sections/blocks";
 import { caveats } from "./sections/caveats";
+import { capacity } from "./sections/capacity";
+import { disks } from "./sections/disks";
 import { facts } from "./sections/facts";
+import { findings } from "./sections/findings";
 import { header } from "./sections/header";
 import { confounders, headline } from "./sections/headline";
 import { ladders } from "./sections/ladders";
+import { layers } from "./sections/layers";
 import { method, plan } from "./sections/method";
 import { noiseFloor } from "./sections/noise_floor";
+import { statements } from "./sections/statements";
 import { timelines } from "./sections/timelines";
 import { verdicts } from "./sections/verdicts";
 import { beforePrint } from "./theme";
 
 function report(data: ReportData): Node[] {
   document.title = `${data.run.name} (pgdyno)`;
-  const sections = [
+  // Why it came out so stands first, then what is broken, between the reader and the verdicts; what holds is looked up.
+  const audited = data.audit ? [audit(data.audit)] : [];
+  const isBroken = (data.audit?.broken ?? 0) > 0;
+  const found = [findings(data.diagnosis)];
+  const measured = [
+    ...(data.diagnosis.findings.length > 0 ? found : []),
+    ...(isBroken ? audited : []),
+    ...(data.diagnosis.findings.length > 0 ? [] : found),
     verdicts(data),
-    ladders(data),
+    ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
+    ...(data.curves.length > 0 ? [capacity(data)] : []),
+    ...(data.layers.length > 0 ? [layers(data)] : []),
+    budget(data),
+    ...(data.statements ? [statements(data.statements)] : []),
+    ...(data.disks ? [disks(data.disks)] : []),
     blocks(data),
     timelines(data),
     facts(data),
+    ...(isBroken ? [] : audited),
     caveats(data.caveats),
     noiseFloor(data),
     method(data),
     plan(data),
   ];
+  const sections = data.disks && isOfDisksAlone(data) ? [disks(data.disks), ...audited] : measured;
   const contents = sections.map(({ id, firstElementChild }) => ({ id, title: firstElementChild?.textContent ?? id }));
   const differences = confounders(data.confounders, data.baseline);
   return [header(data, contents), headline(data), ...(differences ? [differences] : []), ...sections];
+}
+
+/** Disks were measured and nothing else: what has nothing to show is left out. */
+function isOfDisksAlone(data: ReportData): boolean {
+  return data.trials.length === 0 && data.comparisons.length === 0 && data.run.trials === 0;
 }
 
 function unreadable(error: UnreadableReport): Node {

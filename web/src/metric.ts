@@ -5,11 +5,29 @@ import type { Comparison, MetricChange, MetricName } from "./data";
 import { h } from "./dom";
 import { metricLabel } from "./format";
 
-const ORDER: MetricName[] = ["throughput", "latency_mean", "latency_p50", "latency_p95", "latency_p99", "latency_p999"];
+const ORDER: MetricName[] = [
+  "capacity",
+  "throughput",
+  "latency_mean",
+  "latency_p50",
+  "latency_p95",
+  "latency_p99",
+  "latency_p999",
+];
 
 /** One metric of a comparison; undefined when it was not measured. */
 export function metricOf(comparison: Comparison, metric: MetricName): MetricChange | undefined {
   return comparison.metrics.find((candidate) => candidate.metric === metric);
+}
+
+/** The metric that decides about a comparison. */
+export function deciding(comparison: Comparison): MetricName {
+  return comparison.metrics[0]?.metric ?? "throughput";
+}
+
+/** Whether a metric counts what is done, rather than how long it takes. */
+export function isRate(metric: MetricName): boolean {
+  return metric === "throughput" || metric === "capacity";
 }
 
 /** The metrics that at least one comparison has, in the report's order. */

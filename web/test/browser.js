@@ -74,6 +74,8 @@ async function expectChartsDrawn(page, when) {
 async function expectSections(page) {
   for (const id of [
     "answer",
+    "findings",
+    "audit",
     "verdicts",
     "clients",
     "blocks",

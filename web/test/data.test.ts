@@ -47,7 +47,7 @@ describe("reading", () => {
     expect(parseReport(text)).toEqual(odd);
   });
 
-  test.each(["__REPORT" + "_DATA__", "", '{"format":1,', "null", "{}", '{"format":2}', "[1]"])(
+  test.each(["__REPORT" + "_DATA__", "", '{"format":2,', "null", "{}", '{"format":1}', "[1]"])(
     "%j is refused with a reason",
     (text) => {
       expect(() => parseReport(text)).toThrow(UnreadableReport);

@@ -1,13 +1,13 @@
 /**
- * One comparison, block by block: the paired change above, each side's throughput below.
+ * One comparison, block by block: the paired change above, each side's figure below.
  *
  * A change that wanders from block to block, or sides that move together, is drift made visible. Outlying blocks
  * are ringed and kept. Every mark leads to the timelines of its trial.
  */
 import type { BlockPair, Comparison, Estimate } from "../data";
 import { s } from "../dom";
-import { change, changeInterval, figure, percentTick } from "../format";
-import { metricOf } from "../metric";
+import { change, changeInterval, figure, metricLabel, percentTick } from "../format";
+import { deciding, isRate, metricOf } from "../metric";
 import { aroundBand, linear, ticks, type Range, type Scale } from "../scale";
 import { targetClass } from "../theme";
 import { marker, panel, polyline, positionAxis, valueAxis, type Area } from "./panel";
@@ -20,7 +20,7 @@ const SIDES: Area = { left: 46, right: 332, top: 132, bottom: 226 };
 /** The panel of one comparison; `candidate` is the target's index, for its mark. */
 export function blockPanel(comparison: Comparison, candidate: number, threshold: number): SVGElement {
   const { blocks } = comparison;
-  const overall = metricOf(comparison, "throughput")?.change ?? null;
+  const overall = metricOf(comparison, deciding(comparison))?.change ?? null;
   const numbers = blocks.map((pair) => pair.block);
   const span: Range = [Math.min(...numbers) - 0.6, Math.max(...numbers) + 0.6];
   const x = linear(span, SIDES.left, SIDES.right);
@@ -30,7 +30,7 @@ export function blockPanel(comparison: Comparison, candidate: number, threshold:
     "group",
     inWords(comparison, overall),
     changes(blocks, overall, x, threshold),
-    sides(blocks, candidate, x),
+    sides(comparison, candidate, x),
     positionAxis(SIDES, x, numbers, "block"),
   );
 }
@@ -69,8 +69,10 @@ function changes(blocks: BlockPair[], overall: Estimate | null, x: Scale, thresh
   );
 }
 
-function sides(blocks: BlockPair[], candidate: number, x: Scale): SVGElement {
-  const values = blocks.flatMap((pair) => [pair.baseline_tps, pair.candidate_tps]);
+function sides(comparison: Comparison, candidate: number, x: Scale): SVGElement {
+  const { blocks } = comparison;
+  const unit = isRate(deciding(comparison)) ? "tps" : "ms";
+  const values = blocks.flatMap((pair) => [pair.baseline, pair.candidate]);
   const low = Math.min(...values);
   const high = Math.max(...values);
   const margin = Math.max(high - low, high * 0.02) * 0.15;
@@ -84,7 +86,7 @@ function sides(blocks: BlockPair[], candidate: number, x: Scale): SVGElement {
       ...blocks.map((pair) =>
         trialLink(
           trial(pair),
-          `block ${pair.block}, trial ${trial(pair)}: ${figure(value(pair), "tps")} tps`,
+          `block ${pair.block}, trial ${trial(pair)}: ${figure(value(pair), unit)} ${unit}`,
           marker(target, x(pair.block), y(value(pair))),
         ),
       ),
@@ -96,12 +98,12 @@ function sides(blocks: BlockPair[], candidate: number, x: Scale): SVGElement {
     side(
       0,
       (pair) => pair.baseline_trial,
-      (pair) => pair.baseline_tps,
+      (pair) => pair.baseline,
     ),
     side(
       candidate,
       (pair) => pair.candidate_trial,
-      (pair) => pair.candidate_tps,
+      (pair) => pair.candidate,
     ),
   );
 }
@@ -115,5 +117,5 @@ function inWords(comparison: Comparison, overall: Estimate | null): string {
     (pair) => `block ${pair.block} ${change(pair.change)}${pair.outlying ? " (outlying)" : ""}`,
   );
   const whole = overall ? `overall ${change(overall.point)}, interval ${changeInterval(overall)}` : "no overall change";
-  return `change in throughput by block: ${blocks.join(", ")}; ${whole}`;
+  return `change in ${metricLabel(deciding(comparison))} by block: ${blocks.join(", ")}; ${whole}`;
 }

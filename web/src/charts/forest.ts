@@ -7,7 +7,7 @@
 import type { Comparison, Estimate, MetricName } from "../data";
 import { h, s, scrollable } from "../dom";
 import { change, changeInterval, metricLabel, percentTick, share } from "../format";
-import { metricOf } from "../metric";
+import { isRate, metricOf } from "../metric";
 import { aroundBand, linear, ticks, type Range, type Scale } from "../scale";
 import { verdictClass } from "../verdict";
 
@@ -29,7 +29,7 @@ export function forestPlot(comparisons: Comparison[], metric: MetricName, thresh
   const reach = rows.flatMap((row) => (row.change ? [row.change.low, row.change.high] : []));
   const range = aroundBand(reach, threshold);
   const x = linear(range, 0, 100);
-  const better = metric === "throughput" ? "higher" : "lower";
+  const better = isRate(metric) ? "higher" : "lower";
   const several = new Set(comparisons.map((comparison) => comparison.candidate)).size > 1;
   const table = h(
     "table",

@@ -3,7 +3,8 @@
  */
 import type { BlockPair, Comparison, ReportData } from "../data";
 import { h, nothing, section } from "../dom";
-import { change, share } from "../format";
+import { change, metricLabel, share } from "../format";
+import { deciding } from "../metric";
 import { blockPanel } from "../charts/blocks";
 import { verdictWords } from "../verdict";
 
@@ -23,8 +24,9 @@ export function blocks(data: ReportData): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      `Above, the change in throughput (%) of each block; shaded grey ±${share(data.practical_threshold)}, tinted the 95 % ` +
-        "interval over all blocks with the change as its line. Below, the throughput (tps) of both sides, circles the " +
+      `Above, the change (%) of each block in the metric that decides: throughput in a closed loop, mean latency in an ` +
+        `open loop, or the capacity; shaded grey ±${share(data.practical_threshold)}, tinted the 95 % ` +
+        "interval over all blocks with the change as its line. Below, the metric on both sides, circles the " +
         "baseline; this axis does not begin at zero. An outlying block is ringed; it stays in the result.",
     ),
     h("div", { class: "panels four" }, ...shown.map((comparison) => figure(data, comparison, several))),
@@ -41,7 +43,7 @@ function figure(data: ReportData, comparison: Comparison, several: boolean): HTM
       "figcaption",
       {},
       h("strong", {}, `${several ? `${candidate} · ` : ""}${workload}`),
-      h("span", { class: "of" }, ` ${clients} clients `),
+      h("span", { class: "of" }, ` ${clients} clients, ${metricLabel(deciding(comparison))} `),
       verdictWords(verdict),
     ),
     blockPanel(comparison, data.targets.indexOf(candidate), data.practical_threshold),

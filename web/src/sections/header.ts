@@ -39,6 +39,8 @@ export function header(data: ReportData, contents: Entry[]): HTMLElement {
 }
 
 function sides(data: ReportData): (HTMLElement | string)[] {
+  // Disks that were measured alone have no sides.
+  if (data.baseline === "") return [];
   const candidates = data.candidates.flatMap((name, index) => [index > 0 ? ", " : "", h("strong", {}, name)]);
   return [h("strong", {}, data.baseline), " (baseline) against ", ...candidates];
 }

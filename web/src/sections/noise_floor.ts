@@ -47,7 +47,7 @@ function table(rows: Comparison[]): HTMLElement {
         h("th", { scope: "col" }, "workload"),
         h("th", { scope: "col", class: "number" }, "clients"),
         ...metrics.map((metric) => h("th", { scope: "col", class: "number" }, metricLabel(metric))),
-        h("th", { scope: "col" }, "in throughput"),
+        h("th", { scope: "col" }, "in the metric that decides"),
       ),
     ),
     h(

@@ -1,12 +1,12 @@
 /**
  * The verdict table: both sides, the change, its interval and the verdict, for one metric at a time.
  *
- * Throughput and mean latency always stand there, because neither can be read without the other in a closed loop.
+ * What is got done and the mean latency always stand there, because neither can be read without the other.
  */
 import type { Comparison, MetricName, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { alignDecimals, change, changeInterval, figure, metricLabel, share } from "../format";
-import { metricChoice, metricOf, metricsOf } from "../metric";
+import { deciding, isRate, metricChoice, metricOf, metricsOf } from "../metric";
 import { verdictWords } from "../verdict";
 import { forestPlot } from "../charts/forest";
 
@@ -30,11 +30,24 @@ export function verdicts(data: ReportData): HTMLElement {
       { class: "prose" },
       `A change is called equivalent when its whole 95 % interval lies within ±${share(data.practical_threshold)}, ` +
         "improved or regressed when the interval excludes zero and reaches beyond that; otherwise the data do not " +
-        "decide. Closed loop: each client waits for its answer, so latency rises with clients by construction.",
+        `decide. ${loops(data)}`,
     ),
+    data.service.length > 0 && h("ul", { class: "notes" }, ...data.service.map((line) => h("li", {}, line))),
     choice,
     place,
   );
+}
+
+/** How latency is to be read in the loops that the run has. */
+function loops(data: ReportData): string {
+  const has = (loop: string) => data.comparisons.some((comparison) => comparison.loop === loop);
+  return [
+    has("closed") && "Closed loop: each client waits for its answer, so latency rises with clients by construction.",
+    (has("open") || has("capacity")) &&
+      "Open loop: latency counts from when a transaction was due, whether or not the server kept up.",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** The metrics whose figures stand in the table beside the chosen one. */
@@ -69,7 +82,7 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
         return h(
           "tr",
           { class: row.workload === rows[index - 1]?.workload ? null : "group" },
-          h("th", { scope: "row" }, row.workload),
+          h("th", { scope: "row" }, row.workload, row.loop !== "closed" && h("span", { class: "because" }, row.load)),
           h("td", { class: "number", "data-unit": "clients" }, String(row.clients)),
           ...figures(0, index),
           ...figures(1, index),
@@ -85,7 +98,7 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
 
 /** The reason stands only beside the metric it speaks of. */
 function because(row: Comparison, metric: MetricName): HTMLElement | null {
-  return metric === "throughput" && row.verdict_text !== "" ? h("span", { class: "because" }, row.verdict_text) : null;
+  return metric === deciding(row) && row.verdict_text !== "" ? h("span", { class: "because" }, row.verdict_text) : null;
 }
 
 function column(rows: Comparison[], metric: MetricName, side: "baseline" | "candidate"): string[] {
@@ -128,9 +141,9 @@ function head(baseline: string, candidate: string, shown: MetricName[], metric: 
 }
 
 function unitOf(metric: MetricName): "tps" | "ms" {
-  return metric === "throughput" ? "tps" : "ms";
+  return isRate(metric) ? "tps" : "ms";
 }
 
 function shortLabel(metric: MetricName): string {
-  return metric === "throughput" ? "throughput" : metricLabel(metric).replace("latency ", "");
+  return isRate(metric) ? metric : metricLabel(metric).replace("latency ", "");
 }

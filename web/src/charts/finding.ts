@@ -1,0 +1,80 @@
+/**
+ * The chart of a finding: the series that it rests on, one above the other on one time axis, with the windows in which it was so
+ * shaded across all of them.
+ */
+import type { FindingChart, FindingLine, FindingWindow } from "../data";
+import { s } from "../dom";
+import { linear, ticks, type Range, type Scale } from "../scale";
+import { panel, polyline, positionAxis, valueAxis, type Area } from "./panel";
+
+const WIDTH = 680;
+const LEFT = 62;
+const RIGHT = 670;
+const HEADING = 18;
+const PLOT = 62;
+const FOOT = 32;
+
+/** The chart; `title` says in words what it shows. */
+export function findingChart(chart: FindingChart, windows: FindingWindow[], title: string): SVGElement {
+  const end = chart.t_s.at(-1) ?? 1;
+  const start = Math.max(0, (chart.t_s[0] ?? 0) - 1);
+  const x = linear([start, end], LEFT, RIGHT);
+  const areas = chart.lines.map((_, index): Area => {
+    const top = index * (HEADING + PLOT) + HEADING;
+    return { left: LEFT, right: RIGHT, top, bottom: top + PLOT };
+  });
+  const last = areas.at(-1) ?? { left: LEFT, right: RIGHT, top: HEADING, bottom: HEADING };
+  const shaded = windows
+    .filter((window) => window.trial === chart.trial)
+    .map(({ from_s, to_s }) =>
+      s("rect", {
+        class: "evidence",
+        x: x(from_s),
+        width: Math.max(1, x(Math.min(to_s, end)) - x(from_s)),
+        y: 0,
+        height: last.bottom,
+      }),
+    );
+  return panel(
+    WIDTH,
+    last.bottom + FOOT,
+    "img",
+    title,
+    ...shaded,
+    ...chart.lines.map((line, index) => series(line, chart.t_s, x, areas[index] ?? last)),
+    positionAxis(last, x, ticks([start, end], 10), `seconds of trial ${chart.trial}`),
+  );
+}
+
+function series(line: FindingLine, t_s: number[], x: Scale, area: Area): SVGElement {
+  const known = line.values.filter((value): value is number => value !== null);
+  const range: Range = [0, Math.max(...known, 1e-9) * 1.05];
+  const y = linear(range, area.bottom, area.top);
+  return s(
+    "g",
+    { class: "target-0" },
+    s("text", { class: "series-name", x: area.left, y: area.top - 5 }, `${line.name} (${line.unit})`),
+    valueAxis(area, y, ticks(range, 3)),
+    ...stretches(line.values, t_s).map((points) => polyline(points.map(([t, value]) => [x(t), y(value)]))),
+    known.length === 0 && s("text", { x: (area.left + area.right) / 2, y: area.bottom - 8 }, "not observed"),
+  );
+}
+
+/** The runs of seconds without a gap. A lone second becomes a short line, so that it is seen. */
+function stretches(values: (number | null)[], t_s: number[]): [number, number][][] {
+  const all: [number, number][][] = [];
+  let current: [number, number][] = [];
+  const close = () => {
+    const [only] = current;
+    if (current.length === 1 && only) current.push([only[0] + 0.2, only[1]]);
+    if (current.length > 0) all.push(current);
+    current = [];
+  };
+  values.forEach((value, index) => {
+    const t = t_s[index];
+    if (value === null || t === undefined) close();
+    else current.push([t, value]);
+  });
+  close();
+  return all;
+}

@@ -1,0 +1,69 @@
+/**
+ * What must hold, or the comparison is not one: each check with its verdict, the figures, and what follows.
+ */
+import type { Audit, AuditCheck } from "../data";
+import { h, section } from "../dom";
+
+/** Broken rules are open, what cannot be told is closed, what holds is one line each. */
+export function audit(data: Audit): HTMLElement {
+  const of = (verdict: AuditCheck["verdict"]) => data.checks.filter((check) => check.verdict === verdict);
+  const holding = of("holds");
+  return section(
+    "audit",
+    "Audit",
+    h("p", {}, h("strong", {}, data.summary), ". What a comparison has to obey, checked against its own figures."),
+    ...of("broken").map((check) => item(check, true)),
+    ...of("cannot tell").map((check) => item(check, false)),
+    holding.length > 0 &&
+      h(
+        "details",
+        { class: "check holds" },
+        h("summary", {}, mark("holds"), `${holding.length} rules hold`),
+        h(
+          "ul",
+          {},
+          ...holding.map((check) =>
+            h(
+              "li",
+              {},
+              h("strong", {}, check.id),
+              `: ${check.rule}`,
+              h("span", { class: "of" }, ` (${check.figures.map(({ of, text }) => `${of}: ${text}`).join("; ")})`),
+            ),
+          ),
+        ),
+      ),
+  );
+}
+
+function item(check: AuditCheck, open: boolean): HTMLElement {
+  return h(
+    "details",
+    { class: `check ${check.verdict.replace(" ", "-")}`, open, id: `audit-${check.id}` },
+    h(
+      "summary",
+      {},
+      mark(check.verdict),
+      h("strong", {}, check.id),
+      check.undermines === null ? null : h("span", { class: "of" }, ` undermines ${check.undermines}`),
+    ),
+    h("p", { class: "rule" }, check.rule),
+    check.figures.length > 0 && figures(check),
+    check.follows !== null && h("p", {}, h("strong", {}, "It follows: "), check.follows, "."),
+    check.needs !== null && h("p", {}, h("strong", {}, "To tell, this is needed: "), check.needs, "."),
+  );
+}
+
+function figures(check: AuditCheck): HTMLElement {
+  return h(
+    "ul",
+    { class: "figures" },
+    ...check.figures.map((figure) =>
+      h("li", { class: figure.breaks ? "breaks" : null }, h("span", { class: "of" }, `${figure.of}: `), figure.text),
+    ),
+  );
+}
+
+function mark(verdict: AuditCheck["verdict"]): HTMLElement {
+  return h("span", { class: "mark" }, verdict);
+}

@@ -1,0 +1,79 @@
+/**
+ * Where the time went: the mean latency of both sides split into its parts, and what each part adds to the change.
+ */
+import type { Budget, ReportData } from "../data";
+import { h, nothing, scrollable, section } from "../dom";
+import { count, milliseconds, signedInterval, signedMilliseconds } from "../format";
+import { waterfall } from "../charts/waterfall";
+
+/** One table for each pair that tells; the one with the most clients of each workload is open. */
+export function budget(data: ReportData): HTMLElement {
+  const title = "Where the time went";
+  if (data.budgets.length === 0) {
+    return section("budget", title, nothing("Not known: the sessions were not sampled in two blocks of any pair."));
+  }
+  return section(
+    "budget",
+    title,
+    h(
+      "p",
+      { class: "prose" },
+      "Milliseconds per transaction. What each session of the load was doing was sampled on the server; its share of the " +
+        "samples is its share of the mean latency, and the parts sum to it. What they leave is unexplained, not spread " +
+        "over the rest.",
+    ),
+    ...data.budgets.map((one) =>
+      h(
+        "details",
+        { open: isForemost(one, data.budgets) },
+        h("summary", {}, `${one.workload}, ${count(one.clients, "client")}: ${one.candidate} against ${data.baseline}`),
+        scrollable(`time budget of ${one.workload} at ${one.clients} clients`, table(one, data.baseline)),
+      ),
+    ),
+  );
+}
+
+function isForemost(one: Budget, all: Budget[]): boolean {
+  const same = all.filter((other) => other.candidate === one.candidate && other.workload === one.workload);
+  return same.every((other) => other.clients <= one.clients);
+}
+
+function table(one: Budget, baseline: string): HTMLElement {
+  const bars = waterfall(one.rows);
+  const number = (text: string) => h("th", { scope: "col", class: "number" }, text);
+  return h(
+    "table",
+    { class: "waterfall" },
+    h("caption", {}, `${one.candidate} against ${baseline}, ${count(one.blocks, "block")}; bars: what each part adds`),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, "part"),
+        number(baseline),
+        number(one.candidate),
+        h("th", { scope: "col" }, "from one to the other"),
+        number("change"),
+        number("95 % interval"),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      ...one.rows.map((row, index) =>
+        h(
+          "tr",
+          { class: index === one.rows.length - 1 ? "total" : null },
+          h("th", { scope: "row" }, row.part),
+          h("td", { class: "number" }, milliseconds(row.baseline_ms.point)),
+          h("td", { class: "number" }, milliseconds(row.candidate_ms.point)),
+          h("td", { class: "plot" }, bars[index] ?? null),
+          h("td", { class: "number strong" }, signedMilliseconds(row.change_ms.point)),
+          h("td", { class: "number" }, signedInterval(row.change_ms)),
+        ),
+      ),
+    ),
+  );
+}

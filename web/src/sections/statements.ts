@@ -1,0 +1,68 @@
+/** The statements that took most of the server's time, cell by cell. */
+import type { CellStatements, StatementRow } from "../data";
+import { h, scrollable, section, type Child } from "../dom";
+import { MISSING, significant } from "../format";
+
+const TITLES = [
+  "of the time %",
+  "per second",
+  "mean ms",
+  "rows",
+  "blocks hit",
+  "blocks read",
+  "temp blocks",
+  "WAL bytes",
+  "statement",
+];
+
+/** The section of the statements. */
+export function statements(cells: CellStatements[]): HTMLElement {
+  return section(
+    "statements",
+    "Statements",
+    h(
+      "p",
+      { class: "prose" },
+      "As pg_stat_statements counted them while measuring, pgdyno's own included; rows, blocks and WAL per execution. The time is " +
+        "that of execution, without planning and without the way to the client.",
+    ),
+    ...cells.map(one),
+  );
+}
+
+function one(cell: CellStatements): HTMLElement {
+  const trials = cell.trials === 1 ? "1 trial" : `${cell.trials} trials`;
+  const label = `${cell.target}, ${cell.workload}, ${cell.clients} clients`;
+  return h(
+    "div",
+    {},
+    h("h3", {}, label, h("span", { class: "of" }, ` ${trials}`)),
+    scrollable(
+      `statements of ${label}`,
+      h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, ...TITLES.map((title) => h("th", { scope: "col" }, title)))),
+        h(
+          "tbody",
+          {},
+          ...cell.statements.map((row) => h("tr", {}, ...columns(row).map((column) => h("td", {}, column)))),
+        ),
+      ),
+    ),
+  );
+}
+
+function columns(row: StatementRow): Child[] {
+  return [
+    significant(row.share * 100),
+    significant(row.calls_per_s),
+    significant(row.mean_ms),
+    significant(row.rows),
+    significant(row.blocks_hit),
+    significant(row.blocks_read),
+    significant(row.temp_blocks),
+    significant(row.wal_bytes),
+    row.text === null ? MISSING : h("code", {}, row.text),
+  ];
+}
