@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: xtask tidy
-       xtask bench PGDYNO [cpu|agreement|set-up|report]...   ratios beside pgbench and sysbench
+       xtask bench PGDYNO [cpu|instructions|connections|agreement|set-up|report|import|import=MIB]...
+                                                             ratios beside pgbench and sysbench
        xtask a-a PGDYNO RUNS                                 the baseline against itself, so many times";
 
 fn main() -> ExitCode {

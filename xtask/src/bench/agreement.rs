@@ -27,21 +27,33 @@ pub(super) fn print(bench: &Bench<'_>) {
     println!("| path | clients | throughput | mean latency | pgbench against itself (throughput) |");
     println!("|---|--:|--:|--:|--:|");
     let proxy = DelayProxy::start(bench.server.port(), DELAY);
-    let rows = [(Way::Unix, "CPU-bound, unix socket"), (Way::Tcp(proxy.port()), "1 ms each way")];
-    for (way, name) in rows {
-        for clients in ["1", "8"] {
-            row(bench, way, name, clients);
-        }
+    let delayed = Way::Tcp(proxy.port());
+    for clients in ["1", "8"] {
+        // The generator on one CPU and the server on another: else what a generator saves, the server gets.
+        bench.server.stay_on_cpus("1");
+        row(bench, Path { way: Way::Unix, own_cpus: true, name: "CPU-bound, a CPU each" }, clients);
+        bench.server.stay_on_cpus("0-1");
+        row(bench, Path { way: Way::Unix, own_cpus: false, name: "CPU-bound, shared CPUs" }, clients);
+        row(bench, Path { way: delayed, own_cpus: false, name: "1 ms each way" }, clients);
     }
 }
 
-fn row(bench: &Bench<'_>, way: Way, name: &str, clients: &str) {
+/// How the tools get to the server.
+#[derive(Clone, Copy)]
+struct Path {
+    way: Way,
+    /// The tool keeps to CPU 0, which the server leaves alone.
+    own_cpus: bool,
+    name: &'static str,
+}
+
+fn row(bench: &Bench<'_>, path: Path, clients: &str) {
     let mut rounds: Vec<[Figures; 3]> = Vec::new();
     for round in 0..ROUNDS as usize {
         let mut figures = [Figures { tps: 0.0, latency_ms: 0.0 }; 3];
         for step in 0..3 {
             let which = (step + round) % 3;
-            figures[which] = measure(bench, way, clients, which == 0);
+            figures[which] = measure(bench, path, clients, which == 0);
         }
         rounds.push(figures);
     }
@@ -60,17 +72,22 @@ fn row(bench: &Bench<'_>, way: Way, name: &str, clients: &str) {
         )
     };
     println!(
-        "| {name} | {clients} | {} | {} | {} |",
+        "| {} | {clients} | {} | {} | {} |",
+        path.name,
         change(0, |f| f.tps),
         change(0, |f| f.latency_ms),
         change(2, |f| f.tps)
     );
 }
 
-fn measure(bench: &Bench<'_>, way: Way, clients: &str, pgdyno: bool) -> Figures {
+fn measure(bench: &Bench<'_>, path: Path, clients: &str, pgdyno: bool) -> Figures {
     let options = ["-n", "-S", "-M", "prepared", "-j", "1", "-c", clients, "-T", SECONDS, "postgres"];
     let pgbench = bench.server.tool("pgbench");
     let program = if pgdyno { bench.pgdyno } else { pgbench.as_path() };
-    let ran = tool::run(&mut pgbench_like(program, bench.server, way, &options), bench.server);
+    let mut command = pgbench_like(program, bench.server, path.way, &options);
+    if path.own_cpus {
+        command = tool::on_cpu(0, &command);
+    }
+    let ran = tool::run(&mut command, bench.server);
     Figures { tps: figure(&ran.stdout, "tps"), latency_ms: figure(&ran.stdout, "latency average") }
 }

@@ -1,87 +1,86 @@
-//! What a transaction costs the client: user and system CPU time of the whole process over the transactions made, select-only with
-//! prepared statements, one load thread; sysbench's point select beside it (it has a thread per connection).
+//! What a transaction costs the client, beside pgbench and sysbench: select-only over each path, a transaction of seven round trips,
+//! and a pipeline.
 
-use std::process::Command;
+use std::io::Write as _;
 
-use super::tool::{self, Way, figure, pgbench_like};
+use super::contender::{Contender, Length, Load};
+use super::tool::Way;
 use super::{Bench, spread, spread_in_words};
 
-const CLIENTS: [u32; 4] = [1, 8, 64, 256];
-const ROUNDS: usize = 5;
-const SECONDS: &str = "3";
-const SCALE: &str = "10";
-const DATABASE: &str = "postgres";
-const SYSBENCH_ROWS: &str = "100000";
+const ROUNDS: usize = 3;
+const SECONDS: Length = Length::Seconds(2);
 
-impl Bench<'_> {
-    /// Makes the data of all tools.
-    pub(super) fn prepare(&self) {
-        let mut initialize =
-            pgbench_like(self.pgdyno, self.server, Way::Unix, &["-i", "-s", SCALE, "--quiet", DATABASE]);
-        tool::run(&mut initialize, self.server);
-        tool::run(&mut self.sysbench(Way::Unix, 1, "prepare"), self.server);
-    }
+const EPOLL: Contender = Contender::Pgdyno { backend: "epoll" };
+const IO_URING: Contender = Contender::Pgdyno { backend: "io_uring" };
+/// What a person gets who asks for nothing.
+const AUTO: Contender = Contender::Pgdyno { backend: "auto" };
 
-    fn sysbench(&self, way: Way, threads: u32, action: &str) -> Command {
-        let mut command = Command::new("sysbench");
-        command.args(["oltp_point_select", "--db-driver=pgsql", "--tables=1"]);
-        command.arg(format!("--table-size={SYSBENCH_ROWS}")).arg(format!("--pgsql-host={}", way.host(self.server)));
-        command
-            .arg(format!("--pgsql-port={}", way.port(self.server)))
-            .arg(format!("--pgsql-user={}", self.server.user()));
-        command.arg(format!("--pgsql-password={}", self.server.password())).arg(format!("--pgsql-db={DATABASE}"));
-        command.arg(format!("--threads={threads}")).arg(format!("--time={SECONDS}")).arg(action);
-        command
-    }
-}
-
-/// Prints the table.
+/// Prints the tables.
 pub(super) fn print(bench: &Bench<'_>) {
+    let heading = format!("µs of CPU: median (least … most) of {ROUNDS} interleaved rounds");
+    println!("\n## Client CPU per transaction, select-only prepared, {heading}\n");
     println!(
-        "\n## Client CPU per transaction, select-only prepared, µs: median (least … most) of {ROUNDS} interleaved rounds\n"
+        "| path | clients | epoll | io_uring | pgbench | sysbench | epoll / pgbench | io_uring / pgbench | io_uring / sysbench |"
     );
-    println!("| path | clients | pgdyno | pgbench | sysbench | pgdyno / pgbench | pgdyno / sysbench |");
-    println!("|---|--:|--:|--:|--:|--:|--:|");
-    for way in [Way::Unix, Way::Tcp(bench.server.port())] {
-        for clients in CLIENTS {
-            row(bench, way, clients);
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let port = bench.server.port();
+    for way in [Way::Unix, Way::Tcp(port), Way::Tls(port)] {
+        for clients in [1, 8, 64, 256] {
+            let load = Load { way, clients, workload: &["-S", "-M", "prepared"], length: SECONDS };
+            let [epoll, ring, pgbench, sysbench] =
+                rounds(bench, load, [EPOLL, IO_URING, Contender::Pgbench, Contender::Sysbench]);
+            let figures = [&epoll, &ring, &pgbench, &sysbench].map(|figures| spread_in_words(figures)).join(" | ");
+            println!(
+                "| {} | {clients} | {figures} | **{}** | **{}** | {} |",
+                way.name(),
+                ratio(&epoll, &pgbench),
+                ratio(&ring, &pgbench),
+                ratio(&ring, &sysbench)
+            );
+        }
+    }
+    println!("\n## Client CPU per transaction, other workloads over the unix socket, {heading}\n");
+    println!("| workload | clients | pgdyno | pgbench | pgdyno / pgbench |\n|---|--:|--:|--:|--:|");
+    let pipeline = pipeline();
+    let pipeline = pipeline.path().display().to_string();
+    let workloads: [(&str, &[&str]); 3] = [
+        ("tpcb-like, simple", &["-b", "tpcb-like"]),
+        ("tpcb-like, prepared", &["-b", "tpcb-like", "-M", "prepared"]),
+        ("pipeline of 20 statements, prepared", &["-f", &pipeline, "-M", "prepared"]),
+    ];
+    for (name, workload) in workloads {
+        for clients in [8, 64] {
+            let load = Load { way: Way::Unix, clients, workload, length: SECONDS };
+            let [pgdyno, pgbench] = rounds(bench, load, [AUTO, Contender::Pgbench]);
+            let figures = [&pgdyno, &pgbench].map(|figures| spread_in_words(figures)).join(" | ");
+            println!("| {name} | {clients} | {figures} | **{}** |", ratio(&pgdyno, &pgbench));
         }
     }
 }
 
-fn row(bench: &Bench<'_>, way: Way, clients: u32) {
-    let mut costs: [Vec<f64>; 3] = Default::default();
+/// The cost of each contender in each round; every round in another order, so that drift falls on all alike.
+pub(super) fn rounds<const N: usize>(bench: &Bench<'_>, load: Load<'_>, contenders: [Contender; N]) -> [Vec<f64>; N] {
+    let mut costs = [const { Vec::new() }; N];
     for round in 0..ROUNDS {
-        // Each round in another order, so that drift falls on all alike.
-        for step in 0..costs.len() {
-            let which = (step + round) % costs.len();
-            costs[which].push(cost_us(bench, way, clients, which));
+        for step in 0..N {
+            let which = (step + round) % N;
+            costs[which].push(contenders[which].cost_us(bench, load));
         }
     }
-    let ratios = |other: usize| -> Vec<f64> { costs[0].iter().zip(&costs[other]).map(|(a, b)| a / b).collect() };
-    println!(
-        "| {} | {clients} | {} | {} | {} | **{}** | {} |",
-        way.name(),
-        spread_in_words(&costs[0]),
-        spread_in_words(&costs[1]),
-        spread_in_words(&costs[2]),
-        spread_in_words(&ratios(1)),
-        format_args!("{:.2}", spread(&ratios(2))[1]),
-    );
+    costs
 }
 
-/// Microseconds of CPU per transaction of pgdyno (0), pgbench (1) or sysbench (2).
-fn cost_us(bench: &Bench<'_>, way: Way, clients: u32, which: usize) -> f64 {
-    let clients_text = clients.to_string();
-    let options = ["-n", "-S", "-M", "prepared", "-j", "1", "-c", &clients_text, "-T", SECONDS, DATABASE];
-    let (mut command, label) = match which {
-        0 => (pgbench_like(bench.pgdyno, bench.server, way, &options), "number of transactions actually processed"),
-        1 => {
-            let pgbench = bench.server.tool("pgbench");
-            (pgbench_like(&pgbench, bench.server, way, &options), "number of transactions actually processed")
-        }
-        _ => (bench.sysbench(way, clients, "run"), "transactions"),
-    };
-    let ran = tool::run(&mut command, bench.server);
-    ran.cpu.as_secs_f64() * 1e6 / figure(&ran.stdout, label)
+/// The ratio round by round: median, least and most.
+fn ratio(of: &[f64], to: &[f64]) -> String {
+    let ratios: Vec<f64> = of.iter().zip(to).map(|(a, b)| a / b).collect();
+    let [least, median, most] = spread(&ratios);
+    format!("{median:.2} ({least:.2} … {most:.2})")
+}
+
+/// A script that sends 20 selects by key at once.
+pub(super) fn pipeline() -> tempfile::NamedTempFile {
+    let mut file = tempfile::Builder::new().suffix(".sql").tempfile().expect("a temporary file");
+    let select = "\\set aid random(1, 100000 * :scale)\nSELECT abalance FROM pgbench_accounts WHERE aid = :aid;\n";
+    write!(file, "\\startpipeline\n{}\\endpipeline\n", select.repeat(20)).expect("the script can be written");
+    file
 }

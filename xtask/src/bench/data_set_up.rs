@@ -23,8 +23,8 @@ pub(super) fn print(bench: &Bench<'_>) {
 }
 
 fn make(bench: &Bench<'_>, pgdyno: bool) -> f64 {
-    sql(bench, "CREATE DATABASE setup");
-    sql(bench, "CHECKPOINT");
+    bench.server.sql("postgres", "CREATE DATABASE setup");
+    bench.server.sql("postgres", "CHECKPOINT");
     let pgbench = bench.server.tool("pgbench");
     let program = if pgdyno { bench.pgdyno } else { pgbench.as_path() };
     let quiet = if pgdyno { "--quiet" } else { "-q" };
@@ -32,13 +32,6 @@ fn make(bench: &Bench<'_>, pgdyno: bool) -> f64 {
         &mut pgbench_like(program, bench.server, Way::Unix, &["-i", "-s", SCALE, quiet, "setup"]),
         bench.server,
     );
-    sql(bench, "DROP DATABASE setup");
+    bench.server.sql("postgres", "DROP DATABASE setup");
     ran.wall.as_secs_f64()
-}
-
-fn sql(bench: &Bench<'_>, statement: &str) {
-    let mut psql = std::process::Command::new(bench.server.tool("psql"));
-    psql.args(["-h", &Way::Unix.host(bench.server), "-p", &bench.server.port().to_string()]);
-    psql.args(["-d", "postgres", "-qc", statement]);
-    tool::run(&mut psql, bench.server);
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use hdrhistogram::Histogram;
 use jiff::Timestamp;
+use results::activity::{Activity, ActivityWindow, Seen, Wait};
 use results::interval::{EngineInterval, Interval, IntervalLatency, Reading};
 use results::latency_log::Series;
 use results::run::{FORMAT, Generator, Run, Schedule, ScheduledTrial};
@@ -52,7 +53,7 @@ fn trials() -> Vec<ScheduledTrial> {
                 for target in ["old", "new"] {
                     let cell = Cell { target: target.to_owned(), workload: workload.to_owned(), clients };
                     let number = u32::try_from(trials.len()).expect("a thousand") + 1;
-                    trials.push(ScheduledTrial { number, block, cell, role: Role::Main, seed: 1 });
+                    trials.push(ScheduledTrial { number, block, cell, role: Role::Main, step: None, seed: 1 });
                 }
             }
         }
@@ -68,10 +69,11 @@ fn write_run(parent: &Path) -> RunDir {
         name: "a long run".to_owned(),
         pgdyno_version: "0".to_owned(),
         started_at: start,
-        generator: Generator { cpus: 2, kernel: "6".to_owned() },
+        generator: Some(Generator { cpus: 2, kernel: "6".to_owned() }),
         schedule: Schedule { seed: 1, trials: trials() },
+        imported: None,
     };
-    let dir = RunDir::create(parent, &run, PLAN).expect("a run directory");
+    let dir = RunDir::create(parent, &run, PLAN, &[]).expect("a run directory");
     for scheduled in &run.schedule.trials {
         write_trial(&dir, scheduled, start);
     }
@@ -98,19 +100,49 @@ fn write_trial(dir: &RunDir, scheduled: &ScheduledTrial, start: Timestamp) {
             failed: 0,
             errors: BTreeMap::new(),
             clients_out: 0,
+            late: 0,
+            retried: 0,
+            open: None,
             latency: Some(latency),
-            engine: EngineInterval::default(),
+            told: None,
+            engine: Some(EngineInterval::default()),
+            path: None,
             probes: probes(jitter(index)),
         };
         writer.append(&interval, &[(Series::Measure, &histogram)]).expect("an interval");
+        writer.append_activity(&activity(index)).expect("a second of activity");
     }
     writer.commit(&finished(scheduled, start, jitter(0))).expect("a commit");
 }
 
+/// As many states and waits as a writing workload shows.
+fn activity(index: u32) -> Activity {
+    let waits = ["WALSync", "WALWrite", "DataFileRead", "transactionid", "tuple", "BufferMapping", "WALInsert"];
+    let wait = |event: &&str| Some(Wait { class: "IO".to_owned(), event: (*event).to_owned() });
+    let waiting = waits.iter().map(wait).chain([None]);
+    let seen = waiting.map(|wait| Seen { state: "active".to_owned(), wait, sessions: 5 }).collect();
+    let window =
+        ActivityWindow { samples: 10, took_us: 4_000, period_us: 100_000, seen, queries: Vec::new(), gap: None };
+    Activity { phase: Phase::Measure, index, window }
+}
+
 /// As many probes and values as a real server of version 18 gives.
 fn probes(jitter: f64) -> BTreeMap<String, Reading> {
-    let names =
-        ["host.cpu", "host.disk", "host.memory", "host.network", "pg.checkpointer", "pg.database", "pg.io", "pg.wal"];
+    let names = [
+        "host.cpu",
+        "host.disk",
+        "host.memory",
+        "host.network",
+        "host.pressure",
+        "host.vm",
+        "host.tcp",
+        "pg.bgwriter",
+        "pg.checkpointer",
+        "pg.database",
+        "pg.io",
+        "pg.tables",
+        "pg.wal",
+    ];
     let reading = |name: &&str| {
         let count = if *name == "pg.io" { 80 } else { 16 };
         let mut values: BTreeMap<String, f64> =
@@ -141,6 +173,8 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         cpu_us: 3_000_000,
         cpu_system_us: Some(2_500_000),
         busiest_thread: 0.05,
+        busiest_demand: None,
+        late_sends: 0,
         loop_lag_ns_max: 100_000,
     };
     Trial {
@@ -149,6 +183,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         block: scheduled.block,
         cell: scheduled.cell.clone(),
         role: scheduled.role,
+        step: None,
         outcome: Outcome::Completed,
         phases: vec![PhaseRecord { phase: Phase::Measure, started_at: start, duration_us: 60_000_000 }],
         preparation: Vec::new(),
@@ -161,10 +196,20 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
             unknown: 0,
             errors: BTreeMap::new(),
             latency: Some(latency),
+            late: None,
+            retried: 0,
+            retries: 0,
+            open: None,
+            connecting: None,
+            ledger: None,
+            generator: None,
             scripts: BTreeMap::new(),
             outages: Vec::new(),
             engine,
+            path: None,
         }),
+        told: None,
+        observer: None,
         caveats: Vec::new(),
     }
 }

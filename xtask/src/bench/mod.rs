@@ -2,10 +2,15 @@
 //! machines are shared and noisy.
 
 mod agreement;
+mod connections;
+mod contender;
 mod cost;
 mod data_set_up;
 mod delay_proxy;
+mod import;
+mod instructions;
 mod long_report;
+mod observer;
 mod server;
 mod tool;
 
@@ -27,21 +32,41 @@ pub(crate) fn run(pgdyno: &Path, parts: &[&str]) -> ExitCode {
     if wanted("report") {
         long_report::print(pgdyno);
     }
-    if ["cpu", "agreement", "set-up"].iter().any(|part| wanted(part)) {
-        let server = Server::start();
+    let mib = parts.iter().find_map(|part| part.strip_prefix("import=")?.parse().ok());
+    if wanted("import") || mib.is_some() {
+        import::print(pgdyno, mib.unwrap_or(import::MIB));
+    }
+    if ["cpu", "instructions", "agreement", "set-up"].iter().any(|part| wanted(part)) {
+        let server = Server::start(400);
         let bench = Bench { pgdyno, server: &server };
         if wanted("set-up") {
             data_set_up::print(&bench);
         }
-        if wanted("cpu") || wanted("agreement") {
+        if ["cpu", "instructions", "agreement"].iter().any(|part| wanted(part)) {
             bench.prepare();
         }
         if wanted("cpu") {
             cost::print(&bench);
         }
+        if wanted("instructions") {
+            instructions::print(&bench);
+        }
         if wanted("agreement") {
             agreement::print(&bench);
         }
+        server.stop();
+    }
+    if wanted("observer") {
+        let server = Server::start(100);
+        observer::print(&Bench { pgdyno, server: &server });
+        server.stop();
+    }
+    if parts.contains(&"connections") {
+        // By name only, with a server of its own: thousands of backends take tens of gigabytes and many minutes.
+        let server = Server::start(5200);
+        let bench = Bench { pgdyno, server: &server };
+        bench.prepare();
+        connections::print(&bench);
         server.stop();
     }
     ExitCode::SUCCESS

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use target::{Environment, Initdb, LocalSpec, Source, Spec, Target, Transport};
+use target::{Entry, Environment, Initdb, Layers, LocalSpec, Route, Source, Spec, Target};
 use tokio::runtime::Runtime;
 
 /// A running server.
@@ -14,12 +15,19 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts the newest installed server that has pgbench beside it.
-    pub(super) fn start() -> Self {
+    /// Starts the newest installed server that has pgbench beside it, with room for so many connections and with TLS.
+    pub(super) fn start(connections: u32) -> Self {
+        let server = Self::start_without_tls(connections);
+        server.offer_tls();
+        server
+    }
+
+    fn start_without_tls(connections: u32) -> Self {
         let bin =
             newest_with_pgbench().expect("no PostgreSQL with pgbench under /usr/lib/postgresql: scripts/setup bench");
         let runtime = Runtime::new().expect("a runtime");
-        let settings = [("shared_buffers", "1GB"), ("max_connections", "400"), ("max_wal_size", "8GB")];
+        let connections = connections.to_string();
+        let settings = [("shared_buffers", "1GB"), ("max_connections", &*connections), ("max_wal_size", "8GB")];
         let spec = Spec::Local(LocalSpec {
             source: Source::Bin(bin.clone()),
             initdb: Initdb::default(),
@@ -27,13 +35,53 @@ impl Server {
             data_directory: None,
             keep: false,
             // Its connection string then carries the password of TCP; the unix socket needs none.
-            transport: Transport::Tcp,
+            route: Route { entry: Entry::Tcp, ..Route::default() },
+            cpus: None,
+            layers: Layers::default(),
         });
         let environment = Environment::current(PathBuf::from("/proc/self/exe"));
         let target = runtime
             .block_on(target::acquire("bench", &spec, &BTreeMap::new(), &environment, &mut |_| {}))
             .unwrap_or_else(|error| panic!("{error}: {}", error.detail().unwrap_or_default()));
         Self { runtime, target, bin }
+    }
+
+    /// A certificate of its own making, as libpq's `require` takes it.
+    fn offer_tls(&self) {
+        let data = self.target.local().expect("it was started here").data_directory();
+        let (key, certificate) = (data.join("server.key"), data.join("server.crt"));
+        let mut openssl = Command::new("openssl");
+        openssl.args([
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-keyout",
+        ]);
+        succeed(openssl.arg(&key).arg("-out").arg(&certificate));
+        let like_the_data = format!("--reference={}", data.display());
+        succeed(Command::new("chown").arg(like_the_data).arg(&key).arg(&certificate));
+        succeed(Command::new("chmod").arg("600").arg(&key));
+        self.sql("postgres", "ALTER SYSTEM SET ssl = on");
+        self.sql("postgres", "SELECT pg_reload_conf()");
+    }
+
+    /// Executes a statement.
+    pub(super) fn sql(&self, database: &str, statement: &str) {
+        let mut psql = Command::new(self.tool("psql"));
+        psql.arg("-h").arg(self.socket_directory()).args(["-p", &self.port().to_string(), "-U", self.user()]);
+        succeed(psql.args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", database, "-c", statement]));
+    }
+
+    /// Leaves it, and every session that it will have, to one CPU, or to these.
+    pub(super) fn stay_on_cpus(&self, cpus: &str) {
+        let pid = self.target.local().expect("it was started here").postmaster_pid().to_string();
+        succeed(Command::new("taskset").args(["-p", "-c", cpus, &pid]));
     }
 
     pub(super) fn stop(self) {
@@ -62,6 +110,11 @@ impl Server {
     pub(super) fn password(&self) -> &str {
         self.target.conninfo().password.as_ref().map_or("", |password| password.expose())
     }
+}
+
+fn succeed(command: &mut Command) {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 fn newest_with_pgbench() -> Option<PathBuf> {

@@ -12,6 +12,8 @@ use super::server::Server;
 pub(super) struct Ran {
     /// Standard output.
     pub(super) stdout: String,
+    /// Standard error.
+    pub(super) stderr: String,
     /// User and system time of the process and its children.
     pub(super) cpu: Duration,
     /// From start to end.
@@ -23,22 +25,24 @@ pub(super) struct Ran {
 pub(super) enum Way {
     /// The unix socket.
     Unix,
-    /// TCP on the loopback interface, at this port.
+    /// TCP on the loopback interface, at this port, in plain text.
     Tcp(u16),
+    /// The same with TLS.
+    Tls(u16),
 }
 
 impl Way {
     pub(super) fn host(self, server: &Server) -> String {
         match self {
             Self::Unix => server.socket_directory().display().to_string(),
-            Self::Tcp(_) => "127.0.0.1".to_owned(),
+            Self::Tcp(_) | Self::Tls(_) => "127.0.0.1".to_owned(),
         }
     }
 
     pub(super) fn port(self, server: &Server) -> u16 {
         match self {
             Self::Unix => server.port(),
-            Self::Tcp(port) => port,
+            Self::Tcp(port) | Self::Tls(port) => port,
         }
     }
 
@@ -46,6 +50,15 @@ impl Way {
         match self {
             Self::Unix => "unix",
             Self::Tcp(_) => "tcp",
+            Self::Tls(_) => "tcp, TLS",
+        }
+    }
+
+    /// What libpq is to read from its environment for it.
+    pub(super) fn ssl_mode(self) -> &'static str {
+        match self {
+            Self::Unix | Self::Tcp(_) => "disable",
+            Self::Tls(_) => "require",
         }
     }
 }
@@ -59,7 +72,8 @@ pub(super) fn run(command: &mut Command, server: &Server) -> Ran {
     let wall = began.elapsed();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     let cpu = children_cpu().saturating_sub(before);
-    Ran { stdout: String::from_utf8_lossy(&output.stdout).into_owned(), cpu, wall }
+    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    Ran { stdout, stderr, cpu, wall }
 }
 
 /// CPU time of all children that have ended and were waited for.
@@ -72,11 +86,30 @@ fn children_cpu() -> Duration {
 /// `pgbench`, or pgdyno's `bench`, which takes the same options.
 pub(super) fn pgbench_like(program: &Path, server: &Server, way: Way, options: &[&str]) -> Command {
     let mut command = Command::new(program);
+    command.env("PGSSLMODE", way.ssl_mode());
     if program.ends_with("pgdyno") {
         command.arg("bench");
     }
     command.args(["-h", &way.host(server), "-p", &way.port(server).to_string(), "-U", server.user()]).args(options);
     command
+}
+
+/// The same command on one CPU only.
+pub(super) fn on_cpu(cpu: u32, command: &Command) -> Command {
+    under(&["taskset", "-c", &cpu.to_string()], command)
+}
+
+/// The same command, started by another program.
+pub(super) fn under(program: &[&str], command: &Command) -> Command {
+    let mut started = Command::new(program[0]);
+    started.args(&program[1..]).arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => started.env(name, value),
+            None => started.env_remove(name),
+        };
+    }
+    started
 }
 
 /// The number that follows `label` on its line.

@@ -18,7 +18,10 @@ const JUDGES: &[&str] = &[
     "crates/wire/src",
     "crates/pgdyno/src/plan",
     "crates/pgdyno/src/schedule.rs",
+    "crates/pgdyno/src/audit",
     "crates/pgdyno/src/compare",
+    "crates/pgdyno/src/disk/judge",
+    "crates/pgdyno/src/disk/job.rs",
     "crates/pgdyno/src/report",
 ];
 
