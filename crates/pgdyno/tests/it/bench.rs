@@ -25,7 +25,13 @@ fn bench_prints_every_line_that_pgbench_prints_and_more() {
     let server = Server::start(&lab);
     let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
     lab.pgdyno(&format!("bench {at} -i -s 1 postgres")).exits(0);
-    for options in ["-n -c 2 -T 1 -S -M prepared", "-c 2 -j 2 -T 1 -N -M extended", "-T 1 -b tpcb"] {
+    for options in [
+        "-n -c 2 -T 1 -S -M prepared",
+        "-c 2 -j 2 -T 1 -N -M extended",
+        "-T 1 -b tpcb -v",
+        "-n -c 2 -T 1 -S -C",
+        "-n -c 2 -T 1 -S -R 300 -L 50 --max-tries=2 --failures-detailed",
+    ] {
         let [ours, theirs] = both(&lab, &server, options);
         ours.exits(0);
         theirs.exits(0);
@@ -38,6 +44,58 @@ fn bench_prints_every_line_that_pgbench_prints_and_more() {
             theirs.prints(&[fixed]);
         }
     }
+}
+
+#[test]
+fn bench_runs_each_client_s_transactions_and_several_scripts() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    lab.pgdyno(&format!("bench {at} -i postgres")).exits(0);
+    for ended in both(&lab, &server, "-n -c 2 -t 20 -N") {
+        ended.exits(0).prints(&["number of transactions per client: 20", "actually processed: 40/40"]);
+    }
+    assert_eq!(server.count("SELECT count(*) FROM pgbench_history"), 80);
+
+    let script = lab.path().join("mine.sql");
+    std::fs::write(&script, "SELECT :n + 1;\n").expect("a script");
+    let options = format!("-n -c 2 -T 1 -D n=41 -f {}@3 -S -P 1", script.display());
+    lab.pgdyno(&format!("bench {at} {options} postgres"))
+        .exits(0)
+        .prints(&[
+            "transaction type: multiple scripts",
+            "SQL script 1: ",
+            "mine.sql",
+            " - weight: 3 (targets 75.0% of total)",
+        ])
+        .says(&["progress: 1.0 s, "]);
+    std::fs::write(&script, "SELECT 1;\n\\nonsense\n").expect("a script");
+    lab.pgdyno(&format!("bench {at} {options} postgres")).exits(2).says(&["mine.sql:2:", "nonsense"]);
+}
+
+#[test]
+fn the_aggregated_log_has_every_transaction_and_pgbench_itself_can_be_the_generator() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    lab.pgdyno(&format!("bench {at} -i postgres")).exits(0);
+    let prefix = lab.path().join("log");
+    let log = format!("-l --log-prefix={} --aggregate-interval=1", prefix.display());
+    let ended = lab.pgdyno(&format!("bench {at} -n -c 2 -T 2 -S {log} --json postgres"));
+    let transactions = ended.exits(0).json()["transactions"].as_u64().expect("a number");
+    let files = std::fs::read_dir(lab.path()).expect("a directory").filter_map(Result::ok);
+    let path = files.map(|entry| entry.path()).find(|path| path.to_string_lossy().contains("/log.")).expect("a log");
+    let text = std::fs::read_to_string(path).expect("text");
+    let logged: Vec<u64> =
+        text.lines().map(|line| line.split(' ').nth(1).expect("a count").parse().expect("one")).collect();
+    assert_eq!((logged.len(), logged.iter().sum::<u64>()), (2, transactions), "{text}");
+
+    lab.pgdyno(&format!("bench {at} -n -c 2 -T 1 -S --generator pgbench postgres")).exits(0).prints(&[
+        "pgbench (",
+        "tps = ",
+        "latency p50 = ",
+        "pgbench does not tell: ",
+    ]);
 }
 
 #[test]
@@ -57,7 +115,7 @@ fn bench_answers_json_and_says_what_is_wrong_as_pgbench_does() {
     let written = server.count("SELECT count(*) FROM pgbench_history");
     assert!((counted..=counted + 1).contains(&written), "{counted} counted, {written} written");
 
-    for wrong in ["-b nothing", "-M maybe", "-c 0", "-T 0", "-S -N"] {
+    for wrong in ["-b nothing", "-M maybe", "-c 0", "-T 0", "-T 1 -t 1", "-r", "-i --partitions=2"] {
         lab.pgdyno(&format!("bench {at} {wrong} postgres")).exits(2);
     }
     let ended = lab.program("bench -T 1 -S").env("PGHOST", server.directory()).env("PGPORT", server.port().to_string());

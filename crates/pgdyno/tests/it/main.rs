@@ -7,13 +7,24 @@
 // As in the program itself: `pub` says "for the other modules".
 #![allow(unreachable_pub)]
 
+mod agent;
+mod audit;
 mod bad_plans;
 mod bench;
+mod budget;
 mod crashes;
 mod data;
+#[path = "../../../../xtask/src/bench/delay_proxy.rs"]
+mod delay_proxy;
+mod delayed;
+mod diagnosis;
+mod disk;
+mod encryption;
+mod import;
 mod impostors;
 mod interrupts;
 mod lab;
+mod ladder;
 mod main_path;
 mod outages;
 mod process;
@@ -24,4 +35,6 @@ mod servers_that_refuse;
 mod space;
 mod terminal;
 mod traces;
+mod variants;
 mod versions;
+mod workloads;

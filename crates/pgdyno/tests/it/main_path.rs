@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use results::facts::Platform;
+use results::log::{Access, Format};
 use results::trial::{Outcome, Role};
 
 use crate::lab::{BRIEF, Lab};
@@ -53,11 +54,19 @@ fn the_run_directory_is_complete(run: &RunView) {
     for (scheduled, trial) in schedule.iter().zip(&trials) {
         assert_eq!((scheduled.number, &scheduled.cell, scheduled.role), (trial.number, &trial.cell, trial.role));
         assert_eq!(trial.outcome, Outcome::Completed, "trial {}", trial.number);
-        assert_eq!(run.names(&format!("trials/{}", trial.number)), ["intervals.jsonl", "latency.hlog", "trial.json"]);
+        let files = ["activity.jsonl", "intervals.jsonl", "latency.hlog", "log.jsonl", "statements.json", "trial.json"];
+        assert_eq!(run.names(&format!("trials/{}", trial.number)), files);
         the_seconds_add_up(run, trial);
+        the_log_of_a_local_server_is_read(run, trial.number);
     }
     let sides: BTreeSet<_> = trials.iter().map(|trial| (trial.cell.target.as_str(), trial.role)).collect();
     assert_eq!(sides, [("one", Role::Main), ("one", Role::NoiseFloor), ("two", Role::Main)].into());
+}
+
+fn the_log_of_a_local_server_is_read(run: &RunView, trial: u32) {
+    let log = run.dir().log(trial).expect("a log").expect("of a trial that ended");
+    assert_eq!(log.origin.gaps, Vec::<String>::new(), "trial {trial}");
+    assert_eq!((log.origin.access, log.origin.format), (Some(Access::File), Some(Format::Stderr)));
 }
 
 /// Totals, seconds and histograms of a trial tell the same number of transactions.

@@ -65,7 +65,7 @@ fn sessions_that_an_administrator_ends_are_outages_in_the_server_s_words() {
     lab.write("plan.yaml", plan(&server, "2s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("a second of trial 1", |_| under_way(&lab, 1));
-    server.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pgdyno'");
+    server.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pgdyno-load'");
     pgdyno.end().exits(4);
     let trials = lab.run().trials();
     let outages = &trials[0].load.as_ref().expect("figures").outages;

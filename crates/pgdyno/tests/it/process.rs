@@ -41,6 +41,8 @@ impl Program {
             command.env("XDG_CACHE_HOME", PathBuf::from(home).join(".cache"));
         }
         command.env("HOME", lab.path()).env("TMPDIR", lab.temporary());
+        // What other tests and other people have changed on the machine is not this test's to see.
+        command.env("XDG_STATE_HOME", lab.path().join("state"));
         let file = |name: &str| lab.path().join(format!("{name}-{number}"));
         Self { command, output: file("stdout"), errors: file("stderr") }
     }

@@ -48,6 +48,15 @@ fn who_may_not_log_in_is_told_so_and_no_password_is_printed() {
 }
 
 #[test]
+fn a_server_whose_commits_wait_for_a_standby_that_is_not_there_is_refused_before_it_hangs() {
+    let lab = Lab::new();
+    let server = Server::start_with(&lab, "synchronous_standby_names = 'FIRST 2 (near, far)'\n", "");
+    let ended = run(&lab, &server.socket(), "select-only", 1);
+    ended.exits(3).says(&["waits for 2 synchronous standby(s), and 0 are connected", "FIRST 2 (near, far)", "hint:"]);
+    assert_nothing_measured(&lab);
+}
+
+#[test]
 fn more_clients_than_the_server_admits_are_refused_with_its_limit() {
     let lab = Lab::new();
     let server = Server::start_with(&lab, "max_connections = 20\n", "");

@@ -1,0 +1,61 @@
+//! Why it is so: conditions that the test causes are the first finding, and each comes with a plan that can be run.
+
+use serde_json::Value;
+
+use crate::delayed;
+use crate::lab::Lab;
+use crate::server::Server;
+
+/// Findings of rules about what else goes on on the machine, where other tests run beside this one.
+const OF_THE_MACHINE: [&str; 4] = ["noisy-neighbour", "cpu-saturated", "cpu-stolen", "throughput-collapse"];
+
+fn first(diagnosis: &Value) -> &Value {
+    let findings = diagnosis["findings"].as_array().expect("findings");
+    let is_ours = |finding: &&Value| !OF_THE_MACHINE.contains(&finding["rule"].as_str().expect("a rule"));
+    findings.iter().find(is_ours).unwrap_or_else(|| panic!("{diagnosis:#}"))
+}
+
+#[test]
+fn a_delay_on_one_sides_path_explains_the_difference() {
+    let lab = Lab::new();
+    let json = delayed::run(&lab).json();
+    let finding = first(&json["diagnosis"]);
+    assert_eq!(finding["rule"], "network-bound", "{finding:#}");
+    assert_eq!(finding["bearing"], "difference", "{finding:#}");
+    assert!(finding["cost_share"].as_f64().expect("a share") > 0.8, "{finding:#}");
+}
+
+#[test]
+fn a_hot_row_is_found_and_the_plan_that_confirms_it_can_be_run() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: A hot row\ntargets: {{ db: {{ url: \"{}\" }} }}\nbaseline: db\n\
+             workloads: {{ hot: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [12]\n\
+             trial: {{ warm_up: 0s, measure: 3s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
+            server.url()
+        ),
+    );
+    lab.pgdyno("run plan.yaml").measured();
+    let runs = lab.runs();
+    let run = runs[0].display();
+    let diagnosis = lab.pgdyno(&format!("diagnose {run} --json")).json();
+    assert_eq!(first(&diagnosis)["rule"], "row-locks", "{diagnosis:#}");
+    let findings = diagnosis["findings"].as_array().expect("findings");
+    let number =
+        1 + findings.iter().position(|finding| finding["rule"] == "row-locks").expect("it was the first of ours");
+
+    let fragment = lab.pgdyno(&format!("diagnose {run} --fragment {number}"));
+    fragment.exits(0).prints(&["scale: 48"]);
+    lab.write("confirm.yaml", &fragment.stdout);
+    lab.pgdyno("plan check confirm.yaml").exits(0);
+    lab.pgdyno(&format!("diagnose {run} --fragment 99")).exits(2).says(&["there is no finding 99"]);
+
+    let words = "the clients queue for too few branch rows";
+    lab.pgdyno(&format!("diagnose {run}")).exits(0).prints(&[words, "would disprove it"]);
+    lab.pgdyno(&format!("diagnose {run} --format markdown")).exits(0).prints(&["### Findings", words]);
+    lab.pgdyno(&format!("report {run} --format terminal")).exits(0).prints(&["\nFindings\n", words]);
+    lab.pgdyno(&format!("report {run} --format markdown")).exits(0).prints(&["### Findings", words]);
+}

@@ -1,0 +1,75 @@
+//! A ladder of ways to one server: each layer real, each step judged, nothing left behind.
+
+use std::path::Path;
+
+use crate::lab::Lab;
+use crate::server::bin;
+
+/// A plan of a ladder whose rungs after the first are `rungs`, name and target.
+fn plan(rungs: &[(&str, &str)]) -> String {
+    let targets: String = rungs.iter().map(|(name, target)| format!("  {name}: {target}\n")).collect();
+    let names: Vec<&str> = rungs.iter().map(|(name, _)| *name).collect();
+    format!(
+        "name: Layers\ntargets:\n  unix: {{ local: {{ bin: {}, via: unix }} }}\n{targets}baseline: unix\n\
+         ladder: [unix, {}]\nworkloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
+         trial: {{ warm_up: 0s, measure: 500ms }}\nblocks: {{ at_least: 3, at_most: 3 }}\n",
+        bin().display(),
+        names.join(", ")
+    )
+}
+
+#[test]
+fn a_ladder_on_one_server_tells_what_each_layer_adds() {
+    let lab = Lab::new();
+    let shared = |way: &str| format!("{{ shared: {{ server_of: unix, {way} }} }}");
+    let rungs = [("tcp", shared("via: tcp")), ("tls", shared("via: tcp, tls: true"))];
+    lab.write("plan.yaml", plan(&rungs.each_ref().map(|(name, way)| (*name, way.as_str()))));
+    let ended = lab.pgdyno("run plan.yaml");
+    ended.measured().prints(&["What each layer adds (read, 2 clients", "+ tcp", "+ tls", "unix → tls"]);
+    let path = lab.run().path().display().to_string();
+    let json = lab.pgdyno(&format!("report {path} --format json")).json();
+    let rows = json["layers"][0]["rows"].as_array().expect("rows");
+    let added = |index: usize| rows[index]["change_ms"]["point"].as_f64().expect("milliseconds");
+    assert_eq!(rows.len(), 3);
+    assert!((added(0) + added(1) - added(2)).abs() < 1e-9);
+    let html = std::fs::read_to_string(Path::new(&path).join("report.html")).expect("a report");
+    assert!(html.contains("\"layers\""));
+    lab.assert_no_temporary_data();
+}
+
+#[test]
+fn a_ladder_through_a_namespace_a_service_and_a_pooler_needs_root_and_leaves_nothing() {
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped: network namespaces and limits of CPUs need root");
+        return;
+    }
+    let lab = Lab::new();
+    let shared = |way: &str| format!("{{ shared: {{ server_of: unix, {way} }} }}");
+    let rungs = [
+        ("veth", shared("via: veth")),
+        ("service", shared("via: service")),
+        ("pooled", shared("via: service, tls: true, pgbouncer: true")),
+        ("limited", shared("via: service, tls: true, pgbouncer: true, cpus: 0.5")),
+    ];
+    lab.write("plan.yaml", plan(&rungs.each_ref().map(|(name, way)| (*name, way.as_str()))));
+    lab.pgdyno("run plan.yaml").measured().prints(&["+ veth", "+ service", "+ pooled", "+ limited"]);
+    let trials = lab.run().trials();
+    assert_eq!(trials.len(), 15);
+    let all_worked = |trial: &results::trial::Trial| {
+        trial.load.as_ref().is_some_and(|load| load.transactions > 0 && load.failed == 0)
+    };
+    assert!(trials.iter().all(all_worked));
+    let facts = lab.run().dir().facts().expect("facts");
+    assert_eq!(facts["service"].path.layers, ["veth", "DNAT"]);
+    lab.assert_no_temporary_data();
+    let links = std::fs::read_dir("/sys/class/net").expect("listed").flatten();
+    let mine = |name: &str| {
+        name.strip_prefix("pgd")
+            .and_then(|pid| pid.parse::<u32>().ok())
+            .is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists())
+    };
+    assert!(
+        !links.into_iter().any(|link| mine(&link.file_name().to_string_lossy())),
+        "a veth pair outlived its namespace"
+    );
+}

@@ -1,0 +1,242 @@
+//! Workloads of every kind, from the plan to the report: own scripts, open loops, searches for a capacity, business objects,
+//! other generators.
+
+use std::fs;
+use std::path::Path;
+
+use results::trial::{Caveat, LoadTotals, Trial};
+
+use crate::lab::{BRIEF, Lab};
+use crate::process::Ended;
+use crate::server::Server;
+
+/// A plan of one workload on a server that is compared with itself.
+fn plan(server: &Server, workload: &str, rest: &str) -> String {
+    let side = format!("{{ url: \"{}\" }}", server.socket());
+    format!(
+        "name: Workloads\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\nworkloads:\n  work: {{ {workload} }}\n{rest}"
+    )
+}
+
+/// Runs a plan of one short trial for each side, which must end in a report.
+fn run(lab: &Lab, server: &Server, workload: &str) -> (Ended, Vec<Trial>) {
+    lab.write("plan.yaml", plan(server, workload, &format!("clients: [2]\n{BRIEF}")));
+    let ended = lab.pgdyno("run plan.yaml");
+    ended.measured();
+    let run = lab.run();
+    assert!(run.path().join("report.html").is_file(), "{ended}");
+    (ended, run.trials())
+}
+
+fn load(trial: &Trial) -> &LoadTotals {
+    trial.load.as_ref().expect("a completed trial has figures")
+}
+
+#[test]
+fn own_scripts_run_by_weight_and_go_with_the_run_directory() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    server.ask("CREATE TABLE notes (kind int, price int)");
+    fs::create_dir(lab.path().join("shop")).expect("made");
+    lab.write("shop/buy.sql", "INSERT INTO notes VALUES (1, :price);\n");
+    lab.write("shop/back.sql", "INSERT INTO notes VALUES (2, :price);\n");
+    let (ended, trials) =
+        run(&lab, &server, "script: [shop/buy.sql@9, shop/back.sql], define: { price: 12 }, mode: extended");
+    ended.prints(&["closed loop"]);
+    for trial in &trials {
+        let scripts: Vec<&str> = load(trial).scripts.keys().map(String::as_str).collect();
+        assert_eq!(scripts, ["back.sql", "buy.sql"]);
+    }
+    let count = |kind: u32| server.count(&format!("SELECT count(*) FROM notes WHERE kind = {kind} AND price = 12"));
+    assert!(count(1) > 3 * count(2) && count(2) > 0, "{} to {}", count(1), count(2));
+
+    // The run stands for itself: the originals may go.
+    fs::remove_dir_all(lab.path().join("shop")).expect("removed");
+    let run = lab.run();
+    assert_eq!(run.names("scripts/work"), ["back.sql", "buy.sql"]);
+    let copy = run.path().join("plan.yaml").display().to_string();
+    lab.pgdyno(&format!("plan check {copy}")).exits(0);
+    lab.pgdyno(&format!("run {copy} --runs again")).measured();
+    lab.pgdyno(&format!("resume {}", run.path().display())).measured();
+    lab.pgdyno(&format!("report {} --format markdown", run.path().display())).exits(0).prints(&["work"]);
+}
+
+#[test]
+fn an_error_of_a_script_is_told_with_its_place_before_anything_is_touched() {
+    let lab = Lab::new();
+    let plan = |script: &str| {
+        format!(
+            "name: x\ntargets: {{ a: {{ url: \"host=/nowhere dbname=x\" }} }}\nbaseline: a\n\
+             workloads: {{ w: {{ script: [{script}] }} }}\nclients: [1]\n"
+        )
+    };
+    lab.write("good.sql", "SELECT 1;\n");
+    lab.write("bad.sql", "SELECT 1;\n\\set x 1 +\nSELECT :x;\n");
+    lab.write("plan.yaml", plan("good.sql, bad.sql"));
+    for command in ["plan check plan.yaml", "run plan.yaml", "plan explain plan.yaml"] {
+        lab.pgdyno(command).exits(2).says(&["bad.sql:2:", "\\set x 1 +"]);
+    }
+    lab.write("unknown.sql", "SELECT 1;\nSELECT :nobody;\n");
+    lab.write("plan.yaml", plan("good.sql, unknown.sql"));
+    lab.pgdyno("plan check plan.yaml").exits(2).says(&["workload \"w\": unknown.sql:2:", "\"nobody\" has no value"]);
+    lab.write("plan.yaml", plan("good.sql, missing.sql"));
+    lab.pgdyno("plan check plan.yaml").exits(2).says(&["missing.sql", "No such file"]);
+    lab.write("plan.yaml", plan("good.sql@none"));
+    lab.pgdyno("plan check plan.yaml").exits(2).says(&["plan.yaml:4:", "good.sql@none", "weight"]);
+    assert!(lab.runs().is_empty(), "no run directory is made");
+}
+
+#[test]
+fn an_open_loop_offers_its_rate_and_says_what_became_of_it() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let (ended, trials) =
+        run(&lab, &server, "builtin: select-only, scale: 1, rate: 100/s, arrivals: even, latency_limit: 10s");
+    ended.prints(&["open loop, offered 100/s", "offered 100 tps", "over the latency limit"]);
+    for trial in &trials {
+        let open = load(trial).open.as_ref().expect("an open loop");
+        assert!((95..=105).contains(&open.offered), "{open:?}");
+        assert!(open.service.is_some() && open.lag.is_some());
+        assert_eq!(load(trial).late, Some(0));
+    }
+    let json = lab.pgdyno(&format!("report {} --format json", lab.run().path().display())).json();
+    assert_eq!(json["comparisons"][0]["loop"], "open");
+    assert_eq!(json["comparisons"][0]["metrics"][0]["metric"], "latency_mean");
+    assert_eq!(json["trials"][0]["offered_per_s"][0], 100.0);
+}
+
+#[test]
+fn what_a_server_does_not_keep_up_with_is_a_caveat() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("slow.sql", "SELECT pg_sleep(0.1);\n");
+    let (ended, trials) = run(&lab, &server, "script: [slow.sql], rate: 200/s, latency_limit: 50ms");
+    ended.prints(&["were offered and", "skipped"]);
+    for trial in &trials {
+        assert!(
+            trial.caveats.iter().any(|caveat| matches!(caveat, Caveat::BelowOffered { skipped, .. } if *skipped > 0))
+        );
+    }
+}
+
+/// Two clients that need 20 ms for each transaction hold 100 a second, and a p99 within 60 ms up to near there.
+const SEARCH: &str =
+    "script: [wait.sql], arrivals: even, capacity: { p99: 60ms, from: 10/s, to: 400/s, precision: 40% }";
+
+#[test]
+fn a_search_finds_the_capacity_by_trials_and_goes_on_where_it_was_interrupted() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("wait.sql", "SELECT pg_sleep(0.02);\n");
+    let rest = "clients: [2]\ntrial: { warm_up: 0s, measure: 500ms }\nblocks: { at_least: 1, at_most: 1 }\n";
+    lab.write("plan.yaml", plan(&server, SEARCH, rest));
+    let mut pgdyno = lab.start("run plan.yaml --seed 1");
+    pgdyno.await_saying("trial 3/").signal(rustix::process::Signal::KILL);
+    pgdyno.end().was_killed();
+    let path = lab.run().path().display().to_string();
+    let before = lab.run().completed();
+    lab.pgdyno(&format!("resume {path}")).exits(4).prints(&["capacity at p99 ≤ 60.0 ms", "p99 against the rate"]);
+    let trials = lab.run().trials();
+    assert!(before.iter().all(|number| trials.iter().any(|trial| trial.number == *number)));
+    for side in ["one", "two"] {
+        let steps: Vec<&Trial> = trials.iter().filter(|trial| trial.cell.target == side).collect();
+        let indices: Vec<u32> = steps.iter().map(|trial| trial.step.expect("a step").index).collect();
+        assert_eq!(indices, (1..=indices.len() as u32).collect::<Vec<_>>(), "{side}: every step once");
+        assert!(steps.len() >= 3, "{side}");
+    }
+    let json = lab.pgdyno(&format!("report {path} --format json")).json();
+    let point = |side: &str| json["comparisons"][0]["blocks"][0][side].as_f64().expect("a capacity");
+    for side in ["baseline", "candidate"] {
+        assert!((20.0..=120.0).contains(&point(side)), "{side}: {}", point(side));
+    }
+    assert_eq!(json["curves"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn business_objects_are_written_into_data_of_their_own() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let (ended, trials) = run(&lab, &server, "erp: { object: information-register }");
+    ended.says(&["information-register at scale 1"]);
+    assert!(trials.iter().all(|trial| load(trial).transactions > 0 && load(trial).failed == 0));
+}
+
+#[test]
+fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench_itself() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let side = format!("{{ url: \"{}\" }}", server.socket());
+    let sysbench = "{ script: oltp_read_write, tables: 2, table_size: 1000 }";
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Kinds\ntargets:\n  one: {side}\nbaseline: one\nworkloads:\n  ours: {{ sysbench: {sysbench} }}\n  \
+             theirs: {{ sysbench: {sysbench}, generator: sysbench }}\n  \
+             mix: {{ read-intensive: {{ read_percent: 80, tables: 2, table_size: 1000 }} }}\n  \
+             known: {{ builtin: select-only, scale: 1 }}\nclients: [2]\n\
+             trial: {{ warm_up: 0s, measure: 5s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
+        ),
+    );
+    lab.pgdyno("run plan.yaml").measured();
+    let trials = lab.run().trials();
+    assert_eq!(trials.len(), 4);
+    for trial in &trials {
+        assert!(load(trial).transactions > 0, "{} did nothing: {:?}", trial.cell, trial.load);
+    }
+    assert_eq!(server.count("SELECT count(*) FROM sbtest2"), 1000);
+}
+
+#[test]
+fn pgbench_can_send_the_load_and_is_named() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let (ended, trials) = run(&lab, &server, "builtin: tpcb-like, scale: 1, generator: pgbench");
+    ended.prints(&["pgbench"]);
+    for trial in &trials {
+        let generator = load(trial).generator.as_ref().expect("another program");
+        assert_eq!(generator.program, "pgbench");
+        assert!(load(trial).latency.is_some() && !generator.untold.is_empty());
+        assert!(trial.caveats.iter().any(|caveat| matches!(caveat, Caveat::ExternalGenerator { .. })));
+    }
+    let rows = server.count("SELECT count(*) FROM pgbench_history");
+    assert_eq!(rows, load(trials.last().expect("a trial")).transactions, "the last trial's, which began with none");
+}
+
+#[test]
+fn a_connection_for_each_transaction_is_timed_and_a_slow_statement_is_ended_by_the_server() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("sometimes.sql", "\\set slow random(1, 20) / 20\nSELECT pg_sleep(10 * :slow);\n");
+    let (ended, trials) =
+        run(&lab, &server, "script: [sometimes.sql], connections: per-transaction, statement_timeout: 100ms");
+    ended.prints(&["connections were made, each in p50"]);
+    for trial in &trials {
+        assert!(load(trial).connecting.expect("connections").count >= load(trial).transactions);
+    }
+    assert!(trials.iter().any(|trial| load(trial).errors.contains_key("57014")), "some were cancelled");
+}
+
+#[test]
+fn a_ledger_finds_every_acknowledged_commit() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let (ended, trials) = run(&lab, &server, "builtin: tpcb-like, scale: 1, ledger: true");
+    ended.prints(&["acknowledged commits, 0 lost, 0 unexpected"]);
+    for trial in &trials {
+        let ledger = load(trial).ledger.as_ref().expect("a ledger");
+        assert!(ledger.acknowledged >= load(trial).transactions, "{ledger:?}");
+        assert_eq!((ledger.lost, ledger.unexpected), (0, 0));
+    }
+}
+
+#[test]
+fn every_example_plan_with_its_scripts_is_in_order() {
+    let lab = Lab::new();
+    let plans = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plans");
+    for entry in fs::read_dir(plans).expect("plans/") {
+        let path = entry.expect("an entry").path();
+        if path.is_file() {
+            lab.pgdyno(&format!("plan check {}", path.display())).exits(0);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Processes that have nothing to do with the server and use up the CPUs.
+
+use rustix::process::Signal;
+
+use crate::child::{Kept, program};
+
+/// Busy processes.
+pub struct Neighbours {
+    _processes: Vec<Kept>,
+}
+
+impl Neighbours {
+    /// Starts so many.
+    pub fn start(count: usize) -> Self {
+        let busy = || Kept::start(program("sh").args(["-c", "while :; do :; done"]), Signal::KILL);
+        Self { _processes: std::iter::repeat_with(busy).take(count).collect() }
+    }
+}

@@ -1,0 +1,98 @@
+//! The lab: real servers under really injected conditions, measured and diagnosed by the real program, and healthy ones beside
+//! them. A condition must be the first or the second finding; a healthy control must have none; a delay of a known place must
+//! be found there by the time budget. Prints which was found how often as a matrix.
+//!
+//! `make test-lab` runs it (`cargo test` does not): it takes minutes, wants a machine with nothing else to do, and root for most
+//! conditions. `cargo test -p pgdyno --test lab -- WORDS` runs the cases whose names contain all the words; `--write` puts the
+//! matrix into docs/diagnosis.md; `--keep DIR` copies the run directories there, and `--kept DIR` diagnoses them again, for rules
+//! that have changed; `--list` names the cases.
+
+// As in the program itself: `pub` says "for the other modules".
+#![allow(unreachable_pub)]
+
+mod arguments;
+mod case;
+mod child;
+mod conditions;
+mod controls;
+#[path = "../../../../xtask/src/bench/delay_proxy.rs"]
+mod delay_proxy;
+mod injury;
+mod leftovers;
+mod located;
+mod matrix;
+mod namespaces;
+mod plan;
+mod said;
+mod server;
+mod site;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use arguments::Arguments;
+use case::{Case, Outcome};
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::of(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(wrong) => {
+            eprintln!("{wrong}");
+            return ExitCode::from(2);
+        }
+    };
+    let cases: Vec<Case> = conditions::all().into_iter().chain(controls::all()).chain(located::all()).collect();
+    let cases: Vec<Case> = cases.into_iter().filter(|case| arguments.names(case.name)).collect();
+    if arguments.list {
+        cases.iter().for_each(|case| println!("{}", case.name));
+        return ExitCode::SUCCESS;
+    }
+    if namespaces::inside() || arguments.kept.is_some() {
+        return run(&cases, &arguments);
+    }
+    if !namespaces::is_root() {
+        let (skipped, rest): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(|case| case.needs_root);
+        let names: Vec<&str> = skipped.iter().map(|case| case.name).collect();
+        eprintln!("not root; skipped: {}", names.join(", "));
+        return run(&rest, &arguments);
+    }
+    match leftovers::claim() {
+        Ok(claim) => {
+            claim.sweep();
+            let status = namespaces::enter();
+            claim.release();
+            status
+        }
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the cases one after the other and prints what came of them.
+fn run(cases: &[Case], arguments: &Arguments) -> ExitCode {
+    let mut outcomes = Vec::new();
+    for (number, case) in cases.iter().enumerate() {
+        let begun = Instant::now();
+        let outcome = match &arguments.kept {
+            Some(kept) => case.judge_kept(kept),
+            None => case.run(arguments.keep.as_deref()),
+        };
+        let took_s = begun.elapsed().as_secs_f64();
+        println!("{}/{} {}: {} ({took_s:.0} s)", number + 1, cases.len(), case.name, matrix::in_words(case, &outcome));
+        outcomes.push(outcome);
+    }
+    if cases.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    let outcomes: Vec<(&Case, Outcome)> = cases.iter().zip(outcomes).collect();
+    let text = matrix::text(&outcomes);
+    println!("\n{text}");
+    if arguments.write {
+        matrix::write(&text);
+    }
+    let wrong = outcomes.iter().filter(|(case, outcome)| !case.is_right(outcome)).count();
+    println!("{} of {} as expected", outcomes.len() - wrong, outcomes.len());
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

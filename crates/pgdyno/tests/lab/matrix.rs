@@ -1,0 +1,115 @@
+//! The confusion matrix: what was injected against what was found.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use crate::case::{Case, Expected, Outcome};
+use crate::said::{PATH_UNEXPLAINED, Said, UNEXPLAINED};
+
+/// Between these lines the documentation holds the matrix.
+const MARKS: [&str; 2] = ["<!-- matrix: written by make test-lab -->", "<!-- end of the matrix -->"];
+
+/// What came of a case, in a few words.
+pub fn in_words(case: &Case, outcome: &Outcome) -> String {
+    match (outcome, &case.expected) {
+        (Outcome::Failed(why), _) => format!("FAILED: {why}"),
+        (Outcome::Said(said), Expected::Budget(check)) => {
+            check(said).unwrap_or_else(|words| format!("NOT AS EXPECTED: {words}"))
+        }
+        (Outcome::Said(said), Expected::Finding(_) | Expected::Nothing) if said.rules.is_empty() => {
+            format!("no finding, {:.1} % unexplained", said.share(UNEXPLAINED) * 100.0)
+        }
+        (Outcome::Said(said), Expected::Finding(_) | Expected::Nothing) => said.rules.join(", "),
+    }
+}
+
+/// What came of all cases, for the documentation: the matrix, and what the time budgets say.
+pub fn text(outcomes: &[(&Case, Outcome)]) -> String {
+    let is_located = |(case, _): &&(&Case, Outcome)| matches!(case.expected, Expected::Budget(_));
+    let (located, diagnosed): (Vec<_>, Vec<_>) = outcomes.iter().partition(is_located);
+    let mut text = String::new();
+    if !diagnosed.is_empty() {
+        text += &table(&diagnosed);
+    }
+    let controls = diagnosed.into_iter().filter(|(case, _)| matches!(case.expected, Expected::Nothing));
+    let rows: Vec<String> = controls.filter_map(|(case, outcome)| unexplained(case, outcome)).collect();
+    if !rows.is_empty() {
+        text += "\nWhat the time budgets of the controls leave unexplained, as a share of the mean latency: of the whole (10 % at \
+                 most), and of the time outside the server, where two processes wake each other.\n\n\
+                 | control | mean latency | unexplained | path unexplained |\n|---|--:|--:|--:|\n";
+        text += &rows.concat();
+    }
+    if !located.is_empty() {
+        text += "\nWhere the time budgets show what was injected:\n\n| injected | found |\n|---|---|\n";
+        for (case, outcome) in located {
+            writeln!(text, "| {} | {} |", case.name, in_words(case, outcome)).expect("a string");
+        }
+    }
+    text
+}
+
+fn unexplained(case: &Case, outcome: &Outcome) -> Option<String> {
+    let said = said(outcome).filter(|said| !said.budgets.is_empty())?;
+    let [all, path] = [UNEXPLAINED, PATH_UNEXPLAINED].map(|part| said.share(part) * 100.0);
+    Some(format!("| {} | {:.3} ms | {all:.1} % | {path:.1} % |\n", case.name, said.latency_ms()))
+}
+
+/// One row for each case, one column for each rule that is expected or was found; the rank of the finding in the cell. The rank
+/// of what was injected is bold. Where it should stand and does not, `missed`.
+fn table(outcomes: &[&(&Case, Outcome)]) -> String {
+    let expected = outcomes.iter().flat_map(|(case, _)| case.rules().iter().copied());
+    let mut columns: Vec<&str> = Vec::new();
+    let found = outcomes.iter().flat_map(|(_, outcome)| rules(outcome)).map(String::as_str);
+    let mut seen = BTreeSet::new();
+    columns.extend(expected.chain(found).filter(|rule| seen.insert(*rule)));
+
+    let mut text = String::from("| injected |");
+    (1..=columns.len()).for_each(|number| write!(text, " {number} |").expect("a string"));
+    text += "\n|---|";
+    columns.iter().for_each(|_| text += ":-:|");
+    text.push('\n');
+    for (case, outcome) in outcomes {
+        write!(text, "| {} |", case.name).expect("a string");
+        for rule in &columns {
+            write!(text, " {} |", cell(case, outcome, rule)).expect("a string");
+        }
+        text.push('\n');
+    }
+    text.push('\n');
+    for (number, rule) in columns.iter().enumerate() {
+        writeln!(text, "{}. `{rule}`", number + 1).expect("a string");
+    }
+    text
+}
+
+fn rules(outcome: &Outcome) -> &[String] {
+    said(outcome).map_or(&[], |said| &said.rules)
+}
+
+fn said(outcome: &Outcome) -> Option<&Said> {
+    match outcome {
+        Outcome::Said(said) => Some(said),
+        Outcome::Failed(_) => None,
+    }
+}
+
+fn cell(case: &Case, outcome: &Outcome, rule: &str) -> String {
+    let expected = case.rules().contains(&rule);
+    match rules(outcome).iter().position(|found| found == rule) {
+        Some(place) if expected => format!("**{}**", place + 1),
+        Some(place) => (place + 1).to_string(),
+        // Where several rules may name a condition, one that does is enough.
+        None if expected && !case.is_right(outcome) => "missed".to_owned(),
+        None => String::new(),
+    }
+}
+
+/// Puts the matrix into docs/diagnosis.md.
+pub fn write(table: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnosis.md");
+    let page = std::fs::read_to_string(&path).expect("docs/diagnosis.md");
+    let [begin, end] = MARKS.map(|mark| page.find(mark).unwrap_or_else(|| panic!("no {mark:?} in docs/diagnosis.md")));
+    let page = format!("{}{}\n\n{table}\n{}", &page[..begin], MARKS[0], &page[end..]);
+    std::fs::write(&path, page).expect("written");
+}

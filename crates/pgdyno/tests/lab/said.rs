@@ -1,0 +1,78 @@
+//! What pgdyno says of a run, as far as the lab judges it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// What the report of a run says.
+pub struct Said {
+    /// The rules that found something, the most important first.
+    pub rules: Vec<String>,
+    /// The time budgets of its trials that have one.
+    pub budgets: Vec<Budget>,
+}
+
+/// Where the time of one trial's mean transaction went.
+pub struct Budget {
+    target: String,
+    block: u64,
+    /// Name and milliseconds of each part.
+    parts: Vec<(String, f64)>,
+}
+
+/// The last part, which holds what no other explains.
+pub const UNEXPLAINED: &str = "unexplained";
+
+/// The part that holds what neither load engine nor network explain of the time outside the server.
+pub const PATH_UNEXPLAINED: &str = "outside the server: path unexplained";
+
+impl Said {
+    /// Reads the report's data.
+    pub fn of(report: &Value) -> Self {
+        let word = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no word: {value}")).to_owned();
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_else(|| panic!("no list: {value}"));
+        let part = |part: &Value| (word(&part["part"]), part["ms"].as_f64().expect("milliseconds"));
+        let trials = list(&report["trials"]).into_iter().filter(|trial| !trial["budget"].is_null());
+        let budget = |trial: Value| Budget {
+            target: word(&trial["target"]),
+            block: trial["block"].as_u64().expect("a block"),
+            parts: list(&trial["budget"]).iter().map(part).collect(),
+        };
+        let findings = list(&report["diagnosis"]["findings"]);
+        Self {
+            rules: findings.iter().map(|finding| word(&finding["rule"])).collect(),
+            budgets: trials.map(budget).collect(),
+        }
+    }
+
+    /// The mean latency over its trials, in milliseconds.
+    pub fn latency_ms(&self) -> f64 {
+        self.budgets.iter().map(|budget| budget.ms("")).sum::<f64>() / self.budgets.len() as f64
+    }
+
+    /// Share of the latency in one part, whose sign does not matter.
+    pub fn share(&self, part: &str) -> f64 {
+        let of_part: f64 = self.budgets.iter().map(|budget| budget.ms(part).abs()).sum();
+        of_part / self.budgets.len() as f64 / self.latency_ms()
+    }
+
+    /// Milliseconds that a target spends more than another in the parts whose name begins so, block by block; the mean of it.
+    pub fn more_ms(&self, target: &str, than: &str, part: &str) -> f64 {
+        let ms = |target: &str, block: u64| {
+            let budget = self.budgets.iter().find(|budget| budget.target == target && budget.block == block)?;
+            Some(budget.ms(part))
+        };
+        let blocks: BTreeSet<u64> = self.budgets.iter().map(|budget| budget.block).collect();
+        let pairs: Vec<f64> =
+            blocks.into_iter().filter_map(|block| Some(ms(target, block)? - ms(than, block)?)).collect();
+        assert!(!pairs.is_empty(), "no block has budgets of both {target} and {than}");
+        pairs.iter().sum::<f64>() / pairs.len() as f64
+    }
+}
+
+impl Budget {
+    /// Milliseconds in the parts whose name begins so.
+    fn ms(&self, part: &str) -> f64 {
+        self.parts.iter().filter(|(name, _)| name.starts_with(part)).map(|(_, ms)| ms).sum()
+    }
+}

@@ -1,0 +1,89 @@
+//! The place of one case: a directory that is removed with it, in which pgdyno is run as a person would.
+
+use std::cell::Cell;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::child::{output_within, program};
+use crate::leftovers::{DIRECTORIES, PREFIX};
+use crate::said::Said;
+
+/// The program under test.
+const PGDYNO: &str = env!("CARGO_BIN_EXE_pgdyno");
+
+/// When a case is given up: far beyond what any takes, since a slow machine is no failure.
+const DEADLINE: Duration = Duration::from_secs(180);
+
+/// The directory of one case.
+pub struct Site {
+    directory: tempfile::TempDir,
+    number: Cell<u32>,
+}
+
+impl Site {
+    /// Makes the directory, which the user of the servers can enter.
+    pub fn new() -> Self {
+        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(DIRECTORIES).expect("a directory");
+        fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).expect("permissions");
+        Self { directory, number: Cell::new(0) }
+    }
+
+    /// Where everything of this case is.
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// A name that nothing else of this case has, and that shows whose it is.
+    pub fn unique(&self, what: &str) -> String {
+        self.number.set(self.number.get() + 1);
+        let of = self.path().file_name().expect("a name").to_string_lossy();
+        format!("{of}-{what}-{}", self.number.get())
+    }
+
+    /// Writes a file for the servers' user.
+    pub fn write(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.path().join(name);
+        fs::write(&path, content).expect("written");
+        path
+    }
+
+    fn pgdyno(&self) -> Command {
+        let mut pgdyno = program(PGDYNO);
+        pgdyno.current_dir(self.path()).env("HOME", self.path()).env("TMPDIR", self.path());
+        pgdyno
+    }
+
+    /// Runs the plan; what the report says of the run.
+    pub fn measure(&self, plan: &str) -> Said {
+        self.write("plan.yaml", plan);
+        let ran = output_within(DEADLINE, self.pgdyno().args(["run", "plan.yaml"]));
+        // 0 done, 1 regression, 4 not enough data: it measured, whatever the verdict.
+        let measured = matches!(ran.status.code(), Some(0 | 1 | 4));
+        assert!(measured, "{}: {}\n{plan}", ran.status, String::from_utf8_lossy(&ran.stderr));
+        report(&self.run())
+    }
+
+    fn run(&self) -> PathBuf {
+        let runs = fs::read_dir(self.path().join("runs")).expect("runs");
+        runs.flatten().map(|entry| entry.path()).max().expect("a run")
+    }
+
+    /// Copies the run directory to `to`.
+    pub fn keep_run(&self, to: &Path) {
+        fs::create_dir_all(to).expect("made");
+        crate::child::run(program("cp").arg("-a").arg(self.run().join(".")).arg(to));
+    }
+}
+
+/// What the report says of a run.
+pub fn report(run: &Path) -> Said {
+    let reported = output_within(DEADLINE, program(PGDYNO).arg("report").arg(run).args(["--format", "json"]));
+    let said = String::from_utf8_lossy(&reported.stderr).into_owned();
+    let json: Value = serde_json::from_slice(&reported.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
+    Said::of(&json)
+}
