@@ -32,8 +32,14 @@ web/dist/report.html: web/node_modules $(shell find web/src web/index.html web/v
 .PHONY: test
 test: setup-test web lint ## Everything: lint, unit, integration, faults, the report in a browser
 	cd web && npm run check && npm test
-	$(CARGO) test --locked --workspace
+	$(CARGO) build --locked -p pgdyno
 	scripts/test-report $(TESTED)
+	$(CARGO) test --locked --workspace
+
+.PHONY: test-lab
+test-lab: web ## Cause real conditions (as root) and see whether they are found; writes the matrix into docs/diagnosis.md
+	@scripts/setup lab
+	$(CARGO) test --release --locked -p pgdyno --test lab -- --write
 
 .PHONY: setup-test
 setup-test:
@@ -43,6 +49,7 @@ setup-test:
 lint: web ## Formatting, clippy, and the project's own rules
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --locked -p pgdyno --test lab -- -D warnings
 	$(CARGO) run --locked -q -p xtask -- tidy
 
 .PHONY: bench
@@ -53,6 +60,10 @@ bench: build ## Ratios beside pgbench and sysbench on one server in one run
 .PHONY: a-a
 a-a: build ## The baseline against itself, 20 short runs: how often does noise look like a change?
 	$(CARGO) run --release --locked -q -p xtask -- a-a $(PGDYNO) 20
+
+.PHONY: fuzz
+fuzz: ## Fuzz the wire protocol for FUZZ_S seconds (600)
+	@scripts/fuzz $(or $(FUZZ_S),600)
 
 .PHONY: clean
 clean: ## Remove what the build made
