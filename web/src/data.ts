@@ -394,7 +394,7 @@ export interface Fact {
   allowed: boolean;
 }
 
-/** One trial, second by second. All arrays have the length of `t_s`. */
+/** One trial, second by second, or interval by interval as another tool told it. All arrays have the length of `t_s`. */
 export interface TrialSeries {
   number: number;
   block: number;
@@ -410,6 +410,8 @@ export interface TrialSeries {
   started_at: string;
   /** End of each second, counted from the first operation of the warm-up. */
   t_s: number[];
+  /** Length of each interval; absent where none is longer than a second. */
+  span_s?: number[];
   throughput_per_s: number[];
   /** What an open loop offered; null in a closed one. */
   offered_per_s: (number | null)[];
@@ -418,6 +420,8 @@ export interface TrialSeries {
   p50_ms: (number | null)[];
   p95_ms: (number | null)[];
   p99_ms: (number | null)[];
+  /** What another tool told of latency beyond these percentiles; absent where pgdyno measured. */
+  told_latency?: ToldLatency[];
   /** Transactions that failed in the second. */
   failed: number[];
   /** CPU of the target's host, all cores together being 100 %. */
@@ -433,6 +437,13 @@ export interface TrialSeries {
   /** Where the time of its mean transaction went; null where the sessions were not sampled. */
   budget: BudgetPart[] | null;
   caveats: string[];
+}
+
+/** A figure of latency that another tool told of each interval, aligned with `TrialSeries.t_s`. */
+export interface ToldLatency {
+  /** `mean`, `stddev`, `max`, or a percentile such as `p90`. */
+  figure: string;
+  ms: (number | null)[];
 }
 
 /** What the rules say of the run. */

@@ -122,6 +122,12 @@ export function outages(trial: TrialSeries): Outage[] {
   return found;
 }
 
+/** Index of the interval that an instant lies in, where intervals are longer than a second; else of the nearest second. */
+export function intervalAt({ t_s, span_s }: Pick<TrialSeries, "t_s" | "span_s">, instant: number): number | null {
+  const inside = t_s.findIndex((end, index) => instant >= end - (span_s?.[index] ?? 0) && instant < end);
+  return inside >= 0 ? inside : nearestSecond(t_s, instant);
+}
+
 /** Index of the second whose end is nearest to an instant; null in an empty series. */
 export function nearestSecond(t_s: number[], instant: number): number | null {
   let best: number | null = null;

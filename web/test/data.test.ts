@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { fill } from "../build/fill.js";
 import { make, makeEmpty, textOf } from "../fixtures/make.js";
 import { parseReport, UnreadableReport, type ReportData, type TrialSeries } from "../src/data";
+import { latencyLines, latencyTitle } from "../src/latency_lines";
 import { metricOf, metricsOf } from "../src/metric";
 import { readoutOf, trialSummary } from "../src/sections/trial_words";
-import { nearestSecond, outages, Trials } from "../src/trials";
+import { intervalAt, nearestSecond, outages, Trials } from "../src/trials";
 
 const size = { seed: 17, blocks: 4, clients: [8, 32], seconds: 20 };
 const data: ReportData = make(size);
@@ -146,5 +147,57 @@ describe("one trial", () => {
     const trial = { ...failing(), t_s: [1, 2, 3], warm_up_until_s: 1, throughput_per_s: [9999, 200, 300] };
     expect(trialSummary(trial, "throughput")).toContain("from 200 to 300 tps");
     expect(trialSummary({ ...trial, cpu_percent: [null, null, null] }, "cpu")).toContain("nothing measured");
+  });
+});
+
+describe("a trial that another tool measured", () => {
+  const nothing = [null, null, null];
+  const told = (figures: Record<string, (number | null)[]>, span_s?: number[]): TrialSeries => ({
+    ...failing(),
+    t_s: span_s ? [2, 4, 6] : [1, 2, 3],
+    throughput_per_s: [100, 200, 300],
+    p50_ms: nothing,
+    p95_ms: figures["p95"] ?? nothing,
+    p99_ms: nothing,
+    cpu_percent: nothing,
+    failed: [0, 0, 0],
+    clients_out: [0, 0, 0],
+    warm_up_until_s: 0,
+    told_latency: Object.entries(figures)
+      .filter(([figure]) => figure !== "p95")
+      .map(([figure, ms]) => ({ figure, ms })),
+    ...(span_s ? { span_s } : {}),
+  });
+
+  test.each([
+    [{ mean: [1, 2, 3] }, ["mean"], "mean latency"],
+    [{ mean: [1, 2, 3], max: [9, 9, 9] }, ["mean", "max"], "latency: mean, largest"],
+    [{ mean: [1, 2, 3], stddev: [0, 1, 1] }, ["mean", "sd"], "latency: mean, standard deviation"],
+    [{ p95: [4, null, 6] }, ["p95"], "latency p95"],
+    [{ p90: [4, 5, 6] }, ["p90"], "latency p90"],
+    [{}, [], "latency"],
+  ])("%j is drawn and named as what it is", (figures, names, title) => {
+    const trial = told(figures);
+    expect(latencyLines(trial).map(({ name }) => name)).toEqual(names);
+    expect(latencyTitle(trial)).toBe(title);
+  });
+
+  test("says at the cursor and in words what was told, and nothing of percentiles", () => {
+    const trial = told({ mean: [1, 2, 3] });
+    expect(readoutOf(trial, 2)).toBe("at 2 s · 200 tps · mean 2.00 ms · CPU – %");
+    expect(trialSummary(trial, "latency")).toMatch(
+      /^mean latency of trial .*: mean median 2.00 ms, from 1.00 to 3.00 ms$/,
+    );
+    expect(readoutOf(told({}), 2)).toBe("at 2 s · 200 tps · CPU – %");
+  });
+
+  test("has longer intervals, of which the cursor tells the one that it is in", () => {
+    const trial = told({ mean: [1, 2, 3] }, [2, 2, 2]);
+    expect([0, 1.9, 2, 3.9, 5, 99].map((t_s) => intervalAt(trial, t_s))).toEqual([0, 0, 1, 1, 2, 2]);
+    expect(readoutOf(trial, 2.1)).toMatch(/^from 2 s to 4 s · 200 tps · mean 2.00 ms/);
+  });
+
+  test("one that pgdyno measured has its percentiles", () => {
+    expect(latencyTitle(failing())).toBe("latency p50, p95, p99");
   });
 });

@@ -6,9 +6,11 @@
 import uPlot from "uplot";
 import type { TrialSeries } from "../data";
 import { tickLabels } from "../format";
+import { latencyLines } from "../latency_lines";
 import { fromZero, logTicks, positiveRange, ticks, type Range } from "../scale";
 import { colour, targetClass } from "../theme";
 import type { CursorGroup } from "./cursor_group";
+import { stepsOver } from "./steps";
 import { drawAbove, drawBehind, drawNames } from "./timeline_marks";
 
 const HEIGHT_PX = 132;
@@ -25,6 +27,15 @@ export interface ValueAxis {
   logarithmic: boolean;
 }
 
+/** How the figures of latency are told apart, beside the name at the end of each line. */
+const LOOKS: Record<string, Pick<Line, "width" | "dash">> = {
+  p50: { width: 1.8 },
+  mean: { width: 1.8 },
+  p99: { width: 1.1, dash: [4, 2] },
+  max: { width: 1.1, dash: [4, 2] },
+  sd: { width: 1.1, dash: [1.5, 2] },
+};
+
 interface Line {
   name: string;
   values: (number | null)[];
@@ -38,11 +49,7 @@ function linesOf(trial: TrialSeries, measure: TimelineMeasure): Line[] {
     case "throughput":
       return [{ name: "", values: trial.throughput_per_s, width: 1.5 }];
     case "latency":
-      return [
-        { name: "p50", values: trial.p50_ms, width: 1.8 },
-        { name: "p95", values: trial.p95_ms, width: 1.1 },
-        { name: "p99", values: trial.p99_ms, width: 1.1, dash: [4, 2] },
-      ];
+      return latencyLines(trial).map(({ name, values }) => ({ name, values, ...(LOOKS[name] ?? { width: 1.1 }) }));
     case "cpu":
       return [{ name: "", values: trial.cpu_percent, width: 1.5 }];
   }
@@ -75,6 +82,7 @@ export function timeline(
 ): uPlot {
   const lines = linesOf(trial, measure);
   const names = lines.flatMap((line, index) => (line.name === "" ? [] : [{ series: index + 1, text: line.name }]));
+  const steps = trial.span_s && stepsOver(trial.span_s);
   const stroke = () => colour(targetClass(target));
   const plot = new uPlot(
     {
@@ -95,6 +103,7 @@ export function timeline(
           width: line.width,
           points: { show: false },
           ...(line.dash ? { dash: line.dash } : {}),
+          ...(steps ? { paths: steps } : {}),
         })),
       ],
       hooks: {

@@ -8,16 +8,17 @@ import type { ReportData, TrialSeries } from "../data";
 import { h, nothing, s, section } from "../dom";
 import { CursorGroup } from "../charts/cursor_group";
 import { hasMeasure, timeline, valueAxisOf, type TimelineMeasure, type ValueAxis } from "../charts/timeline";
+import { latencyTitle } from "../latency_lines";
 import type { Range } from "../scale";
 import { beforePrint, onThemeChange } from "../theme";
 import { Trials, type Choice } from "../trials";
 import { TimelineControls } from "./timeline_controls";
 import { readoutOf, trialHeading, trialNotes, trialSummary } from "./trial_words";
 
-const MEASURES: { measure: TimelineMeasure; title: string; unit: string }[] = [
-  { measure: "throughput", title: "throughput", unit: "tps" },
-  { measure: "latency", title: "latency p50, p95, p99", unit: "ms" },
-  { measure: "cpu", title: "host CPU", unit: "% of all cores" },
+const MEASURES: { measure: TimelineMeasure; title: (trial: TrialSeries) => string; unit: string }[] = [
+  { measure: "throughput", title: () => "throughput", unit: "tps" },
+  { measure: "latency", title: latencyTitle, unit: "ms" },
+  { measure: "cpu", title: () => "host CPU", unit: "% of all cores" },
 ];
 
 /** A trial's row: its charts are drawn when `draw` is first called. */
@@ -35,6 +36,9 @@ export function timelines(data: ReportData): HTMLElement {
   if (first === null) {
     return section("timelines", "Timelines", nothing("No trial of this run has a finished second yet."));
   }
+  const longer = data.trials.some((trial) => trial.span_s)
+    ? "Where a tool told longer intervals, their figures are drawn as steps. "
+    : "";
   const view = new TimelineView(data, trials);
   const element = section(
     "timelines",
@@ -42,7 +46,7 @@ export function timelines(data: ReportData): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      "Each second of each trial; the baseline first. Move over one chart and the cursor moves in all; drag across a " +
+      `Each second of each trial; the baseline first. ${longer}Move over one chart and the cursor moves in all; drag across a ` +
         "stretch to zoom into it, double-click to see the whole. Values share one axis within a block.",
     ),
     legend(),
@@ -119,7 +123,7 @@ class TimelineView {
       return {
         measure,
         host,
-        figure: h("figure", {}, h("figcaption", {}, title, h("span", { class: "unit" }, scaled)), host),
+        figure: h("figure", {}, h("figcaption", {}, title(trial), h("span", { class: "unit" }, scaled)), host),
       };
     });
     let drawn = false;

@@ -5,7 +5,8 @@ import type { TrialSeries } from "../data";
 import { h } from "../dom";
 import { count, figure, integer, MISSING } from "../format";
 import type { TimelineMeasure } from "../charts/timeline";
-import { nearestSecond, outages } from "../trials";
+import { latencyLines, latencyTitle } from "../latency_lines";
+import { intervalAt, outages } from "../trials";
 
 /** Which trial this is. */
 export function trialHeading(trial: TrialSeries, baseline: string): (HTMLElement | string)[] {
@@ -35,18 +36,20 @@ export function trialNotes(trial: TrialSeries): HTMLElement | null {
   return notes.length === 0 ? null : h("ul", { class: "trial-notes" }, ...notes.map((note) => h("li", {}, note)));
 }
 
-/** The figures of the second nearest to an instant. */
+/** The figures of the second nearest to an instant, or of the longer interval that it lies in. */
 export function readoutOf(trial: TrialSeries, t_s: number): string {
-  const index = nearestSecond(trial.t_s, t_s);
+  const index = intervalAt(trial, t_s);
   if (index === null) return "";
-  const ms = (values: (number | null)[]) => figure(values[index], "ms");
+  const end = trial.t_s[index] ?? 0;
+  const span = trial.span_s?.[index];
+  const latency = latencyLines(trial).map(({ name, values }) => `${name} ${figure(values[index], "ms")}`);
   const cpu = trial.cpu_percent[index];
   const failed = trial.failed[index] ?? 0;
   const out = trial.clients_out[index] ?? 0;
   return [
-    `at ${trial.t_s[index]} s`,
+    span === undefined ? `at ${end} s` : `from ${seconds(end - span)} s to ${seconds(end)} s`,
     `${figure(trial.throughput_per_s[index], "tps")} tps`,
-    `p50 ${ms(trial.p50_ms)}, p95 ${ms(trial.p95_ms)}, p99 ${ms(trial.p99_ms)} ms`,
+    latency.length === 0 ? "" : `${latency.join(", ")} ms`,
     `CPU ${cpu === null || cpu === undefined ? MISSING : integer(cpu)} %`,
     failed > 0 ? `${integer(failed)} failed` : "",
     out > 0 ? `${count(out, "client")} out` : "",
@@ -62,10 +65,17 @@ export function trialSummary(trial: TrialSeries, measure: TimelineMeasure): stri
     case "throughput":
       return `throughput ${where}: ${extent(measured(trial, trial.throughput_per_s), "tps")}`;
     case "latency":
-      return `latency ${where}: p50 ${extent(measured(trial, trial.p50_ms), "ms")}, p99 ${extent(measured(trial, trial.p99_ms), "ms")}`;
+      return `${latencyTitle(trial)} ${where}: ${latencyLines(trial)
+        .map(({ title, values }) => `${title} ${extent(measured(trial, values), "ms")}`)
+        .join("; ")}`;
     case "cpu":
       return `host CPU ${where}: ${extent(measured(trial, trial.cpu_percent), "%")}`;
   }
+}
+
+/** An instant to the millisecond, without what subtracting floating-point numbers adds. */
+function seconds(t_s: number): string {
+  return String(Number(t_s.toFixed(3)));
 }
 
 /** The values of the measurement phase. */

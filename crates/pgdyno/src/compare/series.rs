@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use results::interval::{EngineInterval, IntervalLatency, OpenInterval};
+use results::told::ToldLatency;
 use results::trial::{Phase, Trial};
 use serde::Deserialize;
 
@@ -33,6 +34,9 @@ pub struct Line<'a> {
     pub open: Option<OpenInterval>,
     /// Latency; absent when no transaction ended.
     pub latency: Option<IntervalLatency>,
+    /// Latency as another tool told it.
+    #[serde(default)]
+    pub told: Option<ToldLatency>,
     /// What the load engine spent itself; absent where another program sent the load.
     pub engine: Option<EngineInterval>,
     /// What the probes read, by probe.
@@ -52,7 +56,7 @@ pub struct ProbeReading<'a> {
     pub gap: Option<String>,
 }
 
-/// One second of a trial.
+/// One second of a trial, or a longer interval where another tool told no seconds.
 #[derive(Debug, Clone)]
 pub struct Second {
     /// Warm-up or measurement.
@@ -71,6 +75,8 @@ pub struct Second {
     pub open: Option<OpenInterval>,
     /// Latency; absent when no transaction ended.
     pub latency: Option<SecondLatency>,
+    /// Latency as another tool told it, which pgdyno did not measure.
+    pub told: Option<ToldLatency>,
     /// Share of all CPUs of the host that was not idle, in percent; absent where it could not be read.
     pub cpu_percent: Option<f64>,
     /// Whether a checkpoint was begun or finished.
@@ -104,6 +110,7 @@ impl From<&Line<'_>> for Second {
                 p95_ns: latency.p95_ns,
                 p99_ns: latency.p99_ns,
             }),
+            told: line.told.clone(),
             cpu_percent: read("host.cpu").and_then(busy_percent),
             has_checkpoint: read("pg.checkpointer").is_some_and(has_checkpoint),
         }

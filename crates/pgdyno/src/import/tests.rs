@@ -204,6 +204,53 @@ fn decimal_commas_line_ends_and_packing_change_nothing() {
     assert_eq!(told(&packed.finish().expect("in memory")).0, expected);
 }
 
+/// The latency of the first trial's intervals in the report: which percentiles are there, what else, and how long they are.
+fn latency_in_the_report(name: &str) -> serde_json::Value {
+    let observed = captured(&[name]).unwrap_or_else(|problem| panic!("{name}: {problem}"));
+    let report = serde_json::to_value(crate::report::build(&observed, &judge(&observed))).expect("JSON");
+    let trial = &report["trials"][0];
+    let intervals = trial["t_s"].as_array().expect("intervals").len();
+    let is_known = |values: &serde_json::Value| {
+        let values = values.as_array().expect("a series");
+        assert_eq!(values.len(), intervals, "{name}");
+        values.iter().any(|value| !value.is_null())
+    };
+    let mut figures: Vec<String> = Vec::new();
+    for percentile in ["p50", "p95", "p99"] {
+        figures.extend(is_known(&trial[format!("{percentile}_ms")]).then(|| percentile.to_owned()));
+    }
+    for told in trial["told_latency"].as_array().into_iter().flatten() {
+        assert!(is_known(&told["ms"]), "{name}: {told}");
+        figures.push(told["figure"].as_str().expect("a name").to_owned());
+    }
+    serde_json::json!({ "figures": figures, "span_s": trial["span_s"][0] })
+}
+
+#[test]
+fn the_report_has_of_each_interval_the_latency_that_its_tool_tells_and_no_other() {
+    use serde_json::json;
+    for (name, figures, span_s) in [
+        ("pgbench-18/plain.log", json!(["mean", "max"]), json!(null)),
+        ("pgbench-18/agg.log", json!(["mean", "stddev", "max"]), json!(null)),
+        ("pgbench-12-published/simple-update.err", json!(["mean", "stddev"]), json!(60.0)),
+        ("sysbench-1.0.20/read-write.out", json!(["p99"]), json!(null)),
+        ("sysbench-1.0.20/no-percentile.out", json!([]), json!(null)),
+    ] {
+        assert_eq!(latency_in_the_report(name), json!({ "figures": figures, "span_s": span_s }), "{name}");
+    }
+}
+
+#[test]
+fn a_percentile_that_the_report_has_no_column_for_keeps_its_name() {
+    let text = fs::read_to_string(fixtures().join("sysbench-1.0.20/read-write.out")).expect("text");
+    let observed = imported(&[("x.out", text.replace("(ms,99%)", "(ms,90%)").as_bytes())], Request::default());
+    let observed = observed.expect("an output");
+    let report = crate::report::build(&observed, &judge(&observed));
+    let trial = &report.trials[0];
+    assert_eq!(trial.told_latency.iter().map(|told| told.figure.as_str()).collect::<Vec<_>>(), ["p90"]);
+    assert!(trial.p99_ms.iter().all(Option::is_none));
+}
+
 /// One file of every kind, small and whole.
 fn one_of_every_kind() -> Vec<(&'static str, String)> {
     let fixture = |name: &str| fs::read_to_string(fixtures().join(name)).expect("text");

@@ -10,7 +10,7 @@ use super::data::{
     BlockData, CaveatData, ComparisonData, ConfounderData, CurveData, CurvePointData, FORMAT, FactData, LadderData,
     MetricData, PartData, PeakData, ReportData, RunData, RungData, TrialData,
 };
-use super::{method, table, words};
+use super::{method, table, told_series, words};
 use crate::budget::Budget;
 use crate::compare::{
     Curve, Judgement, Ladder, LoadLoop, MetricJudgement, Observed, PairJudgement, Second, State, budget_of_trial,
@@ -213,12 +213,6 @@ fn all_series(observed: &Observed, judgement: &Judgement) -> Vec<TrialData> {
 
 fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialData {
     let seconds: &[Second] = observed.series.get(&trial.number).map_or(&[], Vec::as_slice);
-    let ms = |read: fn(&crate::compare::SecondLatency) -> u64| {
-        seconds
-            .iter()
-            .map(|second| second.latency.as_ref().map(|latency| rounded(read(latency) as f64 / 1e6)))
-            .collect()
-    };
     let warm_up = seconds.iter().filter(|second| second.phase == Phase::WarmUp).map(Second::end_s);
     let load_start = trial.phases.iter().find(|phase| matches!(phase.phase, Phase::WarmUp | Phase::Measure));
     TrialData {
@@ -239,10 +233,12 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         },
         started_at: load_start.map_or(observed.run.started_at, |phase| phase.started_at).to_string(),
         t_s: seconds.iter().map(Second::end_s).collect(),
+        span_s: told_series::spans(seconds),
         throughput_per_s: seconds.iter().filter_map(Second::throughput_per_s).map(rounded).collect(),
-        p50_ms: ms(|latency| latency.p50_ns),
-        p95_ms: ms(|latency| latency.p95_ns),
-        p99_ms: ms(|latency| latency.p99_ns),
+        p50_ms: told_series::percentile(seconds, "p50", |latency| latency.p50_ns),
+        p95_ms: told_series::percentile(seconds, "p95", |latency| latency.p95_ns),
+        p99_ms: told_series::percentile(seconds, "p99", |latency| latency.p99_ns),
+        told_latency: told_series::beyond_percentiles(seconds),
         offered_per_s: seconds.iter().map(|second| second.offered_per_s().map(rounded)).collect(),
         skipped: seconds.iter().map(|second| second.open.map_or(0, |open| open.skipped)).collect(),
         failed: seconds.iter().map(|second| second.failed).collect(),
@@ -262,6 +258,6 @@ fn parts(budget: Budget) -> Vec<PartData> {
 }
 
 /// Five significant digits: more than a pixel can show, and a third of the file.
-fn rounded(value: f64) -> f64 {
+pub(super) fn rounded(value: f64) -> f64 {
     format!("{value:.4e}").parse().expect("a formatted number is a number")
 }

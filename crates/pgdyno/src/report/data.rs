@@ -318,6 +318,9 @@ pub struct TrialData {
     pub started_at: String,
     /// End of each second, counted from the load's start.
     pub t_s: Vec<f64>,
+    /// Length of each interval, where another tool told longer ones than seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span_s: Option<Vec<f64>>,
     /// Transactions per second.
     pub throughput_per_s: Vec<f64>,
     /// Transactions per second that an open loop offered.
@@ -330,6 +333,9 @@ pub struct TrialData {
     pub p95_ms: Vec<Option<f64>>,
     /// 99th percentile.
     pub p99_ms: Vec<Option<f64>>,
+    /// What another tool told of latency beyond these percentiles; empty where pgdyno measured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub told_latency: Vec<ToldSeriesData>,
     /// Failed transactions.
     pub failed: Vec<u64>,
     /// CPU in use on the server's host, of all its CPUs.
@@ -346,6 +352,15 @@ pub struct TrialData {
     pub budget: Option<Vec<PartData>>,
     /// Its caveats in words.
     pub caveats: Vec<String>,
+}
+
+/// A figure of latency that another tool told of each interval.
+#[derive(Debug, Serialize)]
+pub struct ToldSeriesData {
+    /// `mean`, `stddev`, `max`, or a percentile such as `p90`.
+    pub figure: String,
+    /// Its values, aligned with [`TrialData::t_s`].
+    pub ms: Vec<Option<f64>>,
 }
 
 /// One part of a transaction's time.

@@ -16,6 +16,7 @@ mod method;
 mod statements;
 mod table;
 mod terminal;
+mod told_series;
 pub mod units;
 pub mod words;
 
