@@ -4,8 +4,8 @@
  * usage: npm run test:browser -- <report.html> [screenshot.png]
  *
  * Checks: it starts without an error or a warning; nothing but the file itself is requested; every chart is drawn,
- * in light, in dark and on paper; the cursor is shared; a zoom applies to all timelines and resets; a narrow screen
- * does not scroll sideways. Exits 1 and names what failed. The browser is $CHROMIUM, or /usr/bin/chromium.
+ * in light, in dark and on paper; the cursor is shared; a zoom applies to all timelines and resets, and is promised where there is
+ * one only; a narrow screen does not scroll sideways. Exits 1 and names what failed. The browser is $CHROMIUM, or /usr/bin/chromium.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -147,7 +147,24 @@ function painted(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** @param {Page} page */
+/**
+ * The last second of the trials shown, as the report's data say it.
+ * @param {Page} page
+ */
+async function shownUntil_s(page) {
+  const numbers = await page.$$eval("article.trial", (all) => all.map(({ id }) => Number(id.replace("trial-", ""))));
+  return page.$eval(
+    "#report-data",
+    (data, shown) => {
+      /** @type {{ number: number, t_s: number[] }[]} */
+      const trials = JSON.parse(data.textContent ?? "").trials;
+      return Math.max(0, ...trials.filter(({ number }) => shown.includes(number)).map(({ t_s }) => t_s.at(-1) ?? 0));
+    },
+    numbers,
+  );
+}
+
+/** From two seconds on a part of a trial can be looked at; below there is none, and none is promised. @param {Page} page */
 async function expectZoom(page) {
   const over = page.locator(".timeline .u-over").first();
   const box = await over.boundingBox();
@@ -164,6 +181,14 @@ async function expectZoom(page) {
   };
   await drag();
   const zoomed = await pictures(page);
+  const promised = await page.locator("#timelines > .prose").innerText();
+  if ((await shownUntil_s(page)) < 2) {
+    expect(same(zoomed, whole), "a trial shorter than two seconds was zoomed");
+    expect(!promised.includes("zoom"), "a zoom is promised of trials that have none");
+    expect(!(await reset.isVisible()), "trials without a zoom have controls for it");
+    return;
+  }
+  expect(promised.includes("zoom"), "nothing says how to zoom");
   const unmoved = zoomed.filter((picture, index) => picture === whole[index]).length;
   expect(unmoved === 0, `${unmoved} of ${whole.length} timelines did not follow the zoom`);
   expect(await reset.isEnabled(), "after a zoom the button that resets it is disabled");
@@ -171,6 +196,7 @@ async function expectZoom(page) {
   await painted(page);
   expect(same(await pictures(page), whole), "the button does not reset the zoom of every timeline");
   await drag();
+  expect(await reset.isEnabled(), "a second zoom is not one");
   await page.mouse.dblclick(box.x + box.width / 2, box.y + 20);
   await painted(page);
   expect(await reset.isDisabled(), "a double click does not reset the zoom");

@@ -6,8 +6,7 @@
  */
 import type uPlot from "uplot";
 import type { Range } from "../scale";
-
-const ZOOM_LEAST_S = 2;
+import { isZoomable, zoomedTo } from "../zoom";
 
 /** What the owner of a group is told. */
 export interface CursorListener {
@@ -33,6 +32,11 @@ export class CursorGroup {
     this.#listener = listener;
   }
 
+  /** Whether the trials are long enough to look at a part of them. */
+  get isZoomable(): boolean {
+    return isZoomable(this.whole);
+  }
+
   /** The stretch that a new chart has to show. */
   get shown(): Range {
     return this.#zoom ?? this.whole;
@@ -48,10 +52,9 @@ export class CursorGroup {
     plot.destroy();
   }
 
-  /** Shows a stretch in all charts; null, or one too short to see anything in, shows the whole trial. */
+  /** Shows a stretch, from whole second to whole second, in all charts; null shows the whole trial. */
   zoom(range: Range | null): void {
-    const usable = range !== null && range[1] - range[0] >= ZOOM_LEAST_S;
-    this.#zoom = usable ? [Math.max(range[0], this.whole[0]), Math.min(range[1], this.whole[1])] : null;
+    this.#zoom = zoomedTo(range, this.whole);
     const [min, max] = this.shown;
     for (const plot of this.#plots) plot.setScale("x", { min, max });
     this.#listener.zoomed(this.#zoom);

@@ -128,7 +128,7 @@ export function timeline(
 function cursorOptions(group: CursorGroup): uPlot.Cursor {
   return {
     y: false,
-    drag: { x: true, y: false, setScale: false },
+    drag: { x: group.isZoomable, y: false, setScale: false },
     points: { size: 5 },
     bind: {
       dblclick: () => () => {

@@ -6,6 +6,7 @@
 import { h } from "../dom";
 import { integer } from "../format";
 import type { Range } from "../scale";
+import { isZoomable } from "../zoom";
 import type { Choice } from "../trials";
 
 /** What the controls ask for. */
@@ -28,6 +29,7 @@ export class TimelineControls {
   readonly #at = h("output", { class: "at" });
   readonly #from = h("input", { type: "number", step: 1, inputmode: "numeric" });
   readonly #to = h("input", { type: "number", step: 1, inputmode: "numeric" });
+  readonly #zoom = h("span", { class: "zoom" });
   readonly #reset = h("button", { type: "button", class: "reset-zoom", disabled: true }, "whole trial");
   #whole: Range = [0, 1];
 
@@ -58,14 +60,9 @@ export class TimelineControls {
       h("label", {}, "comparison ", this.#comparison),
       h("label", {}, "block ", this.#block),
       h("label", { class: "cursor" }, "cursor ", this.#cursor, this.#at),
-      h(
-        "span",
-        { class: "zoom" },
-        h("label", {}, "from ", this.#from),
-        h("label", {}, " to ", this.#to, " s"),
-        this.#reset,
-      ),
+      this.#zoom,
     );
+    this.#zoom.append(h("label", {}, "from ", this.#from), h("label", {}, " to ", this.#to, " s"), this.#reset);
   }
 
   /** Shows what has been chosen, here or elsewhere. */
@@ -81,6 +78,7 @@ export class TimelineControls {
       input.min = String(Math.floor(whole[0]));
       input.max = String(Math.ceil(whole[1]));
     }
+    this.#zoom.hidden = !isZoomable(whole);
     this.showZoom(null);
     this.#cursor.value = this.#cursor.min;
     this.showCursor(null);

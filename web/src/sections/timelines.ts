@@ -46,8 +46,9 @@ export function timelines(data: ReportData): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      `Each second of each trial; the baseline first. ${longer}Move over one chart and the cursor moves in all; drag across a ` +
-        "stretch to zoom into it, double-click to see the whole. Values share one axis within a block.",
+      `Each second of each trial; the baseline first. ${longer}Move over one chart and the cursor moves in all. `,
+      view.howToZoom,
+      "Values share one axis within a block.",
     ),
     legend(),
     view.element,
@@ -67,6 +68,8 @@ export function timelines(data: ReportData): HTMLElement {
 
 class TimelineView {
   readonly element: HTMLElement;
+  /** Stands in the prose while the trials shown are long enough to look at a part of them. */
+  readonly howToZoom = h("span", {}, "Drag across a stretch to zoom into it, double-click to see the whole. ");
   readonly #data: ReportData;
   readonly #trials: Trials;
   readonly #rows = h("div", { class: "trials" });
@@ -108,6 +111,7 @@ class TimelineView {
       zoomed: (range) => this.#controls.showZoom(range),
     });
     this.#group = group;
+    this.howToZoom.hidden = !group.isZoomable;
     const axes = new Map(MEASURES.map(({ measure }) => [measure, valueAxisOf(trials, measure)]));
     this.#shown = trials.map((trial) => this.#row(trial, axes, group));
     this.#rows.replaceChildren(...this.#shown.map((row) => row.element));
