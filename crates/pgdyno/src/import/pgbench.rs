@@ -45,13 +45,18 @@ pub fn looks_like_output(head: &str) -> bool {
 /// # Errors
 /// At the first line of a report or of progress that is not what pgbench prints there.
 pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
-    let mut reader = Reader { file, runs: Vec::new(), progress: Vec::new(), commas: false };
+    let mut reader = Reader { file, runs: Vec::new(), version: None, progress: Vec::new(), commas: false };
     let mut lines = text::lines(text).peekable();
     while let Some(line) = lines.next() {
         if line.text.starts_with("progress: ") {
             reader.progress(&line)?;
+        } else if is_version(&line) && !lines.peek().is_some_and(begins_report) {
+            reader.begin(line)?;
         } else if begins_report(&line) {
-            let mut report = vec![line];
+            if is_version(&line) {
+                reader.give_up()?;
+            }
+            let mut report: Vec<_> = reader.version.take().into_iter().chain([line]).collect();
             while let Some(line) = lines.next_if(|line| is_of_report(line) && !begins_another(&report, line)) {
                 report.push(line);
             }
@@ -69,13 +74,17 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
 
 const INTERLEAVED: &str = "has the output of two runs been written into one file at the same time?";
 
+fn is_version(line: &TextLine<'_>) -> bool {
+    line.text.starts_with("pgbench (")
+}
+
 fn begins_report(line: &TextLine<'_>) -> bool {
-    line.text.starts_with("pgbench (") || line.text.starts_with("transaction type: ")
+    is_version(line) || line.text.starts_with("transaction type: ")
 }
 
 /// Whether a line begins another report than the one whose first lines are `report`.
 fn begins_another(report: &[TextLine<'_>], line: &TextLine<'_>) -> bool {
-    let only_version = report.len() == 1 && report[0].text.starts_with("pgbench (");
+    let only_version = report.len() == 1 && is_version(&report[0]);
     begins_report(line) && !(only_version && line.text.starts_with("transaction type: "))
 }
 
@@ -88,12 +97,35 @@ fn is_of_report(line: &TextLine<'_>) -> bool {
 struct Reader<'a> {
     file: &'a SourceFile,
     runs: Vec<FoundTrial>,
+    /// The first line of a report whose others come after lines of standard error: pgbench prints its version at once.
+    version: Option<TextLine<'a>>,
     /// Progress of the run that has no report yet, each with its line.
     progress: Vec<(ProgressLine, usize)>,
     commas: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// A run begins whose report is still to come.
+    fn begin(&mut self, version: TextLine<'a>) -> Result<(), Problem> {
+        self.give_up()?;
+        self.abandon();
+        self.version = Some(version);
+        Ok(())
+    }
+
+    /// Nothing more comes of a run that told its version: its progress is all there is of it, and a version alone is a report cut
+    /// short.
+    fn give_up(&mut self) -> Result<(), Problem> {
+        match self.version.take() {
+            Some(version) if self.progress.is_empty() => self.report(&[version]),
+            Some(_) => {
+                self.abandon();
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
     fn progress(&mut self, line: &TextLine<'_>) -> Result<(), Problem> {
         let progress = ProgressLine::parse(&line.text).map_err(|text| {
             self.file.wrong(line.number, format!("{text:?} is not a whole line of progress")).hint(INTERLEAVED)
@@ -141,6 +173,7 @@ impl Reader<'_> {
     }
 
     fn end(mut self) -> Result<Document, Problem> {
+        self.give_up()?;
         self.abandon();
         let version = self.runs.iter().find_map(|run| run.version.clone());
         let notes = if self.commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };

@@ -166,6 +166,32 @@ fn a_single_trial_has_an_interval_of_batch_means_that_says_what_it_leaves_out() 
 }
 
 #[test]
+fn standard_error_in_the_same_file_comes_between_version_and_report() {
+    let report = fs::read_to_string(fixtures().join("pgbench-15/plain.out")).expect("text");
+    let (version, rest) = report.split_once('\n').expect("lines");
+    assert!(version.starts_with("pgbench (15"), "{version}");
+    let progress = "progress: 1.0 s, 5.0 tps, lat 1.000 ms stddev 0.100, 0 failed\n";
+    let told = |text: &str| {
+        let observed = imported(&[("x.out", text.as_bytes())], Request::default()).expect(text);
+        let seconds = observed.series.values().map(Vec::len).collect::<Vec<_>>();
+        let versions = observed.run.imported.expect("imported").sources[0].version.clone();
+        (observed.trials.iter().map(|trial| trial.told.clone()).collect::<Vec<_>>(), seconds, versions)
+    };
+    let (figures, _, known) = told(&report);
+    let both = format!("{version}\nstarting vacuum...end.\n{progress}{rest}");
+    assert_eq!(told(&both), (figures.clone(), vec![1], known.clone()));
+    let (twice, seconds, _) = told(&format!("{both}{both}"));
+    assert_eq!((twice, seconds), ([figures.clone(), figures].concat(), vec![1, 1]));
+    let killed = imported(
+        &[("x.out", format!("{version}\n{progress}").as_bytes())],
+        Request { clients: Some(4), ..Request::default() },
+    );
+    assert!(matches!(killed.expect("progress").trials[0].outcome, results::trial::Outcome::Failed { .. }));
+    assert!(refused("x.out", &format!("{version}\nstarting vacuum...end.\n")).contains("expected a line that begins"));
+    assert!(refused("x.out", &format!("{version}\nstarting vacuum...end.\n{report}")).contains("expected a line"));
+}
+
+#[test]
 fn progress_without_a_report_is_a_run_that_was_killed() {
     let observed = captured(&["pgbench-12-published/simple-update.err"]).expect("progress");
     let results::trial::Outcome::Failed { error } = &observed.trials[0].outcome else { panic!("it did not end") };
