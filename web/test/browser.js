@@ -5,7 +5,7 @@
  *
  * Checks: it starts without an error or a warning; nothing but the file itself is requested; every chart is drawn,
  * in light, in dark and on paper; the cursor is shared; a zoom applies to all timelines and resets, and is promised where there is
- * one only; a narrow screen does not scroll sideways. Exits 1 and names what failed. The browser is $CHROMIUM, or /usr/bin/chromium.
+ * one only; time budgets have all their parts, in words too; a narrow screen does not scroll sideways. Exits 1 and names what failed. The browser is $CHROMIUM, or /usr/bin/chromium.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -241,9 +241,32 @@ async function expectPrint(page) {
   }
   expect(await page.locator("#plan pre").isVisible(), "on paper the plan is folded");
   await expectChartsDrawn(page, "on paper");
+  await expectBudgets(page, "on paper");
   const pdf = await page.pdf({ format: "A4", printBackground: true });
   expect(pdf.length > 10_000, "the printed report is empty");
   await page.emulateMedia({ media: "screen" });
+}
+
+/** Every trial shown tells all the parts of its time budget, in its bar and in words. @param {Page} page @param {string} when */
+async function expectBudgets(page, when) {
+  const wrong = await page.evaluate(() => {
+    /** @type {{ number: number, budget: { part: string, ms: number }[] | null }[]} */
+    const trials = JSON.parse(document.getElementById("report-data")?.textContent ?? "").trials;
+    return trials.flatMap(({ number, budget }) => {
+      const row = document.getElementById(`trial-${number}`);
+      if (row === null) return [];
+      const told = [...row.querySelectorAll(".parts li")].filter((item) => item.checkVisibility());
+      const bars = [...row.querySelectorAll(".time-budget rect.part:has(title)")];
+      const parts = budget ?? [];
+      const agree =
+        told.length === parts.length &&
+        parts.every(({ part }, index) => told[index]?.textContent?.includes(part)) &&
+        bars.length === parts.filter(({ ms }) => ms !== 0).length &&
+        bars.every((bar) => getComputedStyle(bar).fill !== "none");
+      return agree ? [] : [number];
+    });
+  });
+  expect(wrong.length === 0, `${when}: trials whose time budget is not what the data say: ${wrong.join(", ")}`);
 }
 
 /** @param {Page} page @param {string} when */
@@ -276,6 +299,7 @@ try {
   await expectNoSidewaysScroll(page, "1280 px");
   await readThrough(page);
   const charts = await expectChartsDrawn(page, "light");
+  await expectBudgets(page, "light");
   await expectMetricsChosen(page);
   if (charts > 0) {
     await expectSharedCursor(page);
@@ -294,6 +318,7 @@ try {
   await phone.waitForSelector("#plan");
   await readThrough(phone);
   await expectChartsDrawn(phone, "dark, on a phone");
+  await expectBudgets(phone, "dark, on a phone");
   await expectNoSidewaysScroll(phone, "390 px");
   console.log(`${file}: ready after ${ready_ms} ms, ${charts} timeline charts, ${faults.length} faults`);
 } catch (error) {

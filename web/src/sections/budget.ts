@@ -4,6 +4,7 @@
 import type { Budget, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { count, milliseconds, signedInterval, signedMilliseconds } from "../format";
+import { partMark } from "../charts/stacked_bar";
 import { waterfall } from "../charts/waterfall";
 
 /** One table for each pair that tells; the one with the most clients of each workload is open. */
@@ -66,7 +67,7 @@ function table(one: Budget, baseline: string): HTMLElement {
         h(
           "tr",
           { class: index === one.rows.length - 1 ? "total" : null },
-          h("th", { scope: "row" }, row.part),
+          h("th", { scope: "row" }, partMark(row.part), row.part),
           h("td", { class: "number" }, milliseconds(row.baseline_ms.point)),
           h("td", { class: "number" }, milliseconds(row.candidate_ms.point)),
           h("td", { class: "plot" }, bars[index] ?? null),

@@ -6,9 +6,11 @@
  */
 import type { ReportData, TrialSeries } from "../data";
 import { h, nothing, s, section } from "../dom";
+import { stackedBar } from "../charts/stacked_bar";
 import { CursorGroup } from "../charts/cursor_group";
 import { hasMeasure, timeline, valueAxisOf, type TimelineMeasure, type ValueAxis } from "../charts/timeline";
 import { latencyTitle } from "../latency_lines";
+import { extentOf } from "../parts";
 import type { Range } from "../scale";
 import { beforePrint, onThemeChange } from "../theme";
 import { Trials, type Choice } from "../trials";
@@ -49,6 +51,8 @@ export function timelines(data: ReportData): HTMLElement {
       `Each second of each trial; the baseline first. ${longer}Move over one chart and the cursor moves in all. `,
       view.howToZoom,
       "Values share one axis within a block.",
+      data.trials.some(({ budget }) => budget) &&
+        " Below its charts stands where the time of a trial's mean transaction went.",
     ),
     legend(),
     view.element,
@@ -113,13 +117,14 @@ class TimelineView {
     this.#group = group;
     this.howToZoom.hidden = !group.isZoomable;
     const axes = new Map(MEASURES.map(({ measure }) => [measure, valueAxisOf(trials, measure)]));
-    this.#shown = trials.map((trial) => this.#row(trial, axes, group));
+    const budgets = extentOfBudgets(trials);
+    this.#shown = trials.map((trial) => this.#row(trial, axes, budgets, group));
     this.#rows.replaceChildren(...this.#shown.map((row) => row.element));
     this.#shown.forEach((row) => this.#nearing.observe(row.element));
     this.#controls.show(choice, block, group.whole);
   }
 
-  #row(trial: TrialSeries, axes: Map<TimelineMeasure, ValueAxis>, group: CursorGroup): Row {
+  #row(trial: TrialSeries, axes: Map<TimelineMeasure, ValueAxis>, budgets: Range | null, group: CursorGroup): Row {
     const readout = h("output", { class: "readout" });
     const hosts = MEASURES.map(({ measure, title, unit }) => {
       const host = h("div", { class: "timeline", "data-measure": measure });
@@ -143,6 +148,7 @@ class TimelineView {
       readout,
       trialNotes(trial),
       h("div", { class: "panels timeline-panels" }, ...hosts.map(({ figure }) => figure)),
+      budgetOf(trial, budgets),
     );
     return { element, readout, trial, draw };
   }
@@ -182,6 +188,18 @@ function resize(host: Element): void {
   const plot = PLOTS.get(host);
   const width = Math.floor(host.clientWidth);
   if (plot && width > 0 && width !== plot.width) plot.setSize({ width, height: plot.height });
+}
+
+/** From where to where the time budgets of these trials reach; null where none of them has one. */
+function extentOfBudgets(trials: TrialSeries[]): Range | null {
+  const budgets = trials.flatMap(({ budget }) => (budget ? [budget] : []));
+  return budgets.length > 0 ? extentOf(budgets) : null;
+}
+
+/** A trial's time budget; where others have one and it has none, why. */
+function budgetOf({ budget }: TrialSeries, range: Range | null): HTMLElement | null {
+  if (range === null) return null;
+  return budget ? stackedBar(budget, range) : nothing("No time budget: the sessions were not sampled.");
 }
 
 function wholeOf(trials: TrialSeries[]): Range {
