@@ -6,10 +6,14 @@
  */
 import type { Comparison, ReportData, TrialSeries, Verdict } from "./data";
 
-/** A comparison that timelines can be chosen for. */
+/** A comparison that timelines can be chosen for, or the trials of a cell that are compared with nothing. */
 export interface Choice {
-  kind: "main" | "noise-floor";
-  comparison: Comparison;
+  kind: "main" | "noise-floor" | "alone";
+  workload: string;
+  clients: number;
+  /** Null for trials that are compared with nothing. */
+  comparison: Comparison | null;
+  trials: TrialSeries[];
   /** Blocks in which at least one of its trials was run, ascending. */
   blocks: number[];
 }
@@ -29,41 +33,43 @@ export class Trials {
       else this.#byCell.set(cellKey(trial), [trial]);
     }
     this.#byNumber = new Map(data.trials.map((trial) => [trial.number, trial]));
-    const choice = (kind: Choice["kind"]) => (comparison: Comparison) => ({
-      kind,
-      comparison,
-      blocks: [...new Set(this.#all(kind, comparison).map((trial) => trial.block))].sort((a, b) => a - b),
+    const compared = (kind: "main" | "noise-floor") => (comparison: Comparison) =>
+      choiceOf(kind, comparison, comparison, this.#compared(kind, comparison));
+    const choices = [...data.comparisons.map(compared("main")), ...data.noise_floor.map(compared("noise-floor"))];
+    const held = new Set(choices.flatMap(({ trials }) => trials));
+    const alone = [...this.#byCell.values()].flatMap((cell) => {
+      const trials = cell.filter((trial) => !held.has(trial) && trial.t_s.length > 0);
+      const [first] = trials;
+      return first ? [choiceOf("alone", first, null, trials)] : [];
     });
-    this.choices = [...data.comparisons.map(choice("main")), ...data.noise_floor.map(choice("noise-floor"))];
+    this.choices = [...choices, ...alone];
   }
 
   /** The trials of one block of a comparison, the baseline first. */
-  inBlock({ kind, comparison }: Choice, block: number): TrialSeries[] {
+  inBlock({ trials }: Choice, block: number): TrialSeries[] {
     const rank = (trial: TrialSeries) => (this.#isBaseline(trial) ? 0 : 1);
-    return this.#all(kind, comparison)
-      .filter((trial) => trial.block === block)
-      .sort((a, b) => rank(a) - rank(b) || a.number - b.number);
+    return trials.filter((trial) => trial.block === block).sort((a, b) => rank(a) - rank(b) || a.number - b.number);
   }
 
-  /** Where a trial can be seen; null when no comparison holds it. */
+  /** Where a trial can be seen; null when it has nothing to show. */
   find(number: number): { choice: Choice; block: number } | null {
     const trial = this.#byNumber.get(number);
     if (!trial) return null;
-    const choice = this.choices.find(({ kind, comparison }) => this.#all(kind, comparison).includes(trial));
+    const choice = this.choices.find(({ trials }) => trials.includes(trial));
     return choice ? { choice, block: trial.block } : null;
   }
 
   /** The comparison to show first: a regression before anything else, then the largest change. */
   first(): Choice | null {
-    const rank = (choice: Choice) => (choice.kind === "main" ? 0 : 10) + URGENCY[choice.comparison.verdict];
-    const size = (choice: Choice) => Math.abs(choice.comparison.metrics[0]?.change?.point ?? 0);
+    const rank = ({ kind, comparison }: Choice) => RANK[kind] + (comparison ? URGENCY[comparison.verdict] : 0);
+    const size = ({ comparison }: Choice) => Math.abs(comparison?.metrics[0]?.change?.point ?? 0);
     const shown = this.choices.filter((choice) => choice.blocks.length > 0);
     return shown.sort((a, b) => rank(a) - rank(b) || size(b) - size(a))[0] ?? null;
   }
 
   /** The block to show first: an outlying one, else one with something to explain, else the first. */
   firstBlock(choice: Choice): number | null {
-    const outlying = choice.comparison.blocks.find((pair) => pair.outlying)?.block;
+    const outlying = choice.comparison?.blocks.find((pair) => pair.outlying)?.block;
     const eventful = choice.blocks.find((block) => this.inBlock(choice, block).some(isEventful));
     return outlying ?? eventful ?? choice.blocks[0] ?? null;
   }
@@ -72,7 +78,7 @@ export class Trials {
     return trial.role === "main" && trial.target === this.#baseline;
   }
 
-  #all(kind: Choice["kind"], comparison: Comparison): TrialSeries[] {
+  #compared(kind: "main" | "noise-floor", comparison: Comparison): TrialSeries[] {
     const isCandidate = (trial: TrialSeries) =>
       kind === "noise-floor"
         ? trial.role === "noise-floor"
@@ -83,6 +89,18 @@ export class Trials {
 }
 
 const URGENCY: Record<Verdict, number> = { regressed: 0, improved: 1, "not enough data": 2, equivalent: 3 };
+
+const RANK: Record<Choice["kind"], number> = { main: 0, "noise-floor": 10, alone: 20 };
+
+function choiceOf(
+  kind: Choice["kind"],
+  { workload, clients }: { workload: string; clients: number },
+  comparison: Comparison | null,
+  trials: TrialSeries[],
+): Choice {
+  const blocks = [...new Set(trials.map((trial) => trial.block))].sort((a, b) => a - b);
+  return { kind, workload, clients, comparison, trials, blocks };
+}
 
 function cellKey({ workload, clients }: { workload: string; clients: number }): string {
   return `${clients} ${workload}`;

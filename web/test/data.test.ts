@@ -110,9 +110,22 @@ describe("trials", () => {
     expect(new Trials(unpaired).find(1)).not.toBeNull();
   });
 
+  test("those that are compared with nothing, as of the only target of an import, can be looked at by their cell", () => {
+    const alone = new Trials({ ...data, comparisons: [], noise_floor: [] });
+    const cells = new Set(data.trials.map(({ workload, clients }) => `${workload} ${clients}`));
+    expect(alone.choices.map(({ kind, workload, clients }) => `${kind} ${workload} ${clients}`)).toEqual(
+      [...cells].map((cell) => `alone ${cell}`),
+    );
+    for (const trial of data.trials) expect(alone.find(trial.number)?.choice.trials).toContain(trial);
+    expect(alone.first()).toBe(alone.choices[0]);
+    const without = data.trials.map((trial) => ({ ...trial, t_s: [] }));
+    expect(new Trials({ ...data, trials: without, comparisons: [], noise_floor: [] }).first()).toBeNull();
+    expect(trials.choices.map(({ kind }) => kind)).not.toContain("alone");
+  });
+
   test("a regression is shown first, at its outlying or eventful block", () => {
-    expect(trials.first()?.comparison.verdict).toBe("regressed");
-    const undecided = trials.choices.find(({ comparison }) => comparison.blocks.some((pair) => pair.outlying));
+    expect(trials.first()?.comparison?.verdict).toBe("regressed");
+    const undecided = trials.choices.find(({ comparison }) => comparison?.blocks.some((pair) => pair.outlying));
     expect(undecided && trials.firstBlock(undecided)).toBe(2);
   });
 

@@ -99,7 +99,9 @@ export class TimelineControls {
   }
 }
 
-function title({ kind, comparison }: Choice, baseline: string): string {
+function title({ kind, workload, clients, comparison }: Choice, baseline: string): string {
+  const place = `${workload}, ${clients} clients`;
+  if (comparison === null) return `${place}: compared with nothing`;
   const against = kind === "noise-floor" ? `${baseline} against itself` : comparison.candidate;
-  return `${comparison.workload}, ${comparison.clients} clients: ${against} (${comparison.verdict})`;
+  return `${place}: ${against} (${comparison.verdict})`;
 }

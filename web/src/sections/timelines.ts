@@ -36,7 +36,7 @@ export function timelines(data: ReportData): HTMLElement {
   const trials = new Trials(data);
   const first = trials.first();
   if (first === null) {
-    return section("timelines", "Timelines", nothing("No trial of this run has a finished second yet."));
+    return section("timelines", "Timelines", nothing("No trial of this run has a finished second."));
   }
   const longer = data.trials.some((trial) => trial.span_s)
     ? "Where a tool told longer intervals, their figures are drawn as steps. "
