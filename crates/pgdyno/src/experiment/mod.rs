@@ -16,6 +16,7 @@ mod observe;
 mod pilot;
 mod preflight;
 mod routes;
+mod sysbench_work;
 mod trial;
 mod watch;
 mod work;

@@ -41,7 +41,7 @@ pub(super) async fn execute(
 
     phases.enter(Phase::SetUp);
     let SetUp { knobs, readied, preparation, changed } =
-        unless_stopped(experiment.stop, set_up(fleet, planned, workload, cache)).await?;
+        unless_stopped(experiment.stop, set_up(fleet, planned, workload, scheduled.cell.clients, cache)).await?;
     let member = fleet.member(&scheduled.cell.target);
     let mut watchers = Watchers::attach(member, plan.probes).await?;
 
@@ -111,11 +111,12 @@ async fn set_up(
     fleet: &mut Fleet,
     planned: &plan::Target,
     workload: &Workload,
+    clients: u32,
     cache: Cache,
 ) -> Result<SetUp, Problem> {
     let changed = fleet.machine.set(planned)?;
     let member = fleet.member_mut(&planned.name);
-    let readied = data::prepare(member, workload).await?;
+    let readied = data::prepare(member, workload, clients).await?;
     let cached = cache::bring(member, cache).await?;
     member.take_turn()?;
     let knobs = member.confirm_knobs().await?;

@@ -3,16 +3,16 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use load::external::{self, SysbenchJob};
+use load::external;
 use load::ledger::{self, LedgerKept};
 use load::workload::erp::{Object, Options, TempTable};
-use load::workload::sysbench;
 use load::{Arrivals, Connections, Job, Pace, QueryMode, Rate, Script, Server, ShellCommands, Think, Tries, Weighted};
 
 use super::drive::Driver;
 use super::fleet::Member;
 use super::observe;
-use crate::plan::{self, Generator, Plan, Scripts, SysbenchScript, SysbenchTables, Word as _, Work, Workload};
+use super::sysbench_work::{of_sysbench, sysbench_job};
+use crate::plan::{self, Generator, Plan, Scripts, Word as _, Work, Workload};
 use crate::problem::Problem;
 use crate::scripts::OwnScripts;
 
@@ -118,72 +118,9 @@ pub fn definitions(scripts: &Scripts) -> Vec<(String, String)> {
     scripts.define.clone().into_iter().collect()
 }
 
-/// The load of one trial for the real sysbench.
-fn sysbench_job(plan: &Plan, workload: &Workload, asked: Asked, member: &Member) -> Result<SysbenchJob, Problem> {
-    let Work::Sysbench(sysbench) = &workload.work else {
-        return Err(Problem::usage(format!("workload {:?}: sysbench runs its own scripts only", workload.name)));
-    };
-    let of = sysbench.statements;
-    let mut options: Vec<(String, String)> = [
-        ("tables", sysbench.tables.tables),
-        ("table-size", sysbench.tables.table_size),
-        ("range-size", sysbench.range_size),
-        ("point-selects", of.point_selects),
-        ("simple-ranges", of.simple_ranges),
-        ("sum-ranges", of.sum_ranges),
-        ("order-ranges", of.order_ranges),
-        ("distinct-ranges", of.distinct_ranges),
-        ("index-updates", of.index_updates),
-        ("non-index-updates", of.non_index_updates),
-        ("delete-inserts", of.delete_inserts),
-    ]
-    .map(|(name, value)| (name.to_owned(), value.to_string()))
-    .into();
-    // Each of them is known to its own script only.
-    let random = sysbench.random;
-    let own: &[(&str, u32)] = match sysbench.script {
-        SysbenchScript::RandomPoints => &[("random-points", random.points)],
-        SysbenchScript::RandomRanges => &[("number-of-ranges", random.ranges), ("delta", random.delta)],
-        SysbenchScript::PointSelect
-        | SysbenchScript::ReadOnly
-        | SysbenchScript::ReadWrite
-        | SysbenchScript::WriteOnly
-        | SysbenchScript::UpdateIndex
-        | SysbenchScript::UpdateNonIndex
-        | SysbenchScript::Insert
-        | SysbenchScript::Delete => &[],
-    };
-    options.extend(own.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())));
-    options.push(("rand-type".to_owned(), sysbench.distribution.word().to_owned()));
-    options.push(("skip-trx".to_owned(), if sysbench.skip_trx { "on" } else { "off" }.to_owned()));
-    let prepared = if workload.mode == plan::Mode::Prepared { "auto" } else { "disable" };
-    options.push(("db-ps-mode".to_owned(), prepared.to_owned()));
-    Ok(SysbenchJob {
-        server: server(workload, member),
-        script: sysbench.script.word().to_owned(),
-        options,
-        threads: NonZeroU32::new(asked.clients).expect("a plan's counts are checked when it is read"),
-        rate: whole_rate(workload)?,
-        warm_up: plan.trial.warm_up,
-        measure: plan.trial.measure,
-        // It takes 31 bits, and 0 for the time.
-        seed: (asked.seed & 0x7fff_ffff).max(1),
-    })
-}
-
-/// The rate of an open loop for sysbench, which takes whole numbers.
-fn whole_rate(workload: &Workload) -> Result<Option<NonZeroU32>, Problem> {
-    let plan::Pace::Open { rate: plan::Rate::Constant(rate), .. } = &workload.pace else { return Ok(None) };
-    let whole = rate.per_s() as u32;
-    match NonZeroU32::new(whole) {
-        Some(whole) if f64::from(whole.get()) == rate.per_s() => Ok(Some(whole)),
-        _ => Err(Problem::usage(format!("workload {:?}: sysbench takes whole rates only, not {rate}", workload.name))),
-    }
-}
-
 /// The server with the limits of the workload. The server itself ends statements; that it answers at all is waited for
 /// longer.
-fn server(workload: &Workload, member: &Member) -> Server {
+pub(super) fn server(workload: &Workload, member: &Member) -> Server {
     let mut server = observe::login(member.target.conninfo());
     if let Some(timeout) = workload.statement_timeout {
         let own = server.options.take().map_or(String::new(), |options| format!("{options} "));
@@ -218,48 +155,6 @@ fn weighted(scripts: &OwnScripts, workload: &Workload, clients: u32) -> Result<V
             Ok(vec![Weighted::one(of_sysbench.script())])
         }
     }
-}
-
-/// A workload on sysbench's tables as the engine has it; none for other workloads. `clients` is how many there are.
-pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<sysbench::Sysbench>, Problem> {
-    let on = |tables: SysbenchTables, distribution: plan::Distribution| sysbench::Options {
-        tables: tables.tables,
-        table_size: tables.table_size,
-        distribution: sysbench::Distribution::named(distribution.word()).expect("sysbench has every one of a plan"),
-        threads: clients,
-        ..sysbench::Options::default()
-    };
-    let (script, options) = match &workload.work {
-        Work::Sysbench(of) => {
-            let script = sysbench::Workload::named(of.script.word()).expect("sysbench has every script of a plan");
-            let count = of.statements;
-            let options = sysbench::Options {
-                range_size: of.range_size,
-                point_selects: count.point_selects,
-                simple_ranges: count.simple_ranges,
-                sum_ranges: count.sum_ranges,
-                order_ranges: count.order_ranges,
-                distinct_ranges: count.distinct_ranges,
-                index_updates: count.index_updates,
-                non_index_updates: count.non_index_updates,
-                delete_inserts: count.delete_inserts,
-                skip_trx: of.skip_trx,
-                random_points: of.random.points,
-                number_of_ranges: of.random.ranges,
-                delta: of.random.delta,
-                ..on(of.tables, of.distribution)
-            };
-            (script, options)
-        }
-        Work::ReadIntensive(mix) => {
-            let options = sysbench::Options { read_percent: mix.read_percent, ..on(mix.tables, mix.distribution) };
-            (sysbench::Workload::ReadWritePercent, options)
-        }
-        Work::Builtin { .. } | Work::Scripts(_) | Work::Erp(_) => return Ok(None),
-    };
-    sysbench::Sysbench::new(script, options)
-        .map(Some)
-        .map_err(|error| Problem::usage(format!("workload {:?}: {error}", workload.name)))
 }
 
 fn erp_scripts(workload: &Workload, erp: &plan::Erp) -> Result<Vec<Weighted>, Problem> {

@@ -5,6 +5,7 @@
 
 mod ladder;
 mod machine;
+mod sysbench;
 
 use std::path::{Component, Path, PathBuf};
 
@@ -163,14 +164,10 @@ fn knob_and_setting(target: &Entry, knob: &Entry, settings: &[Entry]) -> Option<
 fn shared_tables(root: &Node) -> Vec<Finding> {
     let workloads = root.get("workloads").and_then(|entry| entry.node.entries()).unwrap_or_default();
     let mut findings = pgbench_tables(workloads);
-    for (kinds, key) in [(SYSBENCH, "tables"), (SYSBENCH, "table_size"), (ERP, "scale")] {
-        findings.extend(one_size(workloads, kinds, key));
-    }
+    findings.extend(sysbench::tables(workloads));
+    findings.extend(one_size(workloads, ERP, "scale"));
     findings
 }
-
-/// The works that share sysbench's tables.
-const SYSBENCH: &[&str] = &["sysbench", "read-intensive"];
 
 /// The works that share the tables of the business objects.
 const ERP: &[&str] = &["erp"];
@@ -213,9 +210,9 @@ fn scale_of(workload: &Entry) -> Option<(u32, Span)> {
 }
 
 /// A size that all workloads of some kinds have in common, or what is wrong.
-fn one_size(workloads: &[Entry], kinds: &[&str], key: &str) -> Option<Finding> {
+fn one_size<'n>(workloads: impl IntoIterator<Item = &'n Entry>, kinds: &[&str], key: &str) -> Option<Finding> {
     let default = default_of_work(kinds[0], key)?;
-    let sizes = workloads.iter().filter_map(|workload| {
+    let sizes = workloads.into_iter().filter_map(|workload| {
         let work = kinds.iter().find_map(|kind| workload.node.get(kind))?;
         let given = work.node.get(key);
         let size = given.map_or(Some(default), |entry| entry.node.scalar())?;
@@ -295,11 +292,11 @@ fn size(root: &Node) -> Option<Finding> {
 
 impl Node {
     /// The entry of a mapping.
-    fn get(&self, key: &str) -> Option<&Entry> {
+    pub(super) fn get(&self, key: &str) -> Option<&Entry> {
         self.entries()?.iter().find(|entry| entry.key == key)
     }
 
-    fn entries(&self) -> Option<&[Entry]> {
+    pub(super) fn entries(&self) -> Option<&[Entry]> {
         match &self.value {
             Value::Map(entries) => Some(entries),
             Value::Plain(_) | Value::Quoted(_) | Value::List(_) => None,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::disk::DiskPlan;
 use super::model::{Binaries, Filesystem, Plan, Reach, Target, Via, Way, Word as _};
 use super::units::format_duration;
-use super::workload::{Data, Generator, Work, Workload};
+use super::workload::{Data, Generator, Sysbench, SysbenchScript, Work, Workload};
 
 /// Connecting, preparing and writing a trial down, for each trial.
 const TRIAL_OVERHEAD: Duration = Duration::from_millis(500);
@@ -149,18 +149,24 @@ fn managed_scale(plan: &Plan) -> Option<u32> {
 /// Tables that pgdyno makes besides pgbench's, in words, with their size in MiB.
 fn other_tables(plan: &Plan) -> Vec<(String, u64)> {
     let mut tables = Vec::new();
-    if let Some(of) = plan.workloads.iter().find_map(Workload::sysbench_tables) {
-        let names =
-            if of.tables == 1 { "table sbtest1".to_owned() } else { format!("tables sbtest1 to sbtest{}", of.tables) };
-        let mib = (u64::from(of.tables) * u64::from(of.table_size) * SYSBENCH_ROW_BYTES) >> 20;
-        tables.push((names, mib.max(1)));
-    }
+    tables.extend(plan.workloads.iter().find_map(|workload| sysbench_tables(plan, workload)));
     let erp = plan.workloads.iter().find_map(|workload| match &workload.work {
         Work::Erp(erp) => Some(erp.scale),
         Work::Builtin { .. } | Work::Scripts(_) | Work::Sysbench(_) | Work::ReadIntensive(_) => None,
     });
     tables.extend(erp.map(|scale| ("tables of the business objects".to_owned(), u64::from(scale) * MIB_PER_ERP_SCALE)));
     tables
+}
+
+fn sysbench_tables(plan: &Plan, workload: &Workload) -> Option<(String, u64)> {
+    let tables = workload.sysbench_tables()?;
+    let is = |is: fn(&Sysbench) -> bool| matches!(&workload.work, Work::Sysbench(of) if is(of));
+    let one_per_client = is(|of| of.script == SysbenchScript::BulkInsert);
+    let number = if one_per_client { plan.clients.iter().copied().max()? } else { tables.tables };
+    let rows = if is(Sysbench::starts_empty) { 0 } else { tables.table_size };
+    let names = if number == 1 { "table sbtest1".to_owned() } else { format!("tables sbtest1 to sbtest{number}") };
+    let mib = (u64::from(number) * u64::from(rows) * SYSBENCH_ROW_BYTES) >> 20;
+    Some((names, mib.max(1)))
 }
 
 fn assumptions() -> Vec<String> {

@@ -4,10 +4,12 @@
 //! reference in `docs/plan.md` is checked against it, so that the four cannot disagree.
 
 mod disk;
+pub(super) mod sysbench;
 mod variant;
 mod workload;
 
 use super::model::{Aspect, Version, Via, Word};
+use super::units::Decimal;
 use disk::{DISK, TARGET_DISK};
 use variant::{CACHE, FILESYSTEM, HUGE_PAGES, SYSCTL, VARIANT};
 use workload::WORKLOAD;
@@ -83,6 +85,8 @@ pub(super) enum Form {
     Rate,
     /// A number of CPUs, with decimals.
     Cpus,
+    /// A number in these limits, both included, with decimals.
+    Decimal { min: Decimal, max: Decimal },
     /// A size with `MB` or `GB`.
     WalSegmentSize,
     /// A size with `MB`, `GB` or `TB`.
@@ -529,6 +533,7 @@ pub(super) fn example(form: &Form) -> String {
         Form::Percent => "3%".to_owned(),
         Form::Rate => "500/s".to_owned(),
         Form::Cpus => "1.5".to_owned(),
+        Form::Decimal { min, .. } => min.to_string(),
         Form::Script => "orders.sql@9".to_owned(),
         Form::Tries => "10".to_owned(),
         Form::Variables => "{ customers: 1000 }".to_owned(),

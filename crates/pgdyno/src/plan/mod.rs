@@ -6,6 +6,7 @@
 mod check;
 mod conditions;
 mod disk;
+mod distribution;
 mod document;
 mod error;
 mod explain;
@@ -24,6 +25,7 @@ mod write;
 
 pub use conditions::{Condition, conditions};
 pub use disk::{DiskJob, DiskPlan, Stated};
+pub use distribution::Distribution;
 pub use error::PlanErrors;
 pub use explain::explain;
 pub use model::{
@@ -34,8 +36,8 @@ pub use nearest::nearest;
 pub use schema::json_schema;
 pub use units::{Bandwidth, Cpus, FileSize, parse_bandwidth, parse_duration, parse_file_size};
 pub use workload::{
-    Arrivals, Builtin, CapacitySearch, Connections, Data, Distribution, Erp, Generator, Mode, Pace, PgbenchTables,
-    Rate, Scripts, SysbenchScript, SysbenchTables, Think, Tries, Work, Workload,
+    Arrivals, Builtin, CapacitySearch, Connections, Data, Erp, Generator, Mode, Pace, PgbenchTables, Rate, Scripts,
+    Sysbench, SysbenchScript, SysbenchTables, Think, Tries, Work, Workload,
 };
 
 /// A commented plan to start from: what `pgdyno plan new` prints.

@@ -5,6 +5,7 @@
 
 mod disk;
 mod keys;
+mod sysbench;
 mod values;
 mod workload;
 

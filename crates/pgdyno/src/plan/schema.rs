@@ -54,6 +54,7 @@ fn key(key: &Key) -> Value {
             Form::Whole { .. } | Form::Tries => {
                 json!(text.parse::<u64>().expect("the default of a whole number is one"))
             }
+            Form::Decimal { .. } => json!(text.parse::<f64>().expect("the default of a number is one")),
             _ => json!(text),
         };
         schema.insert("default".to_owned(), default);
@@ -78,6 +79,7 @@ fn form(of: &Form) -> Map<String, Value> {
         Form::Percent => json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,4})?%$" }),
         Form::Rate => json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,3})?/s$" }),
         Form::Cpus => json!({ "type": "number", "minimum": 0.01, "maximum": 1024 }),
+        Form::Decimal { min, max } => json!({ "type": "number", "minimum": min.number(), "maximum": max.number() }),
         Form::Script => json!({ "type": "string", "minLength": 1, "pattern": "^[^~]" }),
         Form::Tries => {
             json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": u32::MAX }, { "const": "unlimited" }] })

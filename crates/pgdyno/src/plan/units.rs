@@ -233,6 +233,37 @@ pub(super) fn parse_cpus(text: &str) -> Result<Cpus, Unreadable> {
     })
 }
 
+/// A number without a unit, exact to a thousandth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Decimal {
+    thousandths: u32,
+}
+
+impl Decimal {
+    /// So many thousandths.
+    #[must_use]
+    pub const fn from_thousandths(thousandths: u32) -> Self {
+        Self { thousandths }
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn number(self) -> f64 {
+        f64::from(self.thousandths) / 1e3
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number())
+    }
+}
+
+/// Reads `1`, `0.2`, `0.805`: at most three decimals.
+pub(super) fn parse_decimal_number(text: &str) -> Option<Decimal> {
+    parse_thousandths(text).and_then(|thousandths| u32::try_from(thousandths).ok()).map(Decimal::from_thousandths)
+}
+
 /// The size of a WAL segment: a power of two from 1 MB to 1 GB, as initdb takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WalSegmentSize {

@@ -8,6 +8,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::distribution::Distribution;
 use super::model::{Cache, Word};
 use super::units::{PerSecond, Percent};
 
@@ -98,7 +99,7 @@ pub enum Work {
     },
     /// Own scripts in pgbench's language.
     Scripts(Scripts),
-    /// A script of sysbench's `oltp_*` family.
+    /// A script of sysbench.
     Sysbench(Sysbench),
     /// sysbench's statements, mixed by a share of reads.
     ReadIntensive(ReadIntensive),
@@ -162,6 +163,15 @@ pub struct Sysbench {
     pub random: SysbenchRandom,
 }
 
+impl Sysbench {
+    /// Whether its tables have no rows at first: ids that the clients make up might collide with those that are there.
+    #[must_use]
+    pub fn starts_empty(&self) -> bool {
+        let inserts = self.script == SysbenchScript::Insert && !self.tables.auto_inc;
+        inserts || self.script == SysbenchScript::BulkInsert
+    }
+}
+
 /// sysbench's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SysbenchTables {
@@ -169,6 +179,10 @@ pub struct SysbenchTables {
     pub tables: u32,
     /// Rows of each.
     pub table_size: u32,
+    /// Whether they number their rows themselves.
+    pub auto_inc: bool,
+    /// Whether the column `k` is indexed.
+    pub create_secondary: bool,
 }
 
 /// How many statements of each kind a transaction of sysbench has.
@@ -176,6 +190,8 @@ pub struct SysbenchTables {
 pub struct SysbenchStatements {
     /// `point_selects`.
     pub point_selects: u32,
+    /// `range_selects`: whether there are ranges at all.
+    pub range_selects: bool,
     /// `simple_ranges`.
     pub simple_ranges: u32,
     /// `sum_ranges`.
@@ -428,6 +444,8 @@ words! {
         Insert = "oltp_insert", "one insert";
         /// `oltp_delete`.
         Delete = "oltp_delete", "one delete";
+        /// `bulk_insert`.
+        BulkInsert = "bulk_insert", "one insert of 21 845 rows, each client into an empty table of its own";
         /// `select_random_points`.
         RandomPoints = "select_random_points", "one select by several values of an indexed column";
         /// `select_random_ranges`.
@@ -452,14 +470,15 @@ impl SysbenchScript {
             | Self::UpdateIndex
             | Self::UpdateNonIndex
             | Self::Insert
-            | Self::Delete => true,
+            | Self::Delete
+            | Self::BulkInsert => true,
         }
     }
 }
 
 words! {
-    /// How sysbench chooses rows.
-    Distribution {
+    /// The shapes of the distributions by which sysbench chooses rows.
+    Shape {
         /// `special`.
         Special = "special", "three of four in the middle hundredth: the default of sysbench 1.0";
         /// `uniform`.

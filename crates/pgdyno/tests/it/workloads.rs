@@ -187,6 +187,63 @@ fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench
 }
 
 #[test]
+fn bulk_insert_has_an_empty_table_for_each_client_in_every_trial() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let rest = "clients: [1, 3]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 1, at_most: 1 }\n";
+    lab.write("plan.yaml", plan(&server, "sysbench: { script: bulk_insert }", rest));
+    lab.pgdyno("run plan.yaml").measured();
+    let trials = lab.run().trials();
+    assert_eq!(trials.len(), 4);
+    for trial in &trials {
+        assert!(load(trial).transactions > 0 && load(trial).failed == 0, "{}: {:?}", trial.cell, trial.load);
+        let emptied = trial.preparation.iter().filter(|sql| sql.starts_with("TRUNCATE sbtest")).count();
+        assert_eq!(emptied, trial.cell.clients as usize, "{:?}", trial.preparation);
+    }
+}
+
+#[test]
+fn the_real_sysbench_is_told_the_options_of_the_plan() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let side = format!("{{ url: \"{}\" }}", server.socket());
+    let of = "tables: 2, table_size: 1000, auto_inc: false, create_secondary: false";
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Options\ntargets:\n  one: {side}\nbaseline: one\nworkloads:\n  \
+             reads: {{ sysbench: {{ script: oltp_read_only, {of}, range_selects: false, distribution: {{ pareto: {{ h: 0.1 }} }} }}, generator: sysbench }}\n  \
+             writes: {{ sysbench: {{ script: oltp_write_only, {of}, distribution: {{ special: {{ iter: 3, pct: 10, res: 50 }} }} }}, generator: sysbench }}\n\
+             clients: [1]\ntrial: {{ warm_up: 0s, measure: 1s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
+        ),
+    );
+    lab.pgdyno("run plan.yaml").measured();
+    let told: Vec<Vec<String>> = lab
+        .run()
+        .trials()
+        .iter()
+        .map(|trial| {
+            assert!(load(trial).transactions > 0, "{} did nothing: {:?}", trial.cell, trial.load);
+            load(trial).generator.as_ref().expect("another program").arguments.clone()
+        })
+        .collect();
+    for option in [
+        "--auto-inc=off",
+        "--create-secondary=off",
+        "--range-selects=off",
+        "--rand-type=pareto",
+        "--rand-pareto-h=0.1",
+        "--rand-type=special",
+        "--rand-spec-iter=3",
+        "--rand-spec-pct=10",
+        "--rand-spec-res=50",
+    ] {
+        assert!(told.iter().flatten().any(|argument| argument == option), "{option}: {told:?}");
+    }
+    assert_eq!(server.count("SELECT count(*) FROM pg_indexes WHERE indexname IN ('k_1', 'k_2')"), 0);
+}
+
+#[test]
 fn pgbench_can_send_the_load_and_is_named() {
     let lab = Lab::new();
     let server = Server::start(&lab);

@@ -1,34 +1,15 @@
 //! The keys of a workload.
 
-use super::super::model::{Cache, Word};
-use super::super::workload::{
-    Arrivals, Builtin, Connections, Data, Distribution, ErpObject, Generator, Mode, SysbenchScript,
-};
-use super::{Form, Key, Presence, Record};
+use super::super::model::Cache;
+use super::super::workload::{Arrivals, Builtin, Connections, Data, ErpObject, Generator, Mode};
+use super::sysbench::{READ_INTENSIVE, SYSBENCH};
+use super::{Form, Key, Presence, Record, words};
 
 /// The largest scale: about 15 TB.
 const SCALE_MAX: u64 = 1_000_000;
 
-/// The most rows that an int4 numbers.
-const ROWS_MAX: u64 = i32::MAX as u64;
-
-/// The most statements of one kind in a transaction of sysbench.
-const STATEMENTS_MAX: u64 = 1_000;
-
 /// What holds for the key of a work that was not chosen.
 const ONE_WORK: &str = "give one of `builtin`, `script`, `sysbench`, `read-intensive`, `erp`";
-
-fn words<W: Word>() -> Vec<(&'static str, &'static str)> {
-    W::ALL.iter().map(|word| (word.word(), word.meaning())).collect()
-}
-
-/// The most values or ranges of one statement of sysbench: a range has two parameters, and a statement at most 255.
-const RANDOM_MAX: u64 = 127;
-
-/// A number of statements of one kind in a transaction of sysbench.
-const fn statements(name: &'static str, default: &'static str, doc: &'static str) -> Key {
-    Key { name, form: Form::Whole { min: 0, max: STATEMENTS_MAX }, presence: Presence::Default(default), doc }
-}
 
 /// One workload.
 pub(super) static WORKLOAD: Record = Record {
@@ -239,102 +220,6 @@ static CAPACITY: Record = Record {
             presence: Presence::Default("2%"),
             doc: "How near the lowest rate that failed has to be to the highest that held.",
         },
-    ],
-    one_of: &[],
-    with: &[],
-};
-
-const TABLES: Key = Key {
-    name: "tables",
-    form: Form::Whole { min: 1, max: 10_000 },
-    presence: Presence::Default("1"),
-    doc: "Tables `sbtest1`, `sbtest2`, …; workloads on sysbench's tables share them.",
-};
-
-const TABLE_SIZE: Key = Key {
-    name: "table_size",
-    form: Form::Whole { min: 1, max: ROWS_MAX },
-    presence: Presence::Default("10000"),
-    doc: "Rows of each table, about 220 bytes each with their index entries.",
-};
-
-const DISTRIBUTION: Key = Key {
-    name: "distribution",
-    form: Form::Word(words::<Distribution>),
-    presence: Presence::Default("special"),
-    doc: "How rows are chosen, as sysbench's `--rand-type`. Results with different distributions are not comparable.",
-};
-
-static SYSBENCH: Record = Record {
-    title: "sysbench",
-    doc: "A script of sysbench with its options.",
-    keys: &[
-        Key {
-            name: "script",
-            form: Form::Word(words::<SysbenchScript>),
-            presence: Presence::Required,
-            doc: "The script.",
-        },
-        TABLES,
-        TABLE_SIZE,
-        DISTRIBUTION,
-        Key {
-            name: "range_size",
-            form: Form::Whole { min: 1, max: ROWS_MAX },
-            presence: Presence::Default("100"),
-            doc: "Rows of a range.",
-        },
-        statements("point_selects", "10", "Selects by primary key in a transaction."),
-        statements("simple_ranges", "1", "Selects of a range."),
-        statements("sum_ranges", "1", "Sums over a range."),
-        statements("order_ranges", "1", "Selects of a range in order."),
-        statements("distinct_ranges", "1", "Distinct values of a range."),
-        statements("index_updates", "1", "Updates of the indexed column."),
-        statements("non_index_updates", "1", "Updates of a column without an index."),
-        statements("delete_inserts", "1", "Pairs of a delete and an insert of the same row."),
-        Key {
-            name: "random_points",
-            form: Form::Whole { min: 1, max: RANDOM_MAX },
-            presence: Presence::Default("10"),
-            doc: "Values in the statement of `select_random_points`.",
-        },
-        Key {
-            name: "number_of_ranges",
-            form: Form::Whole { min: 1, max: RANDOM_MAX },
-            presence: Presence::Default("10"),
-            doc: "Ranges in the statement of `select_random_ranges`.",
-        },
-        Key {
-            name: "delta",
-            form: Form::Whole { min: 0, max: ROWS_MAX / 2 },
-            presence: Presence::Default("5"),
-            doc: "Last value of such a range less its first one.",
-        },
-        Key {
-            name: "skip_trx",
-            form: Form::Bool,
-            presence: Presence::Default("false"),
-            doc: "Leave BEGIN and COMMIT out.",
-        },
-    ],
-    one_of: &[],
-    with: &[],
-};
-
-static READ_INTENSIVE: Record = Record {
-    title: "read-intensive",
-    doc: "sysbench's statements, mixed by a share of reads.",
-    keys: &[
-        Key {
-            name: "read_percent",
-            form: Form::Whole { min: 0, max: 100 },
-            presence: Presence::Default("80"),
-            doc: "How many of the 100 statements of a transaction read: point selects and the four kinds of ranges 10:1:1:1:1. \
-                  The others are index updates, non-index updates and delete-and-insert pairs in equal parts.",
-        },
-        TABLES,
-        TABLE_SIZE,
-        DISTRIBUTION,
     ],
     one_of: &[],
     with: &[],

@@ -10,7 +10,7 @@ use super::super::grammar::{Form, example};
 use super::super::model::{Aspect, Difference, Settings, Version, Word};
 use super::super::nearest::nearest;
 use super::super::secret::ServerUrl;
-use super::super::units::{self, Cpus, Percent, Unreadable, WalSegmentSize};
+use super::super::units::{self, Cpus, Decimal, Percent, Unreadable, WalSegmentSize};
 use super::{At, Reader, join};
 
 impl Reader<'_> {
@@ -288,6 +288,17 @@ impl Reader<'_> {
 
     pub(super) fn cpus(&mut self, at: &At<'_>) -> Option<Cpus> {
         self.quantity(at, units::parse_cpus)
+    }
+
+    pub(super) fn decimal(&mut self, at: &At<'_>) -> Option<Decimal> {
+        let Form::Decimal { min, max } = *at.form else { unreachable!("{} is a number in the grammar", at.path) };
+        let hint = format!("write a number from {min} to {max} with at most three decimals");
+        let Value::Plain(text) = &at.node.value else { return self.wrong(at, "not a number", hint) };
+        match units::parse_decimal_number(text) {
+            Some(number) if (min..=max).contains(&number) => Some(number),
+            Some(_) => self.wrong(at, "out of range", hint),
+            None => self.wrong(at, "not a number from 0 on", hint),
+        }
     }
 
     pub(super) fn wal_segment_size(&mut self, at: &At<'_>) -> Option<WalSegmentSize> {

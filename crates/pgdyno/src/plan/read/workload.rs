@@ -7,12 +7,10 @@ use std::path::PathBuf;
 use super::super::document::{Entry, Value, is_null};
 use super::super::error::{Finding, shown};
 use super::super::grammar::{Form, example};
-use super::super::model::Word as _;
 use super::super::units::{self, PerSecond};
 use super::super::workload::{
-    Arrivals, CapacitySearch, Connections, Data, Erp, ErpObject, Generator, Pace, PgbenchTables, Rate, ReadIntensive,
-    ScriptFile, Scripts, Sysbench, SysbenchRandom, SysbenchScript, SysbenchStatements, SysbenchTables, Think, Tries,
-    Work, Workload,
+    Arrivals, CapacitySearch, Connections, Data, Erp, ErpObject, Generator, Pace, PgbenchTables, Rate, ScriptFile,
+    Scripts, Think, Tries, Work, Workload,
 };
 use super::{At, Fields, Reader, join};
 
@@ -44,6 +42,7 @@ impl Reader<'_> {
             ledger: ledger?,
         };
         self.what_the_generator_can(&fields, &workload);
+        self.what_the_real_sysbench_lacks(&fields, &workload);
         self.what_a_ledger_needs(&fields, &workload);
         Some(workload)
     }
@@ -83,58 +82,6 @@ impl Reader<'_> {
             Ok(weight) if !file.is_empty() => Some(ScriptFile { path: PathBuf::from(file), weight }),
             _ => self.wrong(at, "not a script and its weight", format!("write {}", example(at.form))),
         }
-    }
-
-    fn sysbench_tables(&mut self, fields: &Fields<'_>) -> Option<SysbenchTables> {
-        let tables = self.value(fields, "tables", Self::whole_u32);
-        let table_size = self.value(fields, "table_size", Self::whole_u32);
-        Some(SysbenchTables { tables: tables?, table_size: table_size? })
-    }
-
-    fn sysbench(&mut self, at: &At<'_>) -> Option<Sysbench> {
-        let fields = self.record(at)?;
-        let script = self.value(&fields, "script", Self::word);
-        let tables = self.sysbench_tables(&fields);
-        let distribution = self.value(&fields, "distribution", Self::word);
-        let range_size = self.value(&fields, "range_size", Self::whole_u32);
-        let mut count = |name: &str| self.value(&fields, name, Self::whole_u32);
-        let [point_selects, simple_ranges, sum_ranges, order_ranges] =
-            ["point_selects", "simple_ranges", "sum_ranges", "order_ranges"].map(&mut count);
-        let [distinct_ranges, index_updates, non_index_updates, delete_inserts] =
-            ["distinct_ranges", "index_updates", "non_index_updates", "delete_inserts"].map(&mut count);
-        let [points, ranges, delta] = ["random_points", "number_of_ranges", "delta"].map(&mut count);
-        let skip_trx = self.value(&fields, "skip_trx", Self::boolean);
-        let (script, tables): (SysbenchScript, SysbenchTables) = (script?, tables?);
-        if script.divides_one_table() && tables.tables > 1 {
-            let why = format!("is 1 for `script: {}`, which reads one table only", script.word());
-            self.misplaced(&fields, "tables", &why, "remove it");
-        }
-        Some(Sysbench {
-            script,
-            tables,
-            distribution: distribution?,
-            range_size: range_size?,
-            statements: SysbenchStatements {
-                point_selects: point_selects?,
-                simple_ranges: simple_ranges?,
-                sum_ranges: sum_ranges?,
-                order_ranges: order_ranges?,
-                distinct_ranges: distinct_ranges?,
-                index_updates: index_updates?,
-                non_index_updates: non_index_updates?,
-                delete_inserts: delete_inserts?,
-            },
-            skip_trx: skip_trx?,
-            random: SysbenchRandom { points: points?, ranges: ranges?, delta: delta? },
-        })
-    }
-
-    fn read_intensive(&mut self, at: &At<'_>) -> Option<ReadIntensive> {
-        let fields = self.record(at)?;
-        let read_percent = self.value(&fields, "read_percent", Self::whole_u32);
-        let tables = self.sysbench_tables(&fields);
-        let distribution = self.value(&fields, "distribution", Self::word);
-        Some(ReadIntensive { read_percent: read_percent?, tables: tables?, distribution: distribution? })
     }
 
     fn erp(&mut self, at: &At<'_>) -> Option<Erp> {
@@ -345,7 +292,7 @@ impl Reader<'_> {
     }
 
     /// Reports a key that does not go with the others.
-    fn misplaced(&mut self, fields: &Fields<'_>, name: &str, why: &str, hint: &str) {
+    pub(super) fn misplaced(&mut self, fields: &Fields<'_>, name: &str, why: &str, hint: &str) {
         let Some(entry) = fields.entry(name) else { return };
         let path = fields.path_of(name);
         self.report(
@@ -354,7 +301,7 @@ impl Reader<'_> {
     }
 
     /// The form that the kind of the value chooses.
-    fn one_of_forms<'n>(&mut self, at: &At<'n>) -> Option<At<'n>> {
+    pub(super) fn one_of_forms<'n>(&mut self, at: &At<'n>) -> Option<At<'n>> {
         let Form::Or { scalar, others } = at.form else { unreachable!("{} has several forms in the grammar", at.path) };
         let form = match &at.node.value {
             Value::Plain(_) | Value::Quoted(_) => Some(*scalar),
@@ -370,7 +317,7 @@ impl Reader<'_> {
 
 impl<'n> Fields<'n> {
     /// What is given under a key.
-    fn entry(&self, name: &str) -> Option<&'n Entry> {
+    pub(super) fn entry(&self, name: &str) -> Option<&'n Entry> {
         self.given.iter().copied().find(|entry| entry.key == name)
     }
 }

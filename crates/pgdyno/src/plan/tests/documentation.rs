@@ -53,6 +53,7 @@ fn form(of: &Form) -> String {
         Form::Percent => "percentage: number with `%`".to_owned(),
         Form::Rate => "rate: number with `/s`".to_owned(),
         Form::Cpus => "number of CPUs".to_owned(),
+        Form::Decimal { min, max } => format!("number, {min} to {max}"),
         Form::Script => "path, and a weight after `@`".to_owned(),
         Form::Tries => "whole number from 1, or `unlimited`".to_owned(),
         Form::Variables => "mapping of variables to values".to_owned(),

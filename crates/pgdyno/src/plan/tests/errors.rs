@@ -888,6 +888,34 @@ fn keys_of_a_workload_that_do_not_go_together_are_refused_by_name() {
         ("script: [a.sql], data: existing", "data is for pgbench's tables"),
         ("builtin: tpcb-like, scale: 10, define: { a: 1 }", "define is for `script`"),
         ("sysbench: { script: select_random_points, tables: 2 }", "tables is 1 for `script: select_random_points`"),
+        ("sysbench: { script: bulk_insert, table_size: 2 }", "table_size is not for `script: bulk_insert`"),
+        (
+            "sysbench: { script: bulk_insert }, generator: sysbench",
+            "sysbench.script: bulk_insert is not for `generator: sysbench`",
+        ),
+        ("sysbench: { script: oltp_insert, auto_inc: off }", "sysbench.auto_inc: found \"off\", not true or false"),
+        ("sysbench: { script: oltp_insert, distribution: normal }", "not one of the words for this"),
+        (
+            "sysbench: { script: oltp_insert, distribution: [special] }",
+            "distribution: found a list of 1, which it cannot be",
+        ),
+        ("sysbench: { script: oltp_insert, distribution: { uniform: {} } }", "unknown key \"uniform\""),
+        (
+            "sysbench: { script: oltp_insert, distribution: { pareto: 0.2 } }",
+            "distribution.pareto: found 0.2, not a mapping",
+        ),
+        ("sysbench: { script: oltp_insert, distribution: { pareto: { h: 1 } } }", "pareto.h: found 1, out of range"),
+        (
+            "sysbench: { script: oltp_insert, distribution: { special: { res: 100 } } }",
+            "special.res: found 100, out of range",
+        ),
+        ("sysbench: { script: oltp_insert, distribution: { gaussian: { iter: 0 } } }", "iter: found 0, out of range"),
+        ("read-intensive: { distribution: { zipfian: { exponent: -1 } } }", "zipfian.exponent: found -1, not a number"),
+        ("read-intensive: { distribution: { pareto: {}, special: {} } }", "has both \"pareto\" and \"special\""),
+        (
+            "sysbench: { script: oltp_insert, distribution: zipfian }, generator: sysbench",
+            "sysbench.distribution: zipfian is not for `generator: sysbench`",
+        ),
         ("erp: { object: catalog }, scale: 10", "scale is for `builtin` and `script`"),
         ("erp: { object: catalog, reuse: true }", "reuse is for `object: temp-table`"),
         ("erp: { object: catalog, splitter: 4 }", "splitter is for `accumulation-register`"),
@@ -914,6 +942,14 @@ fn workloads_on_the_same_tables_have_the_same_sizes() {
     for (one, other, said) in [
         ("sysbench: { script: oltp_insert, tables: 2 }", "read-intensive: { tables: 3 }", "tables 3"),
         ("sysbench: { script: oltp_insert }", "sysbench: { script: oltp_delete, table_size: 5 }", "table_size 5"),
+        ("sysbench: { script: oltp_insert }", "sysbench: { script: oltp_delete, auto_inc: false }", "auto_inc false"),
+        ("read-intensive: {}", "sysbench: { script: oltp_delete, create_secondary: false }", "create_secondary false"),
+        ("sysbench: { script: oltp_insert }", "sysbench: { script: bulk_insert }", "an empty table of two columns"),
+        (
+            "sysbench: { script: oltp_delete, auto_inc: false }",
+            "sysbench: { script: oltp_insert, auto_inc: false }",
+            "empty tables at first",
+        ),
         ("erp: { object: catalog }", "erp: { object: temp-table, scale: 2 }", "scale 2"),
     ] {
         let text = with_workload(other).replace("builtin: select-only, scale: 10", one);

@@ -302,7 +302,10 @@ const WORKLOADS: &[&str] = &[
     "sysbench: { script: oltp_read_write, tables: 4, table_size: 100, distribution: zipfian, range_size: 7 }",
     "sysbench: { script: oltp_insert, tables: 4, table_size: 100, point_selects: 0, delete_inserts: 3, skip_trx: true }",
     "sysbench: { script: oltp_read_only, tables: 4, table_size: 100 }, generator: sysbench",
+    "sysbench: { script: oltp_read_only, tables: 4, table_size: 100, distribution: { pareto: { h: 0.125 } }, range_selects: false }",
+    "sysbench: { script: oltp_delete, tables: 4, table_size: 100, distribution: { special: { res: 90 } } }, generator: sysbench",
     "read-intensive: { read_percent: 95, tables: 4, table_size: 100, distribution: uniform }",
+    "read-intensive: { tables: 4, table_size: 100, distribution: { gaussian: { iter: 3 } } }",
     "erp: { object: temp-table, scale: 2, reuse: true }",
     "erp: { object: accumulation-register, scale: 2, splitter: 4 }",
 ];
@@ -323,9 +326,19 @@ const OF_ONE_TABLE: &[&str] = &[
     "sysbench: { script: select_random_points, table_size: 100 }, generator: sysbench",
 ];
 
+/// Those on tables without numbers and index of their own, which all workloads of a plan have or none.
+const BARE: &[&str] = &[
+    "sysbench: { script: oltp_delete, auto_inc: false, create_secondary: false }",
+    "read-intensive: { auto_inc: false, create_secondary: false, distribution: { zipfian: { exponent: 1.5 } } }",
+];
+
+/// Those on empty tables.
+const EMPTY: [&[&str]; 2] =
+    [&["sysbench: { script: bulk_insert }"], &["sysbench: { script: oltp_insert, auto_inc: false }"]];
+
 #[test]
 fn every_kind_of_workload_is_read_and_written_back_as_itself() {
-    for workloads in [WORKLOADS, OF_ONE_TABLE] {
+    for workloads in [WORKLOADS, OF_ONE_TABLE, BARE, EMPTY[0], EMPTY[1]] {
         read_and_written_back(workloads);
     }
 }
@@ -403,5 +416,24 @@ proptest! {
     fn the_resolved_plan_reads_back_as_the_same_plan(plan in any_plan()) {
         let text = plan.to_yaml();
         prop_assert_eq!(parse("plan.yaml", text.as_bytes()).map_err(|errors| errors.to_string()), Ok(plan), "{}", text);
+    }
+}
+
+#[test]
+fn a_word_for_a_distribution_stands_for_the_parameters_of_sysbench() {
+    let with = |distribution: &str| {
+        plan(&format!(
+            "name: x\ntargets: {{ a: {{ local: {{ version: 17 }} }} }}\nbaseline: a\nclients: [1]\n\
+             workloads: {{ w: {{ sysbench: {{ script: oltp_insert, distribution: {distribution} }} }} }}\n"
+        ))
+    };
+    for (word, mapping) in [
+        ("special", "{ special: { iter: 12, pct: 1, res: 75 } }"),
+        ("gaussian", "{ gaussian: { iter: 12 } }"),
+        ("pareto", "{ pareto: { h: 0.2 } }"),
+        ("zipfian", "{ zipfian: { exponent: 0.8 } }"),
+    ] {
+        assert_eq!(with(word), with(mapping), "{word}");
+        assert!(with(word).to_yaml().contains(&format!("      distribution: {mapping}\n")), "{word}");
     }
 }

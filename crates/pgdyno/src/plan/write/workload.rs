@@ -5,7 +5,8 @@ use std::fmt::{self, Write};
 use super::super::model::Word;
 use super::super::units::format_duration;
 use super::super::workload::{
-    Arrivals, CapacitySearch, Pace, PgbenchTables, Scripts, Sysbench, SysbenchTables, Think, Work, Workload,
+    Arrivals, CapacitySearch, Pace, PgbenchTables, Scripts, Sysbench, SysbenchScript, SysbenchTables, Think, Work,
+    Workload,
 };
 use super::quoted;
 
@@ -21,7 +22,7 @@ pub(super) fn write_workload(w: &mut String, workload: &Workload) -> fmt::Result
         Work::ReadIntensive(mix) => {
             writeln!(w, "    read-intensive:\n      read_percent: {}", mix.read_percent)?;
             write_sysbench_tables(w, mix.tables)?;
-            writeln!(w, "      distribution: {}", mix.distribution.word())?;
+            writeln!(w, "      distribution: {}", mix.distribution)?;
         }
         Work::Erp(erp) => {
             writeln!(w, "    erp:\n      object: {}\n      scale: {}", erp.object.word(), erp.scale)?;
@@ -57,8 +58,12 @@ fn write_scripts(w: &mut String, scripts: &Scripts) -> fmt::Result {
 
 fn write_sysbench(w: &mut String, sysbench: &Sysbench) -> fmt::Result {
     writeln!(w, "    sysbench:\n      script: {}", sysbench.script.word())?;
+    if sysbench.script == SysbenchScript::BulkInsert {
+        // It has no options.
+        return Ok(());
+    }
     write_sysbench_tables(w, sysbench.tables)?;
-    writeln!(w, "      distribution: {}\n      range_size: {}", sysbench.distribution.word(), sysbench.range_size)?;
+    writeln!(w, "      distribution: {}\n      range_size: {}", sysbench.distribution, sysbench.range_size)?;
     let of = sysbench.statements;
     for (name, count) in [
         ("point_selects", of.point_selects),
@@ -75,11 +80,13 @@ fn write_sysbench(w: &mut String, sysbench: &Sysbench) -> fmt::Result {
     ] {
         writeln!(w, "      {name}: {count}")?;
     }
-    writeln!(w, "      skip_trx: {}", sysbench.skip_trx)
+    writeln!(w, "      range_selects: {}\n      skip_trx: {}", of.range_selects, sysbench.skip_trx)
 }
 
-fn write_sysbench_tables(w: &mut String, SysbenchTables { tables, table_size }: SysbenchTables) -> fmt::Result {
-    writeln!(w, "      tables: {tables}\n      table_size: {table_size}")
+fn write_sysbench_tables(w: &mut String, tables: SysbenchTables) -> fmt::Result {
+    let SysbenchTables { tables, table_size, auto_inc, create_secondary } = tables;
+    writeln!(w, "      tables: {tables}\n      table_size: {table_size}")?;
+    writeln!(w, "      auto_inc: {auto_inc}\n      create_secondary: {create_secondary}")
 }
 
 fn write_pace(w: &mut String, pace: &Pace) -> fmt::Result {
