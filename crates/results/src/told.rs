@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::trial::QueryTotals;
+
 /// The figures of one trial as they were told.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Told {
@@ -58,6 +60,9 @@ pub struct Told {
     /// How often they were tried again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retries: Option<u64>,
+    /// The statements by what they did, as sysbench tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queries: Option<QueryTotals>,
     /// Latency of the completed transactions.
     #[serde(default, skip_serializing_if = "ToldLatency::is_empty")]
     pub latency: ToldLatency,

@@ -187,6 +187,9 @@ pub struct LoadTotals {
     /// kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connecting: Option<ConnectingTotals>,
+    /// The statements by what they did; absent where nobody counted, as for workloads that sysbench does not have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queries: Option<QueryTotals>,
     /// What was found of the acknowledged commits; absent without a ledger.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ledger: Option<LedgerTotals>,
@@ -203,6 +206,17 @@ pub struct LoadTotals {
     /// What lay between the clients and the server; absent where the generator does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<PathFigures>,
+}
+
+/// Statements by what they did, as sysbench counts its queries: also those of transactions that failed or had not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueryTotals {
+    /// Returned rows, or could have.
+    pub read: u64,
+    /// Changed at least one row.
+    pub write: u64,
+    /// All others: BEGIN, COMMIT, and what found no row to change.
+    pub other: u64,
 }
 
 /// What became of the arrivals of an open loop in the measurement phase.

@@ -213,7 +213,15 @@ async fn reads_writes_and_other_statements_are_counted_as_sysbench_counts_them()
             writes: printed(&output, "write:"),
             others: printed(&output, "other:"),
         };
-        assert_eq!(summary.scripts[0].statements, expected, "{}", sysbench.workload().name());
+        let statements = summary.scripts[0].statements;
+        assert_eq!(statements, expected, "{}", sysbench.workload().name());
+        let each = (statements.reads / 25, statements.writes / 25, statements.others / 25);
+        match sysbench.workload() {
+            Workload::ReadOnly => assert_eq!(each, (14, 0, 2)),
+            Workload::ReadWrite => assert_eq!(each, (14, 4, 2)),
+            Workload::WriteOnly => assert_eq!(each, (0, 4, 2)),
+            _ => {}
+        }
     }
 }
 

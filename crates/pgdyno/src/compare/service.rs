@@ -1,9 +1,9 @@
 //! What became of transactions besides being completed, cell by cell: offered, late, skipped, retried, the schedule's lag,
-//! the time to connect, the ledger. Sums over the trials of a cell; of percentiles the worst trial's is named as such.
+//! the time to connect, sysbench's queries by kind, the ledger. Sums over the trials of a cell; of percentiles the worst trial's is named as such.
 
 use std::collections::BTreeMap;
 
-use results::trial::{Cell, LoadTotals, Outcome, Role, Trial};
+use results::trial::{Cell, LoadTotals, Outcome, QueryTotals, Role, Trial};
 
 use super::question::{LoadLoop, Question};
 use crate::report::units;
@@ -22,8 +22,9 @@ pub fn lines(question: &Question, trials: &[Trial]) -> Vec<String> {
         }
     }
     let line = |(cell, loads): (&Cell, Vec<&LoadTotals>)| {
+        let (open, hidden, late) = (open(&loads), hidden(&loads), late(&loads));
         let said: Vec<String> =
-            [open(&loads), hidden(&loads), late(&loads), retried(&loads), connecting(&loads), ledger(&loads)]
+            [open, hidden, late, retried(&loads), connecting(&loads), queries(&loads), ledger(&loads)]
                 .into_iter()
                 .flatten()
                 .collect();
@@ -97,6 +98,14 @@ fn connecting(loads: &[&LoadTotals]) -> Option<String> {
     let (p50, p99) = (ms(worst.total.p50_ns), ms(worst.total.p99_ns));
     let count = sum(loads, |load| load.connecting.map_or(0, |connecting| connecting.count));
     Some(format!("{count} connections were made, each in p50 {p50}, p99 {p99}{tls} (worst trial)"))
+}
+
+fn queries(loads: &[&LoadTotals]) -> Option<String> {
+    let queries: Vec<QueryTotals> = loads.iter().filter_map(|load| load.queries).collect();
+    let sum = |read: fn(&QueryTotals) -> u64| queries.iter().map(read).sum::<u64>();
+    (!queries.is_empty()).then(|| {
+        format!("queries: {} read, {} write, {} other", sum(|of| of.read), sum(|of| of.write), sum(|of| of.other))
+    })
 }
 
 fn ledger(loads: &[&LoadTotals]) -> Option<String> {

@@ -108,6 +108,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
             retries: 0,
             open: None,
             connecting: None,
+            queries: None,
             ledger: None,
             generator: None,
             scripts: BTreeMap::new(),

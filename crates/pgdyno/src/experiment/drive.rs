@@ -14,6 +14,7 @@ use super::observe::{self, ObservedSecond};
 use super::trial::Phases;
 use super::watch::Watchers;
 use crate::interrupt::requested;
+use crate::plan::Workload;
 use crate::problem::Problem;
 use crate::progress::LiveSecond;
 
@@ -36,11 +37,11 @@ pub(super) struct Done {
 }
 
 impl Done {
-    /// The measurement phase as a whole; absent when the load was stopped before it began. `limited`: there is a latency
-    /// limit.
-    pub(super) fn totals(&self, limited: bool) -> Option<LoadTotals> {
-        let totals = observe::totals(&self.summary, limited)?;
-        Some(LoadTotals { generator: self.generator.clone(), ..totals })
+    /// The measurement phase as a whole; absent when the load was stopped before it began.
+    pub(super) fn totals(&self, workload: &Workload) -> Option<LoadTotals> {
+        let totals = observe::totals(&self.summary, workload.latency_limit.is_some())?;
+        let queries = workload.sysbench_tables().map(|_| observe::queries(&self.summary));
+        Some(LoadTotals { generator: self.generator.clone(), queries, ..totals })
     }
 }
 

@@ -9,7 +9,7 @@ use results::interval::{EngineInterval, Interval, IntervalLatency, OpenInterval,
 use results::latency_log::Series;
 use results::path::{Network, PathFigures, TcpFigures};
 use results::trial::{
-    ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, ScriptTotals,
+    ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, QueryTotals, ScriptTotals,
 };
 use target::{ConnInfo, Host, SessionAttrs};
 
@@ -195,6 +195,7 @@ pub(super) fn totals(summary: &Summary, limited: bool) -> Option<LoadTotals> {
         retries: summary.retries,
         open: summary.open.as_ref().map(open_totals),
         connecting: summary.connections.as_deref().and_then(connecting),
+        queries: None,
         ledger: None,
         generator: None,
         scripts: summary.scripts.iter().map(|script| (script.name.clone(), script_totals(script))).collect(),
@@ -203,6 +204,13 @@ pub(super) fn totals(summary: &Summary, limited: bool) -> Option<LoadTotals> {
         // Another program's threads are not seen.
         path: (!summary.engine.is_empty()).then(|| path(&summary.engine)),
     })
+}
+
+/// The statements of all scripts by what they did.
+pub(super) fn queries(summary: &Summary) -> QueryTotals {
+    let sum =
+        |count: fn(&load::Statements) -> u64| summary.scripts.iter().map(|script| count(&script.statements)).sum();
+    QueryTotals { read: sum(|of| of.reads), write: sum(|of| of.writes), other: sum(|of| of.others) }
 }
 
 fn connecting(made: &ConnectionLatency) -> Option<ConnectingTotals> {

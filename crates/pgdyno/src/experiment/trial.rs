@@ -61,7 +61,7 @@ pub(super) async fn execute(
     phases.enter(Phase::CoolDown);
     writer.write_log(&log.read(load_start).await)?;
     watchers.end_statements().await.map_or(Ok(()), |statements| writer.write_statements(&statements))?;
-    let (outcome, mut totals) = ended(experiment, member, &summary, workload.latency_limit.is_some()).await;
+    let (outcome, mut totals) = ended(experiment, member, workload, &summary).await;
     let audited = match &summary {
         Ok(done) => ledger::check(member, &done.summary).await,
         Err(_) => None,
@@ -124,16 +124,16 @@ async fn set_up(
     Ok(SetUp { knobs, readied, preparation, changed })
 }
 
-/// How the trial ended, and what its load measured; `limited`: there is a latency limit.
+/// How the trial ended, and what its load measured.
 async fn ended(
     experiment: &Experiment<'_>,
     member: &Member,
+    workload: &Workload,
     summary: &Result<Done, Undone>,
-    limited: bool,
 ) -> (Outcome, Option<LoadTotals>) {
     match summary {
-        Ok(done) if done.summary.interrupted => (Outcome::Interrupted, done.totals(limited)),
-        Ok(done) => (member.outcome_if_alive().await, done.totals(limited)),
+        Ok(done) if done.summary.interrupted => (Outcome::Interrupted, done.totals(workload)),
+        Ok(done) => (member.outcome_if_alive().await, done.totals(workload)),
         Err(Undone::Stopped) if experiment.stop.is_requested() => (Outcome::Interrupted, None),
         Err(undone) => (Outcome::Failed { error: undone.to_string() }, None),
     }

@@ -2,6 +2,7 @@
 
 use load::external::sysbench::{IntervalLine, SysbenchReport};
 use results::told::{Told, ToldLatency};
+use results::trial::QueryTotals;
 
 use super::found::{Content, Document, FoundInterval, FoundTrial};
 use super::source::SourceFile;
@@ -125,6 +126,8 @@ fn enter(told: &mut Told, report: &SysbenchReport) {
     told.throughput_per_s = Some(report.transactions.per_s);
     told.transactions = Some(report.transactions.count);
     told.failed = Some(report.ignored_errors.count);
+    let [read, write, other, _] = report.queries;
+    told.queries = Some(QueryTotals { read, write, other });
     told.latency = ToldLatency {
         mean_ns: some.then_some(ms(latency.mean_ms)),
         stddev_ns: None,

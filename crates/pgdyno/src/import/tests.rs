@@ -431,6 +431,9 @@ fn every_captured_output_of_sysbench_is_imported() {
         let tps = told.throughput_per_s.expect("always printed");
         assert!(text.contains(&format!("({tps:.2} per sec.)")), "{path}");
     }
+    let observed = captured(&["sysbench-1.0.20/read-write.out"]).expect("readable");
+    let queries = observed.trials[0].told.as_ref().and_then(|told| told.queries).expect("always printed");
+    assert_eq!((queries.read, queries.write, queries.other), (22316, 6314, 3220));
     let observed = captured(&["sysbench-1.0.20/no-table.out"]).expect("a fatal error");
     assert!(
         matches!(&observed.trials[0].outcome, results::trial::Outcome::Failed { error } if error.contains("FATAL") || error.contains("sysbench ended with"))

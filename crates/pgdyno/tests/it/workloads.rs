@@ -181,9 +181,24 @@ fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench
     let trials = lab.run().trials();
     assert_eq!(trials.len(), 4);
     for trial in &trials {
-        assert!(load(trial).transactions > 0, "{} did nothing: {:?}", trial.cell, trial.load);
+        let LoadTotals { transactions, queries, .. } = load(trial);
+        assert!(*transactions > 0, "{} did nothing: {:?}", trial.cell, trial.load);
+        // At least so many: those of transactions that were begun anew or had not ended are counted, too, and a write that finds
+        // its row gone, taken by the other client, is none.
+        let each = match trial.cell.workload.as_str() {
+            "ours" | "theirs" => Some((14, 4, 2)),
+            "mix" => Some((80, 20, 2)),
+            _ => None,
+        };
+        assert_eq!(queries.is_some(), each.is_some(), "{}", trial.cell);
+        if let (Some(queries), Some((read, write, other))) = (queries, each) {
+            assert!(queries.read >= read * transactions && 2 * queries.write > write * transactions, "{queries:?}");
+            assert!(queries.write + queries.other >= (write + other) * transactions, "{queries:?}");
+        }
     }
     assert_eq!(server.count("SELECT count(*) FROM sbtest2"), 1000);
+    let path = lab.run().path().display().to_string();
+    lab.pgdyno(&format!("report {path} --format markdown")).prints(&["queries: "]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{SysbenchJob, SysbenchReport, Tool};
 use crate::external::measured::Missing;
 use crate::external::summary::Told;
-use crate::report::{ScriptTotal, Summary};
+use crate::report::{ScriptTotal, Statements, Summary};
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
@@ -23,6 +23,8 @@ pub(super) const MISSING: [Missing; 7] = [
 pub(super) fn summary(job: &SysbenchJob, report: &SysbenchReport, started_at: SystemTime, start_ns: u64) -> Summary {
     let mut script = ScriptTotal::new(job.script.clone());
     script.failed = report.ignored_errors.count;
+    let [reads, writes, others, _] = report.queries;
+    script.statements = Statements { reads, writes, others };
     for bucket in report.histogram.iter().flat_map(|histogram| &histogram.buckets) {
         (0..bucket.count).for_each(|_| script.latency.record((bucket.latency_ms * 1e6) as u64));
     }
