@@ -105,6 +105,8 @@ pub struct Trial {
     pub host_busy: Option<f64>,
     /// Share of its host's CPU time that the hypervisor took.
     pub stolen: Option<f64>,
+    /// Share of its host's CPU time that processes used which are neither the server's nor the generator's.
+    pub foreign: Option<f64>,
 }
 
 /// What a transaction does.

@@ -1,5 +1,6 @@
 //! The verdict table's rows, once for the terminal and once for Markdown.
 
+use crate::audit::{Audit, Outcome, Verdict};
 use crate::compare::{Curve, Judgement, LoadLoop, Metric, PairJudgement};
 
 use super::{units, words};
@@ -141,12 +142,24 @@ pub fn extent(judgement: &Judgement) -> String {
         .observer
         .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
     format!(
-        "{} blocks, {} of measuring, {how}, {}, threshold ±{}{observed}",
+        "{} blocks, {} of measuring, {how}, {}, threshold ±{}{observed}{}",
         judgement.blocks,
         units::span(judgement.measured_s),
         loops(judgement),
-        units::percent(judgement.question.threshold.share())
+        units::percent(judgement.question.threshold.share()),
+        judgement.audit.as_ref().map_or(String::new(), broken)
     )
+}
+
+/// That the audit found rules broken, as what follows on how it was measured; nothing when all hold or cannot be told.
+fn broken(audit: &Audit) -> String {
+    let Some((_, Outcome { verdict: Verdict::Broken(gravest), .. })) = audit.findings.first() else {
+        return String::new();
+    };
+    let [_, broken, _] = audit.counts();
+    let rules =
+        if broken == 1 { "1 rule of the audit is".to_owned() } else { format!("{broken} rules of the audit are") };
+    format!("; {rules} broken, which undermines {}", gravest.in_words())
 }
 
 /// Whether disks were measured and nothing else.

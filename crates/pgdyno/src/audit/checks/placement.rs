@@ -7,7 +7,7 @@ use crate::report::units;
 
 pub(super) const CHECK: Check = Check {
     id: "placement",
-    rule: "the generator has a machine of its own or leaves the server's CPUs idle time, and no neighbour takes CPU (steal under 2 %)",
+    rule: "the generator has a machine of its own or leaves the server's CPUs idle time, and no neighbour takes CPU (steal under 2 %, other processes under 10 %)",
     judge,
 };
 
@@ -16,6 +16,9 @@ const BUSY: f64 = 0.9;
 
 /// Steal beyond this share is a neighbour's doing.
 const STOLEN: f64 = 0.02;
+
+/// Other processes that use more of the host's CPU time are neighbours; what a system does by itself stays below.
+const FOREIGN: f64 = 0.1;
 
 fn judge(material: &Material) -> Outcome {
     let mut figures = Vec::new();
@@ -38,14 +41,24 @@ fn judge(material: &Material) -> Outcome {
             (Some(false), _) => figures.push(Figure::fine(side.name.clone(), "the generator had a machine of its own")),
             (None, _) => untold.push(Figure::fine(side.name.clone(), "where the generator ran is not known")),
         }
-        match most(|trial| trial.stolen) {
-            Some(stolen) => figures.push(Figure {
-                of: side.name.clone(),
-                text: format!("up to {} of its CPU time stolen", units::percent(stolen)),
-                breaks: stolen > STOLEN,
-            }),
-            None => untold.push(Figure::fine(side.name.clone(), "CPU time taken by neighbours (steal) is not known")),
-        }
+        let (stolen, foreign) = (most(|trial| trial.stolen), most(|trial| trial.foreign));
+        figures.extend(stolen.map(|stolen| Figure {
+            of: side.name.clone(),
+            text: format!("up to {} of its CPU time stolen", units::percent(stolen)),
+            breaks: stolen > STOLEN,
+        }));
+        figures.extend(foreign.map(|foreign| Figure {
+            of: side.name.clone(),
+            text: format!("other processes used up to {} of its CPU time", units::percent(foreign)),
+            breaks: foreign > FOREIGN,
+        }));
+        let what = match (stolen, foreign) {
+            (Some(_), Some(_)) => continue,
+            (None, Some(_)) => "steal",
+            (Some(_), None) => "other processes",
+            (None, None) => "steal, other processes",
+        };
+        untold.push(Figure::fine(side.name.clone(), format!("CPU time taken by neighbours ({what}) is not known")));
     }
     if figures.iter().any(|figure| figure.breaks) {
         let consequence = "CPU that the server needed went elsewhere: its figures are lower than its own, and the comparison stands only as far as \

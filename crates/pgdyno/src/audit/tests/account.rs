@@ -62,6 +62,7 @@ pub fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> Trial {
         outside_server: Some(0.2),
         host_busy: Some(0.6),
         stolen: Some(0.0),
+        foreign: Some(0.01),
         ..Trial::default()
     }
 }

@@ -125,6 +125,9 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("placement", |m| trials(m, |t| t.stolen = Some(0.2)), "broken: single figures"),
     ("placement", |m| m.trials[0].stolen = Some(0.2), "broken: comparison"),
     ("placement", |m| trials(m, |t| t.stolen = None), "cannot tell"),
+    ("placement", |m| trials(m, |t| t.foreign = Some(0.7)), "broken: single figures"),
+    ("placement", |m| m.trials[0].foreign = Some(0.7), "broken: comparison"),
+    ("placement", |m| trials(m, |t| t.foreign = None), "cannot tell"),
     ("placement", |m| sides(m, |s| s.on_generator_host = Some(true)), "holds"),
     (
         "placement",
