@@ -130,6 +130,8 @@ pub struct FoundTrial {
     pub version: Option<String>,
     /// Whether the number of its transactions is estimated from a sample.
     pub is_estimate: bool,
+    /// Length of the interval at the end of the run that the file leaves out, in seconds.
+    pub left_out_s: Option<f64>,
     /// Whether transactions could be tried again: then a log has a column for it.
     pub has_retries: bool,
     /// Target, where the file says it.

@@ -9,6 +9,9 @@ use super::found::{AggregateFile, FoundTrial, LogFile, Part};
 use super::pgbench_log;
 use crate::problem::Problem;
 
+/// How many times as much as in the others can have been done in an interval that is left out.
+const LAST_INTERVAL_AT_MOST: f64 = 2.0;
+
 /// What the logs of one run tell, with the files.
 #[derive(Debug, Default)]
 pub struct Logs {
@@ -83,9 +86,7 @@ pub fn join(
     let only = reports == 1 && logs.len() == 1;
     for log in logs {
         let same = |trial: &&mut FoundTrial| {
-            trial.part == Part::Whole
-                && is_of_pgbench(trial)
-                && (only || trial.told.transactions == log.told.transactions)
+            trial.part == Part::Whole && is_of_pgbench(trial) && (only || may_be_of(trial, &log))
         };
         let mut candidates: Vec<&mut FoundTrial> = found.iter_mut().filter(same).collect();
         let file = log.sources.first().map_or(String::new(), |source| name(*source));
@@ -129,22 +130,37 @@ fn join_progress(found: &mut Vec<FoundTrial>) {
     found.retain(|trial| !is_progress(trial));
 }
 
+/// Whether a log has as many transactions as an output: about as many where it is a sample, and up to an interval's fewer where
+/// it leaves out the last one.
+fn may_be_of(report: &FoundTrial, log: &FoundTrial) -> bool {
+    let count = |trial: &FoundTrial| trial.told.transactions.unwrap_or(0) as f64;
+    let missing = count(report) - count(log);
+    if log.is_estimate {
+        // Known up to the last sample of each client.
+        return missing.abs() <= 0.05 * count(report);
+    }
+    let length_s = log.seconds.last().map_or(0.0, |last| (last.start_us + last.duration_us) as f64 / 1e6);
+    let left_out = log.left_out_s.map_or(0.0, |left_out_s| count(log) * left_out_s / length_s);
+    (0.0..=LAST_INTERVAL_AT_MOST * left_out).contains(&missing)
+}
+
 /// Enters what a log tells into the run of its output.
 fn enter(report: &mut FoundTrial, log: FoundTrial, file: &str) -> Result<(), Problem> {
     let (printed, logged) = (report.told.transactions.unwrap_or(0), log.told.transactions.unwrap_or(0));
-    // Sampled logs tell the number up to the last sample of each client.
-    let tolerance = if log.is_estimate { 0.05 * printed as f64 } else { 0.0 };
-    if (printed as f64 - logged as f64).abs() > tolerance {
+    if !may_be_of(report, &log) {
         let what = format!("{file} has {logged} transactions, but the output says {printed}");
         return Err(Problem::usage(what).hint("are the logs of all threads there, and of this run?"));
     }
     let (ours, theirs) = (&mut report.told, log.told);
     ours.latency.mean_ns = ours.latency.mean_ns.or(theirs.latency.mean_ns);
     ours.latency.stddev_ns = ours.latency.stddev_ns.or(theirs.latency.stddev_ns);
-    ours.latency.min_ns = theirs.latency.min_ns;
-    ours.latency.max_ns = theirs.latency.max_ns;
-    ours.latency.percentiles_ns = theirs.latency.percentiles_ns;
-    ours.lag.percentiles_ns = theirs.lag.percentiles_ns;
+    // The extremes of a part are not those of the whole.
+    if logged == printed || log.is_estimate {
+        ours.latency.min_ns = theirs.latency.min_ns;
+        ours.latency.max_ns = theirs.latency.max_ns;
+        ours.latency.percentiles_ns = theirs.latency.percentiles_ns;
+        ours.lag.percentiles_ns = theirs.lag.percentiles_ns;
+    }
     ours.failed = ours.failed.or(theirs.failed);
     report.seconds = log.seconds;
     report.started_s = log.started_s;

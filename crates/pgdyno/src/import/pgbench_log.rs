@@ -247,6 +247,8 @@ pub fn of_aggregates(rows: &[Aggregate]) -> FoundTrial {
     FoundTrial {
         line: 1,
         part: Part::Log,
+        // pgbench writes an interval when the next one begins.
+        left_out_s: Some(step_s as f64),
         started_s: Some(first_s as f64),
         seconds: rows.iter().map(interval).collect(),
         told: Told {

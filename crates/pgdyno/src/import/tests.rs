@@ -422,6 +422,26 @@ fn a_log_is_joined_with_its_output_and_a_torn_or_wrong_line_is_told() {
 }
 
 #[test]
+fn a_log_of_intervals_is_joined_with_its_output_although_the_last_one_is_not_in_it() {
+    let output = fs::read_to_string(fixtures().join("pgbench-12-published/transactions.out")).expect("text");
+    let log = "1795183830 20 40000 90000000 1000 3000\n1795183831 20 40000 90000000 1500 4000\n";
+    let both = |transactions: u64| {
+        let output = output.replace("50000/50000", &format!("{transactions}/{transactions}"));
+        imported(&[("x.out", output.as_bytes()), ("x.log", log.as_bytes())], Request::default())
+    };
+    for (transactions, largest) in [(40, Some(4e6)), (51, None)] {
+        let observed = both(transactions).unwrap_or_else(|problem| panic!("{transactions}: {problem}"));
+        let told = observed.trials[0].told.as_ref().expect("told");
+        let found = (observed.trials.len(), told.transactions, told.latency.max_ns, observed.series[&1].len());
+        assert_eq!(found, (1, Some(transactions), largest, 2));
+    }
+    for transactions in [39, 100] {
+        let problem = both(transactions).expect_err("of another run").to_string();
+        assert!(problem.contains(&format!("has 40 transactions, but the output says {transactions}")), "{problem}");
+    }
+}
+
+#[test]
 fn every_captured_output_of_sysbench_is_imported() {
     for name in ["read-write", "rate", "no-percentile", "insert", "events"] {
         let path = format!("sysbench-1.0.20/{name}.out");
