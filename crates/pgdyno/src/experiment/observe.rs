@@ -8,6 +8,7 @@ use load::{ConnectionLatency, Latency, OpenLoop, PathActivity, Second, Summary, 
 use results::interval::{EngineInterval, Interval, IntervalLatency, OpenInterval, Reading};
 use results::latency_log::Series;
 use results::path::{Network, PathFigures, TcpFigures};
+use results::told::ToldLatency;
 use results::trial::{
     ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, QueryTotals, ScriptTotals,
 };
@@ -120,7 +121,8 @@ fn interval_latency(latency: &Latency) -> Option<IntervalLatency> {
     })
 }
 
-/// What another program told of a second: how many transactions it says, to the nearest whole one, and no percentiles.
+/// What another program told of a second: how many transactions it says, to the nearest whole one, and the latency that it
+/// knows, which has no such percentiles as ours.
 pub(super) fn external_second(progress: &Progress) -> ObservedSecond {
     let interval = Interval {
         phase: phase(progress.phase),
@@ -135,12 +137,22 @@ pub(super) fn external_second(progress: &Progress) -> ObservedSecond {
         retried: 0,
         open: None,
         latency: None,
-        told: None,
+        told: Some(told_latency(progress)).filter(|told| !told.is_empty()),
         engine: None,
         path: None,
         probes: BTreeMap::new(),
     };
     ObservedSecond { interval, histograms: Vec::new() }
+}
+
+fn told_latency(progress: &Progress) -> ToldLatency {
+    let nanoseconds = |ms: f64| ms * 1e6;
+    ToldLatency {
+        mean_ns: progress.latency_mean_ms.map(nanoseconds),
+        stddev_ns: progress.latency_stddev_ms.map(nanoseconds),
+        percentiles_ns: progress.latency_percentile_ms.iter().map(|(of, ms)| (format!("p{of}"), ms * 1e6)).collect(),
+        ..ToldLatency::default()
+    }
 }
 
 fn open_interval(open: &OpenLoop) -> OpenInterval {

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use results::interval::Interval;
 use results::trial::{Caveat, LoadTotals, Trial};
 
 use crate::lab::{BRIEF, Lab};
@@ -269,6 +270,9 @@ fn pgbench_can_send_the_load_and_is_named() {
         assert_eq!(generator.program, "pgbench");
         assert!(load(trial).latency.is_some() && !generator.untold.is_empty());
         assert!(trial.caveats.iter().any(|caveat| matches!(caveat, Caveat::ExternalGenerator { .. })));
+        let seconds = lab.run().dir().intervals(trial.number).expect("its seconds");
+        let told = |second: &Interval| second.told.as_ref().is_some_and(|told| told.mean_ns.is_some());
+        assert!(!seconds.is_empty() && seconds.iter().all(told), "{seconds:?}");
     }
     let rows = server.count("SELECT count(*) FROM pgbench_history");
     assert_eq!(rows, load(trials.last().expect("a trial")).transactions, "the last trial's, which began with none");
