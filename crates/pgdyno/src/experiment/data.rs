@@ -9,7 +9,7 @@ use results::trial::Caveat;
 use tokio_postgres::Client;
 
 use super::fleet::{Fleet, Member};
-use super::sysbench_work::of_sysbench;
+use super::sysbench_work;
 use crate::interrupt::unless_stopped;
 use crate::plan::{Data, Plan, Word as _, Work, Workload};
 use crate::problem::Problem;
@@ -21,7 +21,7 @@ pub(super) async fn set_up(plan: &Plan, fleet: &Fleet, stop: &Stop, progress: &P
         let mut seen: Vec<(Tables, Ownership)> = Vec::new();
         for workload in &plan.workloads {
             let clients = plan.clients.iter().copied().max().unwrap_or(1);
-            if let Some(wanted) = tables(member, workload, clients)?
+            if let Some(wanted) = tables(plan, member, workload, clients)?
                 && !seen.contains(&wanted)
             {
                 ensure(member, &wanted.0, wanted.1, stop, progress).await?;
@@ -56,7 +56,12 @@ async fn ensure(
 }
 
 /// The tables of a workload of so many clients and whose they are; none for scripts with tables of their own.
-fn tables(member: &Member, workload: &Workload, clients: u32) -> Result<Option<(Tables, Ownership)>, Problem> {
+fn tables(
+    plan: &Plan,
+    member: &Member,
+    workload: &Workload,
+    clients: u32,
+) -> Result<Option<(Tables, Ownership)>, Problem> {
     let positive = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
     if let Some(tables) = workload.pgbench_tables() {
         let data = PgbenchData::new(positive(tables.scale)).map_err(|error| problem(member, &error))?;
@@ -72,7 +77,7 @@ fn tables(member: &Member, workload: &Workload, clients: u32) -> Result<Option<(
             Some((ErpData::new(object, positive(erp.scale)).into(), Ownership::Managed))
         }
         Work::Sysbench(_) | Work::ReadIntensive(_) => {
-            of_sysbench(workload, clients)?.map(|of| (of.data().into(), Ownership::Managed))
+            sysbench_work::tables(plan, workload, clients)?.map(|data| (data.into(), Ownership::Managed))
         }
         Work::Builtin { .. } | Work::Scripts(_) => None,
     })
@@ -83,9 +88,14 @@ fn access(workload: &Workload) -> Access {
 }
 
 /// Brings the tables to the state in which every trial of the workload with so many clients starts.
-pub(super) async fn prepare(member: &Member, workload: &Workload, clients: u32) -> Result<Readied, Problem> {
+pub(super) async fn prepare(
+    plan: &Plan,
+    member: &Member,
+    workload: &Workload,
+    clients: u32,
+) -> Result<Readied, Problem> {
     let client = member.connect().await?;
-    let readied = match tables(member, workload, clients)? {
+    let readied = match tables(plan, member, workload, clients)? {
         Some((data, ownership)) => dataset::prepare_trial(&client, &data, ownership, access(workload)).await,
         // Tables of the scripts' own are left as they are, but no trial pays for the pages that the one before dirtied.
         None => dataset::finish_trial(&client, access(workload)).await,

@@ -71,7 +71,7 @@ async fn pilot_on(
     let mut cells = Vec::new();
     for workload in &plan.workloads {
         for clients in &plan.clients {
-            data::prepare(member, workload, *clients).await?;
+            data::prepare(plan, member, workload, *clients).await?;
             let asked = Asked { clients: *clients, seed: 1, rate_per_s: None };
             let mut job = work::job(plan, scripts, workload, asked, member)?;
             (job.warm_up, job.measure) = (Duration::from_secs(1), Duration::from_secs(PILOT_SECONDS).into());

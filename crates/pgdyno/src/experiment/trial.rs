@@ -41,7 +41,7 @@ pub(super) async fn execute(
 
     phases.enter(Phase::SetUp);
     let SetUp { knobs, readied, preparation, changed } =
-        unless_stopped(experiment.stop, set_up(fleet, planned, workload, scheduled.cell.clients, cache)).await?;
+        unless_stopped(experiment.stop, set_up(plan, fleet, planned, workload, scheduled.cell.clients, cache)).await?;
     let member = fleet.member(&scheduled.cell.target);
     let mut watchers = Watchers::attach(member, plan.probes).await?;
 
@@ -108,6 +108,7 @@ struct SetUp {
 
 /// Brings machine, tables and caches to where every trial of a cell begins.
 async fn set_up(
+    plan: &plan::Plan,
     fleet: &mut Fleet,
     planned: &plan::Target,
     workload: &Workload,
@@ -116,7 +117,7 @@ async fn set_up(
 ) -> Result<SetUp, Problem> {
     let changed = fleet.machine.set(planned)?;
     let member = fleet.member_mut(&planned.name);
-    let readied = data::prepare(member, workload, clients).await?;
+    let readied = data::prepare(plan, member, workload, clients).await?;
     let cached = cache::bring(member, cache).await?;
     member.take_turn()?;
     let knobs = member.confirm_knobs().await?;

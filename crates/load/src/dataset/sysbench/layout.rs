@@ -51,6 +51,17 @@ impl SysbenchData {
         SysbenchData { tables: options.tables, shape: Shape::Oltp(oltp) }
     }
 
+    /// The same tables with the values of `k` spread as in others.
+    #[must_use]
+    pub fn spread_like(self, others: &SysbenchData) -> SysbenchData {
+        match (self.shape, others.shape) {
+            (Shape::Oltp(oltp), Shape::Oltp(Oltp { distribution, .. })) => {
+                SysbenchData { shape: Shape::Oltp(Oltp { distribution, ..oltp }), ..self }
+            }
+            (Shape::Bulk, _) | (_, Shape::Bulk) => self,
+        }
+    }
+
     /// How many tables.
     pub fn tables(&self) -> u32 {
         self.tables

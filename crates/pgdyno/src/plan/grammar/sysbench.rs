@@ -52,7 +52,8 @@ const DISTRIBUTION: Key = Key {
     form: Form::Or { scalar: &Form::Word(words::<Shape>), others: &[Form::Record(&SHAPE)] },
     presence: Presence::Default("special"),
     doc: "How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such as \
-          `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable.",
+          `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are \
+          spread as in the first workload on these tables.",
 };
 
 pub(super) static SYSBENCH: Record = Record {
