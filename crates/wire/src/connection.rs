@@ -66,10 +66,10 @@ pub struct ServerState {
 /// What to do with the rows of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rows {
-    /// They pass unread; there is no event and no limit on their size.
+    /// They and their description pass unread; there is no event and no limit on their size.
     #[default]
     Skip,
-    /// Each is an event.
+    /// Each is an event, and so is their description before them.
     Keep,
 }
 
@@ -258,7 +258,7 @@ impl Connection {
                 return Ok(None);
             }
             let Some(header) = frame::header(self.input.bytes())? else { return Ok(None) };
-            if backend::is_skippable(header.tag) || (header.tag == b'D' && self.rows == Rows::Skip) {
+            if backend::is_skippable(header.tag) || (self.rows == Rows::Skip && matches!(header.tag, b'D' | b'T')) {
                 self.skip = HEADER + header.body;
                 continue;
             }
