@@ -40,7 +40,7 @@ pub struct Explanation {
     pub trials_per_block: u32,
     /// Whether a search for a capacity decides how many of them there are.
     pub searches: bool,
-    /// Comparisons (workload × clients) of one block.
+    /// Comparisons (candidate × workload × clients) of one block.
     pub comparisons_per_block: u32,
     /// The fewest blocks.
     pub blocks_min: u32,
@@ -79,7 +79,7 @@ impl Explanation {
 #[must_use]
 pub fn explain(plan: &Plan) -> Explanation {
     let sides = plan.targets.len() + usize::from(plan.noise_floor);
-    let comparisons = plan.workloads.len() * plan.clients.len();
+    let comparisons = plan.candidates().count() * plan.workloads.len() * plan.clients.len();
     let trials: u32 = plan.workloads.iter().map(Workload::trials_at_most).sum();
     let count = |n: usize| u32::try_from(n).expect("parse limits the number of trials");
     Explanation {
@@ -365,8 +365,12 @@ impl fmt::Display for Explanation {
         let at_most = if self.searches { "at most " } else { "" };
         writeln!(
             f,
-            "Trials: {at_most}{} in a block ({} comparisons)",
-            self.trials_per_block, self.comparisons_per_block
+            "Trials: {at_most}{} in a block ({})",
+            self.trials_per_block,
+            match self.comparisons_per_block {
+                1 => "1 comparison".to_owned(),
+                comparisons => format!("{comparisons} comparisons"),
+            }
         )?;
         writeln!(f, "Blocks: {}", range(&self.blocks_min, &self.blocks_max))?;
         writeln!(
