@@ -201,6 +201,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
             retries: 0,
             open: None,
             connecting: None,
+            queries: None,
             ledger: None,
             generator: None,
             scripts: BTreeMap::new(),

@@ -1,6 +1,8 @@
 //! What observing costs: the same workload with all probes and with none, in pairs that follow each other at once and change their
-//! order from pair to pair. The interval is Student's on the logarithms of the pairs' ratios.
+//! order from pair to pair. The interval is Student's on the logarithms of the pairs' ratios; pairs are added until it is narrow
+//! enough to tell, whatever it tells.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::Command;
 
@@ -11,18 +13,20 @@ use super::Bench;
 
 /// Numbers of clients.
 const CLIENTS: [u32; 2] = [8, 64];
-/// Pairs for each.
-const PAIRS: u32 = 10;
+/// Pairs for each, at least and at most.
+const PAIRS: RangeInclusive<u32> = 10..=100;
+/// From this half of the interval's width on, on the logarithm, no further pairs are needed.
+const NARROW: f64 = 0.008;
 
 pub(super) fn print(bench: &Bench<'_>) {
     println!("\n## What observing costs\n");
-    println!("select-only, throughput with all probes over that with none, {PAIRS} pairs of trials of 5 s\n");
-    println!("| clients | change | 95 % interval | the runs' own account, of one CPU |\n|--:|--:|--:|--:|");
+    println!("select-only, throughput with all probes over that with none, pairs of trials of 5 s\n");
+    println!("| clients | pairs | change | 95 % interval | the runs' own account, of one CPU |\n|--:|--:|--:|--:|--:|");
     for clients in CLIENTS {
         let (mut ratios, mut accounts) = (Vec::new(), Vec::new());
-        for pair in 0..PAIRS {
+        let change = loop {
             let trial = |probes| trial(bench, clients, probes);
-            let (with, without) = if pair % 2 == 0 {
+            let (with, without) = if ratios.len() % 2 == 0 {
                 let with = trial(true);
                 (with, trial(false))
             } else {
@@ -31,12 +35,19 @@ pub(super) fn print(bench: &Bench<'_>) {
             };
             ratios.push((with.0 / without.0).ln());
             accounts.extend(with.1);
-        }
-        let change = mean_estimate(&ratios).expect("there are pairs");
+            let pairs = u32::try_from(ratios.len()).expect("few");
+            if pairs < *PAIRS.start() {
+                continue;
+            }
+            let change = mean_estimate(&ratios).expect("there are pairs");
+            if pairs == *PAIRS.end() || change.interval.high - change.interval.low <= 2.0 * NARROW {
+                break change;
+            }
+        };
         let percent = |logarithm: f64| logarithm.exp_m1() * 100.0;
-        let (low, high) = (percent(change.interval.low), percent(change.interval.high));
+        let (point, low, high) = (percent(change.point), percent(change.interval.low), percent(change.interval.high));
         let account = accounts.iter().sum::<f64>() / accounts.len() as f64 * 100.0;
-        println!("| {clients} | {:+.2} % | {low:+.2} … {high:+.2} % | {account:.2} % |", percent(change.point));
+        println!("| {clients} | {} | {point:+.2} % | {low:+.2} … {high:+.2} % | {account:.2} % |", ratios.len());
     }
 }
 
