@@ -29,7 +29,7 @@ function item(finding: Finding, index: number): HTMLElement {
       "details",
       { open: index < 2 },
       h("summary", {}, h("strong", {}, `${limit}${finding.title}`), h("span", { class: "of" }, ` ${finding.cost}`)),
-      h("p", { class: "of" }, `${finding.cells.join("; ")}. ${finding.bearing_text}.`),
+      h("p", { class: "of" }, `${finding.cells.join("; ")}: ${finding.bearing_text}.`),
       h("p", { class: "prose" }, finding.why),
       evidence(finding),
       finding.chart &&

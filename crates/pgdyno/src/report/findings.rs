@@ -307,7 +307,7 @@ fn bearing(finding: &Finding) -> String {
                 let stats::Interval { low, high } = change.interval;
                 format!(" ({:+.3} ms [{low:+.3}, {high:+.3}] against the baseline)", change.point)
             });
-            format!("it explains the difference: {target} has it{}", more.replace('-', "\u{2212}"))
+            format!("the sides differ in it: {target} has it or has more of it{}", more.replace('-', "\u{2212}"))
         }
         Bearing::EverySide => "every side has it: it limits them alike".to_owned(),
         Bearing::NoComparison => "one target, nothing to compare".to_owned(),
