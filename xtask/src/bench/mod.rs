@@ -56,9 +56,13 @@ pub(crate) fn run(pgdyno: &Path, parts: &[&str]) -> ExitCode {
         }
         server.stop();
     }
-    if wanted("observer") {
+    let clients = parts.iter().find_map(|part| part.strip_prefix("observer=")?.parse().ok());
+    if wanted("observer") || clients.is_some() {
         let server = Server::start(100);
-        observer::print(&Bench { pgdyno, server: &server });
+        observer::print(
+            &Bench { pgdyno, server: &server },
+            clients.as_ref().map_or(&observer::CLIENTS[..], std::slice::from_ref),
+        );
         server.stop();
     }
     if parts.contains(&"connections") {

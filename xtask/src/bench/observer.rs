@@ -12,17 +12,17 @@ use stats::estimate::mean_estimate;
 use super::Bench;
 
 /// Numbers of clients.
-const CLIENTS: [u32; 2] = [8, 64];
+pub(super) const CLIENTS: [u32; 2] = [8, 64];
 /// Pairs for each, at least and at most.
-const PAIRS: RangeInclusive<u32> = 10..=100;
+const PAIRS: RangeInclusive<u32> = 10..=60;
 /// From this half of the interval's width on, on the logarithm, no further pairs are needed.
 const NARROW: f64 = 0.008;
 
-pub(super) fn print(bench: &Bench<'_>) {
+pub(super) fn print(bench: &Bench<'_>, clients: &[u32]) {
     println!("\n## What observing costs\n");
     println!("select-only, throughput with all probes over that with none, pairs of trials of 5 s\n");
     println!("| clients | pairs | change | 95 % interval | the runs' own account, of one CPU |\n|--:|--:|--:|--:|--:|");
-    for clients in CLIENTS {
+    for &clients in clients {
         let (mut ratios, mut accounts) = (Vec::new(), Vec::new());
         let change = loop {
             let trial = |probes| trial(bench, clients, probes);
