@@ -148,7 +148,8 @@ fn a_search_finds_the_capacity_by_trials_and_goes_on_where_it_was_interrupted() 
     let json = lab.pgdyno(&format!("report {path} --format json")).json();
     let point = |side: &str| json["comparisons"][0]["blocks"][0][side].as_f64().expect("a capacity");
     for side in ["baseline", "candidate"] {
-        assert!((20.0..=120.0).contains(&point(side)), "{side}: {}", point(side));
+        // A machine that stalls for 60 ms holds less; none holds more than two clients can.
+        assert!((10.0..=120.0).contains(&point(side)), "{side}: {}", point(side));
     }
     assert_eq!(json["curves"].as_array().map(Vec::len), Some(2));
 }
