@@ -87,9 +87,9 @@ impl PlanErrors {
             .map(|Finding { span, message, detail, hint }| PlanError {
                 line: span.start.line,
                 column: span.start.column,
-                message,
-                detail,
-                hint,
+                message: on_one_line(&message),
+                detail: detail.as_deref().map(on_one_line),
+                hint: hint.as_deref().map(on_one_line),
                 excerpt: lines.get(span.start.line - 1).map(|line| Excerpt::new(line, span)),
             })
             .collect();
@@ -124,6 +124,11 @@ fn printable(c: char) -> char {
         c if c.is_control() => char::REPLACEMENT_CHARACTER,
         c => c,
     }
+}
+
+/// What an error says, whatever the keys and values of the file that it names contain.
+fn on_one_line(text: &str) -> String {
+    text.chars().map(printable).collect()
 }
 
 /// A value of the file within an error message: on one line, not too long.

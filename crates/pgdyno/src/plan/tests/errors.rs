@@ -841,6 +841,27 @@ fn a_value_that_stands_in_itself_is_refused() {
 }
 
 #[test]
+fn a_key_with_a_line_end_is_named_on_one_line() {
+    insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "work_\n\n4MB")), @r#"
+    error: targets.a.knobs: "work_�4MB" is not the name of a setting
+     --> plan.yaml:8:14
+      |
+    8 |     knobs: { work_
+      |              ^^^^^
+    hint: write letters, digits and "_", with one "." for an extension's setting
+
+    error: targets.a.knobs.work_�4MB: found nothing, not a value
+      --> plan.yaml:10:5
+       |
+    10 | 4MB }
+       |     ^
+    hint: write a text, a number or true or false; several items go into one text: "a, b"
+
+    plan.yaml: 2 errors
+    "#);
+}
+
+#[test]
 fn nesting_without_end_is_refused() {
     insta::assert_snapshot!(refusal(&format!("name: {}", "[".repeat(200_000))), @"
     error: not YAML: recursion limit exceeded
@@ -870,7 +891,8 @@ proptest::proptest! {
             for error in &errors.errors {
                 proptest::prop_assert!((1..=text.lines().count() + 1).contains(&error.line), "{}", errors);
                 proptest::prop_assert!(error.column >= 1);
-                proptest::prop_assert!(!error.message.contains('\n'), "{:?}", error);
+                let said = [Some(&error.message), error.detail.as_ref(), error.hint.as_ref()];
+                proptest::prop_assert!(!said.into_iter().flatten().any(|text| text.contains('\n')), "{:?}", error);
             }
         }
     }
