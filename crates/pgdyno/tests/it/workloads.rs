@@ -120,23 +120,24 @@ fn what_a_server_does_not_keep_up_with_is_a_caveat() {
     }
 }
 
-/// Two clients that need 20 ms for each transaction hold 100 a second, and a p99 within 60 ms up to near there.
+/// Two clients that need 20 ms for each transaction hold 100 a second, and a p99 within 200 ms of a second up to near there:
+/// room for a machine that stalls, since the p99 of so few transactions is the longest.
 const SEARCH: &str =
-    "script: [wait.sql], arrivals: even, capacity: { p99: 60ms, from: 10/s, to: 400/s, precision: 40% }";
+    "script: [wait.sql], arrivals: even, capacity: { p99: 200ms, from: 10/s, to: 400/s, precision: 40% }";
 
 #[test]
 fn a_search_finds_the_capacity_by_trials_and_goes_on_where_it_was_interrupted() {
     let lab = Lab::new();
     let server = Server::start(&lab);
     lab.write("wait.sql", "SELECT pg_sleep(0.02);\n");
-    let rest = "clients: [2]\ntrial: { warm_up: 0s, measure: 500ms }\nblocks: { at_least: 1, at_most: 1 }\n";
+    let rest = "clients: [2]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 1, at_most: 1 }\n";
     lab.write("plan.yaml", plan(&server, SEARCH, rest));
     let mut pgdyno = lab.start("run plan.yaml --seed 1");
     pgdyno.await_saying("trial 3/").signal(rustix::process::Signal::KILL);
     pgdyno.end().was_killed();
     let path = lab.run().path().display().to_string();
     let before = lab.run().completed();
-    lab.pgdyno(&format!("resume {path}")).exits(4).prints(&["capacity at p99 ≤ 60.0 ms", "p99 against the rate"]);
+    lab.pgdyno(&format!("resume {path}")).exits(4).prints(&["capacity at p99 ≤ 200 ms", "p99 against the rate"]);
     let trials = lab.run().trials();
     assert!(before.iter().all(|number| trials.iter().any(|trial| trial.number == *number)));
     for side in ["one", "two"] {
@@ -148,8 +149,7 @@ fn a_search_finds_the_capacity_by_trials_and_goes_on_where_it_was_interrupted() 
     let json = lab.pgdyno(&format!("report {path} --format json")).json();
     let point = |side: &str| json["comparisons"][0]["blocks"][0][side].as_f64().expect("a capacity");
     for side in ["baseline", "candidate"] {
-        // A machine that stalls for 60 ms holds less; none holds more than two clients can.
-        assert!((10.0..=120.0).contains(&point(side)), "{side}: {}", point(side));
+        assert!((20.0..=120.0).contains(&point(side)), "{side}: {}", point(side));
     }
     assert_eq!(json["curves"].as_array().map(Vec::len), Some(2));
 }
