@@ -7,6 +7,7 @@ mod encryption;
 mod error;
 mod keywords;
 mod parameters;
+mod passwords;
 mod pgpass;
 mod secret;
 mod service;
@@ -24,6 +25,7 @@ use wire::ChannelBinding;
 
 pub use error::ConninfoError;
 use parameters::{PARAMETERS, Use};
+pub use passwords::{holds_password, without_passwords};
 pub use secret::Secret;
 
 /// Where a server listens.
@@ -164,20 +166,6 @@ pub fn resolve(text: &str, around: &Surroundings<'_>) -> Result<Resolved, Connin
     values.retain(|_, value| !value.is_empty());
     refuse_unsupported(&values)?;
     build(&values, around)
-}
-
-/// The same connection string without its passwords, as `key='value'` pairs, for a plan that is written to disk.
-/// What cannot be parsed is replaced as a whole.
-#[must_use]
-pub fn without_passwords(text: &str) -> String {
-    let pairs = match url::body(text.trim()) {
-        Some(body) => url::parse(body),
-        None => keywords::parse(text),
-    };
-    let Ok(pairs) = pairs.and_then(check_names) else { return "(unreadable)".to_owned() };
-    let kept = pairs.iter().filter(|(name, _)| !matches!(**name, "password" | "sslpassword"));
-    let shown: Vec<_> = kept.map(|(name, value)| format!("{name}={}", keywords::quote(value))).collect();
-    shown.join(" ")
 }
 
 /// Keeps the last value of each known parameter.

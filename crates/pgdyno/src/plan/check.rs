@@ -10,13 +10,13 @@ mod sysbench;
 use std::path::{Component, Path, PathBuf};
 
 use target::RESERVED_SETTINGS;
+use target::conninfo::holds_password;
 
 use super::document::{Entry, Node, Span, Value};
 use super::error::{Finding, shown};
 use super::grammar::{Form, PLAN, Presence, Record};
 use super::model::Word;
 use super::nearest::nearest;
-use super::secret::has_password;
 use super::workload::Data;
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
@@ -130,7 +130,7 @@ fn settings(root: &Node) -> Vec<Finding> {
 
 /// Settings are read back into the run directory, where no secret may stand.
 fn setting_with_password(target: &Entry, entry: &Entry) -> Option<Finding> {
-    has_password(entry.node.scalar()?).then(|| {
+    holds_password(entry.node.scalar()?).then(|| {
         Finding::new(entry.node.span, format!("target \"{}\": the setting {} holds a password", target.key, entry.key))
             .hint("name a file with it instead: passfile=…")
     })

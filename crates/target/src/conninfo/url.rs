@@ -91,7 +91,7 @@ fn push(pairs: &mut Vec<(String, String)>, name: &str, encoded: &str) -> Result<
 }
 
 /// Percent-decodes; `%00` and invalid UTF-8 are refused as in libpq.
-fn decode(encoded: &str) -> Result<String, ConninfoError> {
+pub(super) fn decode(encoded: &str) -> Result<String, ConninfoError> {
     let hint = "write % itself as %25";
     let malformed = |what| ConninfoError::Malformed { what, hint };
     let mut bytes = Vec::with_capacity(encoded.len());
