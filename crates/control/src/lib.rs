@@ -9,6 +9,8 @@ mod tls;
 pub use tls::Connector;
 
 use std::ops::{Deref, DerefMut};
+use std::time::Duration;
+
 use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Connection, Error, Socket};
@@ -55,6 +57,12 @@ impl Config {
     #[must_use]
     pub fn preferring_standby(self) -> Config {
         Config { prefers_standby: true, ..self }
+    }
+
+    /// The longest that [`Config::open`] may take when each host may take this long: a dead one leaves the others their time.
+    pub fn at_most(&self, each: Duration) -> Duration {
+        let rounds = if self.prefers_standby { 2 } else { 1 };
+        each * rounds * u32::try_from(self.postgres.get_hosts().len().max(1)).unwrap_or(u32::MAX)
     }
 
     /// Connects and logs in.

@@ -28,6 +28,9 @@ use parameters::{PARAMETERS, Use};
 pub use passwords::{holds_password, without_passwords};
 pub use secret::Secret;
 
+/// How long a host may take to let us in where nobody says.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Where a server listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Host {
@@ -404,6 +407,11 @@ impl ConnInfo {
         self.hosts().map(|(host, port)| address(host, port)).collect::<Vec<_>>().join(",")
     }
 
+    /// How long one host may take to let us in.
+    pub(crate) fn patience(&self) -> Duration {
+        self.connect_timeout.unwrap_or(PATIENCE)
+    }
+
     /// All hosts and their ports, in the order in which they are tried.
     pub fn hosts(&self) -> impl Iterator<Item = (&Host, u16)> {
         std::iter::once((&self.host, self.port)).chain(self.others.iter().map(|(host, port)| (host, *port)))
@@ -451,9 +459,7 @@ impl ConnInfo {
         if let Some(options) = &self.options {
             config.options(options);
         }
-        if let Some(timeout) = self.connect_timeout {
-            config.connect_timeout(timeout);
-        }
+        config.connect_timeout(self.patience());
         config.target_session_attrs(match self.session {
             SessionAttrs::Any | SessionAttrs::PreferStandby => TargetSessionAttrs::Any,
             SessionAttrs::ReadWrite | SessionAttrs::Primary => TargetSessionAttrs::ReadWrite,

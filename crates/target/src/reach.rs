@@ -15,9 +15,6 @@ use wire::tls::{Negotiation, TlsError};
 
 use crate::conninfo::{self, ConnInfo, Host};
 
-/// How long a connection may take when the connection string does not say.
-const TIMEOUT: Duration = Duration::from_secs(10);
-
 /// `server_version_num` of the oldest supported server.
 const OLDEST: u32 = 140_000;
 
@@ -193,7 +190,7 @@ pub(crate) async fn knock(conninfo: &ConnInfo) -> Result<(), ReachError> {
 }
 
 async fn knock_at(host: &Host, port: u16, conninfo: &ConnInfo) -> Result<(), ReachError> {
-    let limit = conninfo.connect_timeout.unwrap_or(TIMEOUT);
+    let limit = conninfo.patience();
     let greet = async {
         let at = conninfo::address(host, port);
         match host {
@@ -244,8 +241,8 @@ async fn greet(stream: io::Result<impl AsyncRead + AsyncWrite + Unpin>, address:
 
 /// Logs in and checks the version.
 pub(crate) async fn connect(conninfo: &ConnInfo) -> Result<Client, ReachError> {
-    let limit = conninfo.connect_timeout.unwrap_or(TIMEOUT);
     let config = conninfo.control();
+    let limit = config.at_most(conninfo.patience());
     let (client, connection) = timeout(limit, Box::pin(config.open()))
         .await
         .map_err(|_| timed_out(conninfo, limit))?

@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::session::Session;
 use super::silence::Silence;
 
-/// The longest that one attempt takes.
+/// The longest that one host takes to let us in.
 const CONNECT_AT_MOST: Duration = Duration::from_secs(5);
 
 /// The connection, or the lack of one.
@@ -44,7 +44,7 @@ impl Drop for Attempt {
 impl Link {
     pub(crate) fn new(config: &Config) -> Self {
         let mut config = config.clone();
-        config.application_name("pgdyno-probe");
+        config.application_name("pgdyno-probe").connect_timeout(CONNECT_AT_MOST);
         Self { config, state: State::Down }
     }
 
@@ -77,10 +77,11 @@ impl Link {
 
     fn attempt(&self) -> Attempt {
         let config = self.config.clone();
+        let limit = config.at_most(CONNECT_AT_MOST);
         Attempt(tokio::spawn(async move {
-            match timeout(CONNECT_AT_MOST, Session::open(&config)).await {
+            match timeout(limit, Session::open(&config)).await {
                 Ok(opened) => opened,
-                Err(_) => Err(format!("no answer within {} s", CONNECT_AT_MOST.as_secs())),
+                Err(_) => Err(format!("no answer within {} s", limit.as_secs())),
             }
         }))
     }

@@ -20,6 +20,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         trial("an_ssh_server_is_not_taken_for_postgresql", ssh),
         trial("a_server_that_says_nothing_times_out", mute),
         trial("a_server_older_than_14_is_refused", too_old),
+        trial("a_host_that_drops_packets_leaves_the_next_one_its_time", dead_first),
     ]
 }
 
@@ -133,6 +134,40 @@ async fn fake(conversation: &'static [(usize, &'static [u8])]) -> String {
         }
     });
     at
+}
+
+/// A port of 127.0.0.1 that answers no packet: nobody accepts, and there is no room to wait.
+async fn silent_port() -> (u16, Vec<tokio::task::JoinHandle<()>>) {
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    socket.bind("127.0.0.1:0".parse().expect("an address")).expect("bound");
+    let listener = socket.listen(0).expect("listens");
+    let at = listener.local_addr().expect("an address");
+    let waiting = (0..4).map(|_| {
+        tokio::spawn(async move {
+            let _open = tokio::net::TcpStream::connect(at).await;
+            std::future::pending::<()>().await;
+        })
+    });
+    let mut waiting: Vec<_> = waiting.collect();
+    waiting.push(tokio::spawn(async move {
+        let _kept = listener;
+        std::future::pending::<()>().await;
+    }));
+    let soon = std::time::Duration::from_millis(300);
+    while tokio::time::timeout(soon, tokio::net::TcpStream::connect(at)).await.is_ok() {}
+    (at.port(), waiting)
+}
+
+async fn dead_first(lab: Lab) {
+    let (server, _) = served(&lab).await;
+    let (dead, _waiting) = silent_port().await;
+    let alive = server.conninfo().port;
+    let conninfo = format!(
+        "host=127.0.0.1,127.0.0.1 port={dead},{alive} user=bench password='open sesame' dbname=bench connect_timeout=2"
+    );
+    let target = lab.reach(&conninfo, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
+    assert_eq!(ask(&target, "SELECT inet_server_port()::text").await, alive.to_string());
+    server.release().await.expect("released");
 }
 
 async fn http(lab: Lab) {
