@@ -14,7 +14,14 @@ use super::layers::Built;
 use super::protocol::{Order, Ready, Report, Start};
 use super::supervision::Supervisor;
 
-/// What is known of the server.
+/// What the supervisor has told of the server.
+#[derive(Debug, Clone)]
+struct Known {
+    /// How often it has begun to start.
+    starts: u32,
+    state: State,
+}
+
 #[derive(Debug, Clone)]
 enum State {
     CreatingCluster,
@@ -44,7 +51,7 @@ pub struct LocalServer {
 /// What is known of a server on this machine, also by those who cannot stop it.
 #[derive(Debug, Clone)]
 pub struct ServerView {
-    state: watch::Receiver<State>,
+    known: watch::Receiver<Known>,
     ready: Ready,
 }
 
@@ -57,12 +64,12 @@ impl LocalServer {
     ) -> Result<Self, Failure> {
         let keep = start.keep;
         let (mut supervisor, reports) = Supervisor::begin(executable)?;
-        let (sender, mut state) = watch::channel(State::Starting);
-        state.mark_unchanged();
+        let (sender, mut known) = watch::channel(Known { starts: 0, state: State::Starting });
+        known.mark_unchanged();
         tokio::spawn(follow(reports, sender));
         supervisor.order(&Order::Start(Box::new(start))).await?;
-        match settle(&mut state, on_stage).await {
-            Ok(ready) => Ok(Self { supervisor, view: ServerView { state, ready }, keep }),
+        match settle(&mut known, 0, on_stage).await {
+            Ok(ready) => Ok(Self { supervisor, view: ServerView { known, ready }, keep }),
             Err(failure) => {
                 // The failure is the news; the supervisor has cleaned up when it ends.
                 let _ = supervisor.end().await;
@@ -73,9 +80,9 @@ impl LocalServer {
 
     /// Stops the server and starts it with these settings, all of them. The port changes.
     pub(crate) async fn restart(&mut self, settings: BTreeMap<String, String>) -> Result<(), Failure> {
-        self.view.state.mark_unchanged();
+        let starts = self.view.known.borrow_and_update().starts;
         self.supervisor.order(&Order::Restart { settings }).await?;
-        self.view.ready = settle(&mut self.view.state, &mut |_| ()).await?;
+        self.view.ready = settle(&mut self.view.known, starts, &mut |_| ()).await?;
         Ok(())
     }
 
@@ -88,12 +95,12 @@ impl LocalServer {
     /// Stops the server and waits until nothing of it is left but a kept data directory.
     pub(crate) async fn stop(mut self) -> Result<(), Failure> {
         // A failure reported before this was somebody else's answer.
-        self.view.state.mark_unchanged();
+        self.view.known.mark_unchanged();
         let status = self.supervisor.end().await.map_err(Failure::system("wait for the supervisor of the server"))?;
         if status.success() {
             let mut outcome = Ok(());
-            while self.view.state.changed().await.is_ok() {
-                if let State::Failed(failure) = &*self.view.state.borrow_and_update() {
+            while self.view.known.changed().await.is_ok() {
+                if let State::Failed(failure) = &self.view.known.borrow_and_update().state {
                     outcome = Err(failure.clone());
                 }
             }
@@ -119,14 +126,14 @@ impl ServerView {
     /// # Errors
     /// The end of the server or of its supervisor.
     pub fn check(&self) -> Result<(), Failure> {
-        end(&self.state.borrow()).map_or(Ok(()), Err)
+        end(&self.known.borrow().state).map_or(Ok(()), Err)
     }
 
     /// Returns when the server is not running any more, with the reason. Safe to cancel.
     pub async fn ended(&self) -> Failure {
-        let mut state = self.state.clone();
-        let ended = state.wait_for(|state| end(state).is_some()).await;
-        ended.ok().and_then(|state| end(&state)).unwrap_or(Failure::SupervisorLost)
+        let mut known = self.known.clone();
+        let ended = known.wait_for(|known| end(&known.state).is_some()).await;
+        ended.ok().and_then(|known| end(&known.state)).unwrap_or(Failure::SupervisorLost)
     }
 
     /// Where its data lies.
@@ -174,42 +181,48 @@ fn end(state: &State) -> Option<Failure> {
 }
 
 /// Turns the supervisor's reports into states.
-async fn follow(reports: ChildStdout, state: watch::Sender<State>) {
+async fn follow(reports: ChildStdout, known: watch::Sender<Known>) {
     let mut lines = BufReader::new(reports).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         let Ok(report) = serde_json::from_str(&line) else { break };
-        state.send_replace(match report {
+        let state = match report {
             Report::CreatingCluster => State::CreatingCluster,
             Report::Starting => State::Starting,
             Report::Ready(ready) => State::Ready(ready),
             Report::Failed(failure) => State::Failed(failure),
             Report::Ended(failure) => State::Ended(failure),
+        };
+        known.send_modify(|known| {
+            known.starts += u32::from(matches!(state, State::Starting));
+            known.state = state;
         });
     }
     // A failure is the last word: that the supervisor ended after it is no news.
-    state.send_if_modified(|state| {
-        let news = !matches!(state, State::Failed(_));
+    known.send_if_modified(|known| {
+        let news = !matches!(known.state, State::Failed(_));
         if news {
-            *state = State::Gone;
+            known.state = State::Gone;
         }
         news
     });
 }
 
-/// Waits for the outcome of a start.
+/// Waits for the outcome of a start, the one after so many. Of reports that come in one go only the last is seen.
 async fn settle(
-    state: &mut watch::Receiver<State>,
+    known: &mut watch::Receiver<Known>,
+    starts_before: u32,
     on_stage: &mut (dyn FnMut(Stage) + Send),
 ) -> Result<Ready, Failure> {
     loop {
-        state.changed().await.map_err(|_| Failure::SupervisorLost)?;
-        let now = state.borrow_and_update().clone();
-        match now {
+        known.changed().await.map_err(|_| Failure::SupervisorLost)?;
+        let Known { starts, state } = known.borrow_and_update().clone();
+        match state {
             State::CreatingCluster => on_stage(Stage::CreatingCluster),
             State::Starting => on_stage(Stage::Starting),
             State::Ready(ready) => return Ok(ready),
             State::Failed(failure) => return Err(failure),
             State::Gone => return Err(Failure::SupervisorLost),
+            State::Ended(failure) if starts > starts_before => return Err(failure),
             // The end that the restart is about.
             State::Ended(_) => {}
         }
@@ -224,5 +237,24 @@ async fn wait_for_end(pid: u32) {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_end_right_after_the_start_is_the_outcome_and_the_one_before_it_is_not() {
+        let ended = || State::Ended(Failure::SupervisorLost);
+        let (sender, mut known) = watch::channel(Known { starts: 1, state: ended() });
+        known.mark_changed();
+        let mut unheard = |_| ();
+        let mut settled = Box::pin(settle(&mut known, 1, &mut unheard));
+        let soon = Duration::from_millis(20);
+        assert!(tokio::time::timeout(soon, &mut settled).await.is_err(), "the end that the restart is about");
+        // Starting and ready were told between two looks.
+        sender.send_replace(Known { starts: 2, state: ended() });
+        assert!(settled.await.is_err());
     }
 }
