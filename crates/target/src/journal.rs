@@ -26,7 +26,7 @@ use entries::{Entry, Header, Line};
 
 pub use change::{Change, Undone};
 pub use error::JournalError;
-pub use leftovers::{Leftovers, Settled, leftovers};
+pub use leftovers::{Found, Leftovers, Settled, leftovers};
 pub(crate) use program::run;
 
 /// How the name of a journal ends.
@@ -98,11 +98,8 @@ impl Journal {
         Ok(made)
     }
 
-    /// Writes down a change that the caller is about to make by itself.
-    ///
-    /// # Errors
-    /// It cannot be written down: do not make it.
-    pub fn announce(&mut self, change: &Change) -> Result<Made, JournalError> {
+    /// Writes a change down before it is made.
+    fn announce(&mut self, change: &Change) -> Result<Made, JournalError> {
         let made = Made(self.next);
         self.append(&Line::Made(Entry { number: made.0, change: change.clone() }))?;
         self.next += 1;

@@ -6,49 +6,65 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use target::Environment;
-use target::journal::{self, JournalError, Leftovers, Settled, Undone};
+use target::journal::{self, Found, JournalError, Leftovers, Settled, Undone};
 
-use super::Manner;
 use super::run::own_executable;
+use super::{Manner, documents};
 use crate::cli::RestoreArgs;
 use crate::problem::{Problem, Status};
 use crate::progress::say;
 
 /// Undoes, or lists, what is left.
 pub(super) fn restore(arguments: &RestoreArgs, manner: Manner) -> Result<Status, Problem> {
-    let found = journal::leftovers(&directory(&own_executable())?)?;
-    if arguments.dry_run {
-        let changes = found.iter().flat_map(Leftovers::changes);
+    let Found { left, unreadable } = journal::leftovers(&directory(&own_executable())?)?;
+    let (told, changes, failed) = if arguments.dry_run {
+        let changes = left.iter().flat_map(Leftovers::changes);
         let told: Vec<Told> = changes.map(|change| Told::new("would be undone", change.to_string(), "")).collect();
-        print(&told, manner);
-        return Ok(Status::Done);
+        (told, 0, 0)
+    } else {
+        let settled: Vec<Settled> = left.into_iter().flat_map(Leftovers::undo).collect();
+        let failed = settled.iter().filter(|settled| settled.outcome.is_err()).count();
+        (settled.iter().map(told).collect(), settled.len(), failed)
+    };
+    let printed = documents::print(text(&told, manner, unreadable.is_empty()).as_bytes());
+    let mut unreadable = unreadable.into_iter();
+    let problem = if failed > 0 {
+        let problem = Problem::could_not_measure(format!("could not undo {failed} of {changes} changes"));
+        let hint = "run `pgdyno restore` as the user who ran pgdyno, when nothing uses them any more";
+        Some(problem.detail("they stay in the journal").hint(hint))
+    } else {
+        unreadable.next().map(Problem::from)
+    };
+    for error in unreadable {
+        say(&warning(&error));
     }
-    let settled: Vec<Settled> = found.into_iter().flat_map(Leftovers::undo).collect();
-    let failed = settled.iter().filter(|settled| settled.outcome.is_err()).count();
-    print(&settled.iter().map(told).collect::<Vec<_>>(), manner);
-    if failed == 0 {
-        return Ok(Status::Done);
-    }
-    Err(Problem::could_not_measure(format!("could not undo {failed} of {} changes", settled.len()))
-        .detail("they stay in the journal")
-        .hint("run `pgdyno restore` as the user who ran pgdyno, when nothing uses them any more"))
+    problem.map_or(printed, Err)
 }
 
 /// Says at the start of a run what an earlier one has left.
 pub(super) fn tell_of_leftovers(executable: &Path) {
     let Ok(directory) = directory(executable) else { return };
-    let text = match journal::leftovers(&directory) {
-        Ok(found) => {
-            let Some(first) = found.first() else { return };
-            let changes: usize = found.iter().map(|left| left.changes().count()).sum();
-            let example = first.changes().next().map_or(String::new(), |change| format!(", such as {change}"));
-            let things = if changes == 1 { "1 change".to_owned() } else { format!("{changes} changes") };
-            format!("a pgdyno that was killed has left {things} on this machine{example}")
-        }
-        // The run itself may well need no journal.
-        Err(error) => error.to_string(),
+    // The run itself may well need no journal.
+    let Found { left, unreadable } = match journal::leftovers(&directory) {
+        Ok(found) => found,
+        Err(error) => Found { left: Vec::new(), unreadable: vec![error] },
     };
-    say(&format!("warning: {text}\nhint: `pgdyno restore` undoes them"));
+    for error in &unreadable {
+        say(&warning(error));
+    }
+    let Some(first) = left.first() else { return };
+    let changes: usize = left.iter().map(|left| left.changes().count()).sum();
+    let example = first.changes().next().map_or(String::new(), |change| format!(", such as {change}"));
+    let things = if changes == 1 { "1 change".to_owned() } else { format!("{changes} changes") };
+    say(&format!(
+        "warning: a pgdyno that was killed has left {things} on this machine{example}\nhint: `pgdyno restore` undoes them"
+    ));
+}
+
+/// A journal that cannot be read, in words.
+fn warning(error: &JournalError) -> String {
+    let hint = error.hint().map_or(String::new(), |hint| format!("\nhint: {hint}"));
+    format!("warning: {error}{}{hint}", error.detail().map_or(String::new(), |said| format!(": {said}")))
 }
 
 fn directory(executable: &Path) -> Result<PathBuf, JournalError> {
@@ -80,20 +96,21 @@ fn told(settled: &Settled) -> Told {
     }
 }
 
-fn print(told: &[Told], manner: Manner) {
+/// What was done, for people or programs; `complete` unless there are journals that could not be read.
+fn text(told: &[Told], manner: Manner, complete: bool) -> String {
     if manner.json {
         let of = |told: &Told| -> Value {
             let why = Some(&told.why).filter(|why| !why.is_empty());
             json!({ "outcome": told.outcome, "change": told.change, "why": why })
         };
-        println!("{:#}", Value::Array(told.iter().map(of).collect()));
-        return;
+        return format!("{:#}\n", Value::Array(told.iter().map(of).collect()));
     }
-    if told.is_empty() {
-        println!("nothing is left to restore");
+    if told.is_empty() && complete {
+        return "nothing is left to restore\n".to_owned();
     }
-    for Told { outcome, change, why } in told {
+    let line = |Told { outcome, change, why }: &Told| {
         let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
-        println!("{outcome}: {change}{why}");
-    }
+        format!("{outcome}: {change}{why}\n")
+    };
+    told.iter().map(line).collect()
 }

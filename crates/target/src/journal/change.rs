@@ -11,10 +11,6 @@ use serde::{Deserialize, Serialize};
 use super::block_device;
 use super::error::JournalError;
 use super::kernel_value;
-use super::program;
-
-/// Where `ip netns` keeps its names.
-const NAMESPACES: &str = "/run/netns";
 
 /// A change of a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,11 +52,6 @@ pub enum Change {
         /// The file that the loop device shows.
         image: PathBuf,
     },
-    /// A network namespace of `ip netns`, with all that is in it.
-    NetworkNamespace {
-        /// Its name.
-        name: String,
-    },
 }
 
 /// What undoing a change came to.
@@ -87,7 +78,6 @@ impl fmt::Display for Change {
             Self::Directory { path } => write!(f, "directory {}", path.display()),
             Self::LoopDevice { image } => write!(f, "loop device on {}", image.display()),
             Self::Mount { point, .. } => write!(f, "mount {}", point.display()),
-            Self::NetworkNamespace { name } => write!(f, "network namespace {name}"),
         }
     }
 }
@@ -122,20 +112,19 @@ impl Change {
     /// Refuses to make what is there already.
     pub(super) fn check(&self) -> Result<(), JournalError> {
         let path = match self {
-            Self::File { path, .. } | Self::Directory { path } => path.clone(),
-            Self::NetworkNamespace { name } => Path::new(NAMESPACES).join(name),
+            Self::File { path, .. } | Self::Directory { path } => path,
             Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => return Ok(()),
         };
-        let there = fs::symlink_metadata(&path).is_ok();
-        if there { Err(JournalError::system("create", &path)("it exists already")) } else { Ok(()) }
+        let there = fs::symlink_metadata(path).is_ok();
+        if there { Err(JournalError::system("create", path)("it exists already")) } else { Ok(()) }
     }
 
     /// Makes it, and reads back what can be read back; when it fails, nothing of it is left.
     pub(super) fn make(&self) -> Result<(), JournalError> {
         match self {
-            Self::KernelValue { path, before, set, .. } => kernel_value::write(path, set).inspect_err(|_| {
+            Self::KernelValue { path, before, set, twin } => kernel_value::write(path, set).inspect_err(|_| {
                 // What the kernel made of it must not stay; the error that is told is the first.
-                let _ = kernel_value::write(path, before);
+                let _ = kernel_value::put_back(path, before, twin.as_ref());
             }),
             Self::File { path, size_bytes } => {
                 let file = OpenOptions::new().write(true).create_new(true).open(path);
@@ -150,7 +139,6 @@ impl Change {
             Self::Directory { path } => fs::create_dir(path).map_err(JournalError::system("create", path)),
             Self::LoopDevice { image } => block_device::attach(image),
             Self::Mount { point, image } => block_device::mount(image, point),
-            Self::NetworkNamespace { name } => program::run("ip", &["netns", "add", name]).map(drop),
         }
     }
 
@@ -167,8 +155,6 @@ impl Change {
             },
             Self::LoopDevice { image } => block_device::detach(image),
             Self::Mount { point, image } => block_device::unmount(image, point),
-            Self::NetworkNamespace { name } if !Path::new(NAMESPACES).join(name).exists() => Ok(Undone::NothingLeft),
-            Self::NetworkNamespace { name } => program::run("ip", &["netns", "delete", name]).map(|_| Undone::Restored),
         }
     }
 
@@ -176,16 +162,14 @@ impl Change {
     pub(super) fn may_bear_others(&self) -> bool {
         match self {
             Self::File { .. } | Self::Directory { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => true,
-            Self::KernelValue { .. } | Self::NetworkNamespace { .. } => false,
+            Self::KernelValue { .. } => false,
         }
     }
 
     /// Whether it ends with the kernel that it was made under.
     pub(super) fn ends_with_the_kernel(&self) -> bool {
         match self {
-            Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } | Self::NetworkNamespace { .. } => {
-                true
-            }
+            Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => true,
             Self::File { .. } | Self::Directory { .. } => false,
         }
     }

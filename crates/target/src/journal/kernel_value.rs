@@ -93,11 +93,16 @@ pub(super) fn restore(
     if !same(&now, set) {
         return Ok(Undone::LeftAlone { found: format!("it is {now} now") });
     }
+    put_back(path, before, twin).map(|()| Undone::Restored)
+}
+
+/// Writes the value of before, whatever it is now.
+pub(super) fn put_back(path: &Path, before: &str, twin: Option<&(PathBuf, String)>) -> Result<(), JournalError> {
     let (path, before) = match twin {
         Some((twin, of_twin)) if before == "0" => (twin.as_path(), of_twin.as_str()),
         Some(_) | None => (path, before),
     };
-    write(path, before).map(|()| Undone::Restored)
+    write(path, before)
 }
 
 /// Whether two texts say the same value; the kernel separates fields by tabs.

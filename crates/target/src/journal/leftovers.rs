@@ -43,24 +43,36 @@ pub(super) fn unless_bearing(
     if bears && change.may_bear_others() { Err(JournalError::Bears { change: change.to_string() }) } else { undo() }
 }
 
+/// What was found in a directory of journals.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What dead owners have left, the oldest first.
+    pub left: Vec<Leftovers>,
+    /// Journals that cannot be read, by which the others are not held up.
+    pub unreadable: Vec<JournalError>,
+}
+
 /// What the dead owners of the journals in a directory have left; a directory that is absent has none. Journals without
 /// anything left are removed.
 ///
 /// # Errors
-/// A journal that cannot be read.
-pub fn leftovers(directory: &Path) -> Result<Vec<Leftovers>, JournalError> {
+/// The directory cannot be read.
+pub fn leftovers(directory: &Path) -> Result<Found, JournalError> {
+    let mut found = Found::default();
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
         Err(error) => return Err(JournalError::system("read", directory)(error)),
     };
     let journals = entries.flatten().map(|entry| entry.path());
     let journals = journals.filter(|path| path.extension().is_some_and(|extension| extension == EXTENSION));
-    let mut found: Vec<Leftovers> = Vec::new();
     for path in journals {
-        found.extend(of_journal(&path)?);
+        match of_journal(&path) {
+            Ok(left) => found.left.extend(left),
+            Err(error) => found.unreadable.push(error),
+        }
     }
-    found.sort_by_key(|left| left.began_at);
+    found.left.sort_by_key(|left| left.began_at);
     Ok(found)
 }
 

@@ -58,16 +58,16 @@ fn a_change_is_on_disk_with_the_value_of_before_when_it_begins_and_off_it_when_i
 fn what_a_living_owner_has_made_is_nobody_else_s_to_undo_and_what_a_dead_one_has_left_is_undone() {
     let place = tempfile::tempdir().unwrap();
     let (path, state) = (value(place.path(), "10"), place.path().join("state"));
-    assert!(leftovers(&state).unwrap().is_empty(), "no directory yet");
+    assert!(leftovers(&state).unwrap().left.is_empty(), "no directory yet");
     let mut journal = Journal::begin(&state).unwrap();
     journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
     let directory = place.path().join("made");
     journal.make(&Change::Directory { path: directory.clone() }).unwrap();
     journal.make(&Change::File { path: directory.join("image"), size_bytes: 4096 }).unwrap();
-    assert!(leftovers(&state).unwrap().is_empty(), "the owner lives");
+    assert!(leftovers(&state).unwrap().left.is_empty(), "the owner lives");
     die(journal);
-    let left = leftovers(&state).unwrap();
-    assert!(leftovers(&state).unwrap().is_empty(), "one at a time restores");
+    let left = leftovers(&state).unwrap().left;
+    assert!(leftovers(&state).unwrap().left.is_empty(), "one at a time restores");
     let changes: Vec<String> = left[0].changes().map(ToString::to_string).collect();
     assert_eq!((changes.len(), left[0].pid), (3, std::process::id()));
     assert_eq!(changes[2], format!("{} = 7 (before: 10)", path.display()));
@@ -75,7 +75,7 @@ fn what_a_living_owner_has_made_is_nobody_else_s_to_undo_and_what_a_dead_one_has
     assert_eq!(settled, vec![Ok(Undone::Restored), Ok(Undone::Restored), Ok(Undone::Restored)]);
     assert_eq!(fs::read_to_string(&path).unwrap(), "10");
     assert!(!directory.exists());
-    assert!(leftovers(&state).unwrap().is_empty(), "once");
+    assert!(leftovers(&state).unwrap().left.is_empty(), "once");
 }
 
 #[test]
@@ -86,19 +86,26 @@ fn a_torn_last_line_is_a_change_that_was_not_begun() {
     journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
     journal.file.write_all(br#"{"made":{"number":1,"chan"#).unwrap();
     die(journal);
-    let left = leftovers(&state).unwrap();
+    let left = leftovers(&state).unwrap().left;
     assert_eq!(left[0].changes().count(), 1);
     let settled: Vec<_> = left.into_iter().flat_map(Leftovers::undo).map(|settled| settled.outcome).collect();
     assert_eq!(settled, vec![Ok(Undone::Restored)]);
 }
 
 #[test]
-fn a_line_in_the_middle_that_is_not_one_is_told_and_nothing_is_undone() {
+fn a_journal_that_cannot_be_read_is_told_and_holds_up_no_other() {
     let place = tempfile::tempdir().unwrap();
+    let (path, state) = (value(place.path(), "10"), place.path().join("state"));
+    let mut journal = Journal::begin(&state).unwrap();
+    journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
+    die(journal);
     let header = Line::Header(Header::of_this_process()).to_text();
-    fs::write(place.path().join("x.jsonl"), header + "{\"made\n{}\n").unwrap();
-    let error = leftovers(place.path()).unwrap_err();
-    assert!(matches!(error, JournalError::Unreadable { line: 2, .. }), "{error:?}");
+    fs::write(state.join("x.jsonl"), header + "{\"made\n{}\n").unwrap();
+    let Found { left, unreadable } = leftovers(&state).unwrap();
+    assert!(matches!(unreadable[..], [JournalError::Unreadable { line: 2, .. }]), "{unreadable:?}");
+    let settled: Vec<_> = left.into_iter().flat_map(Leftovers::undo).map(|settled| settled.outcome).collect();
+    assert_eq!(settled, vec![Ok(Undone::Restored)]);
+    assert!(state.join("x.jsonl").exists(), "nothing is undone of what cannot be read");
 }
 
 #[test]
@@ -133,7 +140,7 @@ fn what_a_change_that_cannot_be_undone_rests_on_stays_until_it_can() {
     let settled: Vec<_> = journal.close().into_iter().map(|settled| settled.outcome).collect();
     assert!(matches!(settled[..], [Err(_), Err(JournalError::Bears { .. }), Ok(Undone::Restored)]), "{settled:?}");
     fs::remove_dir(&file).unwrap();
-    let settled: Vec<_> = leftovers(&state).unwrap().into_iter().flat_map(Leftovers::undo).collect();
+    let settled: Vec<_> = leftovers(&state).unwrap().left.into_iter().flat_map(Leftovers::undo).collect();
     assert!(settled.iter().all(|settled| settled.outcome.is_ok()) && settled.len() == 2, "{settled:?}");
     assert!(!directory.exists());
 }
