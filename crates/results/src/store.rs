@@ -250,7 +250,7 @@ impl RunDir {
     }
 
     fn disk_stage_dir(&self, target: &str, stage: &str) -> PathBuf {
-        self.root.join("disk").join(target).join(stage)
+        self.root.join("disk").join(file_name(target)).join(stage)
     }
 
     /// Starts writing a trial. `load_start` is instant zero of its intervals.
@@ -490,9 +490,13 @@ impl TrialWriter {
     }
 }
 
-/// The file of a target's facts; in the name of a variant, `target/variant`, no slash may stand.
+/// What files of a target are called; in the name of a variant, `target/variant`, no slash may stand.
+fn file_name(target: &str) -> String {
+    target.replace('/', "@")
+}
+
 fn facts_file(target: &str) -> String {
-    format!("{}.json", target.replace('/', "@"))
+    format!("{}.json", file_name(target))
 }
 
 fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {

@@ -272,3 +272,21 @@ fn stages_of_disks_come_back_in_their_order_with_their_series_and_a_torn_one_is_
     assert_eq!(dir.disk_stages().unwrap()[1], again, "a second attempt replaces the first");
     assert!(!dir.path().join("disk/ssd/wal/fio.json").exists());
 }
+
+#[test]
+fn stages_of_a_variant_s_disk_stand_beside_those_of_its_target() {
+    let parent = tempfile::tempdir().unwrap();
+    let dir = RunDir::create_without_plan(parent.path(), &run()).unwrap();
+    let of = |target: &str, name: &str| DiskStage { target: target.into(), ..stage(name, 1) };
+    let second = DiskSecond { end_ms: 1000, duration_ms: 1000, read: None, write: None };
+    let stages = [of("ssd", "wal"), of("ssd/xfs", "wal")];
+    dir.write_disk_stage(&stages[1], None, &[second]).unwrap();
+    dir.write_disk_stage(&stages[0], None, &[]).unwrap();
+    dir.write_disk_stage(&of("ssd", "xfs"), None, &[]).unwrap();
+    let found = dir.disk_stages().unwrap();
+    assert_eq!(
+        found.iter().map(|stage| (stage.target.as_str(), stage.name.as_str())).collect::<Vec<_>>(),
+        [("ssd", "wal"), ("ssd", "xfs"), ("ssd/xfs", "wal")]
+    );
+    assert_eq!(dir.disk_seconds(&stages[1]).unwrap(), [second]);
+}
