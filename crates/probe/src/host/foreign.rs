@@ -1,10 +1,10 @@
 //! `host.foreign`: CPU time of the machine that neither the server nor pgdyno used: a noisy neighbour's, if there is one.
 //!
-//! What is left of the whole machine's time (`/proc/stat`) when the postmaster's children and pgdyno with its own children are
-//! taken off. Time in interrupts is nobody's. Promises nothing below some 2 % of a CPU: the kernel counts the whole in ticks and a
-//! process that ended within the interval is not taken off.
+//! What is left of the whole machine's time (`/proc/stat`) when the postmaster with its children and pgdyno with its children and
+//! theirs are taken off, those included that have ended. Time in interrupts is nobody's. Promises nothing below some 2 % of a
+//! CPU: the kernel counts the whole in ticks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -36,8 +36,8 @@ struct Seen {
 pub(crate) struct Snapshot {
     /// User, nice and system time of the whole machine, in microseconds.
     whole_us: u64,
-    /// By process: the server's and pgdyno's, in microseconds.
-    own_us: BTreeMap<u32, u64>,
+    /// Of the server's and pgdyno's processes together, in microseconds.
+    own_us: u64,
     /// By process: name and time of all others, where they are worth a name.
     others: Option<BTreeMap<u32, (String, u64)>>,
 }
@@ -48,10 +48,9 @@ impl Foreign {
         Self { root: root.to_owned(), postmaster, ticks_per_s, before: Mutex::new(None) }
     }
 
-    /// Name and time of a process; none when it has ended.
-    fn process(&self, pid: u32) -> Option<(String, u64)> {
-        let stat = proc_file::read(&self.root, &format!("proc/{pid}/stat"), process).ok()?;
-        Some((stat.0, stat.1))
+    /// A process; none when it has ended.
+    fn process(&self, pid: u32) -> Option<Process> {
+        proc_file::read(&self.root, &format!("proc/{pid}/stat"), process).ok()
     }
 
     fn children(&self, pid: u32) -> Vec<u32> {
@@ -62,17 +61,38 @@ impl Foreign {
         lists.iter().flat_map(|list| list.split_whitespace()).filter_map(|pid| pid.parse().ok()).collect()
     }
 
-    /// The server's processes and pgdyno's; not the servers that pgdyno keeps besides, below their supervisors.
-    fn own(&self) -> Vec<u32> {
-        let this = std::process::id();
-        let server = self.children(self.postmaster);
-        [self.postmaster, this].into_iter().chain(server).chain(self.children(this)).collect()
+    /// The server's processes and pgdyno's, down to the pooler below a server's supervisor; not the sessions of the servers that
+    /// pgdyno keeps besides.
+    fn own(&self) -> BTreeSet<u32> {
+        let below_this = self.children(std::process::id());
+        let further = below_this.iter().chain([&self.postmaster]).flat_map(|pid| self.children(*pid));
+        further.chain(below_this.iter().copied()).chain(self.roots()).collect()
     }
 
-    fn others(&self, own: &BTreeMap<u32, u64>) -> BTreeMap<u32, (String, u64)> {
+    /// The processes whose children are taken off when they have ended, too: a session of one transaction lives for less than an
+    /// interval.
+    fn roots(&self) -> [u32; 2] {
+        [self.postmaster, std::process::id()]
+    }
+
+    /// What the own processes have used until now. Rises by what they use: a child that ends hands its time to its parent.
+    fn used(&self, own: &BTreeSet<u32>) -> u64 {
+        let time = |pid: &u32| {
+            let process = self.process(*pid)?;
+            Some(process.ticks + if self.roots().contains(pid) { process.ticks_of_ended_children } else { 0 })
+        };
+        own.iter().filter_map(time).sum()
+    }
+
+    fn others(&self, own: &BTreeSet<u32>) -> BTreeMap<u32, (String, u64)> {
         let entries = std::fs::read_dir(self.root.join("proc")).into_iter().flatten().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-        pids.filter(|pid| !own.contains_key(pid)).filter_map(|pid| Some((pid, self.process(pid)?))).collect()
+        let us = |process: Process| (process.name, self.us(process.ticks));
+        pids.filter(|pid| !own.contains(pid)).filter_map(|pid| Some((pid, us(self.process(pid)?)))).collect()
+    }
+
+    fn us(&self, ticks: u64) -> u64 {
+        ticks * 1_000_000 / self.ticks_per_s
     }
 
     /// Whether so much was foreign since the last reading that its processes are worth a name.
@@ -95,24 +115,16 @@ impl Source for Foreign {
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
         let whole = proc_file::read(&self.root, "proc/stat", whole)?;
-        let pids = self.own();
-        let own: BTreeMap<u32, u64> = pids.into_iter().filter_map(|pid| Some((pid, self.process(pid)?.1))).collect();
-        let wanted = self.is_worth_a_name(whole, own.values().sum());
-        let others = wanted.then(|| self.others(&own));
-        let us = |ticks: u64| ticks * 1_000_000 / self.ticks_per_s;
-        Ok(Snapshot {
-            whole_us: us(whole),
-            own_us: own.into_iter().map(|(pid, ticks)| (pid, us(ticks))).collect(),
-            others: others.map(|all| all.into_iter().map(|(pid, (name, ticks))| (pid, (name, us(ticks)))).collect()),
-        })
+        let own = self.own();
+        let used = self.used(&own);
+        let others = self.is_worth_a_name(whole, used).then(|| self.others(&own));
+        Ok(Snapshot { whole_us: self.us(whole), own_us: self.us(used), others })
     }
 
     /// `cpu_us`, and `cpu_us_of_NAME` of what is worth a name: processes of one name together.
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
         let whole = increase("user and system time", before.whole_us, after.whole_us)?;
-        let increases =
-            after.own_us.iter().map(|(pid, us)| us.saturating_sub(before.own_us.get(pid).copied().unwrap_or(0)));
-        let own = increases.sum::<u64>() as f64;
+        let own = after.own_us.saturating_sub(before.own_us) as f64;
         // Two accounts of the same time, of which one is in ticks: a little less than nothing is nothing.
         let mut values = Values::from([("cpu_us".to_owned(), (whole - own).max(0.0))]);
         if let (Some(before), Some(after)) = (&before.others, &after.others) {
@@ -138,15 +150,28 @@ fn whole(text: &str) -> Result<u64, Malformed> {
     }
 }
 
-/// Name, and user and system time in ticks: fields 2, 14 and 15 of proc_pid_stat(5). The name may contain anything.
-fn process(text: &str) -> Result<(String, u64), Malformed> {
+/// What the kernel says of a process; times are user and system time.
+#[derive(Debug, PartialEq, Eq)]
+struct Process {
+    name: String,
+    ticks: u64,
+    /// Of the children that it has waited for, and theirs.
+    ticks_of_ended_children: u64,
+}
+
+/// Fields 2 and 14 to 17 of proc_pid_stat(5). The name may contain anything.
+fn process(text: &str) -> Result<Process, Malformed> {
     let malformed = || Malformed("it is no line of a process".to_owned());
     let (begin, rest) = text.rsplit_once(") ").ok_or_else(malformed)?;
     let (_, name) = begin.split_once('(').ok_or_else(malformed)?;
-    let mut times = rest.split_whitespace().skip(11).map(str::parse::<u64>);
-    match (times.next(), times.next()) {
-        (Some(Ok(user)), Some(Ok(system))) => Ok((name.to_owned(), user + system)),
-        _ => Err(malformed()),
+    let times: Option<Vec<u64>> = rest.split_whitespace().skip(11).take(4).map(|time| time.parse().ok()).collect();
+    match times.as_deref() {
+        Some([user, system, user_of_ended, system_of_ended]) => Ok(Process {
+            name: name.to_owned(),
+            ticks: user + system,
+            ticks_of_ended_children: user_of_ended + system_of_ended,
+        }),
+        Some(_) | None => Err(malformed()),
     }
 }
 
@@ -156,25 +181,65 @@ mod tests {
 
     #[test]
     fn a_process_is_read_behind_a_hostile_name() {
-        let line = "7 (a) b ( c) S 1 7 7 0 -1 4194304 90 0 0 0 31 69 0 0 20 0 1 0 5 0 0 184\n";
-        assert_eq!(process(line), Ok(("a) b ( c".to_owned(), 100)));
+        let line = "7 (a) b ( c) S 1 7 7 0 -1 4194304 90 0 0 0 31 69 3 4 20 0 1 0 5 0 0 184\n";
+        let expected = Process { name: "a) b ( c".to_owned(), ticks: 100, ticks_of_ended_children: 7 };
+        assert_eq!(process(line), Ok(expected));
         assert!(process("7 (x) S 1").is_err());
         assert_eq!(whole("cpu  10 1 20 300 4 5 6 7 0 0\ncpu0 1\n"), Ok(31));
         assert!(whole("intr 5\n").is_err());
     }
 
-    fn at(whole_us: u64, own: &[(u32, u64)], others: Option<&[(u32, &str, u64)]>) -> Snapshot {
+    fn at(whole_us: u64, own_us: u64, others: Option<&[(u32, &str, u64)]>) -> Snapshot {
         let others = others.map(|all| all.iter().map(|(pid, name, us)| (*pid, ((*name).to_owned(), *us))).collect());
-        Snapshot { whole_us, own_us: own.iter().copied().collect(), others }
+        Snapshot { whole_us, own_us, others }
     }
 
     #[test]
     fn foreign_time_is_what_the_server_and_pgdyno_leave_and_its_processes_are_named() {
-        let before = at(1_000, &[(1, 100), (2, 50)], Some(&[(8, "stress", 10), (9, "stress", 10)]));
-        let after = at(2_000, &[(1, 200), (3, 40)], Some(&[(8, "stress", 400), (9, "stress", 200), (10, "idle", 0)]));
+        let before = at(1_000, 150, Some(&[(8, "stress", 10), (9, "stress", 10)]));
+        let after = at(2_000, 290, Some(&[(8, "stress", 400), (9, "stress", 200), (10, "idle", 0)]));
         let values = Foreign::difference(&before, &after).unwrap();
         assert_eq!(values, Values::from([("cpu_us".to_owned(), 860.0), ("cpu_us_of_stress".to_owned(), 580.0)]));
-        let unnamed = Foreign::difference(&at(0, &[], None), &at(10, &[(1, 20)], None)).unwrap();
+        let unnamed = Foreign::difference(&at(0, 0, None), &at(10, 20, None)).unwrap();
         assert_eq!(unnamed, Values::from([("cpu_us".to_owned(), 0.0)]));
+    }
+
+    /// A directory as `/proc`: by process its parent's children and its line.
+    fn machine(processes: &[(u32, &[u32], [u64; 4])]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (pid, children, [user, system, user_of_ended, system_of_ended]) in processes {
+            let task = root.path().join(format!("proc/{pid}/task/{pid}"));
+            std::fs::create_dir_all(&task).unwrap();
+            let children: Vec<String> = children.iter().map(u32::to_string).collect();
+            std::fs::write(task.join("children"), children.join(" ")).unwrap();
+            let line = format!(
+                "{pid} (p{pid}) S 1 1 1 0 -1 0 0 0 0 0 {user} {system} {user_of_ended} {system_of_ended} 20 0\n"
+            );
+            std::fs::write(root.path().join(format!("proc/{pid}/stat")), line).unwrap();
+        }
+        std::fs::write(root.path().join("proc/stat"), "cpu  1000 0 0 0\n").unwrap();
+        root
+    }
+
+    #[test]
+    fn the_own_time_has_ended_sessions_and_the_pooler_below_a_supervisor_in_it() {
+        let this = std::process::id();
+        let (supervisor, postmaster, session, pooler, others_postmaster) =
+            (7_000_001, 7_000_002, 7_000_003, 7_000_004, 7_000_005);
+        let before: &[(u32, &[u32], [u64; 4])] = &[
+            (this, &[supervisor], [10, 0, 0, 0]),
+            (supervisor, &[postmaster, pooler], [1, 0, 500, 0]),
+            (postmaster, &[session], [1, 1, 100, 0]),
+            (session, &[], [30, 0, 0, 0]),
+            (pooler, &[], [20, 0, 0, 0]),
+            (others_postmaster, &[], [400, 0, 0, 0]),
+        ];
+        let root = machine(before);
+        let foreign = Foreign::new(root.path(), postmaster);
+        assert_eq!(foreign.used(&foreign.own()), 10 + 1 + 102 + 30 + 20);
+        // The session has used 5 more and ended: the postmaster has its time now.
+        let root = machine(&[before[0], before[1], (postmaster, &[], [1, 1, 135, 0]), before[4]]);
+        let foreign = Foreign::new(root.path(), postmaster);
+        assert_eq!(foreign.used(&foreign.own()), 10 + 1 + 137 + 20);
     }
 }
