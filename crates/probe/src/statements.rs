@@ -229,15 +229,13 @@ fn quote_end(text: &str) -> Option<usize> {
             let Some(at) = rest.find('\'') else { return Some(text.len()) };
             end += at + 1;
             rest = &rest[at + 1..];
-            // A backslash before it escapes it in some strings: rather too much is left out.
-            let escaped = text[..end - 1].ends_with('\\') || rest.starts_with('\'');
-            if !escaped {
-                return Some(end);
+            // A backslash before it escapes it in some strings and ends it in others: rather all that follows is left out.
+            if text[..end - 1].ends_with('\\') {
+                return Some(text.len());
             }
-            if let Some(after) = rest.strip_prefix('\'') {
-                end += 1;
-                rest = after;
-            }
+            let Some(after) = rest.strip_prefix('\'') else { return Some(end) };
+            end += 1;
+            rest = after;
         }
     }
     let tag_end = text[1..].find('$')? + 2;
@@ -259,6 +257,7 @@ mod tests {
         check("SELECT a\n  FROM t WHERE b = $1 AND c = $2", "SELECT a FROM t WHERE b = $1 AND c = $2");
         check("ALTER ROLE r PASSWORD 'sec''ret' VALID UNTIL 'x'", "ALTER ROLE r PASSWORD '…' VALID UNTIL '…'");
         check("ALTER ROLE r PASSWORD E'sec\\'ret'", "ALTER ROLE r PASSWORD E'…'");
+        check(r"OPTIONS (user 'DOM\', password 'secret')", "OPTIONS (user '…'");
         check("DO $do$ secret $1 $$ $do$ LANGUAGE x", "DO '…' LANGUAGE x");
         check("DO $$secret", "DO '…'");
         check("ALTER ROLE r PASSWORD 'secret", "ALTER ROLE r PASSWORD '…'");
