@@ -82,6 +82,9 @@ impl Probes {
             pooler.forget();
         }
         self.read().await;
+        if let Some(postgres) = &mut self.postgres {
+            postgres.catch_up(Instant::now() + READ_AT_MOST).await;
+        }
     }
 
     /// What each probe read since its previous snapshot, by probe name: counters as increases, gauges as they are now.

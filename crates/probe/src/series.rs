@@ -24,6 +24,11 @@ impl<S> Series<S> {
         self.before = None;
     }
 
+    /// Whether the next reading has something to take the difference from.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.before.is_some()
+    }
+
     /// The reading that began at `begun` and has ended just now with `outcome`.
     ///
     /// After a failed attempt the snapshot before stays: the next reading covers both seconds and its `over_us` says so,

@@ -344,6 +344,28 @@ async fn a_server_that_does_not_answer_is_a_gap_that_does_not_hold_up_the_next_s
 }
 
 #[tokio::test]
+async fn a_server_that_is_held_up_at_the_first_snapshot_is_asked_for_it_again() {
+    let server = Server::start(&installed()[0]).await;
+    let mut probes = attached(&server).await;
+    let begun = Instant::now();
+    // Again while the machine itself holds up the second attempt.
+    loop {
+        server.freeze(true);
+        // Longer than the first snapshot waits.
+        let thaw = async {
+            tokio::time::sleep(Duration::from_millis(900)).await;
+            server.freeze(false);
+        };
+        tokio::join!(probes.prime(), thaw);
+        let readings = probes.read().await;
+        if matches!(readings["pg.wal"], Reading::Values { .. }) {
+            return;
+        }
+        assert!(begun.elapsed() < AT_MOST, "still not so: {readings:?}");
+    }
+}
+
+#[tokio::test]
 async fn without_a_server_every_probe_of_it_is_a_gap_with_the_reason() {
     let empty = tempfile::tempdir().unwrap();
     let mut config = control::Config::new();

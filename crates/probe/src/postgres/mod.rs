@@ -45,12 +45,27 @@ impl Postgres {
         }
     }
 
+    /// Reads what has no snapshot yet to take the next difference from, as after a first reading that the machine held up.
+    pub(crate) async fn catch_up(&mut self, deadline: Instant) {
+        if self.series.iter().any(|(_, series)| !series.has_begun()) {
+            self.read_those(deadline, |series| !series.has_begun()).await;
+        }
+    }
+
     /// One reading a probe, by `deadline`. The probes that come after the loss of the connection share its reason; the next
     /// call connects again.
     pub(crate) async fn read(&mut self, deadline: Instant) -> Vec<(String, Reading)> {
+        self.read_those(deadline, |_| true).await
+    }
+
+    async fn read_those(
+        &mut self,
+        deadline: Instant,
+        wanted: impl Fn(&Series<Snapshot>) -> bool,
+    ) -> Vec<(String, Reading)> {
         let mut readings = Vec::with_capacity(PROBES.len());
         let mut session = self.link.session(deadline).await;
-        for (probe, series) in &mut self.series {
+        for (probe, series) in self.series.iter_mut().filter(|(_, series)| wanted(series)) {
             let begun = std::time::Instant::now();
             let outcome = match &mut session {
                 Ok(session) => match timeout_at(deadline, session.ask(probe)).await {
