@@ -15,8 +15,9 @@ use target::conninfo::holds_password;
 use super::document::{Entry, Node, Span, Value};
 use super::error::{Finding, shown};
 use super::grammar::{Form, PLAN, Presence, Record};
-use super::model::Word;
+use super::model::{Plan, Word};
 use super::nearest::nearest;
+use super::variants;
 use super::workload::Data;
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
@@ -34,7 +35,6 @@ pub(super) fn plan(root: &Node, findings: &mut Vec<Finding>) {
     findings.extend(machine::check(root));
     findings.extend(shared_tables(root));
     findings.extend(blocks(root));
-    findings.extend(size(root));
 }
 
 fn baseline(root: &Node) -> Option<Finding> {
@@ -75,23 +75,26 @@ fn agents(root: &Node) -> Vec<Finding> {
 
 fn data_directories(root: &Node) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut seen: Vec<(PathBuf, &str, Span)> = Vec::new();
+    let mut seen: Vec<(PathBuf, String, Span)> = Vec::new();
     for (target, local) in locals(root) {
-        let Some((directory, span)) =
-            local.get("data_directory").and_then(|e| Some((lexical(e.node.scalar()?), e.node.span)))
-        else {
+        let Some((text, span)) = local.get("data_directory").and_then(|e| Some((e.node.scalar()?, e.node.span))) else {
             continue;
         };
-        let clash = seen.iter().find(|(other, ..)| directory.starts_with(other) || other.starts_with(&directory));
-        if let Some((_, other, first)) = clash {
-            let message = format!("targets \"{other}\" and \"{}\" would share a data directory", target.key);
-            findings.push(
-                Finding::new(span, message)
-                    .detail(format!("that of \"{other}\" is in line {}", first.start.line))
-                    .hint("give each target its own directory, neither inside the other"),
-            );
+        let of_variants = machine::variants(target).iter().map(|variant| {
+            (variants::data_directory(lexical(text), &variant.key), variants::name_of(&target.key, &variant.key))
+        });
+        for (directory, name) in std::iter::once((lexical(text), target.key.clone())).chain(of_variants) {
+            let clash = seen.iter().find(|(other, ..)| directory.starts_with(other) || other.starts_with(&directory));
+            if let Some((_, other, first)) = clash {
+                let message = format!("targets \"{other}\" and \"{name}\" would share a data directory");
+                findings.push(
+                    Finding::new(span, message)
+                        .detail(format!("that of \"{other}\" is in line {}", first.start.line))
+                        .hint("give each target its own directory, neither inside the other"),
+                );
+            }
+            seen.push((directory, name, span));
         }
-        seen.push((directory, &target.key, span));
     }
     findings
 }
@@ -277,15 +280,15 @@ fn default_of(record: &Record, key: &str) -> Option<&'static str> {
     }
 }
 
-fn size(root: &Node) -> Option<Finding> {
-    let targets = machine::target_names(root).len() as u64;
-    let workloads = root.get("workloads")?.node.entries()?.len() as u64;
-    let clients = root.get("clients")?;
-    let Value::List(ladder) = &clients.node.value else { return None };
-    let sides = targets + u64::from(root.get("noise_floor").and_then(|e| e.node.scalar()) == Some("true"));
-    let trials = sides * workloads * (ladder.len() as u64) * blocks_number(root, "at_most")?.number.min(1_000);
+/// Whether the schedule of a plan has too many trials, the most that searches for a capacity could take included.
+pub(super) fn size(root: &Node, plan: &Plan) -> Option<Finding> {
+    let sides = plan.targets.len() as u64 + u64::from(plan.noise_floor);
+    let of_workloads: u64 = plan.workloads.iter().map(|workload| u64::from(workload.trials_at_most())).sum();
+    let of_a_block = sides.saturating_mul(of_workloads).saturating_mul(plan.clients.len() as u64);
+    let trials = of_a_block.saturating_mul(u64::from(plan.blocks.at_most));
     (trials > TRIALS_MAX).then(|| {
-        Finding::new(clients.key_span, format!("the plan has up to {trials} trials, more than {TRIALS_MAX}"))
+        let span = root.get("clients").map_or(root.span, |entry| entry.key_span);
+        Finding::new(span, format!("the plan has up to {trials} trials, more than {TRIALS_MAX}"))
             .hint("use fewer targets, workloads, numbers of clients or blocks")
     })
 }

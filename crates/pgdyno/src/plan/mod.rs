@@ -57,10 +57,26 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
         PlanErrors::new(file, &start, vec![finding])
     })?;
     let mut findings = Vec::new();
-    match read_text(text, &mut findings) {
-        Some(plan) if findings.is_empty() => Ok(plan),
-        _ => Err(PlanErrors::new(file, text, findings)),
+    if let Some(plan) = read_text(text, &mut findings)
+        && findings.is_empty()
+    {
+        findings.extend(unreadable_when_resolved(&plan));
+        if findings.is_empty() {
+            return Ok(plan);
+        }
     }
+    Err(PlanErrors::new(file, text, findings))
+}
+
+/// What a plan has against it that its variants meet only as targets: a run directory holds it in this form, and is read again.
+fn unreadable_when_resolved(plan: &Plan) -> Vec<error::Finding> {
+    let mut findings = Vec::new();
+    read_text(&plan.to_yaml(), &mut findings);
+    for finding in &mut findings {
+        finding.span = document::Span::at(1, 1);
+        finding.detail.get_or_insert_with(|| "it shows when each variant has become a target".to_owned());
+    }
+    findings
 }
 
 /// Reads and checks a plan; when it gives none, `findings` says why, and it may say more when it gives one.
@@ -68,5 +84,6 @@ fn read_text(text: &str, findings: &mut Vec<error::Finding>) -> Option<Plan> {
     let root = document::read(text, findings).map_err(|finding| findings.push(finding)).ok()?;
     let plan = read::plan(&root, findings);
     check::plan(&root, findings);
+    findings.extend(plan.as_ref().and_then(|plan| check::size(&root, plan)));
     plan
 }

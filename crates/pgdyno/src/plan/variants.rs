@@ -2,6 +2,8 @@
 //!
 //! Pure. The resolved plan has the targets; that they were variants stands in their names, `target/variant`.
 
+use std::path::PathBuf;
+
 use super::model::{Cache, Filesystem, Initdb, Reach, Settings, Target};
 use super::units::WalSegmentSize;
 
@@ -31,6 +33,12 @@ pub(super) fn name_of(target: &str, variant: &str) -> String {
     format!("{target}/{variant}")
 }
 
+/// The data directory of a variant, from that of its target.
+pub(super) fn data_directory(mut of_target: PathBuf, variant: &str) -> PathBuf {
+    of_target.as_mut_os_string().push(format!("-{variant}"));
+    of_target
+}
+
 /// The target and its variants, in the order of the file.
 pub(super) fn expand(target: Target, variants: Vec<Variant>) -> Vec<Target> {
     let varied: Vec<Target> = variants.into_iter().map(|variant| variant.of(&target)).collect();
@@ -46,7 +54,7 @@ impl Variant {
             local.settings.retain(|name, _| !self.knobs.keys().any(|knob| knob.eq_ignore_ascii_case(name)));
             self.initdb.apply(&mut local.initdb);
             if let Some(directory) = &mut local.data_directory {
-                directory.as_mut_os_string().push(format!("-{}", self.name));
+                *directory = data_directory(std::mem::take(directory), &self.name);
             }
         }
         replace(&mut varied.knobs, self.knobs);

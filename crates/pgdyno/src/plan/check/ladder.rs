@@ -70,10 +70,17 @@ pub(super) fn shared(root: &Node) -> Vec<Finding> {
 
 /// A restart would pull the server from under the targets that share it.
 fn cold(root: &Node) -> Option<Finding> {
-    let sharing = targets(root).iter().find(|target| target.node.get("shared").is_some())?;
+    let targets = targets(root);
+    let sharing = targets.iter().find(|target| target.node.get("shared").is_some())?;
+    let server_of = |target: &'_ Entry| {
+        let shared = target.node.get("shared")?;
+        Some(shared.node.get("server_of")?.node.scalar()?.to_owned())
+    };
+    let owners: Vec<String> = targets.iter().filter_map(server_of).collect();
+    let shares = |target: &&Entry| target.node.get("shared").is_some() || owners.contains(&target.key);
     let workloads = root.get("workloads").and_then(|entry| entry.node.entries()).unwrap_or_default();
     let cache = |entry: &'_ Entry| entry.node.get("cache").map(|cache| cache.node.clone());
-    let mut caches = targets(root).iter().chain(workloads).filter_map(cache);
+    let mut caches = targets.iter().filter(shares).chain(workloads).filter_map(cache);
     let cold = caches.find(|cache| cache.scalar() == Some(Cache::Cold.word()))?;
     let message = format!("cache: cold restarts the server, and target \"{}\" shares one", sharing.key);
     Some(Finding::new(cold.span, message).hint("give each target a `local` server of its own, or use `cache: warm`"))

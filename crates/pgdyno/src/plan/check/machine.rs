@@ -16,7 +16,7 @@ pub(super) fn target_names(root: &Node) -> Vec<(String, &Entry)> {
     names.collect()
 }
 
-fn variants(target: &Entry) -> &[Entry] {
+pub(super) fn variants(target: &Entry) -> &[Entry] {
     target.node.get("variants").and_then(|entry| entry.node.entries()).unwrap_or_default()
 }
 
@@ -34,6 +34,10 @@ pub(super) fn check(root: &Node) -> Vec<Finding> {
         }
         if target.node.get("url").is_some() {
             findings.extend(cold_workload(root, target));
+        }
+        if let (true, Some(entry)) = (target.key.contains('/'), target.node.get("variants")) {
+            let message = format!("target \"{}\": a variant has no variants", target.key);
+            findings.push(Finding::new(entry.key_span, message).hint("give the target a name without \"/\""));
         }
         for knob in variants(target).iter().filter_map(|variant| variant.node.get("knobs")?.node.entries()).flatten() {
             findings.extend(setting_with_password(target, knob));
@@ -100,12 +104,24 @@ fn kept_on_an_image(target: &Entry, local: &Node, part: &Entry) -> Option<Findin
     })
 }
 
+/// The key and the setting of that name together, of a target or of what a variant makes of it.
 fn huge_pages_twice(target: &Entry, local: Option<&Node>, part: &Entry) -> Option<Finding> {
-    let entry = part.node.get("huge_pages")?;
-    let settings = [local.and_then(|local| local.get("settings")), target.node.get("knobs"), part.node.get("knobs")];
-    let mut names = settings.into_iter().flatten().filter_map(|entry| entry.node.entries()).flatten();
-    names.any(|setting| setting.key.eq_ignore_ascii_case("huge_pages")).then(|| {
-        let message = format!("target \"{}\": huge_pages is both a key and a setting", target.key);
-        Finding::new(entry.key_span, message).hint("keep the key: it also sees to the machine's pages")
-    })
+    let knob = |of: &'_ Entry| {
+        let settings = of.node.get("knobs").and_then(|entry| entry.node.entries()).unwrap_or_default();
+        settings.iter().find(|setting| is_huge_pages(setting)).map(|setting| setting.key_span)
+    };
+    let setting =
+        local.and_then(|local| local.get("settings")?.node.entries()?.iter().find(|entry| is_huge_pages(entry)));
+    let of_target = knob(target).or_else(|| setting.map(|setting| setting.key_span));
+    let key = |of: &Entry| of.node.get("huge_pages").map(|entry| entry.key_span);
+    let span = match (key(part), knob(part)) {
+        (Some(key), own) => own.or(of_target).map(|_| key),
+        (None, own) => key(target).and(own),
+    };
+    let message = format!("target \"{}\": huge_pages is both a key and a setting", target.key);
+    span.map(|span| Finding::new(span, message).hint("keep the key: it also sees to the machine's pages"))
+}
+
+fn is_huge_pages(setting: &&Entry) -> bool {
+    setting.key.eq_ignore_ascii_case("huge_pages")
 }

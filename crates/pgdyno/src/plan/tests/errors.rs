@@ -673,6 +673,18 @@ fn a_plan_with_too_many_trials_is_refused() {
 }
 
 #[test]
+fn the_steps_that_a_search_could_take_are_trials() {
+    let ladder: Vec<String> = (1..=300).map(|clients| clients.to_string()).collect();
+    let text = with_workload("builtin: tpcb-like, scale: 10, capacity: { p99: 5ms, from: 10/s, to: 100/s }")
+        .replace("clients: [2, 8]", &format!("clients: [{}]", ladder.join(",")))
+        .replace("at_most: 5", "at_most: 500");
+    let plan = refusal(&text);
+    assert!(plan.starts_with("error: the plan has up to ") && plan.contains("more than 1000000"), "{plan}");
+    let closed = text.replace(", capacity: { p99: 5ms, from: 10/s, to: 100/s }", "");
+    assert!(parse("plan.yaml", closed.as_bytes()).is_ok());
+}
+
+#[test]
 fn a_plan_with_too_many_values_is_refused() {
     let ladder: Vec<String> = (1..=60_000).map(|clients| clients.to_string()).collect();
     insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", &format!("clients: [{}]", ladder.join(",")))), @"

@@ -196,3 +196,49 @@ fn what_contradicts_itself_is_refused() {
     hint: remove it: pgdyno has to find the server, its files and its log
     "#);
 }
+
+/// What a variant meets only as a target is found before it is measured, not when its run is judged.
+#[test]
+fn what_would_contradict_itself_in_the_resolved_plan_is_refused() {
+    let refused = |targets: &str| {
+        let text = format!(
+            "name: x\ntargets:\n{targets}baseline: a\nworkloads: {{ w: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n"
+        );
+        refusal(&text)
+    };
+    for (targets, said) in [
+        (
+            "  a: { local: { version: 17 }, huge_pages: true, variants: { c: { knobs: { huge_pages: \"off\" } } } }\n",
+            "target \"a\": huge_pages is both a key and a setting",
+        ),
+        (
+            "  a: { local: { version: 17, data_directory: /d/pg }, variants: { x: { knobs: { jit: on } } } }\n  \
+             b: { local: { version: 17, data_directory: /d/pg-x } }\n",
+            "targets \"a/x\" and \"b\" would share a data directory",
+        ),
+        (
+            "  a: { local: { version: 17 } }\n  a/b: { local: { version: 17 }, variants: { c: { knobs: { jit: on } } } }\n",
+            "target \"a/b\": a variant has no variants",
+        ),
+    ] {
+        let text = refused(targets);
+        assert!(text.contains(said), "{said}\n{text}");
+    }
+}
+
+#[test]
+fn a_variant_restarts_its_own_server_beside_a_shared_one() {
+    let text = "\
+name: x
+targets:
+  a: { local: { version: 17 }, variants: { c: { cache: cold } } }
+  b: { shared: { server_of: a, via: tcp } }
+baseline: a
+workloads: { w: { builtin: select-only, scale: 1 } }
+clients: [1]
+";
+    let read = plan(text);
+    assert_eq!(super::plan(&read.to_yaml()), read);
+    let owner = text.replace("variants: { c: { cache: cold } }", "cache: cold");
+    assert!(refusal(&owner).contains("cache: cold restarts the server"));
+}
