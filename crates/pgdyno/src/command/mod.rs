@@ -44,7 +44,7 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Diagnose(arguments) => diagnose::diagnose(&arguments, manner),
         Command::Import(arguments) => import::import(&arguments, manner),
         Command::Audit(arguments) => audit::audit(&arguments, manner),
-        Command::Report(arguments) => report::report(&arguments),
+        Command::Report(arguments) => report::report(&arguments, manner),
         Command::Restore(arguments) => restore::restore(&arguments, manner),
         Command::Agent { stdio: _ } => in_runtime(agent::agent()),
         Command::Schema { of } => documents::schema(of),

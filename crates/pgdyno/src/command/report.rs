@@ -2,18 +2,19 @@
 
 use results::store::RunDir;
 
-use super::{conclude, documents};
+use super::{Manner, conclude, documents};
 use crate::cli::{Format, ReportArgs};
 use crate::compare::{Observed, judge};
 use crate::problem::{Problem, Status};
 use crate::report;
 
 /// Makes it; succeeds whatever the verdict is.
-pub(super) fn report(arguments: &ReportArgs) -> Result<Status, Problem> {
+pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, Problem> {
     let dir = RunDir::open(&arguments.run)?;
     let observed = Observed::read(&dir)?;
     let judgement = judge(&observed);
-    let text = match arguments.format {
+    let format = if manner.json { Format::Json } else { arguments.format };
+    let text = match format {
         Format::Html => {
             let path = arguments.output.clone().unwrap_or_else(|| dir.path().join("report.html"));
             conclude::write_html(&path, &report::build(&observed, &judgement))?;
