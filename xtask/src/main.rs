@@ -19,7 +19,10 @@ fn main() -> ExitCode {
         // The servers of the benchmark are supervised by this program, as pgdyno's are by pgdyno.
         [first, ..] if *first == target::SUPERVISE_ARGUMENT => target::supervise(),
         ["tidy"] => tidy::check(&root),
-        ["bench", pgdyno, parts @ ..] => bench::run(Path::new(pgdyno), parts),
+        ["bench", pgdyno, parts @ ..] => match bench::Parts::parse(parts) {
+            Some(parts) => bench::run(Path::new(pgdyno), &parts),
+            None => usage(),
+        },
         ["a-a", pgdyno, runs] => match runs.parse() {
             Ok(runs) => a_a::run(Path::new(pgdyno), &root, runs),
             Err(_) => usage(),

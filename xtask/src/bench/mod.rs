@@ -25,47 +25,77 @@ struct Bench<'a> {
     server: &'a Server,
 }
 
+/// The parts that are asked for.
+pub(crate) struct Parts {
+    named: Vec<String>,
+    observer_clients: Option<u32>,
+    import_mib: Option<u64>,
+}
+
+impl Parts {
+    /// Reads their names; none when one is no part.
+    pub(crate) fn parse(names: &[&str]) -> Option<Self> {
+        let mut parts = Self { named: Vec::new(), observer_clients: None, import_mib: None };
+        for name in names {
+            match name.split_once('=') {
+                None if PARTS.contains(name) => {}
+                Some(("observer", clients)) => parts.observer_clients = Some(clients.parse().ok()?),
+                Some(("import", mib)) => parts.import_mib = Some(mib.parse().ok()?),
+                None | Some(_) => return None,
+            }
+            parts.named.push(name.split('=').next().unwrap_or(name).to_owned());
+        }
+        Some(parts)
+    }
+
+    fn names(&self, part: &str) -> bool {
+        self.named.iter().any(|name| name == part)
+    }
+
+    /// Whether it is named, or none is.
+    fn wants(&self, part: &str) -> bool {
+        self.named.is_empty() || self.names(part)
+    }
+}
+
+const PARTS: &[&str] = &["cpu", "instructions", "connections", "agreement", "set-up", "report", "observer", "import"];
+
 /// Runs the named parts, or all.
-pub(crate) fn run(pgdyno: &Path, parts: &[&str]) -> ExitCode {
-    let wanted = |part: &str| parts.is_empty() || parts.contains(&part);
+pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
     let pgdyno = &std::fs::canonicalize(pgdyno).unwrap_or_else(|error| panic!("{}: {error}", pgdyno.display()));
-    if wanted("report") {
+    if parts.wants("report") {
         long_report::print(pgdyno);
     }
-    let mib = parts.iter().find_map(|part| part.strip_prefix("import=")?.parse().ok());
-    if wanted("import") || mib.is_some() {
-        import::print(pgdyno, mib.unwrap_or(import::MIB));
+    if parts.wants("import") {
+        import::print(pgdyno, parts.import_mib.unwrap_or(import::MIB));
     }
-    if ["cpu", "instructions", "agreement", "set-up"].iter().any(|part| wanted(part)) {
+    if ["cpu", "instructions", "agreement", "set-up"].iter().any(|part| parts.wants(part)) {
         let server = Server::start(400);
         let bench = Bench { pgdyno, server: &server };
-        if wanted("set-up") {
+        if parts.wants("set-up") {
             data_set_up::print(&bench);
         }
-        if ["cpu", "instructions", "agreement"].iter().any(|part| wanted(part)) {
+        if ["cpu", "instructions", "agreement"].iter().any(|part| parts.wants(part)) {
             bench.prepare();
         }
-        if wanted("cpu") {
+        if parts.wants("cpu") {
             cost::print(&bench);
         }
-        if wanted("instructions") {
+        if parts.wants("instructions") {
             instructions::print(&bench);
         }
-        if wanted("agreement") {
+        if parts.wants("agreement") {
             agreement::print(&bench);
         }
         server.stop();
     }
-    let clients = parts.iter().find_map(|part| part.strip_prefix("observer=")?.parse().ok());
-    if wanted("observer") || clients.is_some() {
+    if parts.wants("observer") {
         let server = Server::start(100);
-        observer::print(
-            &Bench { pgdyno, server: &server },
-            clients.as_ref().map_or(&observer::CLIENTS[..], std::slice::from_ref),
-        );
+        let clients = parts.observer_clients.as_ref().map_or(&observer::CLIENTS[..], std::slice::from_ref);
+        observer::print(&Bench { pgdyno, server: &server }, clients);
         server.stop();
     }
-    if parts.contains(&"connections") {
+    if parts.names("connections") {
         // By name only, with a server of its own: thousands of backends take tens of gigabytes and many minutes.
         let server = Server::start(5200);
         let bench = Bench { pgdyno, server: &server };

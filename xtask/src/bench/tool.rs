@@ -87,7 +87,7 @@ fn children_cpu() -> Duration {
 pub(super) fn pgbench_like(program: &Path, server: &Server, way: Way, options: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.env("PGSSLMODE", way.ssl_mode());
-    if program.ends_with("pgdyno") {
+    if !program.ends_with("pgbench") {
         command.arg("bench");
     }
     command.args(["-h", &way.host(server), "-p", &way.port(server).to_string(), "-U", server.user()]).args(options);
