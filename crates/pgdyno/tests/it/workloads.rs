@@ -288,7 +288,10 @@ fn a_connection_for_each_transaction_is_timed_and_a_slow_statement_is_ended_by_t
         run(&lab, &server, "script: [sometimes.sql], connections: per-transaction, statement_timeout: 100ms");
     ended.prints(&["connections were made, each in p50"]);
     for trial in &trials {
-        assert!(load(trial).connecting.expect("connections").count >= load(trial).transactions);
+        let (made, load) = (load(trial).connecting.expect("connections").count, load(trial));
+        let ended = load.transactions + load.errors.values().sum::<u64>();
+        // Of each of the two clients, a phase may begin and end between a connection and the end of its transaction.
+        assert!(made.abs_diff(ended) <= 2, "{made} connections, {ended} transactions");
     }
     assert!(trials.iter().any(|trial| load(trial).errors.contains_key("57014")), "some were cancelled");
 }
