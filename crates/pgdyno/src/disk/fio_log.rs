@@ -165,12 +165,14 @@ fn number(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0_u64, |sum, digit| sum.checked_mul(10)?.checked_add(u64::from(digit - b'0')))
 }
 
-/// The commonest step from one entry of a clone to the next, to 50 ms.
+/// The commonest step from one entry of a clone to the next, to 50 ms from there on.
 fn told_span(averages: &Averages) -> u64 {
     let mut steps: BTreeMap<u64, usize> = BTreeMap::new();
     for clone in averages.values().flatten() {
         for pair in clone.windows(2) {
-            *steps.entry((pair[1].0 - pair[0].0 + 25) / 50 * 50).or_default() += 1;
+            let step = pair[1].0 - pair[0].0;
+            let step = if step < 50 { step } else { (step + 25) / 50 * 50 };
+            *steps.entry(step).or_default() += 1;
         }
     }
     steps.into_iter().max_by_key(|(_, count)| *count).map_or(REQUESTS_SPAN_MS, |(step, _)| step)
@@ -350,6 +352,14 @@ mod tests {
         assert_eq!(found.len(), 18);
         assert!((found[1..].iter().sum::<f64>() / 17.0 - 1000.0 / 350.0).abs() < 0.2, "{found:?}");
         assert_eq!(rates("100, 50, 0, 0\n249, 50, 0, 0\n360, 50, 0, 0\n"), [50.0, 50.0, 50.0]);
+    }
+
+    #[test]
+    fn averages_over_a_few_milliseconds_are_told_from_their_steps() {
+        let log = "10, 700, 0, 0, 0\n20, 700, 0, 0, 0\n31, 700, 0, 0, 0\n40, 700, 0, 0, 0\n50, 700, 0, 0, 0\n";
+        let found = series(None, &[(LogKind::Iops, log)]);
+        assert_eq!(found.iter().map(|second| second.end_ms).collect::<Vec<_>>(), [10, 20, 30, 40, 50]);
+        assert!(found.iter().all(|second| second.read.unwrap().operations_per_s == Some(700.0)), "{found:?}");
     }
 
     #[test]
