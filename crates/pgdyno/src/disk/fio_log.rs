@@ -20,6 +20,37 @@ pub enum LogKind {
     Latency,
 }
 
+/// What the name of a log says, as fio makes it: `RUN_KIND.log`, or `RUN_KIND.JOB.log` where each job has its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogName<'a> {
+    /// What the names of a run's logs begin with.
+    pub run: &'a str,
+    /// What its values are.
+    pub kind: LogKind,
+    /// Whether its latencies are of `clat`, a part of those of `lat`: together they would count the same requests twice.
+    pub is_part: bool,
+    /// The number of its job, from 1; absent where all jobs share a log.
+    pub job: Option<u32>,
+}
+
+impl<'a> LogName<'a> {
+    /// Reads the name of a file; none when it is no log of a series.
+    pub fn parse(name: &'a str) -> Option<Self> {
+        let stem = name.strip_suffix(".log")?;
+        let numbered = stem.rsplit_once('.').and_then(|(stem, job)| Some((stem, Some(job.parse().ok()?))));
+        let (stem, job) = numbered.unwrap_or((stem, None));
+        let (run, kind) = stem.rsplit_once('_')?;
+        let (kind, is_part) = match kind {
+            "iops" => (LogKind::Iops, false),
+            "bw" => (LogKind::Bandwidth, false),
+            "lat" => (LogKind::Latency, false),
+            "clat" => (LogKind::Latency, true),
+            _ => return None,
+        };
+        Some(Self { run, kind, is_part, job })
+    }
+}
+
 /// Why a log could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FioLogError {
@@ -295,6 +326,22 @@ mod tests {
             reader.read(*kind, log.as_bytes()).unwrap();
         }
         reader.finish()
+    }
+
+    #[test]
+    fn a_log_is_known_by_its_name() {
+        let log = |run, kind, is_part, job| Some(LogName { run, kind, is_part, job });
+        for (name, expected) in [
+            ("series_iops.log", log("series", LogKind::Iops, false, None)),
+            ("my_job_bw.3.log", log("my_job", LogKind::Bandwidth, false, Some(3))),
+            ("x.5_lat.1.log", log("x.5", LogKind::Latency, false, Some(1))),
+            ("x_clat.1.log", log("x", LogKind::Latency, true, Some(1))),
+            ("x_slat.log", None),
+            ("x_iops.one.log", None),
+            ("iops.txt", None),
+        ] {
+            assert_eq!(LogName::parse(name), expected, "{name}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use results::disk::{self, DiskGroup, DiskSecond, DiskStage, StageOutcome};
 use super::found::{Content, Document, FioLogFile};
 use super::source::SourceFile;
 use crate::disk::fio_json::{self, FioOutput};
-use crate::disk::fio_log::{LogKind, SeriesReader};
+use crate::disk::fio_log::{LogKind, LogName, SeriesReader};
 use crate::problem::Problem;
 
 /// A stage with what belongs to it.
@@ -41,33 +41,13 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
     Ok(Document { file: file.clone(), tool: "fio", version, notes, content: Content::Fio(output, text.to_owned()) })
 }
 
-/// Which series a file name is of, as fio names its logs: `NAME_iops.1.log`.
-pub fn log_kind(name: &str) -> Option<LogKind> {
-    match split(name)?.1 {
-        "iops" => Some(LogKind::Iops),
-        "bw" => Some(LogKind::Bandwidth),
-        "lat" | "clat" => Some(LogKind::Latency),
-        _ => None,
-    }
-}
-
-/// `NAME`, the kind and the number of the job of `NAME_kind.1.log`; the number is missing where all jobs share a log.
-fn split(name: &str) -> Option<(&str, &str, Option<u32>)> {
-    let stem = name.strip_suffix(".log")?;
-    let numbered = || {
-        let (stem, job) = stem.rsplit_once('.')?;
-        Some((stem, job.parse().ok()?))
-    };
-    let (stem, job) = numbered().map_or((stem, None), |(stem, job)| (stem, Some(job)));
-    let (run, kind) = stem.rsplit_once('_')?;
-    Some((run, kind, job))
-}
-
 /// A log, which is read when it is known what belongs to it.
 pub fn log(file: &SourceFile, kind: LogKind) -> Document {
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-    let (run, job) = split(name.trim_end_matches(".gz")).map_or((name.as_str(), None), |(run, _, job)| (run, job));
-    let content = Content::FioLog(FioLogFile { run: run.to_owned(), job, kind });
+    let plain = name.trim_end_matches(".gz");
+    let LogName { run, job, is_part, .. } =
+        LogName::parse(plain).unwrap_or(LogName { run: &name, kind, is_part: false, job: None });
+    let content = Content::FioLog(FioLogFile { run: run.to_owned(), job, kind, is_part });
     Document { file: file.clone(), tool: "fio", version: None, notes: Vec::new(), content }
 }
 
@@ -143,14 +123,11 @@ fn jobs(output: &FioOutput) -> Vec<Job> {
 }
 
 fn series(logs: &[&(SourceFile, FioLogFile)]) -> Result<Vec<DiskSecond>, Problem> {
-    // `lat` is the whole of `clat`: both would count the same requests twice.
-    let whole = logs.iter().any(|(file, _)| file.name().contains("_lat."));
+    let has_whole = logs.iter().any(|(_, log)| log.kind == LogKind::Latency && !log.is_part);
     let mut reader = SeriesReader::new(None);
-    for (file, log) in logs {
-        if !(whole && file.name().contains("_clat.")) {
-            let stream = file.open()?;
-            reader.read(log.kind, stream).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
-        }
+    for (file, log) in logs.iter().filter(|(_, log)| !(log.is_part && has_whole)) {
+        let stream = file.open()?;
+        reader.read(log.kind, stream).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
     }
     Ok(reader.finish())
 }

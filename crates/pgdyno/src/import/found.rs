@@ -77,6 +77,8 @@ pub struct FioLogFile {
     pub job: Option<u32>,
     /// Which series it is.
     pub kind: LogKind,
+    /// Whether its latencies are a part of those of another kind of log, `lat`.
+    pub is_part: bool,
 }
 
 /// Which part of a trial a file holds.

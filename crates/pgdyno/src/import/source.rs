@@ -9,7 +9,7 @@ use results::log::Format;
 
 use super::found::{Content, Document};
 use super::{fio, pgbench, pgbench_log, server_log, study, sysbench, table};
-use crate::disk::fio_log::LogKind;
+use crate::disk::fio_log::{LogKind, LogName};
 use crate::problem::Problem;
 
 /// What is read at once at most: outputs and tables are far smaller; logs are not read at once.
@@ -124,7 +124,7 @@ pub fn recognise(file: &SourceFile) -> Result<Kind, Problem> {
     let name = name.trim_end_matches(".gz");
     let kinds = [
         (name.ends_with(".yaml") || name.ends_with(".yml")).then_some(Kind::Study),
-        fio::log_kind(name).map(Kind::FioLog),
+        LogName::parse(name).map(|name| Kind::FioLog(name.kind)),
         fio::looks_like_output(&text).then_some(Kind::Fio),
         server_log::format(&text).map(Kind::ServerLog),
         pgbench_log::kind(&text).map(Kind::PgbenchLog),

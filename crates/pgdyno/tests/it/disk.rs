@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use results::disk::{DiskStage, StageOutcome};
+use results::disk::{DiskSecond, DiskStage, StageOutcome};
 use results::store::RunDir;
 use rustix::process::Signal;
 
@@ -94,6 +94,26 @@ fn a_person_s_job_file_runs_as_it_is_and_one_that_leaves_the_directory_is_refuse
     refused.exits(2);
     assert!(refused.stderr.contains("would leave the directory"), "{}", refused.stderr);
     assert!(!lab.path().join("taken").exists());
+}
+
+#[test]
+fn the_series_of_a_job_file_holds_nothing_of_the_job_file_before_it() {
+    let lab = lab();
+    let job = |rw: &str| {
+        format!(
+            "[{rw}]\nrw={rw}\nsize=1m\nbs=4k\nthinktime=2ms\ntime_based=1\nruntime=1s\nwrite_iops_log={rw}\nlog_avg_msec=100\n"
+        )
+    };
+    lab.write("first.fio", job("randwrite"));
+    lab.write("second.fio", job("randread"));
+    lab.pgdyno(&format!("{QUICK} --jobs none --job-file first.fio --job-file second.fio")).exits(0);
+    let run = RunDir::open(&lab.runs()[0]).unwrap();
+    for (stage, reads) in run.disk_stages().unwrap().iter().zip([false, true]) {
+        let seconds = run.disk_seconds(stage).unwrap();
+        assert!(!seconds.is_empty(), "{stage:?}");
+        let is_its_own = |second: &DiskSecond| (second.read.is_some(), second.write.is_some()) == (reads, !reads);
+        assert!(seconds.iter().all(is_its_own), "{}: {seconds:?}", stage.name);
+    }
 }
 
 #[test]

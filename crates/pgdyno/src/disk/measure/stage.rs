@@ -13,7 +13,7 @@ use super::ground::Ground;
 use super::own_job::OwnJob;
 use super::{Setting, Survey};
 use crate::disk::fio_json::{self, FioOutput};
-use crate::disk::fio_log::{LogKind, SeriesReader};
+use crate::disk::fio_log::{LogKind, LogName, SeriesReader};
 use crate::disk::job::{self, Common, PRECONDITION, Step};
 use crate::plan::{Bandwidth, Stated};
 use crate::problem::Problem;
@@ -63,6 +63,9 @@ impl Stage<'_> {
         fs::write(&job_file, &definition).map_err(|error| {
             Problem::could_not_measure(format!("could not write {}", job_file.display())).detail(error.to_string())
         })?;
+        if let Task::Own(_) = task {
+            remove_logs(self.workspace)?;
+        }
         let started_at = Timestamp::now();
         let label = format!("{}: {}", self.survey.target, task.name());
         let whole = expected.unwrap_or(Duration::from_secs(1)).as_millis() as u64;
@@ -137,43 +140,50 @@ fn outcome(execution: &Execution) -> (Option<FioOutput>, StageOutcome) {
     (parsed.ok(), outcome)
 }
 
+/// Removes the logs that a job before has left in fio's working directory.
+fn remove_logs(directory: &Path) -> Result<(), Problem> {
+    for log in logs_in(directory) {
+        fs::remove_file(&log).map_err(|error| {
+            Problem::could_not_measure(format!("could not remove {}", log.display())).detail(error.to_string())
+        })?;
+    }
+    Ok(())
+}
+
 /// The series of the logs in a directory, or why there is none.
 fn series(directory: &Path, span_ms: Option<u64>) -> (Vec<DiskSecond>, Option<String>) {
     let mut reader = SeriesReader::new(span_ms);
-    let mut found = false;
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        let Some(kind) = kind(&path) else { continue };
-        found = true;
-        let read = File::open(&path).map_err(Into::into).and_then(|file| reader.read(kind, BufReader::new(file)));
+    let paths = logs_in(directory);
+    let named = || paths.iter().filter_map(|path| Some((path, log_name(path)?)));
+    let has_whole = named().any(|(_, name)| name.kind == LogKind::Latency && !name.is_part);
+    for (path, name) in named().filter(|(_, name)| !(name.is_part && has_whole)) {
+        let read = File::open(path).map_err(Into::into).and_then(|file| reader.read(name.kind, BufReader::new(file)));
         if let Err(error) = read {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             return (Vec::new(), Some(format!("the log {name} could not be read: {error}")));
         }
     }
     let seconds = reader.finish();
-    let gap = match (found, seconds.is_empty()) {
-        (false, _) => {
+    let gap = match (paths.is_empty(), seconds.is_empty()) {
+        (true, _) => {
             Some("fio wrote no logs; a job file asks for them with write_iops_log and log_avg_msec".to_owned())
         }
-        (true, true) => Some("it ended before the logs had a whole entry".to_owned()),
-        (true, false) => None,
+        (false, true) => Some("it ended before the logs had a whole entry".to_owned()),
+        (false, false) => None,
     };
     (seconds, gap)
 }
 
-/// What a log of fio's holds, by its name: `<prefix>_<kind>.log` or `<prefix>_<kind>.<job>.log`.
-fn kind(path: &Path) -> Option<LogKind> {
-    let name = path.file_name()?.to_str()?.strip_suffix(".log")?;
-    let name = name.rsplit_once('.').filter(|(_, job)| job.parse::<u32>().is_ok()).map_or(name, |(name, _)| name);
-    match name.rsplit_once('_')?.1 {
-        "iops" => Some(LogKind::Iops),
-        "bw" => Some(LogKind::Bandwidth),
-        "lat" => Some(LogKind::Latency),
-        _ => None,
-    }
+/// The logs in a directory, by name.
+fn logs_in(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| log_name(path).is_some()).collect();
+    paths.sort();
+    paths
+}
+
+fn log_name(path: &Path) -> Option<LogName<'_>> {
+    LogName::parse(path.file_name()?.to_str()?)
 }
 
 /// The directory of a stage's logs, in the run, since the disk that is measured may be full; removed when dropped.
@@ -203,17 +213,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_is_known_by_its_name() {
-        for (name, expected) in [
-            ("series_iops.log", Some(LogKind::Iops)),
-            ("my_job_bw.3.log", Some(LogKind::Bandwidth)),
-            ("x_lat.1.log", Some(LogKind::Latency)),
-            ("x_clat.1.log", None),
-            ("x_slat.log", None),
-            ("iops.txt", None),
-        ] {
-            assert_eq!(kind(Path::new(name)), expected, "{name}");
-        }
+    fn of_latencies_the_whole_ones_are_read_or_else_those_from_submission_on() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |name: &str, ns: u64| {
+            fs::write(directory.path().join(name), format!("1000, {ns}, 0, 0, 0\n2000, {ns}, 0, 0, 0\n")).unwrap();
+        };
+        let latency = || series(directory.path(), None).0[0].read.unwrap().latency_ns_mean;
+        write("x_clat.1.log", 70);
+        assert_eq!(latency(), Some(70.0));
+        write("x_lat.1.log", 90);
+        assert_eq!(latency(), Some(90.0));
     }
 
     #[test]
