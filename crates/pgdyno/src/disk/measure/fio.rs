@@ -9,13 +9,14 @@ use rustix::process::{Pid, Signal};
 use tokio::io::AsyncReadExt as _;
 use tokio::process::Command;
 
+use super::workspace;
 use crate::problem::Problem;
 
 /// The oldest version whose output is read.
 const VERSION_AT_LEAST: u32 = 3;
 
-/// How long fio may take to write its figures once it was told to end.
-const ENDING: Duration = Duration::from_secs(20);
+/// How long fio may take to write its figures once it was told to end, and its jobs to end after it.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// fio as it was found.
 #[derive(Debug, Clone)]
@@ -25,6 +26,7 @@ pub(super) struct Fio {
     pub(super) version: String,
     /// The engine for requests in flight.
     pub(super) engine: &'static str,
+    patience: Duration,
 }
 
 /// What came of one execution.
@@ -89,7 +91,7 @@ impl Fio {
             Problem::could_not_measure(format!("{} has neither of the engines libaio and io_uring", program.display()))
                 .hint("install a fio that has one: those of distributions for Linux do")
         })?;
-        Ok(Self { program, version, engine })
+        Ok(Self { program, version, engine, patience: PATIENCE })
     }
 
     /// Runs a job file in a directory. `expected` is how long it is to take by itself; `tick` is called now and then with the
@@ -114,7 +116,7 @@ impl Fio {
         let mut child = command.spawn().map_err(failed)?;
         let pid = child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
         let mut streams = child.stdout.take().zip(child.stderr.take());
-        let read = tokio::spawn(async move {
+        let mut read = tokio::spawn(async move {
             let (mut output, mut errors) = (Vec::new(), Vec::new());
             if let Some((out, err)) = &mut streams {
                 let _ = tokio::join!(out.read_to_end(&mut output), err.read_to_end(&mut errors));
@@ -130,16 +132,23 @@ impl Fio {
             tick(began.elapsed());
             match &told {
                 None if stop.is_requested() => told = Some((tell(pid, Signal::INT), End::Stopped)),
-                None if expected.is_some_and(|time| began.elapsed() > time + 3 * ENDING) => {
+                None if expected.is_some_and(|time| began.elapsed() > time + 3 * self.patience) => {
                     told = Some((tell(pid, Signal::INT), End::Hung));
                 }
-                Some((since, _)) if since.elapsed() > ENDING => {
+                Some((since, _)) if since.elapsed() > self.patience => {
                     let _ = child.start_kill();
+                    workspace::kill_fio_in(directory);
                 }
                 None | Some(_) => {}
             }
         };
-        let [output, errors] = read.await.unwrap_or_default();
+        // Jobs that fio has forked hold its streams open and may outlive it; one that cannot be killed is left alone.
+        let mut text = tokio::time::timeout(self.patience, &mut read).await;
+        if text.is_err() {
+            workspace::kill_fio_in(directory);
+            text = tokio::time::timeout(self.patience, read).await;
+        }
+        let [output, errors] = text.ok().and_then(Result::ok).unwrap_or_default();
         let end = match told {
             Some((_, end)) => end,
             None if status.success() => End::Done,
@@ -162,7 +171,36 @@ fn major(version: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::major;
+    use super::*;
+
+    #[tokio::test]
+    async fn jobs_that_do_not_end_when_told_are_killed_with_the_fio_that_forked_them() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = directory.path().join("fio");
+        // It and what it forks, in a session of its own like a job of fio's, wait for what never comes.
+        let script = "#!/bin/sh\ntrap '' INT\n\
+                      if [ \"$FORKED\" ]; then : > forked; else mkfifo never; FORKED=1 setsid \"$0\" & fi\n\
+                      read line < never\n";
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let patience = Duration::from_millis(300);
+        let fio = Fio { program, version: "fio-3.33".to_owned(), engine: "libaio", patience };
+        let stop = Stop::new();
+        let stop_once_forked = |_| {
+            if directory.path().join("forked").exists() {
+                stop.request();
+            }
+        };
+        let running = fio.run(Path::new("job.fio"), directory.path(), None, &stop, stop_once_forked);
+        let ended = tokio::time::timeout(Duration::from_secs(60), running).await.expect("it does not wait for ever");
+        assert_eq!(ended.unwrap().end, End::Stopped);
+        let is_gone = async {
+            while !workspace::working_in(directory.path()).is_empty() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), is_gone).await.expect("nothing of it goes on");
+    }
 
     #[test]
     fn the_major_version_is_read_as_fio_says_it() {

@@ -96,19 +96,25 @@ fn remove_with_its_fio(directory: &Path) {
         if !directory.exists() {
             return;
         }
-        let working = working_in(directory);
-        for process in &working {
-            let _ = rustix::process::kill_process(*process, Signal::KILL);
-        }
-        if working.is_empty() && fs::remove_dir_all(directory).is_ok() {
+        if kill_fio_in(directory) == 0 && fs::remove_dir_all(directory).is_ok() {
             return;
         }
         std::thread::sleep(Duration::from_millis(100));
     }
 }
 
+/// Kills every fio that works in the directory, and says how many there were. Its working directory tells it: fio gives each job
+/// that it forks a session, and so a process group, of its own.
+pub(super) fn kill_fio_in(directory: &Path) -> usize {
+    let working = working_in(directory);
+    for process in &working {
+        let _ = rustix::process::kill_process(*process, Signal::KILL);
+    }
+    working.len()
+}
+
 /// Every process named fio whose working directory this is.
-fn working_in(directory: &Path) -> Vec<Pid> {
+pub(super) fn working_in(directory: &Path) -> Vec<Pid> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let working = processes.filter(|process| {
         fs::read_link(process.path().join("cwd")).is_ok_and(|cwd| cwd == directory)
