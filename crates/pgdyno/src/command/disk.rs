@@ -24,7 +24,7 @@ struct Disk {
 
 /// Measures the disks one after the other into a new run directory.
 pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status, Problem> {
-    let plan = arguments.plan.as_deref().map(|path| run::read_plan(Some(path))).transpose()?.map(|(plan, _)| plan);
+    let plan = arguments.plan.as_deref().map(run::parse_plan).transpose()?;
     let of_plan = plan.as_ref().and_then(|plan| plan.disk.clone());
     let in_plan = of_plan.as_ref().map_or(0, |disk| disk.job_files.len());
     let asked = arguments.asked(of_plan);

@@ -68,15 +68,20 @@ pub(super) fn read_plan(path: Option<&Path>) -> Result<(Plan, OwnScripts), Probl
         let plan = plan::parse("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("the quick start is tested");
         return Ok((plan, OwnScripts::default()));
     };
+    let plan = parse_plan(path)?;
+    let scripts = OwnScripts::read(&plan, path.parent().unwrap_or(Path::new("")))?;
+    Ok((plan, scripts))
+}
+
+/// The plan of a file, without what it names.
+pub(super) fn parse_plan(path: &Path) -> Result<Plan, Problem> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| {
         Problem::usage(format!("could not read the plan {name}"))
             .detail(error.to_string())
             .hint("`pgdyno plan new` prints a plan to start from")
     })?;
-    let plan = plan::parse(&name, &bytes).map_err(|errors| Problem::plan(&errors))?;
-    let scripts = OwnScripts::read(&plan, path.parent().unwrap_or(Path::new("")))?;
-    Ok((plan, scripts))
+    plan::parse(&name, &bytes).map_err(|errors| Problem::plan(&errors))
 }
 
 /// Makes the run directory; a run of the same name that began in the same second only takes its name.

@@ -97,6 +97,23 @@ fn a_person_s_job_file_runs_as_it_is_and_one_that_leaves_the_directory_is_refuse
 }
 
 #[test]
+fn of_a_plan_only_what_it_says_of_disks_is_read_and_force_is_for_its_job_files_too() {
+    let lab = lab();
+    lab.write("absolute.fio", format!("[a]\nsize=1m\nfilename={}/named\n", lab.path().display()));
+    lab.write(
+        "plan.yaml",
+        "name: disks\ntargets: { a: { url: postgres://nobody@localhost/nothing, disk: { directory: here } } }\nbaseline: a\n\
+         workloads: { own: { script: [missing.sql] } }\nclients: [1]\ndisk: { jobs: [], job_files: [absolute.fio] }\n",
+    );
+    let refused = lab.pgdyno("disk a --plan plan.yaml");
+    refused.exits(2);
+    assert!(refused.stderr.contains("would leave the directory"), "{}", refused.stderr);
+    lab.pgdyno("disk a --plan plan.yaml --force").exits(0);
+    assert_eq!(stages(&lab)[0].name, "own-absolute");
+    assert!(lab.path().join("named").exists());
+}
+
+#[test]
 fn the_series_of_a_job_file_holds_nothing_of_the_job_file_before_it() {
     let lab = lab();
     let job = |rw: &str| {
