@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::plan::{Bandwidth, DiskJob, DiskPlan, FileSize, Word, parse_bandwidth, parse_duration, parse_file_size};
+use crate::problem::Problem;
 
 /// Options of `disk`.
 #[derive(Debug, Args)]
@@ -32,7 +33,7 @@ pub struct DiskArgs {
     #[arg(long, value_parser = parse_runtime)]
     pub runtime: Option<Duration>,
     /// Requests per second that the provider states.
-    #[arg(long, value_name = "IOPS")]
+    #[arg(long, value_name = "IOPS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub stated_iops: Option<u64>,
     /// Bandwidth that the provider states, such as 400MB/s.
     #[arg(long, value_name = "BANDWIDTH", value_parser = |text: &str| parse_bandwidth(text).map_err(|error| format!("{}; {}", error.why, error.hint)))]
@@ -56,7 +57,10 @@ pub enum Jobs {
 
 impl DiskArgs {
     /// What is asked of the disks: the plan's, with what the command line says otherwise.
-    pub fn asked(&self, plan: Option<DiskPlan>) -> DiskPlan {
+    ///
+    /// # Errors
+    /// When a job is named twice, or nothing is asked for.
+    pub fn asked(&self, plan: Option<DiskPlan>) -> Result<DiskPlan, Problem> {
         let mut asked = plan.unwrap_or_else(|| DiskPlan {
             jobs: DiskJob::DEFAULT.to_vec(),
             job_files: Vec::new(),
@@ -66,23 +70,42 @@ impl DiskArgs {
             stated: crate::plan::Stated::default(),
         });
         if let Some(jobs) = &self.jobs {
-            let one = |jobs: &Jobs| match jobs {
-                Jobs::One(job) => Some(*job),
-                Jobs::None => None,
-            };
-            asked.jobs = jobs.iter().filter_map(one).collect();
+            asked.jobs = named_once(jobs)?;
         }
         asked.job_files.extend(self.job_file.iter().cloned());
         asked.size = self.size.or(asked.size);
         asked.size_reason = self.size_reason.clone().or(asked.size_reason);
         asked.runtime = self.runtime.unwrap_or(asked.runtime);
-        asked
+        if asked.jobs.is_empty() && asked.job_files.is_empty() {
+            return Err(Problem::usage("no job is asked for").hint("name jobs with --jobs, or a file with --job-file"));
+        }
+        Ok(asked)
     }
 
     /// What the command line says of the provider.
     pub fn stated(&self) -> crate::plan::Stated {
         crate::plan::Stated { iops: self.stated_iops, bandwidth: self.stated_bandwidth }
     }
+}
+
+/// The jobs of `--jobs`, as in a plan each at most once.
+fn named_once(words: &[Jobs]) -> Result<Vec<DiskJob>, Problem> {
+    let mut jobs = Vec::new();
+    for word in words {
+        match word {
+            Jobs::One(job) if jobs.contains(job) => {
+                return Err(
+                    Problem::usage(format!("--jobs: {} is given twice", job.word())).hint("keep one of the two")
+                );
+            }
+            Jobs::One(job) => jobs.push(*job),
+            Jobs::None if words.len() > 1 => {
+                return Err(Problem::usage("--jobs: none is given beside jobs").hint("leave it away, or the jobs"));
+            }
+            Jobs::None => {}
+        }
+    }
+    Ok(jobs)
 }
 
 fn parse_job(text: &str) -> Result<Jobs, String> {
@@ -100,4 +123,40 @@ fn parse_runtime(text: &str) -> Result<Duration, String> {
         return Err("too short to measure anything; write at least 1s".to_owned());
     }
     Ok(runtime)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Disk {
+        #[command(flatten)]
+        arguments: DiskArgs,
+    }
+
+    fn asked(line: &str) -> Result<DiskPlan, String> {
+        let words = ["disk", "here"].into_iter().chain(line.split_whitespace());
+        let disk = Disk::try_parse_from(words).map_err(|error| error.to_string())?;
+        disk.arguments.asked(None).map_err(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn the_command_line_is_held_to_what_a_plan_may_say() {
+        for (line, complaint) in [
+            ("--jobs none", "no job is asked for"),
+            ("--jobs oltp,wal,oltp", "oltp is given twice"),
+            ("--jobs none,none", "none is given beside jobs"),
+            ("--jobs oltp,none", "none is given beside jobs"),
+            ("--stated-iops 0", "0 is not in 1..=1000000000"),
+        ] {
+            let found = asked(line).expect_err(line);
+            assert!(found.contains(complaint), "{line}: {found}");
+        }
+        assert_eq!(asked("--jobs none --job-file own.fio").unwrap().jobs, []);
+        assert_eq!(asked("--jobs wal,oltp").unwrap().jobs, [DiskJob::Wal, DiskJob::Oltp]);
+        assert_eq!(asked("").unwrap().jobs, DiskJob::DEFAULT);
+    }
 }

@@ -27,7 +27,7 @@ pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status,
     let plan = arguments.plan.as_deref().map(run::parse_plan).transpose()?;
     let of_plan = plan.as_ref().and_then(|plan| plan.disk.clone());
     let in_plan = of_plan.as_ref().map_or(0, |disk| disk.job_files.len());
-    let asked = arguments.asked(of_plan);
+    let asked = arguments.asked(of_plan)?;
     let beside = arguments.plan.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     // The first of them are the plan's, whose paths start beside it.
     let files = asked.job_files.iter().enumerate();
@@ -106,7 +106,10 @@ fn of_directories(directories: &[String]) -> Vec<Disk> {
 
 /// The disks of a plan's targets.
 fn of_targets(plan: &Plan, names: &[String]) -> Result<Vec<Disk>, Problem> {
-    let disk = |name: &String| {
+    let disk = |(index, name): (usize, &String)| {
+        if names[..index].contains(name) {
+            return Err(Problem::usage(format!("target {name:?} is given twice")).hint("keep one of the two"));
+        }
         let target = plan.target(name).ok_or_else(|| {
             let known: Vec<&str> = plan.targets.iter().map(|target| target.name.as_str()).collect();
             Problem::usage(format!("{name:?} is not a target of the plan"))
@@ -114,7 +117,7 @@ fn of_targets(plan: &Plan, names: &[String]) -> Result<Vec<Disk>, Problem> {
         })?;
         Ok(Disk { target: name.clone(), directory: directory(target)?, stated: target.disk.stated })
     };
-    names.iter().map(disk).collect()
+    names.iter().enumerate().map(disk).collect()
 }
 
 /// Where the data of a target that is not running go.

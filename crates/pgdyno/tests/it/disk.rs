@@ -105,9 +105,11 @@ fn of_a_plan_only_what_it_says_of_disks_is_read_and_force_is_for_its_job_files_t
         "name: disks\ntargets: { a: { url: postgres://nobody@localhost/nothing, disk: { directory: here } } }\nbaseline: a\n\
          workloads: { own: { script: [missing.sql] } }\nclients: [1]\ndisk: { jobs: [], job_files: [absolute.fio] }\n",
     );
-    let refused = lab.pgdyno("disk a --plan plan.yaml");
-    refused.exits(2);
-    assert!(refused.stderr.contains("would leave the directory"), "{}", refused.stderr);
+    for (line, complaint) in [("a", "would leave the directory"), ("a a --force", "target \"a\" is given twice")] {
+        let refused = lab.pgdyno(&format!("disk {line} --plan plan.yaml"));
+        refused.exits(2);
+        assert!(refused.stderr.contains(complaint), "{}", refused.stderr);
+    }
     lab.pgdyno("disk a --plan plan.yaml --force").exits(0);
     assert_eq!(stages(&lab)[0].name, "own-absolute");
     assert!(lab.path().join("named").exists());
@@ -145,7 +147,9 @@ fn what_cannot_be_measured_is_refused_before_anything_is_written() {
     let absent = lab.pgdyno("disk nowhere --size 4MB");
     absent.exits(2);
     assert!(absent.stderr.contains("nowhere"), "{}", absent.stderr);
-    lab.pgdyno("disk here --jobs oltp,oltpp").exits(2);
+    for jobs in ["oltp,oltpp", "oltp,oltp", "none"] {
+        lab.pgdyno(&format!("disk here --size 4MB --jobs {jobs}")).exits(2);
+    }
     let missing = with_path(&lab, lab.path());
     missing.exits(3);
     assert!(missing.stderr.contains("fio, which measures disks, is not on PATH"), "{}", missing.stderr);
