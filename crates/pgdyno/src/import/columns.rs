@@ -28,6 +28,14 @@ pub enum Kind {
 }
 
 impl Unit {
+    /// The same for blocks, which are powers of two whatever the case: 8 kB are 8192 bytes.
+    #[must_use]
+    pub fn of_blocks(self) -> Self {
+        let thousands = (self.factor.log10() / 3.0).round() as i32;
+        let is_decimal = self.kind == Kind::Size && self.factor == 1e3_f64.powi(thousands);
+        if is_decimal { Self { factor: 1024_f64.powi(thousands), ..self } } else { self }
+    }
+
     /// Reads a unit as it stands behind a number or between brackets.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -113,6 +121,43 @@ pub enum Subject {
     Jobs,
     /// How busy the device was.
     Utilisation,
+}
+
+impl Subject {
+    /// The kind of its figures' unit; none for names and counts, which have none.
+    fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Duration | Self::Connecting | Self::Latency => Some(Kind::Time),
+            Self::BlockSize => Some(Kind::Size),
+            Self::Bandwidth => Some(Kind::SizePerSecond),
+            Self::Throughput | Self::Operations => Some(Kind::PerSecond),
+            Self::Utilisation => Some(Kind::Share),
+            Self::Target
+            | Self::Workload
+            | Self::Job
+            | Self::Clients
+            | Self::Threads
+            | Self::Scale
+            | Self::Repetition
+            | Self::Transactions
+            | Self::Failed
+            | Self::Depth
+            | Self::Jobs => None,
+        }
+    }
+
+    /// A unit that its columns could have in their names, where a figure without one could be anything.
+    pub fn needed_unit(self) -> Option<&'static str> {
+        match self.kind()? {
+            Kind::Time => Some("ms"),
+            Kind::SizePerSecond => Some("mib_per_s"),
+            Kind::Size | Kind::PerSecond | Kind::Share => None,
+        }
+    }
+
+    fn is_name(self) -> bool {
+        matches!(self, Self::Target | Self::Workload | Self::Job)
+    }
 }
 
 /// Words for each subject; the first is the name that messages use. All words of an entry must be in the column's name.
@@ -219,7 +264,16 @@ pub fn column(name: &str) -> Option<Column> {
         Some(Kind::Time) if is_bare && statistic.is_some() => Some(Subject::Latency),
         _ => None,
     };
-    let subject = subject.or(implied)?;
+    let subject = match subject.or(implied)? {
+        Subject::Transactions if unit.is_some_and(|unit| unit.kind == Kind::PerSecond) => Subject::Throughput,
+        subject => subject,
+    };
+    // `failed_percent`, `read_bandwidth_mb` and `transactions_per_minute` tell something else than their subject.
+    let is_of_subject = unit.is_none_or(|unit| subject.kind() == Some(unit.kind));
+    let is_ratio = subject != Subject::Latency && words.iter().any(|word| word == "per");
+    if !subject.is_name() && (!is_of_subject || is_ratio) {
+        return None;
+    }
     Some(Column { subject, statistic: statistic.unwrap_or(Statistic::Mean), direction, unit })
 }
 
@@ -233,40 +287,47 @@ pub fn nearest(name: &str) -> Option<String> {
     })
 }
 
-/// `Mean latency [ms]` → mean, latency, ms.
+/// `Mean latency [ms]` → mean, latency, ms; `kB/s` → kb, per, s.
 fn words(name: &str) -> Vec<String> {
-    let separated = |c: char| !(c.is_alphanumeric() || matches!(c, '.' | '%' | '/'));
-    name.split(separated).map(|word| word.trim_matches(['.', '/'])).filter(|word| !word.is_empty()).map(lower).collect()
+    let name = name.to_lowercase();
+    let mut words = Vec::new();
+    for word in name.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '%' | '/'))) {
+        let rate_of = ["/s", "/sec", "/second"].iter().find_map(|ending| word.strip_suffix(ending));
+        let plain = rate_of.unwrap_or(word).trim_matches(['.', '/']);
+        words.extend(Some(plain).filter(|plain| !plain.is_empty()).map(str::to_owned));
+        words.extend(rate_of.into_iter().flat_map(|_| ["per", "s"]).map(str::to_owned));
+    }
+    words
 }
 
-fn lower(word: &str) -> String {
-    word.to_lowercase()
-}
-
-/// Takes the unit out of a name: `ms`, `mib per s`, `kb/s`, `percent`.
+/// Takes the unit out of a name: `ms`, `mib per s`, `kb s`, `mbps`, `kb`, `percent`.
 fn take_unit(words: &mut Vec<String>) -> Option<Unit> {
-    if let Some(at) = words.windows(3).position(|w| w[1] == "per" && matches!(w[2].as_str(), "s" | "sec" | "second")) {
+    let is_second = |word: &str| matches!(word, "s" | "sec" | "second");
+    let rate = |factor| Some(Unit { kind: Kind::SizePerSecond, factor });
+    if let Some(at) = words.windows(3).position(|w| w[1] == "per" && is_second(&w[2])) {
         if let Some(factor) = size_word(&words[at]) {
             words.drain(at..at + 3);
-            return Some(Unit { kind: Kind::SizePerSecond, factor });
+            return rate(factor);
         }
         words.drain(at + 1..at + 3);
         return Some(Unit { kind: Kind::PerSecond, factor: 1.0 });
     }
+    if let Some(at) = words.windows(2).position(|w| size_word(&w[0]).is_some() && is_second(&w[1])) {
+        let factor = size_word(&words[at])?;
+        words.drain(at..at + 2);
+        return rate(factor);
+    }
     let unit = |word: &String| {
-        let per_second = word.strip_suffix("/s").or_else(|| word.strip_suffix("/sec")).and_then(size_word);
-        per_second.map(|factor| Unit { kind: Kind::SizePerSecond, factor }).or_else(|| {
-            let factor = time(word)?;
-            // `min` is the smallest far more often than a minute.
-            (word != "min").then_some(Unit { kind: Kind::Time, factor })
-        })
+        let per_second = || word.strip_suffix("ps").and_then(size_word).and_then(rate);
+        let size = || size_word(word).map(|factor| Unit { kind: Kind::Size, factor });
+        // `min` is the smallest far more often than a minute.
+        let time = || time(word).filter(|_| word != "min").map(|factor| Unit { kind: Kind::Time, factor });
+        let is_share = matches!(word.as_str(), "percent" | "%" | "pct");
+        let share = || is_share.then_some(Unit { kind: Kind::Share, factor: 0.01 });
+        per_second().or_else(size).or_else(time).or_else(share)
     };
-    let share = |word: &String| {
-        matches!(word.as_str(), "percent" | "%" | "pct").then_some(Unit { kind: Kind::Share, factor: 0.01 })
-    };
-    let at = words.iter().position(|word| unit(word).or_else(|| share(word)).is_some())?;
-    let word = words.remove(at);
-    unit(&word).or_else(|| share(&word))
+    let at = words.iter().position(|word| unit(word).is_some())?;
+    unit(&words.remove(at))
 }
 
 /// A unit of size in a name, where case is lost: `mb` is a million.
@@ -331,6 +392,40 @@ mod tests {
         assert_eq!(column("block").map(|c| c.subject), Some(Subject::Repetition));
         assert_eq!(column("95th percentile (us)").map(|c| c.subject), Some(Subject::Latency));
         assert_eq!(column("colour"), None);
+    }
+
+    #[test]
+    fn the_unit_in_a_name_is_that_of_its_subject_or_the_column_is_not_known() {
+        let (mib, mb, kb) = (1_048_576.0, 1e6, 1e3);
+        for (name, expected) in [
+            ("transactions_per_second", Some((Subject::Throughput, 1.0))),
+            ("Transactions/s", Some((Subject::Throughput, 1.0))),
+            ("throughput [1/s]", Some((Subject::Throughput, 1.0))),
+            ("read iops (/s)", Some((Subject::Operations, 1.0))),
+            ("block_size_kb", Some((Subject::BlockSize, kb))),
+            ("read_bw_mbps", Some((Subject::Bandwidth, mb))),
+            ("read_bw_mb_s", Some((Subject::Bandwidth, mb))),
+            ("write bandwidth [MiB/s]", Some((Subject::Bandwidth, mib))),
+            ("latency_per_transaction_ms", Some((Subject::Latency, 1e6))),
+            ("read_bandwidth_mb", None),
+            ("throughput_mb_per_s", None),
+            ("transactions_per_minute", None),
+            ("transactions_per_client", None),
+            ("failed_per_second", None),
+            ("errors (%)", None),
+            ("latency_percent", None),
+            ("scale_gb", None),
+            ("block_size_ms", None),
+            ("run_s", None),
+        ] {
+            let found = column(name).map(|column| (column.subject, column.unit.map_or(f64::NAN, |unit| unit.factor)));
+            assert_eq!(found, expected, "{name}");
+        }
+        for (name, expected) in
+            [("clients", Subject::Clients), ("target's name", Subject::Target), ("tps", Subject::Throughput)]
+        {
+            assert_eq!(column(name).map(|column| column.subject), Some(expected), "{name}");
+        }
     }
 
     #[test]

@@ -88,19 +88,15 @@ impl<'a> Table<'a> {
                     .wrong(1, format!("column {name:?} is not known"))
                     .hint(format!("did you mean {meant:?}?")));
             }
-            if let Some(twin) = columns[..index].iter().find(|(_, other)| column.is_some() && other == column) {
+            if let Some(twin) = columns[..index].iter().find(|(_, other)| tell_the_same(other, column)) {
                 return Err(file.wrong(1, format!("columns {:?} and {name:?} tell the same", twin.0)));
             }
-            if let Some(Column {
-                subject: Subject::Latency | Subject::Connecting | Subject::Duration,
-                unit: None,
-                ..
-            }) = column
+            if let Some(Column { subject, unit: None, .. }) = column
+                && let Some(unit) = subject.needed_unit()
             {
-                let example = format!("{name}_ms");
                 return Err(file
                     .wrong(1, format!("column {name:?} has no unit"))
-                    .hint(format!("write the unit into its name, as {example:?}")));
+                    .hint(format!("write the unit into its name, as \"{name}_{unit}\"")));
             }
         }
         let has = |subject: Subject| columns.iter().flatten_columns().any(|column| column.subject == subject);
@@ -152,6 +148,12 @@ impl<'a> Table<'a> {
     }
 }
 
+/// Whether two columns are of one figure, in whatever units.
+fn tell_the_same(one: &Option<Column>, other: &Option<Column>) -> bool {
+    let figure = |column: &Column| (column.subject, column.statistic.clone(), column.direction);
+    one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| figure(one) == figure(other))
+}
+
 /// The known ones of columns.
 trait FlattenColumns<'c> {
     fn flatten_columns(self) -> impl Iterator<Item = &'c Column>;
@@ -200,15 +202,17 @@ impl Row {
             Subject::Jobs => self.storage.jobs = count(field)?,
             Subject::Transactions => self.trial.told.transactions = count(field)?,
             Subject::Failed => self.trial.told.failed = count(field)?,
-            Subject::Throughput => self.trial.told.throughput_per_s = base(field, None, Kind::PerSecond)?,
+            Subject::Throughput => self.trial.told.throughput_per_s = base(field, column.unit, Kind::PerSecond)?,
             Subject::Duration => self.trial.told.duration_s = time(field, column.unit)?.map(|ns| ns / 1e9),
             Subject::Connecting => self.trial.told.connecting_ns = time(field, column.unit)?,
             Subject::BlockSize => {
-                self.storage.block_bytes = base(field, column.unit, Kind::Size)?.map(|bytes| bytes as u64);
+                let bytes =
+                    |(number, unit): (f64, Option<Unit>)| number * unit.map_or(1.0, |unit| unit.of_blocks().factor);
+                self.storage.block_bytes = told(field, column.unit, Kind::Size)?.map(|told| bytes(told) as u64);
             }
             Subject::Utilisation => self.storage.utilisation = base(field, column.unit, Kind::Share)?,
             Subject::Operations => {
-                let rate = base(field, None, Kind::PerSecond)?;
+                let rate = base(field, column.unit, Kind::PerSecond)?;
                 if let Some(direction) = column.direction {
                     self.flow(direction).operations_per_s = rate;
                 }
@@ -265,17 +269,19 @@ fn time(field: &str, unit: Option<Unit>) -> Result<Option<f64>, String> {
     base(field, unit, Kind::Time)
 }
 
-/// A figure in the base unit of `kind`; its own unit goes before the column's.
+/// A figure in the base unit of `kind`.
 fn base(field: &str, column: Option<Unit>, kind: Kind) -> Result<Option<f64>, String> {
+    Ok(told(field, column, kind)?.map(|(number, unit)| number * unit.map_or(1.0, |unit| unit.factor)))
+}
+
+/// A figure as it is written, with its unit, which is of `kind`; its own goes before the column's.
+fn told(field: &str, column: Option<Unit>, kind: Kind) -> Result<Option<(f64, Option<Unit>)>, String> {
     let (number, own) = match figure(field)? {
         Figure::Missing => return Ok(None),
         Figure::Number(number, own) => (number, own),
     };
     match own.or(column) {
-        None => Ok(Some(number)),
-        Some(unit) if unit.kind == kind || column.is_some_and(|column| column.kind == unit.kind) => {
-            Ok(Some(number * unit.factor))
-        }
-        Some(_) => Err(format!("{field:?} has the unit of something else")),
+        Some(unit) if unit.kind != kind => Err(format!("{field:?} has the unit of something else")),
+        unit => Ok(Some((number, unit))),
     }
 }

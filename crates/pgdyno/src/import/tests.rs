@@ -57,6 +57,19 @@ fn separators_commas_units_and_missing_fields_are_read() {
 }
 
 #[test]
+fn figures_are_in_the_units_of_their_columns() {
+    let read = |text: &str| imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
+    let observed = read("target,clients,transactions_per_second,failed_percent,latency_ms\na,8,1000,2,8\n");
+    let told = observed.trials[0].told.as_ref().expect("told");
+    assert_eq!((told.throughput_per_s, told.transactions, told.failed), (Some(1000.0), None, None));
+    assert_eq!(told.figures.get("failed_percent"), Some(&2.0));
+    let observed = read("target,job,block_size_kb,read_iops,read_bw_mbps,write_bandwidth_mb\na,x,8,5900,48.5,7\n");
+    let storage = &observed.run.imported.as_ref().expect("imported").storage[0];
+    assert_eq!((storage.block_bytes, storage.read.bytes_per_s), (Some(8192), Some(48.5e6)));
+    assert_eq!((storage.write.bytes_per_s, storage.figures.get("write_bandwidth_mb")), (None, Some(&7.0)));
+}
+
+#[test]
 fn a_wrong_table_is_refused_with_line_and_column() {
     let with = |row: &str| format!("{TABLE}{row}\n");
     for (content, expected) in [
@@ -69,6 +82,12 @@ fn a_wrong_table_is_refused_with_line_and_column() {
         (with("c,read,8"), "t.csv, line 4: CSV error"),
         (TABLE.replace("latency_ms_mean", "latncy_ms_mean"), "did you mean \"latency_ms_mean\"?"),
         (TABLE.replace("latency_ms_mean", "latency_mean"), "column \"latency_mean\" has no unit"),
+        (
+            "target,job,read_iops,read_bw\na,x,9,500\n".to_owned(),
+            "write the unit into its name, as \"read_bw_mib_per_s\"",
+        ),
+        (TABLE.replace("latency_ms_mean", "transactions_per_s"), "\"tps\" and \"transactions_per_s\" tell the same"),
+        (TABLE.replace("tps,latency_ms_mean", "throughput_mb_per_s,x"), "no column tells a throughput or a latency"),
         (TABLE.replace("tps,latency_ms_mean", "speed,colour"), "no column tells a throughput or a latency"),
         ("target,clients,tps\n".to_owned(), "t.csv has a header and no row"),
         (String::new(), "t.csv is empty"),
