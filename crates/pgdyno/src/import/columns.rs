@@ -155,7 +155,8 @@ impl Subject {
         }
     }
 
-    fn is_name(self) -> bool {
+    /// Whether it is a name, and no figure.
+    pub fn is_name(self) -> bool {
         matches!(self, Self::Target | Self::Workload | Self::Job)
     }
 }

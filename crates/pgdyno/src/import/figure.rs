@@ -35,6 +35,14 @@ pub fn figure(text: &str) -> Result<Figure, String> {
     Ok(Figure::Number(number, Some(unit)))
 }
 
+/// Whether the comma of a figure may part thousands as well as decimals: `12,345`, and neither `12,5` nor `0,125`.
+pub fn may_part_thousands(text: &str) -> bool {
+    let number = text.trim().split(|c: char| !(c.is_ascii_digit() || c == ',')).next().unwrap_or_default();
+    number.split_once(',').is_some_and(|(before, after)| {
+        (1..=3).contains(&before.len()) && !before.starts_with('0') && after.len() == 3 && !after.contains(',')
+    })
+}
+
 /// A number with a decimal point or, where there is one comma and no point, a decimal comma.
 pub fn number(digits: &str) -> Option<f64> {
     if !digits.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-')) {
@@ -50,6 +58,25 @@ pub fn number(digits: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn three_digits_behind_a_comma_may_be_thousands() {
+        for (text, expected) in [
+            ("12,345", true),
+            (" 1,234 ms", true),
+            ("999,000", true),
+            ("12,5", false),
+            ("0,125", false),
+            ("1234,567", false),
+            ("12,3456", false),
+            ("12345", false),
+            (",125", false),
+            ("", false),
+            ("n/a", false),
+        ] {
+            assert_eq!(may_part_thousands(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn a_field_is_a_number_with_or_without_a_unit_or_nothing_or_wrong() {

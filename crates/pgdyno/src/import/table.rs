@@ -9,7 +9,7 @@ use csv::{ReaderBuilder, StringRecord};
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
 use super::columns::{self, Column, Direction, Kind, Statistic, Subject, Unit};
-use super::figure::{Figure, figure};
+use super::figure::{Figure, figure, may_part_thousands};
 use super::found::{Content, Document, FoundTrial, Rows};
 use super::source::SourceFile;
 use crate::problem::Problem;
@@ -47,7 +47,7 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
         let line = error.position().map_or(1, |position| position.line() as usize);
         file.wrong(line, error.to_string())
     };
-    let table = Table::new(file, reader.headers().map_err(broken)?)?;
+    let table = Table::new(file, separator, reader.headers().map_err(broken)?)?;
     let mut rows = Rows::default();
     let mut seen: BTreeMap<Vec<String>, usize> = BTreeMap::new();
     for record in reader.records() {
@@ -71,13 +71,14 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
 /// A table whose header is understood.
 struct Table<'a> {
     file: &'a SourceFile,
+    separator: u8,
     /// Each column with its name; none is one that is kept as it is.
     columns: Vec<(String, Option<Column>)>,
     is_storage: bool,
 }
 
 impl<'a> Table<'a> {
-    fn new(file: &'a SourceFile, header: &StringRecord) -> Result<Self, Problem> {
+    fn new(file: &'a SourceFile, separator: u8, header: &StringRecord) -> Result<Self, Problem> {
         let columns: Vec<(String, Option<Column>)> =
             header.iter().map(|name| (name.to_owned(), columns::column(name))).collect();
         for (index, (name, column)) in columns.iter().enumerate() {
@@ -108,7 +109,7 @@ impl<'a> Table<'a> {
                 .detail(format!("its columns are {}", names.join(", ")))
                 .hint("name them with their units, as tps, latency_ms_mean, read_iops"));
         }
-        Ok(Self { file, columns, is_storage })
+        Ok(Self { file, separator, columns, is_storage })
     }
 
     /// Which columns are kept without being understood.
@@ -122,6 +123,13 @@ impl<'a> Table<'a> {
         let mut row = Row { trial: FoundTrial { line, ..FoundTrial::default() }, storage: ToldStorage::default() };
         for ((name, column), field) in self.columns.iter().zip(record) {
             let wrong = |what: String| self.file.wrong(line, format!("column {name:?}: {what}"));
+            let is_name = column.as_ref().is_some_and(|column| column.subject.is_name());
+            let is_figure = !is_name && matches!(figure(field), Ok(Figure::Number(..)));
+            // Who parts fields by commas writes decimals with points.
+            if self.separator == b',' && is_figure && may_part_thousands(field) {
+                return Err(wrong(format!("{field:?} has a comma before three digits"))
+                    .hint("thousands or decimals? write it without the comma"));
+            }
             match column {
                 // What neither says to be of reads nor of writes is nobody's.
                 Some(column) if !(self.is_storage && column.is_flow() && column.direction.is_none()) => {

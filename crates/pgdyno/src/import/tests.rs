@@ -54,6 +54,12 @@ fn separators_commas_units_and_missing_fields_are_read() {
     assert_eq!([told(0), told(1)].map(|told| told.latency.mean_ns), [Some(8e6), Some(8.9e6)]);
     assert_eq!(told(2).throughput_per_s, None);
     assert_eq!(observed.trials[0].cell.workload, "read x");
+    let text = "target;clients;tps\na;8;12,345\n";
+    let commas = "target,clients,tps,remark\n\"1,000\",8,12.345,\"10,000 rows\"\n";
+    let observed = imported(&[("t.csv", commas.as_bytes())], Request::default()).expect("a table");
+    assert_eq!(observed.trials[0].told.as_ref().expect("told").throughput_per_s, Some(12.345));
+    let observed = imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
+    assert_eq!(observed.trials[0].told.as_ref().expect("told").throughput_per_s, Some(12.345));
 }
 
 #[test]
@@ -75,6 +81,7 @@ fn a_wrong_table_is_refused_with_line_and_column() {
     for (content, expected) in [
         (with("c,read,8,NaN,1"), "t.csv, line 4: column \"tps\": \"NaN\" is not a number"),
         (with("c,read,8,-5,1"), "t.csv, line 4: column \"tps\": \"-5\" is negative"),
+        (with("c,read,8,\"12,345\",1"), "t.csv, line 4: column \"tps\": \"12,345\" has a comma before three digits"),
         (with("c,read,8.5,5,1"), "t.csv, line 4: column \"clients\": \"8.5\" is not a whole number"),
         (with("c,read,8,5,1 kB"), "t.csv, line 4: column \"latency_ms_mean\": \"1 kB\" has the unit of something else"),
         (with("a,read,8,1000,8"), "t.csv, line 4: says the same as line 2"),
