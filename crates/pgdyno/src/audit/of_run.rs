@@ -126,7 +126,7 @@ fn trial(observed: &Observed, judgement: &Judgement, told: &results::trial::Tria
         outside_server: outside_server(judgement, told),
         host_busy: busy(seconds),
         stolen: observed.watched.get(&told.number).and_then(stolen),
-        foreign: observed.watched.get(&told.number).and_then(foreign),
+        foreign: observed.watched.get(&told.number).and_then(Watched::foreign_us).and_then(share),
     }
 }
 
@@ -191,13 +191,10 @@ fn busy(seconds: &[Second]) -> Option<f64> {
 /// Share of the host's CPU time that the hypervisor took.
 fn stolen(watched: &Watched) -> Option<f64> {
     watched.rise("host.cpu", "steal_us")?;
-    let [stolen_us, all_us] = watched.cpu_us(&["steal_us"]);
-    (all_us > 0.0).then(|| stolen_us / all_us)
+    share(watched.cpu_us(&["steal_us"]))
 }
 
-/// Share of the host's CPU time that others than the server and pgdyno used.
-fn foreign(watched: &Watched) -> Option<f64> {
-    let (foreign_us, _) = watched.rise("host.foreign", "cpu_us")?;
-    let [_, all_us] = watched.cpu_us(&[]);
-    (all_us > 0.0).then(|| (foreign_us / all_us).min(1.0))
+/// A part of a whole; none of a whole that is nothing.
+fn share([part_us, all_us]: [f64; 2]) -> Option<f64> {
+    (all_us > 0.0).then(|| (part_us / all_us).min(1.0))
 }

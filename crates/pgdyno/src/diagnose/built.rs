@@ -240,6 +240,7 @@ impl Measurement {
                     ("others_cpu_us", 50_000.0),
                 ],
             )
+            .probe("host.foreign", &[("cpu_us", 50_000.0)])
             .probe("host.cgroup", &[("cpu_periods", 10.0), ("cpu_throttled_periods", 0.0), ("cpu_throttled_us", 0.0)])
             .probe("host.tcp", &[("segments_sent", 9000.0), ("segments_retransmitted", 0.0)])
             .probe("host.pressure", &[("memory_some_us", 0.0)])

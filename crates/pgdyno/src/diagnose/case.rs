@@ -262,10 +262,7 @@ impl Case<'_> {
     /// Share of the time of all CPUs of the server's host that went into these figures of `host.cpu` (`steal_us`, ...). A
     /// figure that this kernel does not keep counts nothing.
     pub fn share_of_cpus(&self, fields: &[&str]) -> Result<f64, Missing> {
-        let of_trials = self.trials.iter().map(|measured| measured.watched.cpu_us(fields));
-        let [part_us, all_us] =
-            of_trials.fold([0.0; 2], |[part, all], [of_part, of_all]| [part + of_part, all + of_all]);
-        if all_us > 0.0 { Ok(part_us / all_us) } else { Err(self.missing("host.cpu", "the time of the CPUs")) }
+        self.share_of_all_cpus(self.trials.iter().map(|measured| measured.watched.cpu_us(fields)))
     }
 
     /// Share of the time of all CPUs of the server's host in which they were not idle, 0 to 1.
@@ -280,13 +277,17 @@ impl Case<'_> {
         Ok(us_per_s / 1e6 / self.cpus()?)
     }
 
-    /// Share of the time of all CPUs of the server's host that went neither into the server nor into the load engine.
+    /// Share of the time of all CPUs of the server's host that went into processes which are neither the server's nor pgdyno's.
     pub fn foreign_cpu(&self) -> Result<f64, Missing> {
-        let used = self.share_of_cpus(&["user_us", "nice_us", "system_us"])?;
-        let host = self.host()?;
-        let server_us = self.rate("host.server", "backends_cpu_us")? + self.rate("host.server", "others_cpu_us")?;
-        let engine_us = if self.facts()?.path.same_host { self.engine_cpu_us() / self.measured_s() } else { 0.0 };
-        Ok((used - (server_us + engine_us) / 1e6 / f64::from(host.cpus)).max(0.0))
+        self.sum("host.foreign", "cpu_us")?;
+        self.share_of_all_cpus(self.trials.iter().filter_map(|measured| measured.watched.foreign_us()))
+    }
+
+    /// The share of a part of the CPUs' time, given the part and the whole of each trial in microseconds.
+    fn share_of_all_cpus(&self, of_trials: impl Iterator<Item = [f64; 2]>) -> Result<f64, Missing> {
+        let [part_us, all_us] =
+            of_trials.fold([0.0; 2], |[part, all], [of_part, of_all]| [part + of_part, all + of_all]);
+        if all_us > 0.0 { Ok(part_us / all_us) } else { Err(self.missing("host.cpu", "the time of the CPUs")) }
     }
 
     fn readings(&self, probe: &str, field: &str) -> impl Iterator<Item = (f64, u64)> {

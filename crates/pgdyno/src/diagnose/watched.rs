@@ -181,6 +181,14 @@ impl Watched {
         [part_us, all_us]
     }
 
+    /// Microseconds of the host's CPUs that went into processes which are neither the server's nor pgdyno's, a generator that it
+    /// has started included, and into all; none where the former was never read.
+    pub fn foreign_us(&self) -> Option<[f64; 2]> {
+        let (foreign_us, _) = self.rise("host.foreign", "cpu_us")?;
+        let [_, all_us] = self.cpu_us(&[]);
+        Some([foreign_us, all_us])
+    }
+
     /// The names of a probe's figures; none when it read nothing.
     pub fn fields(&self, probe: &str) -> impl Iterator<Item = &str> {
         self.probes.get(probe).into_iter().flat_map(|probe| probe.fields.places.keys().map(String::as_str))

@@ -79,6 +79,18 @@ mod tests {
     }
 
     #[test]
+    fn it_is_left_to_the_neighbour_where_there_is_one_and_not_where_the_load_comes_from_the_same_host() {
+        let beside = |foreign_us: f64| {
+            let backends = [("backends_cpu_us", 1.9e6), ("backends_run_delay_us", 12.0e6)];
+            Built::healthy().clients(16).with(|cell| {
+                busy(cell).probe("host.server", &backends).probe("host.foreign", &[("cpu_us", foreign_us)])
+            })
+        };
+        beside(1.9e6).is_fine_for(&RULE);
+        beside(0.1e6).finds(&RULE);
+    }
+
+    #[test]
     fn one_session_per_cpu_is_as_it_should_be() {
         Built::healthy().is_fine_for(&RULE);
         let few = |cell| busy(cell).probe("host.server", &[("backends_run_delay_us", 0.4e6)]);

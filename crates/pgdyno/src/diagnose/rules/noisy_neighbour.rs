@@ -1,5 +1,5 @@
-//! `noisy-neighbour`: something that is neither the server nor the load engine uses the CPUs of the server's host while the
-//! sessions wait for them.
+//! `noisy-neighbour`: something that is neither the server's nor pgdyno's uses the CPUs of the server's host while the sessions
+//! wait for them. A pgbench or sysbench that pgdyno has started is its own.
 
 use crate::budget::Part;
 use crate::diagnose::case::Case;
@@ -45,7 +45,7 @@ fn look(case: &Case<'_>) -> Looked {
         confidence: Confidence::Medium,
         cost: case.cost_in(|part| *part == Part::WaitingForCpu),
         figures: vec![
-            figure("CPU time of processes that are neither server nor load engine", Amount::Share(foreign)),
+            figure("CPU time of processes that are neither the server's nor pgdyno's", Amount::Share(foreign)),
             figure("CPU time in use", Amount::Share(busy)),
             figure("share of the latency that sessions waited for a CPU", Amount::Share(waiting.share)),
         ],
@@ -73,6 +73,7 @@ mod tests {
     fn beside_another(cell: Measurement) -> Measurement {
         cell.probe("host.cpu", &[("user_us", 3.8e6), ("idle_us", 0.1e6)])
             .probe("host.server", &[("backends_cpu_us", 1.5e6), ("backends_run_delay_us", 1.0e6)])
+            .probe("host.foreign", &[("cpu_us", 2.1e6)])
     }
 
     #[test]
@@ -82,15 +83,15 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_server_is_no_neighbour_of_itself() {
+    fn a_busy_server_and_a_program_that_sends_its_load_are_no_neighbours() {
         Built::healthy().is_fine_for(&RULE);
-        let itself = |cell| beside_another(cell).probe("host.server", &[("backends_cpu_us", 3.4e6)]);
-        Built::healthy().with(itself).is_fine_for(&RULE);
+        let own = |cell| beside_another(cell).probe("host.foreign", &[("cpu_us", 0.1e6)]);
+        Built::healthy().with(own).is_fine_for(&RULE);
     }
 
     #[test]
-    fn without_the_servers_processes_it_stays_open() {
-        let built = Built::healthy().with(|cell| cell.gap("host.server", "no such process"));
-        assert_eq!(built.lacks(&RULE), "host.server backends_cpu_us: no such process");
+    fn without_the_time_of_other_processes_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.gap("host.foreign", "no such process"));
+        assert_eq!(built.lacks(&RULE), "host.foreign cpu_us: no such process");
     }
 }
