@@ -459,7 +459,7 @@ export interface Finding {
   title: string;
   kind: "problem" | "limit";
   confidence: "high" | "medium" | "low";
-  bearing: "difference" | "every side" | "no comparison";
+  bearing: "difference" | "other side unknown" | "every side" | "no comparison";
   bearing_text: string;
   /** Where; the first is where it costs most and what the rest is about. */
   cells: string[];

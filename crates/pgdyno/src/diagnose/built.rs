@@ -118,6 +118,19 @@ impl Built {
         self
     }
 
+    /// The same with the first cell changed.
+    pub fn with_first(mut self, change: impl FnOnce(Measurement) -> Measurement) -> Self {
+        let first = self.cells.remove(0);
+        self.cells.insert(0, change(first));
+        self
+    }
+
+    /// The same without the first cell: it was not measured.
+    pub fn without_first(mut self) -> Self {
+        self.cells.remove(0);
+        self
+    }
+
     /// The same with one value of the facts of the last target changed; `path` is a JSON pointer.
     pub fn fact(mut self, path: &str, value: Value) -> Self {
         let target = &self.cells.last().unwrap().target;
@@ -286,6 +299,12 @@ impl Measurement {
             reading["values"][*field] = json!(value);
         }
         self
+    }
+
+    /// Figures that a probe reads in every second, and no others.
+    pub fn reads_only(mut self, name: &str, values: &[(&str, f64)]) -> Self {
+        self.probes.remove(name);
+        self.probe(name, values)
     }
 
     /// What a probe reads in every second, for a second that differs.

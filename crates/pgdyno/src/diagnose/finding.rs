@@ -107,6 +107,11 @@ pub enum Bearing {
         /// The target that has it, or more of it.
         target: String,
     },
+    /// It was found, and whether another side has it is not known: the rule could not tell there, or nothing was measured.
+    OtherSideUnknown {
+        /// The other targets of which it is not known.
+        of: Vec<String>,
+    },
     /// It was found on every side alike: it limits them all.
     EverySide,
     /// There is nothing to compare.

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 
 use crate::compare::{Observed, Question};
 use case::Cells;
-use rank::InCell;
+use rank::{Clean, InCell};
 use rule::Rule;
 
 pub use finding::{Amount, Bearing, Chart, Confidence, Cost, Figure, Finding, Kind, Line, Window};
@@ -53,12 +53,14 @@ pub struct Unanswered {
 /// Lets every rule look at every cell of a run.
 pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
     let cells = Cells::of(observed, question);
-    let (mut found, mut lacking) = (Vec::new(), BTreeMap::new());
+    let (mut found, mut clean, mut lacking) = (Vec::new(), Clean::new(), BTreeMap::new());
     for case in cells.cases() {
         for rule in rules::ALL {
             match (rule.look)(&case) {
                 Ok(Some(one)) => found.push(InCell { rule, cell: case.cell().clone(), found: one }),
-                Ok(None) => {}
+                Ok(None) => {
+                    clean.insert((rule.name, case.cell().clone()));
+                }
                 Err(missing) => {
                     let lack = lacking.entry(rule.name).or_insert_with(|| (*rule, 0, missing.to_string()));
                     lack.1 += 1;
@@ -67,5 +69,5 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
         }
     }
     let unanswered = lacking.into_values().map(|(rule, cells, lacks)| Unanswered { rule, cells, lacks }).collect();
-    Diagnosis { findings: rank::ranked(question, found), unanswered }
+    Diagnosis { findings: rank::ranked(question, found, &clean), unanswered }
 }

@@ -17,8 +17,11 @@ pub(super) struct InCell {
     pub(super) found: Found,
 }
 
+/// The names of rules with the cells in which they found nothing.
+pub(super) type Clean = BTreeSet<(&'static str, Cell)>;
+
 /// The list.
-pub(super) fn ranked(question: &Question, all: Vec<InCell>) -> Vec<Finding> {
+pub(super) fn ranked(question: &Question, all: Vec<InCell>, clean: &Clean) -> Vec<Finding> {
     let mut groups: Vec<Vec<InCell>> = Vec::new();
     for one in all {
         match groups.iter_mut().find(|group| group[0].rule.name == one.rule.name) {
@@ -26,16 +29,16 @@ pub(super) fn ranked(question: &Question, all: Vec<InCell>) -> Vec<Finding> {
             None => groups.push(vec![one]),
         }
     }
-    let mut findings: Vec<Finding> = groups.into_iter().flat_map(|group| merged(question, group)).collect();
+    let mut findings: Vec<Finding> = groups.into_iter().flat_map(|group| merged(question, group, clean)).collect();
     findings.sort_by(in_order);
     findings
 }
 
 fn in_order(one: &Finding, other: &Finding) -> Ordering {
-    // A difference that costs most is the first, whichever side has it.
+    // A difference that costs most is the first, whichever side has it. What may be one is not taken for one.
     let rank = |finding: &Finding| match finding.bearing {
         Bearing::Difference { .. } => 0,
-        Bearing::EverySide | Bearing::NoComparison => 1,
+        Bearing::OtherSideUnknown { .. } | Bearing::EverySide | Bearing::NoComparison => 1,
     };
     let first = rank(one).cmp(&rank(other)).then(one.found.kind.cmp(&other.found.kind));
     first.then(by_cost(&other.found, &one.found)).then(one.rule.name.cmp(other.rule.name))
@@ -48,11 +51,11 @@ fn by_cost(one: &Found, other: &Found) -> Ordering {
 }
 
 /// One rule's findings as one. Where some places have it on one side only and others on every side, these are two.
-fn merged(question: &Question, group: Vec<InCell>) -> Vec<Finding> {
+fn merged(question: &Question, group: Vec<InCell>, clean: &Clean) -> Vec<Finding> {
     let cells: BTreeSet<Cell> = group.iter().map(|one| one.cell.clone()).collect();
     let mut findings: Vec<(Bearing, Vec<InCell>)> = Vec::new();
     for one in group {
-        let bearing = bearing(question, &one, &cells);
+        let bearing = bearing(question, &one, &cells, clean);
         match findings.iter_mut().find(|(known, _)| *known == bearing) {
             Some((_, with)) => with.push(one),
             None => findings.push((bearing, vec![one])),
@@ -68,21 +71,28 @@ fn one_of(bearing: Bearing, mut group: Vec<InCell>) -> Option<Finding> {
     Some(Finding { rule: first.rule, cells, bearing, found: first.found })
 }
 
-/// What a finding in one cell says about the comparison, given all the cells that have it.
-fn bearing(question: &Question, one: &InCell, cells: &BTreeSet<Cell>) -> Bearing {
+/// What a finding in one cell says about the comparison, given all the cells that have it, and those that do not.
+fn bearing(question: &Question, one: &InCell, cells: &BTreeSet<Cell>, clean: &Clean) -> Bearing {
     if question.candidates.is_empty() {
         return Bearing::NoComparison;
     }
-    let has = |target: &String| cells.contains(&Cell { target: target.clone(), ..one.cell.clone() });
-    let others = std::iter::once(&question.baseline).chain(&question.candidates);
-    let alike = others.filter(|target| **target != one.cell.target).all(has);
+    let others = || {
+        let targets = std::iter::once(&question.baseline).chain(&question.candidates);
+        targets.filter(|target| **target != one.cell.target)
+    };
+    let there = |target: &String| Cell { target: target.clone(), ..one.cell.clone() };
+    let is_free = |target: &String| clean.contains(&(one.rule.name, there(target)));
     let costs_more = match one.found.cost {
         Cost::Latency(spent) => spent
             .change_ms
             .is_some_and(|change| change.interval.low > 0.0 && change.point >= COSTS_MORE * spent.ms.point),
         Cost::Throughput { .. } | Cost::NotAttributable => false,
     };
-    if alike && !costs_more { Bearing::EverySide } else { Bearing::Difference { target: one.cell.target.clone() } }
+    if costs_more || others().any(is_free) {
+        return Bearing::Difference { target: one.cell.target.clone() };
+    }
+    let unknown: Vec<String> = others().filter(|target| !cells.contains(&there(target))).cloned().collect();
+    if unknown.is_empty() { Bearing::EverySide } else { Bearing::OtherSideUnknown { of: unknown } }
 }
 
 /// From this share of its cost on that the baseline does not have, what both sides have explains a difference too.

@@ -2,6 +2,7 @@
 
 use super::built::Built;
 use super::*;
+use crate::report::findings;
 
 #[test]
 fn a_healthy_run_has_no_finding() {
@@ -25,6 +26,24 @@ fn what_one_side_has_explains_the_difference_and_stands_before_what_both_have() 
     let one_side = Built::pair().with(throttled).diagnosis();
     assert_eq!(one_side.findings[0].bearing, Bearing::Difference { target: "new".to_owned() });
     assert_eq!(one_side.findings[0].cells[0].target, "new");
+}
+
+#[test]
+fn what_is_not_known_of_the_other_side_explains_no_difference() {
+    let throttled = |cell: super::built::Measurement| cell.probe("host.cgroup", &[("cpu_throttled_periods", 8.0)]);
+    let unwatched = |cell: super::built::Measurement| cell.gap("host.cgroup", "it is not watched");
+    let unknown = Bearing::OtherSideUnknown { of: vec!["db".to_owned()] };
+    for built in [Built::pair().with_first(unwatched), Built::pair().without_first()] {
+        let diagnosis = built.with(throttled).diagnosis();
+        assert_eq!((diagnosis.findings[0].rule.name, &diagnosis.findings[0].bearing), ("cpu-throttled", &unknown));
+        let words = "found here; not known of db";
+        assert!(findings::terminal(&diagnosis).contains(words));
+        assert!(findings::markdown(&diagnosis).contains(words));
+        let data = &findings::whole(&diagnosis).findings[0];
+        assert_eq!((data.bearing, data.bearing_text.as_str()), ("other side unknown", words));
+    }
+    let everywhere = Built::pair().with_first(throttled).with(throttled).diagnosis();
+    assert_eq!(everywhere.findings[0].bearing, Bearing::EverySide);
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub struct FindingData {
     pub kind: &'static str,
     /// `high`, `medium` or `low`.
     pub confidence: &'static str,
-    /// `difference`, `every side` or `no comparison`.
+    /// `difference`, `other side unknown`, `every side` or `no comparison`.
     pub bearing: &'static str,
     /// The same in words.
     pub bearing_text: String,
@@ -149,6 +149,7 @@ fn data(finding: &Finding) -> FindingData {
         confidence: confidence(found.confidence),
         bearing: match finding.bearing {
             Bearing::Difference { .. } => "difference",
+            Bearing::OtherSideUnknown { .. } => "other side unknown",
             Bearing::EverySide => "every side",
             Bearing::NoComparison => "no comparison",
         },
@@ -244,6 +245,7 @@ fn write_markdown(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
         writeln!(out, "{}. **{}**", index + 1, escape(&sentence(finding)))?;
         let figures: Vec<String> = found.figures.iter().map(figure).collect();
         writeln!(out, "   - evidence ({} confidence): {}", confidence(found.confidence), escape(&figures.join("; ")))?;
+        writeln!(out, "   - comparison: {}", escape(&bearing(finding)))?;
         writeln!(out, "   - when: {}", escape(&when(&found.windows)))?;
         writeln!(out, "   - would disprove it: {}", escape(&found.would_disprove))?;
         writeln!(out, "   - to confirm: {}", escape(&found.confirm.expect))?;
@@ -309,6 +311,7 @@ fn bearing(finding: &Finding) -> String {
             });
             format!("the sides differ in it: {target} has it or has more of it{}", more.replace('-', "\u{2212}"))
         }
+        Bearing::OtherSideUnknown { of } => format!("found here; not known of {}", of.join(" and ")),
         Bearing::EverySide => "every side has it: it limits them alike".to_owned(),
         Bearing::NoComparison => "one target, nothing to compare".to_owned(),
     }

@@ -21,9 +21,17 @@ pub const THROTTLED_PERIODS: f64 = 0.05;
 
 /// Share of the quota's periods in which the server was stopped; 0 without a quota, which has no periods.
 pub fn throttled(case: &Case<'_>) -> Result<f64, Missing> {
-    let periods = case.total("host.cgroup", "cpu_periods")?;
+    let periods = match case.total("host.cgroup", "cpu_periods") {
+        Err(_) if has_no_quota(case) => return Ok(0.0),
+        periods => periods?,
+    };
     let throttled = case.total("host.cgroup", "cpu_throttled_periods")?;
     Ok(if periods > 0.0 { throttled / periods } else { 0.0 })
+}
+
+/// A group without the CPU controller counts its usage and no periods: with no quota above it, nothing can stop it.
+fn has_no_quota(case: &Case<'_>) -> bool {
+    case.rate("host.cgroup", "cpu_usage_us").is_ok() && case.host().is_ok_and(|host| host.cgroup.cpus.is_none())
 }
 
 fn look(case: &Case<'_>) -> Looked {
@@ -77,6 +85,14 @@ mod tests {
     fn without_a_quota_or_without_throttling_there_is_nothing() {
         Built::healthy().is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.probe("host.cgroup", &[("cpu_periods", 0.0)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_group_that_counts_no_periods_is_not_stopped_unless_one_above_it_has_a_quota() {
+        let uncontrolled = Built::healthy().with(|cell| cell.reads_only("host.cgroup", &[("cpu_usage_us", 1.9e6)]));
+        uncontrolled.is_fine_for(&RULE);
+        let below = uncontrolled.fact("/host/cgroup/cpus", 2.0.into());
+        assert_eq!(below.lacks(&RULE), "host.cgroup cpu_periods: it was not read there");
     }
 
     #[test]
