@@ -416,6 +416,17 @@ impl Target {
         })
     }
 
+    /// The size of the database now, in bytes; in the facts it is that of the instant at which they were read.
+    ///
+    /// # Errors
+    /// The server cannot be asked.
+    pub async fn database_bytes(&self) -> Result<Option<u64>, TargetError> {
+        let client = self.connect().await?;
+        let row = client.query_one("SELECT pg_database_size(current_database())", &[]).await;
+        let bytes: i64 = row.map_err(|error| self.lost(&error).of(&self.name))?.get(0);
+        Ok(u64::try_from(bytes).ok())
+    }
+
     /// Where the server is now, if it runs on this machine and its process can be found.
     ///
     /// # Errors

@@ -222,7 +222,7 @@ impl Trial {
 
     /// Size of its data, in bytes: as read, or from pgbench's scale.
     pub fn size_bytes(&self) -> Option<u64> {
-        self.data_bytes.or_else(|| Some(u64::from(self.scale?) * BYTES_PER_SCALE))
+        self.data_bytes.or_else(|| Some(bytes_of_scale(self.scale?)))
     }
 
     /// Transactions under way on average, by Little's law: throughput × time of a client's round.
@@ -264,8 +264,11 @@ impl Residency {
     }
 }
 
-/// pgbench's tables with their indexes: 100 000 accounts of a scale take about 15 MiB (`pgbench -i` of PostgreSQL 14 to 18).
-const BYTES_PER_SCALE: u64 = 15 << 20;
+/// About the size of pgbench's tables with their indexes: 100 000 accounts of a scale take 15 MiB (`pgbench -i` of PostgreSQL 14
+/// to 18).
+pub fn bytes_of_scale(scale: u32) -> u64 {
+    u64::from(scale) * (15 << 20)
+}
 
 impl Stage {
     /// Operations under way on average, by Little's law: Σ IOPS × mean latency.

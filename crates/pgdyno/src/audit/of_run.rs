@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use results::facts::{Setting, TargetFacts};
 use results::trial::{LoadTotals, Outcome as Ended, Phase};
 
-use super::material::{Design, End, Material, Residency, Script, Side, Trial, Unlike};
+use super::material::{Design, End, Material, Residency, Script, Side, Trial, Unlike, bytes_of_scale};
 use super::{of_disks, of_import};
 use crate::budget::Part;
 use crate::compare::{Judgement, Metric, Observed, Second};
@@ -104,13 +104,14 @@ fn trial(observed: &Observed, judgement: &Judgement, told: &results::trial::Tria
     let load = told.load.as_ref();
     let seconds = observed.series.get(&told.number).map_or(&[][..], Vec::as_slice);
     let facts = observed.facts.get(&told.cell.target);
+    let scale = workload.and_then(Workload::pgbench_tables).map(|tables| tables.scale);
     Trial {
         side: told.cell.target.clone(),
         workload: told.cell.workload.clone(),
         script: workload.and_then(script),
         residency: Residency::claimed(&told.cell.workload),
-        scale: workload.and_then(Workload::pgbench_tables).map(|tables| tables.scale),
-        data_bytes: facts.and_then(|facts| facts.server.database_bytes),
+        scale,
+        data_bytes: facts.and_then(|facts| facts.server.database_bytes).filter(|bytes| holds_scale(*bytes, scale)),
         clients: told.cell.clients,
         closed: load.is_some_and(|load| load.open.is_none()) && told.step.is_none(),
         throughput_per_s: Metric::Throughput.of(told),
@@ -128,6 +129,12 @@ fn trial(observed: &Observed, judgement: &Judgement, told: &results::trial::Tria
         stolen: observed.watched.get(&told.number).and_then(stolen),
         foreign: observed.watched.get(&told.number).and_then(Watched::foreign_us).and_then(share),
     }
+}
+
+/// Whether a database of this size may hold the tables of a scale. The first versions of pgdyno read the size before they made
+/// the tables.
+fn holds_scale(bytes: u64, scale: Option<u32>) -> bool {
+    scale.is_none_or(|scale| bytes >= bytes_of_scale(scale) / 2)
 }
 
 fn script(workload: &Workload) -> Option<Script> {
@@ -197,4 +204,22 @@ fn stolen(watched: &Watched) -> Option<f64> {
 /// A part of a whole; none of a whole that is nothing.
 fn share([part_us, all_us]: [f64; 2]) -> Option<f64> {
     (all_us > 0.0).then(|| (part_us / all_us).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_that_was_read_before_the_tables_were_made_is_not_theirs() {
+        for (bytes, scale, expected) in [
+            (7_632_563, Some(5000), false),
+            (7_632_563, Some(1), false),
+            (22_000_000, Some(1), true),
+            (75 << 30, Some(5000), true),
+            (7_632_563, None, true),
+        ] {
+            assert_eq!(holds_scale(bytes, scale), expected, "{bytes} at {scale:?}");
+        }
+    }
 }

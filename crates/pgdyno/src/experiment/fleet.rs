@@ -118,6 +118,15 @@ impl Fleet {
         Ok(())
     }
 
+    /// Writes the facts again with the size of each database now that the data of the workloads are in it.
+    pub(super) async fn record_sizes(&mut self, dir: &RunDir) -> Result<(), Problem> {
+        for member in &mut self.members {
+            member.facts.server.database_bytes = member.target.database_bytes().await?;
+            dir.write_facts(&member.facts)?;
+        }
+        Ok(())
+    }
+
     /// Stops what was started; tells the first problem, after trying all.
     pub(super) async fn release(self) -> Result<(), Problem> {
         let mut result = Ok(());

@@ -57,6 +57,19 @@ fn our_tables_serve_pgbench_and_are_made_again_when_they_are_damaged() {
 }
 
 #[test]
+fn the_size_in_the_facts_is_that_of_the_database_with_the_data_in_it() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    run(&lab, &server, "builtin: select-only, scale: 2").exits(0);
+    let tables = server.count(
+        "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class WHERE relname LIKE 'pgbench%' AND relkind = 'r'",
+    );
+    let facts = lab.run().dir().facts().unwrap();
+    let bytes = facts["it"].server.database_bytes.unwrap();
+    assert!(tables > 25 << 20 && bytes > tables, "{bytes} with tables of {tables}");
+}
+
+#[test]
 fn a_table_that_somebody_else_has_locked_ends_the_run_by_name_instead_of_hanging_it() {
     let lab = Lab::new();
     let server = Server::start(&lab);
