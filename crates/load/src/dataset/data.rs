@@ -126,7 +126,7 @@ impl Data {
         access: Access,
     ) -> Result<(), DatasetError> {
         match self {
-            Data::Pgbench(_) => pgbench::restore(readying).await,
+            Data::Pgbench(_) => pgbench::restore(readying, ownership).await,
             Data::Erp(data) => erp::restore(readying, data).await,
             Data::Sysbench(data) => sysbench::restore(readying, data, ownership, access).await,
         }

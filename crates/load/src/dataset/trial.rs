@@ -29,7 +29,7 @@ pub enum Access {
 pub struct Readied {
     /// The statements that were executed, in order.
     pub executed: Vec<String>,
-    /// The statements that the role may not execute.
+    /// The statements that were left out.
     pub omitted: Vec<Omission>,
 }
 
@@ -149,8 +149,13 @@ impl Readying<'_> {
             return self.execute(&statement).await;
         }
         let why = format!("role \"{}\" may not vacuum table {table}", self.place.role);
-        self.readied.omitted.push(Omission { statement, why });
+        self.omit(statement, why);
         Ok(())
+    }
+
+    /// Records a statement that is left out, and why, as a sentence without its period.
+    pub(super) fn omit(&mut self, statement: String, why: String) {
+        self.readied.omitted.push(Omission { statement, why });
     }
 
     /// Owners of the table and of the database may; from PostgreSQL 17 on it can be granted.
@@ -170,7 +175,7 @@ impl Readying<'_> {
         match self.execute("CHECKPOINT").await {
             Err(error) if error.sqlstate() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
                 let why = format!("role \"{}\" may not make a checkpoint", self.place.role);
-                self.readied.omitted.push(Omission { statement: "CHECKPOINT".to_owned(), why });
+                self.omit("CHECKPOINT".to_owned(), why);
                 Ok(())
             }
             other => other,

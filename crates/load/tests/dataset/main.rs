@@ -379,6 +379,20 @@ async fn before_a_writing_trial_history_is_emptied_small_tables_are_vacuumed_and
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn before_a_writing_trial_on_existing_tables_the_history_keeps_its_rows_and_that_is_told() {
+    let server = shared();
+    let config = server.database().await;
+    server.pgbench(&config, &["--initialize", "--scale=1", "--quiet"]);
+    execute(&config, "INSERT INTO pgbench_history VALUES (1, 1, 1, 1, now(), '')").await;
+    let client = connect(&config).await;
+    let readied = prepare_trial(&client, &data(1), Ownership::Existing, Access::Writes).await.expect("a superuser may");
+    assert_eq!(readied.executed, ["VACUUM pgbench_tellers", "VACUUM pgbench_branches", "CHECKPOINT"]);
+    let omitted: Vec<_> = readied.omitted.iter().map(|left| (left.statement.as_str(), left.why.as_str())).collect();
+    assert_eq!(omitted, [("TRUNCATE pgbench_history", "table pgbench_history is not pgdyno's to empty")]);
+    assert_eq!(text(&config, "SELECT count(*) FROM pgbench_history").await, "1");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_role_without_privileges_is_told_which_and_with_a_schema_of_its_own_it_suffices() {
     let server = shared();
     let admin = server.database().await;

@@ -288,8 +288,8 @@ fn touches_of_writers(plan: &Plan) -> Vec<String> {
         return Vec::new();
     }
     let names: Vec<&str> = writers.iter().map(|workload| workload.name.as_str()).collect();
-    let of_pgbench = writers.iter().any(|workload| workload.pgbench_tables().is_some());
-    let truncates = if of_pgbench { "truncates pgbench_history, " } else { "" };
+    let managed = |workload: &&Workload| workload.pgbench_tables().is_some_and(|tables| tables.data == Data::Managed);
+    let truncates = if writers.iter().any(managed) { "truncates pgbench_history, " } else { "" };
     let own = writers.iter().any(|workload| matches!(&workload.work, Work::Scripts(own) if own.tables.is_none()));
     let whose = if own { "these tables, and whatever the scripts name" } else { "these tables" };
     vec![

@@ -115,7 +115,7 @@ pub fn caveat(caveat: &Caveat) -> (String, String) {
         ),
         Caveat::StepOmitted { statement, why } => (
             format!("{statement} was left out: {why}"),
-            "trials of this workload start less alike; use a role that may".to_owned(),
+            "trials of this workload start less alike; use a role that may, or tables that pgdyno makes".to_owned(),
         ),
         Caveat::Cache { wanted, found } => (
             format!("the caches were to be {wanted} when the trial began: {found}"),

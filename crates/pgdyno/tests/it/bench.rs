@@ -114,6 +114,12 @@ fn bench_answers_json_and_says_what_is_wrong_as_pgbench_does() {
     let counted = rows["transactions"].as_u64().expect("a number");
     let written = server.count("SELECT count(*) FROM pgbench_history");
     assert!((counted..=counted + 1).contains(&written), "{counted} counted, {written} written");
+    server.ask("INSERT INTO pgbench_history VALUES (1, 1, 1, 42, now(), 'before')");
+    let before = "SELECT count(*) FROM pgbench_history WHERE filler = 'before'";
+    lab.pgdyno(&format!("bench {at} -n -t 1 -N postgres")).exits(0);
+    assert_eq!(server.count(before), 1, "-n leaves the tables as they are");
+    lab.pgdyno(&format!("bench {at} -t 1 -N postgres")).exits(0);
+    assert_eq!(server.count(before), 0, "as with pgbench, whoever made the tables");
 
     for wrong in ["-b nothing", "-M maybe", "-c 0", "-T 0", "-T 1 -t 1", "-r", "-i --partitions=2"] {
         lab.pgdyno(&format!("bench {at} {wrong} postgres")).exits(2);

@@ -38,8 +38,10 @@ fn tables_of_others_are_refused_untouched_unless_the_plan_says_existing() {
     assert_eq!(server.ask(state), before, "the tables are as they were");
     assert_eq!(server.ask("SELECT abalance FROM pgbench_accounts WHERE aid = 42"), "42");
 
+    server.ask("INSERT INTO pgbench_history VALUES (1, 1, 1, 42, now(), 'of others')");
     run(&lab, &server, "builtin: tpcb-like, scale: 1, data: existing").exits(0);
-    assert!(server.count("SELECT count(*) FROM pgbench_history") > 0);
+    assert!(server.count("SELECT count(*) FROM pgbench_history") > 1);
+    assert_eq!(server.count("SELECT count(*) FROM pgbench_history WHERE filler = 'of others'"), 1);
     run(&lab, &server, "builtin: select-only, scale: 2, data: existing").exits(3).says(&["scale"]);
 }
 

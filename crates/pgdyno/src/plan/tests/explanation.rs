@@ -55,6 +55,13 @@ fn existing_data_are_not_made_and_reads_reset_nothing() {
 }
 
 #[test]
+fn the_history_of_existing_data_is_not_emptied() {
+    let text = GOOD.replace("scale: 10", "scale: 10, data: existing");
+    let touched: Vec<String> = explain(&plan(&text)).touches.into_iter().map(|touch| touch.what).collect();
+    assert!(touched.contains(&"before each trial that writes: vacuums, makes a checkpoint".to_owned()), "{touched:?}");
+}
+
+#[test]
 fn a_block_of_the_quick_start_takes_less_than_a_minute_and_the_whole_less_than_six() {
     let explanation = explain(&plan(QUICKSTART));
     assert_eq!(explanation.trials_per_block, 8);
