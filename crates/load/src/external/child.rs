@@ -7,6 +7,7 @@ use crate::job::Extent;
 use crate::stop::Stop;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead as _, BufReader, Read};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -43,6 +44,8 @@ pub(super) fn run(
     on_line: &mut dyn FnMut(Stream, &str),
 ) -> Result<Printed, ExternalError> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // Ctrl-C is for pgdyno, which ends the tool.
+    command.process_group(0);
     die_with_parent(&mut command);
     let child = command.spawn().map_err(ExternalError::system(format!("start {tool}")))?;
     let mut running = Running { child };
@@ -73,6 +76,10 @@ pub(super) fn run(
         if deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(ExternalError::Hung { tool, seconds: GRACE.as_secs() });
         }
+    }
+    // Whatever it ended with: who stops pgdyno may have ended the tool as well.
+    if stop.is_requested() {
+        return Err(ExternalError::Stopped);
     }
     let status = running.child.wait().map_err(ExternalError::system(format!("wait for {tool}")))?;
     if status.success() {
@@ -178,5 +185,20 @@ mod tests {
         stop.request();
         let (outcome, _) = run_shell("echo started; exec sleep 600", &stop);
         assert!(matches!(outcome, Err(ExternalError::Stopped)));
+    }
+
+    #[test]
+    fn a_tool_that_a_signal_ended_while_a_stop_was_requested_was_stopped_and_has_not_failed() {
+        let stop = Stop::new();
+        stop.request();
+        let (outcome, _) = run_shell("kill -INT $$", &stop);
+        assert!(matches!(outcome, Err(ExternalError::Stopped)));
+    }
+
+    #[test]
+    fn a_signal_from_the_terminal_does_not_reach_the_tool() {
+        let script = "read -r pid name state parent group rest < /proc/$$/stat; test \"$group\" = $$";
+        let (outcome, _) = run_shell(script, &Stop::new());
+        assert!(outcome.is_ok(), "it leads a process group of its own: {outcome:?}");
     }
 }
