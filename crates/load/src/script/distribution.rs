@@ -35,9 +35,9 @@ impl Range {
     /// Truncated exponential: `parameter` says by how many powers of e the last value is less likely than the first.
     ///
     /// # Errors
-    /// When the parameter is not positive.
+    /// When the parameter is not positive, or no number.
     pub(crate) fn exponential(self, parameter: f64, random: &mut Random) -> Result<i64, EvaluationError> {
-        if parameter <= 0.0 {
+        if parameter.is_nan() || parameter <= 0.0 {
             return Err(EvaluationError::ExponentialParameter(parameter));
         }
         let cut = (-parameter).exp();
@@ -48,9 +48,9 @@ impl Range {
     /// Normal, truncated at `parameter` standard deviations on either side of the middle.
     ///
     /// # Errors
-    /// When the parameter is below 2.
+    /// When the parameter is below 2, or no number, within which no draw would ever lie.
     pub(crate) fn gaussian(self, parameter: f64, random: &mut Random) -> Result<i64, EvaluationError> {
-        if parameter < 2.0 {
+        if parameter.is_nan() || parameter < 2.0 {
             return Err(EvaluationError::GaussianParameter(parameter));
         }
         loop {

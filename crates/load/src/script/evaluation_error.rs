@@ -39,13 +39,13 @@ pub enum EvaluationError {
     /// The width of a random function's range does not fit 64 bits.
     #[error("random range is too large")]
     RangeTooLarge,
-    /// The parameter of `random_gaussian` is below 2.
+    /// The parameter of `random_gaussian` is below 2, or no number.
     #[error("gaussian parameter must be at least 2.000000 (not {0:.6})")]
     GaussianParameter(f64),
-    /// The parameter of `random_zipfian` is out of its range.
+    /// The parameter of `random_zipfian` is out of its range, or no number.
     #[error("zipfian parameter must be in range [1.001, 1000] (not {0:.6})")]
     ZipfianParameter(f64),
-    /// The parameter of `random_exponential` is not positive.
+    /// The parameter of `random_exponential` is not positive, or no number.
     #[error("exponential parameter must be greater than zero (not {0:.6})")]
     ExponentialParameter(f64),
     /// The size given to `permute` is not positive.

@@ -357,6 +357,14 @@ fn expressions_have_the_values_that_pgbench_gives_them() {
     }
 }
 
+#[test]
+fn a_distribution_whose_parameter_is_no_number_is_refused_rather_than_drawn_from_for_ever() {
+    for name in ["exponential", "gaussian", "zipfian"] {
+        let refused = value(&format!("random_{name}(1, 10, sqrt(-1))")).expect_err(name);
+        assert!(refused.starts_with(name) && refused.ends_with("(not NaN)"), "{refused}");
+    }
+}
+
 fn expression() -> impl Strategy<Value = (String, Option<i64>)> {
     let leaf = (-50i64..50).prop_map(|value| (value.to_string(), Some(value)));
     leaf.prop_recursive(5, 40, 2, |inner| {
