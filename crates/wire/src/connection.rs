@@ -243,7 +243,8 @@ impl Connection {
     /// [`outgoing`](Self::outgoing), so look there after `None`.
     ///
     /// # Errors
-    /// When the peer breaks the protocol, is no PostgreSQL server, or asks for a login that cannot be done.
+    /// When the peer breaks the protocol, is no PostgreSQL server, or asks for a login that cannot be done. If it is TLS that
+    /// has failed, the alert that tells the server is in [`outgoing`](Self::outgoing).
     #[inline]
     pub fn poll(&mut self) -> Result<Option<Event<'_>>, WireError> {
         self.release();

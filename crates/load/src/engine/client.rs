@@ -342,8 +342,11 @@ impl Client {
         let now_ns = cx.clock.now();
         cx.pass(now_ns);
         let (stage, other_way, cause) = match std::mem::replace(&mut self.link, Link::Down { retry_ns: NEVER }) {
-            Link::Up(session) => {
+            Link::Up(mut session) => {
                 cx.io.remove(self.index);
+                if matches!(cause, Lost::Wire(WireError::Tls(_))) {
+                    session.alert();
+                }
                 let other_way = self.other_way(&session, &cause, cx);
                 let at_first = cx.load == Load::Connecting;
                 let cause = if at_first { session.diagnose(cause, &cx.job.server) } else { cause };

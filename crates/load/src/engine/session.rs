@@ -257,6 +257,11 @@ impl Session {
         cause
     }
 
+    /// Tells the server why it is left, if encryption has failed and the socket takes that at once.
+    pub(crate) fn alert(&mut self) {
+        let _unsent = self.socket.send(self.wire.outgoing());
+    }
+
     /// Says goodbye; if the socket does not take that at once, the server finds out by itself.
     pub(crate) fn close(mut self) {
         wire::frontend::terminate(self.wire.outgoing_mut());

@@ -2,8 +2,8 @@
 
 use crate::certificates::{Authority, Signed, between, common_name, self_signed};
 use crate::server::{HOST, PASSWORD, Postgres};
-use crate::{always, control_is_encrypted, is_encrypted, with};
-use load::{Encryption, Endpoint, Secret, Server};
+use crate::{always, backends, control_is_encrypted, is_encrypted, job, run, with, words};
+use load::{Encryption, Endpoint, Job, Secret, Server};
 use wire::tls::Trust;
 
 /// What becomes of a connection by the engine and by the control plane.
@@ -73,6 +73,20 @@ fn a_certificate_is_good_for_its_names_its_dates_and_its_authority() {
     }
     accepted(&by(full(&format!("{}{}", strange.pem, ours.pem))), "one of several authorities");
     accepted(&by(always(Trust::Anyone)), "a strange authority with require");
+}
+
+#[test]
+fn a_server_whose_certificate_is_refused_is_told_why() {
+    let (ours, mut postgres) = (Authority::new().for_hosts(&[HOST]), Postgres::new());
+    postgres.start_with(&ours, None);
+    let server = login(&postgres, full(&Authority::new().pem));
+    for backend in backends(&server) {
+        // With an empty log.
+        postgres.start_with(&ours, None);
+        let refused = run(&Job { backend, ..job(server.clone(), "SELECT 1;") }).expect_err("a strange authority");
+        assert!(words(&refused).contains("is not signed by a trusted authority"), "{refused}");
+        postgres.wait_until_logged("alert unknown ca");
+    }
 }
 
 #[test]

@@ -158,6 +158,19 @@ impl Postgres {
         }
     }
 
+    /// Waits until the server has written this into its log, which begins when it is started.
+    pub(crate) fn wait_until_logged(&self, text: &str) {
+        let begun = Instant::now();
+        loop {
+            let log = std::fs::read_to_string(self.directory.path().join("log")).unwrap_or_default();
+            if log.contains(text) {
+                return;
+            }
+            assert!(begun.elapsed() < START_AT_MOST, "no {text:?} is logged: {log}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     fn make_roles(&self) {
         if self.sql("SELECT count(*) FROM pg_roles WHERE rolname = 'either'") != "0" {
             return;

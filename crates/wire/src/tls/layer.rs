@@ -6,7 +6,7 @@
 use super::{ALPN, Negotiation, TlsError, TlsSettings};
 use crate::input::Input;
 use rustls::client::UnbufferedClientConnection;
-use rustls::unbuffered::{ConnectionState, EncodeError, EncryptError, UnbufferedStatus};
+use rustls::unbuffered::{ConnectionState, EncodeError, EncodeTlsData, EncryptError, UnbufferedStatus};
 
 /// What a session starts to receive into: enough for the records of short answers, and doubled for longer ones.
 const INITIAL: usize = 4 << 10;
@@ -92,12 +92,29 @@ impl TlsLayer {
     /// handshake is still going on.
     ///
     /// # Errors
-    /// When the peer breaks TLS or is not trusted; then the alert that tells it so is to be sent.
+    /// When the peer breaks TLS or is not trusted; then the alert that tells it so is in [`outgoing`](Self::outgoing).
     pub(crate) fn pump(&mut self, input: &mut Input, output: &mut Vec<u8>) -> Result<(), TlsError> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
-        self.turn(input, output).inspect_err(|failure| self.failure = Some(failure.clone()))
+        let turned = self.turn(input, output);
+        if let Err(failure) = &turned {
+            self.failure = Some(failure.clone());
+            self.take_alerts();
+        }
+        turned
+    }
+
+    /// Queues the alerts that rustls keeps after a failure until it is asked for them.
+    fn take_alerts(&mut self) {
+        while self.session.wants_write() {
+            let arrived = &mut self.incoming[self.start..self.end];
+            let UnbufferedStatus { state, .. } = self.session.process_tls_records(arrived);
+            let Ok(ConnectionState::EncodeTlsData(mut data)) = state else { return };
+            if encode(&mut self.outgoing, &mut data).is_err() {
+                return;
+            }
+        }
     }
 
     fn turn(&mut self, input: &mut Input, output: &mut Vec<u8>) -> Result<(), TlsError> {
@@ -113,12 +130,7 @@ impl TlsLayer {
                         input.append(record.payload);
                     }
                 }
-                ConnectionState::EncodeTlsData(mut data) => extend(&mut self.outgoing, RECORD_OVERHEAD, |room| {
-                    data.encode(room).map_err(|error| match error {
-                        EncodeError::InsufficientSize(size) => Some(size.required_size),
-                        EncodeError::AlreadyEncoded => None,
-                    })
-                })?,
+                ConnectionState::EncodeTlsData(mut data) => encode(&mut self.outgoing, &mut data)?,
                 ConnectionState::TransmitTlsData(transmitted) => transmitted.done(),
                 ConnectionState::WriteTraffic(mut traffic) => {
                     waits = true;
@@ -168,6 +180,16 @@ impl TlsLayer {
         }
         Ok(())
     }
+}
+
+/// Appends a record of the handshake, or an alert.
+fn encode<Data>(out: &mut Vec<u8>, data: &mut EncodeTlsData<'_, Data>) -> Result<(), TlsError> {
+    extend(out, RECORD_OVERHEAD, |room| {
+        data.encode(room).map_err(|error| match error {
+            EncodeError::InsufficientSize(size) => Some(size.required_size),
+            EncodeError::AlreadyEncoded => None,
+        })
+    })
 }
 
 /// Appends what `write` writes: how much, or how much room it needs, or that it cannot.

@@ -141,7 +141,7 @@ pub(crate) fn talk(login: &Login<'_>, server: &mut dyn FnMut(&[u8]) -> Vec<u8>, 
 }
 
 /// Everything that is to be sent, taken in pieces.
-fn outgoing(connection: &mut Connection, cuts: &[usize]) -> Vec<u8> {
+pub(crate) fn outgoing(connection: &mut Connection, cuts: &[usize]) -> Vec<u8> {
     let mut sent = Vec::new();
     let mut sizes = cuts.iter().map(|cut| cut % 7 + 1);
     while !connection.outgoing().is_empty() {

@@ -1,6 +1,6 @@
 //! Encrypted sessions with a server that plays its part: the same as in clear, however the records are cut.
 
-use crate::login::{Asks, Server, login, talk};
+use crate::login::{Asks, Server, login, outgoing, talk};
 use crate::server_message;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -9,8 +9,8 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection};
 use std::io::{ErrorKind, Read, Write};
 use std::sync::{Arc, LazyLock};
-use wire::tls::{Negotiation, TlsOptions, TlsSettings, Versions};
-use wire::{Login, TlsRequest};
+use wire::tls::{Negotiation, TlsError, TlsOptions, TlsSettings, Trust, Versions};
+use wire::{Connection, Login, TlsRequest, WireError};
 
 /// A certificate that has signed itself, for a hundred years, and its key.
 const PEM: &[u8] = include_bytes!("server.pem");
@@ -74,6 +74,36 @@ fn begin() -> ServerConnection {
     let mut tls = ServerConnection::new(Arc::clone(&CONFIG)).expect("a session");
     tls.set_buffer_limit(None);
     tls
+}
+
+#[test]
+fn a_server_that_is_not_trusted_is_told_so_by_an_alert() {
+    for (negotiation, versions) in [
+        (Negotiation::Asked, Versions::OnlyTls12),
+        (Negotiation::Asked, Versions::OnlyTls13),
+        (Negotiation::Direct, Versions::OnlyTls13),
+    ] {
+        let trust = Trust::AuthorityAndName(PEM);
+        let settings = TlsSettings::new(&TlsOptions { trust, negotiation, versions, ..TlsOptions::default() });
+        let settings = settings.expect("a certificate");
+        let request = TlsRequest { settings: &settings, host: "another.example", optional: false };
+        let mut connection = Connection::start(&Login { tls: Some(request), ..login() });
+        let mut server = Encrypted::new(Server::new(Asks::Nothing), negotiation);
+        let failure = loop {
+            let answer = server.hear(&outgoing(&mut connection, &[]));
+            assert!(!answer.is_empty(), "the handshake does not go on");
+            connection.receive(&answer);
+            match connection.poll() {
+                Ok(event) => assert_eq!(event, None),
+                Err(failure) => break failure,
+            }
+        };
+        assert!(matches!(failure, WireError::Tls(TlsError::WrongHost { .. })), "{failure}");
+        let mut tls = server.tls.expect("TLS has begun");
+        tls.read_tls(&mut outgoing(&mut connection, &[]).as_slice()).expect("from memory");
+        let heard = tls.process_new_packets().map(|_| ());
+        assert_eq!(heard, Err(rustls::Error::AlertReceived(rustls::AlertDescription::BadCertificate)));
+    }
 }
 
 fn negotiation() -> impl Strategy<Value = Negotiation> {
