@@ -10,7 +10,7 @@ use super::program::{
     AUTOMATIC, CompileResult, Compiled, CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step,
 };
 use super::request::{Request, SimplePiece};
-use super::sql::{Piece, Statement};
+use super::sql::{self, Piece, Statement};
 use super::variables::Slot;
 use crate::job::{Job, QueryMode, ShellCommands};
 use crate::ledger::{self, LedgerKept};
@@ -60,9 +60,20 @@ pub(crate) fn compile(job: &Job) -> CompileResult<Compiled> {
 fn may_define(command: &Command) -> bool {
     const DEFINE: [&str; 8] = ["alter", "call", "create", "do", "drop", "execute", "prepare", "set"];
     let Kind::Sql { statement, .. } = &command.kind else { return false };
-    let Some(Piece::Text(text)) = statement.pieces.first() else { return false };
-    let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    DEFINE.iter().any(|define| define.eq_ignore_ascii_case(word))
+    let text: String = statement.pieces.iter().map(piece_text).collect();
+    let text = &text[sql::preamble(&text)..];
+    let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let first = words.next().unwrap_or_default();
+    let is_one_of = |keywords: &[&str], word: &str| keywords.iter().any(|keyword| keyword.eq_ignore_ascii_case(word));
+    is_one_of(&DEFINE, first) || (is_one_of(&["select", "with"], first) && words.any(|word| is_one_of(&["into"], word)))
+}
+
+/// A part of a statement with something in the place of its variables that is no word.
+fn piece_text(piece: &Piece) -> &str {
+    match piece {
+        Piece::Text(text) => text,
+        Piece::Variable { .. } | Piece::Literal { .. } => "?",
+    }
 }
 
 /// The variables that some command of the job gives a value, whichever comes first.

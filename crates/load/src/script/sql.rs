@@ -139,9 +139,28 @@ fn opaque(text: &str, at: usize) -> Option<usize> {
         }
         b'"' => Some(quoted(rest, b'"', false)),
         b'$' if !(at > 0 && is_word(bytes[at - 1])) => Some(dollar_quoted(rest)),
-        b'-' if rest.starts_with("--") => Some(rest.find('\n').unwrap_or(rest.len())),
-        b'/' if rest.starts_with("/*") => Some(block_comment(rest)),
+        b'-' | b'/' => comment(rest),
         _ => None,
+    }
+}
+
+/// The length of the white space and comments at the start.
+pub(crate) fn preamble(text: &str) -> usize {
+    let mut rest = text.trim_start();
+    while let Some(comment) = comment(rest) {
+        rest = rest[comment..].trim_start();
+    }
+    text.len() - rest.len()
+}
+
+/// The length of the comment at the start, if there is one.
+fn comment(text: &str) -> Option<usize> {
+    if text.starts_with("--") {
+        Some(text.find('\n').unwrap_or(text.len()))
+    } else if text.starts_with("/*") {
+        Some(block_comment(text))
+    } else {
+        None
     }
 }
 

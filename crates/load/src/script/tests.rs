@@ -254,6 +254,22 @@ fn what_a_script_defines_itself_is_prepared_when_it_is_needed() {
 }
 
 #[test]
+fn whether_a_statement_defines_something_is_seen_behind_comments_and_in_select_into() {
+    for (defines, statement) in [
+        (true, "/* step /* 1 */ */ -- of two\n CREATE TEMP TABLE t ()"),
+        (true, "SELECT 1 AS a\nInto TEMP t"),
+        (true, "SELECT :client_id AS a INTO TEMP t"),
+        (true, "WITH one AS (SELECT 1) SELECT * INTO t FROM one"),
+        (false, "SELECT 1 AS into_t"),
+        (false, "/* CREATE */ SELECT 1"),
+        (false, "INSERT INTO t SELECT 1"),
+    ] {
+        let sent = sent(&format!("{statement};\nSELECT * FROM t;\n"), QueryMode::Prepared).expect("it runs");
+        assert_eq!(sent.len(), if defines { 2 } else { 4 }, "{statement}: {sent:?}");
+    }
+}
+
+#[test]
 fn sleeps_and_shell_commands_are_told_with_their_values() {
     let text = "\\set n 3\n\\sleep 10ms\n\\sleep :n us\n\\sleep 2\n\\sleep -1 s\n\\shell echo :n ::n a:n\n\\setshell m echo 1\n";
     let mut job = job(text, QueryMode::Simple).expect("it parses");
