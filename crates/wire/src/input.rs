@@ -22,6 +22,12 @@ impl Input {
         &self.buffer[self.start..self.end]
     }
 
+    /// The same, for a decoder that works in place.
+    #[inline]
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.buffer[self.start..self.end]
+    }
+
     /// Room to receive into, never empty.
     #[inline]
     pub(crate) fn spare(&mut self) -> &mut [u8] {
@@ -57,6 +63,14 @@ impl Input {
             // The usual case between two exchanges: start again at the front, in memory that is warm.
             self.start = 0;
             self.end = 0;
+        }
+    }
+
+    /// Gives back what it has grown by, if nothing is buffered.
+    pub(crate) fn shrink(&mut self) {
+        if self.start == self.end {
+            self.buffer.truncate(INITIAL);
+            self.buffer.shrink_to_fit();
         }
     }
 

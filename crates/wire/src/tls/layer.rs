@@ -8,8 +8,6 @@ use crate::input::Input;
 use rustls::client::UnbufferedClientConnection;
 use rustls::unbuffered::{ConnectionState, EncodeError, EncodeTlsData, EncryptError, UnbufferedStatus};
 
-/// What a session starts to receive into: enough for the records of short answers, and doubled for longer ones.
-const INITIAL: usize = 4 << 10;
 /// The longest part of a message in one record, and the most that a record adds to it.
 const RECORD: usize = 16 << 10;
 const RECORD_OVERHEAD: usize = 64;
@@ -18,9 +16,7 @@ const RECORD_OVERHEAD: usize = 64;
 pub(crate) struct TlsLayer {
     session: UnbufferedClientConnection,
     negotiation: Negotiation,
-    incoming: Vec<u8>,
-    start: usize,
-    end: usize,
+    incoming: Input,
     outgoing: Vec<u8>,
     sent: usize,
     /// The handshake is over.
@@ -38,9 +34,7 @@ impl TlsLayer {
         Ok(TlsLayer {
             session,
             negotiation: settings.negotiation(),
-            incoming: vec![0; INITIAL],
-            start: 0,
-            end: 0,
+            incoming: Input::new(),
             outgoing: Vec::new(),
             sent: 0,
             secured: false,
@@ -59,20 +53,11 @@ impl TlsLayer {
 
     /// Room for what the socket receives, never empty.
     pub(crate) fn spare(&mut self) -> &mut [u8] {
-        if self.end == self.incoming.len() {
-            if self.start > 0 {
-                self.incoming.copy_within(self.start..self.end, 0);
-                self.end -= self.start;
-                self.start = 0;
-            } else {
-                self.incoming.resize(self.incoming.len() * 2, 0);
-            }
-        }
-        &mut self.incoming[self.end..]
+        self.incoming.spare()
     }
 
     pub(crate) fn received(&mut self, count: usize) {
-        self.end = (self.end + count).min(self.incoming.len());
+        self.incoming.filled(count);
     }
 
     /// What the socket is to send.
@@ -108,8 +93,7 @@ impl TlsLayer {
     /// Queues the alerts that rustls keeps after a failure until it is asked for them.
     fn take_alerts(&mut self) {
         while self.session.wants_write() {
-            let arrived = &mut self.incoming[self.start..self.end];
-            let UnbufferedStatus { state, .. } = self.session.process_tls_records(arrived);
+            let UnbufferedStatus { state, .. } = self.session.process_tls_records(self.incoming.bytes_mut());
             let Ok(ConnectionState::EncodeTlsData(mut data)) = state else { return };
             if encode(&mut self.outgoing, &mut data).is_err() {
                 return;
@@ -119,7 +103,7 @@ impl TlsLayer {
 
     fn turn(&mut self, input: &mut Input, output: &mut Vec<u8>) -> Result<(), TlsError> {
         loop {
-            let arrived = &mut self.incoming[self.start..self.end];
+            let arrived = self.incoming.bytes_mut();
             let UnbufferedStatus { mut discard, state } = self.session.process_tls_records(arrived);
             let mut waits = false;
             match state.map_err(TlsError::from)? {
@@ -150,18 +134,10 @@ impl TlsLayer {
                 // Blocked by what has not arrived, or closed for good; early data is a server's.
                 _ => waits = true,
             }
-            self.consume(discard);
+            self.incoming.consume(discard);
             if waits {
                 return self.note_secured();
             }
-        }
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.start += count;
-        if self.start == self.end {
-            self.start = 0;
-            self.end = 0;
         }
     }
 
@@ -174,10 +150,7 @@ impl TlsLayer {
         }
         self.secured = true;
         // What the certificates needed is not needed again.
-        if self.start == self.end {
-            self.incoming.truncate(INITIAL);
-            self.incoming.shrink_to_fit();
-        }
+        self.incoming.shrink();
         Ok(())
     }
 }
