@@ -95,17 +95,31 @@ pub(super) async fn mark(
     session.execute("mark the tables as made by pgdyno", &comments.join("; ")).await
 }
 
+/// What the final vacuum of a table does besides analyzing it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Vacuum {
+    /// Nothing: COPY has left the rows frozen.
+    Plain,
+    /// Freezes the rows.
+    Freeze,
+}
+
 /// Vacuums and analyzes filled `tables` in their order, and marks them as ready.
 pub(super) async fn make_ready(
     session: &Session<'_>,
     schema: &str,
     tables: &[&str],
     identity: &str,
+    vacuum: Vacuum,
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<(), DatasetError> {
+    let vacuum = match vacuum {
+        Vacuum::Plain => "VACUUM (ANALYZE)",
+        Vacuum::Freeze => "VACUUM (FREEZE, ANALYZE)",
+    };
     for table in tables {
         progress(Progress::Analyzing { table: (*table).to_owned() });
-        let sql = format!("VACUUM (ANALYZE) {}", ddl::qualified(schema, table));
+        let sql = format!("{vacuum} {}", ddl::qualified(schema, table));
         session.execute(&step("vacuum and analyze", table), &sql).await?;
     }
     mark(session, schema, tables, identity, State::Ready).await

@@ -5,8 +5,8 @@
 //! which the scripts compute on the server, too, so that one place knows how; and a distant server is as fast as a near one.
 
 use super::ErpData;
-use crate::dataset::ddl::{comment, qualified, quote};
-use crate::dataset::making::in_transaction;
+use crate::dataset::ddl::quote;
+use crate::dataset::making::{self, Vacuum, step};
 use crate::dataset::marker::State;
 use crate::dataset::session::Session;
 use crate::dataset::{DatasetError, Progress};
@@ -21,14 +21,8 @@ pub(in crate::dataset) async fn fill(
     data: &ErpData,
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<(), DatasetError> {
-    in_transaction(session, make(session, schema, data, progress)).await?;
-    let tables = data.object.tables();
-    for name in tables.names() {
-        progress(Progress::Analyzing { table: name.to_owned() });
-        let sql = format!("VACUUM (FREEZE, ANALYZE) {}", qualified(schema, name));
-        session.execute(&format!("vacuum and analyze table {name}"), &sql).await?;
-    }
-    mark(session, schema, data, State::Ready).await
+    making::in_transaction(session, make(session, schema, data, progress)).await?;
+    making::make_ready(session, schema, &data.table_names(), &data.identity(), Vacuum::Freeze, progress).await
 }
 
 async fn make(
@@ -44,9 +38,9 @@ async fn make(
     insert(session, data, progress).await?;
     for index in tables.indexes() {
         progress(Progress::Indexing { table: index.table.to_owned() });
-        session.execute(&format!("index table {}", index.table), index.statement).await?;
+        session.execute(&step("index", index.table), index.statement).await?;
     }
-    mark(session, schema, data, State::Filled).await
+    making::mark(session, schema, &data.table_names(), &data.identity(), State::Filled).await
 }
 
 async fn insert(
@@ -73,13 +67,4 @@ async fn insert(
         show(from);
     }
     Ok(())
-}
-
-/// Marks all tables, in the transaction under way or in one of its own.
-async fn mark(session: &Session<'_>, schema: &str, data: &ErpData, state: State) -> Result<(), DatasetError> {
-    let text = data.mark(state);
-    let names = data.object.tables().names();
-    let comments: Vec<String> = names.into_iter().map(|name| comment(schema, name, &text)).collect();
-    // One message with several statements is one transaction.
-    session.execute("mark the tables as made by pgdyno", &comments.join("; ")).await
 }

@@ -15,8 +15,6 @@ pub(super) use fill::fill;
 pub(super) use survey::defects;
 pub(super) use trial::restore;
 
-use super::marker::{State, text};
-
 /// What one transaction of a workload writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Object {
@@ -94,7 +92,8 @@ impl ErpData {
         self.object.tables().size_mib(self.scale)
     }
 
-    fn mark(&self, state: State) -> String {
-        text(format!("schema=erp-{} scale={}", self.object.tables().name, self.scale), state)
+    /// What the mark says of it.
+    pub(super) fn identity(&self) -> String {
+        format!("schema=erp-{} scale={}", self.object.tables().name, self.scale)
     }
 }

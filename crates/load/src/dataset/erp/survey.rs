@@ -4,7 +4,7 @@ use tokio_postgres::Row;
 
 use super::ErpData;
 use crate::dataset::defect::none;
-use crate::dataset::marker::State;
+use crate::dataset::marker::{self, State};
 use crate::dataset::relation::Relation;
 use crate::dataset::session::Session;
 use crate::dataset::{DatasetError, Defect, Ownership};
@@ -42,7 +42,7 @@ fn structure_defects(relations: &[Relation], data: &ErpData, ownership: Ownershi
             tables.indexes().filter(|index| index.table == name).map(|index| index.name()).collect();
         indexes.sort();
         let mark = match ownership {
-            Ownership::Managed => data.mark(State::Ready),
+            Ownership::Managed => marker::text(data.identity(), State::Ready),
             Ownership::Existing => relation.comment.clone().unwrap_or_else(none),
         };
         for (what, found, expected) in [

@@ -10,7 +10,7 @@ use control::Config;
 
 use super::table::Table;
 use super::{PgbenchData, ddl, rows};
-use crate::dataset::making::{self, CopiedRows, step};
+use crate::dataset::making::{self, CopiedRows, Vacuum, step};
 use crate::dataset::marker::State;
 use crate::dataset::session::Session;
 use crate::dataset::wal_nudge::WalNudge;
@@ -30,7 +30,8 @@ pub(in crate::dataset) async fn fill(
     let nudge = WalNudge::start(config);
     making::in_transaction(session, make(session, schema, data, progress)).await?;
     drop(nudge);
-    making::make_ready(session, schema, &Table::ALL.map(Table::name), &data.identity(), progress).await
+    let (tables, identity) = (Table::ALL.map(Table::name), data.identity());
+    making::make_ready(session, schema, &tables, &identity, Vacuum::Plain, progress).await
 }
 
 async fn make(

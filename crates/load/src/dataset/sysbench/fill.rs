@@ -10,7 +10,7 @@ use futures_util::future::try_join_all;
 use super::ddl;
 use super::layout::{Oltp, Shape, SysbenchData, name};
 use super::rows::Rows;
-use crate::dataset::making::{self, CopiedRows, step};
+use crate::dataset::making::{self, CopiedRows, Vacuum, step};
 use crate::dataset::marker::State;
 use crate::dataset::session::Session;
 use crate::dataset::{DatasetError, Progress};
@@ -67,7 +67,7 @@ impl Making<'_> {
             making::in_transaction(session, self.table(session, number)).await?;
             let (name, identity) = (name(number), self.data.identity());
             let mut show = |progress| self.show(progress);
-            making::make_ready(session, self.schema, &[&name], &identity, &mut show).await?;
+            making::make_ready(session, self.schema, &[&name], &identity, Vacuum::Plain, &mut show).await?;
         }
     }
 
