@@ -75,11 +75,6 @@ impl SysbenchData {
         }
     }
 
-    /// Whether both want the same names for different tables, so that only one of them can be there.
-    pub fn excludes(&self, other: &SysbenchData) -> bool {
-        self.identity() != other.identity()
-    }
-
     pub(super) fn shape(&self) -> Shape {
         self.shape
     }
