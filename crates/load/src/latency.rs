@@ -42,9 +42,16 @@ impl Latency {
 
     #[inline]
     pub(crate) fn record(&mut self, latency_ns: u64) {
-        self.histogram.saturating_record(latency_ns);
-        self.sum_ns += u128::from(latency_ns);
-        self.sum_squares += u128::from(latency_ns) * u128::from(latency_ns);
+        self.record_many(latency_ns, 1);
+    }
+
+    /// Records `count` transactions of the same latency; at least one.
+    #[inline]
+    pub(crate) fn record_many(&mut self, latency_ns: u64, count: u64) {
+        self.histogram.saturating_record_n(latency_ns, count);
+        let (latency_ns, count) = (u128::from(latency_ns), u128::from(count));
+        self.sum_ns += latency_ns * count;
+        self.sum_squares += latency_ns * latency_ns * count;
     }
 
     pub(crate) fn merge(&mut self, other: &Latency) {
@@ -128,6 +135,15 @@ mod tests {
             let both = of(&[left, right].concat());
             prop_assert_eq!(merged.histogram(), both.histogram());
             prop_assert_eq!((merged.mean_ns(), merged.stddev_ns()), (both.mean_ns(), both.stddev_ns()));
+        }
+
+        #[test]
+        fn recording_many_is_recording_each(latency_ns in 0u64..10_000_000_000_000, count in 1u64..50) {
+            let (mut many, mut each) = (Latency::new(), Latency::new());
+            many.record_many(latency_ns, count);
+            (0..count).for_each(|_| each.record(latency_ns));
+            prop_assert_eq!(many.histogram(), each.histogram());
+            prop_assert_eq!((many.mean_ns(), many.stddev_ns()), (each.mean_ns(), each.stddev_ns()));
         }
 
         #[test]
