@@ -1,6 +1,7 @@
 //! A child process that the kernel kills when the thread that started it ends, however that end comes about.
 //!
-//! The only unsafe code of the crate.
+//! The only unsafe code of the crate. `load` has the same for external generators: a crate for both would hold nothing else,
+//! and neither needs the other.
 #![allow(unsafe_code)]
 
 use std::io;
