@@ -183,14 +183,16 @@ impl Client {
     pub(crate) fn due(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let due_ns = match &self.link {
             Link::Down { retry_ns } => *retry_ns,
-            Link::Up(session) => session.deadline_ns.min(self.pause_ns).min(self.work.due_ns()),
+            Link::Up(session) => session.deadline_ns.min(self.work.due_ns()),
         };
+        // With a connection per transaction there is none during a pause.
+        let due_ns = due_ns.min(self.pause_ns);
         if due_ns > now_ns {
             cx.timers.call_at(self.index, due_ns);
             return Ok(());
         }
         match &mut self.link {
-            Link::Up(_) if self.pause_ns <= now_ns => self.paused(now_ns, cx),
+            _ if self.pause_ns <= now_ns => self.paused(now_ns, cx),
             Link::Up(session) if self.work.due_ns() <= now_ns => {
                 let resumed = self.work.resume(session, cx);
                 self.gone_on(resumed, cx)

@@ -3,7 +3,7 @@
 use crate::record::Exchange;
 use crate::server::{Behaviour, CalibrationServer, Way};
 use crate::{MS, job, run, run_by_second};
-use load::{Event, Extent, Job, Pace, Stop, Think};
+use load::{Connections, Event, Extent, Job, Pace, Stop, Think};
 use std::num::NonZeroU64;
 use std::time::Duration;
 
@@ -27,6 +27,26 @@ fn a_client_pauses_between_its_transactions_and_not_before_the_first() {
     }
     assert!(summary.transactions() >= 6);
     assert!(summary.open.is_none());
+}
+
+#[test]
+fn a_client_with_a_connection_per_transaction_makes_the_next_one_after_its_pause() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
+    let pace = Pace::Closed { think: Think::Fixed(50 * MS) };
+    let four = Extent::Transactions(NonZeroU64::new(4).expect("not zero"));
+    let reconnecting = Job { pace, measure: four, connections: Connections::PerTransaction, ..job(&server, 2) };
+    let stop = Stop::new();
+    let mut stop_after_the_first_second = |event: Event<'_>| match event {
+        Event::Second(_) => stop.request(),
+        Event::Connecting { .. } | Event::Began { .. } | Event::Ended { .. } => {}
+    };
+    let summary = load::run(&reconnecting, &stop, &mut stop_after_the_first_second).expect("the run is made");
+    assert_eq!((summary.transactions(), summary.interrupted), (8, false));
+    assert!(by_connection(&server).iter().all(|exchanges| exchanges.len() == 1));
+    let record = server.record();
+    let first_end_ns = record.exchanges.iter().map(|exchange| exchange.answered_ns).min().expect("there are some");
+    // The first two connections were made before the load began.
+    assert!(record.accepted_ns[2..].iter().all(|accepted_ns| accepted_ns - first_end_ns >= 50_000_000));
 }
 
 #[test]
