@@ -145,7 +145,9 @@ impl<'a> Worker<'a> {
             Load::Connecting => self.connect_more(now_ns)?,
             Load::Running | Load::Draining { .. } => {}
         }
-        while let Some(client) = self.cx.timers.due(now_ns) {
+        // What becomes due meanwhile waits for the next round, or a client that always has something due would get every turn.
+        let round_ns = now_ns;
+        while let Some(client) = self.cx.timers.due(round_ns) {
             let client = &mut self.clients[client as usize];
             client.due(now_ns, &mut self.cx)?;
             client.send(&mut self.cx)?;

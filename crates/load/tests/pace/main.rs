@@ -4,6 +4,7 @@
 mod open;
 mod pauses;
 mod starved;
+mod turns;
 
 #[path = "../calibration/record.rs"]
 #[expect(dead_code, reason = "the fixture serves the calibration tests as well")]

@@ -1,0 +1,31 @@
+//! Clients of one thread take turns, whatever their scripts do.
+
+use crate::server::{Behaviour, CalibrationServer, Way};
+use crate::{MS, job};
+use load::{Event, Extent, Job, Script, Stop, Weighted};
+use std::num::{NonZeroU32, NonZeroU64};
+
+#[test]
+fn a_client_whose_script_sends_nothing_leaves_the_others_their_turns() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
+    let all_but_the_first = "\\if :client_id > 0\nSELECT 1;\n\\endif\n";
+    let script = Script::parse("all-but-the-first.sql", all_but_the_first).expect("a script");
+    let endless = Job {
+        scripts: vec![Weighted::one(script)],
+        threads: NonZeroU32::MIN,
+        measure: Extent::Transactions(NonZeroU64::MAX),
+        ..job(&server, 8)
+    };
+    let stop = Stop::new();
+    let mut stop_at_once = |event: Event<'_>| match event {
+        Event::Began { .. } => stop.request(),
+        Event::Connecting { .. } | Event::Second(_) | Event::Ended { .. } => {}
+    };
+    load::run(&endless, &stop, &mut stop_at_once).expect("the run is made");
+    let mut requests = [0; 8];
+    for exchange in server.record().exchanges {
+        requests[exchange.connection] += 1;
+    }
+    assert_eq!(requests.iter().filter(|&&count| count == 0).count(), 1, "{requests:?}");
+    assert_eq!(requests.iter().filter(|&&count| count > 1).count(), 7, "{requests:?}");
+}
