@@ -47,7 +47,7 @@ pub(crate) struct Client {
     address: usize,
     /// How many addresses have been tried in vain since there was a connection.
     tried: usize,
-    /// In which of libpq's two ways the address is tried.
+    /// In which of libpq's two ways the address is tried; every connection begins with the first.
     attempt: Attempt,
     /// When to give up connecting to the address.
     give_up_ns: u64,
@@ -299,6 +299,7 @@ impl Client {
         cx.pass(now_ns);
         self.give_up_ns = NEVER;
         self.tried = 0;
+        self.attempt = Attempt::First;
         let Link::Up(session) = &self.link else { return Ok(()) };
         let logged_in_ns = session.steps.logged_in_ns;
         cx.recorder.connected(&session.steps);
@@ -417,6 +418,7 @@ impl Client {
     /// An outage begins, or goes on: try again later.
     fn lost_at_work(&mut self, cause: &Lost, stage: Stage, at_ns: u64, in_flight: bool, cx: &mut Context<'_>) {
         self.give_up_ns = NEVER;
+        self.attempt = Attempt::First;
         if is_anothers_turn(cause, stage) {
             self.next_address();
         }

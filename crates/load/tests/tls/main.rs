@@ -5,6 +5,7 @@ mod certificates;
 mod clients;
 mod direct;
 mod failover;
+mod fallback;
 mod identity;
 mod impostors;
 mod modes;
