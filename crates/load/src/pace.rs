@@ -4,6 +4,9 @@
 use crate::job::Extent;
 use std::time::Duration;
 
+/// The highest rate: counting the arrivals of a moment must not take longer than the moment.
+const HIGHEST_PER_S: f64 = 1e7;
+
 /// When transactions begin.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Pace {
@@ -44,6 +47,9 @@ impl Pace {
         if figures.iter().any(|figure| !figure.is_finite() || *figure < 0.0) {
             return Err("the rate is not a positive number");
         }
+        if figures.iter().any(|figure| *figure > HIGHEST_PER_S) {
+            return Err("the rate is above 10000000 per second");
+        }
         if figures.iter().all(|figure| *figure == 0.0) {
             return Err("the rate offers no transactions");
         }
@@ -78,7 +84,7 @@ pub enum Arrivals {
     Even,
 }
 
-/// Transactions per second that are offered, over all clients.
+/// Transactions per second that are offered, over all clients; 10 million at most.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rate {
     /// Always the same.

@@ -152,6 +152,9 @@ fn a_rate_that_is_none_is_refused_before_anything_is_connected() {
     let of = |rate| open(Arrivals::Even, rate);
     assert_eq!(refused(of(Rate::Constant(f64::NAN)), second), "the rate is not a positive number");
     assert_eq!(refused(of(Rate::Ramp { from: 1.0, to: -1.0 }), second), "the rate is not a positive number");
+    for rate in [Rate::Constant(1e12), Rate::Ramp { from: 1.0, to: 1.1e7 }, Rate::Steps(vec![1.0, 1.1e7])] {
+        assert_eq!(refused(of(rate), second), "the rate is above 10000000 per second");
+    }
     assert_eq!(refused(of(Rate::Constant(0.0)), second), "the rate offers no transactions");
     assert_eq!(refused(of(Rate::Steps(Vec::new())), second), "the rate offers no transactions");
     let changes = "a rate that changes needs a time of measurement, not a number of transactions";
