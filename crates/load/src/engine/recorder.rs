@@ -150,6 +150,8 @@ pub(crate) struct Recorder {
     timetable: Option<Timetable>,
     /// The end of the current interval; `NEVER` while there is none.
     interval_end_ns: u64,
+    /// When the load ends, as far as is known: a later interval may be the one that this cuts.
+    load_end_ns: u64,
     measuring: bool,
 }
 
@@ -165,6 +167,7 @@ impl Recorder {
             seen: Vec::new(),
             timetable: None,
             interval_end_ns: NEVER,
+            load_end_ns: NEVER,
             measuring: false,
         }
     }
@@ -185,7 +188,7 @@ impl Recorder {
 
     fn enter(&mut self, number: u32) {
         let interval = self.timetable.and_then(|timetable| timetable.interval(number));
-        self.interval_end_ns = interval.map_or(NEVER, |interval| interval.end_ns);
+        self.interval_end_ns = interval.map_or(NEVER, |interval| interval.end_ns.min(self.load_end_ns));
         self.measuring = interval.is_some_and(|interval| interval.phase == Phase::Measure);
     }
 
@@ -195,9 +198,12 @@ impl Recorder {
         self.interval_end_ns
     }
 
-    /// The current interval ends at `end_ns` at the latest.
+    /// The load ends at `end_ns` at the latest, and the interval that is under way then with it.
     pub(crate) fn cut(&mut self, end_ns: u64) {
-        self.interval_end_ns = self.interval_end_ns.min(end_ns);
+        self.load_end_ns = self.load_end_ns.min(end_ns);
+        if self.interval_end_ns != NEVER {
+            self.interval_end_ns = self.interval_end_ns.min(self.load_end_ns);
+        }
     }
 
     /// The current interval belongs to the measurement phase.
@@ -353,5 +359,39 @@ impl Recorder {
         self.current.ready += ready as u64;
         self.current.ready_max = self.current.ready_max.max(ready as u64);
         self.current.loop_lag.saturating_record(duration_ns);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::clock::SECOND_NS;
+    use std::sync::mpsc;
+
+    /// In the first second of a measurement without an end.
+    fn recorder() -> Recorder {
+        let (_collector, returned) = mpsc::channel();
+        let mut recorder = Recorder::new(Counted { scripts: 1, limit_ns: NEVER, open: false }, returned);
+        recorder.begin(Timetable { start_ns: 0, warm_up_ns: 0, measure_ns: NEVER });
+        recorder
+    }
+
+    #[test]
+    fn an_end_in_a_later_interval_cuts_that_one() {
+        let mut recorder = recorder();
+        recorder.cut(SECOND_NS + 5);
+        assert_eq!(recorder.interval_end_ns(), SECOND_NS);
+        recorder.turn().expect("the first second is over");
+        assert_eq!(recorder.interval_end_ns(), SECOND_NS + 5);
+    }
+
+    #[test]
+    fn what_has_ended_is_not_begun_again_by_hearing_of_its_end_once_more() {
+        let mut recorder = recorder();
+        recorder.cut(SECOND_NS);
+        recorder.turn().expect("the first second is over");
+        recorder.end();
+        recorder.cut(SECOND_NS);
+        assert_eq!(recorder.interval_end_ns(), NEVER);
     }
 }

@@ -3,8 +3,8 @@
 use crate::record::Exchange;
 use crate::server::{Behaviour, CalibrationServer, Way};
 use crate::{MS, job, run, run_by_second};
-use load::{Connections, Event, Extent, Job, Pace, Stop, Think};
-use std::num::NonZeroU64;
+use load::{Connections, Event, Extent, Job, Pace, Script, ShellCommands, Stop, Think, Weighted};
+use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
 /// The server's exchanges by connection, in order.
@@ -103,6 +103,28 @@ fn a_stop_ends_a_number_of_transactions_with_the_second_under_way() {
     let summary = load::run(&endless, &stop, &mut stop_at_once).expect("the run is made");
     assert!(summary.interrupted);
     assert!(summary.measure_ns > 0 && summary.measure_ns.is_multiple_of(1_000_000_000), "{}", summary.measure_ns);
+}
+
+#[test]
+fn shell_commands_that_end_after_the_load_do_not_prolong_it() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
+    let script = Script::parse("shell.sql", "\\shell sleep 0.1\nSELECT 1;\n").expect("a script");
+    let shell = Job {
+        scripts: vec![Weighted::one(script)],
+        shell: ShellCommands::Permitted,
+        threads: NonZeroU32::MIN,
+        measure: Duration::from_secs(60).into(),
+        ..job(&server, 6)
+    };
+    let (stop, mut seconds) = (Stop::new(), 0);
+    let mut stop_at_once = |event: Event<'_>| match event {
+        Event::Began { .. } => stop.request(),
+        Event::Second(_) => seconds += 1,
+        Event::Connecting { .. } | Event::Ended { .. } => {}
+    };
+    let summary = load::run(&shell, &stop, &mut stop_at_once).expect("the run is made");
+    assert_eq!(summary.unfinished, 6, "every client had a transaction under way, and each is counted once");
+    assert_eq!(summary.measure_ns, seconds * 1_000_000_000);
 }
 
 #[test]
