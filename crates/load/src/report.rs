@@ -140,7 +140,7 @@ pub struct OpenLoop {
     pub skipped: u64,
     /// Arrivals that were due and neither begun nor skipped at the end.
     pub waiting: u64,
-    /// Actual start to end, of successful transactions.
+    /// Actual start to end, of successful transactions; connecting is part of it where each has a connection of its own.
     pub service: Latency,
     /// Scheduled to actual start, of successful transactions that waited for a client to become free.
     pub lag_queued: Latency,

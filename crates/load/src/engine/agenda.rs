@@ -32,6 +32,8 @@ pub(crate) struct Start {
 /// What a transaction waited for between its scheduled and its actual start, if it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WaitedFor {
+    /// It was not scheduled, but begins when it can: the two are the same.
+    Nothing,
     /// A client to become free.
     Client,
     /// The engine, although a client was free.
@@ -41,13 +43,16 @@ pub(crate) enum WaitedFor {
 impl Start {
     /// At once.
     pub(crate) fn at(now_ns: u64) -> Start {
-        Start { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Engine }
+        Start { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Nothing }
     }
 
-    /// The same on a connection that was made for it and is usable since `now_ns`. What was to begin at once begins then.
+    /// The same on a connection that was made for it and is usable since `now_ns`: what was not scheduled begins then. An arrival
+    /// has begun when it was taken; how long connecting takes is the server's doing, not the engine's.
     pub(crate) fn on_connection(self, now_ns: u64) -> Start {
-        let scheduled_ns = if self.scheduled_ns == self.actual_ns { now_ns } else { self.scheduled_ns };
-        Start { scheduled_ns, actual_ns: now_ns, ..self }
+        match self.waited_for {
+            WaitedFor::Nothing => Start::at(now_ns),
+            WaitedFor::Client | WaitedFor::Engine => self,
+        }
     }
 
     /// Actual − scheduled.
@@ -440,6 +445,14 @@ mod tests {
         agenda.completed(0);
         assert!(agenda.is_done());
         assert_eq!((agenda.next(0, 80 * MS, 0, true), agenda.next_arrival_ns(0)), (Next::Rest, NEVER));
+    }
+
+    #[test]
+    fn connecting_is_no_part_of_the_wait_of_an_arrival() {
+        for arrival in [start(10, 10, WaitedFor::Engine), start(10, 12, WaitedFor::Client)] {
+            assert_eq!(arrival.on_connection(50 * MS), arrival);
+        }
+        assert_eq!(Start::at(10 * MS).on_connection(50 * MS), Start::at(50 * MS));
     }
 
     #[test]

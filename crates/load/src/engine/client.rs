@@ -344,7 +344,8 @@ impl Client {
     fn lost(&mut self, cause: Lost, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let now_ns = cx.clock.now();
         cx.pass(now_ns);
-        let (stage, other_way, cause) = match std::mem::replace(&mut self.link, Link::Down { retry_ns: NEVER }) {
+        let link = std::mem::replace(&mut self.link, Link::Down { retry_ns: NEVER });
+        let (stage, usable_ns, other_way, cause) = match link {
             Link::Up(mut session) => {
                 cx.io.remove(self.index);
                 if matches!(cause, Lost::Wire(WireError::Tls(_))) {
@@ -353,9 +354,9 @@ impl Client {
                 let other_way = self.other_way(&session, &cause, cx);
                 let at_first = cx.load == Load::Connecting;
                 let cause = if at_first { session.diagnose(cause, &cx.job.server) } else { cause };
-                (session.stage, other_way, cause)
+                (session.stage, session.steps.logged_in_ns, other_way, cause)
             }
-            Link::Down { .. } => (Stage::Connecting, false, cause),
+            Link::Down { .. } => (Stage::Connecting, NEVER, false, cause),
         };
         if other_way {
             self.attempt = Attempt::Second;
@@ -376,7 +377,8 @@ impl Client {
                 Ok(())
             }
             Load::Running => {
-                let at_ns = if in_transaction && cause.is_silence() { self.work.started_ns() } else { now_ns };
+                let silent = in_transaction && cause.is_silence();
+                let at_ns = if silent { self.work.started_ns().max(usable_ns) } else { now_ns };
                 self.lost_at_work(&cause, stage, at_ns, in_flight, cx);
                 Ok(())
             }

@@ -250,6 +250,7 @@ impl Recorder {
             match start.waited_for {
                 WaitedFor::Client => open.lag_queued.record(start.lag_ns()),
                 WaitedFor::Engine => open.lag_engine.record(start.lag_ns()),
+                WaitedFor::Nothing => {}
             }
         }
     }
@@ -259,7 +260,7 @@ impl Recorder {
     pub(crate) fn sent(&mut self, start: &Start) {
         match start.waited_for {
             WaitedFor::Engine => self.sent_after(start.lag_ns()),
-            WaitedFor::Client => {}
+            WaitedFor::Client | WaitedFor::Nothing => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! Open loops: what is offered does not depend on the server, and what the server does to it is seen.
 
-use crate::server::{Answer, Behaviour, CalibrationServer, Way, answer_after};
+use crate::server::{Answer, Behaviour, CalibrationServer, Greeting, Way, answer_after};
 use crate::{MS, arrivals, job, open, run, run_by_second, try_run};
 use load::{Arrivals, Backend, Connections, Extent, Job, Latency, Pace, Rate, Summary};
 use std::num::NonZeroU64;
@@ -139,6 +139,27 @@ fn arrivals_are_accounted_for_as_well_when_each_has_a_connection_of_its_own() {
     let five = Extent::Transactions(NonZeroU64::new(5).expect("not zero"));
     let summary = run(&Job { measure: five, ..reconnecting });
     assert_eq!((summary.transactions(), summary.unfinished), (15, 0));
+}
+
+#[test]
+fn connecting_for_an_arrival_is_service_and_no_lag() {
+    let slow_to_greet = Behaviour {
+        greeting: Box::new(|_| {
+            std::thread::sleep(20 * MS);
+            Greeting::Welcome
+        }),
+        ..Behaviour::constant(MS)
+    };
+    let server = CalibrationServer::start(Way::Unix, slow_to_greet);
+    let pace = open(Arrivals::Even, Rate::Constant(50.0));
+    let summary = run(&Job { pace, connections: Connections::PerTransaction, ..job(&server, 8) });
+    let open = arrivals(&summary);
+    // The first transaction of each client has the connection that was made before the load.
+    assert!(over(&open.service, 20 * MS) + 8 >= summary.transactions(), "{:?}", open.service);
+    let sum = |latency: &Latency| latency.mean_ns().unwrap_or(0.0) * latency.count() as f64;
+    let parts = sum(&open.service) + sum(&open.lag());
+    assert!((sum(&summary.latency) - parts).abs() <= 1e-6 * parts, "{} {parts}", sum(&summary.latency));
+    assert!(summary.transactions() > 8);
 }
 
 #[test]
