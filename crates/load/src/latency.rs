@@ -93,9 +93,13 @@ impl Latency {
     /// prints; `None` without transactions.
     pub fn stddev_ns(&self) -> Option<f64> {
         let count = u128::from(self.count());
-        // n Σx² − (Σx)² in integers: no cancellation, and at 10¹⁰ transactions of 1 s still far from overflow.
-        let scatter = (count * self.sum_squares).checked_sub(self.sum_ns * self.sum_ns)?;
-        (count > 0).then(|| (scatter as f64).sqrt() / count as f64)
+        // n Σx² − (Σx)²: in integers, where nothing cancels, as long as they fit: up to centuries of latency in all.
+        let squares = count.checked_mul(self.sum_squares).zip(self.sum_ns.checked_mul(self.sum_ns));
+        let scatter = match squares {
+            Some((of_each, of_sum)) => of_each.checked_sub(of_sum)? as f64,
+            None => (count as f64 * self.sum_squares as f64 - (self.sum_ns as f64).powi(2)).max(0.0),
+        };
+        (count > 0).then(|| scatter.sqrt() / count as f64)
     }
 }
 
@@ -117,6 +121,19 @@ mod tests {
         assert_eq!(latency.count(), 1);
         assert_eq!(latency.mean_ns(), Some(2.0 * HIGHEST_NS as f64));
         assert!(latency.quantile_ns(1.0) >= Some(HIGHEST_NS));
+    }
+
+    #[test]
+    fn the_deviation_of_an_overload_of_many_centuries_in_all_is_still_known() {
+        let mut latency = Latency::new();
+        latency.record(1_000_000_000);
+        latency.record(3_000_000_000);
+        for _ in 0..33 {
+            let same_again = latency.clone();
+            latency.merge(&same_again);
+        }
+        let deviation_ns = latency.stddev_ns().expect("there are values");
+        assert!((deviation_ns - 1e9).abs() < 1.0, "{deviation_ns}");
     }
 
     proptest! {
