@@ -304,6 +304,8 @@ pub struct Summary {
     pub unknown: u64,
     /// Transactions under way when the phase ended; they are counted nowhere else.
     pub unfinished: u64,
+    /// Those of them that the server was still at work on 5 s later, when it was asked to cancel them.
+    pub cancelled: u64,
     /// Successful transactions whose latency was over the job's limit.
     pub late: u64,
     /// Transactions, successful or failed, that were tried more than once.

@@ -408,6 +408,11 @@ pub enum Caveat {
         /// The most frequent SQLSTATE.
         sqlstate: String,
     },
+    /// Transactions were still running long after the end of the load.
+    Cancelled {
+        /// How many of them the server was asked to cancel.
+        transactions: u64,
+    },
     /// A step of the set-up or the cool-down was not permitted, so trials are less alike.
     StepOmitted {
         /// The SQL statement.

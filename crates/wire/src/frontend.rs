@@ -8,10 +8,21 @@ const PROTOCOL_3_0: u32 = 3 << 16;
 /// Stands in the place of a version number.
 const SSL_REQUEST: u32 = 80_877_103;
 
+/// The same of a connection that cancels.
+const CANCEL_REQUEST: u32 = 80_877_102;
+
 /// SSLRequest: whether the server encrypts; it answers with one byte, S or N.
 pub(crate) fn ssl_request(out: &mut Vec<u8>) {
     out.extend_from_slice(&8u32.to_be_bytes());
     out.extend_from_slice(&SSL_REQUEST.to_be_bytes());
+}
+
+/// CancelRequest: the only message of a connection of its own; the server cancels the statement under way in the session with this key
+/// and closes the connection.
+pub fn cancel_request(out: &mut Vec<u8>, process_id: u32, secret: u32) {
+    for word in [16, CANCEL_REQUEST, process_id, secret] {
+        out.extend_from_slice(&word.to_be_bytes());
+    }
 }
 
 /// StartupMessage: the first one of a session. Names and values must not contain a zero byte.

@@ -37,3 +37,10 @@ fn a_simple_query_is_one_message() {
     frontend::query(&mut out, |sql| sql.extend_from_slice(b"BEGIN"));
     assert_eq!(out, b"Q\0\0\0\x0aBEGIN\0");
 }
+
+#[test]
+fn a_cancel_request_quotes_the_key_of_the_session() {
+    let mut out = Vec::new();
+    frontend::cancel_request(&mut out, 4711, 0x0102_0304);
+    assert_eq!(out, b"\0\0\0\x10\x04\xd2\x16\x2e\0\0\x12\x67\x01\x02\x03\x04");
+}

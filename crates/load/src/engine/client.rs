@@ -6,6 +6,7 @@
 
 use crate::engine::agenda::{Next, Start};
 use crate::engine::backoff;
+use crate::engine::cancel::UnderWay;
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::context::{Context, Load};
 use crate::engine::io::Ready;
@@ -256,6 +257,16 @@ impl Client {
         if let Link::Up(session) = std::mem::replace(&mut self.link, Link::Down { retry_ns: NEVER }) {
             cx.io.remove(self.index);
             session.close();
+        }
+    }
+
+    /// What the server is at work on for it, if it can be cancelled.
+    pub(crate) fn under_way(&self) -> Option<UnderWay> {
+        match &self.link {
+            Link::Up(session) if session.stage == Stage::InTransaction && self.work.awaits_answer() => {
+                session.key.map(|session| UnderWay { address: self.address, session })
+            }
+            Link::Up(_) | Link::Down { .. } => None,
         }
     }
 

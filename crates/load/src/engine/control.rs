@@ -57,6 +57,8 @@ pub(crate) enum Report {
     Done { at_ns: u64 },
     /// The load is over for this thread; so many transactions were under way at that instant.
     Ended { unfinished: u64 },
+    /// So many statements were still under way when nobody waited for them any more, and were to be cancelled.
+    Cancelled { statements: u64 },
     /// What its clients were told of their writes, by their numbers; only if the job keeps a ledger.
     Ledger(Vec<(u32, Page)>),
     /// The run cannot go on.

@@ -219,6 +219,14 @@ struct Coordinator<'a> {
     pages: Vec<(u32, Page)>,
 }
 
+/// Transactions that were not over at the end.
+#[derive(Debug, Clone, Copy, Default)]
+struct Left {
+    unfinished: u64,
+    /// Those of them that did not finish in the time that they had after it.
+    cancelled: u64,
+}
+
 /// What a run has come to.
 struct Outcome {
     collector: Collector,
@@ -226,7 +234,7 @@ struct Outcome {
     connection_ns: u64,
     first_connections: ConnectionLatency,
     end_ns: u64,
-    unfinished: u64,
+    left: Left,
     interrupted: bool,
     ledger: Option<Ledger>,
 }
@@ -245,11 +253,11 @@ impl Coordinator<'_> {
         self.wake_all();
         let returns = std::mem::take(&mut self.crew.returns);
         let mut collector = Collector::new(self.shared.job, timetable, returns);
-        let unfinished = self.until_ended(timetable, &mut collector, on_event)?;
+        let left = self.until_ended(timetable, &mut collector, on_event)?;
         let (end_ns, interrupted) = (self.end_ns, self.interrupted);
         let tag = self.shared.tag;
         let ledger = self.shared.program.ledger().map(|_| Ledger::of(tag, std::mem::take(&mut self.pages)));
-        Ok(Outcome { collector, timetable, connection_ns, first_connections, end_ns, unfinished, interrupted, ledger })
+        Ok(Outcome { collector, timetable, connection_ns, first_connections, end_ns, left, interrupted, ledger })
     }
 
     fn until_connected(&self) -> Result<ConnectionLatency, LoadError> {
@@ -266,21 +274,26 @@ impl Coordinator<'_> {
                 }
                 Some(Report::Failed(error)) => return Err(error),
                 Some(Report::Gone) => return Err(LoadError::Stopped),
-                Some(Report::Counted { .. } | Report::Done { .. } | Report::Ended { .. } | Report::Ledger(_))
+                Some(
+                    Report::Counted { .. }
+                    | Report::Done { .. }
+                    | Report::Ended { .. }
+                    | Report::Cancelled { .. }
+                    | Report::Ledger(_),
+                )
                 | None => {}
             }
         }
         Ok(first)
     }
 
-    /// Returns how many transactions were under way at the end.
     fn until_ended(
         &mut self,
         timetable: Timetable,
         collector: &mut Collector,
         on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<u64, LoadError> {
-        let (mut unfinished, mut at_work) = (0, self.crew.wakers.len());
+    ) -> Result<Left, LoadError> {
+        let (mut left, mut at_work) = (Left::default(), self.crew.wakers.len());
         let (mut undone, mut done_ns) = (at_work, timetable.measure_start_ns() + 1);
         let mut phases = Phases::new(timetable);
         let (mut standstill, mut given_up) = (Standstill::default(), false);
@@ -304,7 +317,8 @@ impl Coordinator<'_> {
                         self.end_at(done_ns, timetable);
                     }
                 }
-                Some(Report::Ended { unfinished: of_thread }) => unfinished += of_thread,
+                Some(Report::Ended { unfinished }) => left.unfinished += unfinished,
+                Some(Report::Cancelled { statements }) => left.cancelled += statements,
                 Some(Report::Ledger(of_thread)) => self.pages.extend(of_thread),
                 Some(Report::Failed(error)) => return Err(error),
                 Some(Report::Gone) => at_work -= 1,
@@ -312,7 +326,7 @@ impl Coordinator<'_> {
             }
         }
         phases.announce(self.end_ns, self.end_ns, on_event);
-        Ok(unfinished)
+        Ok(left)
     }
 
     /// Once a stop is requested, or the server given up, the load ends with the second under way.
@@ -406,7 +420,8 @@ impl Outcome {
             latency,
             failed,
             unknown: totals.unknown,
-            unfinished: self.unfinished,
+            unfinished: self.left.unfinished,
+            cancelled: self.left.cancelled,
             late,
             retried,
             retries,

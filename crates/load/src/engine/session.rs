@@ -2,6 +2,7 @@
 //!
 //! Connecting ─▶ LoggingIn ─▶ Preparing (script by script) ─▶ Idle ◀─▶ InTransaction ─(failed)─▶ RollingBack ─▶ Idle
 
+use crate::engine::cancel::SessionKey;
 use crate::engine::clock::NEVER;
 use crate::engine::io::{Io, Transfer};
 use crate::engine::socket::{Addresses, Socket};
@@ -97,6 +98,8 @@ pub(crate) struct Session {
     /// When it must be usable, and afterwards when the server must have said something; `NEVER` while it owes nothing.
     pub(crate) deadline_ns: u64,
     pub(crate) steps: Steps,
+    /// What a request to cancel has to quote, once the server has told.
+    pub(crate) key: Option<SessionKey>,
     last_resort: bool,
     /// Segments that it had sent again when it was last read.
     retransmits: u32,
@@ -151,7 +154,8 @@ impl Session {
         let Route { begun_ns, deadline_ns, last_resort, .. } = route;
         let steps = Steps { begun_ns, connected_ns: NEVER, negotiated_ns: NEVER, logged_in_ns: NEVER };
         let wire = Connection::start(&login);
-        Ok(Session { socket, wire, stage: Stage::Connecting, deadline_ns, steps, last_resort, retransmits: 0 })
+        let (stage, key, retransmits) = (Stage::Connecting, None, 0);
+        Ok(Session { socket, wire, stage, deadline_ns, steps, key, last_resort, retransmits })
     }
 
     /// The login is over.

@@ -2,6 +2,7 @@
 //! statement or pipeline at a time. Decides what follows on each answer.
 
 use crate::engine::agenda::Start;
+use crate::engine::cancel::SessionKey;
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::context::{Context, Load};
 use crate::engine::session::{Lost, Session, Stage};
@@ -227,10 +228,8 @@ impl Work {
                         completed.map_err(|error| self.cannot_go_on(error, cx))?;
                     }
                 }
-                Event::Notice(_)
-                | Event::ParameterStatus { .. }
-                | Event::BackendKey { .. }
-                | Event::NegotiateProtocolVersion { .. } => {}
+                Event::BackendKey { process_id, secret } => session.key = Some(SessionKey { process_id, secret }),
+                Event::Notice(_) | Event::ParameterStatus { .. } | Event::NegotiateProtocolVersion { .. } => {}
             }
         }
         Ok(progress)

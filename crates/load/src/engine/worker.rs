@@ -5,6 +5,7 @@
 //! batch each request is sent at once, so that the server is not kept waiting. A transaction's clock starts at the instant
 //! at which the one before it ended, so that no latency is hidden either way.
 
+use crate::engine::cancel;
 use crate::engine::client::Client;
 use crate::engine::clock::{NEVER, SECOND_NS};
 use crate::engine::context::{Context, Load};
@@ -50,6 +51,25 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// When the run cannot be made.
     pub(crate) fn run(mut self) -> Result<(), LoadError> {
+        let outcome = self.until_over();
+        self.leave();
+        outcome
+    }
+
+    /// Disconnects. What the server would go on with is cancelled before, as long as its sessions are there.
+    fn leave(self) {
+        let under_way: Vec<_> = self.clients.iter().filter_map(Client::under_way).collect();
+        if !under_way.is_empty() {
+            cancel::cancel(&under_way, self.cx.addresses, self.cx.clock);
+            self.cx.report(Report::Cancelled { statements: under_way.len() as u64 });
+        }
+        let pages: Vec<_> = self.clients.into_iter().filter_map(Client::close).collect();
+        if !pages.is_empty() {
+            self.cx.report(Report::Ledger(pages));
+        }
+    }
+
+    fn until_over(&mut self) -> Result<(), LoadError> {
         let mut batch = Batch::new();
         let mut woken_ns = self.cx.clock.now();
         let mut now_ns = woken_ns;
@@ -60,7 +80,7 @@ impl<'a> Worker<'a> {
                 self.second(now_ns);
             }
             if self.cx.control.is_aborted() || self.is_over(now_ns) {
-                break;
+                return Ok(());
             }
             let deadline_ns = self.next_deadline_ns();
             let (look, busy_ns) = (self.cx.notice.look(), now_ns - woken_ns);
@@ -82,11 +102,6 @@ impl<'a> Worker<'a> {
             now_ns = self.cx.clock.now();
             self.cx.recorder.held(self.held_ns(&batch, woken_ns, received_ns, now_ns));
         }
-        let pages: Vec<_> = self.clients.into_iter().filter_map(Client::close).collect();
-        if !pages.is_empty() {
-            self.cx.report(Report::Ledger(pages));
-        }
-        Ok(())
     }
 
     /// For how long the batch's clients together were held between their answers and the next requests, when all answers had

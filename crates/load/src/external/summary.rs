@@ -45,6 +45,7 @@ impl Told {
             failed: sum(|script| script.failed),
             unknown: 0,
             unfinished: 0,
+            cancelled: 0,
             late: sum(|script| script.late),
             retried: sum(|script| script.retried),
             retries: sum(|script| script.retries),

@@ -2,7 +2,7 @@
 
 use crate::server::{Postgres, server, shared};
 use crate::{fake, job, run, run_watched, script};
-use load::{Job, OutageChange, QueryMode};
+use load::{EndpointOrder, Job, OutageChange, QueryMode, Server};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -104,4 +104,16 @@ pub(crate) fn a_server_that_breaks_the_protocol_is_an_outage_and_is_given_anothe
     assert_eq!(summary.transactions(), 0);
     let expected = "protocol violation by the server: unexpected message \"?\"";
     assert!(summary.outages.iter().all(|outage| outage.cause == expected), "{:?}", summary.outages);
+}
+
+#[test]
+pub(crate) fn what_is_still_running_long_after_the_end_is_cancelled_on_the_server() {
+    let postgres = shared();
+    let database = postgres.empty_database();
+    let (unix, tcp) = (postgres.unix(&database), postgres.tcp(&database));
+    let endpoints = [unix.endpoints.clone(), tcp.endpoints].concat();
+    let either_way = Server { endpoints, order: EndpointOrder::Spread, ..unix };
+    let summary = run(&job(either_way, script("SELECT pg_sleep(3600);"))).expect("the run is made");
+    assert_eq!((summary.unfinished, summary.cancelled), (2, 2), "one client is there by each way");
+    postgres.wait_until_left(&database);
 }

@@ -28,6 +28,7 @@ once_more_on_io_uring! {
         a_server_that_crashes_and_comes_back_is_an_outage_and_the_run_ends_on_time
         a_server_that_never_comes_back_does_not_hold_up_the_run
         a_session_that_is_terminated_is_an_outage_with_the_servers_reason
+        what_is_still_running_long_after_the_end_is_cancelled_on_the_server
         a_server_that_stops_answering_does_not_hold_up_the_run
         a_server_that_breaks_the_protocol_is_an_outage_and_is_given_another_chance
     }

@@ -7,7 +7,7 @@ use std::fmt;
 use load::external::{self, ExternalError, Progress, Work};
 use load::{Event, Job, LoadError, OutageChange, Stop, Summary};
 use results::store::TrialWriter;
-use results::trial::{ExternalGenerator, LoadTotals, Phase};
+use results::trial::{Caveat, ExternalGenerator, LoadTotals, Phase};
 use tokio::sync::mpsc;
 
 use super::observe::{self, ObservedSecond};
@@ -42,6 +42,12 @@ impl Done {
         let totals = observe::totals(&self.summary, workload.latency_limit.is_some())?;
         let queries = workload.sysbench_tables().map(|_| observe::queries(&self.summary));
         Some(LoadTotals { generator: self.generator.clone(), queries, ..totals })
+    }
+
+    /// What the server still worked on long after the end.
+    pub(super) fn cancelled(&self) -> Option<Caveat> {
+        let transactions = self.summary.cancelled;
+        (transactions > 0).then_some(Caveat::Cancelled { transactions })
     }
 }
 

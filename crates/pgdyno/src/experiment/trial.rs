@@ -69,6 +69,7 @@ pub(super) async fn execute(
     let finished = finished(experiment, member, workload, &outcome).await;
     let mut caveats: Vec<Caveat> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
     caveats.extend(enter(audited, totals.as_mut()));
+    caveats.extend(summary.iter().filter_map(Done::cancelled));
     caveats.extend(watchers.first_reads().caveat(cache));
     if let Some(load) = &totals {
         caveats.extend(caveats::of_trial(load, workload, scheduled.cell.clients, &member.facts));

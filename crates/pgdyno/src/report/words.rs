@@ -113,6 +113,10 @@ pub fn caveat(caveat: &Caveat) -> (String, String) {
              the server's log"
                 .to_owned(),
         ),
+        Caveat::Cancelled { transactions } => (
+            format!("{transactions} transactions were still running 5 s after the end of the load; they were cancelled"),
+            "what does not end is in no figure of the latency: measure longer, or set statement_timeout".to_owned(),
+        ),
         Caveat::StepOmitted { statement, why } => (
             format!("{statement} was left out: {why}"),
             "trials of this workload start less alike; use a role that may, or tables that pgdyno makes".to_owned(),

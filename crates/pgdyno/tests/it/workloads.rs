@@ -120,6 +120,19 @@ fn what_a_server_does_not_keep_up_with_is_a_caveat() {
     }
 }
 
+#[test]
+fn what_still_runs_long_after_a_trial_is_cancelled_and_a_caveat() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("stuck.sql", "\\if :client_id = 0\nSELECT pg_sleep(3600);\n\\else\nSELECT pg_sleep(0.01);\n\\endif\n");
+    let (ended, trials) = run(&lab, &server, "script: [stuck.sql]");
+    ended.prints(&["1 transactions were still running 5 s after the end of the load"]);
+    for trial in &trials {
+        let cancelled = Caveat::Cancelled { transactions: 1 };
+        assert!(trial.caveats.contains(&cancelled), "{:?}", trial.caveats);
+    }
+}
+
 /// Two clients that need 20 ms for each transaction hold 100 a second, and a p99 within 200 ms of a second up to near there:
 /// room for a machine that stalls, since the p99 of so few transactions is the longest.
 const SEARCH: &str =
