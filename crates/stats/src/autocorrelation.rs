@@ -23,15 +23,25 @@ const RHO_MOST: f64 = 0.95;
 /// Stationary first-order noise around a level: y_t = ρ·y_{t−1} + innovation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Noise {
-    /// Correlation of neighbours to the safe side, 0 to 0.95; alternating noise counts as 0.
+    /// Correlation of neighbours, 0 to 0.95; alternating noise counts as 0.
     pub(crate) rho: f64,
     /// Variance of one observation.
     pub(crate) variance: f64,
 }
 
 impl Noise {
-    /// The noise of a series of finite values; none when it is shorter than three.
+    /// The noise of a series of finite values, its memory judged to the safe side; none when it is shorter than three.
     pub(crate) fn of(series: &[f64]) -> Noise {
+        Self::with_margin(series, RHO_MARGIN)
+    }
+
+    /// The noise as it most plausibly is: for a few values the margin of [`of`](Self::of) would be all that is seen.
+    pub(crate) fn plain(series: &[f64]) -> Noise {
+        Self::with_margin(series, 0.0)
+    }
+
+    /// `margin` times 1/√n is added to the estimate of ρ.
+    fn with_margin(series: &[f64], margin: f64) -> Noise {
         let (residuals, levels) = around_levels(series);
         let squares: f64 = residuals.iter().map(|r| r * r).sum();
         if squares <= 0.0 || series.len() <= levels {
@@ -43,8 +53,7 @@ impl Noise {
         // Each mean taken from the data lowers the sample autocorrelation by (1 + 3ρ) / n (Marriott
         // and Pope 1954, Biometrika 41:390, for one mean).
         let bias = levels as f64 * (1.0 + 3.0 * sample_rho.max(0.0)) / n;
-        let margin = RHO_MARGIN / n.sqrt();
-        let rho = (sample_rho + bias + margin).clamp(0.0, RHO_MOST);
+        let rho = (sample_rho + bias + margin / n.sqrt()).clamp(0.0, RHO_MOST);
         Noise { rho, variance: squares / (n - levels as f64) }
     }
 

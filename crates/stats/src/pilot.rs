@@ -5,7 +5,7 @@
 //! from trial to trial however long they are, which a pilot cannot see unless it made several trials.
 //! So the prediction from one trial is the best that can happen, and from several what to expect.
 
-use crate::change_point::long_run_variance;
+use crate::autocorrelation::Noise;
 use crate::spread::Spread;
 use crate::{Level, sample};
 
@@ -13,7 +13,8 @@ use crate::{Level, sample};
 pub const FEWEST_SECONDS: usize = 5;
 
 /// The log standard deviation between trials of `measure_s` seconds that the seconds of one pilot
-/// trial explain. `None` with fewer than [`FEWEST_SECONDS`] observations, a value that is not
+/// trial explain. A few seconds show little of a long memory, so that it comes out too small where
+/// there is one. `None` with fewer than [`FEWEST_SECONDS`] observations, a value that is not
 /// finite, a mean that is not positive, or a trial without duration.
 #[must_use]
 pub fn trial_sd_log_from_seconds(series: &[f64], measure_s: u32) -> Option<f64> {
@@ -22,7 +23,7 @@ pub fn trial_sd_log_from_seconds(series: &[f64], measure_s: u32) -> Option<f64> 
         && series.iter().all(|y| y.is_finite())
         && sample::mean(series) > 0.0;
     usable.then(|| {
-        let relative = long_run_variance(series) / sample::mean(series).powi(2);
+        let relative = Noise::plain(series).long_run_variance() / sample::mean(series).powi(2);
         (relative / f64::from(measure_s)).sqrt()
     })
 }
@@ -67,6 +68,20 @@ mod tests {
             let predicted = trial_sd_log_from_seconds(&seconds[..4000], 40).unwrap();
             // The spread of 1000 trials is known to 2 %, the memory from 4000 seconds to 5 %.
             assert!((predicted / observed - 1.0).abs() < 0.2, "{predicted} {observed}");
+        }
+    }
+
+    #[test]
+    fn a_pilot_of_a_few_seconds_predicts_the_spread_and_no_multiple_of_it() {
+        for (rho, at_least) in [(0.0, 0.8), (0.5, 0.45)] {
+            let seconds = noisy(24_000, rho, 4.0, 7);
+            let observed: Vec<f64> = seconds.chunks_exact(40).map(sample::mean).collect();
+            let observed = trial_sd_log_from_trials(&observed).unwrap();
+            let pilots = seconds.chunks_exact(6).map(|pilot| trial_sd_log_from_seconds(pilot, 40).unwrap());
+            let mut predicted: Vec<f64> = pilots.collect();
+            predicted.sort_by(f64::total_cmp);
+            let median = predicted[predicted.len() / 2] / observed;
+            assert!((at_least..1.25).contains(&median), "{rho}: {median}");
         }
     }
 
