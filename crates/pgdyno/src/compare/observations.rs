@@ -9,7 +9,7 @@ use stats::estimate::mean_estimate;
 
 use super::metric::Metric;
 use super::question::{LoadLoop, Question};
-use super::search;
+use super::search::{self, Searches};
 use super::series::Second;
 use crate::plan::CapacitySearch;
 
@@ -72,7 +72,7 @@ impl<'a> Observation<'a> {
         Self { trial, unusable: unusable(trial) }
     }
 
-    /// The result of a search; a step that did not measure what it says spoils it.
+    /// The result of a search from its completed steps; one that did not measure what it says spoils it.
     fn of_search(search: &CapacitySearch, steps: &[&'a Trial]) -> Option<Self> {
         let last = steps.last()?;
         let spoiled = steps.iter().find_map(|step| Some(Self { trial: step, unusable: Some(outage(step)?) }));
@@ -95,21 +95,25 @@ impl<'a> Observations<'a> {
     /// Arranges trials; there is at most one per cell, role and block, or the steps of one search.
     pub fn new(trials: &'a [Trial], question: &Question) -> Self {
         let mut arranged: BTreeMap<(Place, Side), BTreeMap<u32, Observation<'a>>> = BTreeMap::new();
-        let mut searches: BTreeMap<(Place, Side, u32), Vec<&Trial>> = BTreeMap::new();
-        for trial in trials {
-            let place = Place::of(&trial.cell);
+        let mut insert = |observation: Observation<'a>| {
+            let trial = observation.trial;
             let side = Side { target: trial.cell.target.clone(), role: trial.role };
-            if trial.step.is_some() {
-                searches.entry((place, side, trial.block)).or_default().push(trial);
-            } else {
-                arranged.entry((place, side)).or_default().insert(trial.block, Observation::of_trial(trial));
+            arranged.entry((Place::of(&trial.cell), side)).or_default().insert(trial.block, observation);
+        };
+        let capacity = |trial: &Trial| match question.load_loop(&trial.cell.workload) {
+            LoadLoop::Capacity(search) => Some(search),
+            LoadLoop::Closed | LoadLoop::Open { .. } => None,
+        };
+        for trial in trials {
+            // A step that was not completed stands for its search only until one that was comes, below.
+            if trial.step.is_none() || (trial.outcome != Outcome::Completed && capacity(trial).is_some()) {
+                insert(Observation::of_trial(trial));
             }
         }
-        for ((place, side, block), mut steps) in searches {
-            steps.sort_by_key(|trial| trial.step.map(|step| step.index));
-            let LoadLoop::Capacity(search) = question.load_loop(&place.workload) else { continue };
+        for steps in Searches::of(trials).into_steps() {
+            let Some(search) = steps.first().and_then(|trial| capacity(trial)) else { continue };
             if let Some(observation) = Observation::of_search(search, &steps) {
-                arranged.entry((place, side)).or_default().insert(block, observation);
+                insert(observation);
             }
         }
         Self { trials: arranged, seconds: None }

@@ -79,6 +79,11 @@ impl<'a> Searches<'a> {
         }
     }
 
+    /// The steps of each search, in the order in which they were made.
+    pub fn into_steps(self) -> impl Iterator<Item = Vec<&'a Trial>> {
+        self.by_slot.into_values()
+    }
+
     fn made(&self, slot: &Slot) -> &[&'a Trial] {
         self.by_slot.get(slot).map_or(&[], Vec::as_slice)
     }

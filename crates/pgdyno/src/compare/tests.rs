@@ -507,6 +507,22 @@ fn a_capacity_beyond_the_search_is_not_compared_and_says_which_end_to_move() {
 }
 
 #[test]
+fn a_step_that_was_stopped_before_it_measured_establishes_no_capacity() {
+    let mut observed = searched(&[[1000.0, 800.0]]);
+    let stop = |trial: &mut Trial| (trial.outcome, trial.load) = (Outcome::Interrupted, None);
+    let reasons = |observed: &Observed| -> Vec<String> {
+        let pair = &judge(observed).pairs[0];
+        assert_eq!(pair.blocks, []);
+        pair.excluded.iter().map(|excluded| excluded.reason.clone()).collect()
+    };
+    assert_eq!(judge(&observed).pairs[0].blocks.len(), 1, "both searches have ended");
+    stop(observed.trials.iter_mut().rfind(|trial| trial.cell.target == "old").unwrap());
+    assert_eq!(reasons(&observed), ["its search for the capacity has not ended"]);
+    observed.trials.retain(|trial| trial.cell.target == "new" || trial.outcome == Outcome::Interrupted);
+    assert_eq!(reasons(&observed), ["interrupted"]);
+}
+
+#[test]
 fn the_verdict_on_an_open_loop_is_on_its_latency() {
     let plan = PLAN.replace("scale: 1 }", "scale: 1, rate: 500/s }");
     // In these runs the latency falls as the throughput rises.
