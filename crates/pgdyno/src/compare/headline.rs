@@ -1,14 +1,12 @@
 //! The sentence at the top: what the candidate gains or loses, in words, per workload.
 //!
-//! A loss or a gain is claimed only where the pair's own verdict and the family of all pairs (Holm) agree; the largest
-//! one of a workload is named with its interval.
+//! A loss or a gain is claimed only where it stands among all pairs; the largest one of a workload is named with its interval.
 
 use stats::Estimate;
-use stats::holm;
-use stats::verdict::Verdict;
 
 use super::metric::Metric;
 use super::pair::PairJudgement;
+use super::standing::{Standing, standings};
 use crate::report::units;
 
 /// What one candidate does to one workload.
@@ -27,41 +25,33 @@ pub fn headline(baseline: &str, pairs: &[PairJudgement], threshold: f64) -> Stri
     if pairs.is_empty() {
         return "Nothing was compared: the plan has no candidate.".to_owned();
     }
-    let family: Vec<(Verdict, f64)> = pairs.iter().map(|pair| (pair.verdict(), pair.p_value.unwrap_or(1.0))).collect();
-    let losing = holm::regressions(&family);
-    let gaining = holm::improvements(&family);
+    let judged: Vec<(&PairJudgement, Standing)> = pairs.iter().zip(standings(pairs)).collect();
     let mut sentences = Vec::new();
     for candidate in in_order(pairs.iter().map(|pair| pair.candidate.as_str())) {
-        let of_candidate = |index: &usize| pairs[*index].candidate == candidate;
         let mut clauses = Vec::new();
         for workload in in_order(pairs.iter().map(|pair| pair.place.workload.as_str())) {
-            let here: Vec<usize> = (0..pairs.len())
-                .filter(|index| of_candidate(index) && pairs[*index].place.workload == workload)
-                .collect();
-            let claim = claim(pairs, &here, &losing, &gaining);
-            clauses.push(format!("{workload} {}", in_words(&claim, threshold)));
+            let is_here = |pair: &PairJudgement| pair.candidate == candidate && pair.place.workload == workload;
+            let here: Vec<_> = judged.iter().copied().filter(|(pair, _)| is_here(pair)).collect();
+            clauses.push(format!("{workload} {}", in_words(&claim(&here), threshold)));
         }
         sentences.push(format!("{candidate} against {baseline}: {}.", clauses.join(", ")));
     }
     sentences.join(" ")
 }
 
-fn claim(pairs: &[PairJudgement], here: &[usize], losing: &[usize], gaining: &[usize]) -> Claim {
-    let largest = |among: &[usize]| {
-        let changes = here.iter().filter(|index| among.contains(index));
-        let changes = changes.filter_map(|index| {
-            let pair = &pairs[*index];
-            Some((pair.change()?, pair.place.clients, pair.deciding()))
-        });
+fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
+    let largest = |wanted: Standing| {
+        let standing = here.iter().filter(|(_, standing)| *standing == wanted);
+        let changes = standing.filter_map(|(pair, _)| Some((pair.change()?, pair.place.clients, pair.deciding())));
         changes.max_by(|(a, ..), (b, ..)| a.point.abs().total_cmp(&b.point.abs()))
     };
-    if let Some((change, clients, metric)) = largest(losing) {
+    if let Some((change, clients, metric)) = largest(Standing::Loss) {
         return Claim::Worse(change, clients, metric);
     }
-    if let Some((change, clients, metric)) = largest(gaining) {
+    if let Some((change, clients, metric)) = largest(Standing::Gain) {
         return Claim::Better(change, clients, metric);
     }
-    let equivalent = here.iter().filter(|index| pairs[**index].verdict() == Verdict::Equivalent).count();
+    let equivalent = here.iter().filter(|(_, standing)| *standing == Standing::Equivalent).count();
     match equivalent {
         0 => Claim::NotEnough,
         all if all == here.len() => Claim::Equivalent,

@@ -17,6 +17,7 @@ mod separate;
 mod series;
 mod service;
 mod sides;
+mod standing;
 #[cfg(test)]
 mod tests;
 mod together;
@@ -28,7 +29,6 @@ use results::facts::TargetFacts;
 use results::run::Run;
 use results::store::RunDir;
 use results::trial::{Outcome, Role, Trial};
-use stats::verdict::Verdict;
 
 pub use budgets::PairBudget;
 pub(crate) use budgets::of_trial as budget_of_trial;
@@ -54,6 +54,7 @@ use crate::plan::Plan;
 use crate::problem::{Problem, Status};
 use observations::{Observations, Side};
 use pair::decide;
+use standing::{Standing, standings};
 
 /// Everything that is read from a run directory before judging.
 #[derive(Debug)]
@@ -207,11 +208,10 @@ pub struct Judgement {
 impl Judgement {
     /// The exit status that this judgement asks for.
     pub fn status(&self) -> Status {
-        let family: Vec<(Verdict, f64)> =
-            self.pairs.iter().map(|pair| (pair.verdict(), pair.p_value.unwrap_or(1.0))).collect();
-        if !stats::holm::regressions(&family).is_empty() {
+        let standings = standings(&self.pairs);
+        if standings.contains(&Standing::Loss) {
             Status::Regression
-        } else if self.pairs.iter().any(|pair| matches!(pair.verdict(), Verdict::NotEnoughData { .. })) {
+        } else if standings.contains(&Standing::Undecided) {
             Status::NotEnoughData
         } else {
             Status::Done

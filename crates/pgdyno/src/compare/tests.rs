@@ -198,6 +198,18 @@ fn a_loss_beyond_the_threshold_is_a_regression_in_verdict_headline_and_exit_stat
 }
 
 #[test]
+fn losses_that_fall_in_the_family_are_undecided_in_headline_and_exit_status() {
+    // Each by itself has p = 0.04.
+    let blocks: Vec<[f64; 2]> = [985.3, 918.3].repeat(3).into_iter().map(|new| [1000.0, new]).collect();
+    assert_eq!(judge(&observed(&blocks)).status(), Status::Regression);
+    let judgement = judge(&observed_with(&PLAN.replace("clients: [8]", "clients: [8, 16]"), &blocks));
+    assert_eq!(judgement.pairs.len(), 2);
+    assert!(judgement.pairs.iter().all(|pair| pair.verdict() == Verdict::Regressed));
+    assert_eq!(judgement.headline, "new against old: read has not enough data for a verdict.");
+    assert_eq!(judgement.status(), Status::NotEnoughData);
+}
+
+#[test]
 fn a_gain_is_told_as_a_gain() {
     let judgement = judge(&observed(&steady(1.2, 6)));
     assert_eq!(judgement.pairs[0].verdict(), Verdict::Improved);
