@@ -32,6 +32,7 @@ pub struct PairBudget {
 /// The budgets of every candidate at every place; those with fewer than two blocks, and searches, have none.
 pub(super) fn of_pairs(observed: &Observed, question: &Question, observations: &Observations<'_>) -> Vec<PairBudget> {
     let baseline = Side::main(&question.baseline);
+    let rule = question.blocks.rule();
     let mut all = Vec::new();
     for candidate in &question.candidates {
         for place in observations.places() {
@@ -40,7 +41,7 @@ pub(super) fn of_pairs(observed: &Observed, question: &Question, observations: &
             }
             let sides = [&baseline, &Side::main(candidate)];
             let [one, other] = sides.map(|side| budgets(observed, observations, &place, side));
-            if let Some(waterfall) = budget::waterfall(&one, &other) {
+            if let Some(waterfall) = budget::waterfall(&one, &other, &rule) {
                 let throttled = sides.map(|side| throttled(observed, observations, &place, side));
                 all.push(PairBudget { candidate: candidate.clone(), place, waterfall, throttled });
             }

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use stats::Estimate;
 use stats::ladder::{Ladder as Throughputs, LadderBlock};
 use stats::paired::Side as StatsSide;
 use stats::peak::{PeakComparison, compare_peaks};
 use stats::usl;
-use stats::{Estimate, Level};
 
 use super::metric::Metric;
 use super::observations::{Observations, Place, Side};
@@ -68,6 +68,7 @@ pub fn ladders(question: &Question, observations: &Observations<'_>) -> Vec<Ladd
 
 /// Peaks of every candidate and workload that has a ladder of two rungs or more in common blocks.
 pub fn peaks(question: &Question, observations: &Observations<'_>) -> Vec<Peak> {
+    let rule = question.blocks.rule();
     let mut peaks = Vec::new();
     for candidate in &question.candidates {
         for (workload, clients) in workloads(question, observations) {
@@ -75,9 +76,8 @@ pub fn peaks(question: &Question, observations: &Observations<'_>) -> Vec<Peak> 
             let blocks = common_blocks(observations, &sides, &workload, &clients);
             let ladders = sides.each_ref().map(|side| throughputs(observations, side, &workload, &clients, &blocks));
             let [Some(baseline), Some(of_candidate)] = ladders else { continue };
-            let Ok(comparison) = compare_peaks(&baseline, &of_candidate, Level::NINETY_FIVE, question.seed) else {
-                continue;
-            };
+            let level = rule.level_at(blocks.len());
+            let Ok(comparison) = compare_peaks(&baseline, &of_candidate, level, question.seed) else { continue };
             let text = in_words(&question.baseline, candidate, &comparison);
             peaks.push(Peak { workload, candidate: candidate.clone(), text });
         }

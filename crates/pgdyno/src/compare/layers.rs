@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use results::trial::Trial;
 use stats::Estimate;
-use stats::estimate::mean_estimate;
+use stats::estimate::{mean_estimate, mean_estimate_at};
 use stats::stopping::StoppingRule;
 
 use super::metric::Metric;
@@ -37,7 +37,7 @@ pub struct LayerStep {
     pub to: String,
     /// Mean latency of both, in milliseconds.
     pub latency_ms: [Estimate; 2],
-    /// What it adds to the mean latency, in milliseconds.
+    /// What it adds to the mean latency, in milliseconds, at the level of the rule that ended the blocks.
     pub added_ms: Estimate,
     /// The metrics as ratios, the one that decides first.
     pub metrics: Vec<MetricJudgement>,
@@ -101,7 +101,7 @@ fn step(
         from: from.target.to_owned(),
         to: to.target.to_owned(),
         latency_ms: [mean_estimate(&before)?, mean_estimate(&after)?],
-        added_ms: mean_estimate(&added)?,
+        added_ms: mean_estimate_at(&added, rule.level_at(added.len()))?,
         metrics: metrics.iter().map(judged).collect(),
     })
 }

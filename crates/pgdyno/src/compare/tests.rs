@@ -609,3 +609,21 @@ fn a_block_in_which_a_rung_is_missing_counts_for_none_of_the_steps() {
     observed.trials.retain(|trial| trial.cell.target != "mid");
     assert!(judge(&observed).layers.is_empty(), "nothing is said of a rung that was not measured");
 }
+
+#[test]
+fn what_layers_and_peaks_change_is_told_at_the_level_of_the_rule_as_the_ratios_are() {
+    let blocks = [[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]];
+    let observed = ladder(&blocks, &[1.1; 4]);
+    let added: Vec<f64> = blocks.iter().map(|[old, new]| 8e3 / new - 8e3 / old).collect();
+    let level = observed.question().blocks.rule().level_at(4);
+    let expected = stats::estimate::mean_estimate_at(&added, level).unwrap();
+    let found = judge(&observed).layers[0].total.added_ms;
+    assert!((found.interval.half_width() / expected.interval.half_width() - 1.0).abs() < 1e-6, "{found:?}");
+
+    let peak = |limits: &str| {
+        let plan = PLAN.replace("clients: [8]", "clients: [8, 16]").replace("at_least: 3, at_most: 6", limits);
+        judge(&observed_with(&plan, &steady(0.9, 4))).peaks[0].text.clone()
+    };
+    let (chosen, fixed) = (peak("at_least: 3, at_most: 6"), peak("at_least: 4, at_most: 4"));
+    assert_ne!(chosen, fixed, "the same blocks, of which the number was chosen by looking or not");
+}
