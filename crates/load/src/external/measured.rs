@@ -55,6 +55,20 @@ impl fmt::Display for Missing {
     }
 }
 
+/// What happens while a tool runs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Event {
+    /// The tool is started for a phase. It connects first, so that its first second begins a little later.
+    Began {
+        /// The phase.
+        phase: Phase,
+        /// Nanoseconds since the work was begun.
+        start_ns: u64,
+    },
+    /// Another second of the phase has ended.
+    Second(Progress),
+}
+
 /// What a tool tells about the last second or so while it runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {

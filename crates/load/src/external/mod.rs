@@ -20,7 +20,7 @@ pub mod sysbench;
 mod unreadable;
 
 pub use error::ExternalError;
-pub use measured::{Measured, Missing, Progress};
+pub use measured::{Event, Measured, Missing, Progress};
 pub use program::{Program, Tool};
 pub use sysbench::SysbenchJob;
 pub use unreadable::Unreadable;
@@ -50,18 +50,18 @@ impl Work {
 }
 
 /// Runs the work with the tool that it names, as found by [`Program::find`]. Blocks until the tool has ended; the child
-/// dies with the calling thread. `on_progress` is called about once a second.
+/// dies with the calling thread. `on_event` is called when a phase begins and then about once a second.
 ///
 /// # Errors
 /// [`ExternalError::NotFound`] without the tool; [`ExternalError::Unsupported`] when it cannot do what the work asks for,
 /// before anything is started; [`ExternalError::Failed`] when it ended with anything but success, with what it said;
 /// [`ExternalError::Unreadable`] and [`ExternalError::Disagrees`] when its output is not what is known of it;
 /// [`ExternalError::Stopped`] when `stop` was requested: the tools keep no figures of a run that is cut short.
-pub fn run(work: &Work, stop: &Stop, on_progress: &mut dyn FnMut(&Progress)) -> Result<Measured, ExternalError> {
+pub fn run(work: &Work, stop: &Stop, on_event: &mut dyn FnMut(&Event)) -> Result<Measured, ExternalError> {
     let program = Program::find(work.tool())?;
     match work {
-        Work::Pgbench(job) => pgbench::run(&program, job, stop, on_progress),
-        Work::Sysbench(job) => sysbench::run(&program, job, stop, on_progress),
+        Work::Pgbench(job) => pgbench::run(&program, job, stop, on_event),
+        Work::Sysbench(job) => sysbench::run(&program, job, stop, on_event),
     }
 }
 

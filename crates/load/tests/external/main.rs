@@ -6,7 +6,7 @@
 #[path = "../engine/server.rs"]
 mod server;
 
-use load::external::{self, ExternalError, Measured, Missing, Progress, SysbenchJob, Work};
+use load::external::{self, Event, ExternalError, Measured, Missing, Progress, SysbenchJob, Work};
 use load::{Arrivals, Job, Pace, Phase, Rate, Script, Server, SqlState, Stop, Think, Tries, Weighted};
 use std::num::NonZeroU32;
 use std::process::Command;
@@ -24,10 +24,18 @@ fn builtin(server: Server, name: &str) -> Job {
     Job { measure: second().into(), clients: number(2), ..Job::new(server, Script::builtin(name).expect("a built-in")) }
 }
 
-fn run(work: &Work) -> (Result<Measured, ExternalError>, Vec<Progress>) {
-    let mut progress = Vec::new();
-    let outcome = external::run(work, &Stop::new(), &mut |second| progress.push(*second));
-    (outcome, progress)
+fn run(work: &Work) -> (Result<Measured, ExternalError>, Vec<Event>) {
+    let mut events = Vec::new();
+    let outcome = external::run(work, &Stop::new(), &mut |event| events.push(*event));
+    (outcome, events)
+}
+
+/// The phase whose begin an event tells, with its instant.
+fn began(event: &Event) -> Option<(Phase, u64)> {
+    match event {
+        Event::Began { phase, start_ns } => Some((*phase, *start_ns)),
+        Event::Second(_) => None,
+    }
 }
 
 fn pgbench(job: Job) -> Measured {
@@ -41,14 +49,18 @@ fn pgbench_s_transactions_are_those_that_the_server_has() {
     let database = server.pgbench_database();
     let job = Job { threads: number(2), warm_up: 2 * second(), ..builtin(server.unix(&database), "simple-update") };
     let warm_up = Job { measure: second().into(), warm_up: Duration::ZERO, ..job.clone() };
-    let (outcome, progress) = run(&Work::Pgbench(Box::new(job)));
+    let (outcome, events) = run(&Work::Pgbench(Box::new(job)));
     let measured = outcome.expect("it runs");
     assert!(measured.program.version.starts_with("pgbench (PostgreSQL) "), "{}", measured.program.version);
     let rows = server.number(&database, "SELECT count(*) FROM pgbench_history");
     let counted = measured.summary.transactions() as i64;
     assert!(0 < counted && counted < rows, "{counted} counted, {rows} rows with the warm-up");
     assert!(measured.summary.latency.quantile_ns(0.99) > measured.summary.latency.quantile_ns(0.5));
-    assert!(progress.iter().any(|second| second.phase == Phase::WarmUp), "{progress:?}");
+    let phases: Vec<(Phase, u64)> = events.iter().filter_map(began).collect();
+    let [(Phase::WarmUp, _), (Phase::Measure, start_ns)] = phases[..] else { panic!("{events:?}") };
+    assert!(start_ns >= 2_000_000_000, "{start_ns} ns: the warm-up is a run of its own before");
+    assert!(began(&events[0]).is_some(), "a phase begins before its first second: {events:?}");
+    assert!(matches!(events[1], Event::Second(Progress { phase: Phase::WarmUp, index: 0, .. })), "{events:?}");
     assert!(measured.missing.contains(&Missing::Engine));
 
     server.sql(&database, "TRUNCATE pgbench_history");
@@ -135,7 +147,11 @@ fn a_stop_ends_the_tool_and_its_sessions() {
     let database = server.pgbench_database();
     let job = Job { measure: Duration::from_secs(600).into(), ..builtin(server.unix(&database), "select-only") };
     let stop = Stop::new();
-    let outcome = external::run(&Work::Pgbench(Box::new(job)), &stop, &mut |_| stop.request());
+    let outcome = external::run(&Work::Pgbench(Box::new(job)), &stop, &mut |event| {
+        if began(event).is_none() {
+            stop.request();
+        }
+    });
     assert!(matches!(outcome, Err(ExternalError::Stopped)), "{outcome:?}");
     server.wait_until_left(&database);
 }
@@ -165,12 +181,12 @@ fn sysbench_s_events_are_those_that_the_server_counts() {
     server::succeed(prepare.args(login).arg("prepare"));
 
     let job = sysbench_job(server.unix(&database), "oltp_insert");
-    let (outcome, progress) = run(&Work::Sysbench(Box::new(job)));
+    let (outcome, events) = run(&Work::Sysbench(Box::new(job)));
     let measured = outcome.expect("it runs");
     let rows = server.number(&database, "SELECT (SELECT count(*) FROM sbtest1) + (SELECT count(*) FROM sbtest2)");
     assert_eq!(measured.summary.transactions() as i64, rows - 200);
     assert_eq!(measured.program.version, "sysbench 1.0.20");
-    assert!(!progress.is_empty());
+    assert!(events.iter().any(|event| began(event).is_none()), "{events:?}");
     assert!(measured.summary.latency.quantile_ns(0.99) >= measured.summary.latency.quantile_ns(0.5));
 
     let (outcome, _) = run(&Work::Sysbench(Box::new(sysbench_job(server.unix(&database), "bulk_insert"))));

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use load::external::{self, ExternalError, Progress, Work};
+use load::external::{self, ExternalError, Work};
 use load::{Event, Job, LoadError, OutageChange, Stop, Summary};
 use results::store::TrialWriter;
 use results::trial::{Caveat, ExternalGenerator, LoadTotals, Phase};
@@ -175,12 +175,9 @@ fn run_engine(job: &Job, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -
 }
 
 fn run_external(work: &Work, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Done, Undone> {
-    let mut phase = None;
-    let mut tell = |progress: &Progress| {
-        if phase.replace(progress.phase) != Some(progress.phase) {
-            let _gone = sender.send(Message::Began(progress.phase));
-        }
-        let _gone = sender.send(Message::Second(Box::new(observe::external_second(progress))));
+    let mut phase_start_us = 0;
+    let mut tell = |event: &external::Event| {
+        let _gone = sender.send(message(event, &mut phase_start_us));
     };
     match external::run(work, stop, &mut tell) {
         Ok(measured) => {
@@ -194,6 +191,19 @@ fn run_external(work: &Work, stop: &Stop, sender: &mpsc::UnboundedSender<Message
         }
         Err(ExternalError::Stopped) => Err(Undone::Stopped),
         Err(error) => Err(Undone::Failed(in_full(&error, error.detail()))),
+    }
+}
+
+/// What another program's event says to the watchers; its seconds are counted from the begin of each phase.
+fn message(event: &external::Event, phase_start_us: &mut u64) -> Message {
+    match event {
+        external::Event::Began { phase, start_ns } => {
+            *phase_start_us = start_ns / 1_000;
+            Message::Began(*phase)
+        }
+        external::Event::Second(progress) => {
+            Message::Second(Box::new(observe::external_second(progress, *phase_start_us)))
+        }
     }
 }
 
@@ -218,5 +228,43 @@ fn live(second: &ObservedSecond, seconds: [u64; 2]) -> LiveSecond {
         warm_up: interval.phase == Phase::WarmUp,
         tps: interval.transactions as f64 * 1e6 / interval.duration_us.max(1) as f64,
         latency_ns_p99: interval.latency.map(|latency| latency.p99_ns),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seconds_of_another_program_follow_one_another_through_its_phases() {
+        let second = |phase, index| {
+            external::Event::Second(external::Progress {
+                phase,
+                index,
+                tps: 1.0,
+                latency_mean_ms: None,
+                latency_stddev_ms: None,
+                latency_percentile_ms: None,
+                failed: None,
+                lag_mean_ms: None,
+                skipped: None,
+            })
+        };
+        let (warm_up, measure) = (load::Phase::WarmUp, load::Phase::Measure);
+        let events = [
+            external::Event::Began { phase: warm_up, start_ns: 4_000 },
+            second(warm_up, 0),
+            second(warm_up, 1),
+            external::Event::Began { phase: measure, start_ns: 2_100_000_000 },
+            second(measure, 0),
+            second(measure, 1),
+        ];
+        let mut phase_start_us = 0;
+        let told = events.iter().map(|event| match message(event, &mut phase_start_us) {
+            Message::Began(_) => None,
+            Message::Second(second) => Some(second.interval.start_us),
+        });
+        let starts: Vec<Option<u64>> = told.collect();
+        assert_eq!(starts, [None, Some(4), Some(1_000_004), None, Some(2_100_000), Some(3_100_000)]);
     }
 }

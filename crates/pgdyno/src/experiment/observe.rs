@@ -122,12 +122,12 @@ fn interval_latency(latency: &Latency) -> Option<IntervalLatency> {
 }
 
 /// What another program told of a second: how many transactions it says, to the nearest whole one, and the latency that it
-/// knows, which has no such percentiles as ours.
-pub(super) fn external_second(progress: &Progress) -> ObservedSecond {
+/// knows, which has no such percentiles as ours. `phase_start_us`: when its phase began, since the load's start.
+pub(super) fn external_second(progress: &Progress, phase_start_us: u64) -> ObservedSecond {
     let interval = Interval {
         phase: phase(progress.phase),
         index: progress.index,
-        start_us: u64::from(progress.index) * 1_000_000,
+        start_us: phase_start_us + u64::from(progress.index) * 1_000_000,
         duration_us: 1_000_000,
         transactions: progress.tps.round() as u64,
         failed: progress.failed.map_or(0, |failed| failed.round() as u64),

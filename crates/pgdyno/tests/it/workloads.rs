@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use results::interval::Interval;
-use results::trial::{Caveat, LoadTotals, Trial};
+use results::trial::{Caveat, LoadTotals, Phase, Trial};
 
 use crate::lab::{BRIEF, Lab};
 use crate::process::Ended;
@@ -290,6 +290,19 @@ fn pgbench_can_send_the_load_and_is_named() {
     }
     let rows = server.count("SELECT count(*) FROM pgbench_history");
     assert_eq!(rows, load(trials.last().expect("a trial")).transactions, "the last trial's, which began with none");
+}
+
+#[test]
+fn the_measured_seconds_of_another_program_come_after_its_warm_up() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let phases = "clients: [2]\ntrial: { warm_up: 2s, measure: 2s }\nblocks: { at_least: 1, at_most: 1 }\n";
+    lab.write("plan.yaml", plan(&server, "builtin: select-only, scale: 1, generator: pgbench", phases));
+    lab.pgdyno("run plan.yaml").measured();
+    let seconds = lab.run().dir().intervals(1).expect("its seconds");
+    let of = |phase: Phase| seconds.iter().filter(move |second| second.phase == phase).count();
+    assert!(of(Phase::WarmUp) > 0 && of(Phase::Measure) > 0, "{seconds:?}");
+    assert!(seconds.windows(2).all(|two| two[0].start_us + two[0].duration_us <= two[1].start_us), "{seconds:?}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub use transaction_log::{LogSecond, TransactionLog};
 
 use super::child::{self, Stream, complaints};
 use super::error::ExternalError;
-use super::measured::{Measured, Progress};
+use super::measured::{Event, Measured};
 use super::phases;
 use super::program::{Program, Tool};
 use crate::job::Job;
@@ -39,7 +39,7 @@ pub fn run(
     program: &Program,
     job: &Job,
     stop: &Stop,
-    on_progress: &mut dyn FnMut(&Progress),
+    on_event: &mut dyn FnMut(&Event),
 ) -> Result<Measured, ExternalError> {
     let started_at = SystemTime::now();
     let begun = Clock::now();
@@ -50,13 +50,14 @@ pub fn run(
     let unreadable = |source| ExternalError::Unreadable { tool: Tool::Pgbench, source };
     let mut measured = None;
     for (phase, length) in phases(job.warm_up, job.measure) {
-        let start_ns = begun.elapsed().as_nanos() as u64;
         let command = command::command(program, job, length, directory.path())?;
         let arguments = command::shown(&command);
+        let start_ns = begun.elapsed().as_nanos() as u64;
+        on_event(&Event::Began { phase, start_ns });
         let mut index = 0;
         let printed = child::run(Tool::Pgbench, command, length, stop, &mut |stream, line| {
             if let (Stream::Errors, Ok(line)) = (stream, ProgressLine::parse(line)) {
-                on_progress(&line.progress(phase, index));
+                on_event(&Event::Second(line.progress(phase, index)));
                 index += 1;
             }
         })?;

@@ -14,7 +14,7 @@ pub use output::{Counted, Fairness, LatencyReport, SysbenchReport};
 
 use super::child::{self, Stream};
 use super::error::ExternalError;
-use super::measured::{Measured, Progress};
+use super::measured::{Event, Measured};
 use super::phases;
 use super::program::{Program, Tool};
 use crate::report::Phase;
@@ -53,19 +53,20 @@ pub fn run(
     program: &Program,
     job: &SysbenchJob,
     stop: &Stop,
-    on_progress: &mut dyn FnMut(&Progress),
+    on_event: &mut dyn FnMut(&Event),
 ) -> Result<Measured, ExternalError> {
     let started_at = SystemTime::now();
     let begun = Instant::now();
     let mut measured = None;
     for (phase, length) in phases(job.warm_up, job.measure.into()) {
-        let start_ns = begun.elapsed().as_nanos() as u64;
         let arguments = command::arguments(job, length)?;
         let command = command::command(program, job, &arguments);
+        let start_ns = begun.elapsed().as_nanos() as u64;
+        on_event(&Event::Began { phase, start_ns });
         let mut index = 0;
         let printed = child::run(Tool::Sysbench, command, length, stop, &mut |stream, line| {
             if let (Stream::Output, Some(line)) = (stream, IntervalLine::parse(line)) {
-                on_progress(&line.progress(phase, index));
+                on_event(&Event::Second(line.progress(phase, index)));
                 index += 1;
             }
         })?;

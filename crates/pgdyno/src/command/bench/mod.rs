@@ -89,8 +89,8 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 }
 
 fn run_pgbench(job: Job, stop: &Stop, progress: bool) -> Result<Measured, ExternalError> {
-    external::run(&Work::Pgbench(Box::new(job)), stop, &mut |second| {
-        if progress {
+    external::run(&Work::Pgbench(Box::new(job)), stop, &mut |event| {
+        if let (external::Event::Second(second), true) = (event, progress) {
             say(&format!("progress: {:.1} tps, lat {:.3} ms", second.tps, second.latency_mean_ms.unwrap_or(f64::NAN)));
         }
     })
