@@ -1,7 +1,7 @@
 //! The targets of an experiment, acquired together and released whatever happens.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use load::Stop;
 use probe::{HostScope, LogReader};
@@ -42,16 +42,45 @@ pub(super) struct Member {
 }
 
 impl Fleet {
-    /// Acquires every target; on failure the ones acquired before are released.
+    /// Acquires every target of the plan.
     pub(super) async fn acquire(experiment: &Experiment<'_>, progress: &Progress) -> Result<Self, Problem> {
-        let mut fleet = Self::on(Machine::new(Environment::current(experiment.executable.to_owned())));
-        machine::check(experiment.plan, fleet.machine.environment())?;
-        routes::check(experiment.plan, fleet.machine.environment())?;
-        let plan = experiment.plan;
-        let (sharing, own): (Vec<_>, Vec<_>) =
-            plan.targets.iter().partition(|target| matches!(target.reach, Reach::Shared(_)));
-        for planned in own.into_iter().chain(sharing) {
-            match fleet.acquire_next(planned, experiment, progress).await {
+        let Experiment { plan, executable, stop, .. } = *experiment;
+        let mut fleet = Self::of(plan, plan.targets.iter().collect(), executable, stop, progress).await?;
+        let place = |name: &str| plan.targets.iter().position(|target| target.name == name);
+        fleet.members.sort_by_key(|member| place(&member.name));
+        Ok(fleet)
+    }
+
+    /// Acquires the baseline alone, and the target whose server it shares, if it does.
+    pub(super) async fn acquire_baseline(
+        plan: &Plan,
+        executable: &Path,
+        stop: &Stop,
+        progress: &Progress,
+    ) -> Result<Self, Problem> {
+        let baseline = plan.baseline();
+        let owner = match &baseline.reach {
+            Reach::Shared(shared) => plan.target(&shared.server_of),
+            Reach::Local(_) | Reach::Url(_) => None,
+        };
+        Self::of(plan, owner.into_iter().chain([baseline]).collect(), executable, stop, progress).await
+    }
+
+    /// Acquires some targets, those that share a server last; on failure the ones acquired before are released.
+    async fn of(
+        plan: &Plan,
+        mut wanted: Vec<&plan::Target>,
+        executable: &Path,
+        stop: &Stop,
+        progress: &Progress,
+    ) -> Result<Self, Problem> {
+        let machine = Machine::new(Environment::current(executable.to_owned()));
+        let mut fleet = Self { members: Vec::new(), machine };
+        machine::check(plan, fleet.machine.environment())?;
+        routes::check(plan, fleet.machine.environment())?;
+        wanted.sort_by_key(|target| matches!(target.reach, Reach::Shared(_)));
+        for planned in wanted {
+            match fleet.acquire_next(plan, planned, stop, progress).await {
                 Ok(member) => fleet.members.push(member),
                 Err(problem) => {
                     // The first problem is the one to tell.
@@ -60,37 +89,26 @@ impl Fleet {
                 }
             }
         }
-        let place = |name: &str| plan.targets.iter().position(|target| target.name == name);
-        fleet.members.sort_by_key(|member| place(&member.name));
         Ok(fleet)
     }
 
     /// Acquires a target that may share the server of one before it.
     async fn acquire_next(
         &mut self,
+        plan: &Plan,
         planned: &plan::Target,
-        experiment: &Experiment<'_>,
+        stop: &Stop,
         progress: &Progress,
     ) -> Result<Member, Problem> {
         let Reach::Shared(Shared { server_of, way }) = &planned.reach else {
-            return acquire_one(experiment.plan, planned, &mut self.machine, experiment.stop, progress).await;
+            return acquire_one(plan, planned, &mut self.machine, stop, progress).await;
         };
         let owner = &self.member(server_of).target;
         let share = async { Ok(owner.share(&planned.name, route(*way), cpus(*way), &planned.knobs).await?) };
-        let target = unless_stopped(experiment.stop, share).await?;
-        let facts = unless_stopped(experiment.stop, async { Ok(target.facts().await?) }).await?;
+        let target = unless_stopped(stop, share).await?;
+        let facts = unless_stopped(stop, async { Ok(target.facts().await?) }).await?;
         let pooler = pooler(planned, self.machine.environment())?;
         Ok(Member { name: planned.name.clone(), target, facts, pooler, agent: planned.agent.clone() })
-    }
-
-    /// No target yet.
-    pub(super) fn on(machine: Machine) -> Self {
-        Self { members: Vec::new(), machine }
-    }
-
-    /// Adds a target that was acquired.
-    pub(super) fn add(&mut self, member: Member) {
-        self.members.push(member);
     }
 
     pub(super) fn members(&self) -> &[Member] {
@@ -139,7 +157,7 @@ impl Fleet {
 }
 
 /// Acquires one target with a server of its own and reads its facts back. Says so when the person gives up meanwhile.
-pub(super) async fn acquire_one(
+async fn acquire_one(
     plan: &Plan,
     planned: &plan::Target,
     machine: &mut Machine,

@@ -4,11 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use load::{Event, Stop};
-use target::Environment;
 
 use super::data;
-use super::fleet::{Fleet, acquire_one};
-use super::machine::{self, Machine};
+use super::fleet::Fleet;
 use super::preflight;
 use super::work::{self, Asked};
 use crate::plan::Plan;
@@ -41,17 +39,7 @@ pub async fn pilot(
     stop: &Stop,
     progress: &Progress,
 ) -> Result<Vec<PilotCell>, Problem> {
-    let mut fleet = Fleet::on(Machine::new(Environment::current(executable.to_owned())));
-    machine::check(plan, fleet.machine.environment())?;
-    let acquired = acquire_one(plan, plan.baseline(), &mut fleet.machine, stop, progress).await;
-    match acquired {
-        Ok(member) => fleet.add(member),
-        Err(problem) => {
-            // The first problem is the one to tell.
-            let _released = fleet.release().await;
-            return Err(problem);
-        }
-    }
+    let fleet = Fleet::acquire_baseline(plan, executable, stop, progress).await?;
     let cells = pilot_on(plan, scripts, &fleet, stop, progress).await;
     let released = fleet.release().await;
     let cells = cells?;
@@ -72,6 +60,7 @@ async fn pilot_on(
     for workload in &plan.workloads {
         for clients in &plan.clients {
             data::prepare(plan, member, workload, *clients).await?;
+            member.take_turn()?;
             let asked = Asked { clients: *clients, seed: 1, rate_per_s: None };
             let mut job = work::job(plan, scripts, workload, asked, member)?;
             (job.warm_up, job.measure) = (Duration::from_secs(1), Duration::from_secs(PILOT_SECONDS).into());

@@ -38,6 +38,16 @@ fn a_ladder_on_one_server_tells_what_each_layer_adds() {
 }
 
 #[test]
+fn a_pilot_measures_a_baseline_that_shares_the_server_of_another_target() {
+    let lab = Lab::new();
+    let plan = plan(&[("tcp", "{ shared: { server_of: unix, via: tcp } }")]);
+    lab.write("plan.yaml", plan.replace("baseline: unix\nladder: [unix, tcp]", "baseline: tcp"));
+    let ended = lab.pgdyno("plan explain plan.yaml --pilot");
+    ended.exits(0).prints(&["s of each cell on tcp", "read at 2 clients: ±"]);
+    lab.assert_no_temporary_data();
+}
+
+#[test]
 fn a_ladder_through_a_namespace_a_service_and_a_pooler_needs_root_and_leaves_nothing() {
     if !rustix::process::geteuid().is_root() {
         println!("skipped: network namespaces and limits of CPUs need root");
