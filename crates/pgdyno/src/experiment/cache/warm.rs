@@ -1,11 +1,12 @@
 //! A warm cache: every table and index is read, by pg_prewarm where the server has it, else by scans, again until a
 //! pass finds as much in the server's cache, as fast, as the one before.
 //!
-//! Only reads. A server that pgdyno made gets the extension; one that was found is left as it is.
+//! What takes too long to read is left, and the cache is not called steady. Only reads. A server that pgdyno made gets the extension; one that was found is left as it is.
 
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
 use super::super::fleet::Member;
@@ -50,6 +51,8 @@ struct Pass {
     blocks_hit: u64,
     blocks_read: u64,
     took: Duration,
+    /// Whether everything was read: no statement was cancelled for taking too long.
+    complete: bool,
 }
 
 impl Pass {
@@ -63,9 +66,11 @@ impl Pass {
 
     /// Whether another pass would find what this one did.
     fn is_like(self, before: Self) -> bool {
+        let complete = self.complete && before.complete;
         let short = self.took < TOO_SHORT_TO_TELL && before.took < TOO_SHORT_TO_TELL;
         let speed = self.blocks_per_s() / before.blocks_per_s().max(1e-9);
-        (self.hit_ratio() - before.hit_ratio()).abs() <= HIT_RATIO_ALIKE
+        complete
+            && (self.hit_ratio() - before.hit_ratio()).abs() <= HIT_RATIO_ALIKE
             && (short || (speed - 1.0).abs() <= SPEED_ALIKE)
     }
 }
@@ -102,7 +107,12 @@ fn in_words(way: Way, relations: &[Relation], passes: &[Pass], steady: bool, too
         Way::Prewarm => "pg_prewarm",
         Way::Scans => "scans",
     };
-    let end = if steady { "steady" } else { "not steady" };
+    let cut_short = passes.last().is_some_and(|last| !last.complete);
+    let end = match (steady, cut_short) {
+        (true, _) => "steady",
+        (false, true) => "not steady (the last pass took too long and was ended)",
+        (false, false) => "not steady",
+    };
     let ratio = passes.last().map_or_else(String::new, |last| format!(", hit ratio {:.3}", last.hit_ratio()));
     format!(
         "cache {}: {} tables and indexes ({mib} MiB) read by {by}, {} passes in {:.1} s, {end}{ratio}",
@@ -140,11 +150,17 @@ async fn relations(client: &Client) -> Result<Vec<Relation>, tokio_postgres::Err
 
 async fn pass(client: &Client, way: Way, relations: &[Relation]) -> Result<Pass, tokio_postgres::Error> {
     let began = Instant::now();
-    let mut pass = Pass { blocks_hit: 0, blocks_read: 0, took: Duration::ZERO };
+    let mut pass = Pass { blocks_hit: 0, blocks_read: 0, took: Duration::ZERO, complete: true };
     for statement in relations.iter().flat_map(|relation| relation.statements(way)) {
-        let explained =
-            client.simple_query(&format!("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) {statement}")).await?;
-        let (hit, read) = blocks(&explained);
+        let explain = format!("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) {statement}");
+        let (hit, read) = match client.simple_query(&explain).await {
+            Ok(explained) => blocks(&explained),
+            Err(error) if error.code() == Some(&SqlState::QUERY_CANCELED) => {
+                pass.complete = false;
+                break;
+            }
+            Err(error) => return Err(error),
+        };
         pass.blocks_hit += hit;
         pass.blocks_read += read;
     }
@@ -181,11 +197,84 @@ fn blocks(explained: &[SimpleQueryMessage]) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
     use super::*;
+
+    /// A message of a server: its type, its length, its content.
+    fn message(kind: u8, content: &[u8]) -> Vec<u8> {
+        let length = i32::try_from(content.len() + 4).unwrap().to_be_bytes();
+        [&[kind][..], &length, content].concat()
+    }
+
+    fn ready() -> Vec<u8> {
+        message(b'Z', b"I")
+    }
+
+    /// The plan of a statement that read so many blocks.
+    fn explained(blocks_read: u32) -> Vec<u8> {
+        let plan = format!("[{{\"Plan\": {{\"Shared Hit Blocks\": 0, \"Shared Read Blocks\": {blocks_read}}}}}]");
+        let column = [&1_i16.to_be_bytes()[..], b"QUERY PLAN\0", &[0; 18]].concat();
+        let length = i32::try_from(plan.len()).unwrap().to_be_bytes();
+        let row = [&1_i16.to_be_bytes()[..], &length, plan.as_bytes()].concat();
+        [message(b'T', &column), message(b'D', &row), message(b'C', b"EXPLAIN\0"), ready()].concat()
+    }
+
+    fn refused(sqlstate: &str) -> Vec<u8> {
+        let fields = format!("SERROR\0C{sqlstate}\0Mrefused\0\0");
+        [message(b'E', fields.as_bytes()), ready()].concat()
+    }
+
+    /// A session on a server that gives these answers, one to each statement.
+    async fn session(answers: Vec<Vec<u8>>) -> Client {
+        let (ours, mut theirs) = tokio::io::duplex(1 << 16);
+        tokio::spawn(async move {
+            let startup = theirs.read_i32().await.unwrap();
+            theirs.read_exact(&mut vec![0; startup as usize - 4]).await.unwrap();
+            theirs.write_all(&[message(b'R', &[0; 4]), ready()].concat()).await.unwrap();
+            for answer in answers {
+                theirs.read_u8().await.unwrap();
+                let length = theirs.read_i32().await.unwrap();
+                theirs.read_exact(&mut vec![0; length as usize - 4]).await.unwrap();
+                theirs.write_all(&answer).await.unwrap();
+            }
+        });
+        let mut config = tokio_postgres::Config::new();
+        config.user("somebody").ssl_mode(tokio_postgres::config::SslMode::Disable);
+        let (client, connection) = config.connect_raw(ours, tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client
+    }
+
+    fn relation(oid: i64) -> Relation {
+        Relation { oid, name: format!("t{oid}"), is_table: true, bytes: 8192, ordered_by: None }
+    }
+
+    #[tokio::test]
+    async fn a_relation_that_takes_too_long_ends_its_pass_and_another_error_the_run() {
+        let relations = [relation(1), relation(2), relation(3)];
+        let cancelled = session(vec![explained(7), refused("57014")]).await;
+        let cut_short = pass(&cancelled, Way::Prewarm, &relations).await.unwrap();
+        assert_eq!((cut_short.blocks_read, cut_short.complete), (7, false));
+        assert!(!cut_short.is_like(cut_short), "a pass that was not finished settles nothing");
+        let words = in_words(Way::Prewarm, &relations, &[cut_short], false, Duration::from_secs(120));
+        assert!(words.contains("not steady (the last pass took too long"), "{words}");
+
+        let whole = session(vec![explained(7), explained(5), explained(3)]).await;
+        let whole = pass(&whole, Way::Prewarm, &relations).await.unwrap();
+        assert_eq!((whole.blocks_read, whole.complete), (15, true));
+
+        let forbidden = session(vec![refused("42501")]).await;
+        let error = pass(&forbidden, Way::Prewarm, &relations).await.unwrap_err();
+        assert_eq!(error.code(), Some(&SqlState::INSUFFICIENT_PRIVILEGE));
+    }
 
     #[test]
     fn a_pass_is_like_the_one_before_when_it_finds_as_much_as_fast() {
-        let pass = |blocks_hit, blocks_read, ms| Pass { blocks_hit, blocks_read, took: Duration::from_millis(ms) };
+        let pass = |blocks_hit, blocks_read, ms| {
+            let took = Duration::from_millis(ms);
+            Pass { blocks_hit, blocks_read, took, complete: true }
+        };
         assert!(!pass(90, 10, 500).is_like(pass(0, 100, 500)), "more is found");
         assert!(pass(100, 0, 500).is_like(pass(100, 0, 520)));
         assert!(!pass(0, 100, 200).is_like(pass(0, 100, 500)), "faster: the kernel had more of it");
