@@ -1,11 +1,12 @@
 //! Ctrl-C: the first one asks for an orderly end, the second one exits.
 //!
-//! SIGTERM counts as a first Ctrl-C. Servers need nothing from here: their supervisors see this process end.
+//! SIGTERM counts as a Ctrl-C. SIGHUP asks for the orderly end only: nobody is there to be impatient. Servers need nothing from
+//! here: their supervisors see this process end.
 
 use std::time::Duration;
 
 use load::Stop;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::problem::Problem;
 use crate::progress::say;
@@ -28,21 +29,46 @@ pub fn install() -> Result<Stop, Problem> {
     let stop = Stop::new();
     let mut interrupts = listen(SignalKind::interrupt())?;
     let mut terminations = listen(SignalKind::terminate())?;
+    let mut hangups = if ignores_hangup() { None } else { Some(listen(SignalKind::hangup())?) };
     let flag = stop.clone();
     tokio::spawn(async move {
         loop {
-            tokio::select! {
-                _ = interrupts.recv() => {}
-                _ = terminations.recv() => {}
-            }
-            if flag.is_requested() {
+            let hung_up = tokio::select! {
+                _ = interrupts.recv() => false,
+                _ = terminations.recv() => false,
+                () = received(&mut hangups) => true,
+            };
+            if !flag.is_requested() {
+                say("\ninterrupted: finishing this second, then stopping (again to exit at once)");
+                flag.request();
+            } else if !hung_up {
                 std::process::exit(EXIT_INTERRUPTED);
             }
-            say("\ninterrupted: finishing this second, then stopping (again to exit at once)");
-            flag.request();
         }
     });
     Ok(stop)
+}
+
+/// Whether whoever started this process wants it to outlive the terminal, as `nohup` does.
+fn ignores_hangup() -> bool {
+    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| ignores(&status, SignalKind::hangup()))
+}
+
+/// Whether the status of a process in `/proc` says that it ignores a signal.
+fn ignores(status: &str, signal: SignalKind) -> bool {
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & (1 << (signal.as_raw_value() - 1)) != 0)
+}
+
+/// Returns when a signal comes; never without one to wait for. Safe to cancel.
+async fn received(signals: &mut Option<Signal>) {
+    match signals {
+        Some(signals) => {
+            signals.recv().await;
+        }
+        None => std::future::pending().await,
+    }
 }
 
 /// Returns when a stop is requested. Safe to cancel.
@@ -60,6 +86,18 @@ pub async fn unless_stopped<T>(stop: &Stop, work: impl Future<Output = Result<T,
     tokio::select! {
         biased;
         result = work => result,
-        () = requested(stop) => Err(Problem::could_not_measure("interrupted")),
+        () = requested(stop) => Err(Problem::interrupted()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ignored_signal_is_told_from_the_status_in_proc() {
+        let status = "Name:\tpgdyno\nSigBlk:\t0000000000000003\nSigIgn:\t0000000000001001\n";
+        assert!(ignores(status, SignalKind::hangup()) && ignores(status, SignalKind::pipe()));
+        assert!(!ignores(status, SignalKind::interrupt()) && !ignores("", SignalKind::hangup()));
     }
 }

@@ -34,11 +34,21 @@ impl From<Status> for ExitCode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     status: Status,
-    /// The primary text says all by itself, label included.
-    in_full: bool,
+    kind: Kind,
     primary: String,
     detail: Option<String>,
     hint: Option<String>,
+}
+
+/// What a problem is beside its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Something is wrong.
+    Error,
+    /// The same, and the primary text says all by itself, label included.
+    ErrorInFull,
+    /// A person gave up.
+    Interruption,
 }
 
 impl Problem {
@@ -52,13 +62,18 @@ impl Problem {
         Self::new(Status::CouldNotMeasure, primary)
     }
 
+    /// A person gave up before what was asked had been measured.
+    pub fn interrupted() -> Self {
+        Self { kind: Kind::Interruption, ..Self::could_not_measure("interrupted") }
+    }
+
     /// A plan that cannot be used: its errors have a form of their own, with places and carets.
     pub fn plan(errors: &PlanErrors) -> Self {
-        Self { in_full: true, ..Self::new(Status::Usage, errors.to_string().trim_end()) }
+        Self { kind: Kind::ErrorInFull, ..Self::new(Status::Usage, errors.to_string().trim_end()) }
     }
 
     fn new(status: Status, primary: impl Into<String>) -> Self {
-        Self { status, in_full: false, primary: primary.into(), detail: None, hint: None }
+        Self { status, kind: Kind::Error, primary: primary.into(), detail: None, hint: None }
     }
 
     /// Adds what the system said; an empty text adds nothing.
@@ -87,6 +102,11 @@ impl Problem {
         &self.primary
     }
 
+    /// Whether nothing went wrong but that a person gave up.
+    pub fn is_interruption(&self) -> bool {
+        self.kind == Kind::Interruption
+    }
+
     /// The exit status that goes with it.
     pub fn status(&self) -> Status {
         self.status
@@ -95,7 +115,10 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let label = if self.in_full { "" } else { "error: " };
+        let label = match self.kind {
+            Kind::Error | Kind::Interruption => "error: ",
+            Kind::ErrorInFull => "",
+        };
         write!(f, "{label}{}", self.primary)?;
         for (label, text) in [("detail", &self.detail), ("hint", &self.hint)] {
             if let Some(text) = text {

@@ -47,6 +47,8 @@ pub(super) fn run(
     // Ctrl-C is for pgdyno, which ends the tool.
     command.process_group(0);
     die_with_parent(&mut command);
+    // Ctrl-C and the end of the terminal are for the caller, who requests a stop.
+    command.process_group(0);
     let child = command.spawn().map_err(ExternalError::system(format!("start {tool}")))?;
     let mut running = Running { child };
     let lines = running.lines();

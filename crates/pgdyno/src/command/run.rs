@@ -12,7 +12,7 @@ use crate::experiment::{Ending, Experiment, conduct};
 use crate::interrupt;
 use crate::plan::{self, Plan};
 use crate::problem::{Problem, Status};
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 use crate::schedule::schedule;
 use crate::scripts::OwnScripts;
 
@@ -43,8 +43,12 @@ pub(super) async fn measure_and_conclude(
     match ending {
         Ok(Ending::Finished) => conclude::conclude(dir, manner),
         Ok(Ending::Interrupted) => interrupted(dir, manner),
-        // Told that the person gave up, or failing because they did, is the same to them.
-        Err(_) if stop.is_requested() => interrupted(dir, manner),
+        Err(problem) if problem.is_interruption() => interrupted(dir, manner),
+        // The person gave up, and something went wrong, be it because they did: they are told both.
+        Err(problem) if stop.is_requested() => {
+            say(&problem.to_string());
+            interrupted(dir, manner)
+        }
         Err(problem) => Err(problem),
     }
 }
@@ -55,7 +59,7 @@ fn interrupted(dir: &RunDir, manner: Manner) -> Result<Status, Problem> {
         return Err(Problem::could_not_measure("interrupted before the first trial had ended").hint(go_on(dir)));
     }
     conclude::conclude(dir, manner)?;
-    Err(Problem::could_not_measure("interrupted").hint(go_on(dir)))
+    Err(Problem::interrupted().hint(go_on(dir)))
 }
 
 fn go_on(dir: &RunDir) -> String {

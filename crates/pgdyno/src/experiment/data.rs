@@ -130,6 +130,9 @@ pub(super) fn omissions(readied: &Readied) -> Vec<Caveat> {
 }
 
 fn problem(member: &Member, error: &DatasetError) -> Problem {
+    if matches!(error, DatasetError::Interrupted) {
+        return Problem::interrupted();
+    }
     Problem::could_not_measure(format!("target {:?}: {error}", member.name))
         .detail(error.detail().unwrap_or_default())
         .hint(error.hint().unwrap_or_default())

@@ -18,7 +18,7 @@ use crate::agent::{self, Agent};
 use crate::interrupt::unless_stopped;
 use crate::plan::{self, Binaries, Plan, Reach, Shared, Word as _};
 use crate::problem::Problem;
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 
 /// The targets of an experiment, in the plan's order.
 pub(super) struct Fleet {
@@ -82,11 +82,7 @@ impl Fleet {
         for planned in wanted {
             match fleet.acquire_next(plan, planned, stop, progress).await {
                 Ok(member) => fleet.members.push(member),
-                Err(problem) => {
-                    // The first problem is the one to tell.
-                    let _released = fleet.release().await;
-                    return Err(problem);
-                }
+                Err(problem) => return fleet.release_after(Err(problem)).await,
             }
         }
         Ok(fleet)
@@ -145,14 +141,37 @@ impl Fleet {
         Ok(())
     }
 
+    /// Lets go of all, whatever the result of the work on it is. A problem of before is the one to return; what could not be
+    /// undone beside it is said at once.
+    pub(super) async fn release_after<T>(self, result: Result<T, Problem>) -> Result<T, Problem> {
+        released_after(result, self.release().await, &mut complain)
+    }
+
     /// Stops what was started; tells the first problem, after trying all.
-    pub(super) async fn release(self) -> Result<(), Problem> {
+    async fn release(self) -> Result<(), Problem> {
         let mut result = Ok(());
         for member in self.members {
             let released = member.target.release().await.map_err(Problem::from);
             result = result.and(released);
         }
         result.and(self.machine.release())
+    }
+}
+
+/// What is returned of a result and of the release after it; what is not is told.
+fn released_after<T>(
+    result: Result<T, Problem>,
+    released: Result<(), Problem>,
+    tell: &mut dyn FnMut(&Problem),
+) -> Result<T, Problem> {
+    match (result, released) {
+        (Ok(value), released) => released.map(|()| value),
+        (Err(problem), released) => {
+            if let Err(unreleased) = released {
+                tell(&unreleased);
+            }
+            Err(problem)
+        }
     }
 }
 
@@ -192,11 +211,12 @@ async fn acquire_one(
             progress.line(&format!("{}: {}", planned.name, crate::compare::short_version(&facts.server.version)));
             Ok(Member { name: planned.name.clone(), target, facts, pooler, agent: planned.agent.clone() })
         }
-        Err(problem) => {
-            let _released = target.release().await;
-            Err(problem)
-        }
+        Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
     }
+}
+
+fn complain(unreleased: &Problem) {
+    say(&unreleased.to_string());
 }
 
 /// The knobs of a target, with the setting that goes with its huge pages.
@@ -350,5 +370,25 @@ fn refuse_changed(before: &TargetFacts, now: &TargetFacts) -> Result<(), Problem
                 .detail(format!("it was {}, it is {}", shown(was), shown(is)))
                 .hint("make it what it was, or start a new run"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_undone_is_told_whatever_went_before() {
+        let unreleased = Problem::could_not_measure("could not undo a change of this machine");
+        let check = |result: Result<(), Problem>, returned: &Problem, told: &[&Problem]| {
+            let mut said = Vec::new();
+            let ended = released_after(result, Err(unreleased.clone()), &mut |problem| said.push(problem.clone()));
+            assert_eq!((ended.as_ref(), said.iter().collect::<Vec<_>>()), (Err(returned), told.to_vec()));
+        };
+        check(Ok(()), &unreleased, &[]);
+        for before in [Problem::interrupted(), Problem::could_not_measure("no space left")] {
+            check(Err(before.clone()), &before, &[&unreleased]);
+        }
+        assert_eq!(released_after(Ok(7), Ok(()), &mut |problem| panic!("{problem}")), Ok(7));
     }
 }

@@ -75,9 +75,7 @@ pub async fn conduct(experiment: &Experiment<'_>, progress: &mut Progress) -> Re
     let mut fleet = Fleet::acquire(experiment, progress).await?;
     let result = conduct_on(experiment, &mut fleet, progress).await;
     progress.finish();
-    let released = fleet.release().await;
-    let ending = result?;
-    released.map(|()| ending)
+    fleet.release_after(result).await
 }
 
 async fn conduct_on(

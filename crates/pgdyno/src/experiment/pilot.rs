@@ -41,9 +41,7 @@ pub async fn pilot(
 ) -> Result<Vec<PilotCell>, Problem> {
     let fleet = Fleet::acquire_baseline(plan, executable, stop, progress).await?;
     let cells = pilot_on(plan, scripts, &fleet, stop, progress).await;
-    let released = fleet.release().await;
-    let cells = cells?;
-    released.map(|()| cells)
+    fleet.release_after(cells).await
 }
 
 async fn pilot_on(

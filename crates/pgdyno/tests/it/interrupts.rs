@@ -7,7 +7,7 @@ use rustix::process::Signal;
 
 use crate::impostors::Impostor;
 use crate::lab::Lab;
-use crate::process::{Ended, Running};
+use crate::process::{Ended, Program, Running};
 use crate::run_view::RunView;
 use crate::server::{Server, bin};
 
@@ -219,6 +219,60 @@ fn sigterm_ends_a_run_as_the_first_ctrl_c_does() {
     pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
     pgdyno.signal(Signal::TERM);
     pgdyno.end_within(SOON).exits(3).says(&["interrupted"]);
+    assert_eq!(lab.run().trials()[0].outcome, Outcome::Interrupted);
+}
+
+#[test]
+fn a_hangup_ends_a_run_in_order_however_often_it_comes() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", local_plan("warm_up: 0s, measure: 300s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
+    let traces = pgdyno.traces();
+    pgdyno.signal(Signal::HUP).await_saying("finishing this second").signal(Signal::HUP).signal(Signal::HUP);
+    pgdyno.end_within(SOON).exits(3).says(&["error: interrupted"]);
+    traces.assert_gone();
+    lab.assert_no_temporary_data();
+    assert_eq!(lab.run().trials()[0].outcome, Outcome::Interrupted);
+}
+
+#[test]
+fn a_terminal_that_is_gone_ends_a_run_in_order() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", local_plan("warm_up: 0s, measure: 300s"));
+    let mut terminal = crate::terminal::on_a_terminal(&lab, "run plan.yaml").start();
+    terminal.await_that("measures", |_| seconds(&lab, 1, 1));
+    let traces = terminal.traces();
+    terminal.signal(Signal::KILL);
+    traces.await_gone();
+    lab.assert_no_temporary_data();
+    let run = lab.run();
+    assert_eq!(run.trials()[0].outcome, Outcome::Interrupted);
+    assert!(run.path().join("report.html").exists(), "what there is was judged");
+}
+
+#[test]
+fn whoever_ignores_a_hangup_is_not_stopped_by_it() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 2s"));
+    let ignoring = format!("trap '' HUP; exec {} run plan.yaml", crate::lab::PGDYNO);
+    let mut pgdyno = Program::new(&lab, "sh").arguments(["-c", &ignoring]).start();
+    pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
+    pgdyno.signal(Signal::HUP);
+    pgdyno.end().measured();
+    assert_eq!(lab.run().completed(), [1, 2]);
+}
+
+#[test]
+fn pgbench_is_stopped_by_pgdyno_and_not_by_the_terminal() {
+    let lab = Lab::new();
+    let server = Server::start(&lab);
+    let plan = url_plan(&server, "warm_up: 0s, measure: 300s");
+    lab.write("plan.yaml", plan.replace("scale: 1 }", "scale: 1, generator: pgbench }"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
+    interrupt(&lab, pgdyno);
     assert_eq!(lab.run().trials()[0].outcome, Outcome::Interrupted);
 }
 

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rustix::process::Signal;
+
 use crate::lab::Lab;
 use crate::run_view::RunView;
 use crate::server::{Server, bin, is_root};
@@ -83,6 +85,21 @@ fn a_full_file_system_ends_the_run_by_name_and_resume_goes_on_when_there_is_spac
     lab.pgdyno(&resume).measured();
     assert_eq!(run.completed(), [1, 2]);
     assert_eq!(run.files("trials/1"), first);
+}
+
+#[test]
+fn a_full_file_system_is_told_beside_a_ctrl_c() {
+    let lab = Lab::new();
+    let Some(memory) = Memory::mount(&lab, "size=4m") else { return };
+    let server = Server::start(&lab);
+    lab.write("plan.yaml", plan(&server).replace("measure: 3s", "measure: 300s"));
+    let mut pgdyno = lab.start("run plan.yaml --runs memory");
+    pgdyno.await_that("a second of trial 1", |_| {
+        the_run(&memory.path).is_some_and(|run| RunView::has_seconds(&run, 1, 1))
+    });
+    memory.fill();
+    pgdyno.signal_group(Signal::INT);
+    pgdyno.end().exits(3).says(&["trials/1.partial", "No space left"]);
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn finished_run(lab: &Lab) -> (Ended, String) {
 }
 
 /// A command line of pgdyno on a terminal of 100 columns.
-fn on_a_terminal(lab: &Lab, line: &str) -> Program {
+pub fn on_a_terminal(lab: &Lab, line: &str) -> Program {
     let pgdyno = format!("stty cols 100; exec {} {line}", crate::lab::PGDYNO);
     Program::new(lab, "script").arguments(["-q", "-e", "-c", &pgdyno, "/dev/null"]).env("TERM", "xterm")
 }
