@@ -44,8 +44,6 @@ pub(super) fn run(
     on_line: &mut dyn FnMut(Stream, &str),
 ) -> Result<Printed, ExternalError> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // Ctrl-C is for pgdyno, which ends the tool.
-    command.process_group(0);
     die_with_parent(&mut command);
     // Ctrl-C and the end of the terminal are for the caller, who requests a stop.
     command.process_group(0);

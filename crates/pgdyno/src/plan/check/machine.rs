@@ -108,10 +108,9 @@ fn kept_on_an_image(target: &Entry, local: &Node, part: &Entry) -> Option<Findin
 fn huge_pages_twice(target: &Entry, local: Option<&Node>, part: &Entry) -> Option<Finding> {
     let knob = |of: &'_ Entry| {
         let settings = of.node.get("knobs").and_then(|entry| entry.node.entries()).unwrap_or_default();
-        settings.iter().find(|setting| is_huge_pages(setting)).map(|setting| setting.key_span)
+        settings.iter().find(is_huge_pages).map(|setting| setting.key_span)
     };
-    let setting =
-        local.and_then(|local| local.get("settings")?.node.entries()?.iter().find(|entry| is_huge_pages(entry)));
+    let setting = local.and_then(|local| local.get("settings")?.node.entries()?.iter().find(is_huge_pages));
     let of_target = knob(target).or_else(|| setting.map(|setting| setting.key_span));
     let key = |of: &Entry| of.node.get("huge_pages").map(|entry| entry.key_span);
     let span = match (key(part), knob(part)) {
