@@ -30,7 +30,9 @@ impl Program {
     pub fn new(lab: &Lab, program: &str) -> Self {
         let number = lab.number();
         let mut command = Command::new("setpriv");
-        command.arg("--pdeathsig=KILL").arg("--").arg(program).current_dir(lab.path()).process_group(0);
+        // A hangup means to it what it means to a person's program, also where the tests are run by `nohup`.
+        command.args(["--pdeathsig=KILL", "--", "env", "--default-signal=HUP"]).arg(program);
+        command.current_dir(lab.path()).process_group(0);
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"PG")) {
             command.env_remove(name);
         }
