@@ -25,7 +25,9 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let share = stolen / wanted;
-    let windows = case.all_the_time();
+    // Bouts, mostly: where they were, as much was stolen as makes it a finding.
+    let felt_us = STOLEN * wanted * f64::from(case.host()?.cpus) * 1e6;
+    let windows = case.windows(|second| second.rate("host.cpu", "steal_us").is_some_and(|us| us >= felt_us));
     Ok(Some(Found {
         title: "the hypervisor gives the server's CPUs to others".to_owned(),
         kind: Kind::Problem,
@@ -54,6 +56,21 @@ mod tests {
     fn steal_is_found_with_its_share_of_what_was_wanted() {
         let stolen = Built::healthy().with(|cell| cell.probe("host.cpu", &[("steal_us", 0.4e6), ("idle_us", 1.9e6)]));
         assert_eq!(stolen.finds(&RULE).cost, Cost::Throughput { share: 0.2 });
+    }
+
+    #[test]
+    fn its_windows_are_the_seconds_in_which_it_was_stolen() {
+        let stolen = Built::healthy().with(|cell| {
+            let calm = cell.probe("host.cpu", &[("steal_us", 0.0), ("idle_us", 1.9e6)]);
+            let bout = calm.clone().probe("host.cpu", &[("steal_us", 1.8e6)]).reading("host.cpu");
+            let line = serde_json::json!({ "probes": { "host.cpu": bout } });
+            [2, 3].into_iter().fold(calm, |cell, second| cell.second(second, line.clone()))
+        });
+        let windows = stolen.finds(&RULE).windows;
+        assert!(
+            !windows.is_empty() && windows.iter().all(|window| (window.from_s, window.to_s) == (2.0, 4.0)),
+            "{windows:?}"
+        );
     }
 
     #[test]
