@@ -24,7 +24,7 @@ pub use engine::{check, run};
 pub use error::LoadError;
 pub use job::{Backend, Connections, Extent, Job, QueryMode, Secret, ShellCommands, Tries, Weighted};
 pub use latency::Latency;
-pub use pace::{Arrivals, Pace, Rate, Think};
+pub use pace::{Arrivals, HIGHEST_RATE_PER_S, Pace, Rate, Think};
 pub use path::PathActivity;
 pub use report::{
     ConnectionLatency, ErrorTotal, Event, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,

@@ -4,8 +4,8 @@
 use crate::job::Extent;
 use std::time::Duration;
 
-/// The highest rate: counting the arrivals of a moment must not take longer than the moment.
-const HIGHEST_PER_S: f64 = 1e7;
+/// The highest rate, in transactions per second: counting the arrivals of a moment must not take longer than the moment.
+pub const HIGHEST_RATE_PER_S: f64 = 1e7;
 
 /// When transactions begin.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +47,7 @@ impl Pace {
         if figures.iter().any(|figure| !figure.is_finite() || *figure < 0.0) {
             return Err("the rate is not a positive number");
         }
-        if figures.iter().any(|figure| *figure > HIGHEST_PER_S) {
+        if figures.iter().any(|figure| *figure > HIGHEST_RATE_PER_S) {
             return Err("the rate is above 10000000 per second");
         }
         if figures.iter().all(|figure| *figure == 0.0) {

@@ -103,7 +103,7 @@ pub struct BenchArgs {
     #[arg(short = 'r', long, hide = true)]
     pub report_per_command: bool,
     /// Offer so many transactions per second, at random instants, instead of a closed loop.
-    #[arg(short = 'R', long, value_name = "NUM", value_parser = positive(), allow_negative_numbers = true)]
+    #[arg(short = 'R', long, value_name = "NUM", value_parser = rate(), allow_negative_numbers = true)]
     pub rate: Option<f64>,
     /// Number of transactions that each client runs [default: 10, without --time].
     #[arg(short = 't', long, value_name = "NUM")]
@@ -248,8 +248,21 @@ impl FromArgMatches for Scripts {
 }
 
 fn positive() -> ValueParser {
-    ValueParser::new(|text: &str| match text.trim().parse::<f64>() {
+    ValueParser::new(read_positive)
+}
+
+fn rate() -> ValueParser {
+    ValueParser::new(|text: &str| match read_positive(text)? {
+        rate if rate > load::HIGHEST_RATE_PER_S => {
+            Err(format!("at most {} per second can be offered", load::HIGHEST_RATE_PER_S))
+        }
+        rate => Ok(rate),
+    })
+}
+
+fn read_positive(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
         _ => Err("a number above 0 is wanted".to_owned()),
-    })
+    }
 }
