@@ -1,7 +1,8 @@
 //! A warm cache: every table and index is read, by pg_prewarm where the server has it, else by scans, again until a
 //! pass finds as much in the server's cache, as fast, as the one before.
 //!
-//! What takes too long to read is left, and the cache is not called steady. Only reads. A server that pgdyno made gets the extension; one that was found is left as it is.
+//! What takes too long to read is left, and the cache is not called steady. Only reads. A server that pgdyno made gets the
+//! extension; one that was found is left as it is.
 
 use std::time::{Duration, Instant};
 

@@ -37,24 +37,28 @@ pub(super) fn order(root: &Node) -> Vec<Finding> {
     findings
 }
 
+/// Whose server a target shares, as it is written.
+fn server_of(target: &Entry) -> Option<&Node> {
+    Some(&target.node.get("shared")?.node.get("server_of")?.node)
+}
+
 /// A shared server is the one of a local target.
 pub(super) fn shared(root: &Node) -> Vec<Finding> {
     let targets = targets(root);
     let names: Vec<&str> = targets.iter().map(|target| target.key.as_str()).collect();
-    let owner =
-        |target: &Entry| Some((target.node.get("shared")?.node.get("server_of")?.node.clone(), target.key.clone()));
-    let check = |(node, of): (Node, String)| {
+    let check = |(node, of): (&Node, &str)| {
         let name = node.scalar()?;
         let key = format!("targets.{of}.shared.server_of");
         let Some(owner) = targets.iter().find(|target| target.key == name) else {
-            return Some(unknown_target(&key, &node, name, &names));
+            return Some(unknown_target(&key, node, name, &names));
         };
         owner.node.get("local").is_none().then(|| {
             Finding::new(node.span, format!("{key}: target {} is not a local one", shown(name)))
                 .hint("name a target with `local`: only a server that pgdyno starts can be shared")
         })
     };
-    let mut findings: Vec<Finding> = targets.iter().filter_map(owner).filter_map(check).collect();
+    let owners = targets.iter().filter_map(|target| Some((server_of(target)?, target.key.as_str())));
+    let mut findings: Vec<Finding> = owners.filter_map(check).collect();
     for target in targets.iter().filter(|target| target.node.get("shared").is_some()) {
         for key in ["filesystem", "huge_pages", "variants"] {
             let given = target.node.get(key);
@@ -72,12 +76,8 @@ pub(super) fn shared(root: &Node) -> Vec<Finding> {
 fn cold(root: &Node) -> Option<Finding> {
     let targets = targets(root);
     let sharing = targets.iter().find(|target| target.node.get("shared").is_some())?;
-    let server_of = |target: &'_ Entry| {
-        let shared = target.node.get("shared")?;
-        Some(shared.node.get("server_of")?.node.scalar()?.to_owned())
-    };
-    let owners: Vec<String> = targets.iter().filter_map(server_of).collect();
-    let shares = |target: &&Entry| target.node.get("shared").is_some() || owners.contains(&target.key);
+    let owners: Vec<&str> = targets.iter().filter_map(|target| server_of(target)?.scalar()).collect();
+    let shares = |target: &&Entry| target.node.get("shared").is_some() || owners.contains(&target.key.as_str());
     let workloads = root.get("workloads").and_then(|entry| entry.node.entries()).unwrap_or_default();
     let cache = |entry: &'_ Entry| entry.node.get("cache").map(|cache| cache.node.clone());
     let mut caches = targets.iter().filter(shares).chain(workloads).filter_map(cache);
