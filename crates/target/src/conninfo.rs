@@ -407,8 +407,9 @@ impl ConnInfo {
         self.hosts().map(|(host, port)| address(host, port)).collect::<Vec<_>>().join(",")
     }
 
-    /// How long one host may take to let us in.
-    pub(crate) fn patience(&self) -> Duration {
+    /// How long one host may take to let us in: what `connect_timeout` says, else 10 s.
+    #[must_use]
+    pub fn patience(&self) -> Duration {
         self.connect_timeout.unwrap_or(PATIENCE)
     }
 

@@ -34,7 +34,7 @@ pub fn login(conninfo: &ConnInfo) -> load::Server {
         encryption: conninfo.encryption.clone(),
         channel_binding: conninfo.channel_binding,
         session: session_kind(conninfo.session),
-        connect_timeout: conninfo.connect_timeout.unwrap_or(server.connect_timeout),
+        connect_timeout: conninfo.patience(),
         tcp: load::TcpOptions {
             keepalives: given.on.unwrap_or(tcp.keepalives),
             idle: given.idle.or(tcp.idle),
