@@ -38,8 +38,8 @@ fn the_server_is_taken_that_is_of_the_kind_that_is_wanted() {
         (SessionKind::PreferStandby, &[&second, &first], on_standby),
         (SessionKind::PreferStandby, &[&nobody, &second], on_primary),
     ] {
-        let short = Job { measure: Duration::from_millis(100).into(), ..job(all_of(servers, kind), script(expected)) };
-        let summary = run(&short).unwrap_or_else(|error| panic!("{kind}: {error}"));
+        let summary =
+            run(&job(all_of(servers, kind), script(expected))).unwrap_or_else(|error| panic!("{kind}: {error}"));
         assert!(summary.transactions() > 0 && summary.failed == 0, "{kind}: {:?}", summary.errors);
         assert!(summary.outages.is_empty(), "{kind}: {:?}", summary.outages);
     }
@@ -51,8 +51,7 @@ fn the_server_is_taken_that_is_of_the_kind_that_is_wanted() {
 
     // With `read-write` a primary that is read-only is none; and clients are spread over those that fit.
     let spread = Server { order: EndpointOrder::Spread, ..all_of(&[&first, &second], SessionKind::Any) };
-    let both = Job { measure: Duration::from_millis(100).into(), ..job(spread, script(on_primary)) };
-    let summary = run(&both).expect("the run is made");
+    let summary = run(&job(spread, script(on_primary))).expect("the run is made");
     assert!(summary.transactions() > 0 && summary.failed > 0, "one client is here and the other one there");
     primary.sql("postgres", "ALTER DATABASE postgres SET default_transaction_read_only = on");
     let told = complaint(&job(all_of(&[&second], SessionKind::ReadWrite), script("SELECT 1;")));

@@ -113,7 +113,8 @@ pub(crate) fn what_is_still_running_long_after_the_end_is_cancelled_on_the_serve
     let (unix, tcp) = (postgres.unix(&database), postgres.tcp(&database));
     let endpoints = [unix.endpoints.clone(), tcp.endpoints].concat();
     let either_way = Server { endpoints, order: EndpointOrder::Spread, ..unix };
-    let summary = run(&job(either_way, script("SELECT pg_sleep(3600);"))).expect("the run is made");
+    let job = Job { measure: Duration::from_millis(300).into(), ..job(either_way, script("SELECT pg_sleep(3600);")) };
+    let summary = run(&job).expect("the run is made");
     assert_eq!((summary.unfinished, summary.cancelled), (2, 2), "one client is there by each way");
     postgres.wait_until_left(&database);
 }

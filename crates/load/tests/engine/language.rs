@@ -1,26 +1,21 @@
 //! What scripts do beyond sending statement after statement: pauses, shell commands, pipelines, rows, retries.
 
 use crate::server::shared;
-use crate::{complaint, job, run, script};
-use load::{Extent, Job, LoadError, QueryMode, Server, ShellCommands, Tries};
-use std::num::{NonZeroU32, NonZeroU64};
+use crate::{complaint, job, run, script, transactions};
+use load::{Job, LoadError, QueryMode, Server, ShellCommands, Tries};
+use std::num::NonZeroU32;
 use std::time::Duration;
-
-/// So many transactions of each client.
-fn transactions(count: u64) -> Extent {
-    Extent::Transactions(NonZeroU64::new(count).expect("not zero"))
-}
 
 fn clients(count: u32) -> NonZeroU32 {
     NonZeroU32::new(count).expect("not zero")
 }
 
-/// A job of two clients on one thread, of which client 0 does what takes 400 ms; for 1 s.
+/// A job of two clients on one thread, of which client 0 does what takes 400 ms; for 3 s.
 fn one_waits(to: Server, text: &str) -> Job {
     let text = format!("\\if :client_id = 0\n{text}\n\\else\nSELECT 1;\n\\endif");
     Job {
         threads: clients(1),
-        measure: Extent::Time(Duration::from_secs(1)),
+        measure: Duration::from_secs(3).into(),
         shell: ShellCommands::Permitted,
         ..job(to, script(&text))
     }
