@@ -4,7 +4,8 @@ use crate::open_loop::over;
 use crate::record::Bounds;
 use crate::server::{Answer, Behaviour, CalibrationServer, Request, Way, answer_after};
 use crate::{Run, job, run, try_run};
-use load::{Backend, Job, Latency, LoadError, QueryMode};
+use load::{Backend, Extent, Job, Latency, LoadError, QueryMode};
+use std::num::NonZeroU64;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -33,12 +34,17 @@ fn check(latency: &Latency, bounds: &[Bounds]) {
     assert!(possible.contains(&measured), "mean: {measured} is not in {possible:?}");
 }
 
+/// Between which two instants of the server's clock it was measured, at the longest.
+fn measured(done: &Run) -> [u64; 2] {
+    let (from_ns, for_ns) = (done.summary.measure_start_ns, done.summary.measure_ns);
+    [done.on_server_clock(from_ns)[0], done.on_server_clock(from_ns + for_ns)[1]]
+}
+
 /// Runs a closed loop and holds its latencies against the server's record.
 fn calibrate(way: Way, mode: QueryMode, clients: u32, behaviour: Behaviour) -> (Run, CalibrationServer) {
     let server = CalibrationServer::start(way, behaviour);
     let done = run(&server, &Job { mode, ..job(&server, clients) });
-    let [start_ns, _] = done.on_server_clock(done.summary.measure_start_ns);
-    check(&done.summary.latency, &server.record().closed_loop(start_ns));
+    check(&done.summary.latency, &server.record().closed_loop(measured(&done)));
     (done, server)
 }
 
@@ -73,8 +79,7 @@ fn latency_is_the_service_time_by_either_way_to_talk_to_the_kernel() {
             Err(LoadError::System { action: "use io_uring", .. }) => continue,
             done => done.expect("the run is made"),
         };
-        let [start_ns, _] = done.on_server_clock(done.summary.measure_start_ns);
-        check(&done.summary.latency, &server.record().closed_loop(start_ns));
+        check(&done.summary.latency, &server.record().closed_loop(measured(&done)));
     }
 }
 
@@ -134,14 +139,13 @@ pub(crate) fn stalling(service: Duration, after: Duration, pause: Duration) -> B
 fn a_closed_loop_sees_a_stall_once_per_client_however_many_it_would_have_delayed() {
     let server = CalibrationServer::start(Way::Unix, stalling(2 * MS, 400 * MS, 1000 * MS));
     let clients = 3;
-    let done = run(&server, &Job { measure: Duration::from_secs(2).into(), ..job(&server, clients) });
-    let [start_ns, _] = done.on_server_clock(done.summary.measure_start_ns);
-    let bounds = server.record().closed_loop(start_ns);
-    check(&done.summary.latency, &bounds);
+    let four_hundred = Extent::Transactions(NonZeroU64::new(400).expect("not zero"));
+    let done = run(&server, &Job { measure: four_hundred, ..job(&server, clients) });
+    check(&done.summary.latency, &server.record().closed_loop(measured(&done)));
     let stalled = server.record().exchanges.iter().filter(|e| e.due_ns - e.arrived_ns > 900_000_000).count() as u64;
     assert_eq!(over(&done.summary.latency, 900_000_000), stalled, "those and only those that the server has held up");
     assert!(stalled <= u64::from(clients));
     let hidden = done.summary.hidden_arrivals().expect("a closed loop hides something");
-    let per_s = done.summary.transactions() as f64 / 2.0;
+    let per_s = done.summary.transactions() as f64 * 1e9 / done.summary.measure_ns as f64;
     assert!(hidden as f64 >= 0.9 * per_s, "a second's worth of arrivals: {hidden} at {per_s}/s");
 }

@@ -48,8 +48,9 @@ fn a_stall_of_a_second_is_in_the_percentiles_of_an_open_loop_and_hidden_in_those
         let shown_ns = latency.quantile_ns(quantile).expect("something was measured");
         assert!(shown_ns >= 900_000_000, "p{quantile}: {shown_ns}");
     }
-    let in_service = over(&arrivals(&done).service, 900_000_000);
-    assert!(in_service <= 4, "no more than one of each client: {in_service}");
+    // One of each client, and once more whenever the machine stands still as well.
+    let (shown, in_service) = (over(latency, 499_000_000), over(&arrivals(&done).service, 499_000_000));
+    assert!(in_service * 4 < shown, "{in_service} of {shown}");
 }
 
 #[test]

@@ -57,21 +57,20 @@ impl Record {
         lateness
     }
 
-    /// Bounds on the latency of every transaction of a closed loop without pauses but the last one of each connection, where
-    /// the next transaction starts at the instant at which the one before has ended. `start_ns`: the first transactions did
-    /// not begin earlier.
+    /// Bounds on the latency of every transaction of a closed loop without pauses, where the next transaction starts at the instant
+    /// at which the one before has ended. The first ones did not begin before `start_ns`, and the last ones had ended by `end_ns`.
     ///
     /// A client cannot have seen an answer before it was sent, nor later than its next request arrived.
-    pub(crate) fn closed_loop(&self, start_ns: u64) -> Vec<Bounds> {
+    pub(crate) fn closed_loop(&self, [start_ns, end_ns]: [u64; 2]) -> Vec<Bounds> {
         let mut bounds = Vec::new();
         for connection in 0..self.accepted_ns.len() {
             let of_it: Vec<&Exchange> = self.exchanges.iter().filter(|e| e.connection == connection).collect();
             let mut not_begun_before_ns = start_ns;
-            for pair in of_it.windows(2) {
-                let (this, next) = (pair[0], pair[1]);
+            let next_arrived_ns = of_it.iter().skip(1).map(|next| next.arrived_ns).chain([end_ns]);
+            for (this, not_ended_after_ns) in of_it.iter().zip(next_arrived_ns) {
                 bounds.push(Bounds {
                     at_least_ns: this.answered_ns - this.arrived_ns,
-                    at_most_ns: next.arrived_ns - not_begun_before_ns,
+                    at_most_ns: not_ended_after_ns - not_begun_before_ns,
                 });
                 not_begun_before_ns = this.answered_ns;
             }

@@ -9,7 +9,7 @@ use crate::process::Ended;
 use crate::server::Server;
 
 /// In each direction; far above what a busy machine adds by itself.
-pub const DELAY: Duration = Duration::from_millis(20);
+pub const DELAY: Duration = Duration::from_millis(50);
 
 /// Runs the comparison of both ways, with its report as JSON.
 pub fn run(lab: &Lab) -> Ended {
@@ -21,7 +21,7 @@ pub fn run(lab: &Lab) -> Ended {
         format!(
             "name: A delay\ntargets:\n  near: {{ url: \"{}\" }}\n  far: {{ url: \"{delayed}\" }}\nbaseline: near\n\
              may_differ: [path]\nworkloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
-             trial: {{ warm_up: 1s, measure: 2s }}\nblocks: {{ at_least: 2, at_most: 2 }}\n",
+             trial: {{ warm_up: 1s, measure: 4s }}\nblocks: {{ at_least: 2, at_most: 2 }}\n",
             server.url()
         ),
     );

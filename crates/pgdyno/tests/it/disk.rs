@@ -378,20 +378,29 @@ fn the_disk_is_the_bottleneck_from_the_clients_that_write_more_than_it_takes_and
     );
     lab.write("plan.yaml", plan);
     lab.write("commit.sql", "SELECT pg_logical_emit_message(true, '', repeat('x', 32000));\n\\sleep 60 ms\n");
-    let mut running = slow.start(&lab, "run plan.yaml");
-    // Not before, so that the servers are made at full speed.
-    running.await_that("the first file written", |_| {
-        lab.runs().first().is_some_and(|run| run.join("disk/fast/precondition/stage.json").exists())
-    });
-    slow.throttle(Throttle::Bytes, 6 << 20);
-    fast.throttle(Throttle::Bytes, 200 << 20);
-    running.end().measured();
-    let all = disks(&lab);
-    let meaning = |target: &str| {
-        let meanings = all["meanings"].as_array().unwrap();
-        meanings.iter().find(|meaning| meaning["target"] == target).unwrap_or_else(|| panic!("{all}")).clone()
+    let attempt = || {
+        let mut running = slow.start(&lab, "run plan.yaml");
+        // Not before, so that the servers are made at full speed.
+        running.await_that("the first file written", |_| {
+            lab.runs().last().is_some_and(|run| run.join("disk/fast/precondition/stage.json").exists())
+        });
+        slow.throttle(Throttle::Bytes, 6 << 20);
+        fast.throttle(Throttle::Bytes, 200 << 20);
+        running.end().measured();
+        let all = disks(&lab);
+        ["slow", "fast"].map(|target| {
+            let meanings = all["meanings"].as_array().unwrap();
+            meanings.iter().find(|meaning| meaning["target"] == target).unwrap_or_else(|| panic!("{all}")).clone()
+        })
     };
-    let [of_slow, of_fast] = ["slow", "fast"].map(meaning);
+    let [mut of_slow, mut of_fast] = attempt();
+    // On a machine that stood still meanwhile that is the right answer, and not the one that is tested.
+    for _ in 0..3 {
+        if ![&of_slow, &of_fast].iter().any(|it| it["bottleneck"].as_str().unwrap().starts_with("cannot tell")) {
+            break;
+        }
+        [of_slow, of_fast] = attempt();
+    }
     let verdicts = [&of_slow["bottleneck"], &of_fast["bottleneck"]];
     assert_eq!(verdicts, ["yes, from 32 clients on", "no"], "{of_slow}\n{of_fast}");
     for ceiling in [&of_slow, &of_fast].into_iter().flat_map(|meaning| meaning["ceilings"].as_array().unwrap()) {
