@@ -5,7 +5,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
 /// The rule.
@@ -26,10 +26,6 @@ const BUSY: f64 = 0.8;
 const FELT: f64 = 0.05;
 
 fn look(case: &Case<'_>) -> Looked {
-    if case.trials().iter().any(|measured| measured.load.connecting.is_some()) {
-        let why = "connections are too short for their backends' CPU time to be read to the end";
-        return Err(Missing::new("CPU time of the server's processes", why));
-    }
     let (foreign, busy) = (case.foreign_cpu()?, case.cpu_busy()?);
     if foreign < FOREIGN || busy < BUSY {
         return Ok(None);
