@@ -10,7 +10,7 @@ use super::Bench;
 use super::delay_proxy::DelayProxy;
 use super::tool::{self, Way, figure, pgbench_like};
 
-const ROUNDS: u32 = 6;
+const ROUNDS: u32 = 12;
 const SECONDS: &str = "2";
 const DELAY: Duration = Duration::from_millis(1);
 
