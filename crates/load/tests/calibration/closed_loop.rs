@@ -3,9 +3,8 @@
 use crate::open_loop::over;
 use crate::record::Bounds;
 use crate::server::{Answer, Behaviour, CalibrationServer, Request, Way, answer_after};
-use crate::{Run, job, run, try_run};
-use load::{Backend, Extent, Job, Latency, LoadError, QueryMode};
-use std::num::NonZeroU64;
+use crate::{Run, job, run, transactions, try_run};
+use load::{Backend, Job, Latency, LoadError, QueryMode};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -139,8 +138,7 @@ pub(crate) fn stalling(service: Duration, after: Duration, pause: Duration) -> B
 fn a_closed_loop_sees_a_stall_once_per_client_however_many_it_would_have_delayed() {
     let server = CalibrationServer::start(Way::Unix, stalling(2 * MS, 400 * MS, 1000 * MS));
     let clients = 3;
-    let four_hundred = Extent::Transactions(NonZeroU64::new(400).expect("not zero"));
-    let done = run(&server, &Job { measure: four_hundred, ..job(&server, clients) });
+    let done = run(&server, &Job { measure: transactions(400), ..job(&server, clients) });
     check(&done.summary.latency, &server.record().closed_loop(measured(&done)));
     let stalled = server.record().exchanges.iter().filter(|e| e.due_ns - e.arrived_ns > 900_000_000).count() as u64;
     assert_eq!(over(&done.summary.latency, 900_000_000), stalled, "those and only those that the server has held up");

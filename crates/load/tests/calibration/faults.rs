@@ -1,9 +1,9 @@
 //! Faults at known requests: every one is counted once, and outages have the server's own instants.
 
 use crate::server::{Answer, Behaviour, CalibrationServer, Greeting, Request, Way, answer_after};
-use crate::{Run, job, run, try_run};
-use load::{Extent, Job, QueryMode, SqlState, Tries};
-use std::num::{NonZeroU32, NonZeroU64};
+use crate::{Run, job, run, transactions, try_run};
+use load::{Job, QueryMode, SqlState, Tries};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
@@ -104,8 +104,7 @@ fn a_server_that_falls_silent_is_given_up_in_time_and_the_outage_began_with_the_
 fn a_client_goes_on_with_each_connection_that_it_gets_as_with_its_first() {
     for mode in [QueryMode::Simple, QueryMode::Prepared] {
         let server = CalibrationServer::start(Way::Unix, every(3, Answer::Reset));
-        let nine = Extent::Transactions(NonZeroU64::new(9).expect("not zero"));
-        let done = run(&server, &Job { mode, measure: nine, ..job(&server, 1) });
+        let done = run(&server, &Job { mode, measure: transactions(9), ..job(&server, 1) });
         all_accounted(&done, &server);
         let record = server.record();
         let served = |connection| record.exchanges.iter().filter(|e| e.connection == connection).count();

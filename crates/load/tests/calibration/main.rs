@@ -20,9 +20,14 @@ fn job(server: &CalibrationServer, clients: u32) -> Job {
         clients: NonZeroU32::new(clients).expect("not zero"),
         threads: NonZeroU32::new(2).expect("not zero"),
         mode: QueryMode::Simple,
-        measure: Extent::Transactions(NonZeroU64::new(150).expect("not zero")),
+        measure: transactions(150),
         ..Job::new(to, Script::parse("select.sql", "SELECT 1;").expect("a script"))
     }
+}
+
+/// Until each client has made so many.
+fn transactions(count: u64) -> Extent {
+    Extent::Transactions(NonZeroU64::new(count).expect("not zero"))
 }
 
 /// A run and what is needed to put its instants on the server's clock.

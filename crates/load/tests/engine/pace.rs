@@ -1,9 +1,9 @@
 //! Open loops and numbers of transactions on the real server.
 
 use crate::server::{Postgres, shared};
-use crate::{job, script};
-use load::{Arrivals, Event, Extent, Job, Pace, Rate, Stop, Summary};
-use std::num::{NonZeroU32, NonZeroU64};
+use crate::{job, script, transactions};
+use load::{Arrivals, Event, Job, Pace, Rate, Stop, Summary};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,9 +41,9 @@ pub(crate) fn a_number_of_transactions_is_kept_to_exactly() {
     let database = postgres.empty_database();
     postgres.sql(&database, "CREATE TABLE t (i int)");
     let insert = script("\\set i random(1, 10)\nINSERT INTO t VALUES (:i);");
-    let measure = Extent::Transactions(NonZeroU64::new(111).expect("not zero"));
     let three = NonZeroU32::new(3).expect("not zero");
-    let summary = crate::run(&Job { clients: three, measure, ..job(postgres.unix(&database), insert) });
+    let summary =
+        crate::run(&Job { clients: three, measure: transactions(111), ..job(postgres.unix(&database), insert) });
     postgres.wait_until_left(&database);
     assert_eq!(summary.expect("it runs").transactions(), 333);
     assert_eq!(postgres.number(&database, "SELECT count(*) FROM t"), 333);

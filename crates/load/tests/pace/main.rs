@@ -13,9 +13,9 @@ mod record;
 #[expect(dead_code, reason = "the fixture serves the calibration tests as well")]
 mod server;
 
-use load::{Arrivals, Event, Job, LoadError, OpenLoop, Pace, QueryMode, Rate, Script, Server, Stop, Summary};
+use load::{Arrivals, Event, Extent, Job, LoadError, OpenLoop, Pace, QueryMode, Rate, Script, Server, Stop, Summary};
 use server::CalibrationServer;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
@@ -30,6 +30,11 @@ fn job(server: &CalibrationServer, clients: u32) -> Job {
         measure: Duration::from_secs(1).into(),
         ..Job::new(to, Script::parse("select.sql", "SELECT 1;").expect("a script"))
     }
+}
+
+/// Until each client has made so many.
+fn transactions(count: u64) -> Extent {
+    Extent::Transactions(NonZeroU64::new(count).expect("not zero"))
 }
 
 fn open(arrivals: Arrivals, rate: Rate) -> Pace {

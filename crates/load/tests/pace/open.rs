@@ -1,9 +1,8 @@
 //! Open loops: what is offered does not depend on the server, and what the server does to it is seen.
 
 use crate::server::{Answer, Behaviour, CalibrationServer, Greeting, Way, answer_after};
-use crate::{MS, arrivals, job, open, run, run_by_second, try_run};
+use crate::{MS, arrivals, job, open, run, run_by_second, transactions, try_run};
 use load::{Arrivals, Backend, Connections, Extent, Job, Latency, Pace, Rate, Summary};
-use std::num::NonZeroU64;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -123,9 +122,8 @@ fn arrivals_beyond_the_latency_limit_are_skipped_and_slow_ones_are_late() {
 #[test]
 fn a_number_of_transactions_ends_an_open_loop_as_well() {
     let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
-    let five = Extent::Transactions(NonZeroU64::new(5).expect("not zero"));
     let pace = open(Arrivals::Poisson, Rate::Constant(500.0));
-    let (seconds, summary) = run_by_second(&Job { pace, measure: five, ..job(&server, 3) });
+    let (seconds, summary) = run_by_second(&Job { pace, measure: transactions(5), ..job(&server, 3) });
     assert_eq!((summary.transactions(), summary.unfinished, arrivals(&summary).skipped), (15, 0, 0));
     assert_eq!(seconds.iter().sum::<u64>(), summary.measure_ns);
     assert_eq!(server.record().exchanges.len(), 15);
@@ -138,8 +136,7 @@ fn arrivals_are_accounted_for_as_well_when_each_has_a_connection_of_its_own() {
     let reconnecting = Job { pace, connections: Connections::PerTransaction, ..job(&server, 3) };
     let summary = run(&reconnecting);
     assert_eq!((arrivals(&summary).offered, accounted(&summary)), (300, 300), "{summary:?}");
-    let five = Extent::Transactions(NonZeroU64::new(5).expect("not zero"));
-    let summary = run(&Job { measure: five, ..reconnecting });
+    let summary = run(&Job { measure: transactions(5), ..reconnecting });
     assert_eq!((summary.transactions(), summary.unfinished), (15, 0));
 }
 
@@ -154,8 +151,8 @@ fn connecting_for_an_arrival_is_service_and_no_lag() {
     };
     let server = CalibrationServer::start(Way::Unix, slow_to_greet);
     let pace = open(Arrivals::Even, Rate::Constant(50.0));
-    let five = Extent::Transactions(NonZeroU64::new(5).expect("not zero"));
-    let summary = run(&Job { pace, measure: five, connections: Connections::PerTransaction, ..job(&server, 8) });
+    let summary =
+        run(&Job { pace, measure: transactions(5), connections: Connections::PerTransaction, ..job(&server, 8) });
     let open = arrivals(&summary);
     // The first transaction of each client has the connection that was made before the load.
     assert!(over(&open.service, 20 * MS) + 8 >= summary.transactions(), "{:?}", open.service);
@@ -172,7 +169,6 @@ fn a_rate_that_is_none_is_refused_before_anything_is_connected() {
         try_run(&Job { pace, measure, ..job(&server, 1) }).expect_err("it is refused").to_string()
     };
     let second = Extent::Time(Duration::from_secs(1));
-    let ten = Extent::Transactions(NonZeroU64::new(10).expect("not zero"));
     let of = |rate| open(Arrivals::Even, rate);
     assert_eq!(refused(of(Rate::Constant(f64::NAN)), second), "the rate is not a positive number");
     assert_eq!(refused(of(Rate::Ramp { from: 1.0, to: -1.0 }), second), "the rate is not a positive number");
@@ -182,6 +178,6 @@ fn a_rate_that_is_none_is_refused_before_anything_is_connected() {
     assert_eq!(refused(of(Rate::Constant(0.0)), second), "the rate offers no transactions");
     assert_eq!(refused(of(Rate::Steps(Vec::new())), second), "the rate offers no transactions");
     let changes = "a rate that changes needs a time of measurement, not a number of transactions";
-    assert_eq!(refused(of(Rate::Steps(vec![1.0])), ten), changes);
+    assert_eq!(refused(of(Rate::Steps(vec![1.0])), transactions(10)), changes);
     assert!(server.record().accepted_ns.is_empty());
 }

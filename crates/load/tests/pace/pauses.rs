@@ -2,7 +2,7 @@
 
 use crate::record::Exchange;
 use crate::server::{Behaviour, CalibrationServer, Way};
-use crate::{MS, job, run, run_by_second};
+use crate::{MS, job, run, run_by_second, transactions};
 use load::{Connections, Event, Extent, Job, Pace, Script, ShellCommands, Stop, Think, Weighted};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
@@ -33,8 +33,8 @@ fn a_client_pauses_between_its_transactions_and_not_before_the_first() {
 fn a_client_with_a_connection_per_transaction_makes_the_next_one_after_its_pause() {
     let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
     let pace = Pace::Closed { think: Think::Fixed(50 * MS) };
-    let four = Extent::Transactions(NonZeroU64::new(4).expect("not zero"));
-    let reconnecting = Job { pace, measure: four, connections: Connections::PerTransaction, ..job(&server, 2) };
+    let reconnecting =
+        Job { pace, measure: transactions(4), connections: Connections::PerTransaction, ..job(&server, 2) };
     let stop = Stop::new();
     let mut stop_if_it_does_not_end = |event: Event<'_>| match event {
         Event::Second(second) if second.index == 9 => stop.request(),
@@ -71,8 +71,7 @@ fn exponential_pauses_have_their_mean_and_do_not_depend_on_the_threads() {
 #[test]
 fn each_client_completes_its_number_of_transactions_and_the_run_ends_with_the_last() {
     let server = CalibrationServer::start(Way::Unix, Behaviour::constant(3 * MS));
-    let seven = Extent::Transactions(NonZeroU64::new(7).expect("not zero"));
-    let (seconds, summary) = run_by_second(&Job { measure: seven, ..job(&server, 5) });
+    let (seconds, summary) = run_by_second(&Job { measure: transactions(7), ..job(&server, 5) });
     assert_eq!((summary.transactions(), summary.unfinished, summary.interrupted), (35, 0, false));
     assert!(by_connection(&server).iter().all(|exchanges| exchanges.len() == 7));
     assert!(summary.measure_ns >= 21_000_000, "{}", summary.measure_ns);
@@ -82,9 +81,8 @@ fn each_client_completes_its_number_of_transactions_and_the_run_ends_with_the_la
 #[test]
 fn a_number_of_transactions_does_not_count_the_warm_up_and_may_take_many_seconds() {
     let server = CalibrationServer::start(Way::Unix, Behaviour::constant(100 * MS));
-    let twelve = Extent::Transactions(NonZeroU64::new(12).expect("not zero"));
     let warm_up = Duration::from_millis(250);
-    let (seconds, summary) = run_by_second(&Job { measure: twelve, warm_up, ..job(&server, 2) });
+    let (seconds, summary) = run_by_second(&Job { measure: transactions(12), warm_up, ..job(&server, 2) });
     assert_eq!(summary.transactions(), 24);
     assert_eq!(seconds[0], 250_000_000);
     assert_eq!(seconds[1], 1_000_000_000);
