@@ -5,7 +5,7 @@ use crate::random::Random;
 use std::f64::consts::TAU;
 
 /// The bounds of a random function, both included.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Range {
     lower: i64,
     /// One less than the number of values; fits, with one added, a signed number.

@@ -17,6 +17,7 @@ impl Expression<Slot> {
     pub(crate) fn evaluate(&self, variables: &Variables, random: &mut Random) -> Result<Value, EvaluationError> {
         match self {
             Expression::Constant(value) => Ok(*value),
+            Expression::Uniform(range) => Ok(Value::Integer(range.uniform(random))),
             Expression::Variable(slot) => variables.value(*slot),
             Expression::Binary(operator, left, right) => {
                 let left = left.evaluate(variables, random)?;

@@ -1,5 +1,6 @@
 //! The expressions of `\set`, `\if` and `\elif`: their shape. `evaluate` gives them their values.
 
+use super::distribution::Range;
 use super::function::Function;
 use super::operator::Operator;
 use super::value::Value;
@@ -17,6 +18,8 @@ pub(crate) enum Expression<V> {
     And(Box<Expression<V>>, Box<Expression<V>>),
     Or(Box<Expression<V>>, Box<Expression<V>>),
     Call(Function, Box<[Expression<V>]>),
+    /// `random` with bounds that never change.
+    Uniform(Range),
     Case(Box<Case<V>>),
 }
 
@@ -38,6 +41,7 @@ impl<V> Expression<V> {
         let mut boxed = |inner: &Expression<V>| inner.resolve(replace).map(Box::new);
         Ok(match self {
             Expression::Constant(value) => Expression::Constant(*value),
+            Expression::Uniform(range) => Expression::Uniform(*range),
             Expression::Variable(variable) => Expression::Variable(replace(variable)?),
             Expression::Binary(operator, left, right) => Expression::Binary(*operator, boxed(left)?, boxed(right)?),
             Expression::Not(inner) => Expression::Not(boxed(inner)?),

@@ -90,6 +90,31 @@ impl Function {
         matches!(self, Function::HashFnv1a | Function::HashMurmur2 | Function::Permute)
     }
 
+    /// Whether equal arguments give equal values, and nothing else happens.
+    pub(crate) fn is_pure(self) -> bool {
+        match self {
+            Function::Debug
+            | Function::Random
+            | Function::RandomExponential
+            | Function::RandomGaussian
+            | Function::RandomZipfian => false,
+            Function::Abs
+            | Function::Double
+            | Function::Exp
+            | Function::Greatest
+            | Function::HashFnv1a
+            | Function::HashMurmur2
+            | Function::Int
+            | Function::Least
+            | Function::Ln
+            | Function::Mod
+            | Function::Permute
+            | Function::Pi
+            | Function::Pow
+            | Function::Sqrt => true,
+        }
+    }
+
     /// Its value; NULL if any argument is. There are as many arguments as it takes.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ mod evaluate;
 mod evaluation_error;
 mod expression;
 mod expression_parser;
+mod fold;
 mod function;
 pub(crate) mod gather;
 mod hash;

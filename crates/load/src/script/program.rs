@@ -8,6 +8,7 @@ use super::command::Rows;
 use super::compiler;
 use super::error::ScriptError;
 use super::expression::Expression;
+use super::fold;
 use super::request::{Prepared, Request};
 use super::value::Value;
 use super::variables::{Slot, Variables};
@@ -134,8 +135,9 @@ impl Program {
         if let Some((name, _)) = job.definitions.iter().find(|(name, _)| !sql::is_variable_name(name)) {
             return Err(LoadError::Definition { name: name.clone() });
         }
-        let compiled = compiler::compile(job)?;
+        let mut compiled = compiler::compile(job)?;
         let variables = initial(job, Variables::new(Arc::from(compiled.names)));
+        fold::fold(&mut compiled.scripts, &compiled.rows, &variables);
         let defined = job.definitions.iter().any(|(name, _)| name == "client_id");
         Ok(Program {
             ledger: LedgerUse::of(job, &compiled.scripts, &variables)?,
