@@ -10,7 +10,9 @@ use crate::error::WireError;
 use crate::frame::{self, HEADER};
 use crate::frontend;
 use crate::input::Input;
+use crate::memory::Memory;
 use crate::tls::{Negotiation, TlsError, TlsLayer, TlsSettings, end_point};
+use std::ops::Range;
 
 /// What a session starts with. An empty `database` means the one named like the user. No text may contain a zero byte.
 #[derive(Clone, Copy, Default)]
@@ -239,6 +241,24 @@ impl Connection {
         }
     }
 
+    /// Takes memory for what it is going to receive and send, as far as it has none and `memory` has some.
+    #[inline]
+    pub fn borrow(&mut self, memory: &mut Memory) {
+        self.input.borrow(&mut memory.input);
+        memory.output.lend(&mut self.output);
+    }
+
+    /// Gives back the memory in which nothing is buffered. A connection does not need it until it sends or receives again, and
+    /// then makes its own if it does not [`borrow`](Self::borrow) any.
+    #[inline]
+    pub fn give_back(&mut self, memory: &mut Memory) {
+        self.release();
+        self.input.give_back(&mut memory.input);
+        if self.output.is_empty() {
+            memory.output.take_back(&mut self.output);
+        }
+    }
+
     /// The next event, or `None` until more bytes have arrived. During the login this may append to
     /// [`outgoing`](Self::outgoing), so look there after `None`.
     ///
@@ -254,23 +274,36 @@ impl Connection {
         if !matches!(self.phase, Phase::Open) {
             return self.poll_login();
         }
-        loop {
-            if !self.skip_rest() {
-                return Ok(None);
-            }
-            let Some(header) = frame::header(self.input.bytes())? else { return Ok(None) };
+        match self.find()? {
+            Some((tag, body)) => backend::parse(tag, &self.input.bytes()[body]).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The next complete message that somebody wants: its type and where its body is. What comes before it is dropped.
+    #[inline]
+    fn find(&mut self) -> Result<Option<(u8, Range<usize>)>, WireError> {
+        if !self.skip_rest() {
+            return Ok(None);
+        }
+        let bytes = self.input.bytes();
+        let mut at = 0;
+        while let Some(header) = frame::header(&bytes[at..])? {
+            let body = at + HEADER..at + HEADER + header.body;
             if backend::is_skippable(header.tag) || (self.rows == Rows::Skip && matches!(header.tag, b'D' | b'T')) {
-                self.skip = HEADER + header.body;
+                at = body.end.min(bytes.len());
+                self.skip = body.end - at;
                 continue;
             }
             frame::check_length(header)?;
-            let end = HEADER + header.body;
-            if self.input.bytes().len() < end {
-                return Ok(None);
+            if body.end > bytes.len() {
+                break;
             }
-            self.handed_out = end;
-            return backend::parse(header.tag, &self.input.bytes()[HEADER..end]).map(Some);
+            self.handed_out = body.end;
+            return Ok(Some((header.tag, body)));
         }
+        self.input.consume(at);
+        Ok(None)
     }
 
     #[cold]

@@ -1,6 +1,8 @@
 //! The receive buffer: filled at the end by a socket, consumed at the front by the decoder, compacted for free.
 
-/// What a connection starts with; enough for the answers of short statements.
+use crate::memory::Spare;
+
+/// The least that is received into; enough for the answers of short statements.
 const INITIAL: usize = 4 << 10;
 
 /// Bytes received and not yet consumed.
@@ -12,8 +14,24 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// Nothing, and no memory.
     pub(crate) fn new() -> Input {
-        Input { buffer: vec![0; INITIAL], start: 0, end: 0 }
+        Input { buffer: Vec::new(), start: 0, end: 0 }
+    }
+
+    /// Takes memory from `spare` if it has none.
+    #[inline]
+    pub(crate) fn borrow(&mut self, spare: &mut Spare) {
+        spare.lend(&mut self.buffer);
+    }
+
+    /// Gives its memory to `spare` if nothing is buffered.
+    #[inline]
+    pub(crate) fn give_back(&mut self, spare: &mut Spare) {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+            spare.take_back(&mut self.buffer);
+        }
     }
 
     /// What is buffered.
@@ -81,7 +99,7 @@ impl Input {
             self.end -= self.start;
             self.start = 0;
         } else {
-            self.buffer.resize(self.buffer.len() * 2, 0);
+            self.buffer.resize((self.buffer.len() * 2).max(INITIAL), 0);
         }
     }
 }

@@ -8,7 +8,7 @@ mod tls;
 use peer::{events, greeting, message, start};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use wire::{Connection, Event, Login, Rows, WireError};
+use wire::{Connection, Event, Login, Memory, Rows, WireError};
 
 fn server_message() -> impl Strategy<Value = Vec<u8>> {
     let text = "[a-z ]{0,20}";
@@ -188,4 +188,33 @@ fn kept_rows_give_their_values_and_null_is_none() {
     connection.receive(&message(b'D', b"\0\x03\0\0\0\x0242\xff\xff\xff\xff\0\0\0\0"));
     let Ok(Some(Event::DataRow(row))) = connection.poll() else { panic!("no row") };
     assert_eq!(row.values().collect::<Vec<_>>(), [Some(&b"42"[..]), None, Some(&b""[..])]);
+}
+
+#[test]
+fn memory_is_given_back_only_by_those_who_have_nothing_in_it() {
+    let (mut one, mut other, mut memory) = (start(), start(), Memory::default());
+    let greeting = greeting();
+    let (begun, rest) = greeting.split_at(3);
+    one.receive(begun);
+    assert!(matches!(one.poll(), Ok(None)));
+    one.give_back(&mut memory);
+    other.borrow(&mut memory);
+    other.spare().fill(0xee);
+    one.receive(rest);
+    let mut events = 0;
+    while one.poll().expect("an intact greeting").is_some() {
+        events += 1;
+    }
+    assert_eq!(events, 3);
+
+    // What is to be sent keeps its memory, too.
+    let startup = one.outgoing().to_vec();
+    one.give_back(&mut memory);
+    other.borrow(&mut memory);
+    assert_eq!(one.outgoing(), startup);
+    // A session that has nothing buffered goes on without memory of its own.
+    one.sent(startup.len());
+    one.give_back(&mut memory);
+    one.receive(&message(b'Z', b"I"));
+    assert!(matches!(one.poll(), Ok(Some(Event::ReadyForQuery(_)))));
 }

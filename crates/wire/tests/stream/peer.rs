@@ -1,6 +1,6 @@
 //! What a connection makes of a server's bytes, however these are cut; for property tests and fuzz targets alike.
 
-use wire::{Connection, Event, Login, Rows};
+use wire::{Connection, Event, Login, Memory, Rows};
 
 /// A message of the server's.
 pub(crate) fn message(tag: u8, body: &[u8]) -> Vec<u8> {
@@ -24,17 +24,31 @@ pub(crate) fn start() -> Connection {
     Connection::start(&Login { user: "bench", password: Some("sesame"), ..Login::default() })
 }
 
-/// What a connection says of `bytes` when they arrive cut after each of `cuts`.
+/// What a connection says of `bytes` when they arrive cut after each of `cuts`, while another one uses the memory that it has no
+/// need for in between.
 pub(crate) fn events(bytes: &[u8], cuts: &[usize], rows: Rows) -> Vec<String> {
-    let mut connection = start();
+    let (mut connection, mut other, mut memory) = (start(), start(), Memory::default());
     connection.set_rows(rows);
     let mut said = Vec::new();
     for piece in pieces(bytes, cuts) {
+        connection.borrow(&mut memory);
         if !hear(&mut connection, piece, &mut said) {
             break;
         }
+        connection.give_back(&mut memory);
+        scribble(&mut other, &mut memory);
     }
     said
+}
+
+/// Overwrites memory that has been given back.
+fn scribble(other: &mut Connection, memory: &mut Memory) {
+    other.sent(usize::MAX);
+    other.borrow(memory);
+    other.spare().fill(0xee);
+    other.outgoing_mut().extend_from_slice(&[0xee; 64]);
+    other.outgoing_mut().clear();
+    other.give_back(memory);
 }
 
 /// `bytes` cut after each of `cuts`, which may be any numbers.
