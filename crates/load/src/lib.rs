@@ -12,6 +12,7 @@ mod latency;
 pub mod ledger;
 mod pace;
 mod path;
+mod prefetch;
 mod random;
 mod report;
 mod script;

@@ -17,6 +17,7 @@ use crate::error::LoadError;
 use crate::job::Connections;
 use crate::ledger::Page;
 use crate::path::PathActivity;
+use crate::prefetch::prefetch;
 use crate::report::OutageChange;
 use crate::server::{Attempt, EndpointOrder, SessionKind};
 use rustix::io::Errno;
@@ -79,6 +80,18 @@ impl Client {
         }
     }
 
+    /// Has what an answer to it touches fetched, which is to be dealt with soon: of many clients it is in no cache any more.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        prefetch(self);
+    }
+
+    /// The same for what was not known where to find before that.
+    #[inline]
+    pub(crate) fn prefetch_rest(&self) {
+        self.work.prefetch_rest();
+    }
+
     /// Begins to connect for the first time.
     ///
     /// # Errors
@@ -97,6 +110,7 @@ impl Client {
     #[inline]
     pub(crate) fn begin(&mut self, start: Start, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let Link::Up(session) = &mut self.link else { return self.connect_for(start, cx) };
+        session.wire.borrow(&mut cx.memory);
         match self.work.begin(session, start, cx) {
             Ok(()) => Ok(()),
             Err(halt) => self.halted(halt, cx),
@@ -139,12 +153,21 @@ impl Client {
     #[inline]
     pub(crate) fn ready(&mut self, ready: Ready, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let Link::Up(session) = &mut self.link else { return Ok(()) };
-        let served = serve(session, &mut self.work, ready, cx);
-        match served {
+        session.wire.borrow(&mut cx.memory);
+        match serve(session, &mut self.work, ready, cx) {
             Ok(Progress::Working) => Ok(()),
             Ok(Progress::Over { at_ns }) => self.over(at_ns, cx),
             Ok(Progress::Opened) => self.opened(cx),
             Err(halt) => self.halted(halt, cx),
+        }
+    }
+
+    /// Gives back the memory that its connection has no use for until it sends or receives again; [`send`](Self::send) does so,
+    /// too.
+    #[inline]
+    pub(crate) fn give_back(&mut self, cx: &mut Context<'_>) {
+        if let Link::Up(session) = &mut self.link {
+            session.wire.give_back(&mut cx.memory);
         }
     }
 
@@ -160,7 +183,10 @@ impl Client {
             cx.timers.call_at(self.index, session.deadline_ns);
         }
         match session.flush(&mut cx.io, self.index) {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                session.wire.give_back(&mut cx.memory);
+                Ok(())
+            }
             Err(cause) => self.cut_off(cause, cx),
         }
     }
@@ -195,6 +221,7 @@ impl Client {
         match &mut self.link {
             _ if self.pause_ns <= now_ns => self.paused(now_ns, cx),
             Link::Up(session) if self.work.due_ns() <= now_ns => {
+                session.wire.borrow(&mut cx.memory);
                 let resumed = self.work.resume(session, cx);
                 self.gone_on(resumed, cx)
             }
@@ -219,6 +246,7 @@ impl Client {
     /// When the run cannot go on.
     pub(crate) fn shell_ended(&mut self, ended: Ended, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let Link::Up(session) = &mut self.link else { return Ok(()) };
+        session.wire.borrow(&mut cx.memory);
         let gone_on = self.work.shell_ended(session, ended, cx);
         self.gone_on(gone_on, cx)
     }

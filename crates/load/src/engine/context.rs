@@ -12,6 +12,7 @@ use crate::engine::timers::Timers;
 use crate::job::Job;
 use crate::script::program::Program;
 use std::sync::mpsc::Sender;
+use wire::Memory;
 
 /// How long transactions under way at the end may take to finish.
 const DRAIN_LIMIT_NS: u64 = 5_000_000_000;
@@ -37,6 +38,8 @@ pub(crate) struct Context<'a> {
     pub(crate) clock: Clock,
     pub(crate) thread: usize,
     pub(crate) io: Io,
+    /// What the connections that have nothing to receive or send have left.
+    pub(crate) memory: Memory,
     pub(crate) recorder: Recorder,
     /// Looks at how long answers wait to be noticed.
     pub(crate) notice: Notice,

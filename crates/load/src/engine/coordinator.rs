@@ -30,6 +30,7 @@ use crate::stop::Stop;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, SystemTime};
+use wire::Memory;
 
 /// How often a request to stop is looked for.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -157,6 +158,7 @@ impl<'a> Shared<'a> {
                 clock: self.clock,
                 thread: share.thread as usize,
                 io,
+                memory: Memory::default(),
                 recorder: Recorder::new(Counted::of(self.job), returned),
                 notice: Notice::new(),
                 agenda: Agenda::new(self.job, &Timetable::of(self.job, 0), &share),

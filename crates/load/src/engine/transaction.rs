@@ -127,6 +127,12 @@ impl Work {
         }
     }
 
+    /// Has what its scripts read and write fetched.
+    #[inline]
+    pub(crate) fn prefetch_rest(&self) {
+        self.variables.prefetch();
+    }
+
     /// When the transaction under way began.
     pub(crate) fn started_ns(&self) -> u64 {
         self.start.actual_ns

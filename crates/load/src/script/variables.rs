@@ -4,6 +4,7 @@
 use super::double::DoubleText;
 use super::evaluation_error::EvaluationError;
 use super::value::Value;
+use crate::prefetch::prefetch;
 use std::sync::Arc;
 
 /// The place of a variable among all variables of a program.
@@ -49,6 +50,12 @@ impl Variables {
     pub(crate) fn new(names: Arc<[String]>) -> Variables {
         let undefined = Variable { content: Content::Undefined, text: Vec::new() };
         Variables { values: vec![undefined; names.len()], names }
+    }
+
+    /// Has the values fetched.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        prefetch(self.values.as_slice());
     }
 
     /// The value for an expression.

@@ -13,6 +13,7 @@ mod waker;
 
 use crate::engine::socket::Socket;
 use rustix::io::Errno;
+use std::ops::Range;
 
 pub(crate) use choice::choose;
 pub(crate) use epoll::Epoll;
@@ -92,6 +93,13 @@ impl Batch {
     #[inline]
     pub(crate) fn ready(&self) -> impl Iterator<Item = Ready> {
         self.ready.iter().copied()
+    }
+
+    /// Those of the sockets that are ready whose places are in `range`; the rest of the range is passed over.
+    #[inline]
+    pub(crate) fn slice(&self, range: Range<usize>) -> &[Ready] {
+        let end = range.end.min(self.ready.len());
+        &self.ready[range.start.min(end)..end]
     }
 
     /// Whether the waker was used.
