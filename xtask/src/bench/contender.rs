@@ -27,16 +27,9 @@ pub(super) struct Load<'a> {
     pub(super) clients: u32,
     /// The workload, in pgbench's options; sysbench does its point select.
     pub(super) workload: &'a [&'a str],
-    pub(super) length: Length,
-}
-
-/// When it is over.
-#[derive(Clone, Copy)]
-pub(super) enum Length {
-    /// After so many. pgbench counts the time from its start, that for connecting included.
-    Seconds(u32),
-    /// When every client has made so many transactions.
-    Transactions(u32),
+    /// Transactions of each client. Not a time: pgbench counts that from its start, and would be over before many clients are
+    /// connected.
+    pub(super) transactions: u32,
 }
 
 impl Contender {
@@ -44,7 +37,7 @@ impl Contender {
     /// and to make one transaction per client.
     pub(super) fn cost_us(self, bench: &Bench<'_>, load: Load<'_>) -> f64 {
         let all = tool::run(&mut self.command(bench, load), bench.server);
-        let one_each = Load { length: Length::Transactions(1), ..load };
+        let one_each = Load { transactions: 1, ..load };
         let start = tool::run(&mut self.command(bench, one_each), bench.server);
         let transactions = figure(&all.stdout, self.label()) - figure(&start.stdout, self.label());
         all.cpu.saturating_sub(start.cpu).as_secs_f64() * 1e6 / transactions
@@ -58,14 +51,8 @@ impl Contender {
     }
 
     fn command(self, bench: &Bench<'_>, load: Load<'_>) -> Command {
-        let clients = load.clients.to_string();
-        let mut options = vec!["-n", "-j", "1", "-c", &clients];
-        let (option, length) = match load.length {
-            Length::Seconds(seconds) => ("-T", seconds),
-            Length::Transactions(transactions) => ("-t", transactions),
-        };
-        let length = length.to_string();
-        options.extend([option, &length]);
+        let (clients, transactions) = (load.clients.to_string(), load.transactions.to_string());
+        let mut options = vec!["-n", "-j", "1", "-c", &clients, "-t", &transactions];
         options.extend(load.workload);
         match self {
             Self::Pgdyno { backend } => {
@@ -77,12 +64,8 @@ impl Contender {
                 pgbench_like(&bench.server.tool("pgbench"), bench.server, load.way, &options)
             }
             Self::Sysbench => {
-                let (seconds, events) = match load.length {
-                    Length::Seconds(seconds) => (seconds, 0),
-                    Length::Transactions(transactions) => (0, transactions * load.clients),
-                };
-                let [seconds, events] = [format!("--time={seconds}"), format!("--events={events}")];
-                bench.sysbench(load.way, load.clients, &[&seconds, &events, "run"])
+                let events = format!("--events={}", load.transactions * load.clients);
+                bench.sysbench(load.way, load.clients, &["--time=0", &events, "run"])
             }
         }
     }

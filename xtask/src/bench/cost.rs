@@ -3,12 +3,16 @@
 
 use std::io::Write as _;
 
-use super::contender::{Contender, Length, Load};
+use super::contender::{Contender, Load};
 use super::tool::Way;
 use super::{Bench, spread, spread_in_words};
 
 const ROUNDS: usize = 3;
-const SECONDS: Length = Length::Seconds(2);
+/// Transactions of all clients together, and of one at most.
+const TRANSACTIONS: u32 = 64_000;
+const TRANSACTIONS_OF_ONE: u32 = 16_000;
+/// Of how many selects by key one of the other workloads' transactions costs at least as much.
+const HEAVIER: u32 = 10;
 
 const EPOLL: Contender = Contender::Pgdyno { backend: "epoll" };
 const IO_URING: Contender = Contender::Pgdyno { backend: "io_uring" };
@@ -26,7 +30,8 @@ pub(super) fn print(bench: &Bench<'_>) {
     let port = bench.server.port();
     for way in [Way::Unix, Way::Tcp(port), Way::Tls(port)] {
         for clients in [1, 8, 64, 256] {
-            let load = Load { way, clients, workload: &["-S", "-M", "prepared"], length: SECONDS };
+            let transactions = (TRANSACTIONS / clients).min(TRANSACTIONS_OF_ONE);
+            let load = Load { way, clients, workload: &["-S", "-M", "prepared"], transactions };
             let [epoll, ring, pgbench, sysbench] =
                 rounds(bench, load, [EPOLL, IO_URING, Contender::Pgbench, Contender::Sysbench]);
             let figures = [&epoll, &ring, &pgbench, &sysbench].map(|figures| spread_in_words(figures)).join(" | ");
@@ -50,7 +55,8 @@ pub(super) fn print(bench: &Bench<'_>) {
     ];
     for (name, workload) in workloads {
         for clients in [8, 64] {
-            let load = Load { way: Way::Unix, clients, workload, length: SECONDS };
+            let transactions = TRANSACTIONS / HEAVIER / clients;
+            let load = Load { way: Way::Unix, clients, workload, transactions };
             let [pgdyno, pgbench] = rounds(bench, load, [AUTO, Contender::Pgbench]);
             let figures = [&pgdyno, &pgbench].map(|figures| spread_in_words(figures)).join(" | ");
             println!("| {name} | {clients} | {figures} | **{}** |", ratio(&pgdyno, &pgbench));
