@@ -11,7 +11,7 @@ const ROUNDS: usize = 3;
 /// Transactions of all clients together, and of one at most.
 const TRANSACTIONS: u32 = 64_000;
 const TRANSACTIONS_OF_ONE: u32 = 16_000;
-/// Of how many selects by key one of the other workloads' transactions costs at least as much.
+/// The other workloads' transactions are so many times fewer: each is several statements.
 const HEAVIER: u32 = 10;
 
 const EPOLL: Contender = Contender::Pgdyno { backend: "epoll" };

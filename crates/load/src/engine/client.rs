@@ -17,7 +17,6 @@ use crate::error::LoadError;
 use crate::job::Connections;
 use crate::ledger::Page;
 use crate::path::PathActivity;
-use crate::prefetch::prefetch;
 use crate::report::OutageChange;
 use crate::server::{Attempt, EndpointOrder, SessionKind};
 use rustix::io::Errno;
@@ -80,13 +79,7 @@ impl Client {
         }
     }
 
-    /// Has what an answer to it touches fetched, which is to be dealt with soon: of many clients it is in no cache any more.
-    #[inline]
-    pub(crate) fn prefetch(&self) {
-        prefetch(self);
-    }
-
-    /// The same for what was not known where to find before that.
+    /// Has what an answer to it touches fetched, but for the client itself, by way of which that is found.
     #[inline]
     pub(crate) fn prefetch_rest(&self) {
         self.work.prefetch_rest();
