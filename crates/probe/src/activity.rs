@@ -4,6 +4,7 @@
 //! a hundredth of the period, which grows where a sample takes long. The instants are spread unevenly within their periods, so that they do not
 //! fall into step with anything periodic.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -29,6 +30,7 @@ const SQL: &str = include_str!("../sql/activity.14.sql");
 /// Samples until it is dropped.
 pub struct Activity {
     window: Arc<Mutex<ActivityWindow>>,
+    paused: Arc<AtomicBool>,
     task: JoinHandle<()>,
 }
 
@@ -44,9 +46,19 @@ impl Activity {
     /// Never fails: what cannot be sampled is a gap with its reason in the windows. Must be called within a tokio runtime with
     /// time and I/O enabled.
     pub fn attach(config: &control::Config, application_name: &str) -> Self {
-        let window = Arc::default();
-        let sampler = Sampler { link: Link::new(config), of: application_name.to_owned(), window: Arc::clone(&window) };
-        Self { window, task: tokio::spawn(sampler.run()) }
+        let (window, paused) = (Arc::default(), Arc::default());
+        let sampler = Sampler {
+            link: Link::new(config),
+            of: application_name.to_owned(),
+            window: Arc::clone(&window),
+            paused: Arc::clone(&paused),
+        };
+        Self { window, paused, task: tokio::spawn(sampler.run()) }
+    }
+
+    /// Takes no samples until it is told otherwise; one that is under way is taken to its end.
+    pub fn pause(&self, pause: bool) {
+        self.paused.store(pause, Ordering::Relaxed);
     }
 
     /// What was seen since the last call.
@@ -61,6 +73,7 @@ struct Sampler {
     link: Link,
     of: String,
     window: Arc<Mutex<ActivityWindow>>,
+    paused: Arc<AtomicBool>,
 }
 
 /// What was seen at one instant.
@@ -83,11 +96,13 @@ impl Sampler {
     async fn run(mut self) {
         let (mut period_begins, mut period) = (Instant::now(), PERIOD);
         for number in 0u32.. {
-            let outcome = self.sample(Instant::now() + SAMPLE_AT_MOST).await;
-            if let Ok(sample) = &outcome {
-                period = period_after(sample.took);
+            if !self.paused.load(Ordering::Relaxed) {
+                let outcome = self.sample(Instant::now() + SAMPLE_AT_MOST).await;
+                if let Ok(sample) = &outcome {
+                    period = period_after(sample.took);
+                }
+                self.note(outcome, period);
             }
-            self.note(outcome, period);
             // Periods that have gone by unused are not made up for.
             period_begins = (period_begins + period).max(Instant::now());
             sleep_until(period_begins + dither(number, period)).await;

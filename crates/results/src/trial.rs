@@ -97,7 +97,7 @@ pub struct Trial {
 }
 
 /// What it cost to observe host and server over the measurement phase.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ObserverTotals {
     /// The time that was observed, in microseconds.
     pub over_us: u64,
@@ -106,15 +106,21 @@ pub struct ObserverTotals {
     pub probes_us: u64,
     /// Time that the samples of what the sessions do took the server, in microseconds.
     pub samples_us: u64,
+    /// Throughput of a second with the probes at work over that of its neighbour without, of each pair of seconds in the order of
+    /// time; empty where the probes did not pause.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratios: Vec<f64>,
 }
 
 impl ObserverTotals {
-    /// Adds one second.
+    /// Adds one second. One in which the probes paused was not observed.
     pub fn add(&mut self, second: &Interval, sampled: &ActivityWindow) {
         let took_us = |reading: &Reading| match reading {
             Reading::Values { took_us, .. } | Reading::Gap { took_us, .. } => *took_us,
         };
-        self.over_us += second.duration_us;
+        if second.observed != Some(false) {
+            self.over_us += second.duration_us;
+        }
         self.probes_us += second.probes.values().map(took_us).sum::<u64>();
         self.samples_us += sampled.took_us;
     }

@@ -107,6 +107,7 @@ fn write_trial(dir: &RunDir, scheduled: &ScheduledTrial, start: Timestamp) {
             told: None,
             engine: Some(EngineInterval::default()),
             path: None,
+            observed: None,
             probes: probes(jitter(index)),
         };
         writer.append(&interval, &[(Series::Measure, &histogram)]).expect("an interval");

@@ -29,6 +29,8 @@ use results::facts::TargetFacts;
 use results::run::Run;
 use results::store::RunDir;
 use results::trial::{Outcome, Role, Trial};
+use stats::paired::change_of_log_ratios;
+use stats::{Estimate, Level};
 
 pub use budgets::PairBudget;
 pub(crate) use budgets::of_trial as budget_of_trial;
@@ -165,6 +167,9 @@ pub struct Judgement {
     pub measured_s: f64,
     /// What it cost at most to observe host and server, as a share of the time of one CPU; absent where nobody did.
     pub observer: Option<f64>,
+    /// By what share the throughput differs in seconds with the probes from their neighbours without; absent where the probes
+    /// did not pause.
+    pub observing: Option<Estimate>,
     /// Whether the sides were measured in the same blocks.
     pub paired: bool,
     /// What was asked.
@@ -275,6 +280,7 @@ fn conclude(observed: &Observed, question: Question, observations: &Observations
         blocks,
         measured_s: measured_s(&observed.trials),
         observer: observer(&observed.trials),
+        observing: observing(&observed.trials),
         paired,
         headline: headline(observed, &question, &pairs, &disks),
         ladders: ladders::ladders(&question, observations),
@@ -320,11 +326,18 @@ fn finished_blocks(observed: &Observed) -> u32 {
 
 /// The cost of observing over all trials that tell it.
 fn observer(trials: &[Trial]) -> Option<f64> {
-    let costs = trials.iter().filter_map(|trial| trial.observer);
+    let costs = trials.iter().filter_map(|trial| trial.observer.as_ref());
     let (spent_us, over_us) = costs.fold((0, 0), |(spent_us, over_us), cost| {
         (spent_us + cost.probes_us + cost.samples_us, over_us + cost.over_us)
     });
     (over_us > 0).then(|| spent_us as f64 / over_us as f64)
+}
+
+/// The change of the throughput by observing, over all pairs of seconds of all trials.
+fn observing(trials: &[Trial]) -> Option<Estimate> {
+    let ratios = trials.iter().filter_map(|trial| trial.observer.as_ref()).flat_map(|cost| &cost.ratios);
+    let logarithms: Vec<f64> = ratios.map(|ratio| ratio.ln()).collect();
+    change_of_log_ratios(&logarithms, Level::NINETY_FIVE)
 }
 
 fn measured_s(trials: &[Trial]) -> f64 {

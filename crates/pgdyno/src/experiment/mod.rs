@@ -13,6 +13,7 @@ mod fleet;
 mod ledger;
 mod machine;
 mod observe;
+mod pauses;
 mod pilot;
 mod preflight;
 mod routes;

@@ -43,7 +43,7 @@ pub(super) async fn execute(
     let SetUp { knobs, readied, preparation, changed } =
         unless_stopped(experiment.stop, set_up(plan, fleet, planned, workload, scheduled.cell.clients, cache)).await?;
     let member = fleet.member(&scheduled.cell.target);
-    let mut watchers = Watchers::attach(member, plan.probes).await?;
+    let mut watchers = Watchers::attach(member, plan, scheduled.seed).await?;
 
     phases.enter(Phase::Connect);
     let rate_per_s = step.map(|step| step.rate_per_s);

@@ -11,12 +11,19 @@ use results::trial::{ObserverTotals, Phase};
 use super::cache::FirstReads;
 use super::fleet::Member;
 use super::observe;
+use super::pauses::{Pauses, Turn};
 use crate::agent::Agent;
+use crate::plan::Plan;
 use crate::problem::Problem;
+
+/// Why there is nothing of a second in which the probes pause.
+const PAUSED: &str = "the probes pause in this second, to tell what they cost";
 
 /// The watchers of one trial; none if the plan wants none.
 pub(super) struct Watchers {
     watching: Option<Watching>,
+    /// When they pause; none if they never do.
+    pauses: Option<Pauses>,
     first_reads: FirstReads,
     cost: ObserverTotals,
 }
@@ -27,13 +34,17 @@ struct Watching {
     statements: probe::StatementsReader,
     /// On the server's host, where that is another machine; or why it could not be had.
     agent: Option<Result<Agent, String>>,
+    /// Of the probes that have read something.
+    names: Vec<String>,
 }
 
 impl Watchers {
-    /// Attaches to a server and its host; `wanted`: the plan wants them observed.
-    pub(super) async fn attach(member: &Member, wanted: bool) -> Result<Self, Problem> {
-        let nothing = Self { watching: None, first_reads: FirstReads::default(), cost: ObserverTotals::default() };
-        if !wanted {
+    /// Attaches to a server and its host, as far as the plan wants them observed; `seed` says when they pause, if it wants that.
+    pub(super) async fn attach(member: &Member, plan: &Plan, seed: u64) -> Result<Self, Problem> {
+        let pauses = plan.observer_cost.then(|| Pauses::new(seed));
+        let cost = ObserverTotals::default();
+        let nothing = Self { watching: None, pauses, first_reads: FirstReads::default(), cost };
+        if !plan.probes {
             return Ok(nothing);
         }
         let control = member.target.control();
@@ -42,7 +53,7 @@ impl Watchers {
         let agent = member.agent().await;
         let activity = probe::Activity::attach(&control, observe::APPLICATION_NAME);
         let statements = probe::StatementsReader::new(&control);
-        Ok(Self { watching: Some(Watching { probes, activity, statements, agent }), ..nothing })
+        Ok(Self { watching: Some(Watching { probes, activity, statements, agent, names: Vec::new() }), ..nothing })
     }
 
     /// What was seen before the load began is nobody's.
@@ -53,6 +64,7 @@ impl Watchers {
             agent.prime().await;
         }
         watching.activity.take();
+        watching.activity.pause(self.pauses.as_ref().is_some_and(|pauses| !pauses.is_observed()));
     }
 
     /// The measurement phase has begun.
@@ -62,16 +74,25 @@ impl Watchers {
         }
     }
 
-    /// Reads what happened in the second that has just ended.
+    /// Reads what happened in the second that has just ended. Reading is part of observing the next one, in which the probes may
+    /// pause: then the reading after it spans this second, too.
     pub(super) async fn read(&mut self, interval: &mut Interval) -> Activity {
         let window = match &mut self.watching {
             None => ActivityWindow { gap: Some("the plan wants no probes".to_owned()), ..ActivityWindow::default() },
-            Some(Watching { probes, activity, statements: _, agent }) => {
-                let window = activity.take();
-                let (own, of_agent) = tokio::join!(probes.read(), read_agent(agent));
-                interval.probes = own;
-                interval.probes.extend(of_agent);
-                window
+            Some(watching) => {
+                let window = watching.activity.take();
+                match self.pauses.as_mut().map(|pauses| pauses.turn(interval)) {
+                    None => {
+                        interval.probes = watching.read().await;
+                        window
+                    }
+                    Some(Turn { was_observed, is_observed }) => {
+                        watching.activity.pause(!is_observed);
+                        interval.observed = Some(was_observed);
+                        interval.probes = if is_observed { watching.read().await } else { watching.pause() };
+                        if was_observed { window } else { ActivityWindow { gap: Some(PAUSED.to_owned()), ..window } }
+                    }
+                }
             }
         };
         self.first_reads.see(&interval.probes);
@@ -93,7 +114,24 @@ impl Watchers {
 
     /// What they cost while measuring; none if there were none.
     pub(super) fn cost(&self) -> Option<ObserverTotals> {
-        Some(self.cost).filter(|cost| cost.over_us > 0)
+        let ratios = self.pauses.as_ref().map(|pauses| pauses.ratios().to_vec()).unwrap_or_default();
+        Some(ObserverTotals { ratios, ..self.cost.clone() }).filter(|cost| cost.over_us > 0)
+    }
+}
+
+impl Watching {
+    /// What all probes read.
+    async fn read(&mut self) -> BTreeMap<String, Reading> {
+        let (mut read, of_agent) = tokio::join!(self.probes.read(), read_agent(&mut self.agent));
+        read.extend(of_agent);
+        self.names = read.keys().cloned().collect();
+        read
+    }
+
+    /// What they would have read.
+    fn pause(&self) -> BTreeMap<String, Reading> {
+        let gap = || Reading::Gap { took_us: 0, gap: PAUSED.to_owned() };
+        self.names.iter().map(|name| (name.clone(), gap())).collect()
     }
 }
 

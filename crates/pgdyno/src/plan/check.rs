@@ -35,6 +35,7 @@ pub(super) fn plan(root: &Node, findings: &mut Vec<Finding>) {
     findings.extend(machine::check(root));
     findings.extend(shared_tables(root));
     findings.extend(blocks(root));
+    findings.extend(observer_cost(root));
 }
 
 fn baseline(root: &Node) -> Option<Finding> {
@@ -257,6 +258,14 @@ fn blocks(root: &Node) -> Option<Finding> {
 struct Limit<'n> {
     number: u64,
     entry: Option<&'n Entry>,
+}
+
+/// Where there are no probes they cost nothing.
+fn observer_cost(root: &Node) -> Option<Finding> {
+    let is = |key, word| root.get(key).and_then(|entry| entry.node.scalar()) == Some(word);
+    let entry = root.get("observer_cost").filter(|_| is("observer_cost", "true") && is("probes", "false"))?;
+    let message = "observer_cost: there are no probes whose cost could be told";
+    Some(Finding::new(entry.node.span, message).hint("leave out `probes: false`, or `observer_cost`"))
 }
 
 fn blocks_number<'n>(root: &'n Node, key: &str) -> Option<Limit<'n>> {

@@ -213,6 +213,13 @@ pub(super) static PLAN: Record = Record {
                   figures: no time budget, no diagnosis.",
         },
         Key {
+            name: "observer_cost",
+            form: Form::Bool,
+            presence: Presence::Default("false"),
+            doc: "Let the probes pause in one of every two seconds, drawn by lot, and tell by how much the throughput differs. \
+                  Diagnosis and time budget then see half of the seconds.",
+        },
+        Key {
             name: "disk",
             form: Form::Record(&DISK),
             presence: Presence::Absent("no disk is measured"),

@@ -74,6 +74,7 @@ impl Reader<'_> {
         let practical_threshold = self.value(&fields, "practical_threshold", Self::percent);
         let noise_floor = self.value(&fields, "noise_floor", Self::boolean);
         let probes = self.value(&fields, "probes", Self::boolean);
+        let observer_cost = self.value(&fields, "observer_cost", Self::boolean);
         let disk = self.optional(&fields, "disk", Self::disk);
         let seed = self.optional(&fields, "seed", Self::whole);
         Some(Plan {
@@ -90,6 +91,7 @@ impl Reader<'_> {
             practical_threshold: practical_threshold?,
             noise_floor: noise_floor?,
             probes: probes?,
+            observer_cost: observer_cost?,
             disk: disk?,
             seed: seed?,
         })

@@ -49,6 +49,9 @@ fn write_plan(w: &mut String, plan: &Plan) -> fmt::Result {
     writeln!(w, "blocks:\n  at_least: {}\n  at_most: {}\n  until: {}", blocks.at_least, blocks.at_most, blocks.until)?;
     writeln!(w, "practical_threshold: {}", plan.practical_threshold)?;
     writeln!(w, "noise_floor: {}\nprobes: {}", plan.noise_floor, plan.probes)?;
+    if plan.observer_cost {
+        writeln!(w, "observer_cost: true")?;
+    }
     plan.disk.iter().try_for_each(|disk| write_disk(w, disk))?;
     match plan.seed {
         Some(seed) => writeln!(w, "seed: {seed}"),

@@ -141,8 +141,13 @@ pub fn extent(judgement: &Judgement) -> String {
     let observed = judgement
         .observer
         .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
+    let observing = judgement.observing.map_or(String::new(), |change| {
+        let interval = units::change_interval(change.interval.low, change.interval.high);
+        let (change, pairs) = (units::change(change.point), change.n);
+        format!(" and a change of the throughput by {change} [{interval}] over {pairs} pairs of seconds")
+    });
     format!(
-        "{} blocks, {} of measuring, {how}, {}, threshold ±{}{observed}{}",
+        "{} blocks, {} of measuring, {how}, {}, threshold ±{}{observed}{observing}{}",
         judgement.blocks,
         units::span(judgement.measured_s),
         loops(judgement),

@@ -26,6 +26,7 @@ mod interrupts;
 mod lab;
 mod ladder;
 mod main_path;
+mod observer;
 mod outages;
 mod process;
 mod run_view;

@@ -384,6 +384,7 @@ prop_compose! {
         (at_least, more, until, practical_threshold) in (1..=500_u32, 0..=500_u32, percent(), percent()),
         noise_floor: bool,
         probes: bool,
+        observer_cost: bool,
         disk in disk(),
         is_ladder: bool,
         seed in option::of(any::<u64>()),
@@ -405,6 +406,7 @@ prop_compose! {
             practical_threshold,
             noise_floor,
             probes,
+            observer_cost: probes && observer_cost,
             disk,
             seed,
         }
