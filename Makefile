@@ -55,6 +55,7 @@ lint: web ## Formatting, clippy, and the project's own rules
 .PHONY: bench
 bench: build ## Ratios beside pgbench and sysbench on one server in one run
 	@scripts/setup bench
+	$(CARGO) build --release --locked -p load --example floor
 	$(CARGO) run --release --locked -q -p xtask -- bench $(PGDYNO)
 
 .PHONY: a-a

@@ -4,9 +4,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::contender::{Contender, DATABASE, Load};
-use super::cost::rounds;
+use super::cost::{ratio, rounds};
 use super::tool::{Way, pgbench_like};
-use super::{Bench, spread, spread_in_words};
+use super::{Bench, spread_in_words};
 
 /// Transactions of all clients together.
 const TRANSACTIONS: u32 = 100_000;
@@ -15,16 +15,18 @@ const TRANSACTIONS: u32 = 100_000;
 pub(super) fn print(bench: &Bench<'_>) {
     println!("\n## Thousands of connections: select-only prepared over the unix socket, one load thread\n");
     println!(
-        "| clients | pgdyno, µs | pgbench, µs | pgdyno / pgbench | pgdyno's memory per connection, KiB |\n|--:|--:|--:|--:|--:|"
+        "| clients | pgdyno, µs | pgbench, µs | pgdyno / pgbench | floor / pgbench | pgdyno's memory per connection, KiB |\n\
+         |--:|--:|--:|--:|--:|--:|"
     );
     for clients in [1000, 2500, 5000] {
         let transactions = TRANSACTIONS / clients;
         let load = Load { way: Way::Unix, clients, workload: &["-S", "-M", "prepared"], transactions };
-        let [pgdyno, pgbench] = rounds(bench, load, [Contender::Pgdyno { backend: "auto" }, Contender::Pgbench]);
-        let ratios: Vec<f64> = pgdyno.iter().zip(&pgbench).map(|(a, b)| a / b).collect();
+        let contenders = [Contender::Pgdyno { backend: "auto" }, Contender::Pgbench, Contender::Floor];
+        let [pgdyno, pgbench, floor] = rounds(bench, load, contenders);
+        let [of_pgdyno, of_floor] = [&pgdyno, &floor].map(|of| ratio(of, &pgbench));
         let memory = (resident_kib(bench, clients) - resident_kib(bench, 1)) / f64::from(clients - 1);
         let figures = [&pgdyno, &pgbench].map(|figures| spread_in_words(figures)).join(" | ");
-        println!("| {clients} | {figures} | **{:.2}** | {memory:.1} |", spread(&ratios)[1]);
+        println!("| {clients} | {figures} | **{of_pgdyno}** | {of_floor} | {memory:.1} |");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Who is compared: pgdyno on either of its ways to talk to the kernel, pgbench and sysbench, with one load thread each (sysbench
-//! has a thread per connection).
+//! has a thread per connection). Beside them what the kernel takes for the same exchange, which nobody can go below.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use super::Bench;
@@ -15,9 +16,14 @@ pub(super) const DATABASE: &str = "postgres";
 /// One of those compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Contender {
-    Pgdyno { backend: &'static str },
+    Pgdyno {
+        backend: &'static str,
+    },
     Pgbench,
     Sysbench,
+    /// A loop that sends the same bytes again and again: `examples/floor.rs` of `load`. It knows no workload but select-only,
+    /// prepared, and no TLS.
+    Floor,
 }
 
 /// What it is to do.
@@ -45,7 +51,7 @@ impl Contender {
 
     fn label(self) -> &'static str {
         match self {
-            Self::Pgdyno { .. } | Self::Pgbench => "number of transactions actually processed",
+            Self::Pgdyno { .. } | Self::Pgbench | Self::Floor => "number of transactions actually processed",
             Self::Sysbench => "transactions",
         }
     }
@@ -67,6 +73,12 @@ impl Contender {
                 let events = format!("--events={}", load.transactions * load.clients);
                 bench.sysbench(load.way, load.clients, &["--time=0", &events, "run"])
             }
+            Self::Floor => {
+                let mut command = Command::new(bench.floor());
+                command.args(["io_uring", &load.way.host(bench.server), &load.way.port(bench.server).to_string()]);
+                command.args([DATABASE, &clients, &transactions]);
+                command
+            }
         }
     }
 }
@@ -77,6 +89,13 @@ impl Bench<'_> {
         let options = ["-i", "-s", "10", "--quiet", DATABASE];
         tool::run(&mut pgbench_like(self.pgdyno, self.server, Way::Unix, &options), self.server);
         tool::run(&mut self.sysbench(Way::Unix, 1, &["prepare"]), self.server);
+    }
+
+    /// The floor's program, which the build leaves beside pgdyno.
+    fn floor(&self) -> PathBuf {
+        let floor = self.pgdyno.with_file_name("examples").join("floor");
+        assert!(floor.exists(), "{}: cargo build --release -p load --example floor makes it", floor.display());
+        floor
     }
 
     /// sysbench's point select with so many threads.

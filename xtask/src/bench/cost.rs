@@ -44,6 +44,7 @@ pub(super) fn print(bench: &Bench<'_>) {
             );
         }
     }
+    print_floor(bench, &heading);
     println!("\n## Client CPU per transaction, other workloads over the unix socket, {heading}\n");
     println!("| workload | clients | pgdyno | pgbench | pgdyno / pgbench |\n|---|--:|--:|--:|--:|");
     let pipeline = pipeline();
@@ -64,6 +65,22 @@ pub(super) fn print(bench: &Bench<'_>) {
     }
 }
 
+/// What of it is the kernel's: the same exchange by a loop that sends fixed bytes.
+fn print_floor(bench: &Bench<'_>, heading: &str) {
+    println!("\n## The floor: what the kernel takes for the same exchange over io_uring, {heading}\n");
+    println!("| path | clients | io_uring | floor | pgbench | io_uring / pgbench | floor / pgbench |");
+    println!("|---|--:|--:|--:|--:|--:|--:|");
+    for way in [Way::Unix, Way::Tcp(bench.server.port())] {
+        for clients in [64, 256] {
+            let load = Load { way, clients, workload: &["-S", "-M", "prepared"], transactions: TRANSACTIONS / clients };
+            let [ring, floor, pgbench] = rounds(bench, load, [IO_URING, Contender::Floor, Contender::Pgbench]);
+            let figures = [&ring, &floor, &pgbench].map(|figures| spread_in_words(figures)).join(" | ");
+            let (of_ring, of_floor) = (ratio(&ring, &pgbench), ratio(&floor, &pgbench));
+            println!("| {} | {clients} | {figures} | **{of_ring}** | {of_floor} |", way.name());
+        }
+    }
+}
+
 /// The cost of each contender in each round; every round in another order, so that drift falls on all alike.
 pub(super) fn rounds<const N: usize>(bench: &Bench<'_>, load: Load<'_>, contenders: [Contender; N]) -> [Vec<f64>; N] {
     let mut costs = [const { Vec::new() }; N];
@@ -77,7 +94,7 @@ pub(super) fn rounds<const N: usize>(bench: &Bench<'_>, load: Load<'_>, contende
 }
 
 /// The ratio round by round: median, least and most.
-fn ratio(of: &[f64], to: &[f64]) -> String {
+pub(super) fn ratio(of: &[f64], to: &[f64]) -> String {
     let ratios: Vec<f64> = of.iter().zip(to).map(|(a, b)| a / b).collect();
     let [least, median, most] = spread(&ratios);
     format!("{median:.2} ({least:.2} … {most:.2})")
