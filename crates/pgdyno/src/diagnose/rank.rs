@@ -8,6 +8,7 @@ use results::trial::Cell;
 
 use super::finding::{Bearing, Cost, Finding, Found};
 use super::rule::Rule;
+use super::rules;
 use crate::compare::Question;
 
 /// Something that one rule found in one cell.
@@ -41,7 +42,9 @@ fn in_order(one: &Finding, other: &Finding) -> Ordering {
         Bearing::OtherSideUnknown { .. } | Bearing::EverySide | Bearing::NoComparison => 1,
     };
     let first = rank(one).cmp(&rank(other)).then(one.found.kind.cmp(&other.found.kind));
-    first.then(by_cost(&other.found, &one.found)).then(one.rule.name.cmp(other.rule.name))
+    // The same waits seen by several rules cost the same; then the cause is before what it causes.
+    let place = |finding: &Finding| rules::ALL.iter().position(|rule| rule.name == finding.rule.name);
+    first.then(by_cost(&other.found, &one.found)).then(place(one).cmp(&place(other)))
 }
 
 /// Ascending; what cannot be attributed is before the smallest.

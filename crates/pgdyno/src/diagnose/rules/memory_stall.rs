@@ -5,6 +5,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_wait;
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -18,6 +19,13 @@ pub const RULE: Rule = Rule {
 /// Share of the time in which some task waited for memory, from which on it is felt. Pressure of a healthy machine is far below
 /// a hundredth; a tenth is where the kernel's documentation of PSI sees a loss of throughput that a monitor should tell.
 const PRESSURE: f64 = 0.1;
+
+/// Share of what is read from the disk that had been in memory shortly before (refaults, as the kernel counts them), from which on
+/// the waits for the disk are waits for memory: with enough of it most of the reads would not have been.
+const REREAD: f64 = 0.5;
+
+/// A page of memory nearly everywhere; some ARM machines have larger ones, of which less is counted here than was read.
+const PAGE_BYTES: f64 = 4096.0;
 
 fn look(case: &Case<'_>) -> Looked {
     let some = case.rate("host.pressure", "memory_some_us")? / 1e6;
@@ -45,6 +53,10 @@ fn look(case: &Case<'_>) -> Looked {
     if let Ok(level) = case.level("host.memory", "available_bytes") {
         figures.push(figure("memory available on the host", Amount::Bytes(level)));
     }
+    let reread = reread(case);
+    figures.extend(
+        reread.map(|share| figure("of the bytes read from the disk, those read again", Amount::Share(share.min(1.0)))),
+    );
     let felt = |us: f64| us / 1e6 >= PRESSURE;
     let windows = case.windows(|second| {
         second.rate("host.pressure", "memory_some_us").is_some_and(felt)
@@ -58,8 +70,11 @@ fn look(case: &Case<'_>) -> Looked {
         },
         kind: Kind::Problem,
         confidence: Confidence::Medium,
-        // The kernel tells that tasks waited, not which of them.
-        cost: Cost::NotAttributable,
+        cost: match reread {
+            Some(share) if share >= REREAD => case.cost_in(|part| is_wait(part, "IO")),
+            // The kernel tells that tasks waited, not which of them.
+            Some(_) | None => Cost::NotAttributable,
+        },
         figures,
         chart: case.chart(
             &windows,
@@ -75,6 +90,12 @@ fn look(case: &Case<'_>) -> Looked {
             "give the host or the server's group more memory, run this plan, and compare: throughput rises",
         ),
     }))
+}
+
+/// Share of the bytes read from the server's disk that had been in memory; none without figures of that disk.
+fn reread(case: &Case<'_>) -> Option<f64> {
+    let read = case.rate("host.disk", "read_bytes").ok().filter(|bytes| *bytes > 0.0)?;
+    Some(case.rate("host.vm", "pages_refaulted").ok()? * PAGE_BYTES / read)
 }
 
 #[cfg(test)]
@@ -98,6 +119,36 @@ mod tests {
         let killed = |cell| pressed(cell, 0.0).probe("host.vm", &[("out_of_memory_kills", 1.0)]);
         let found = Built::healthy().with(killed).finds(&RULE);
         assert_eq!(found.title, "the kernel killed processes for want of memory");
+    }
+
+    /// Sessions that wait for reads of 4 MiB a second, of which so much is read again.
+    fn rereading(cell: Measurement, share: f64) -> Measurement {
+        let disk = [("reads", 512.0), ("read_bytes", 4_194_304.0)];
+        let waiting = pressed(cell, 330_000.0).sees("active", Some("IO:DataFileRead"), 400).probe("host.disk", &disk);
+        waiting.probe("host.vm", &[("pages_refaulted", share * 1024.0), ("out_of_memory_kills", 0.0)])
+    }
+
+    #[test]
+    fn what_is_read_again_for_want_of_memory_costs_the_waits_for_the_disk() {
+        let found = Built::healthy().with(|cell| rereading(cell, 0.9)).finds(&RULE);
+        assert!(found.cost.share().is_some_and(|share| share > 0.5), "{:?}", found.cost);
+        let found = Built::healthy().with(|cell| rereading(cell, 0.1)).finds(&RULE);
+        assert_eq!(found.cost, Cost::NotAttributable);
+    }
+
+    #[test]
+    fn of_rules_that_see_the_same_waits_the_cause_is_first() {
+        let slow =
+            [("read_time_us", 7_500_000.0), ("queue_time_us", 7_500_000.0), ("write_time_us", 0.0), ("writes", 0.0)];
+        let slow = move |cell| {
+            rereading(cell, 0.9)
+                .probe("host.disk", &slow)
+                .probe("host.disk", &[("written_bytes", 0.0), ("busy_us", 990_000.0)])
+        };
+        let names: Vec<&str> =
+            Built::healthy().with(slow).diagnosis().findings.iter().map(|finding| finding.rule.name).collect();
+        let place = |name| names.iter().position(|found| *found == name).unwrap_or_else(|| panic!("{name}: {names:?}"));
+        assert!(place("memory-stall") < place("disk-limit"), "{names:?}");
     }
 
     #[test]

@@ -32,7 +32,7 @@ mod writeback_stall;
 
 use super::rule::Rule;
 
-/// Every rule, in the order of the documentation.
+/// Every rule, in the order of the documentation: what causes another is before it.
 pub(super) const ALL: &[&Rule] = &[
     &network_bound::RULE,
     &packet_loss::RULE,
@@ -44,10 +44,10 @@ pub(super) const ALL: &[&Rule] = &[
     &cpu_throttled::RULE,
     &cpu_stolen::RULE,
     &noisy_neighbour::RULE,
+    &memory_stall::RULE,
     &disk_limit::RULE,
     &cache_misses::RULE,
     &writeback_stall::RULE,
-    &memory_stall::RULE,
     &row_locks::RULE,
     &lightweight_locks::RULE,
     &checkpoints_forced::RULE,
