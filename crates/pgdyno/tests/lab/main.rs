@@ -26,6 +26,7 @@ mod plan;
 mod said;
 mod server;
 mod site;
+mod stolen;
 
 use std::process::ExitCode;
 use std::time::Instant;

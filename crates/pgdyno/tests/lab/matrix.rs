@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::case::{Case, Expected, Outcome};
 use crate::said::{PATH_UNEXPLAINED, Said, UNEXPLAINED};
+use crate::stolen;
 
 /// Between these lines the documentation holds the matrix.
 const MARKS: [&str; 2] = ["<!-- matrix: written by make test-lab -->", "<!-- end of the matrix -->"];
@@ -17,10 +18,16 @@ pub fn in_words(case: &Case, outcome: &Outcome) -> String {
         (Outcome::Said(said), Expected::Budget(check)) => {
             check(said).unwrap_or_else(|words| format!("NOT AS EXPECTED: {words}"))
         }
-        (Outcome::Said(said), Expected::Finding(_) | Expected::Nothing) if said.rules.is_empty() => {
-            format!("no finding, {:.1} % unexplained", said.share(UNEXPLAINED) * 100.0)
+        (Outcome::Said(said), Expected::Finding(_) | Expected::Nothing) => {
+            let found = said.of_the_case();
+            let found = if found.is_empty() {
+                format!("no finding, {:.1} % unexplained", said.share(UNEXPLAINED) * 100.0)
+            } else {
+                found.join(", ")
+            };
+            let stolen = said.stolen.filter(|_| found_of_the_machine(said));
+            stolen.map_or(found.clone(), |share| format!("{found}; rightly {}, {:.0} %", stolen::RULE, share * 100.0))
         }
-        (Outcome::Said(said), Expected::Finding(_) | Expected::Nothing) => said.rules.join(", "),
     }
 }
 
@@ -60,7 +67,7 @@ fn unexplained(case: &Case, outcome: &Outcome) -> Option<String> {
 fn table(outcomes: &[&(&Case, Outcome)]) -> String {
     let expected = outcomes.iter().flat_map(|(case, _)| case.rules().iter().copied());
     let mut columns: Vec<&str> = Vec::new();
-    let found = outcomes.iter().flat_map(|(_, outcome)| rules(outcome)).map(String::as_str);
+    let found = outcomes.iter().flat_map(|(_, outcome)| rules(outcome));
     let mut seen = BTreeSet::new();
     columns.extend(expected.chain(found).filter(|rule| seen.insert(*rule)));
 
@@ -80,11 +87,34 @@ fn table(outcomes: &[&(&Case, Outcome)]) -> String {
     for (number, rule) in columns.iter().enumerate() {
         writeln!(text, "{}. `{rule}`", number + 1).expect("a string");
     }
+    text += &suffered(outcomes);
     text
 }
 
-fn rules(outcome: &Outcome) -> &[String] {
-    said(outcome).map_or(&[], |said| &said.rules)
+/// In how many cases the machine itself lost CPU time to its hypervisor, and what was said of it.
+fn suffered(outcomes: &[&(&Case, Outcome)]) -> String {
+    let suffering: Vec<&Said> =
+        outcomes.iter().filter_map(|(_, outcome)| said(outcome)).filter(|said| said.stolen.is_some()).collect();
+    if suffering.is_empty() {
+        return String::new();
+    }
+    let most = suffering.iter().filter_map(|said| said.stolen).fold(0.0, f64::max) * 100.0;
+    let found = suffering.iter().filter(|said| found_of_the_machine(said)).count();
+    format!(
+        "\nIn {} of the cases the hypervisor withheld CPU time from the lab's own machine, up to {most:.0} % of what was wanted, as the \
+         lab itself read in `/proc/stat`. Nobody injected that: `{}` found it in {found} of them, rightly, and has no column for it.\n",
+        suffering.len(),
+        stolen::RULE
+    )
+}
+
+fn rules(outcome: &Outcome) -> Vec<&str> {
+    said(outcome).map_or(Vec::new(), Said::of_the_case)
+}
+
+/// Whether what the machine itself suffered was found.
+fn found_of_the_machine(said: &Said) -> bool {
+    said.of_the_case().len() < said.rules.len()
 }
 
 fn said(outcome: &Outcome) -> Option<&Said> {
@@ -96,7 +126,7 @@ fn said(outcome: &Outcome) -> Option<&Said> {
 
 fn cell(case: &Case, outcome: &Outcome, rule: &str) -> String {
     let expected = case.rules().contains(&rule);
-    match rules(outcome).iter().position(|found| found == rule) {
+    match rules(outcome).iter().position(|found| *found == rule) {
         Some(place) if expected => format!("**{}**", place + 1),
         Some(place) => (place + 1).to_string(),
         // Where several rules may name a condition, one that does is enough.

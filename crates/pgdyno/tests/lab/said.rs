@@ -4,12 +4,16 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::stolen;
+
 /// What the report of a run says.
 pub struct Said {
     /// The rules that found something, the most important first.
     pub rules: Vec<String>,
     /// The time budgets of its trials that have one.
     pub budgets: Vec<Budget>,
+    /// Share of its CPU time that the machine itself has lost meanwhile, as the lab has read it; absent where that was little.
+    pub stolen: Option<f64>,
 }
 
 /// Where the time of one trial's mean transaction went.
@@ -42,7 +46,14 @@ impl Said {
         Self {
             rules: findings.iter().map(|finding| word(&finding["rule"])).collect(),
             budgets: trials.map(budget).collect(),
+            stolen: None,
         }
+    }
+
+    /// The rules that found something which the machine itself did not suffer.
+    pub fn of_the_case(&self) -> Vec<&str> {
+        let suffered = |rule: &&str| *rule == stolen::RULE && self.stolen.is_some();
+        self.rules.iter().map(String::as_str).filter(|rule| !suffered(rule)).collect()
     }
 
     /// The mean latency over its trials, in milliseconds.

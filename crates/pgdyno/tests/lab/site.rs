@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::child::{output_within, program};
 use crate::leftovers::{DIRECTORIES, PREFIX};
 use crate::said::Said;
+use crate::stolen::Stolen;
 
 /// The program under test.
 const PGDYNO: &str = env!("CARGO_BIN_EXE_pgdyno");
@@ -61,11 +62,12 @@ impl Site {
     /// Runs the plan; what the report says of the run.
     pub fn measure(&self, plan: &str) -> Said {
         self.write("plan.yaml", plan);
+        let before = Stolen::now();
         let ran = output_within(DEADLINE, self.pgdyno().args(["run", "plan.yaml"]));
         // 0 done, 1 regression, 4 not enough data: it measured, whatever the verdict.
         let measured = matches!(ran.status.code(), Some(0 | 1 | 4));
         assert!(measured, "{}: {}\n{plan}", ran.status, String::from_utf8_lossy(&ran.stderr));
-        report(&self.run())
+        Said { stolen: before.since(), ..report(&self.run()) }
     }
 
     fn run(&self) -> PathBuf {
