@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: xtask tidy
-       xtask bench PGDYNO [cpu|instructions|connections|agreement|set-up|report|observer|observer=CLIENTS|import|import=MIB]...
+       xtask bench PGDYNO [cpu|floor|instructions|connections|agreement|set-up|report|observer|observer=CLIENTS|import|import=MIB]...
                                                              ratios beside pgbench and sysbench
        xtask a-a PGDYNO RUNS                                 the baseline against itself, so many times";
 

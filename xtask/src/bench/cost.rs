@@ -21,7 +21,7 @@ const AUTO: Contender = Contender::Pgdyno { backend: "auto" };
 
 /// Prints the tables.
 pub(super) fn print(bench: &Bench<'_>) {
-    let heading = format!("µs of CPU: median (least … most) of {ROUNDS} interleaved rounds");
+    let heading = heading();
     println!("\n## Client CPU per transaction, select-only prepared, {heading}\n");
     println!(
         "| path | clients | epoll | io_uring | pgbench | sysbench | epoll / pgbench | io_uring / pgbench | io_uring / sysbench |"
@@ -44,7 +44,6 @@ pub(super) fn print(bench: &Bench<'_>) {
             );
         }
     }
-    print_floor(bench, &heading);
     println!("\n## Client CPU per transaction, other workloads over the unix socket, {heading}\n");
     println!("| workload | clients | pgdyno | pgbench | pgdyno / pgbench |\n|---|--:|--:|--:|--:|");
     let pipeline = pipeline();
@@ -65,9 +64,13 @@ pub(super) fn print(bench: &Bench<'_>) {
     }
 }
 
+fn heading() -> String {
+    format!("µs of CPU: median (least … most) of {ROUNDS} interleaved rounds")
+}
+
 /// What of it is the kernel's: the same exchange by a loop that sends fixed bytes.
-fn print_floor(bench: &Bench<'_>, heading: &str) {
-    println!("\n## The floor: what the kernel takes for the same exchange over io_uring, {heading}\n");
+pub(super) fn print_floor(bench: &Bench<'_>) {
+    println!("\n## The floor: what the kernel takes for the same exchange over io_uring, {}\n", heading());
     println!("| path | clients | io_uring | floor | pgbench | io_uring / pgbench | floor / pgbench |");
     println!("|---|--:|--:|--:|--:|--:|--:|");
     for way in [Way::Unix, Way::Tcp(bench.server.port())] {

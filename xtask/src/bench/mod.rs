@@ -58,7 +58,8 @@ impl Parts {
     }
 }
 
-const PARTS: &[&str] = &["cpu", "instructions", "connections", "agreement", "set-up", "report", "observer", "import"];
+const PARTS: &[&str] =
+    &["cpu", "floor", "instructions", "connections", "agreement", "set-up", "report", "observer", "import"];
 
 /// Runs the named parts, or all.
 pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
@@ -69,17 +70,20 @@ pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
     if parts.wants("import") {
         import::print(pgdyno, parts.import_mib.unwrap_or(import::MIB));
     }
-    if ["cpu", "instructions", "agreement", "set-up"].iter().any(|part| parts.wants(part)) {
+    if ["cpu", "floor", "instructions", "agreement", "set-up"].iter().any(|part| parts.wants(part)) {
         let server = Server::start(400);
         let bench = Bench { pgdyno, server: &server };
         if parts.wants("set-up") {
             data_set_up::print(&bench);
         }
-        if ["cpu", "instructions", "agreement"].iter().any(|part| parts.wants(part)) {
+        if ["cpu", "floor", "instructions", "agreement"].iter().any(|part| parts.wants(part)) {
             bench.prepare();
         }
         if parts.wants("cpu") {
             cost::print(&bench);
+        }
+        if parts.wants("floor") {
+            cost::print_floor(&bench);
         }
         if parts.wants("instructions") {
             instructions::print(&bench);
