@@ -89,7 +89,7 @@ impl Watchers {
                     Some(Turn { was_observed, is_observed }) => {
                         watching.activity.pause(!is_observed);
                         interval.observed = Some(was_observed);
-                        interval.probes = if is_observed { watching.read().await } else { watching.pause() };
+                        interval.probes = if is_observed { watching.read().await } else { watching.gaps() };
                         if was_observed { window } else { ActivityWindow { gap: Some(PAUSED.to_owned()), ..window } }
                     }
                 }
@@ -128,8 +128,8 @@ impl Watching {
         read
     }
 
-    /// What they would have read.
-    fn pause(&self) -> BTreeMap<String, Reading> {
+    /// What stands for it while they pause.
+    fn gaps(&self) -> BTreeMap<String, Reading> {
         let gap = || Reading::Gap { took_us: 0, gap: PAUSED.to_owned() };
         self.names.iter().map(|name| (name.clone(), gap())).collect()
     }
