@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Source;
 use super::proc_file::{self, Malformed, Unreadable};
+use super::server_processes::CpuTimes;
 use crate::counter::{Backwards, Values, increase};
 
 /// From this share of a CPU on the processes are read one by one, so that the busiest can be named.
@@ -19,16 +20,17 @@ const WORTH_A_NAME: f64 = 0.1;
 pub(crate) struct Foreign {
     root: PathBuf,
     postmaster: u32,
+    /// Of the postmaster's children, which would be dear to read once more.
+    sessions: CpuTimes,
     ticks_per_s: u64,
     /// What was foreign at the last reading, so that it can be seen whether names are wanted.
     before: Mutex<Option<Seen>>,
 }
 
-/// Times in ticks.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
-    whole: u64,
-    own: u64,
+    whole_us: u64,
+    own_us: u64,
     at: std::time::Instant,
 }
 
@@ -43,9 +45,10 @@ pub(crate) struct Snapshot {
 }
 
 impl Foreign {
-    pub(crate) fn new(root: &Path, postmaster: u32) -> Self {
+    /// `sessions` are to be those of a moment ago whenever this is read.
+    pub(crate) fn new(root: &Path, postmaster: u32, sessions: CpuTimes) -> Self {
         let ticks_per_s = rustix::param::clock_ticks_per_second();
-        Self { root: root.to_owned(), postmaster, ticks_per_s, before: Mutex::new(None) }
+        Self { root: root.to_owned(), postmaster, sessions, ticks_per_s, before: Mutex::new(None) }
     }
 
     /// A process; none when it has ended.
@@ -61,11 +64,11 @@ impl Foreign {
         lists.iter().flat_map(|list| list.split_whitespace()).filter_map(|pid| pid.parse().ok()).collect()
     }
 
-    /// The server's processes and pgdyno's, down to the pooler below a server's supervisor; not the sessions of the servers that
-    /// pgdyno keeps besides.
+    /// pgdyno's processes, down to the pooler below a server's supervisor, and the postmaster without its children; not the sessions
+    /// of the servers that pgdyno keeps besides.
     fn own(&self) -> BTreeSet<u32> {
         let below_this = self.children(std::process::id());
-        let further = below_this.iter().chain([&self.postmaster]).flat_map(|pid| self.children(*pid));
+        let further = below_this.iter().flat_map(|pid| self.children(*pid));
         further.chain(below_this.iter().copied()).chain(self.roots()).collect()
     }
 
@@ -75,20 +78,21 @@ impl Foreign {
         [self.postmaster, std::process::id()]
     }
 
-    /// What the own processes have used until now. Rises by what they use: a child that ends hands its time to its parent.
-    fn used(&self, own: &BTreeSet<u32>) -> u64 {
-        let time = |pid: &u32| {
+    /// What these and the server's sessions have used until now, in microseconds. Rises by what they use: a child that ends hands
+    /// its time to its parent.
+    fn used_us(&self, own: &BTreeSet<u32>, sessions: &BTreeMap<u32, u64>) -> u64 {
+        let ticks = |pid: &u32| {
             let process = self.process(*pid)?;
             Some(process.ticks + if self.roots().contains(pid) { process.ticks_of_ended_children } else { 0 })
         };
-        own.iter().filter_map(time).sum()
+        self.us(own.iter().filter_map(ticks).sum()) + sessions.values().sum::<u64>() / 1_000
     }
 
-    fn others(&self, own: &BTreeSet<u32>) -> BTreeMap<u32, (String, u64)> {
+    fn others(&self, is_own: impl Fn(&u32) -> bool) -> BTreeMap<u32, (String, u64)> {
         let entries = std::fs::read_dir(self.root.join("proc")).into_iter().flatten().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
         let us = |process: Process| (process.name, self.us(process.ticks));
-        pids.filter(|pid| !own.contains(pid)).filter_map(|pid| Some((pid, us(self.process(pid)?)))).collect()
+        pids.filter(|pid| !is_own(pid)).filter_map(|pid| Some((pid, us(self.process(pid)?)))).collect()
     }
 
     fn us(&self, ticks: u64) -> u64 {
@@ -96,13 +100,13 @@ impl Foreign {
     }
 
     /// Whether so much was foreign since the last reading that its processes are worth a name.
-    fn is_worth_a_name(&self, whole: u64, own: u64) -> bool {
+    fn is_worth_a_name(&self, whole_us: u64, own_us: u64) -> bool {
         let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Seen { whole, own, at: std::time::Instant::now() };
+        let now = Seen { whole_us, own_us, at: std::time::Instant::now() };
         let Some(seen) = before.replace(now) else { return false };
-        let foreign = (whole.saturating_sub(seen.whole)).saturating_sub(own.saturating_sub(seen.own));
-        let ticks = now.at.duration_since(seen.at).as_secs_f64() * self.ticks_per_s as f64;
-        foreign as f64 > WORTH_A_NAME * ticks
+        let own_us = own_us.saturating_sub(seen.own_us);
+        let foreign_us = whole_us.saturating_sub(seen.whole_us).saturating_sub(own_us);
+        foreign_us as f64 > WORTH_A_NAME * now.at.duration_since(seen.at).as_secs_f64() * 1e6
     }
 }
 
@@ -114,11 +118,14 @@ impl Source for Foreign {
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
-        let whole = proc_file::read(&self.root, "proc/stat", whole)?;
+        let whole_us = self.us(proc_file::read(&self.root, "proc/stat", whole)?);
         let own = self.own();
-        let used = self.used(&own);
-        let others = self.is_worth_a_name(whole, used).then(|| self.others(&own));
-        Ok(Snapshot { whole_us: self.us(whole), own_us: self.us(used), others })
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let sessions = sessions.as_ref().ok_or(Unreadable::ServerProcesses)?;
+        let own_us = self.used_us(&own, sessions);
+        let is_own = |pid: &u32| own.contains(pid) || sessions.contains_key(pid);
+        let others = self.is_worth_a_name(whole_us, own_us).then(|| self.others(is_own));
+        Ok(Snapshot { whole_us, own_us, others })
     }
 
     /// `cpu_us`, and `cpu_us_of_NAME` of what is worth a name: processes of one name together.
@@ -204,7 +211,7 @@ mod tests {
         assert_eq!(unnamed, Values::from([("cpu_us".to_owned(), 0.0)]));
     }
 
-    /// A directory as `/proc`: by process its parent's children and its line.
+    /// A directory as `/proc`: by process its children and its times in ticks.
     fn machine(processes: &[(u32, &[u32], [u64; 4])]) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         for (pid, children, [user, system, user_of_ended, system_of_ended]) in processes {
@@ -234,12 +241,15 @@ mod tests {
             (pooler, &[], [20, 0, 0, 0]),
             (others_postmaster, &[], [400, 0, 0, 0]),
         ];
-        let root = machine(before);
-        let foreign = Foreign::new(root.path(), postmaster);
-        assert_eq!(foreign.used(&foreign.own()), 10 + 1 + 102 + 30 + 20);
+        let tick_us = 1_000_000 / rustix::param::clock_ticks_per_second();
+        let own_ticks = |machine: tempfile::TempDir, sessions: &[(u32, u64)]| {
+            let sessions = sessions.iter().map(|(pid, ticks)| (*pid, ticks * tick_us * 1_000)).collect();
+            let foreign = Foreign::new(machine.path(), postmaster, CpuTimes::new(Mutex::new(Some(sessions))));
+            foreign.read().unwrap().own_us / tick_us
+        };
+        assert_eq!(own_ticks(machine(before), &[(session, 30)]), 10 + 1 + 102 + 30 + 20);
         // The session has used 5 more and ended: the postmaster has its time now.
-        let root = machine(&[before[0], before[1], (postmaster, &[], [1, 1, 135, 0]), before[4]]);
-        let foreign = Foreign::new(root.path(), postmaster);
-        assert_eq!(foreign.used(&foreign.own()), 10 + 1 + 137 + 20);
+        let after = machine(&[before[0], before[1], (postmaster, &[], [1, 1, 135, 0]), before[4]]);
+        assert_eq!(own_ticks(after, &[]), 10 + 1 + 137 + 20);
     }
 }

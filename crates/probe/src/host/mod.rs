@@ -88,9 +88,12 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
         watch(virtual_memory::VirtualMemory::new(root)),
     ];
     if let Some(postmaster) = scope.postmaster {
-        probes.push(watch(server_processes::ServerProcesses::new(root, postmaster)));
+        let server = server_processes::ServerProcesses::new(root, postmaster);
+        let sessions = server.cpu_times();
+        probes.push(watch(server));
+        // Right behind it, so that what it takes off is of the same instant.
+        probes.push(watch(foreign::Foreign::new(root, postmaster, sessions)));
         probes.push(watch(cgroup::Cgroup::new(root, postmaster)));
-        probes.push(watch(foreign::Foreign::new(root, postmaster)));
     }
     if let Some(directory) = &scope.data_directory {
         let device = block_device::holding(root, directory);

@@ -15,6 +15,9 @@ pub(crate) enum Unreadable {
     /// The file says something that this program does not understand.
     #[error("could not understand {path:?}: {malformed}")]
     Malformed { path: PathBuf, malformed: Malformed },
+    /// What another probe was to have read is missing.
+    #[error("the server's processes could not be read (host.server)")]
+    ServerProcesses,
     /// It is not known which file, or which line of it, to read.
     #[error("{0}")]
     Unresolved(super::block_device::Unresolved),

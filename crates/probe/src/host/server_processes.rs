@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Source;
 use super::proc_file::{self, Malformed, Unreadable};
@@ -30,10 +30,15 @@ const OF_THE_SERVER: [&str; 15] = [
     "walwriter",
 ];
 
+/// CPU time by process, in nanoseconds, as it was read last; none where it could not be read.
+pub(crate) type CpuTimes = Arc<Mutex<Option<BTreeMap<u32, u64>>>>;
+
 /// Reads the children of one postmaster.
 pub(crate) struct ServerProcesses {
     root: PathBuf,
     postmaster: u32,
+    /// What they have used, for who needs it a moment later.
+    cpu_times: CpuTimes,
     /// Whom each process serves: found out once, when it is first seen.
     serving: Mutex<BTreeMap<u32, Serving>>,
 }
@@ -62,7 +67,12 @@ pub(crate) struct Process {
 
 impl ServerProcesses {
     pub(crate) fn new(root: &Path, postmaster: u32) -> Self {
-        Self { root: root.to_owned(), postmaster, serving: Mutex::default() }
+        Self { root: root.to_owned(), postmaster, cpu_times: CpuTimes::default(), serving: Mutex::default() }
+    }
+
+    /// Where each reading leaves what the children have used.
+    pub(crate) fn cpu_times(&self) -> CpuTimes {
+        Arc::clone(&self.cpu_times)
     }
 
     fn serving(&self, pid: u32) -> Serving {
@@ -73,9 +83,7 @@ impl ServerProcesses {
             title.map_or(Serving::Client, |title| serving(&String::from_utf8_lossy(&title)))
         })
     }
-}
 
-impl ServerProcesses {
     /// Whether the kernel keeps account of what tasks wait for (`kernel.task_delayacct`, off by default since 5.14).
     fn keeps_delays(&self) -> bool {
         let switch = std::fs::read_to_string(self.root.join("proc/sys/kernel/task_delayacct"));
@@ -84,6 +92,29 @@ impl ServerProcesses {
 
     fn block_io_ticks(&self, pid: u32) -> Option<u64> {
         proc_file::read(&self.root, &format!("proc/{pid}/stat"), block_io_ticks).ok()
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, Unreadable> {
+        let children = format!("proc/{0}/task/{0}/children", self.postmaster);
+        let pids = proc_file::read(&self.root, &children, children_of)?;
+        let keeps_delays = self.keeps_delays();
+        let (mut snapshot, mut without) = (Snapshot::new(), None);
+        for pid in pids {
+            match proc_file::read(&self.root, &format!("proc/{pid}/schedstat"), schedstat) {
+                Ok((cpu_ns, delay_ns)) => {
+                    let block_io_ticks = keeps_delays.then(|| self.block_io_ticks(pid)).flatten();
+                    snapshot.insert(pid, Process { serving: self.serving(pid), cpu_ns, delay_ns, block_io_ticks });
+                }
+                // It has ended since the list was read.
+                Err(unreadable @ Unreadable::Io { .. }) => without = Some(unreadable),
+                Err(unreadable) => return Err(unreadable),
+            }
+        }
+        match without {
+            // Hardly that all have ended: this kernel has no such file.
+            Some(unreadable) if snapshot.is_empty() => Err(unreadable),
+            Some(_) | None => Ok(snapshot),
+        }
     }
 }
 
@@ -95,21 +126,10 @@ impl Source for ServerProcesses {
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
-        let children = format!("proc/{0}/task/{0}/children", self.postmaster);
-        let pids = proc_file::read(&self.root, &children, children_of)?;
-        let keeps_delays = self.keeps_delays();
-        let mut snapshot = Snapshot::new();
-        for pid in pids {
-            match proc_file::read(&self.root, &format!("proc/{pid}/schedstat"), schedstat) {
-                Ok((cpu_ns, delay_ns)) => {
-                    let block_io_ticks = keeps_delays.then(|| self.block_io_ticks(pid)).flatten();
-                    snapshot.insert(pid, Process { serving: self.serving(pid), cpu_ns, delay_ns, block_io_ticks });
-                }
-                // It has ended since the list was read.
-                Err(Unreadable::Io { .. }) => {}
-                Err(unreadable) => return Err(unreadable),
-            }
-        }
+        let snapshot = self.snapshot();
+        let times = |snapshot: &Snapshot| snapshot.iter().map(|(pid, process)| (*pid, process.cpu_ns)).collect();
+        *self.cpu_times.lock().unwrap_or_else(PoisonError::into_inner) = snapshot.as_ref().ok().map(times);
+        let snapshot = snapshot?;
         self.serving.lock().unwrap_or_else(PoisonError::into_inner).retain(|pid, _| snapshot.contains_key(pid));
         Ok(snapshot)
     }
@@ -229,6 +249,23 @@ mod tests {
         assert_eq!(values["backends_block_io_delay_us"], 6.0 * 1e6 / rustix::param::clock_ticks_per_second() as f64);
         let unkept = ServerProcesses::difference(&before, &Snapshot::from([(10, process(Serving::Client, 5, 5))]));
         assert!(!unkept.unwrap().contains_key("backends_block_io_delay_us"));
+    }
+
+    #[test]
+    fn a_process_that_has_ended_is_left_out_but_a_kernel_without_schedstat_is_an_error() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join("proc").join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("9/task/9/children", "10 11 ");
+        let server = ServerProcesses::new(root.path(), 9);
+        assert!(matches!(server.read(), Err(Unreadable::Io { .. })));
+        assert_eq!(*server.cpu_times().lock().unwrap(), None);
+        write("11/schedstat", "5000 70 3\n");
+        assert_eq!(server.read().unwrap(), Snapshot::from([(11, process(Serving::Client, 5_000, 70))]));
+        assert_eq!(*server.cpu_times().lock().unwrap(), Some(BTreeMap::from([(11, 5_000)])));
     }
 
     #[test]
