@@ -75,10 +75,10 @@ impl Pooler {
     pub(crate) async fn read(&mut self, deadline: Instant) -> [(String, Reading); 2] {
         let begun = Clock::now();
         let pools = self.ask("SHOW POOLS", deadline).await.and_then(|rows| levels(&rows));
-        let pools = self.pools.reading(begun, pools, |_, after| Ok::<_, String>(after.clone()));
+        let pools = self.pools.reading(begun..Clock::now(), pools, |_, after| Ok::<_, String>(after.clone()));
         let begun = Clock::now();
         let totals = self.ask("SHOW STATS_TOTALS", deadline).await.and_then(|rows| totals(&rows));
-        let stats = self.stats.reading(begun, totals, |before, after| {
+        let stats = self.stats.reading(begun..Clock::now(), totals, |before, after| {
             let both = before.iter().zip(after);
             both.map(|((name, before), (_, after))| Ok(((*name).to_owned(), increase(name, *before, *after)?)))
                 .collect::<Result<Values, crate::counter::Backwards>>()

@@ -2,6 +2,7 @@
 //! Knows neither what is read nor how.
 
 use std::fmt::Display;
+use std::ops::Range;
 use std::time::Instant;
 
 use results::interval::Reading;
@@ -29,18 +30,17 @@ impl<S> Series<S> {
         self.before.is_some()
     }
 
-    /// The reading that began at `begun` and has ended just now with `outcome`.
+    /// The reading that took this time and ended with `outcome`.
     ///
     /// After a failed attempt the snapshot before stays: the next reading covers both seconds and its `over_us` says so,
     /// hence nothing that was counted is lost. After a discontinuity (`difference` fails) the series starts anew.
     pub(crate) fn reading<E: Display, D: Display>(
         &mut self,
-        begun: Instant,
+        time: Range<Instant>,
         outcome: Result<S, E>,
         difference: impl FnOnce(&S, &S) -> Result<Values, D>,
     ) -> Reading {
-        let ended = Instant::now();
-        let took_us = micros(begun, ended);
+        let took_us = micros(time.start, time.end);
         let after = match outcome {
             Ok(after) => after,
             Err(reason) => return Reading::Gap { took_us, gap: reason.to_string() },
@@ -48,11 +48,11 @@ impl<S> Series<S> {
         let reading = match &self.before {
             None => Reading::Gap { took_us, gap: "first reading: nothing to take the difference from".to_owned() },
             Some((instant, before)) => match difference(before, &after) {
-                Ok(values) => Reading::Values { took_us, over_us: micros(*instant, ended), values },
+                Ok(values) => Reading::Values { took_us, over_us: micros(*instant, time.end), values },
                 Err(discontinuity) => Reading::Gap { took_us, gap: discontinuity.to_string() },
             },
         };
-        self.before = Some((ended, after));
+        self.before = Some((time.end, after));
         reading
     }
 }
@@ -70,7 +70,8 @@ mod tests {
         let difference = |before: &u64, after: &u64| -> Result<Values, Backwards> {
             Ok(Values::from([("ticks".to_owned(), increase("ticks", *before, *after)?)]))
         };
-        match series.reading(Instant::now(), outcome, difference) {
+        let now = Instant::now();
+        match series.reading(now..now, outcome, difference) {
             Reading::Values { values, .. } => Ok(values["ticks"]),
             Reading::Gap { gap, .. } => Err(gap),
         }

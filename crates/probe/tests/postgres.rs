@@ -1,5 +1,6 @@
 //! The PostgreSQL probes against real servers: every version that `PGDYNO_TEST_PG_BINS` names, or Debian's.
 
+mod far;
 mod pooler;
 mod postgres_server;
 mod server_log;

@@ -68,7 +68,8 @@ impl<S: Source> HostProbe for Watched<S> {
 
     fn read(&mut self) -> Reading {
         let begun = Instant::now();
-        self.series.reading(begun, self.source.read(), S::difference)
+        let outcome = self.source.read();
+        self.series.reading(begun..Instant::now(), outcome, S::difference)
     }
 
     fn forget(&mut self) {

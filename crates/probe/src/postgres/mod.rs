@@ -1,6 +1,7 @@
 //! What PostgreSQL counts: the statistics views, over one connection of the probes' own.
-//! One short query a probe, one after the other and each in a transaction of its own, so that every reading has its own
-//! duration and no snapshot of the statistics outlives it.
+//! One short query a probe, each in a transaction of its own, so that every reading has its own duration and no snapshot of the
+//! statistics outlives it. All are sent at once and answered one after the other: a server far away costs one round trip, and
+//! neither side is woken for each.
 
 mod link;
 mod queries;
@@ -11,11 +12,12 @@ mod snapshot;
 use std::time::Duration;
 
 use results::interval::Reading;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use crate::series::Series;
 pub(crate) use link::Link;
 use queries::PROBES;
+use session::Answer;
 pub(crate) use session::Session;
 use silence::Silence;
 pub(crate) use silence::chain;
@@ -52,8 +54,8 @@ impl Postgres {
         }
     }
 
-    /// One reading a probe, by `deadline`. The probes that come after the loss of the connection share its reason; the next
-    /// call connects again.
+    /// One reading a probe, by `deadline`; each took from the answer before to its own. The probes that come after the loss of
+    /// the connection share its reason; the next call connects again.
     pub(crate) async fn read(&mut self, deadline: Instant) -> Vec<(String, Reading)> {
         self.read_those(deadline, |_| true).await
     }
@@ -63,25 +65,30 @@ impl Postgres {
         deadline: Instant,
         wanted: impl Fn(&Series<Snapshot>) -> bool,
     ) -> Vec<(String, Reading)> {
-        let mut readings = Vec::with_capacity(PROBES.len());
-        let mut session = self.link.session(deadline).await;
-        for (probe, series) in self.series.iter_mut().filter(|(_, series)| wanted(series)) {
-            let begun = std::time::Instant::now();
-            let outcome = match &mut session {
-                Ok(session) => match timeout_at(deadline, session.ask(probe)).await {
-                    Ok(outcome) => outcome,
-                    Err(_) => Err(Silence::TimedOut),
-                },
-                Err(silence) => Err(silence.clone()),
+        let mut before = std::time::Instant::now();
+        let wanted: Vec<_> = self.series.iter_mut().filter(|(_, series)| wanted(series)).collect();
+        let probes: Vec<&'static str> = wanted.iter().map(|(probe, _)| *probe).collect();
+        let answers = match self.link.session(deadline).await {
+            Ok(session) => session.ask(&probes, deadline).await,
+            Err(silence) => probes.iter().map(|_| Answer::now(Err(silence.clone()))).collect(),
+        };
+        let mut loss = None;
+        let mut readings = Vec::with_capacity(probes.len());
+        for ((probe, series), answer) in wanted.into_iter().zip(answers) {
+            let outcome = match &loss {
+                Some(loss) => Err(Silence::clone(loss)),
+                None => answer.outcome,
             };
             if let Err(silence) = &outcome
                 && silence.ends_session()
             {
-                session = Err(silence.clone());
+                loss = Some(silence.clone());
             }
-            readings.push(((*probe).to_owned(), series.reading(begun, outcome, snapshot::difference)));
+            let reading = series.reading(before..answer.at, outcome, snapshot::difference);
+            readings.push(((*probe).to_owned(), reading));
+            before = before.max(answer.at);
         }
-        if session.is_err() {
+        if loss.is_some() {
             self.link.hang_up();
         }
         readings

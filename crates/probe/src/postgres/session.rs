@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use control::Config;
+use futures_util::future::join_all;
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row, Statement};
@@ -27,6 +29,18 @@ pub(crate) struct Session {
 struct Prepared {
     statement: Statement,
     gauges: BTreeSet<&'static str>,
+}
+
+/// What the server answered, and when.
+pub(crate) struct Answer {
+    pub(crate) at: std::time::Instant,
+    pub(crate) outcome: Result<Snapshot, Silence>,
+}
+
+impl Answer {
+    pub(crate) fn now(outcome: Result<Snapshot, Silence>) -> Self {
+        Self { at: std::time::Instant::now(), outcome }
+    }
 }
 
 /// The task that carries the bytes, which ends with its session: it could otherwise wait for a dead server for long.
@@ -112,32 +126,42 @@ impl Session {
         &self.role
     }
 
-    /// The figures of `probe` now. A query that the server refused is not put to it again: each time would be an error in
-    /// the server's log, which is part of what is measured.
-    pub(crate) async fn ask(&mut self, probe: &'static str) -> Result<Snapshot, Silence> {
-        if !self.prepared.contains_key(probe) {
-            let prepared = match self.prepare(probe).await {
-                Err(silence) if !matches!(silence, Silence::Refused(_)) => return Err(silence),
-                settled => settled,
-            };
-            self.prepared.insert(probe, prepared);
-        }
-        let outcome = match &self.prepared[probe] {
-            Ok(prepared) => match self.client.query(&prepared.statement, &[]).await {
-                Ok(rows) => snapshot::from_rows(&rows, &prepared.gauges).map_err(|unexpected| match unexpected {
-                    Unexpected::Hidden => Silence::hidden(probe, &self.role),
-                    Unexpected::NoRow | Unexpected::Column { .. } => {
-                        Silence::Refused(format!("{probe} is not to be had: {unexpected}"))
-                    }
-                }),
-                Err(error) => Err(Silence::from_query(probe, &self.role, &error)),
-            },
-            Err(refused) => Err(refused.clone()),
+    /// The figures of these probes now, in their order, by `deadline`. A query that the server refused is not put to it again: each
+    /// time would be an error in the server's log, which is part of what is measured.
+    pub(crate) async fn ask(&mut self, probes: &[&'static str], deadline: Instant) -> Vec<Answer> {
+        let unprepared = probes.iter().filter(|probe| !self.prepared.contains_key(*probe));
+        let prepare = |probe: &&'static str| {
+            let (probe, prepare) = (*probe, self.prepare(probe));
+            async move { (probe, in_time(deadline, prepare).await) }
         };
-        if let Err(refused @ Silence::Refused(_)) = &outcome {
-            self.prepared.insert(probe, Err(refused.clone()));
+        let prepared = join_all(unprepared.map(prepare)).await;
+        self.prepared.extend(prepared);
+        let figures = |probe: &&'static str| {
+            let figures = self.figures(probe);
+            async move { Answer::now(in_time(deadline, figures).await) }
+        };
+        let answers = join_all(probes.iter().map(figures)).await;
+        for (probe, answer) in probes.iter().zip(&answers) {
+            if let Err(refused @ Silence::Refused(_)) = &answer.outcome {
+                self.prepared.insert(probe, Err(refused.clone()));
+            }
         }
-        outcome
+        // What could not be prepared for another reason is tried again.
+        self.prepared.retain(|_, prepared| matches!(prepared, Ok(_) | Err(Silence::Refused(_))));
+        answers
+    }
+
+    async fn figures(&self, probe: &'static str) -> Result<Snapshot, Silence> {
+        let prepared = self.prepared[probe].as_ref().map_err(Silence::clone)?;
+        match self.client.query(&prepared.statement, &[]).await {
+            Ok(rows) => snapshot::from_rows(&rows, &prepared.gauges).map_err(|unexpected| match unexpected {
+                Unexpected::Hidden => Silence::hidden(probe, &self.role),
+                Unexpected::NoRow | Unexpected::Column { .. } => {
+                    Silence::Refused(format!("{probe} is not to be had: {unexpected}"))
+                }
+            }),
+            Err(error) => Err(Silence::from_query(probe, &self.role, &error)),
+        }
     }
 
     async fn prepare(&self, probe: &'static str) -> Result<Prepared, Silence> {
@@ -146,6 +170,11 @@ impl Session {
         let statement = statement.map_err(|error| Silence::from_query(probe, &self.role, &error))?;
         Ok(Prepared { statement, gauges: query.gauges().collect() })
     }
+}
+
+/// What comes of `answer`, unless that takes until after `deadline`.
+async fn in_time<T>(deadline: Instant, answer: impl Future<Output = Result<T, Silence>>) -> Result<T, Silence> {
+    timeout_at(deadline, answer).await.unwrap_or(Err(Silence::TimedOut))
 }
 
 /// The same with the session's settings after those that it has.
