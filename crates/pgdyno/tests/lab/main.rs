@@ -33,6 +33,7 @@ use std::time::Instant;
 
 use arguments::Arguments;
 use case::{Case, Outcome};
+use said::Said;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::of(std::env::args().skip(1)) {
@@ -71,14 +72,34 @@ fn main() -> ExitCode {
     }
 }
 
+/// How often a case is run at most.
+const ATTEMPTS: usize = 3;
+
+/// Runs a case, and again where it was not as expected while CPU time was stolen: then more was injected than the case says. What was
+/// said of such runs is added to `spoilt`.
+fn run_unspoilt(case: &Case, arguments: &Arguments, spoilt: &mut Vec<String>) -> Outcome {
+    let mut outcome = case.run(arguments.keep.as_deref());
+    for _ in 1..ATTEMPTS {
+        let Outcome::Said(Said { stolen: Some(share), .. }) = &outcome else { break };
+        if case.is_right(&outcome) {
+            break;
+        }
+        let words = format!("{}, {:.0} % stolen: {}", case.name, share * 100.0, matrix::in_words(case, &outcome));
+        println!("again: {words}");
+        spoilt.push(words);
+        outcome = case.run(arguments.keep.as_deref());
+    }
+    outcome
+}
+
 /// Runs the cases one after the other and prints what came of them.
 fn run(cases: &[Case], arguments: &Arguments) -> ExitCode {
-    let mut outcomes = Vec::new();
+    let (mut outcomes, mut spoilt) = (Vec::new(), Vec::new());
     for (number, case) in cases.iter().enumerate() {
         let begun = Instant::now();
         let outcome = match &arguments.kept {
             Some(kept) => case.judge_kept(kept),
-            None => case.run(arguments.keep.as_deref()),
+            None => run_unspoilt(case, arguments, &mut spoilt),
         };
         let took_s = begun.elapsed().as_secs_f64();
         println!("{}/{} {}: {} ({took_s:.0} s)", number + 1, cases.len(), case.name, matrix::in_words(case, &outcome));
@@ -88,7 +109,7 @@ fn run(cases: &[Case], arguments: &Arguments) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let outcomes: Vec<(&Case, Outcome)> = cases.iter().zip(outcomes).collect();
-    let text = matrix::text(&outcomes);
+    let text = matrix::text(&outcomes, &spoilt);
     println!("\n{text}");
     if arguments.write {
         matrix::write(&text);

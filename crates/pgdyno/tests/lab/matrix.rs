@@ -32,7 +32,8 @@ pub fn in_words(case: &Case, outcome: &Outcome) -> String {
 }
 
 /// What came of all cases, for the documentation: the matrix, and what the time budgets say.
-pub fn text(outcomes: &[(&Case, Outcome)]) -> String {
+/// `spoilt` are the runs that do not count.
+pub fn text(outcomes: &[(&Case, Outcome)], spoilt: &[String]) -> String {
     let is_located = |(case, _): &&(&Case, Outcome)| matches!(case.expected, Expected::Budget(_));
     let (located, diagnosed): (Vec<_>, Vec<_>) = outcomes.iter().partition(is_located);
     let mut text = String::new();
@@ -52,6 +53,10 @@ pub fn text(outcomes: &[(&Case, Outcome)]) -> String {
         for (case, outcome) in located {
             writeln!(text, "| {} | {} |", case.name, in_words(case, outcome)).expect("a string");
         }
+    }
+    if !spoilt.is_empty() {
+        text += "\nNot as expected while CPU time was stolen, and run again:\n\n";
+        text.extend(spoilt.iter().map(|words| format!("- {words}\n")));
     }
     text
 }

@@ -77,6 +77,8 @@ impl Site {
 
     /// Copies the run directory to `to`.
     pub fn keep_run(&self, to: &Path) {
+        // Of an earlier attempt.
+        let _none = fs::remove_dir_all(to);
         fs::create_dir_all(to).expect("made");
         crate::child::run(program("cp").arg("-a").arg(self.run().join(".")).arg(to));
     }
