@@ -32,7 +32,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use arguments::Arguments;
-use case::{Case, Outcome};
+use case::{Case, Expected, Outcome};
 use said::Said;
 
 fn main() -> ExitCode {
@@ -75,13 +75,14 @@ fn main() -> ExitCode {
 /// How often a case is run at most.
 const ATTEMPTS: usize = 3;
 
-/// Runs a case, and again where it was not as expected while CPU time was stolen: then more was injected than the case says. What was
-/// said of such runs is added to `spoilt`.
+/// Runs a case, and again where a delay of a known size was not found to be of that size while CPU time was stolen: then more was
+/// injected than the case says. What was said of such runs is added to `spoilt`. A condition that is not found, or a healthy server with a
+/// finding, is wrong whatever was stolen.
 fn run_unspoilt(case: &Case, arguments: &Arguments, spoilt: &mut Vec<String>) -> Outcome {
     let mut outcome = case.run(arguments.keep.as_deref());
     for _ in 1..ATTEMPTS {
         let Outcome::Said(Said { stolen: Some(share), .. }) = &outcome else { break };
-        if case.is_right(&outcome) {
+        if case.is_right(&outcome) || !matches!(case.expected, Expected::Budget(_)) {
             break;
         }
         let words = format!("{}, {:.0} % stolen: {}", case.name, share * 100.0, matrix::in_words(case, &outcome));
