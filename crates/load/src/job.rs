@@ -4,6 +4,7 @@ use crate::ledger::LedgerKept;
 use crate::pace::Pace;
 use crate::script::Script;
 use crate::server::Server;
+use crate::tally::Tally;
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
@@ -48,6 +49,8 @@ pub struct Job {
     pub shell: ShellCommands,
     /// Whether a ledger of acknowledged writes is kept, which is then in the summary.
     pub ledger: LedgerKept,
+    /// Where transactions are counted while the run lasts, for whoever has kept a clone.
+    pub tally: Tally,
 }
 
 impl Job {
@@ -71,6 +74,7 @@ impl Job {
             definitions: Vec::new(),
             shell: ShellCommands::default(),
             ledger: LedgerKept::default(),
+            tally: Tally::default(),
         }
     }
 }

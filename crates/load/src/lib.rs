@@ -18,6 +18,7 @@ mod report;
 mod script;
 mod server;
 mod stop;
+mod tally;
 pub mod workload;
 
 pub use control::Encryption;
@@ -34,4 +35,5 @@ pub use report::{
 pub use script::{EvaluationError, Script, ScriptError};
 pub use server::{Endpoint, EndpointOrder, Server, SessionKind, TcpOptions};
 pub use stop::Stop;
+pub use tally::Tally;
 pub use wire::{ChannelBinding, SqlState};

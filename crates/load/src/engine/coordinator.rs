@@ -159,7 +159,7 @@ impl<'a> Shared<'a> {
                 thread: share.thread as usize,
                 io,
                 memory: Memory::default(),
-                recorder: Recorder::new(Counted::of(self.job), returned),
+                recorder: Recorder::new(Counted::of(self.job), self.job.tally.counter(), returned),
                 notice: Notice::new(),
                 agenda: Agenda::new(self.job, &Timetable::of(self.job, 0), &share),
                 reports,

@@ -14,7 +14,9 @@ use crate::latency::{Latency, duration_histogram};
 use crate::pace::Pace;
 use crate::path::PathActivity;
 use crate::report::{ConnectionLatency, OpenLoop, OutageChange, Phase, Statements};
+use crate::tally::Counter;
 use hdrhistogram::Histogram;
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use wire::{ServerMessage, SqlState};
 
@@ -141,6 +143,8 @@ type Spare = std::collections::VecDeque<Box<Counts>>;
 #[derive(Debug)]
 pub(crate) struct Recorder {
     counted: Counted,
+    /// Over all intervals.
+    tally: Arc<Counter>,
     current: Box<Counts>,
     spare: Spare,
     /// Emptied boxes, back from the collector.
@@ -157,9 +161,10 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     /// For the calling thread.
-    pub(crate) fn new(counted: Counted, returned: Receiver<Box<Counts>>) -> Recorder {
+    pub(crate) fn new(counted: Counted, tally: Arc<Counter>, returned: Receiver<Box<Counts>>) -> Recorder {
         Recorder {
             counted,
+            tally,
             current: Counts::new(counted),
             spare: Spare::from([Counts::new(counted)]),
             returned,
@@ -241,6 +246,7 @@ impl Recorder {
     /// Counts a successful transaction.
     #[inline]
     pub(crate) fn succeeded(&mut self, script: usize, start: &Start, end_ns: u64) {
+        self.tally.count();
         let latency_ns = end_ns - start.scheduled_ns;
         let counts = &mut self.current.scripts[script];
         counts.latency.record(latency_ns);
@@ -372,7 +378,8 @@ mod tests {
     /// In the first second of a measurement without an end.
     fn recorder() -> Recorder {
         let (_collector, returned) = mpsc::channel();
-        let mut recorder = Recorder::new(Counted { scripts: 1, limit_ns: NEVER, open: false }, returned);
+        let mut recorder =
+            Recorder::new(Counted { scripts: 1, limit_ns: NEVER, open: false }, Arc::default(), returned);
         recorder.begin(Timetable { start_ns: 0, warm_up_ns: 0, measure_ns: NEVER });
         recorder
     }

@@ -2,7 +2,7 @@
 
 use crate::server::shared;
 use crate::{builtin, job, script};
-use load::{Event, Job, LoadError, Phase, Stop};
+use load::{Event, Job, LoadError, Phase, Stop, Tally};
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 pub(crate) fn the_measured_seconds_add_up_to_the_summary_and_the_warm_up_is_not_in_it() {
     let postgres = shared();
     let database = postgres.pgbench_database();
+    let tally = Tally::new();
     let job = Job {
+        tally: tally.clone(),
         warm_up: Duration::from_millis(1300),
         measure: Duration::from_millis(2200).into(),
         ..job(postgres.unix(&database), builtin("select-only"))
@@ -40,6 +42,9 @@ pub(crate) fn the_measured_seconds_add_up_to_the_summary_and_the_warm_up_is_not_
     assert_eq!(summary.transactions(), measured);
     assert_eq!((summary.measure_ns, summary.measure_start_ns), (2_200_000_000, seconds[2].2));
     assert!(measured > 0, "{seconds:?}");
+    // What was under way at the end ends later, at most one transaction a client.
+    let ended: u64 = seconds.iter().map(|second| second.4).sum();
+    assert!((ended..=ended + 2).contains(&tally.transactions()), "{} {}", ended, tally.transactions());
     assert_eq!((summary.clients, summary.threads, summary.interrupted), (2, 2, false));
     assert!(summary.engine.iter().all(|thread| thread.cpu_ns > 0 && thread.cpu_system_ns.is_some()));
 }
