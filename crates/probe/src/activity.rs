@@ -30,8 +30,23 @@ const SQL: &str = include_str!("../sql/activity.14.sql");
 /// Samples until it is dropped.
 pub struct Activity {
     window: Arc<Mutex<ActivityWindow>>,
-    paused: Arc<AtomicBool>,
+    pause: Pause,
     task: JoinHandle<()>,
+}
+
+/// Whether samples are taken, for whoever decides that.
+#[derive(Clone, Default)]
+pub struct Pause(Arc<AtomicBool>);
+
+impl Pause {
+    /// From now on no samples are taken, or they are again; one that is under way is taken to its end.
+    pub fn set(&self, paused: bool) {
+        self.0.store(paused, Ordering::Relaxed);
+    }
+
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl Drop for Activity {
@@ -46,19 +61,19 @@ impl Activity {
     /// Never fails: what cannot be sampled is a gap with its reason in the windows. Must be called within a tokio runtime with
     /// time and I/O enabled.
     pub fn attach(config: &control::Config, application_name: &str) -> Self {
-        let (window, paused) = (Arc::default(), Arc::default());
+        let (window, pause) = (Arc::default(), Pause::default());
         let sampler = Sampler {
             link: Link::new(config),
             of: application_name.to_owned(),
             window: Arc::clone(&window),
-            paused: Arc::clone(&paused),
+            pause: pause.clone(),
         };
-        Self { window, paused, task: tokio::spawn(sampler.run()) }
+        Self { window, pause, task: tokio::spawn(sampler.run()) }
     }
 
-    /// Takes no samples until it is told otherwise; one that is under way is taken to its end.
-    pub fn pause(&self, pause: bool) {
-        self.paused.store(pause, Ordering::Relaxed);
+    /// What makes it pause.
+    pub fn pause(&self) -> Pause {
+        self.pause.clone()
     }
 
     /// What was seen since the last call.
@@ -73,7 +88,7 @@ struct Sampler {
     link: Link,
     of: String,
     window: Arc<Mutex<ActivityWindow>>,
-    paused: Arc<AtomicBool>,
+    pause: Pause,
 }
 
 /// What was seen at one instant.
@@ -96,7 +111,7 @@ impl Sampler {
     async fn run(mut self) {
         let (mut period_begins, mut period) = (Instant::now(), PERIOD);
         for number in 0u32.. {
-            if !self.paused.load(Ordering::Relaxed) {
+            if !self.pause.is_set() {
                 let outcome = self.sample(Instant::now() + SAMPLE_AT_MOST).await;
                 if let Ok(sample) = &outcome {
                     period = period_after(sample.took);

@@ -18,8 +18,8 @@ mod series;
 mod server_log;
 mod statements;
 
-pub use activity::Activity;
-pub use host::HostScope;
+pub use activity::{Activity, Pause};
+pub use host::{CpuTime, HostScope};
 pub use probes::Probes;
 pub use server_log::{KeptLog, LogReader};
 pub use statements::StatementsReader;

@@ -49,9 +49,6 @@ pub struct Interval {
     /// What lay between the clients and the server; absent where the generator does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<PathFigures>,
-    /// Whether the probes were at work in this second; absent where they do not pause.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub observed: Option<bool>,
     /// What each probe read, by probe name (`host.cpu`, `pg.database`, ...).
     #[serde(default)]
     pub probes: BTreeMap<String, Reading>,

@@ -106,21 +106,22 @@ pub struct ObserverTotals {
     pub probes_us: u64,
     /// Time that the samples of what the sessions do took the server, in microseconds.
     pub samples_us: u64,
-    /// Throughput of a second with the probes at work over that of its neighbour without, of each pair of seconds in the order of
+    /// Throughput of a fifth of a second with the probes at work over that of its neighbour without, of each pair in the order of
     /// time; empty where the probes did not pause.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<f64>,
+    /// Pairs that are left out, because the host of this machine kept CPU time from it meanwhile.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub robbed: u64,
 }
 
 impl ObserverTotals {
-    /// Adds one second. One in which the probes paused was not observed.
-    pub fn add(&mut self, second: &Interval, sampled: &ActivityWindow) {
+    /// Adds one second, in which the probes were at work for so long.
+    pub fn add(&mut self, second: &Interval, sampled: &ActivityWindow, observed_us: u64) {
         let took_us = |reading: &Reading| match reading {
             Reading::Values { took_us, .. } | Reading::Gap { took_us, .. } => *took_us,
         };
-        if second.observed != Some(false) {
-            self.over_us += second.duration_us;
-        }
+        self.over_us += observed_us;
         self.probes_us += second.probes.values().map(took_us).sum::<u64>();
         self.samples_us += sampled.took_us;
     }

@@ -82,7 +82,6 @@ fn second(index: u32) -> Interval {
         told: None,
         engine: Some(EngineInterval::default()),
         path: None,
-        observed: None,
         probes: [
             (
                 "host.cpu".to_owned(),

@@ -107,7 +107,6 @@ fn write_trial(dir: &RunDir, scheduled: &ScheduledTrial, start: Timestamp) {
             told: None,
             engine: Some(EngineInterval::default()),
             path: None,
-            observed: None,
             probes: probes(jitter(index)),
         };
         writer.append(&interval, &[(Series::Measure, &histogram)]).expect("an interval");

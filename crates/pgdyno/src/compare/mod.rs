@@ -167,9 +167,11 @@ pub struct Judgement {
     pub measured_s: f64,
     /// What it cost at most to observe host and server, as a share of the time of one CPU; absent where nobody did.
     pub observer: Option<f64>,
-    /// By what share the throughput differs in seconds with the probes from their neighbours without; absent where the probes
-    /// did not pause.
+    /// By what share the throughput differs in fifths of a second with the probes from their neighbours without; absent where the
+    /// probes did not pause.
     pub observing: Option<Estimate>,
+    /// Pairs of them that are left out of it, because CPU time was stolen meanwhile.
+    pub robbed: u64,
     /// Whether the sides were measured in the same blocks.
     pub paired: bool,
     /// What was asked.
@@ -281,6 +283,7 @@ fn conclude(observed: &Observed, question: Question, observations: &Observations
         measured_s: measured_s(&observed.trials),
         observer: observer(&observed.trials),
         observing: observing(&observed.trials),
+        robbed: observed.trials.iter().filter_map(|trial| trial.observer.as_ref()).map(|cost| cost.robbed).sum(),
         paired,
         headline: headline(observed, &question, &pairs, &disks),
         ladders: ladders::ladders(&question, observations),
@@ -333,7 +336,7 @@ fn observer(trials: &[Trial]) -> Option<f64> {
     (over_us > 0).then(|| spent_us as f64 / over_us as f64)
 }
 
-/// The change of the throughput by observing, over all pairs of seconds of all trials.
+/// The change of the throughput by observing, over all pairs of all trials.
 fn observing(trials: &[Trial]) -> Option<Estimate> {
     let ratios = trials.iter().filter_map(|trial| trial.observer.as_ref()).flat_map(|cost| &cost.ratios);
     let logarithms: Vec<f64> = ratios.map(|ratio| ratio.ln()).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use load::external::{self, ExternalError, Work};
-use load::{Event, Job, LoadError, OutageChange, Stop, Summary};
+use load::{Event, Job, LoadError, OutageChange, Stop, Summary, Tally};
 use results::store::TrialWriter;
 use results::trial::{Caveat, ExternalGenerator, LoadTotals, Phase};
 use tokio::sync::mpsc;
@@ -25,6 +25,16 @@ pub(super) enum Driver {
     Engine(Box<Job>),
     /// Another program.
     External(Work),
+}
+
+impl Driver {
+    /// The same, counting its transactions there as well; another program tells nothing before its second is over.
+    pub(super) fn counting(self, tally: Tally) -> Self {
+        match self {
+            Self::Engine(job) => Self::Engine(Box::new(Job { tally, ..*job })),
+            Self::External(work) => Self::External(work),
+        }
+    }
 }
 
 /// A load that ran, to its end or until it was interrupted.

@@ -100,7 +100,6 @@ pub(super) fn second(second: &Second, clients_out: u32) -> ObservedSecond {
         told: None,
         engine: Some(engine_interval(&second.threads, second.duration_ns)),
         path: Some(path(&second.threads)),
-        observed: None,
         probes: BTreeMap::<String, Reading>::new(),
     };
     let mut histograms = vec![(series, total.histogram().clone())];
@@ -141,7 +140,6 @@ pub(super) fn external_second(progress: &Progress, phase_start_us: u64) -> Obser
         told: Some(told_latency(progress)).filter(|told| !told.is_empty()),
         engine: None,
         path: None,
-        observed: None,
         probes: BTreeMap::new(),
     };
     ObservedSecond { interval, histograms: Vec::new() }

@@ -1,73 +1,105 @@
-//! When the probes pause, so that a trial itself tells what observing costs: in one of every two seconds, which one drawn by lot.
+//! When the probes pause, so that a trial itself tells what observing costs: in one of every two fifths of a second, which one
+//! drawn by lot.
 //!
-//! Two neighbouring seconds have the same machine, the same data and the same neighbours; trials that follow each other have not.
-//! The lot keeps whatever recurs in step with the seconds from looking like a cost.
+//! Two neighbouring fifths have the same machine, the same data and the same neighbours; trials that follow each other have not,
+//! and on a shared machine not even seconds have. The lot keeps whatever recurs in step with them from looking like a cost. A pair
+//! during which the machine's host gave its CPUs to others is left out: that tells of them, and comes in bursts.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use load::Tally;
+use probe::{CpuTime, Pause};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use results::interval::Interval;
-use results::trial::Phase;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::MissedTickBehavior;
 
-/// Which seconds of a trial are observed, and how they compare with their neighbours.
+/// Long enough for a reading and for two samples of the sessions with what they bring about, and no longer: the shorter two
+/// neighbours are, the more alike.
+const STRETCH: Duration = Duration::from_millis(200);
+
+/// The share of its CPUs' time that may be stolen during a pair: on two CPUs one step of the kernel's account.
+const STOLEN_AT_MOST: f64 = 0.02;
+
+/// Alternates until it is dropped.
 pub(super) struct Pauses {
-    lots: ChaCha8Rng,
-    /// The second under way is observed.
-    observed: bool,
-    /// The first second of the pair under way, once it has ended.
-    first: Option<Ended>,
-    /// Throughput with probes over throughput without, of the pairs so far.
-    ratios: Vec<f64>,
+    pairs: Arc<Mutex<Pairs>>,
+    /// Whether the stretch under way is observed.
+    observed: watch::Receiver<bool>,
+    /// Pairs that count: those that had ended before the last second that has ended began.
+    counted: Count,
+    /// Pairs that had ended with it.
+    ended: Count,
+    task: JoinHandle<()>,
 }
 
-/// From one second to the next.
-pub(super) struct Turn {
-    /// The second that has ended was observed.
-    pub(super) was_observed: bool,
-    /// The one that begins is to be.
-    pub(super) is_observed: bool,
-}
-
-/// A second that has ended.
-struct Ended {
-    observed: bool,
-    phase: Phase,
-    per_us: f64,
+impl Drop for Pauses {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
 }
 
 impl Pauses {
-    /// The same seed has the probes pause in the same seconds.
-    pub(super) fn new(seed: u64) -> Self {
-        let mut lots = ChaCha8Rng::seed_from_u64(seed);
-        let observed = draw(&mut lots);
-        Self { lots, observed, first: None, ratios: Vec::new() }
+    /// Has samples taken in the stretches that are observed, and compares what `tally` says of them with the others. The same seed
+    /// draws the same lots. Must be called within a tokio runtime with time enabled.
+    pub(super) fn begin(seed: u64, tally: Tally, samples: Pause) -> Self {
+        let (sender, observed) = watch::channel(false);
+        let pairs = Arc::default();
+        let turn = move |observed: bool| {
+            samples.set(!observed);
+            // The receiver is gone only when nobody reads any more.
+            sender.send_replace(observed);
+        };
+        let task = tokio::spawn(alternate(seed, tally, turn, Arc::clone(&pairs)));
+        Self { pairs, observed, counted: Count::default(), ended: Count::default(), task }
     }
 
-    /// Whether the second under way is observed.
-    pub(super) fn is_observed(&self) -> bool {
-        self.observed
+    /// The measurement begins: what was before does not count, nor does the pair under way.
+    pub(super) fn measuring(&mut self) {
+        lock(&self.pairs).begin_anew();
+        (self.counted, self.ended) = (Count::default(), Count::default());
     }
 
-    /// That second has ended and the next begins.
-    pub(super) fn turn(&mut self, second: &Interval) -> Turn {
-        let was_observed = self.observed;
-        let per_us = second.transactions as f64 / second.duration_us as f64;
-        let ended = Ended { observed: self.observed, phase: second.phase, per_us };
-        match self.first.take() {
-            None => {
-                self.observed = !self.observed;
-                self.first = Some(ended);
-            }
-            Some(first) => {
-                self.ratios.extend(ratio(&first, &ended));
-                self.observed = draw(&mut self.lots);
-            }
+    /// A second has ended. Of the last one nothing counts: the load may have ended before its pairs did.
+    pub(super) fn second(&mut self) {
+        self.counted = std::mem::replace(&mut self.ended, lock(&self.pairs).count());
+    }
+
+    /// Waits until a stretch begins that is observed.
+    pub(super) async fn observed_begins(&mut self) {
+        self.observed.mark_unchanged();
+        while self.observed.changed().await.is_ok() && !*self.observed.borrow_and_update() {}
+    }
+
+    /// Throughput of an observed stretch over that of the other one, of each pair that counts, in the order of time.
+    pub(super) fn ratios(&self) -> Vec<f64> {
+        lock(&self.pairs).ratios[..self.counted.ratios].to_vec()
+    }
+
+    /// Pairs that were left out, because the machine was robbed of CPU time meanwhile.
+    pub(super) fn robbed(&self) -> u64 {
+        self.counted.robbed
+    }
+}
+
+/// Stretch after stretch, in pairs.
+async fn alternate(seed: u64, tally: Tally, turn: impl Fn(bool), pairs: Arc<Mutex<Pairs>>) {
+    let mut lots = ChaCha8Rng::seed_from_u64(seed);
+    let mut ticks = tokio::time::interval(STRETCH);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks.tick().await;
+    let mut began = Reached::now(&tally);
+    loop {
+        let first = draw(&mut lots);
+        for observed in [first, !first] {
+            turn(observed);
+            ticks.tick().await;
+            let ended = Reached::now(&tally);
+            lock(&pairs).end_stretch(ended.stretch_since(&began, observed));
+            began = ended;
         }
-        Turn { was_observed, is_observed: self.observed }
-    }
-
-    /// Throughput of an observed second over that of the other one, of each pair, in the order of time.
-    pub(super) fn ratios(&self) -> &[f64] {
-        &self.ratios
     }
 }
 
@@ -75,56 +107,147 @@ fn draw(lots: &mut ChaCha8Rng) -> bool {
     lots.next_u32() & 1 == 1
 }
 
-/// None of a pair that does not count: while warming up, or in which nothing ended.
-fn ratio(first: &Ended, second: &Ended) -> Option<f64> {
-    let counts = |ended: &Ended| ended.phase == Phase::Measure && ended.per_us.is_finite() && ended.per_us > 0.0;
-    let (with, without) = if first.observed { (first, second) } else { (second, first) };
-    (counts(first) && counts(second)).then(|| with.per_us / without.per_us)
+fn lock(pairs: &Mutex<Pairs>) -> MutexGuard<'_, Pairs> {
+    pairs.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How far everything had come at an instant.
+struct Reached {
+    at: Instant,
+    transactions: u64,
+    cpu_time: Option<CpuTime>,
+}
+
+impl Reached {
+    fn now(tally: &Tally) -> Self {
+        let cpu_time = CpuTime::now();
+        Self { at: Instant::now(), transactions: tally.transactions(), cpu_time }
+    }
+
+    fn stretch_since(&self, before: &Self, observed: bool) -> Stretch {
+        let transactions = self.transactions - before.transactions;
+        let stolen = self.cpu_time.zip(before.cpu_time).map_or(0.0, |(now, before)| now.stolen_since(&before));
+        Stretch { observed, per_s: transactions as f64 / (self.at - before.at).as_secs_f64(), stolen }
+    }
+}
+
+/// A stretch that has ended.
+struct Stretch {
+    observed: bool,
+    per_s: f64,
+    /// Share of the machine's CPU time that its host kept; 0 where that is not known.
+    stolen: f64,
+}
+
+/// So many pairs.
+#[derive(Default, Clone, Copy)]
+struct Count {
+    ratios: usize,
+    robbed: u64,
+}
+
+/// The pairs that have ended, and the first stretch of the one under way.
+#[derive(Default)]
+struct Pairs {
+    ratios: Vec<f64>,
+    robbed: u64,
+    first: Option<Stretch>,
+    /// The pair under way does not count.
+    is_void: bool,
+}
+
+impl Pairs {
+    fn begin_anew(&mut self) {
+        self.ratios.clear();
+        self.robbed = 0;
+        self.is_void = true;
+    }
+
+    fn count(&self) -> Count {
+        Count { ratios: self.ratios.len(), robbed: self.robbed }
+    }
+
+    /// A pair in which nothing ended does not count either.
+    fn end_stretch(&mut self, stretch: Stretch) {
+        let Some(first) = self.first.take() else {
+            self.first = Some(stretch);
+            return;
+        };
+        let stolen = f64::midpoint(first.stolen, stretch.stolen);
+        let (with, without) = if first.observed { (first, stretch) } else { (stretch, first) };
+        let ratio = with.per_s / without.per_s;
+        if std::mem::take(&mut self.is_void) || !ratio.is_finite() || ratio == 0.0 {
+            return;
+        }
+        match stolen > STOLEN_AT_MOST {
+            true => self.robbed += 1,
+            false => self.ratios.push(ratio),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn second(phase: Phase, transactions: u64) -> Interval {
-        let line = format!(
-            r#"{{"phase":{},"index":0,"start_us":0,"duration_us":1000000,"transactions":{transactions},"failed":0,"latency":null}}"#,
-            serde_json::to_string(&phase).unwrap()
-        );
-        serde_json::from_str(&line).unwrap()
+    fn idle(observed: bool) -> Stretch {
+        Stretch { observed, per_s: 0.0, stolen: 0.0 }
     }
 
-    /// With 99 transactions in a second that is observed and 100 in one that is not.
-    fn run(pauses: &mut Pauses, phase: Phase, seconds: u32) -> Vec<bool> {
-        let mut observed = Vec::new();
-        for _ in 0..seconds {
-            observed.push(pauses.is_observed());
-            pauses.turn(&second(phase, if pauses.is_observed() { 99 } else { 100 }));
+    fn pair(pairs: &mut Pairs, observed_first: bool, with: f64, without: f64) {
+        let stretch = |observed| Stretch { per_s: if observed { with } else { without }, ..idle(observed) };
+        pairs.end_stretch(stretch(observed_first));
+        pairs.end_stretch(stretch(!observed_first));
+    }
+
+    #[test]
+    fn a_ratio_is_with_over_without_whichever_came_first() {
+        let mut pairs = Pairs::default();
+        pair(&mut pairs, true, 99.0, 100.0);
+        pair(&mut pairs, false, 99.0, 100.0);
+        assert_eq!(pairs.ratios, [0.99, 0.99]);
+    }
+
+    #[test]
+    fn a_pair_in_which_nothing_ended_does_not_count() {
+        let mut pairs = Pairs::default();
+        for (with, without) in [(0.0, 100.0), (100.0, 0.0), (0.0, 0.0)] {
+            pair(&mut pairs, true, with, without);
         }
-        observed
+        assert!(pairs.ratios.is_empty());
     }
 
     #[test]
-    fn one_of_every_two_seconds_is_observed_and_which_one_is_a_lot() {
-        let mut pauses = Pauses::new(7);
-        let observed = run(&mut pauses, Phase::Measure, 2000);
-        assert!(observed.chunks(2).all(|pair| pair[0] != pair[1]));
-        let first = observed.chunks(2).filter(|pair| pair[0]).count();
+    fn neither_what_was_before_the_measurement_counts_nor_the_pair_in_which_it_begins() {
+        let mut pairs = Pairs::default();
+        pair(&mut pairs, true, 1.0, 2.0);
+        pairs.end_stretch(Stretch { per_s: 1.0, ..idle(true) });
+        pairs.begin_anew();
+        pairs.end_stretch(Stretch { per_s: 2.0, ..idle(false) });
+        assert!(pairs.ratios.is_empty());
+        pair(&mut pairs, false, 3.0, 4.0);
+        assert_eq!(pairs.ratios, [0.75]);
+    }
+
+    #[test]
+    fn a_pair_that_the_host_took_time_from_is_left_out_and_counted() {
+        let mut pairs = Pairs::default();
+        for stolen in [0.0, 0.025, 0.3] {
+            pairs.end_stretch(Stretch { per_s: 2.0, stolen, ..idle(true) });
+            pairs.end_stretch(Stretch { per_s: 4.0, ..idle(false) });
+        }
+        assert_eq!((&pairs.ratios[..], pairs.robbed), (&[0.5, 0.5][..], 1));
+    }
+
+    #[test]
+    fn each_pair_is_a_lot_and_the_same_seed_draws_the_same() {
+        let drawn = |seed| {
+            let mut lots = ChaCha8Rng::seed_from_u64(seed);
+            (0..1000).map(|_| draw(&mut lots)).collect::<Vec<_>>()
+        };
+        let first = drawn(7).into_iter().filter(|observed| *observed).count();
         assert!((400..600).contains(&first), "{first}");
-        let ratios = pauses.ratios();
-        assert_eq!(ratios.len(), 1000);
-        assert!(ratios.iter().all(|ratio| (ratio - 0.99).abs() < 1e-12), "with over without, whichever came first");
-        assert_eq!(run(&mut Pauses::new(7), Phase::Measure, 100), observed[..100]);
-        assert_ne!(run(&mut Pauses::new(8), Phase::Measure, 100), observed[..100]);
-    }
-
-    #[test]
-    fn pairs_of_the_warm_up_and_pairs_without_transactions_do_not_count() {
-        let mut pauses = Pauses::new(7);
-        run(&mut pauses, Phase::WarmUp, 3);
-        run(&mut pauses, Phase::Measure, 1);
-        pauses.turn(&second(Phase::Measure, 0));
-        run(&mut pauses, Phase::Measure, 1);
-        assert!(pauses.ratios().is_empty());
+        assert_eq!(drawn(7), drawn(7));
+        assert_ne!(drawn(7), drawn(8));
     }
 }

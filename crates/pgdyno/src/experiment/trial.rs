@@ -52,7 +52,7 @@ pub(super) async fn execute(
     let log = member.follow_log().await;
     let load_start = Timestamp::now();
     let mut writer = experiment.dir.begin_trial(scheduled.number, load_start)?;
-    let mut load = Load::start(driver, (plan.trial.warm_up + plan.trial.measure).as_secs());
+    let mut load = Load::start(driver.counting(watchers.tally()), (plan.trial.warm_up + plan.trial.measure).as_secs());
     let mut show = |second| progress.second(second, remaining);
     let watched = load.watch(experiment.stop, &mut watchers, &mut writer, &mut phases, &mut show).await;
     let summary = load.finish().await;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use load::Tally;
 use probe::Probes;
 use results::activity::{Activity, ActivityWindow};
 use results::interval::{Interval, Reading};
@@ -11,17 +12,19 @@ use results::trial::{ObserverTotals, Phase};
 use super::cache::FirstReads;
 use super::fleet::Member;
 use super::observe;
-use super::pauses::{Pauses, Turn};
+use super::pauses::Pauses;
 use crate::agent::Agent;
 use crate::plan::Plan;
 use crate::problem::Problem;
 
-/// Why there is nothing of a second in which the probes pause.
-const PAUSED: &str = "the probes pause in this second, to tell what they cost";
+/// Why there is nothing of every other second where the probes pause.
+const PAUSED: &str = "the probes pause half of the time, to tell what they cost";
 
 /// The watchers of one trial; none if the plan wants none.
 pub(super) struct Watchers {
     watching: Option<Watching>,
+    /// Where the load counts its transactions for them.
+    tally: Tally,
     /// When they pause; none if they never do.
     pauses: Option<Pauses>,
     first_reads: FirstReads,
@@ -41,9 +44,8 @@ struct Watching {
 impl Watchers {
     /// Attaches to a server and its host, as far as the plan wants them observed; `seed` says when they pause, if it wants that.
     pub(super) async fn attach(member: &Member, plan: &Plan, seed: u64) -> Result<Self, Problem> {
-        let pauses = plan.observer_cost.then(|| Pauses::new(seed));
-        let cost = ObserverTotals::default();
-        let nothing = Self { watching: None, pauses, first_reads: FirstReads::default(), cost };
+        let (tally, cost) = (Tally::new(), ObserverTotals::default());
+        let nothing = Self { watching: None, tally, pauses: None, first_reads: FirstReads::default(), cost };
         if !plan.probes {
             return Ok(nothing);
         }
@@ -53,7 +55,17 @@ impl Watchers {
         let agent = member.agent().await;
         let activity = probe::Activity::attach(&control, observe::APPLICATION_NAME);
         let statements = probe::StatementsReader::new(&control);
-        Ok(Self { watching: Some(Watching { probes, activity, statements, agent, names: Vec::new() }), ..nothing })
+        let pauses = plan.observer_cost.then(|| Pauses::begin(seed, nothing.tally(), activity.pause()));
+        Ok(Self {
+            pauses,
+            watching: Some(Watching { probes, activity, statements, agent, names: Vec::new() }),
+            ..nothing
+        })
+    }
+
+    /// Where the load is to count its transactions.
+    pub(super) fn tally(&self) -> Tally {
+        self.tally.clone()
     }
 
     /// What was seen before the load began is nobody's.
@@ -64,7 +76,6 @@ impl Watchers {
             agent.prime().await;
         }
         watching.activity.take();
-        watching.activity.pause(self.pauses.as_ref().is_some_and(|pauses| !pauses.is_observed()));
     }
 
     /// The measurement phase has begun.
@@ -72,32 +83,37 @@ impl Watchers {
         if let Some(watching) = &mut self.watching {
             watching.statements.begin().await;
         }
+        if let Some(pauses) = &mut self.pauses {
+            pauses.measuring();
+        }
     }
 
-    /// Reads what happened in the second that has just ended. Reading is part of observing the next one, in which the probes may
-    /// pause: then the reading after it spans this second, too.
+    /// Reads what happened in the second that has just ended. Where the probes pause, only every other time, so that readings and
+    /// samples stand in the same relation as ever; the reading after it spans this second, too.
     pub(super) async fn read(&mut self, interval: &mut Interval) -> Activity {
         let window = match &mut self.watching {
             None => ActivityWindow { gap: Some("the plan wants no probes".to_owned()), ..ActivityWindow::default() },
             Some(watching) => {
                 let window = watching.activity.take();
-                match self.pauses.as_mut().map(|pauses| pauses.turn(interval)) {
-                    None => {
-                        interval.probes = watching.read().await;
-                        window
+                interval.probes = match &mut self.pauses {
+                    None => watching.read().await,
+                    Some(pauses) => {
+                        pauses.second();
+                        if interval.index.is_multiple_of(2) {
+                            pauses.observed_begins().await;
+                            watching.read().await
+                        } else {
+                            watching.gaps()
+                        }
                     }
-                    Some(Turn { was_observed, is_observed }) => {
-                        watching.activity.pause(!is_observed);
-                        interval.observed = Some(was_observed);
-                        interval.probes = if is_observed { watching.read().await } else { watching.gaps() };
-                        if was_observed { window } else { ActivityWindow { gap: Some(PAUSED.to_owned()), ..window } }
-                    }
-                }
+                };
+                window
             }
         };
         self.first_reads.see(&interval.probes);
         if interval.phase == Phase::Measure && self.watching.is_some() {
-            self.cost.add(interval, &window);
+            let observed_us = interval.duration_us / if self.pauses.is_some() { 2 } else { 1 };
+            self.cost.add(interval, &window, observed_us);
         }
         Activity { phase: interval.phase, index: interval.index, window }
     }
@@ -114,8 +130,12 @@ impl Watchers {
 
     /// What they cost while measuring; none if there were none.
     pub(super) fn cost(&self) -> Option<ObserverTotals> {
-        let ratios = self.pauses.as_ref().map(|pauses| pauses.ratios().to_vec()).unwrap_or_default();
-        Some(ObserverTotals { ratios, ..self.cost.clone() }).filter(|cost| cost.over_us > 0)
+        let cost = self.cost.clone();
+        let cost = match &self.pauses {
+            Some(pauses) => ObserverTotals { ratios: pauses.ratios(), robbed: pauses.robbed(), ..cost },
+            None => cost,
+        };
+        Some(cost).filter(|cost| cost.over_us > 0)
     }
 }
 

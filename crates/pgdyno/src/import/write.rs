@@ -102,7 +102,6 @@ fn interval(index: u32, found: &FoundInterval) -> Interval {
         told: Some(found.latency.clone()).filter(|latency| !latency.is_empty()),
         engine: None,
         path: None,
-        observed: None,
         probes: BTreeMap::new(),
     }
 }

@@ -18,7 +18,7 @@ use super::grammar::{Form, PLAN, Presence, Record};
 use super::model::{Plan, Word};
 use super::nearest::nearest;
 use super::variants;
-use super::workload::Data;
+use super::workload::{Data, Generator};
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
 const TRIALS_MAX: u64 = 1_000_000;
@@ -260,12 +260,24 @@ struct Limit<'n> {
     entry: Option<&'n Entry>,
 }
 
-/// Where there are no probes they cost nothing.
+/// Where there are no probes they cost nothing; and only pgdyno's own engine tells what it does within a second.
 fn observer_cost(root: &Node) -> Option<Finding> {
-    let is = |key, word| root.get(key).and_then(|entry| entry.node.scalar()) == Some(word);
-    let entry = root.get("observer_cost").filter(|_| is("observer_cost", "true") && is("probes", "false"))?;
-    let message = "observer_cost: there are no probes whose cost could be told";
-    Some(Finding::new(entry.node.span, message).hint("leave out `probes: false`, or `observer_cost`"))
+    let is = |node: &Node, key, word| node.get(key).and_then(|entry| entry.node.scalar()) == Some(word);
+    let entry = root.get("observer_cost").filter(|_| is(root, "observer_cost", "true"))?;
+    let finding = |message: &str| Finding::new(entry.node.span, format!("observer_cost: {message}"));
+    if is(root, "probes", "false") {
+        let finding = finding("there are no probes whose cost could be told");
+        return Some(finding.hint("leave out `probes: false`, or `observer_cost`"));
+    }
+    let engine = Generator::Pgdyno.word();
+    let is_other = |workload: &Entry| {
+        let generator = workload.node.get("generator").and_then(|entry| entry.node.scalar());
+        generator.is_some_and(|generator| generator != engine)
+    };
+    let workload = root.get("workloads")?.node.entries()?.iter().find(|workload| is_other(workload))?;
+    let finding =
+        finding(&format!("the generator of workload \"{}\" does not tell what it does within a second", workload.key));
+    Some(finding.hint(format!("leave out `observer_cost`, or write `generator: {engine}`")))
 }
 
 fn blocks_number<'n>(root: &'n Node, key: &str) -> Option<Limit<'n>> {

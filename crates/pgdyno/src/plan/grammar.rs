@@ -216,8 +216,8 @@ pub(super) static PLAN: Record = Record {
             name: "observer_cost",
             form: Form::Bool,
             presence: Presence::Default("false"),
-            doc: "Let the probes pause in one of every two seconds, drawn by lot, and tell by how much the throughput differs. \
-                  Diagnosis and time budget then see half of the seconds.",
+            doc: "Let the probes pause in one of every two fifths of a second, drawn by lot, and tell by how much the throughput differs. \
+                  Diagnosis and time budget then see half as much. Only with pgdyno's own generator.",
         },
         Key {
             name: "disk",

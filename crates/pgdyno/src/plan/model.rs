@@ -48,7 +48,7 @@ pub struct Plan {
     pub noise_floor: bool,
     /// Whether host and server are observed while they are measured.
     pub probes: bool,
-    /// Whether the probes pause in one of every two seconds, to tell what observing costs.
+    /// Whether the probes pause half of the time, to tell what observing costs.
     pub observer_cost: bool,
     /// What is asked of the targets' disks before the first trial; absent for nothing.
     pub disk: Option<DiskPlan>,

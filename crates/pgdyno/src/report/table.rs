@@ -141,19 +141,39 @@ pub fn extent(judgement: &Judgement) -> String {
     let observed = judgement
         .observer
         .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
-    let observing = judgement.observing.map_or(String::new(), |change| {
-        let interval = units::change_interval(change.interval.low, change.interval.high);
-        let (change, pairs) = (units::change(change.point), change.n);
-        format!(" and a change of the throughput by {change} [{interval}] over {pairs} pairs of seconds")
-    });
     format!(
-        "{} blocks, {} of measuring, {how}, {}, threshold ±{}{observed}{observing}{}",
+        "{} blocks, {} of measuring, {how}, {}, threshold ±{}{observed}{}{}",
         judgement.blocks,
         units::span(judgement.measured_s),
         loops(judgement),
         units::percent(judgement.question.threshold.share()),
+        observing(judgement),
         judgement.audit.as_ref().map_or(String::new(), broken)
     )
+}
+
+/// What observing did to the throughput, as what follows on how it was measured; nothing where the probes did not pause.
+fn observing(judgement: &Judgement) -> String {
+    let robbed = judgement.robbed;
+    match judgement.observing {
+        Some(change) => {
+            let interval = units::change_interval(change.interval.low, change.interval.high);
+            let (change, pairs) = (units::change(change.point), change.n);
+            let left_out = match robbed {
+                0 => String::new(),
+                robbed => format!(" ({robbed} more left out, during which CPU time was stolen)"),
+            };
+            format!(
+                " and a change of the throughput by {change} [{interval}] over {pairs} pairs of fifths of a second{left_out}"
+            )
+        }
+        None if robbed > 0 => {
+            format!(
+                " and a change of the throughput that cannot be told, since CPU time was stolen during {robbed} pairs of fifths of a second"
+            )
+        }
+        None => String::new(),
+    }
 }
 
 /// That the audit found rules broken, as what follows on how it was measured; nothing when all hold or cannot be told.

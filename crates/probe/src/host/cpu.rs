@@ -17,7 +17,7 @@ pub(crate) struct Cpu {
 /// The CPU counters at an instant, times in microseconds.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Snapshot {
-    times_us: [(&'static str, Option<u64>); 8],
+    pub(super) times_us: [(&'static str, Option<u64>); 8],
     context_switches: u64,
     processes_started: u64,
     processes_runnable: Option<u32>,

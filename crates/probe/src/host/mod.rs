@@ -4,6 +4,7 @@
 mod block_device;
 mod cgroup;
 mod cpu;
+mod cpu_time;
 mod disk;
 mod foreign;
 mod memory;
@@ -21,6 +22,7 @@ use results::interval::Reading;
 
 use crate::counter::{Backwards, Values};
 use crate::series::Series;
+pub use cpu_time::CpuTime;
 use proc_file::Unreadable;
 
 /// The machine to watch, and what on it.

@@ -15,7 +15,7 @@ use super::super::model::{
 };
 use super::super::secret::ServerUrl;
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
-use super::super::workload::Workload;
+use super::super::workload::{Generator, Workload};
 use super::super::{Plan, explain, parse};
 use super::{GOOD, edited, plan};
 
@@ -392,6 +392,7 @@ prop_compose! {
         let baseline = targets[baseline.index(targets.len())].name.clone();
         let others = targets.iter().map(|target| target.name.clone()).filter(|name| *name != baseline);
         let ladder: Vec<String> = std::iter::once(baseline.clone()).chain(others).collect();
+        let is_ours = workloads.iter().all(|workload| workload.generator == Generator::Pgdyno);
         Plan {
             name,
             baseline,
@@ -406,7 +407,7 @@ prop_compose! {
             practical_threshold,
             noise_floor,
             probes,
-            observer_cost: probes && observer_cost,
+            observer_cost: probes && is_ours && observer_cost,
             disk,
             seed,
         }
