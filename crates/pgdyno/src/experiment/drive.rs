@@ -31,7 +31,10 @@ impl Driver {
     /// The same, counting its transactions there as well; another program tells nothing before its second is over.
     pub(super) fn counting(self, tally: Tally) -> Self {
         match self {
-            Self::Engine(job) => Self::Engine(Box::new(Job { tally, ..*job })),
+            Self::Engine(mut job) => {
+                job.tally = tally;
+                Self::Engine(job)
+            }
             Self::External(work) => Self::External(work),
         }
     }

@@ -62,15 +62,18 @@ impl Pauses {
         (self.counted, self.ended) = (Count::default(), Count::default());
     }
 
-    /// A second has ended. Of the last one nothing counts: the load may have ended before its pairs did.
-    pub(super) fn second(&mut self) {
+    /// The second with this number has ended. Returns whether host and server are to be read now: every other time, so that readings
+    /// and samples stand in the same relation as ever, and not before a stretch begins that is observed.
+    ///
+    /// Of the last second nothing counts: the load may have ended before its pairs did.
+    pub(super) async fn second(&mut self, number: u32) -> bool {
         self.counted = std::mem::replace(&mut self.ended, lock(&self.pairs).count());
-    }
-
-    /// Waits until a stretch begins that is observed.
-    pub(super) async fn observed_begins(&mut self) {
-        self.observed.mark_unchanged();
-        while self.observed.changed().await.is_ok() && !*self.observed.borrow_and_update() {}
+        let reads = number.is_multiple_of(2);
+        if reads {
+            self.observed.mark_unchanged();
+            while self.observed.changed().await.is_ok() && !*self.observed.borrow_and_update() {}
+        }
+        reads
     }
 
     /// Throughput of an observed stretch over that of the other one, of each pair that counts, in the order of time.

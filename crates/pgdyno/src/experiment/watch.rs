@@ -88,25 +88,18 @@ impl Watchers {
         }
     }
 
-    /// Reads what happened in the second that has just ended. Where the probes pause, only every other time, so that readings and
-    /// samples stand in the same relation as ever; the reading after it spans this second, too.
+    /// Reads what happened in the second that has just ended. Where the probes pause, only every other time; the reading after it
+    /// spans this second, too.
     pub(super) async fn read(&mut self, interval: &mut Interval) -> Activity {
         let window = match &mut self.watching {
             None => ActivityWindow { gap: Some("the plan wants no probes".to_owned()), ..ActivityWindow::default() },
             Some(watching) => {
                 let window = watching.activity.take();
-                interval.probes = match &mut self.pauses {
-                    None => watching.read().await,
-                    Some(pauses) => {
-                        pauses.second();
-                        if interval.index.is_multiple_of(2) {
-                            pauses.observed_begins().await;
-                            watching.read().await
-                        } else {
-                            watching.gaps()
-                        }
-                    }
+                let reads = match &mut self.pauses {
+                    None => true,
+                    Some(pauses) => pauses.second(interval.index).await,
                 };
+                interval.probes = if reads { watching.read().await } else { watching.gaps() };
                 window
             }
         };
