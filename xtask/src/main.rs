@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         // The servers of the benchmark are supervised by this program, as pgdyno's are by pgdyno.
-        [first, ..] if *first == target::SUPERVISE_ARGUMENT => target::supervise(),
+        [first, ..] if *first == server::SUPERVISE_ARGUMENT => server::supervise(),
         ["tidy"] => tidy::check(&root),
         ["bench", pgdyno, parts @ ..] => match bench::Parts::parse(parts) {
             Some(parts) => bench::run(Path::new(pgdyno), &parts),

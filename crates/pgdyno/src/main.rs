@@ -31,8 +31,8 @@ use clap::Parser as _;
 
 fn main() -> ExitCode {
     // A local server's supervisor is this same program; it has to start before anything else does.
-    if std::env::args_os().nth(1).is_some_and(|argument| argument == target::SUPERVISE_ARGUMENT) {
-        return target::supervise();
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == server::SUPERVISE_ARGUMENT) {
+        return server::supervise();
     }
     // So is the watcher over a file that fio works on.
     if std::env::args_os().nth(1).is_some_and(|argument| argument == disk::measure::WATCH_ARGUMENT) {

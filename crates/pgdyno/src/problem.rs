@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 use std::process::ExitCode;
 
 use load::dataset::DatasetError;
-use target::TargetError;
-use target::journal::JournalError;
+use server::TargetError;
+use server::journal::JournalError;
 
 use crate::plan::PlanErrors;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use target::{Entry, Environment, Initdb, Layers, LocalSpec, Route, Source, Spec, Target};
+use server::{Entry, Environment, Initdb, Layers, LocalSpec, Route, Source, Spec, Target};
 use tokio::runtime::Runtime;
 
 /// A running server.
@@ -41,7 +41,7 @@ impl Server {
         });
         let environment = Environment::current(PathBuf::from("/proc/self/exe"));
         let target = runtime
-            .block_on(target::acquire("bench", &spec, &BTreeMap::new(), &environment, &mut |_| {}))
+            .block_on(server::acquire("bench", &spec, &BTreeMap::new(), &environment, &mut |_| {}))
             .unwrap_or_else(|error| panic!("{error}: {}", error.detail().unwrap_or_default()));
         Self { runtime, target, bin }
     }

@@ -38,7 +38,7 @@ pub async fn serve(input: impl BufRead, mut output: impl Write) -> io::Result<()
 }
 
 fn attach(backend_pid: i32, data_directory: Option<PathBuf>) -> (impl Future<Output = Probes>, Answer) {
-    let here = target::host_here(backend_pid, data_directory.as_deref());
+    let here = server::host_here(backend_pid, data_directory.as_deref());
     let postmaster = here.postmaster_pid;
     // Without the server's process it is not known whether that directory here is the server's.
     let data_directory = data_directory.filter(|_| postmaster.is_some());

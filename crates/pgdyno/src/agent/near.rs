@@ -11,7 +11,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use results::facts::{AgentFacts, Host};
 use results::interval::Reading;
-use target::SessionOnHost;
+use server::SessionOnHost;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;

@@ -134,7 +134,7 @@ fn directory(target: &Target) -> Result<PathBuf, Problem> {
         }
         (None, Reach::Local(local)) => local.data_directory.clone(),
     };
-    let data = data.unwrap_or_else(|| target::Environment::current(run::own_executable()).data_parent());
+    let data = data.unwrap_or_else(|| server::Environment::current(run::own_executable()).data_parent());
     // A data directory that is not there yet will be on the disk of what holds it.
     let absolute = std::path::absolute(&data).unwrap_or(data);
     let existing = absolute.ancestors().find(|path| path.is_dir()).unwrap_or(Path::new("/")).to_owned();

@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use target::Environment;
-use target::journal::{self, Found, JournalError, Leftovers, Settled, Undone};
+use server::Environment;
+use server::journal::{self, Found, JournalError, Leftovers, Settled, Undone};
 
 use super::run::own_executable;
 use super::{Manner, documents};

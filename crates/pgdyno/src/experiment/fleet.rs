@@ -8,7 +8,7 @@ use probe::{HostScope, LogReader};
 use results::facts::TargetFacts;
 use results::store::RunDir;
 use results::trial::Outcome;
-use target::{ConnInfo, Environment, Spec, Target};
+use server::{ConnInfo, Environment, Spec, Target};
 use tokio_postgres::Client;
 
 use super::Experiment;
@@ -183,8 +183,8 @@ async fn acquire_one(
     stop: &Stop,
     progress: &Progress,
 ) -> Result<Member, Problem> {
-    let mut show = |step: target::Progress| match step {
-        target::Progress::Warning(warning) => progress.line(&format!("{}: {warning}", planned.name)),
+    let mut show = |step: server::Progress| match step {
+        server::Progress::Warning(warning) => progress.line(&format!("{}: {warning}", planned.name)),
         step => progress.stage(&format!("{}: {}", planned.name, in_words(&step)), 0, 1),
     };
     let spec = spec(plan, planned, tokio::task::block_in_place(|| machine.filesystem(planned))?);
@@ -192,7 +192,7 @@ async fn acquire_one(
     let knobs = knobs(planned, planned.machine.huge_pages.map(|_| false));
     let pooler = pooler(planned, machine.environment())?;
     // Boxed: downloading, unpacking and starting hold much state.
-    let acquiring = Box::pin(target::acquire(&planned.name, &spec, &knobs, machine.environment(), &mut show));
+    let acquiring = Box::pin(server::acquire(&planned.name, &spec, &knobs, machine.environment(), &mut show));
     let mut target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
     let read = async {
         if planned.machine.huge_pages == Some(true) {
@@ -240,8 +240,8 @@ fn confirm_filesystem(planned: &plan::Target, facts: &TargetFacts) -> Result<(),
 /// How to reach the console of a target's pooler. What does not answer there is a gap in the readings.
 fn pooler(planned: &plan::Target, environment: &Environment) -> Result<Option<ConnInfo>, Problem> {
     let Some(url) = &planned.pooler else { return Ok(None) };
-    let resolved = target::conninfo::resolve(url.expose(), &environment.surroundings());
-    let problem = |error: target::conninfo::ConninfoError| {
+    let resolved = server::conninfo::resolve(url.expose(), &environment.surroundings());
+    let problem = |error: server::conninfo::ConninfoError| {
         Problem::usage(format!("target {:?}: pooler: {error}", planned.name)).hint(error.hint().unwrap_or_default())
     };
     Ok(Some(resolved.map_err(problem)?.conninfo))
@@ -260,13 +260,13 @@ async fn read_by_agent(how: &plan::Agent, target: &Target, facts: &mut TargetFac
     Ok(())
 }
 
-fn in_words(step: &target::Progress) -> String {
+fn in_words(step: &server::Progress) -> String {
     match step {
-        target::Progress::Downloading { version, url } => format!("downloading PostgreSQL {version} from {url}"),
-        target::Progress::Unpacking { version } => format!("unpacking PostgreSQL {version}"),
-        target::Progress::CreatingCluster => "creating the cluster".to_owned(),
-        target::Progress::Starting => "starting".to_owned(),
-        target::Progress::Warning(warning) => warning.clone(),
+        server::Progress::Downloading { version, url } => format!("downloading PostgreSQL {version} from {url}"),
+        server::Progress::Unpacking { version } => format!("unpacking PostgreSQL {version}"),
+        server::Progress::CreatingCluster => "creating the cluster".to_owned(),
+        server::Progress::Starting => "starting".to_owned(),
+        server::Progress::Warning(warning) => warning.clone(),
     }
 }
 
@@ -274,13 +274,13 @@ fn in_words(step: &target::Progress) -> String {
 fn spec(plan: &Plan, planned: &plan::Target, data_directory: Option<PathBuf>) -> Spec {
     match &planned.reach {
         Reach::Shared(_) => unreachable!("a shared server is acquired with the target whose it is"),
-        Reach::Url(url) => Spec::Url { conninfo: target::Secret::new(url.expose()) },
-        Reach::Local(local) => Spec::Local(target::LocalSpec {
+        Reach::Url(url) => Spec::Url { conninfo: server::Secret::new(url.expose()) },
+        Reach::Local(local) => Spec::Local(server::LocalSpec {
             source: match &local.binaries {
-                Binaries::Version(version) => target::Source::Version(version.to_string()),
-                Binaries::Bin(bin) => target::Source::Bin(bin.clone()),
+                Binaries::Version(version) => server::Source::Version(version.to_string()),
+                Binaries::Bin(bin) => server::Source::Bin(bin.clone()),
             },
-            initdb: target::Initdb {
+            initdb: server::Initdb {
                 wal_segment_size_mb: Some(local.initdb.wal_segment_size.megabytes()),
                 data_checksums: local.initdb.data_checksums,
                 locale: Some(local.initdb.locale.clone()),
@@ -339,7 +339,7 @@ impl Member {
 
     /// Starts to follow the server's log.
     pub(super) async fn follow_log(&self) -> LogReader {
-        let own_file = self.target.local().map(target::ServerView::log);
+        let own_file = self.target.local().map(server::ServerView::log);
         LogReader::attach(&self.target.control(), own_file.as_deref()).await
     }
 

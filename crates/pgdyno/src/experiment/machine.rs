@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use results::trial::Caveat;
-use target::journal::{self, Change, Journal, JournalError, Made, Undone};
-use target::{Environment, image};
+use server::journal::{self, Change, Journal, JournalError, Made, Undone};
+use server::{Environment, image};
 
 use crate::plan::{self, Filesystem, FilesystemKind, Plan, Reach};
 use crate::problem::Problem;

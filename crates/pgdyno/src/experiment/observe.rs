@@ -12,7 +12,7 @@ use results::told::ToldLatency;
 use results::trial::{
     ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, QueryTotals, ScriptTotals,
 };
-use target::{ConnInfo, Host, SessionAttrs};
+use server::{ConnInfo, Host, SessionAttrs};
 
 /// What the sessions of the load are called on the server, whoever generates it.
 pub const APPLICATION_NAME: &str = "pgdyno-load";

@@ -1,6 +1,6 @@
 //! The ways to local servers as a plan has them, in the words of the crate that builds them.
 
-use target::{Entry, Environment, Layers, Route};
+use server::{Entry, Environment, Layers, Route};
 
 use crate::plan::{Cpus, Plan, Reach, Via, Way, Word as _};
 use crate::problem::Problem;

@@ -9,8 +9,8 @@ mod sysbench;
 
 use std::path::{Component, Path, PathBuf};
 
-use target::RESERVED_SETTINGS;
-use target::conninfo::holds_password;
+use server::RESERVED_SETTINGS;
+use server::conninfo::holds_password;
 
 use super::document::{Entry, Node, Span, Value};
 use super::error::{Finding, shown};

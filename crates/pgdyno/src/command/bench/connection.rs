@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use target::{Environment, Secret, Spec, Target};
+use server::{Environment, Secret, Spec, Target};
 
 use crate::cli::BenchArgs;
 use crate::command::run;
@@ -15,7 +15,7 @@ pub(super) async fn acquire(arguments: &BenchArgs) -> Result<Target, Problem> {
     // environment.
     environment.variables.extend(options(arguments).map(|(variable, value)| (variable.to_owned(), value)));
     let spec = Spec::Url { conninfo: Secret::new(conninfo(arguments)) };
-    target::acquire("server", &spec, &BTreeMap::new(), &environment, &mut |_| {}).await.map_err(Problem::from)
+    server::acquire("server", &spec, &BTreeMap::new(), &environment, &mut |_| {}).await.map_err(Problem::from)
 }
 
 /// The options with the variables that stand for them.

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use load::Stop;
 use load::dataset::{self, Access, Data, Ownership, PgbenchData};
-use target::Target;
+use server::Target;
 use tokio_postgres::Client;
 
 use super::request::{Vacuum, Workload};

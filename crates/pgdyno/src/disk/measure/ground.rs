@@ -43,7 +43,7 @@ impl Ground {
         }
         let space = rustix::fs::statvfs(&directory).map_err(|error| failed(error.to_string()))?;
         Ok(Self {
-            disk: target::disk_of(&directory).ok(),
+            disk: server::disk_of(&directory).ok(),
             memory_bytes: rustix::system::sysinfo().totalram.checked_mul(u64::from(rustix::system::sysinfo().mem_unit)),
             used_bytes: space.f_blocks.saturating_sub(space.f_bfree) * space.f_frsize,
             available_bytes: space.f_bavail * space.f_frsize,

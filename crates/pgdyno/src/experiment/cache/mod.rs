@@ -28,7 +28,7 @@ async fn cool(member: &mut Member) -> Result<String, Problem> {
     member.target.restart_as_it_is().await?;
     let directory = member.target.local().map(|server| server.data_directory().to_owned());
     let Some(directory) = directory else { unreachable!("a local server stays one") };
-    let evicted = tokio::task::spawn_blocking(move || target::page_cache::evict(&directory)).await;
+    let evicted = tokio::task::spawn_blocking(move || server::page_cache::evict(&directory)).await;
     let evicted = evicted.map_err(std::io::Error::from).flatten();
     let bytes = evicted.map_err(|error| {
         Problem::could_not_measure(format!("target {:?}: could not empty the kernel's cache of its files", member.name))

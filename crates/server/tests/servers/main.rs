@@ -17,7 +17,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
-        Some(target::SUPERVISE_ARGUMENT) => target::supervise(),
+        Some(server::SUPERVISE_ARGUMENT) => server::supervise(),
         Some(host::ARGUMENT) => host::main(),
         _ => {
             let trials = [local::trials(), lifetime::trials(), url::trials(), facts::trials(), routes::trials()];

@@ -5,8 +5,8 @@ use std::io::{BufRead as _, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 
+use server::Spec;
 use std::os::unix::process::CommandExt as _;
-use target::Spec;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::lab::{Lab, Traces, debian, map, print};
@@ -21,9 +21,9 @@ pub(crate) fn main() -> ExitCode {
         for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
             drop(signal(kind).expect("a handler"));
         }
-        let environment = target::Environment::current("/proc/self/exe".into());
+        let environment = server::Environment::current("/proc/self/exe".into());
         let spec = Spec::Local(debian());
-        let acquired = target::acquire("hosted", &spec, &map(&[]), &environment, &mut |_| ()).await;
+        let acquired = server::acquire("hosted", &spec, &map(&[]), &environment, &mut |_| ()).await;
         let target = match acquired {
             Ok(target) => target,
             Err(error) => {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::Trial;
-use target::{Initdb, LocalSpec, Progress, Source, Spec};
+use server::{Initdb, LocalSpec, Progress, Source, Spec};
 
 use crate::lab::{BIN, Lab, ask, debian, map, over_tcp, print, trial};
 
@@ -58,7 +58,7 @@ async fn embedded(mut lab: Lab, version: &str) {
     for attempt in 1..=2 {
         let mut steps = Vec::new();
         let mut on_progress = |step: Progress| steps.push(step);
-        let acquired = target::acquire("t", &spec, &BTreeMap::new(), &lab.environment, &mut on_progress).await;
+        let acquired = server::acquire("t", &spec, &BTreeMap::new(), &lab.environment, &mut on_progress).await;
         let target = acquired.unwrap_or_else(|error| panic!("{}", print(&error)));
         let traces = lab.traces(&target);
         let reported = ask(&target, "SHOW server_version").await;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use libtest_mimic::Trial;
-use target::{ConnInfo, Entry, Host, Layers, LocalSpec, Route, Target};
+use server::{ConnInfo, Entry, Host, Layers, LocalSpec, Route, Target};
 
 use crate::lab::{BIN, Lab, debian, map, print, trial};
 

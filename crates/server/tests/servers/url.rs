@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use libtest_mimic::Trial;
-use target::{LocalSpec, Target};
+use server::{LocalSpec, Target};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
@@ -89,12 +89,12 @@ async fn password_file(lab: Lab) {
     let target = lab.reach(&bare, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert_eq!(ask(&target, "SELECT current_user").await, "bench");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("set");
-    let spec = target::Spec::Url { conninfo: target::Secret::new(bare) };
+    let spec = server::Spec::Url { conninfo: server::Secret::new(bare) };
     let mut steps = Vec::new();
-    let refused = target::acquire("t", &spec, &map(&[]), &lab.environment, &mut |step| steps.push(step)).await;
+    let refused = server::acquire("t", &spec, &map(&[]), &lab.environment, &mut |step| steps.push(step)).await;
     assert!(refused.is_err());
     assert!(
-        matches!(&steps[..], [target::Progress::Warning(text)] if text.contains("group or world access")),
+        matches!(&steps[..], [server::Progress::Warning(text)] if text.contains("group or world access")),
         "{steps:?}"
     );
     server.release().await.expect("released");

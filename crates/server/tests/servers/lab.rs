@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
-use target::{Entry, Environment, Initdb, Layers, LocalSpec, Route, Source, Spec, Target, TargetError};
+use server::{Entry, Environment, Initdb, Layers, LocalSpec, Route, Source, Spec, Target, TargetError};
 
 /// The server that Debian installs.
 pub(crate) const BIN: &str = "/usr/lib/postgresql/15/bin";
@@ -46,7 +46,7 @@ impl Lab {
     }
 
     pub(crate) async fn acquire(&self, spec: &Spec, knobs: &[(&str, &str)]) -> Result<Target, TargetError> {
-        target::acquire("t", spec, &map(knobs), &self.environment, &mut |_| ()).await
+        server::acquire("t", spec, &map(knobs), &self.environment, &mut |_| ()).await
     }
 
     pub(crate) async fn start(&self, spec: LocalSpec, knobs: &[(&str, &str)]) -> Target {
@@ -54,7 +54,7 @@ impl Lab {
     }
 
     pub(crate) async fn reach(&self, conninfo: &str, knobs: &[(&str, &str)]) -> Result<Target, TargetError> {
-        self.acquire(&Spec::Url { conninfo: target::Secret::new(conninfo) }, knobs).await
+        self.acquire(&Spec::Url { conninfo: server::Secret::new(conninfo) }, knobs).await
     }
 
     /// Names in the directory of the test.

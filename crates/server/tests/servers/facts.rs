@@ -2,7 +2,7 @@
 
 use libtest_mimic::Trial;
 use results::facts::{Platform, TargetFacts, Transport};
-use target::LocalSpec;
+use server::LocalSpec;
 
 use crate::lab::{Lab, ask, debian, map, over_tcp, print, trial};
 
@@ -64,7 +64,7 @@ async fn loopback(lab: Lab) {
         assert!(facts.host.as_ref().unwrap().data_disk.is_some(), "{:?}", facts.gaps);
     }
     // A server of this machine is found by its address alone.
-    let [found, known] = [&target, &server].map(target::Target::whereabouts);
+    let [found, known] = [&target, &server].map(server::Target::whereabouts);
     assert_eq!(found.await.expect("asked"), known.await.expect("known"));
     server.release().await.expect("released");
 }

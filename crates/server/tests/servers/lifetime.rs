@@ -2,7 +2,7 @@
 
 use libtest_mimic::Trial;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use target::Spec;
+use server::Spec;
 
 use crate::host::Host;
 use crate::lab::{Lab, debian, trial};
