@@ -17,12 +17,10 @@ mod disk;
 mod experiment;
 mod import;
 mod interrupt;
-mod plan;
 mod problem;
 mod progress;
 mod quantity;
 mod report;
-mod schedule;
 mod scripts;
 
 use std::process::ExitCode;

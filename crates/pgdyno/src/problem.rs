@@ -7,7 +7,7 @@ use load::dataset::DatasetError;
 use server::TargetError;
 use server::journal::JournalError;
 
-use crate::plan::PlanErrors;
+use plan::PlanErrors;
 
 /// How a command ended, for scripts. Documented and stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

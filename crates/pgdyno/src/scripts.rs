@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use load::{Endpoint, Job, Script, Server, Weighted};
 
 use crate::disk::measure::OwnJob;
-use crate::experiment::{definitions, shell_commands};
-use crate::plan::{Plan, Scripts, Work, Workload};
+use crate::experiment::{definitions, query_mode, shell_commands};
 use crate::problem::Problem;
+use plan::{Plan, Scripts, Work, Workload};
 
 /// The scripts of every workload that has its own, by workload name, in the order of the plan.
 #[derive(Debug, Clone, Default)]
@@ -109,7 +109,7 @@ fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Resul
     let nowhere = Server::new(Endpoint::tcp("localhost", 5432), "", "");
     let job = Job {
         scripts: weighted.to_vec(),
-        mode: workload.mode.into(),
+        mode: query_mode(workload.mode),
         definitions: definitions(scripts),
         shell: shell_commands(scripts),
         ..Job::new(nowhere, first.script.clone())

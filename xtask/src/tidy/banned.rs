@@ -16,8 +16,7 @@ struct Ban {
 const JUDGES: &[&str] = &[
     "crates/stats/src",
     "crates/wire/src",
-    "crates/pgdyno/src/plan",
-    "crates/pgdyno/src/schedule.rs",
+    "crates/plan/src",
     "crates/pgdyno/src/audit",
     "crates/pgdyno/src/compare",
     "crates/pgdyno/src/disk/judge",

@@ -18,7 +18,6 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::messages::{Answer, Numbered, Order, PROTOCOL};
-use crate::plan;
 use crate::problem::Problem;
 
 /// The longest that an agent may take to be there: ssh gives up connecting before.

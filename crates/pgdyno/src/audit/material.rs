@@ -3,7 +3,7 @@
 //! Everything that may be unknown is an `Option`: a check that needs it says so instead of guessing. Figures are in the units
 //! of their names. What was judged of a run already (differences, bursts of disks) is taken from there.
 
-use crate::plan::Aspect;
+use plan::Aspect;
 
 /// A benchmark, ready to be audited.
 #[derive(Debug, Clone, Default)]

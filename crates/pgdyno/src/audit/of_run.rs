@@ -10,8 +10,8 @@ use super::{of_disks, of_import};
 use crate::budget::Part;
 use crate::compare::{Judgement, Metric, Observed, Second};
 use crate::diagnose::Watched;
-use crate::plan::{Builtin, Pace, Think, Work, Workload};
 use crate::quantity;
+use plan::{Builtin, Pace, Think, Work, Workload};
 
 /// What a run tells. `judgement` is the one on the same run: differences and time budgets are found there.
 pub fn of_run(observed: &Observed, judgement: &Judgement) -> Material {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::plan::{Bandwidth, DiskJob, DiskPlan, FileSize, Word, parse_bandwidth, parse_duration, parse_file_size};
 use crate::problem::Problem;
+use plan::{Bandwidth, DiskJob, DiskPlan, FileSize, Word, parse_bandwidth, parse_duration, parse_file_size};
 
 /// Options of `disk`.
 #[derive(Debug, Args)]
@@ -67,7 +67,7 @@ impl DiskArgs {
             size: None,
             size_reason: None,
             runtime: DiskPlan::RUNTIME,
-            stated: crate::plan::Stated::default(),
+            stated: plan::Stated::default(),
         });
         if let Some(jobs) = &self.jobs {
             asked.jobs = named_once(jobs)?;
@@ -83,8 +83,8 @@ impl DiskArgs {
     }
 
     /// What the command line says of the provider.
-    pub fn stated(&self) -> crate::plan::Stated {
-        crate::plan::Stated { iops: self.stated_iops, bandwidth: self.stated_bandwidth }
+    pub fn stated(&self) -> plan::Stated {
+        plan::Stated { iops: self.stated_iops, bandwidth: self.stated_bandwidth }
     }
 }
 

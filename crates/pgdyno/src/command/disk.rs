@@ -11,9 +11,9 @@ use crate::cli::DiskArgs;
 use crate::disk::measure::{self, OwnJob, Setting, Survey};
 use crate::experiment::Ending;
 use crate::interrupt;
-use crate::plan::{Plan, Reach, Stated, Target};
 use crate::problem::{Problem, Status};
 use crate::progress::Progress;
+use plan::{Plan, Reach, Stated, Target};
 
 /// One disk of the command line.
 struct Disk {

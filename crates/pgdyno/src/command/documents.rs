@@ -10,7 +10,7 @@ use crate::problem::{Problem, Status};
 /// Prints a JSON Schema.
 pub(super) fn schema(of: SchemaOf) -> Result<Status, Problem> {
     let schema = match of {
-        SchemaOf::Plan => crate::plan::json_schema(),
+        SchemaOf::Plan => plan::json_schema(),
     };
     print(format!("{schema:#}\n").as_bytes())
 }

@@ -6,11 +6,11 @@ use super::{Manner, documents, run};
 use crate::compare::Question;
 use crate::experiment::{PILOT_SECONDS, PilotCell, pilot as measure};
 use crate::interrupt;
-use crate::plan::Plan;
 use crate::problem::{Problem, Status};
 use crate::progress::Progress;
 use crate::report::units;
 use crate::scripts::OwnScripts;
+use plan::Plan;
 
 /// Measures the pilot and prints what it promises.
 pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> Result<Status, Problem> {

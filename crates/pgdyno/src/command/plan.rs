@@ -5,9 +5,9 @@ use results::trial::Role;
 
 use super::{Manner, documents, pilot, run};
 use crate::cli::PlanCommand;
-use crate::plan::{TEMPLATE, explain};
 use crate::problem::{Problem, Status};
-use crate::schedule::schedule;
+use plan::schedule::schedule;
+use plan::{TEMPLATE, explain};
 
 /// Carries out one of them.
 pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Problem> {

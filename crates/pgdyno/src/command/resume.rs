@@ -5,7 +5,6 @@ use std::path::Path;
 use results::store::RunDir;
 
 use super::{Manner, run};
-use crate::plan;
 use crate::problem::{Problem, Status};
 use crate::scripts::OwnScripts;
 

@@ -10,11 +10,11 @@ use super::{Manner, conclude, restore};
 use crate::cli::RunArgs;
 use crate::experiment::{Ending, Experiment, conduct};
 use crate::interrupt;
-use crate::plan::{self, Plan};
 use crate::problem::{Problem, Status};
 use crate::progress::{Progress, say};
-use crate::schedule::schedule;
 use crate::scripts::OwnScripts;
+use plan::Plan;
+use plan::schedule::schedule;
 
 /// Executes the plan into a new run directory.
 pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, Problem> {

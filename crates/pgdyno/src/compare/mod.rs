@@ -52,10 +52,10 @@ pub use sides::{Confounder, FactRow, Known, is_identity_setting, short_version};
 use crate::audit::{self, Audit};
 use crate::diagnose::{Diagnosis, Watched, diagnose};
 use crate::disk::judge::{DisksJudged, ObservedStage};
-use crate::plan::Plan;
 use crate::problem::{Problem, Status};
 use observations::{Observations, Side};
 use pair::decide;
+use plan::Plan;
 use standing::{Standing, standings};
 
 /// Everything that is read from a run directory before judging.
@@ -140,8 +140,7 @@ impl Observed {
 fn plan_of(dir: &RunDir) -> Result<(Plan, String), Problem> {
     let text = dir.plan_yaml()?;
     let name = dir.path().join("plan.yaml");
-    let plan =
-        crate::plan::parse(&name.display().to_string(), text.as_bytes()).map_err(|errors| Problem::plan(&errors))?;
+    let plan = plan::parse(&name.display().to_string(), text.as_bytes()).map_err(|errors| Problem::plan(&errors))?;
     Ok((plan, text))
 }
 

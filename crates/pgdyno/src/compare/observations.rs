@@ -11,7 +11,7 @@ use super::metric::Metric;
 use super::question::{LoadLoop, Question};
 use super::search::{self, Searches};
 use super::series::Second;
-use crate::plan::CapacitySearch;
+use plan::CapacitySearch;
 
 /// From this share of failed transactions on, what was measured is how fast a server refuses.
 const FAILED_AT_MOST: f64 = 0.01;

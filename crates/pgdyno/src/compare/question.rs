@@ -6,7 +6,7 @@ use results::imported::Imported;
 use results::trial::Trial;
 
 use super::metric::Metric;
-use crate::plan::{CapacitySearch, Difference, Pace, Plan, Rate};
+use plan::{CapacitySearch, Difference, Pace, Plan, Rate};
 use stats::stopping::{FEWEST_BLOCKS, StoppingRule};
 use stats::verdict::PracticalThreshold;
 

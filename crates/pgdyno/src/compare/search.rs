@@ -10,7 +10,7 @@ use results::trial::{Cell, Outcome, Role, SearchStep, Trial};
 use stats::capacity::{Capacity, Next, Step};
 
 use super::question::{LoadLoop, Question};
-use crate::plan::CapacitySearch;
+use plan::CapacitySearch;
 
 /// Of the arrivals, how many may have been given up or be waiting at the end: with more the 99th percentile over all of
 /// them is beyond the limit, whatever the completed ones say.

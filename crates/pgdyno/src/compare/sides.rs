@@ -9,7 +9,7 @@ use results::facts::{Host, Platform, Setting, TargetFacts, Transport};
 use results::imported::StatedTarget;
 
 use super::doubts::Doubt;
-use crate::plan::{Aspect, Difference, Word as _};
+use plan::{Aspect, Difference, Word as _};
 
 /// What is known of a target.
 #[derive(Debug, Clone, Copy)]

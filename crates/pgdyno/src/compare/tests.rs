@@ -11,10 +11,10 @@ use results::trial::{
 use stats::verdict::Verdict;
 
 use super::{Observed, State, judge, judge_separate, remaining};
-use crate::plan::parse;
 use crate::problem::Status;
 use crate::report;
-use crate::schedule::schedule;
+use plan::parse;
+use plan::schedule::schedule;
 
 const PLAN: &str = "
 name: a test

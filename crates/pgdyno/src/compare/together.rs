@@ -7,7 +7,7 @@ use results::imported::{Imported, StatedTarget};
 use results::trial::{Role, Trial};
 
 use super::Observed;
-use crate::plan::Plan;
+use plan::Plan;
 
 /// The baseline of `baseline` beside that of `candidate`, and the latter's name.
 pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, String) {

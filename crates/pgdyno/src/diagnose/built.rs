@@ -11,7 +11,7 @@ use super::finding::Found;
 use super::rule::{Looked, Rule};
 use super::{Diagnosis, Watched, diagnose};
 use crate::compare::{Observed, Question};
-use crate::plan::{Plan, parse};
+use plan::{Plan, parse};
 
 /// Seconds of a trial.
 const SECONDS: u32 = 12;

@@ -15,7 +15,7 @@ use super::rule::Missing;
 use super::watched::Watched;
 use crate::budget::Budget;
 use crate::compare::{LoadLoop, Metric, Observed, Question, budget_of_trial};
-use crate::plan::{Plan, Workload};
+use plan::{Plan, Workload};
 
 /// A figure counts when its readings cover at least this share of the measured time: the rest is guessed from it.
 const COVERED_FROM: f64 = 0.5;

@@ -1,7 +1,7 @@
 //! The experiment that would confirm a finding: a whole plan, derived from the run's own, and what to expect of it.
 
 use super::case::Case;
-use crate::plan::{Local, Plan, Reach, Target, Workload};
+use plan::{Local, Plan, Reach, Target, Workload};
 
 /// A plan to run, with the words that go with it.
 #[derive(Debug, Clone, PartialEq, Eq)]

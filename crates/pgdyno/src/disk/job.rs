@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::plan::DiskJob;
+use plan::DiskJob;
 
 /// The file that the jobs work on, in fio's working directory.
 pub(super) const FILE: &str = "data";
@@ -130,7 +130,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::plan::Word as _;
+    use plan::Word as _;
 
     fn text(step: &Step) -> String {
         let common = Common { file_bytes: 100 << 20, runtime: Duration::from_secs(30), logs: Path::new("/run/logs") };

@@ -3,7 +3,7 @@
 use results::facts::TargetFacts;
 use results::trial::{Caveat, ExternalGenerator, LedgerTotals, LoadTotals};
 
-use crate::plan::{Builtin, PgbenchTables, Work, Workload};
+use plan::{Builtin, PgbenchTables, Work, Workload};
 
 /// From this share of the measurement phase on that a load thread was on a CPU or wanted to be, the load engine may have
 /// been the limit.

@@ -11,9 +11,9 @@ use tokio_postgres::Client;
 use super::fleet::{Fleet, Member};
 use super::sysbench_work;
 use crate::interrupt::unless_stopped;
-use crate::plan::{Data, Plan, Word as _, Work, Workload};
 use crate::problem::Problem;
 use crate::progress::Progress;
+use plan::{Data, Plan, Word as _, Work, Workload};
 
 /// Sees to the data of every workload on every target; workloads on the same tables share them.
 pub(super) async fn set_up(plan: &Plan, fleet: &Fleet, stop: &Stop, progress: &Progress) -> Result<(), Problem> {

@@ -14,9 +14,9 @@ use super::observe::{self, ObservedSecond};
 use super::trial::Phases;
 use super::watch::Watchers;
 use crate::interrupt::requested;
-use crate::plan::Workload;
 use crate::problem::Problem;
 use crate::progress::LiveSecond;
+use plan::Workload;
 
 /// What sends the load.
 #[derive(Debug)]

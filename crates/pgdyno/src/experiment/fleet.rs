@@ -16,9 +16,9 @@ use super::machine::{self, Machine};
 use super::routes::{self, cpus, layers, route};
 use crate::agent::{self, Agent};
 use crate::interrupt::unless_stopped;
-use crate::plan::{self, Binaries, Plan, Reach, Shared, Word as _};
 use crate::problem::Problem;
 use crate::progress::{Progress, say};
+use plan::{Binaries, Plan, Reach, Shared, Word as _};
 
 /// The targets of an experiment, in the plan's order.
 pub(super) struct Fleet {

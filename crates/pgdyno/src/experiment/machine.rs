@@ -7,8 +7,8 @@ use results::trial::Caveat;
 use server::journal::{self, Change, Journal, JournalError, Made, Undone};
 use server::{Environment, image};
 
-use crate::plan::{self, Filesystem, FilesystemKind, Plan, Reach};
 use crate::problem::Problem;
+use plan::{Filesystem, FilesystemKind, Plan, Reach};
 
 /// The huge pages of the usual size that the machine keeps.
 const NR_HUGE_PAGES: &str = "vm.nr_hugepages";

@@ -31,15 +31,15 @@ use results::trial::{Outcome, Trial};
 
 use crate::compare::{Question, Searches, remaining_of};
 use crate::interrupt::unless_stopped;
-use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::scripts::OwnScripts;
 use fleet::Fleet;
+use plan::Plan;
 
 pub use observe::{latency_summary, login};
 pub use pilot::{PILOT_SECONDS, PilotCell, pilot};
-pub use work::{definitions, shell_commands};
+pub use work::{definitions, query_mode, shell_commands};
 
 /// What is to be executed, and where it is written.
 #[derive(Debug)]

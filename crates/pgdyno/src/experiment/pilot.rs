@@ -9,10 +9,10 @@ use super::data;
 use super::fleet::Fleet;
 use super::preflight;
 use super::work::{self, Asked};
-use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::scripts::OwnScripts;
+use plan::Plan;
 
 /// Seconds that each cell is measured.
 pub const PILOT_SECONDS: u64 = 6;

@@ -5,8 +5,8 @@ use tokio_postgres::Client;
 
 use super::data;
 use super::fleet::{Fleet, Member};
-use crate::plan::{Plan, Workload};
 use crate::problem::Problem;
+use plan::{Plan, Workload};
 
 /// The oldest `server_version_num` that can be measured.
 const VERSION_AT_LEAST: u32 = 140_000;

@@ -2,8 +2,8 @@
 
 use server::{Entry, Environment, Layers, Route};
 
-use crate::plan::{Cpus, Plan, Reach, Via, Way, Word as _};
 use crate::problem::Problem;
+use plan::{Cpus, Plan, Reach, Via, Way, Word as _};
 
 /// Refuses ways that only root can build, by the names of all targets that have one, before anything is started.
 pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {

@@ -8,8 +8,8 @@ use load::workload::sysbench::{Distribution, OptionError, Options, Sysbench, Wor
 
 use super::fleet::Member;
 use super::work::{Asked, server};
-use crate::plan::{self, Plan, SysbenchScript, SysbenchTables, Word as _, Work, Workload};
 use crate::problem::Problem;
+use plan::{Plan, SysbenchScript, SysbenchTables, Word as _, Work, Workload};
 
 /// A workload on sysbench's tables as the engine has it; none for other workloads. `clients` is how many there are.
 pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<Sysbench>, Problem> {

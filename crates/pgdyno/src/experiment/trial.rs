@@ -16,9 +16,9 @@ use super::work::{self, Asked};
 use super::{Experiment, caveats, data, ledger};
 use crate::experiment::fleet::{Fleet, Member};
 use crate::interrupt::unless_stopped;
-use crate::plan::{self, Cache, Workload};
 use crate::problem::Problem;
 use crate::progress::Progress;
+use plan::{Cache, Workload};
 
 /// Executes one trial and commits it; `step` is what a search asks of it. `remaining` trials, this one among them, are still to come at most.
 ///

@@ -14,8 +14,8 @@ use super::fleet::Member;
 use super::observe;
 use super::pauses::Pauses;
 use crate::agent::Agent;
-use crate::plan::Plan;
 use crate::problem::Problem;
+use plan::Plan;
 
 /// Why there is nothing of every other second where the probes pause.
 const PAUSED: &str = "the probes pause half of the time, to tell what they cost";

@@ -12,9 +12,9 @@ use super::drive::Driver;
 use super::fleet::Member;
 use super::observe;
 use super::sysbench_work::{of_sysbench, sysbench_job};
-use crate::plan::{self, Generator, Plan, Scripts, Word as _, Work, Workload};
 use crate::problem::Problem;
 use crate::scripts::OwnScripts;
+use plan::{Generator, Plan, Scripts, Word as _, Work, Workload};
 
 /// How much longer an answer is waited for than the server may take.
 const ANSWER_MARGIN: Duration = Duration::from_secs(10);
@@ -68,7 +68,7 @@ pub(super) fn job(
     let first = weighted[0].script.clone();
     Ok(Job {
         scripts: weighted,
-        mode: workload.mode.into(),
+        mode: query_mode(workload.mode),
         clients: at_least_one(asked.clients),
         threads: at_least_one(plan.threads.expect("a run's plan is complete").min(asked.clients)),
         pace: pace(workload, asked.rate_per_s),
@@ -98,13 +98,12 @@ pub(super) fn job(
     })
 }
 
-impl From<plan::Mode> for QueryMode {
-    fn from(mode: plan::Mode) -> Self {
-        match mode {
-            plan::Mode::Simple => Self::Simple,
-            plan::Mode::Extended => Self::Extended,
-            plan::Mode::Prepared => Self::Prepared,
-        }
+/// How the engine sends statements of a workload in this mode.
+pub fn query_mode(mode: plan::Mode) -> QueryMode {
+    match mode {
+        plan::Mode::Simple => QueryMode::Simple,
+        plan::Mode::Extended => QueryMode::Extended,
+        plan::Mode::Prepared => QueryMode::Prepared,
     }
 }
 

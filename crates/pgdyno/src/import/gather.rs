@@ -19,7 +19,6 @@ use super::server_log;
 use super::source::SourceFile;
 use crate::disk::fio_json::FioOutput;
 use crate::disk::fio_log::LogKind;
-use crate::plan;
 use crate::problem::Problem;
 
 /// A whole import.

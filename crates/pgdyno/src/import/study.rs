@@ -6,8 +6,8 @@ use results::imported::StatedTarget;
 
 use super::found::Study;
 use super::source::SourceFile;
-use crate::plan::{self, Condition};
 use crate::problem::Problem;
+use plan::Condition;
 
 /// The keys of the outermost level.
 const KEYS: [&str; 4] = ["study", "stated", "baseline", "files"];

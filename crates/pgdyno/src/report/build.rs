@@ -15,7 +15,7 @@ use crate::budget::Budget;
 use crate::compare::{
     Curve, Judgement, Ladder, LoadLoop, MetricJudgement, Observed, PairJudgement, Second, State, budget_of_trial,
 };
-use crate::plan::Word as _;
+use plan::Word as _;
 
 /// The data of the whole report.
 pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {

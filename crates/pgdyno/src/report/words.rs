@@ -6,7 +6,7 @@ use stats::verdict::{Better, Verdict};
 
 use super::units;
 use crate::compare::{LoadLoop, PairJudgement};
-use crate::plan::{CapacitySearch, Rate};
+use plan::{CapacitySearch, Rate};
 
 /// The verdict's name.
 pub fn verdict(verdict: &Verdict) -> &'static str {

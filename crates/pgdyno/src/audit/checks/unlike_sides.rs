@@ -3,7 +3,7 @@
 use super::Check;
 use crate::audit::material::{Material, Unlike};
 use crate::audit::outcome::{Figure, Outcome, Weight};
-use crate::plan::Aspect;
+use plan::Aspect;
 
 pub(super) const CHECK: Check = Check {
     id: "unlike-sides",

@@ -3,7 +3,7 @@
 use super::account::{clean, outcome, trial, verdict};
 use crate::audit::material::{Beyond, End, Material, Residency, Side, Trial, Unlike};
 use crate::audit::{Audit, CHECKS, Verdict, audit};
-use crate::plan::Aspect;
+use plan::Aspect;
 
 type Change = fn(&mut Material);
 

@@ -5,7 +5,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
-use crate::plan::Connections;
+use plan::Connections;
 
 /// The rule.
 pub const RULE: Rule = Rule {

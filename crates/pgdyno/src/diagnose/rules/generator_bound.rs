@@ -6,7 +6,7 @@ use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_outside, waits};
-use crate::plan::Plan;
+use plan::Plan;
 
 /// The rule.
 pub const RULE: Rule = Rule {

@@ -6,7 +6,7 @@ use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_wait, waits};
-use crate::plan::{Builtin, PgbenchTables, Work, Workload};
+use plan::{Builtin, PgbenchTables, Work, Workload};
 
 /// The rule.
 pub const RULE: Rule = Rule {

@@ -4,7 +4,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::plan::{Plan, Reach};
+use plan::{Plan, Reach};
 
 /// The rule.
 pub const RULE: Rule = Rule {

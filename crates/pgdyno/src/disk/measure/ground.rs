@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use results::disk::Place;
 use results::facts::Disk;
 
-use crate::plan::FileSize;
 use crate::problem::Problem;
 use crate::report::units;
+use plan::FileSize;
 
 /// No more of a file system may be used than this: a full one is slow, and its other users suffer.
 const USED_AT_MOST: f64 = 0.80;

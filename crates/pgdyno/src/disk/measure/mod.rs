@@ -17,11 +17,11 @@ use results::store::RunDir;
 
 use super::job::{self, PRECONDITION};
 use crate::experiment::Ending;
-use crate::plan::{DiskPlan, Stated};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use fio::Fio;
 use ground::Ground;
+use plan::{DiskPlan, Stated};
 use stage::{Stage, Task};
 use workspace::Workspace;
 

@@ -15,8 +15,8 @@ use super::{Setting, Survey};
 use crate::disk::fio_json::{self, FioOutput};
 use crate::disk::fio_log::{LogKind, LogName, SeriesReader};
 use crate::disk::job::{self, Common, PRECONDITION, Step};
-use crate::plan::{Bandwidth, Stated};
 use crate::problem::Problem;
+use plan::{Bandwidth, Stated};
 
 /// What a stage executes.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use results::interval::Reading;
 use results::trial::Caveat;
 
-use crate::plan::{Cache, Word as _};
+use plan::{Cache, Word as _};
 
 /// So many seconds after the load has begun still show what the caches held.
 const SECONDS: u32 = 3;

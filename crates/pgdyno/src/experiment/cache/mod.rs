@@ -5,8 +5,8 @@ mod first_reads;
 mod warm;
 
 use super::fleet::Member;
-use crate::plan::{Cache, Word as _};
 use crate::problem::Problem;
+use plan::{Cache, Word as _};
 
 pub(super) use first_reads::FirstReads;
 

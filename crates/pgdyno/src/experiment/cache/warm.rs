@@ -11,8 +11,8 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
 use super::super::fleet::Member;
-use crate::plan::{Cache, Word as _};
 use crate::problem::Problem;
+use plan::{Cache, Word as _};
 
 /// The most passes.
 const PASSES_AT_MOST: u32 = 6;

@@ -75,7 +75,7 @@ fn wrong_duration_unit(number: &str, unit: &str) -> Unreadable {
 }
 
 /// The shortest exact text of a duration in one unit; what is finer than a millisecond is left out.
-pub fn format_duration(duration: Duration) -> String {
+pub(crate) fn format_duration(duration: Duration) -> String {
     let ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
     if ms == 0 {
         return "0s".to_owned();

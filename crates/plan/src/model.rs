@@ -15,7 +15,7 @@ use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::workload::Workload;
 
 /// PostgreSQL settings by name, as text.
-pub type Settings = BTreeMap<String, String>;
+pub(crate) type Settings = BTreeMap<String, String>;
 
 /// A whole plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -521,6 +521,6 @@ impl Target {
 /// The load threads when the plan names none: half of the CPUs, since a local server needs the others, at least 1 and at
 /// most 8, which one machine's network does not outrun.
 #[must_use]
-pub fn default_threads(cpus: u32) -> u32 {
+pub(crate) fn default_threads(cpus: u32) -> u32 {
     (cpus / 2).clamp(1, 8)
 }

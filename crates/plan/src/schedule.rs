@@ -13,7 +13,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use results::run::{Schedule, ScheduledTrial};
 use results::trial::{Cell, Role};
 
-use crate::plan::{Plan, Workload};
+use crate::{Plan, Workload};
 
 /// Orders all trials up to the last block that could be needed.
 #[must_use]
@@ -102,7 +102,7 @@ mod tests {
             "name: x\ntargets: {{ {targets} }}\nbaseline: t0\nworkloads: {{ {workloads} }}\nclients: {clients:?}\n\
              blocks: {{ at_least: 1, at_most: {at_most} }}\nnoise_floor: {noise_floor}\n"
         );
-        crate::plan::parse("plan.yaml", text.as_bytes()).expect("a plan")
+        crate::parse("plan.yaml", text.as_bytes()).expect("a plan")
     }
 
     fn text_of(schedule: &Schedule) -> String {

@@ -2,7 +2,7 @@
 
 use super::super::grammar::{Form, Key, PLAN, Presence};
 
-const DOCS: &str = include_str!("../../../../../docs/plan.md");
+const DOCS: &str = include_str!("../../../../docs/plan.md");
 
 /// One row of the reference for each key below `path`.
 fn rows(path: &str, keys: &'static [Key], rows: &mut Vec<String>) {

@@ -14,6 +14,7 @@ mod grammar;
 mod model;
 mod nearest;
 mod read;
+pub mod schedule;
 mod schema;
 mod secret;
 #[cfg(test)]
@@ -41,10 +42,10 @@ pub use workload::{
 };
 
 /// A commented plan to start from: what `pgdyno plan new` prints.
-pub const TEMPLATE: &str = include_str!("../../../../plans/template.yaml");
+pub const TEMPLATE: &str = include_str!("../../../plans/template.yaml");
 
 /// The plan of `pgdyno run` without one: PostgreSQL 17 against 18 on embedded servers.
-pub const QUICKSTART: &str = include_str!("../../../../plans/quickstart.yaml");
+pub const QUICKSTART: &str = include_str!("../../../plans/quickstart.yaml");
 
 /// Reads a plan. `file` is its name, for the errors only.
 ///
