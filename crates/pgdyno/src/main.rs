@@ -7,20 +7,14 @@
 #![allow(unreachable_pub)]
 
 mod agent;
-mod audit;
-mod budget;
 mod cli;
 mod command;
-mod compare;
-mod diagnose;
 mod disk;
 mod experiment;
 mod import;
 mod interrupt;
 mod problem;
 mod progress;
-mod quantity;
-mod report;
 mod scripts;
 
 use std::process::ExitCode;

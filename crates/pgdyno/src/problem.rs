@@ -134,6 +134,31 @@ impl fmt::Display for Problem {
     }
 }
 
+impl From<judge::Answer> for Status {
+    fn from(answer: judge::Answer) -> Self {
+        match answer {
+            judge::Answer::NoRegression => Self::Done,
+            judge::Answer::Regression => Self::Regression,
+            judge::Answer::NotEnoughData => Self::NotEnoughData,
+        }
+    }
+}
+
+impl From<judge::observed::ReadError> for Problem {
+    fn from(error: judge::observed::ReadError) -> Self {
+        match error {
+            judge::observed::ReadError::Run(error) => error.into(),
+            judge::observed::ReadError::Plan(errors) => Self::plan(&errors),
+        }
+    }
+}
+
+impl From<judge::Incomparable> for Problem {
+    fn from(error: judge::Incomparable) -> Self {
+        Self::usage(error.to_string()).hint("compare two runs of the same plan")
+    }
+}
+
 impl From<results::Error> for Problem {
     fn from(error: results::Error) -> Self {
         let problem = Self::could_not_measure(error.to_string());

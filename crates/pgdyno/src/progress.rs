@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use results::run::ScheduledTrial;
 use results::trial::{LoadTotals, Outcome, Trial};
 
-use crate::report::units;
+use judge::units;
 
 /// Where progress goes.
 #[derive(Debug)]

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use load::{Endpoint, Job, Script, Server, Weighted};
+use plan::{Plan, Scripts, Work, Workload};
 
 use crate::disk::measure::OwnJob;
 use crate::experiment::{definitions, query_mode, shell_commands};
 use crate::problem::Problem;
-use plan::{Plan, Scripts, Work, Workload};
 
 /// The scripts of every workload that has its own, by workload name, in the order of the plan.
 #[derive(Debug, Clone, Default)]

@@ -13,6 +13,9 @@ use crate::facts::Disk;
 /// The newest format of `stage.json`.
 pub const FORMAT: u32 = 1;
 
+/// The name of the stage that writes the whole file before anything is measured.
+pub const PRECONDITION: &str = "precondition";
+
 /// One execution of fio on the disk of one target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DiskStage {

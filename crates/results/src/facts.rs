@@ -163,3 +163,60 @@ pub struct CgroupLimits {
     /// Memory limit in bytes.
     pub memory_bytes: Option<u64>,
 }
+
+/// Settings that differ between any two servers and say nothing about their speed.
+const IDENTITY_SETTINGS: &[&str] = &[
+    "allow_alter_system",
+    "application_name",
+    "client_encoding",
+    "cluster_name",
+    "config_file",
+    "data_directory",
+    "DateStyle",
+    "default_text_search_config",
+    "event_source",
+    "external_pid_file",
+    "hba_file",
+    "ident_file",
+    "in_hot_standby",
+    "lc_messages",
+    "lc_monetary",
+    "lc_numeric",
+    "lc_time",
+    "listen_addresses",
+    // Those that pgdyno sets on its own servers, to hear what happens, are among them.
+    "log_autovacuum_min_duration",
+    "log_checkpoints",
+    "log_destination",
+    "log_directory",
+    "log_file_mode",
+    "log_filename",
+    "log_line_prefix",
+    "log_lock_waits",
+    "log_temp_files",
+    "log_timezone",
+    "port",
+    "restrict_nonsystem_relation_kind",
+    "server_version",
+    "server_version_num",
+    "ssl_cert_file",
+    "ssl_key_file",
+    "stats_temp_directory",
+    "TimeZone",
+    "transaction_deferrable",
+    "transaction_isolation",
+    "transaction_read_only",
+    "unix_socket_directories",
+    "unix_socket_group",
+    "unix_socket_permissions",
+];
+
+/// Whether a setting differs between any two servers and says nothing about their speed.
+pub fn is_identity_setting(name: &str) -> bool {
+    IDENTITY_SETTINGS.contains(&name)
+}
+
+/// `PostgreSQL 17.11` out of the long string of `version()`.
+pub fn short_version(version: &str) -> String {
+    version.split_whitespace().take(2).collect::<Vec<_>>().join(" ")
+}

@@ -17,11 +17,9 @@ const JUDGES: &[&str] = &[
     "crates/stats/src",
     "crates/wire/src",
     "crates/plan/src",
-    "crates/pgdyno/src/audit",
-    "crates/pgdyno/src/compare",
-    "crates/pgdyno/src/disk/judge",
+    "crates/judge/src",
+    "crates/report/src",
     "crates/pgdyno/src/disk/job.rs",
-    "crates/pgdyno/src/report",
 ];
 
 const BANS: &[Ban] = &[

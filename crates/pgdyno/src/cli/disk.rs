@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use plan::{Bandwidth, DiskJob, DiskPlan, FileSize, Word, parse_bandwidth, parse_duration, parse_file_size};
 
 use crate::problem::Problem;
-use plan::{Bandwidth, DiskJob, DiskPlan, FileSize, Word, parse_bandwidth, parse_duration, parse_file_size};
 
 /// Options of `disk`.
 #[derive(Debug, Args)]

@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use judge::audit::Audit;
+use judge::observed::Observed;
+use judge::{Judgement, judge};
 use results::store::RunDir;
 use serde::Serialize;
 
 use super::{Manner, conclude, documents};
-use crate::audit::Audit;
 use crate::cli::{AuditArgs, Format};
-use crate::compare::{Judgement, Observed, judge};
 use crate::import::{self, Request};
 use crate::problem::{Problem, Status};
-use crate::report;
-use crate::report::audit::AuditData;
+
+use report::audit::AuditData;
 
 /// Columns where the output is no terminal.
 const WIDTH: u16 = 120;

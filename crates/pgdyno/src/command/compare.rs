@@ -2,19 +2,20 @@
 
 use std::path::Path;
 
+use judge::compare::Question;
+use judge::observed::Observed;
+use judge::{Judgement, judge_question, judge_separate};
 use results::store::RunDir;
 use stats::verdict::PracticalThreshold;
 
 use super::{Manner, conclude, documents};
 use crate::cli::{CompareArgs, Format};
-use crate::compare::{Judgement, Observed, judge_question, judge_separate};
 use crate::problem::{Problem, Status};
-use crate::report;
 
 /// Prints the comparison; the exit status is the verdict's.
 pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status, Problem> {
     let baseline = read(&arguments.baseline)?;
-    let mut question = baseline.question();
+    let mut question = Question::of_run(&baseline);
     if let Some(threshold) = arguments.threshold {
         question.threshold =
             PracticalThreshold::new(threshold).expect("the command line takes shares between 0 and 1 only");
@@ -27,11 +28,11 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status,
         Some(candidate) => judge_separate(baseline, read(candidate)?, question)?,
     };
     print(&observed, &judgement, if manner.json { Format::Json } else { arguments.format })?;
-    Ok(judgement.status())
+    Ok(judgement.answer().into())
 }
 
 fn read(path: &Path) -> Result<Observed, Problem> {
-    Observed::read(&RunDir::open(path)?)
+    Ok(Observed::read(&RunDir::open(path)?)?)
 }
 
 fn print(observed: &Observed, judgement: &Judgement, format: Format) -> Result<Status, Problem> {

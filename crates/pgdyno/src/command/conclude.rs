@@ -3,12 +3,13 @@
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
+use judge::observed::Observed;
+use judge::{Judgement, judge};
+use report::{self, ReportData};
 use results::store::RunDir;
 
 use super::{Manner, documents};
-use crate::compare::{Judgement, Observed, judge};
 use crate::problem::{Problem, Status};
-use crate::report::{self, ReportData};
 
 /// Judges a run, writes its `report.html`, prints the verdict, and says what the exit status is to be.
 pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Status, Problem> {
@@ -24,7 +25,7 @@ pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Status, Problem> 
         let again = format!("\nReport: {}   again: pgdyno report {}\n", path.display(), dir.path().display());
         documents::print(again.as_bytes())?;
     }
-    let status = judgement.status();
+    let status = judgement.answer().into();
     if !manner.json && status != Status::Done {
         documents::print(format!("Exit status {} ({})\n", status as u8, in_words(status)).as_bytes())?;
     }

@@ -1,13 +1,14 @@
 //! `diagnose`: the findings of a run, or the plan that would confirm one of them.
 
+use judge::diagnose::Diagnosis;
+use judge::judge;
+use judge::observed::Observed;
+use report::findings;
 use results::store::RunDir;
 
 use super::{Manner, documents};
 use crate::cli::{DiagnoseArgs, FindingsFormat};
-use crate::compare::{Observed, judge};
-use crate::diagnose::Diagnosis;
 use crate::problem::{Problem, Status};
-use crate::report::findings;
 
 /// Prints them; succeeds whatever they are.
 pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Status, Problem> {

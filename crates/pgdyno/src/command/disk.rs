@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use load::Stop;
+use plan::{Plan, Reach, Stated, Target};
 use results::store::RunDir;
 
 use super::{Manner, conclude, run};
@@ -13,7 +14,6 @@ use crate::experiment::Ending;
 use crate::interrupt;
 use crate::problem::{Problem, Status};
 use crate::progress::Progress;
-use plan::{Plan, Reach, Stated, Target};
 
 /// One disk of the command line.
 struct Disk {

@@ -1,16 +1,16 @@
 //! `plan explain --pilot`: a few seconds of every cell of the baseline, and the precision that they promise.
 
+use judge::compare::Question;
+use judge::units;
+use plan::Plan;
 use stats::pilot::{blocks_needed, expected_spread, trial_sd_log_from_seconds};
 
 use super::{Manner, documents, run};
-use crate::compare::Question;
 use crate::experiment::{PILOT_SECONDS, PilotCell, pilot as measure};
 use crate::interrupt;
 use crate::problem::{Problem, Status};
 use crate::progress::Progress;
-use crate::report::units;
 use crate::scripts::OwnScripts;
-use plan::Plan;
 
 /// Measures the pilot and prints what it promises.
 pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> Result<Status, Problem> {

@@ -1,13 +1,13 @@
 //! `plan check|new|explain`.
 
+use plan::schedule::schedule;
+use plan::{TEMPLATE, explain};
 use results::run::Schedule;
 use results::trial::Role;
 
 use super::{Manner, documents, pilot, run};
 use crate::cli::PlanCommand;
 use crate::problem::{Problem, Status};
-use plan::schedule::schedule;
-use plan::{TEMPLATE, explain};
 
 /// Carries out one of them.
 pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Problem> {

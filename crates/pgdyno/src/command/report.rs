@@ -1,12 +1,12 @@
 //! `report`: the report of a run, made again.
 
+use judge::judge;
+use judge::observed::Observed;
 use results::store::RunDir;
 
 use super::{Manner, conclude, documents};
 use crate::cli::{Format, ReportArgs};
-use crate::compare::{Observed, judge};
 use crate::problem::{Problem, Status};
-use crate::report;
 
 /// Makes it; succeeds whatever the verdict is.
 pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, Problem> {

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use plan::Plan;
+use plan::schedule::schedule;
 use results::run::{FORMAT, Generator, Run, Schedule};
 use results::store::RunDir;
 
@@ -13,8 +15,6 @@ use crate::interrupt;
 use crate::problem::{Problem, Status};
 use crate::progress::{Progress, say};
 use crate::scripts::OwnScripts;
-use plan::Plan;
-use plan::schedule::schedule;
 
 /// Executes the plan into a new run directory.
 pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, Problem> {

@@ -7,15 +7,13 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use plan::DiskJob;
+use results::disk::PRECONDITION;
 
 /// The file that the jobs work on, in fio's working directory.
 pub(super) const FILE: &str = "data";
 
 /// How the logs of a stage begin their names.
 pub(super) const LOG_PREFIX: &str = "series";
-
-/// The name of the stage that writes the file.
-pub const PRECONDITION: &str = "precondition";
 
 /// One execution of fio.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,8 +6,5 @@
 pub mod fio_json;
 pub mod fio_log;
 mod job;
-pub mod judge;
 
 pub mod measure;
-
-pub use job::PRECONDITION;

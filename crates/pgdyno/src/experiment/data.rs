@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use load::Stop;
 use load::dataset::erp::{ErpData, Object};
 use load::dataset::{self, Access, Data as Tables, DatasetError, Omission, Ownership, PgbenchData, Readied};
+use plan::{Data, Plan, Word as _, Work, Workload};
 use results::trial::Caveat;
 use tokio_postgres::Client;
 
@@ -13,7 +14,6 @@ use super::sysbench_work;
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use plan::{Data, Plan, Word as _, Work, Workload};
 
 /// Sees to the data of every workload on every target; workloads on the same tables share them.
 pub(super) async fn set_up(plan: &Plan, fleet: &Fleet, stop: &Stop, progress: &Progress) -> Result<(), Problem> {

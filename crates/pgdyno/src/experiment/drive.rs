@@ -6,6 +6,7 @@ use std::fmt;
 
 use load::external::{self, ExternalError, Work};
 use load::{Event, Job, LoadError, OutageChange, Stop, Summary, Tally};
+use plan::Workload;
 use results::store::TrialWriter;
 use results::trial::{Caveat, ExternalGenerator, LoadTotals, Phase};
 use tokio::sync::mpsc;
@@ -16,7 +17,6 @@ use super::watch::Watchers;
 use crate::interrupt::requested;
 use crate::problem::Problem;
 use crate::progress::LiveSecond;
-use plan::Workload;
 
 /// What sends the load.
 #[derive(Debug)]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use load::Stop;
+use plan::{Binaries, Plan, Reach, Shared, Word as _};
 use probe::{HostScope, LogReader};
 use results::facts::TargetFacts;
 use results::store::RunDir;
@@ -18,7 +19,6 @@ use crate::agent::{self, Agent};
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
 use crate::progress::{Progress, say};
-use plan::{Binaries, Plan, Reach, Shared, Word as _};
 
 /// The targets of an experiment, in the plan's order.
 pub(super) struct Fleet {
@@ -208,7 +208,7 @@ async fn acquire_one(
     };
     match unless_stopped(stop, read).await {
         Ok(facts) => {
-            progress.line(&format!("{}: {}", planned.name, crate::compare::short_version(&facts.server.version)));
+            progress.line(&format!("{}: {}", planned.name, results::facts::short_version(&facts.server.version)));
             Ok(Member { name: planned.name.clone(), target, facts, pooler, agent: planned.agent.clone() })
         }
         Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
@@ -357,7 +357,7 @@ fn refuse_changed(before: &TargetFacts, now: &TargetFacts) -> Result<(), Problem
     let value = |facts: &TargetFacts, name: &str| facts.settings.get(name).map(|setting| setting.value.clone());
     let names = before.settings.keys().chain(now.settings.keys());
     let changed = names
-        .filter(|name| !crate::compare::is_identity_setting(name))
+        .filter(|name| !results::facts::is_identity_setting(name))
         .find(|name| value(before, name) != value(now, name))
         .map(|name| (name.clone(), value(before, name), value(now, name)));
     let version = (before.server.version != now.server.version)

@@ -3,12 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use plan::{Filesystem, FilesystemKind, Plan, Reach};
 use results::trial::Caveat;
 use server::journal::{self, Change, Journal, JournalError, Made, Undone};
 use server::{Environment, image};
 
 use crate::problem::Problem;
-use plan::{Filesystem, FilesystemKind, Plan, Reach};
 
 /// The huge pages of the usual size that the machine keeps.
 const NR_HUGE_PAGES: &str = "vm.nr_hugepages";

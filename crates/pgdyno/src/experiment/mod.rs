@@ -24,18 +24,18 @@ mod work;
 
 use std::path::Path;
 
+use judge::compare::{Question, Searches, remaining};
 use load::Stop;
+use plan::Plan;
 use results::run::Run;
 use results::store::RunDir;
 use results::trial::{Outcome, Trial};
 
-use crate::compare::{Question, Searches, remaining_of};
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::scripts::OwnScripts;
 use fleet::Fleet;
-use plan::Plan;
 
 pub use observe::{latency_summary, login};
 pub use pilot::{PILOT_SECONDS, PilotCell, pilot};
@@ -96,7 +96,7 @@ async fn conduct_on(
     let mut trials = dir.trials()?;
     progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks.at_most);
     loop {
-        let remaining = remaining_of(run, &question, &trials);
+        let remaining = remaining(run, &question, &trials);
         let Some(next) = remaining.first() else { return Ok(Ending::Finished) };
         if stop.is_requested() {
             return Ok(Ending::Interrupted);

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use load::{Event, Stop};
+use plan::Plan;
 
 use super::data;
 use super::fleet::Fleet;
@@ -12,7 +13,6 @@ use super::work::{self, Asked};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::scripts::OwnScripts;
-use plan::Plan;
 
 /// Seconds that each cell is measured.
 pub const PILOT_SECONDS: u64 = 6;

@@ -1,12 +1,12 @@
 //! What is checked before anything is measured, so that no run dies in its second hour of what was known in its first
 //! second.
 
+use plan::{Plan, Workload};
 use tokio_postgres::Client;
 
 use super::data;
 use super::fleet::{Fleet, Member};
 use crate::problem::Problem;
-use plan::{Plan, Workload};
 
 /// The oldest `server_version_num` that can be measured.
 const VERSION_AT_LEAST: u32 = 140_000;

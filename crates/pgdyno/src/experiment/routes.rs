@@ -1,9 +1,9 @@
 //! The ways to local servers as a plan has them, in the words of the crate that builds them.
 
+use plan::{Cpus, Plan, Reach, Via, Way, Word as _};
 use server::{Entry, Environment, Layers, Route};
 
 use crate::problem::Problem;
-use plan::{Cpus, Plan, Reach, Via, Way, Word as _};
 
 /// Refuses ways that only root can build, by the names of all targets that have one, before anything is started.
 pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {

@@ -5,11 +5,11 @@ use std::num::NonZeroU32;
 use load::dataset::SysbenchData;
 use load::external::SysbenchJob;
 use load::workload::sysbench::{Distribution, OptionError, Options, Sysbench, Workload as Script};
+use plan::{Plan, SysbenchScript, SysbenchTables, Word as _, Work, Workload};
 
 use super::fleet::Member;
 use super::work::{Asked, server};
 use crate::problem::Problem;
-use plan::{Plan, SysbenchScript, SysbenchTables, Word as _, Work, Workload};
 
 /// A workload on sysbench's tables as the engine has it; none for other workloads. `clients` is how many there are.
 pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<Sysbench>, Problem> {

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 use load::dataset::Readied;
+use plan::{Cache, Workload};
 use results::run::ScheduledTrial;
 use results::trial::{Caveat, FORMAT, LedgerTotals, LoadTotals, Outcome, Phase, PhaseRecord, SearchStep, Trial};
 
@@ -18,7 +19,6 @@ use crate::experiment::fleet::{Fleet, Member};
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use plan::{Cache, Workload};
 
 /// Executes one trial and commits it; `step` is what a search asks of it. `remaining` trials, this one among them, are still to come at most.
 ///

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use load::Tally;
+use plan::Plan;
 use probe::Probes;
 use results::activity::{Activity, ActivityWindow};
 use results::interval::{Interval, Reading};
@@ -15,7 +16,6 @@ use super::observe;
 use super::pauses::Pauses;
 use crate::agent::Agent;
 use crate::problem::Problem;
-use plan::Plan;
 
 /// Why there is nothing of every other second where the probes pause.
 const PAUSED: &str = "the probes pause half of the time, to tell what they cost";

@@ -7,6 +7,7 @@ use load::external;
 use load::ledger::{self, LedgerKept};
 use load::workload::erp::{Object, Options, TempTable};
 use load::{Arrivals, Connections, Job, Pace, QueryMode, Rate, Script, Server, ShellCommands, Think, Tries, Weighted};
+use plan::{Generator, Plan, Scripts, Word as _, Work, Workload};
 
 use super::drive::Driver;
 use super::fleet::Member;
@@ -14,7 +15,6 @@ use super::observe;
 use super::sysbench_work::{of_sysbench, sysbench_job};
 use crate::problem::Problem;
 use crate::scripts::OwnScripts;
-use plan::{Generator, Plan, Scripts, Word as _, Work, Workload};
 
 /// How much longer an answer is waited for than the server may take.
 const ANSWER_MARGIN: Duration = Duration::from_secs(10);

@@ -3,6 +3,8 @@
 //! Promises: nothing is guessed. What a file does not tell stays absent and is listed as missing; what cannot be read is an error
 //! that names the file, the line, and what was understood. Logs of any size are read in constant memory. Left out: any judgement.
 
+#[cfg(test)]
+mod audited;
 mod columns;
 mod figure;
 mod fio;

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use plan::Condition;
 use results::imported::StatedTarget;
 
 use super::found::Study;
 use super::source::SourceFile;
 use crate::problem::Problem;
-use plan::Condition;
 
 /// The keys of the outermost level.
 const KEYS: [&str; 4] = ["study", "stated", "baseline", "files"];

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use judge::judge;
+use judge::observed::Observed;
+
 use super::{Request, import};
-use crate::compare::{Observed, judge};
 use crate::problem::Problem;
 
 const NOW: &str = "2026-11-20T09:00:00Z";
@@ -39,9 +41,9 @@ fn a_table_becomes_trials_that_are_judged_without_a_verdict() {
     let observed = imported(&[("t.csv", TABLE.as_bytes())], Request::default()).expect("a table");
     assert_eq!(observed.trials.len(), 2);
     let judgement = judge(&observed);
-    assert_eq!(judgement.question.baseline, "a");
-    assert_eq!(judgement.pairs.len(), 1);
-    assert!(matches!(judgement.pairs[0].verdict(), stats::verdict::Verdict::NotEnoughData { .. }));
+    assert_eq!(judgement.comparison.question.baseline, "a");
+    assert_eq!(judgement.comparison.pairs.len(), 1);
+    assert!(matches!(judgement.comparison.pairs[0].verdict(), stats::verdict::Verdict::NotEnoughData { .. }));
     assert!(judgement.doubts.iter().any(|doubt| doubt.text.starts_with("imported from")), "{:?}", judgement.doubts);
 }
 
@@ -127,9 +129,9 @@ fn a_study_brings_its_tables_and_states_what_the_figures_do_not() {
     assert_eq!(storage.utilisation.map(|share| (share * 1e4).round()), Some(9996.0));
     assert_eq!(observed.trials[0].told.as_ref().and_then(|told| told.duration_s_stated), Some(60.0));
     let judgement = judge(&observed);
-    let confounders: Vec<&str> = judgement.confounders.iter().map(|found| found.what.as_str()).collect();
-    assert_eq!(confounders, ["platform"], "{:?}", judgement.confounders);
-    assert!(judgement.facts.iter().any(|row| row.name == "shared_buffers"));
+    let confounders: Vec<&str> = judgement.comparison.confounders.iter().map(|found| found.what.as_str()).collect();
+    assert_eq!(confounders, ["platform"], "{:?}", judgement.comparison.confounders);
+    assert!(judgement.comparison.facts.iter().any(|row| row.name == "shared_buffers"));
 }
 
 /// The captured outputs of real tools.
@@ -186,7 +188,7 @@ fn a_single_trial_has_an_interval_of_batch_means_that_says_what_it_leaves_out() 
     text += &fs::read_to_string(fixtures().join("pgbench-12-published/simple-update.out")).expect("text");
     let observed = imported(&[("x.out", text.as_bytes())], Request::default()).expect("an output with its progress");
     let judgement = judge(&observed);
-    let throughput = judgement.ladders[0].rungs[0].throughput_per_s.expect("an interval from batch means");
+    let throughput = judgement.comparison.ladders[0].rungs[0].throughput_per_s.expect("an interval from batch means");
     assert_eq!(throughput.n, 1, "within this run only");
     assert!(judgement.doubts.iter().any(|doubt| doubt.text.contains("within this run only")));
 }
@@ -259,7 +261,7 @@ fn decimal_commas_line_ends_and_packing_change_nothing() {
 /// The latency of the first trial's intervals in the report: which percentiles are there, what else, and how long they are.
 fn latency_in_the_report(name: &str) -> serde_json::Value {
     let observed = captured(&[name]).unwrap_or_else(|problem| panic!("{name}: {problem}"));
-    let report = serde_json::to_value(crate::report::build(&observed, &judge(&observed))).expect("JSON");
+    let report = serde_json::to_value(report::build(&observed, &judge(&observed))).expect("JSON");
     let trial = &report["trials"][0];
     let intervals = trial["t_s"].as_array().expect("intervals").len();
     let is_known = |values: &serde_json::Value| {
@@ -297,7 +299,7 @@ fn a_percentile_that_the_report_has_no_column_for_keeps_its_name() {
     let text = fs::read_to_string(fixtures().join("sysbench-1.0.20/read-write.out")).expect("text");
     let observed = imported(&[("x.out", text.replace("(ms,99%)", "(ms,90%)").as_bytes())], Request::default());
     let observed = observed.expect("an output");
-    let report = crate::report::build(&observed, &judge(&observed));
+    let report = report::build(&observed, &judge(&observed));
     let trial = &report.trials[0];
     assert_eq!(trial.told_latency.iter().map(|told| told.figure.as_str()).collect::<Vec<_>>(), ["p90"]);
     assert!(trial.p99_ms.iter().all(Option::is_none));

@@ -3,7 +3,7 @@
 use crate::lab::Lab;
 
 const STUDY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/cnpg-vs-vm.study.yaml");
-const RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/run-format-1");
+const RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixtures/run-format-1");
 
 #[test]
 fn a_published_study_is_audited_from_its_three_files_and_leaves_nothing_behind() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use judge::units;
 use load::external::Missing;
 use load::external::pgbench::{Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share};
 use load::{Connections, Latency, Pace, SqlState, Summary, Tries};
@@ -11,7 +12,6 @@ use stats::batch_means::within_trial;
 
 use super::request::{Workload, description, mode_name};
 use crate::experiment::latency_summary;
-use crate::report::units;
 
 /// Everything that is told of one run.
 pub(super) struct Told<'a> {
@@ -53,7 +53,7 @@ impl Told<'_> {
             versions: Some(format!(
                 "{}, server {}",
                 env!("CARGO_PKG_VERSION"),
-                crate::compare::short_version(self.server)
+                results::facts::short_version(self.server)
             )),
             transaction_type: match workload.scripts.as_slice() {
                 [only] => description(&only.script),

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use judge::units;
+use plan::FileSize;
 use results::disk::Place;
 use results::facts::Disk;
 
 use crate::problem::Problem;
-use crate::report::units;
-use plan::FileSize;
 
 /// No more of a file system may be used than this: a full one is slow, and its other users suffer.
 const USED_AT_MOST: f64 = 0.80;

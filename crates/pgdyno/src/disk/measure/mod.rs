@@ -12,16 +12,17 @@ mod workspace;
 use std::path::Path;
 
 use load::Stop;
+use plan::{DiskPlan, Stated};
+use results::disk::PRECONDITION;
 use results::disk::StageOutcome;
 use results::store::RunDir;
 
-use super::job::{self, PRECONDITION};
+use super::job;
 use crate::experiment::Ending;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use fio::Fio;
 use ground::Ground;
-use plan::{DiskPlan, Stated};
 use stage::{Stage, Task};
 use workspace::Workspace;
 

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use plan::{Bandwidth, Stated};
+use results::disk::PRECONDITION;
 use results::disk::{DiskSecond, DiskStage, FORMAT, StageOutcome, StatedCaps};
 
 use super::fio::{End, Execution, Fio};
@@ -14,9 +16,8 @@ use super::own_job::OwnJob;
 use super::{Setting, Survey};
 use crate::disk::fio_json::{self, FioOutput};
 use crate::disk::fio_log::{LogKind, LogName, SeriesReader};
-use crate::disk::job::{self, Common, PRECONDITION, Step};
+use crate::disk::job::{self, Common, Step};
 use crate::problem::Problem;
-use plan::{Bandwidth, Stated};
 
 /// What a stage executes.
 #[derive(Debug)]

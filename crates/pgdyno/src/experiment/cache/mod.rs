@@ -4,9 +4,10 @@
 mod first_reads;
 mod warm;
 
+use plan::{Cache, Word as _};
+
 use super::fleet::Member;
 use crate::problem::Problem;
-use plan::{Cache, Word as _};
 
 pub(super) use first_reads::FirstReads;
 

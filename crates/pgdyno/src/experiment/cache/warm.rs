@@ -6,13 +6,13 @@
 
 use std::time::{Duration, Instant};
 
+use plan::{Cache, Word as _};
 use serde_json::Value;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
 use super::super::fleet::Member;
 use crate::problem::Problem;
-use plan::{Cache, Word as _};
 
 /// The most passes.
 const PASSES_AT_MOST: u32 = 6;

@@ -1,0 +1,73 @@
+//! Every trial that was to be made was made, ran to its end, and failed next to nothing.
+
+use super::Check;
+use crate::audit::material::{End, Material, Residency, Trial};
+use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    id: "aborted",
+    rule: "every cell was measured to its end, without lost clients, and with at most 1 % of its transactions failed",
+    judge,
+};
+
+const FAILED_AT_MOST: f64 = 0.01;
+
+fn judge(material: &Material) -> Outcome {
+    let mut figures = missing(material);
+    figures.extend(material.trials.iter().filter_map(ended_badly));
+    if !figures.is_empty() {
+        let consequence = "a cell that is missing or ended early is often the one in which something gave way: the figures that are left \
+                           look better than the whole would";
+        return Outcome::broken(Weight::Conclusion, figures, consequence);
+    }
+    if material.trials.iter().any(|trial| trial.end == End::Unknown) || material.trials.is_empty() {
+        return Outcome::cannot_tell("the number of failed transactions and the exit status of every trial", vec![]);
+    }
+    Outcome::holds(vec![Figure::fine(format!("{} trials", material.trials.len()), "ran to their end")])
+}
+
+fn ended_badly(trial: &Trial) -> Option<Figure> {
+    match &trial.end {
+        End::Unknown => None,
+        End::Cut { reason } => Some(Figure::against(trial.place(), reason.clone())),
+        End::Whole { failed } => {
+            let of = trial.transactions? + failed;
+            (*failed as f64 > FAILED_AT_MOST * of as f64)
+                .then(|| Figure::against(trial.place(), format!("{failed} of {of} transactions failed")))
+        }
+    }
+}
+
+/// Numbers of clients that a workload should have been measured at and was not: those that are stated for its data, and
+/// those that it was measured at on another side.
+fn missing(material: &Material) -> Vec<Figure> {
+    let mut workloads: Vec<(&str, Option<Residency>)> = Vec::new();
+    for trial in &material.trials {
+        let workload = (trial.workload.as_str(), trial.residency);
+        if !workloads.contains(&workload) {
+            workloads.push(workload);
+        }
+    }
+    let mut figures = Vec::new();
+    for (workload, residency) in workloads {
+        let of_workload = || material.trials.iter().filter(move |t| t.workload == workload && t.residency == residency);
+        let stated = material.design.stated_clients.iter();
+        let stated =
+            stated.filter(|(of, _)| of.is_none() || *of == residency).flat_map(|(_, clients)| clients.iter().copied());
+        let mut wanted: Vec<u32> = of_workload().map(|trial| trial.clients).chain(stated).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        for clients in wanted {
+            let has = |side: &str| of_workload().any(|trial| trial.side == side && trial.clients == clients);
+            let without: Vec<&str> =
+                material.sides.iter().map(|side| side.name.as_str()).filter(|side| !has(side)).collect();
+            if !without.is_empty() {
+                let of = format!("{workload}, {}", units::clients(clients));
+                let text = format!("no result of {}", without.join(", "));
+                figures.push(Figure::against(of, text));
+            }
+        }
+    }
+    figures
+}

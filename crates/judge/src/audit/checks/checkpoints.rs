@@ -1,0 +1,51 @@
+//! Trials that write are long enough to contain what checkpoints cost.
+
+use super::Check;
+use crate::audit::material::{Material, Trial};
+use crate::audit::outcome::{Figure, Outcome};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    id: "checkpoints",
+    rule: "trials that write last longer than checkpoint_timeout, so that checkpoints are part of what is measured",
+    judge,
+};
+
+fn judge(material: &Material) -> Outcome {
+    let writes = |trial: &&Trial| trial.script.is_some_and(|script| script.writes);
+    let lasted = |trial: &Trial| Some((trial.side.clone(), trial.lasted_s()?));
+    let writing: Vec<&Trial> = material.trials.iter().filter(writes).collect();
+    if writing.is_empty() {
+        return Outcome::holds(vec![Figure::fine("all workloads", "none is known to write")]);
+    }
+    let mut figures = Vec::new();
+    let (mut short, mut untold) = (false, false);
+    for side in &material.sides {
+        let of_side = writing.iter().filter_map(|trial| lasted(trial)).filter(|(name, _)| *name == side.name);
+        let Some(longest) = of_side.map(|(_, s)| s).reduce(f64::max) else { continue };
+        match side.checkpoint_timeout_s {
+            Some(timeout) => {
+                short |= longest <= timeout;
+                let text = format!("{} a trial, checkpoint_timeout {}", units::span(longest), units::span(timeout));
+                figures.push(Figure { of: side.name.clone(), text, breaks: longest <= timeout });
+            }
+            None => {
+                untold = true;
+                let text = format!("{} a trial, checkpoint_timeout unknown", units::span(longest));
+                figures.push(Figure::fine(side.name.clone(), text));
+            }
+        }
+    }
+    if short {
+        let needs = "trials longer than checkpoint_timeout: no checkpoint is sure to fall into these, so what checkpoints cost is not \
+                     told";
+        Outcome::cannot_tell(needs, figures)
+    } else if untold || figures.is_empty() {
+        Outcome::cannot_tell(
+            "checkpoint_timeout and max_wal_size of each side, and how long its trials lasted",
+            figures,
+        )
+    } else {
+        Outcome::holds(figures)
+    }
+}

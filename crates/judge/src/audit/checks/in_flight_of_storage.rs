@@ -1,0 +1,59 @@
+//! Little's law for storage: Σ IOPS × mean latency is numjobs × iodepth, and the same on every side.
+
+use super::Check;
+use crate::audit::material::{Material, Stage};
+use crate::audit::outcome::{Figure, Outcome, Weight};
+
+pub(super) const CHECK: Check = Check {
+    id: "in-flight-of-storage",
+    rule: "Σ IOPS × mean latency of a storage job is its numjobs × iodepth, within 10 %, and the same on every side",
+    judge,
+};
+
+/// Figures of storage are often reported with two digits.
+const TOLERANCE: f64 = 0.10;
+
+fn judge(material: &Material) -> Outcome {
+    let told: Vec<(&Stage, f64)> =
+        material.stages.iter().filter_map(|stage| Some((stage, stage.in_flight()?))).collect();
+    if told.is_empty() {
+        return Outcome::cannot_tell("IOPS and mean latency of storage jobs", vec![]);
+    }
+    let mut figures = Vec::new();
+    let mut sides_differ = false;
+    for (stage, in_flight) in &told {
+        let others = told.iter().filter(|(other, _)| other.job == stage.job).map(|(_, found)| *found);
+        let (least, most) = others.fold((f64::INFINITY, 0.0_f64), |(least, most), n| (least.min(n), most.max(n)));
+        let unlike = most > least * (1.0 + TOLERANCE);
+        let unstated = stage.stated_in_flight.is_some_and(|stated| (in_flight / stated - 1.0).abs() > TOLERANCE);
+        sides_differ |= unlike;
+        figures.push(figure(stage, *in_flight, unlike || unstated));
+    }
+    if figures.iter().all(|figure| !figure.breaks) {
+        return Outcome::holds(figures);
+    }
+    let consequence = if sides_differ {
+        "the storage jobs ran with unlike numbers of operations in flight: at a limited device latency is in proportion to that \
+         number, so neither their latencies nor their IOPS can be compared between the sides"
+    } else {
+        "the storage jobs did not run as stated: their latencies belong to another depth"
+    };
+    Outcome::broken(if sides_differ { Weight::Comparison } else { Weight::Description }, figures, consequence)
+}
+
+fn figure(stage: &Stage, in_flight: f64, breaks: bool) -> Figure {
+    let flows: Vec<String> = stage
+        .flows()
+        .filter_map(|flow| Some(format!("{:.0} IOPS × {}", flow.iops, latency(flow.latency_ms_mean?))))
+        .collect();
+    let stated = stage.stated_in_flight.map_or(String::new(), |stated| format!(" (stated: {stated:.0})"));
+    Figure {
+        of: format!("{}, {}", stage.job, stage.side),
+        text: format!("{} = {in_flight:.1} in flight{stated}", flows.join(" + ")),
+        breaks,
+    }
+}
+
+fn latency(ms: f64) -> String {
+    crate::units::milliseconds(ms)
+}

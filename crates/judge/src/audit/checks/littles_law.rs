@@ -1,0 +1,78 @@
+//! Little's law for the database: in a closed loop, throughput × the time of a client's round is the number of clients.
+
+use super::Check;
+use crate::audit::material::{End, Material, Trial};
+use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    id: "littles-law",
+    rule: "throughput × mean latency is the number of clients, within 3 % (time to think and to connect added)",
+    judge,
+};
+
+const TOLERANCE: f64 = 0.03;
+
+/// With more failed transactions than this, whose latency nobody counts, the law says nothing.
+const FAILED_AT_MOST: f64 = 0.01;
+
+fn judge(material: &Material) -> Outcome {
+    let told: Vec<(&Trial, f64)> = material
+        .trials
+        .iter()
+        .filter(|trial| trial.closed && counts_all(trial))
+        .filter_map(|trial| Some((trial, trial.in_flight()?)))
+        .collect();
+    if told.is_empty() {
+        return Outcome::cannot_tell("throughput and mean latency of closed loops", vec![]);
+    }
+    let off = |(trial, in_flight): &(&Trial, f64)| in_flight / f64::from(trial.clients) - 1.0;
+    let broken: Vec<Figure> = told.iter().filter(|one| off(one).abs() > tolerance(one.0)).map(figure).collect();
+    let fine = told.iter().filter(|one| off(one).abs() <= tolerance(one.0));
+    let largest = fine.clone().map(|one| off(one).abs()).fold(0.0, f64::max);
+    let held = Figure::fine(
+        format!("{} of {} trials", fine.count(), told.len()),
+        format!("the law holds; the largest deviation is {}", units::percent(largest)),
+    );
+    if broken.is_empty() {
+        return Outcome::holds(vec![held]);
+    }
+    let few = broken.len() * 10 <= told.len();
+    Outcome::broken(
+        if few { Weight::Figures } else { Weight::Comparison },
+        broken.into_iter().chain([held]).collect(),
+        "throughput and latency of these trials cannot both be right: they are of different trials, mistyped, or clients were \
+         busy with something that is counted in neither",
+    )
+}
+
+/// Whether every transaction's time is in the mean latency.
+fn counts_all(trial: &Trial) -> bool {
+    match &trial.end {
+        End::Unknown => true,
+        End::Whole { failed } => {
+            trial.transactions.is_none_or(|done| *failed as f64 <= FAILED_AT_MOST * (done + failed) as f64)
+        }
+        End::Cut { .. } => false,
+    }
+}
+
+/// Each client's last transaction may be cut off by the end: a latency in the whole duration.
+fn tolerance(trial: &Trial) -> f64 {
+    let cut_off = trial.latency_ms_mean.zip(trial.lasted_s()).map(|(ms, s)| ms / 1e3 / s);
+    TOLERANCE + cut_off.into_iter().sum::<f64>()
+}
+
+fn figure((trial, in_flight): &(&Trial, f64)) -> Figure {
+    let figures = trial.throughput_per_s.zip(trial.latency_ms_mean).map_or(String::new(), |(tps, ms)| {
+        let should = f64::from(trial.clients) / tps * 1e3 - trial.between_ms.into_iter().sum::<f64>();
+        format!(
+            "{} × {} = {in_flight:.2} under way; with {} the mean latency would be {}",
+            units::tps(tps),
+            units::milliseconds(ms),
+            units::clients(trial.clients),
+            units::milliseconds(should.max(0.0)),
+        )
+    });
+    Figure::against(trial.place(), figures)
+}

@@ -1,0 +1,79 @@
+//! The sides differ in what is compared and in nothing else.
+
+use plan::Aspect;
+
+use super::Check;
+use crate::audit::material::{Material, Unlike};
+use crate::audit::outcome::{Figure, Outcome, Weight};
+
+pub(super) const CHECK: Check = Check {
+    id: "unlike-sides",
+    rule: "the sides differ in nothing but what is compared: version, settings, hardware, kernel, path, platform, locale",
+    judge,
+};
+
+fn judge(material: &Material) -> Outcome {
+    let unknown =
+        || material.unknown.iter().map(|(side, what)| Figure::fine(side.clone(), format!("not known: {what}")));
+    let (compared, confounding): (Vec<&Unlike>, Vec<&Unlike>) =
+        material.differences.iter().partition(|unlike| is_what_is_compared(material, unlike));
+    let compared = compared.into_iter().map(|unlike| Figure { breaks: false, ..figure(unlike) });
+    if !confounding.is_empty() {
+        let mut ranked = confounding;
+        ranked.sort_by_key(|unlike| likely_effect(unlike));
+        let figures = ranked.into_iter().map(figure).chain(compared).chain(unknown()).collect();
+        let consequence = "each of these could cause, or hide, a difference between the sides: what is found cannot be put down to one of \
+                           them";
+        return Outcome::broken(Weight::Comparison, figures, consequence);
+    }
+    if material.sides.len() < 2 {
+        return Outcome::cannot_tell("two sides", vec![]);
+    }
+    if !material.unknown.is_empty() {
+        let needs = "CPUs, memory, kernel, disk and the settings in force of every side";
+        return Outcome::cannot_tell(needs, compared.chain(unknown()).collect());
+    }
+    let none = Figure::fine("all sides", "no difference that was not allowed");
+    Outcome::holds(std::iter::once(none).chain(compared).collect())
+}
+
+/// Where nobody states what may differ, the only difference of a candidate is what is compared; of several, none can be told
+/// from the others.
+fn is_what_is_compared(material: &Material, unlike: &Unlike) -> bool {
+    let of_candidate = material.differences.iter().filter(|other| other.candidate == unlike.candidate).count();
+    !material.design.may_differ_is_stated && of_candidate == 1
+}
+
+fn figure(unlike: &Unlike) -> Figure {
+    Figure::against(unlike.candidate.clone(), format!("{}: {} / {}", unlike.what, unlike.baseline, unlike.value))
+}
+
+/// Smaller for what usually changes figures more.
+fn likely_effect(unlike: &Unlike) -> u8 {
+    /// Settings that change throughput by tens of percent.
+    const STRONG_SETTINGS: &[&str] = &[
+        "fsync",
+        "synchronous_commit",
+        "full_page_writes",
+        "shared_buffers",
+        "wal_level",
+        "max_wal_size",
+        "checkpoint_timeout",
+        "ssl",
+        "jit",
+        "huge_pages",
+        "io_method",
+        "synchronous_standby_names",
+        "archive_mode",
+    ];
+    match unlike.aspect {
+        Aspect::Path => 0,
+        Aspect::Hardware => 1,
+        Aspect::Settings if STRONG_SETTINGS.contains(&unlike.what.as_str()) => 2,
+        Aspect::Platform => 3,
+        Aspect::Version => 4,
+        Aspect::Kernel => 5,
+        Aspect::Locale => 6,
+        Aspect::Settings => 7,
+    }
+}

@@ -1,0 +1,290 @@
+//! What an audit looks at: one neutral account of a benchmark, whoever made it and however it was written down.
+//!
+//! Everything that may be unknown is an `Option`: a check that needs it says so instead of guessing. Figures are in the units
+//! of their names. What was judged of a run already (differences, bursts of disks) is taken from there.
+
+use plan::Aspect;
+
+/// A benchmark, ready to be audited.
+#[derive(Debug, Clone, Default)]
+pub struct Material {
+    /// The sides, the baseline first.
+    pub sides: Vec<Side>,
+    /// Every trial, in the order of the account.
+    pub trials: Vec<Trial>,
+    /// What was measured of the disks.
+    pub stages: Vec<Stage>,
+    /// Figures of disks that are not the disk's own, such as those of a burst or a cache.
+    pub beyond_disk: Vec<Beyond>,
+    /// Whether some disk was measured over several depths, or second by second, so that such figures would have shown.
+    pub swept: bool,
+    /// How it was done.
+    pub design: Design,
+    /// Differences between the sides that were not allowed.
+    pub differences: Vec<Unlike>,
+    /// What is not known of a side, so that it could not be compared: `(side, what)`.
+    pub unknown: Vec<(String, String)>,
+}
+
+/// How a benchmark was done, as its plan or its author says.
+#[derive(Debug, Clone, Default)]
+pub struct Design {
+    /// Trials of each cell; absent when nobody says.
+    pub repetitions: Option<u32>,
+    /// Whether the trials of the sides were interleaved, in a random order.
+    pub interleaved: bool,
+    /// Whether it is stated what may differ between the sides. Otherwise a single difference is taken for what is compared.
+    pub may_differ_is_stated: bool,
+    /// Whether the highest figure over the numbers of clients is what is compared; absent when nobody says.
+    pub compares_peaks: Option<bool>,
+    /// Numbers of clients that are said to have been measured: of the workloads whose data are there, or of all.
+    pub stated_clients: Vec<(Option<Residency>, Vec<u32>)>,
+    /// What sent the load, such as `pgbench`.
+    pub generator: Option<String>,
+}
+
+/// One side of the comparison.
+#[derive(Debug, Clone, Default)]
+pub struct Side {
+    /// Its name.
+    pub name: String,
+    /// `shared_buffers`, in bytes.
+    pub shared_buffers_bytes: Option<u64>,
+    /// Memory that it may use: that of its host, or a lower limit.
+    pub memory_bytes: Option<u64>,
+    /// Logical CPUs that it may use.
+    pub cpus: Option<f64>,
+    /// `checkpoint_timeout`, in seconds.
+    pub checkpoint_timeout_s: Option<f64>,
+    /// Whether the load was generated on its host.
+    pub on_generator_host: Option<bool>,
+    /// The kind of its storage, as stated.
+    pub storage: Option<String>,
+    /// Settings that are not in force as asked for, each in words; absent when nothing was read back.
+    pub not_in_force: Option<Vec<String>>,
+}
+
+/// One trial.
+#[derive(Debug, Clone, Default)]
+pub struct Trial {
+    /// The side.
+    pub side: String,
+    /// The workload's name.
+    pub workload: String,
+    /// What a transaction does, where that is known.
+    pub script: Option<Script>,
+    /// Where the data are said to be.
+    pub residency: Option<Residency>,
+    /// pgbench's scale.
+    pub scale: Option<u32>,
+    /// Size of the data, in bytes, where it was read.
+    pub data_bytes: Option<u64>,
+    /// Clients.
+    pub clients: u32,
+    /// Whether each client waits for its answer (and not: transactions arrive at a rate).
+    pub closed: bool,
+    /// Transactions completed per second.
+    pub throughput_per_s: Option<f64>,
+    /// Mean latency.
+    pub latency_ms_mean: Option<f64>,
+    /// Time that a client spends between two transactions on purpose: thinking and connecting.
+    pub between_ms: Option<f64>,
+    /// Transactions completed.
+    pub transactions: Option<u64>,
+    /// How long it is said to have been measured.
+    pub stated_s: Option<f64>,
+    /// How long it was measured, where that was recorded.
+    pub measured_s: Option<f64>,
+    /// How it ended.
+    pub end: End,
+    /// Largest share of the time in which a thread of the generator was on a CPU or wanted to be.
+    pub generator_demand: Option<f64>,
+    /// Share of the mean latency that was spent outside the server.
+    pub outside_server: Option<f64>,
+    /// Share of its host's CPU time that was in use.
+    pub host_busy: Option<f64>,
+    /// Share of its host's CPU time that the hypervisor took.
+    pub stolen: Option<f64>,
+    /// Share of its host's CPU time that processes used which are neither the server's nor the generator's.
+    pub foreign: Option<f64>,
+}
+
+/// What a transaction does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Script {
+    /// Statements that a client sends one after the other, waiting for each; absent when not known.
+    pub statements: Option<u32>,
+    /// Whether it changes data.
+    pub writes: bool,
+    /// Whether every transaction updates one of `scale` branches.
+    pub updates_branch: bool,
+}
+
+/// Where the data of a workload are said to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Residency {
+    /// In memory.
+    Memory,
+    /// On the disk, for the most part.
+    Disk,
+}
+
+/// How a trial ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum End {
+    /// Nobody says.
+    #[default]
+    Unknown,
+    /// As it should, with so many failed transactions.
+    Whole {
+        /// Failed transactions.
+        failed: u64,
+    },
+    /// Early, or with clients lost.
+    Cut {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// One job of a storage benchmark on one side.
+#[derive(Debug, Clone, Default)]
+pub struct Stage {
+    /// The side.
+    pub side: String,
+    /// The job's name.
+    pub job: String,
+    /// Bytes of one operation.
+    pub block_bytes: Option<u64>,
+    /// numjobs × iodepth, as stated.
+    pub stated_in_flight: Option<f64>,
+    /// Whether every write was made durable before the next.
+    pub synced: Option<bool>,
+    /// What was read.
+    pub reads: Option<Flow>,
+    /// What was written.
+    pub writes: Option<Flow>,
+}
+
+/// What a storage benchmark did in one direction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Flow {
+    /// Operations per second.
+    pub iops: f64,
+    /// Bytes per second, where reported beside the operations.
+    pub bytes_per_s: Option<f64>,
+    /// Mean latency.
+    pub latency_ms_mean: Option<f64>,
+}
+
+/// A figure of a disk that is not the disk's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Beyond {
+    /// The side.
+    pub side: String,
+    /// It, with its unit.
+    pub text: String,
+}
+
+/// A difference between a candidate and the baseline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unlike {
+    /// The candidate.
+    pub candidate: String,
+    /// The aspect that it belongs to.
+    pub aspect: Aspect,
+    /// What differs.
+    pub what: String,
+    /// The baseline's value.
+    pub baseline: String,
+    /// The candidate's value.
+    pub value: String,
+}
+
+impl Material {
+    /// The side of this name.
+    pub fn side(&self, name: &str) -> Option<&Side> {
+        self.sides.iter().find(|side| side.name == name)
+    }
+}
+
+impl Trial {
+    /// Its place in words, such as `vm, read, 8 clients`.
+    pub fn place(&self) -> String {
+        format!("{}, {}, {}", self.side, self.workload, crate::units::clients(self.clients))
+    }
+
+    /// How long it lasted: as recorded, or from what it completed.
+    pub fn lasted_s(&self) -> Option<f64> {
+        let from_count = || Some(self.transactions? as f64 / self.throughput_per_s.filter(|tps| *tps > 0.0)?);
+        self.measured_s.or_else(from_count)
+    }
+
+    /// Size of its data, in bytes: as read, or from pgbench's scale.
+    pub fn size_bytes(&self) -> Option<u64> {
+        self.data_bytes.or_else(|| Some(bytes_of_scale(self.scale?)))
+    }
+
+    /// Transactions under way on average, by Little's law: throughput × time of a client's round.
+    pub fn in_flight(&self) -> Option<f64> {
+        let round_ms = self.latency_ms_mean? + self.between_ms.into_iter().sum::<f64>();
+        Some(self.throughput_per_s? * round_ms / 1e3)
+    }
+}
+
+impl Script {
+    /// A script that pgbench has built in, by any of the names that pgbench and people give it.
+    pub fn named(name: &str) -> Option<Self> {
+        let name: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+        let of =
+            |statements, writes, updates_branch| Some(Self { statements: Some(statements), writes, updates_branch });
+        if name.contains("selectonly") {
+            of(1, false, false)
+        } else if name.contains("simpleupdate") {
+            of(5, true, false)
+        } else if name.contains("tpcb") {
+            of(7, true, true)
+        } else {
+            None
+        }
+    }
+}
+
+impl Residency {
+    /// What a name such as `disk-bound` or `in-memory read` claims.
+    pub fn claimed(name: &str) -> Option<Self> {
+        let name: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+        if name.contains("diskbound") || name.contains("iobound") {
+            Some(Self::Disk)
+        } else if name.contains("inmemory") || name.contains("cached") {
+            Some(Self::Memory)
+        } else {
+            None
+        }
+    }
+}
+
+/// About the size of pgbench's tables with their indexes: 100 000 accounts of a scale take 15 MiB (`pgbench -i` of PostgreSQL 14
+/// to 18).
+pub(super) fn bytes_of_scale(scale: u32) -> u64 {
+    u64::from(scale) * (15 << 20)
+}
+
+impl Stage {
+    /// Operations under way on average, by Little's law: Σ IOPS × mean latency.
+    pub fn in_flight(&self) -> Option<f64> {
+        let flows: Vec<&Flow> = self.flows().collect();
+        let each: Option<Vec<f64>> = flows.iter().map(|flow| Some(flow.iops * flow.latency_ms_mean? / 1e3)).collect();
+        each.filter(|each| !each.is_empty()).map(|each| each.iter().sum())
+    }
+
+    /// Operations per second in both directions; absent when nothing is known of either.
+    pub fn iops(&self) -> Option<f64> {
+        self.flows().map(|flow| flow.iops).reduce(|sum, iops| sum + iops)
+    }
+
+    /// What was read and written.
+    pub fn flows(&self) -> impl Iterator<Item = &Flow> {
+        self.reads.iter().chain(&self.writes)
+    }
+}

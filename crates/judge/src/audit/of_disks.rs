@@ -1,0 +1,96 @@
+//! What fio measured of a run's disks as the stages that an audit looks at, and what was judged of them.
+
+use results::disk::{DiskGroup, Flow as Told, StageOutcome};
+
+use super::material::{Beyond, Flow, Material, Stage};
+use crate::disks::{Burst, Cache, DisksJudged, Unit};
+use crate::observed::{Observed, ObservedStage};
+use crate::units;
+
+/// Adds them.
+pub(super) fn add(material: &mut Material, observed: &Observed, disks: &DisksJudged) {
+    let completed = observed.disks.iter().filter(|disk| disk.stage.outcome == StageOutcome::Completed);
+    material.stages.extend(completed.flat_map(stages));
+    for disk in &disks.disks {
+        let add = |text: String| Beyond { side: disk.target.clone(), text };
+        material.beyond_disk.extend(disk.bursts.iter().map(burst).map(add));
+        material.beyond_disk.extend(disk.caches.iter().filter_map(cache).map(add));
+        material.swept |= !disk.ladders.is_empty() || disk.stages.iter().any(|stage| stage.steady_iops.is_some());
+    }
+}
+
+/// The jobs of a stage; clones of one job that fio reports one by one are one job.
+fn stages(disk: &ObservedStage) -> Vec<Stage> {
+    let mut jobs: Vec<Vec<&DiskGroup>> = Vec::new();
+    for group in &disk.stage.groups {
+        match jobs.iter_mut().find(|clones| clones[0].name == group.name) {
+            Some(clones) => clones.push(group),
+            None => jobs.push(vec![group]),
+        }
+    }
+    let is_single = jobs.len() == 1;
+    jobs.iter().map(|clones| stage(disk, clones, is_single)).collect()
+}
+
+fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage {
+    let first = clones[0];
+    let is_synced = clones.iter().any(|group| group.sync_every.is_some());
+    let flows = |read: fn(&DiskGroup) -> Option<&Told>| {
+        let told: Vec<&Told> = clones.iter().filter_map(|group| read(group)).collect();
+        flow(&told, is_synced)
+    };
+    Stage {
+        side: disk.stage.target.clone(),
+        job: if is_single { disk.stage.name.clone() } else { format!("{} {}", disk.stage.name, first.name) },
+        block_bytes: first.block_bytes,
+        stated_in_flight: Some(clones.iter().map(|group| f64::from(group.jobs) * f64::from(group.depth)).sum()),
+        synced: Some(is_synced),
+        reads: flows(|group| group.read.as_ref()),
+        writes: flows(|group| group.write.as_ref()),
+    }
+}
+
+/// What clones did together. The latency of a synced write leaves out the call that syncs, so that nothing can be multiplied by it.
+fn flow(told: &[&Told], is_synced: bool) -> Option<Flow> {
+    let iops: f64 = told.iter().map(|told| told.operations_per_s).sum();
+    // The mean over requests, of which a clone has as many as its rate says.
+    let weighted = |told: &&Told| Some(told.operations_per_s * told.latency.as_ref()?.mean_ns);
+    let mean_ns = told.iter().map(weighted).sum::<Option<f64>>().map(|sum| sum / iops);
+    (iops > 0.0).then(|| Flow {
+        iops,
+        bytes_per_s: Some(told.iter().map(|told| told.bytes_per_s).sum()),
+        latency_ms_mean: mean_ns.filter(|_| !is_synced).map(|ns| ns / 1e6),
+    })
+}
+
+fn rate(unit: Unit, per_s: f64) -> String {
+    match unit {
+        Unit::Iops => units::iops(per_s),
+        Unit::Bandwidth => units::bytes_per_s(per_s),
+    }
+}
+
+fn burst(burst: &Burst) -> String {
+    format!(
+        "{}: {} until {:.0} s, then {}",
+        burst.stage,
+        rate(burst.unit, burst.burst),
+        burst.at_s,
+        rate(burst.unit, burst.base_rate)
+    )
+}
+
+/// A small file alone is a possibility, not a figure.
+fn cache(cache: &Cache) -> Option<String> {
+    match cache {
+        Cache::AboveStated { stage, unit, rate: found, stated } => {
+            Some(format!("{stage}: {}, above the stated {}", rate(*unit, *found), rate(*unit, *stated)))
+        }
+        Cache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => Some(format!(
+            "{stage}: {} at random, above the {} in sequence",
+            units::bytes_per_s(*bytes_per_s),
+            units::bytes_per_s(*sequential_bytes_per_s)
+        )),
+        Cache::FasterBuffered { .. } | Cache::SmallFile { .. } | Cache::Elsewhere { .. } => None,
+    }
+}

@@ -1,0 +1,142 @@
+//! Figures that other tools measured as the account that an audit looks at.
+//!
+//! What an author states in free words is read only where a few plain words decide it; otherwise it stays unknown.
+
+use results::imported::{Imported, StatedTarget};
+use results::told::{Told, ToldFlow, ToldStorage};
+use results::trial::Outcome as Ended;
+
+use super::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, Trial};
+use crate::observed::Observed;
+use crate::quantity;
+
+/// What an imported run tells, but for the differences between its targets.
+pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
+    let baseline_first = |target: &&StatedTarget| target.name != imported.baseline;
+    let mut targets: Vec<&StatedTarget> = imported.targets.iter().collect();
+    targets.sort_by_key(baseline_first);
+    Material {
+        sides: targets.iter().map(|target| side(target, imported)).collect(),
+        trials: observed.trials.iter().filter_map(|trial| Some(self::trial(trial, trial.told.as_ref()?))).collect(),
+        stages: imported.storage.iter().map(stage).collect(),
+        design: design(observed, imported),
+        unknown: targets.iter().flat_map(|target| unknown(target)).collect(),
+        ..Material::default()
+    }
+}
+
+/// What is stated under a key of this last name.
+fn stated<'a>(imported: &'a Imported, name: &str) -> Option<&'a str> {
+    let is_it = |key: &str| key.rsplit('.').next() == Some(name) && !key.starts_with("targets.");
+    imported.stated.iter().find(|(key, _)| is_it(key)).map(|(_, value)| value.as_str())
+}
+
+fn says(text: &str, words: &[&str]) -> bool {
+    let text = text.to_lowercase();
+    words.iter().any(|word| text.contains(word))
+}
+
+fn design(observed: &Observed, imported: &Imported) -> Design {
+    let repetitions = stated(imported, "repetitions").and_then(|text| text.parse().ok());
+    let counted = || observed.trials.iter().map(|trial| trial.block).max().filter(|blocks| *blocks > 1);
+    let statistic = stated(imported, "summary_statistic");
+    Design {
+        repetitions: repetitions.or_else(counted),
+        interleaved: false,
+        may_differ_is_stated: false,
+        compares_peaks: statistic.map(|text| says(text, &["highest", "peak", "max", "best"])),
+        stated_clients: stated(imported, "clients_per_cell").map(stated_clients).unwrap_or_default(),
+        generator: stated(imported, "tool").map(str::to_owned),
+    }
+}
+
+/// Lists of numbers of clients, each maybe of data in one place: `8, 16, 32 in memory; 8, 16 disk-bound`.
+fn stated_clients(text: &str) -> Vec<(Option<Residency>, Vec<u32>)> {
+    let list = |part: &str| {
+        let numbers = part.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect();
+        (Residency::claimed(part), numbers)
+    };
+    text.split(';').map(list).collect()
+}
+
+fn side(target: &StatedTarget, imported: &Imported) -> Side {
+    let setting = |name: &str| target.settings.get(name).map(String::as_str);
+    let condition = |names: &[&str]| names.iter().find_map(|name| target.conditions.get(*name)).map(String::as_str);
+    Side {
+        name: target.name.clone(),
+        shared_buffers_bytes: setting("shared_buffers").and_then(quantity::bytes),
+        memory_bytes: condition(MEMORY).and_then(quantity::bytes),
+        cpus: condition(CPUS).and_then(|text| text.parse().ok()),
+        checkpoint_timeout_s: setting("checkpoint_timeout").and_then(quantity::seconds),
+        on_generator_host: stated(imported, "placement").and_then(on_generator_host),
+        storage: condition(&["storage", "disk"]).map(str::to_owned),
+        not_in_force: None,
+    }
+}
+
+const MEMORY: &[&str] = &["memory", "ram"];
+const CPUS: &[&str] = &["cpus", "cpu", "vcpus", "cores"];
+
+fn on_generator_host(text: &str) -> Option<bool> {
+    if says(text, &["separate", "dedicated", "own machine", "another"]) {
+        Some(false)
+    } else if says(text, &["same host", "same machine", "localhost", "same vm", "same node"]) {
+        Some(true)
+    } else {
+        None
+    }
+}
+
+fn unknown(target: &StatedTarget) -> Vec<(String, String)> {
+    let groups: [(&str, &[&str]); 3] = [("CPUs", CPUS), ("memory", MEMORY), ("kernel", &["kernel"])];
+    let missing = groups.iter().filter(|(_, names)| !names.iter().any(|name| target.conditions.contains_key(*name)));
+    let missing: Vec<&str> = missing.map(|(what, _)| *what).collect();
+    if missing.is_empty() { Vec::new() } else { vec![(target.name.clone(), missing.join(", "))] }
+}
+
+fn trial(trial: &results::trial::Trial, told: &Told) -> Trial {
+    let labels: Vec<&str> = told.labels.values().map(String::as_str).collect();
+    let named = format!("{} {}", trial.cell.workload, labels.join(" "));
+    Trial {
+        side: trial.cell.target.clone(),
+        workload: trial.cell.workload.clone(),
+        script: Script::named(told.script.as_deref().unwrap_or(&trial.cell.workload)),
+        residency: Residency::claimed(&named),
+        scale: told.scale,
+        clients: trial.cell.clients,
+        closed: told.offered_per_s.is_none(),
+        throughput_per_s: told.throughput_per_s,
+        latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
+        transactions: told.transactions,
+        stated_s: told.duration_s_stated,
+        measured_s: told.duration_s,
+        end: match (&trial.outcome, told.failed) {
+            (Ended::Completed, Some(failed)) => End::Whole { failed },
+            (Ended::Completed, None) => End::Unknown,
+            (Ended::Interrupted, _) => End::Cut { reason: "interrupted".to_owned() },
+            (Ended::Failed { error }, _) => End::Cut { reason: error.clone() },
+        },
+        ..Trial::default()
+    }
+}
+
+fn stage(told: &ToldStorage) -> Stage {
+    Stage {
+        side: told.target.clone(),
+        job: told.job.clone(),
+        block_bytes: told.block_bytes,
+        stated_in_flight: told.jobs.zip(told.depth).map(|(jobs, depth)| f64::from(jobs) * f64::from(depth)),
+        // What a table calls a job does not tell whether it synced.
+        synced: None,
+        reads: flow(&told.read),
+        writes: flow(&told.write),
+    }
+}
+
+fn flow(told: &ToldFlow) -> Option<Flow> {
+    Some(Flow {
+        iops: told.operations_per_s?,
+        bytes_per_s: told.bytes_per_s,
+        latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
+    })
+}

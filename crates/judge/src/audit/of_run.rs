@@ -1,0 +1,237 @@
+//! A run as the account that an audit looks at: here those that pgdyno made.
+
+use std::collections::BTreeMap;
+
+use plan::{Builtin, Pace, Think, Work, Workload};
+use results::facts::{Setting, TargetFacts};
+use results::trial::{LoadTotals, Outcome as Ended, Phase};
+
+use super::material::{Design, End, Material, Residency, Script, Side, Trial, Unlike, bytes_of_scale};
+use super::{of_disks, of_import};
+use crate::budget::{PairBudget, Part, Row};
+use crate::compare::{Comparison, Confounder, Metric};
+use crate::disks::DisksJudged;
+use crate::observed::{Observed, Second, Watched};
+use crate::quantity;
+
+/// What a run tells, with what was concluded from it before.
+pub fn of_run(observed: &Observed, comparison: &Comparison, budgets: &[PairBudget], disks: &DisksJudged) -> Material {
+    let mut material = match &observed.run.imported {
+        Some(imported) => Material { differences: differences(comparison), ..of_import::of_import(observed, imported) },
+        None => of_native(observed, comparison, budgets),
+    };
+    of_disks::add(&mut material, observed, disks);
+    material
+}
+
+fn of_native(observed: &Observed, comparison: &Comparison, budgets: &[PairBudget]) -> Material {
+    Material {
+        sides: comparison.targets.iter().filter_map(|name| observed.facts.get(name)).map(side).collect(),
+        trials: observed
+            .trials
+            .iter()
+            .map(|told| trial(observed, &OutsideServer { comparison, budgets }, told))
+            .collect(),
+        design: design(comparison),
+        differences: differences(comparison),
+        unknown: unknown(observed, comparison),
+        ..Material::default()
+    }
+}
+
+fn design(comparison: &Comparison) -> Design {
+    // A pair may be measured in fewer blocks than another; the fewest is what the least known figure rests on.
+    let in_pairs = || comparison.pairs.iter().map(|pair| u32::try_from(pair.blocks.len()).unwrap_or(u32::MAX)).min();
+    Design {
+        repetitions: if comparison.paired { in_pairs() } else { Some(comparison.blocks) },
+        interleaved: comparison.paired,
+        may_differ_is_stated: true,
+        compares_peaks: Some(false),
+        stated_clients: Vec::new(),
+        generator: Some("the load engine".to_owned()),
+    }
+}
+
+fn differences(comparison: &Comparison) -> Vec<Unlike> {
+    let unlike = |found: &Confounder| {
+        let row = comparison.facts.iter().find(|row| row.name == found.what)?;
+        Some(Unlike {
+            candidate: found.candidate.clone(),
+            aspect: row.aspect,
+            what: found.what.clone(),
+            baseline: found.baseline.clone(),
+            value: found.value.clone(),
+        })
+    };
+    comparison.confounders.iter().filter_map(unlike).collect()
+}
+
+fn unknown(observed: &Observed, comparison: &Comparison) -> Vec<(String, String)> {
+    let without_host = |name: &&String| observed.facts.get(*name).is_none_or(|facts| facts.host.is_none());
+    let hosts = "CPUs, memory, kernel and disk of its host".to_owned();
+    comparison.targets.iter().filter(without_host).map(|name| (name.clone(), hosts.clone())).collect()
+}
+
+fn side(facts: &TargetFacts) -> Side {
+    let value = |name: &str| facts.settings.get(name).map(|setting| setting.value.as_str());
+    let host = facts.host.as_ref();
+    let limits = host.map(|host| &host.cgroup);
+    Side {
+        name: facts.name.clone(),
+        shared_buffers_bytes: value("shared_buffers").and_then(quantity::bytes),
+        memory_bytes: host.map(|host| limits.and_then(|l| l.memory_bytes).unwrap_or(u64::MAX).min(host.memory_bytes)),
+        cpus: host.map(|host| limits.and_then(|l| l.cpus).unwrap_or(f64::INFINITY).min(f64::from(host.cpus))),
+        checkpoint_timeout_s: value("checkpoint_timeout").and_then(quantity::seconds),
+        on_generator_host: Some(facts.path.same_host),
+        storage: None,
+        not_in_force: Some(not_in_force(&facts.settings)),
+    }
+}
+
+/// What was asked for and is not there. A value that a knob asked for and the server did not confirm has failed its trial.
+fn not_in_force(settings: &BTreeMap<String, Setting>) -> Vec<String> {
+    let waiting = settings.iter().filter(|(_, setting)| setting.pending_restart);
+    let mut found: Vec<String> =
+        waiting.map(|(name, setting)| format!("{name} = {} waits for a restart", setting.value)).collect();
+    let asked = |name: &str| settings.get(name).filter(|setting| setting.source != "default");
+    if let (Some(asked), Some(status)) = (asked("huge_pages"), settings.get("huge_pages_status"))
+        && asked.value != "off"
+        && status.value == "off"
+    {
+        found.push(format!("huge_pages = {} was asked for, but no huge pages are in use", asked.value));
+    }
+    found
+}
+
+fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial::Trial) -> Trial {
+    let plan = observed.plan.as_ref();
+    let workload = plan.and_then(|plan| plan.workload(&told.cell.workload));
+    let load = told.load.as_ref();
+    let seconds = observed.series.get(&told.number).map_or(&[][..], Vec::as_slice);
+    let facts = observed.facts.get(&told.cell.target);
+    let scale = workload.and_then(Workload::pgbench_tables).map(|tables| tables.scale);
+    Trial {
+        side: told.cell.target.clone(),
+        workload: told.cell.workload.clone(),
+        script: workload.and_then(script),
+        residency: Residency::claimed(&told.cell.workload),
+        scale,
+        data_bytes: facts.and_then(|facts| facts.server.database_bytes).filter(|bytes| holds_scale(*bytes, scale)),
+        clients: told.cell.clients,
+        closed: load.is_some_and(|load| load.open.is_none()) && told.step.is_none(),
+        throughput_per_s: Metric::Throughput.of(told),
+        latency_ms_mean: Metric::LatencyMean.of(told),
+        between_ms: load.map(|load| between_ms(load, workload)),
+        transactions: load.map(|load| load.transactions),
+        stated_s: plan.map(|plan| plan.trial.measure.as_secs_f64()).filter(|_| told.outcome == Ended::Completed),
+        measured_s: load.map(|load| load.measure_us as f64 / 1e6),
+        end: end(told),
+        generator_demand: load
+            .filter(|load| load.generator.is_none())
+            .map(|load| load.engine.busiest_demand.unwrap_or(load.engine.busiest_thread)),
+        outside_server: outside.of(told),
+        host_busy: busy(seconds),
+        stolen: observed.watched.get(&told.number).and_then(stolen),
+        foreign: observed.watched.get(&told.number).and_then(Watched::foreign_us).and_then(share),
+    }
+}
+
+/// Whether a database of this size may hold the tables of a scale. The first versions of pgdyno read the size before they made
+/// the tables.
+fn holds_scale(bytes: u64, scale: Option<u32>) -> bool {
+    scale.is_none_or(|scale| bytes >= bytes_of_scale(scale) / 2)
+}
+
+fn script(workload: &Workload) -> Option<Script> {
+    match &workload.work {
+        Work::Builtin { script: Builtin::SelectOnly, .. } => Script::named("select-only"),
+        Work::Builtin { script: Builtin::SimpleUpdate, .. } => Script::named("simple-update"),
+        Work::Builtin { script: Builtin::TpcbLike, .. } => Script::named("tpcb-like"),
+        Work::Sysbench(_) | Work::ReadIntensive(_) | Work::Erp(_) => {
+            Some(Script { statements: None, writes: workload.writes(), updates_branch: false })
+        }
+        Work::Scripts(_) => None,
+    }
+}
+
+/// Time of a client between two transactions: thinking, and connecting where every transaction does.
+fn between_ms(load: &LoadTotals, workload: Option<&Workload>) -> f64 {
+    let think = match workload.map(|workload| &workload.pace) {
+        Some(Pace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) }) => time.as_secs_f64() * 1e3,
+        Some(Pace::Closed { think: None } | Pace::Open { .. } | Pace::Capacity { .. }) | None => 0.0,
+    };
+    let per_transaction = |count: u64| count as f64 / load.transactions.max(1) as f64;
+    let connecting = load.connecting.map(|made| made.total.mean_ns / 1e6 * per_transaction(made.count));
+    think + connecting.into_iter().sum::<f64>()
+}
+
+fn end(told: &results::trial::Trial) -> End {
+    match (&told.outcome, &told.load) {
+        (Ended::Interrupted, _) => End::Cut { reason: "interrupted".to_owned() },
+        (Ended::Failed { error }, _) => End::Cut { reason: error.clone() },
+        (Ended::Completed, None) => End::Cut { reason: "nothing was measured".to_owned() },
+        (Ended::Completed, Some(load)) => match load.outages.first() {
+            Some(first) => {
+                End::Cut { reason: format!("{} connections were lost: {}", load.outages.len(), first.cause) }
+            }
+            None => End::Whole { failed: load.failed },
+        },
+    }
+}
+
+/// The share of the latency that was spent outside the server, from the time budget of the pair at a trial's place.
+struct OutsideServer<'a> {
+    comparison: &'a Comparison,
+    budgets: &'a [PairBudget],
+}
+
+impl OutsideServer<'_> {
+    fn of(&self, told: &results::trial::Trial) -> Option<f64> {
+        let is_baseline = told.cell.target == self.comparison.question.baseline;
+        let budget = self.budgets.iter().find(|budget| {
+            (&budget.place.workload, budget.place.clients) == (&told.cell.workload, told.cell.clients)
+                && (is_baseline || budget.candidate == told.cell.target)
+        })?;
+        let figure = |row: &Row| if is_baseline { row.baseline_ms.point } else { row.candidate_ms.point };
+        let names = Part::OUTSIDE_SERVER.map(|part| part.to_string());
+        let outside = budget.waterfall.steps.iter().filter(|step| names.contains(&step.part));
+        let outside_ms = outside.map(|step| figure(&step.row)).reduce(|sum, ms| sum + ms)?;
+        Some(outside_ms / figure(&budget.waterfall.total))
+    }
+}
+
+/// The mean share of the host's CPUs that was not idle, over the measured seconds.
+fn busy(seconds: &[Second]) -> Option<f64> {
+    let measured = seconds.iter().filter(|second| second.phase == Phase::Measure);
+    let percents: Vec<f64> = measured.filter_map(|second| second.cpu_percent).collect();
+    (!percents.is_empty()).then(|| percents.iter().sum::<f64>() / percents.len() as f64 / 100.0)
+}
+
+/// Share of the host's CPU time that the hypervisor took.
+fn stolen(watched: &Watched) -> Option<f64> {
+    watched.rise("host.cpu", "steal_us")?;
+    share(watched.cpu_us(&["steal_us"]))
+}
+
+/// A part of a whole; none of a whole that is nothing.
+fn share([part_us, all_us]: [f64; 2]) -> Option<f64> {
+    (all_us > 0.0).then(|| (part_us / all_us).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_that_was_read_before_the_tables_were_made_is_not_theirs() {
+        for (bytes, scale, expected) in [
+            (7_632_563, Some(5000), false),
+            (7_632_563, Some(1), false),
+            (22_000_000, Some(1), true),
+            (75 << 30, Some(5000), true),
+            (7_632_563, None, true),
+        ] {
+            assert_eq!(holds_scale(bytes, scale), expected, "{bytes} at {scale:?}");
+        }
+    }
+}

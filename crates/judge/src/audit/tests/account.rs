@@ -1,0 +1,112 @@
+//! Accounts to change a little: a clean comparison of two sides, of which every check can tell that its rule holds.
+
+use crate::audit::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, Trial};
+use crate::audit::{CHECKS, Outcome, Verdict, Weight};
+
+/// Two servers, a read and a write workload at four numbers of clients, three blocks, and three storage jobs.
+pub(super) fn clean() -> Material {
+    let sides = ["vm", "pod"].map(side);
+    let mut trials = Vec::new();
+    for side in &sides {
+        for clients in [4, 8, 16, 32] {
+            // A server of 8 CPUs with 0.5 ms of work in a read: throughput ends its rise at 16 clients.
+            let read_ms = f64::max(1.0, f64::from(clients) / 16.0);
+            trials.push(trial(&side.name, "select-only", clients, read_ms));
+            trials.push(trial(&side.name, "tpcb-like", clients, 9.0 * read_ms));
+        }
+    }
+    let stages = sides.iter().flat_map(|side| stages(&side.name)).collect();
+    let design = Design {
+        repetitions: Some(3),
+        interleaved: true,
+        may_differ_is_stated: true,
+        compares_peaks: Some(true),
+        stated_clients: vec![(Some(Residency::Memory), vec![4, 8, 16, 32])],
+        generator: Some("pgbench".to_owned()),
+    };
+    Material { sides: sides.into(), trials, stages, swept: true, design, ..Material::default() }
+}
+
+fn side(name: &str) -> Side {
+    Side {
+        name: name.to_owned(),
+        shared_buffers_bytes: Some(4 << 30),
+        memory_bytes: Some(16 << 30),
+        cpus: Some(8.0),
+        checkpoint_timeout_s: Some(30.0),
+        on_generator_host: Some(false),
+        storage: Some("ssd".to_owned()),
+        not_in_force: Some(vec![]),
+    }
+}
+
+/// One minute in which the law holds.
+pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> Trial {
+    let throughput_per_s = f64::from(clients) / latency_ms * 1e3;
+    Trial {
+        side: side.to_owned(),
+        workload: format!("in-memory {script}"),
+        script: Script::named(script),
+        residency: Some(Residency::Memory),
+        scale: Some(100),
+        clients,
+        closed: true,
+        throughput_per_s: Some(throughput_per_s),
+        latency_ms_mean: Some(latency_ms),
+        between_ms: Some(0.0),
+        transactions: Some((60.0 * throughput_per_s) as u64),
+        stated_s: Some(60.0),
+        measured_s: Some(60.0),
+        end: End::Whole { failed: 0 },
+        generator_demand: Some(0.3),
+        outside_server: Some(0.2),
+        host_busy: Some(0.6),
+        stolen: Some(0.0),
+        foreign: Some(0.01),
+        ..Trial::default()
+    }
+}
+
+fn stages(side: &str) -> [Stage; 3] {
+    let stage = |job: &str, block_bytes, depth: f64, reads: Option<f64>, writes: Option<f64>| {
+        let iops = reads.into_iter().chain(writes).sum::<f64>();
+        let flow = |iops_here: f64| Flow {
+            iops: iops_here,
+            bytes_per_s: Some(iops_here * block_bytes as f64),
+            latency_ms_mean: Some(depth / iops * 1e3),
+        };
+        Stage {
+            side: side.to_owned(),
+            job: job.to_owned(),
+            block_bytes: Some(block_bytes),
+            stated_in_flight: Some(depth),
+            synced: Some(job == "wal"),
+            reads: reads.map(flow),
+            writes: writes.map(flow),
+        }
+    };
+    [
+        stage("oltp", 8192, 32.0, Some(8000.0), Some(2000.0)),
+        stage("seq-read", 1 << 20, 16.0, Some(900.0), None),
+        stage("wal", 8192, 1.0, None, Some(1200.0)),
+    ]
+}
+
+/// What the check of this name says.
+pub(super) fn outcome(id: &str, material: &Material) -> Outcome {
+    let check = CHECKS.iter().find(|check| check.id == id).unwrap_or_else(|| panic!("no check {id}"));
+    (check.judge)(material)
+}
+
+/// The check's verdict, as a word, with what it undermines.
+pub(super) fn verdict(id: &str, material: &Material) -> String {
+    match outcome(id, material).verdict {
+        Verdict::Holds => "holds".to_owned(),
+        Verdict::CannotTell { .. } => "cannot tell".to_owned(),
+        Verdict::Broken(weight) => format!("broken: {}", weight_word(weight)),
+    }
+}
+
+fn weight_word(weight: Weight) -> &'static str {
+    weight.in_words().trim_start_matches("the ")
+}

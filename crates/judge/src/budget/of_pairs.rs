@@ -1,0 +1,109 @@
+//! Where the time went, pair by pair: the budgets of the trials that count, baseline beside candidate.
+
+use std::collections::BTreeMap;
+
+use results::path::{Network, PathFigures};
+use results::trial::{LoadTotals, Trial};
+
+use super::of_trial::{BackendTime, Budget, Measured, PathTime, of_trial};
+use super::waterfall::{Waterfall, waterfall};
+use crate::compare::{LoadLoop, Metric, Observations, Place, Question, Side};
+use crate::observed::{Observed, Watched};
+
+/// From this share of the measurement phase on, the kernel's account of the backends stands for the whole.
+const COVERED_FROM: f64 = 0.9;
+
+/// The time budgets of a pair.
+#[derive(Debug, Clone)]
+pub struct PairBudget {
+    /// The candidate's target.
+    pub candidate: String,
+    /// Workload and clients.
+    pub place: Place,
+    /// Baseline beside candidate.
+    pub waterfall: Waterfall,
+    /// Share of the periods of its CPU limit in which each side's server was held back; none without a limit.
+    pub throttled: [Option<f64>; 2],
+}
+
+/// The budgets of every candidate at every place; those with fewer than two blocks, and searches, have none.
+pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observations<'_>) -> Vec<PairBudget> {
+    let baseline = Side::main(&question.baseline);
+    let rule = question.blocks.rule();
+    let mut all = Vec::new();
+    for candidate in &question.candidates {
+        for place in observations.places() {
+            if matches!(question.load_loop(&place.workload), LoadLoop::Capacity(_)) {
+                continue;
+            }
+            let sides = [&baseline, &Side::main(candidate)];
+            let [one, other] = sides.map(|side| budgets(observed, observations, &place, side));
+            if let Some(waterfall) = waterfall(&one, &other, &rule) {
+                let throttled = sides.map(|side| throttled(observed, observations, &place, side));
+                all.push(PairBudget { candidate: candidate.clone(), place, waterfall, throttled });
+            }
+        }
+    }
+    all
+}
+
+/// By block.
+fn budgets(observed: &Observed, observations: &Observations<'_>, place: &Place, side: &Side) -> BTreeMap<u32, Budget> {
+    let usable = observations.usable(place, side).into_iter();
+    usable.filter_map(|(block, trial)| Some((block, budget(observed, trial)?))).collect()
+}
+
+/// Where the time of one trial's mean transaction went. None: the sessions were not sampled, or nothing was completed.
+pub fn budget(observed: &Observed, trial: &Trial) -> Option<Budget> {
+    let load = trial.load.as_ref()?;
+    let latency_ms = Metric::LatencyMean.of(trial)?;
+    let service_ms = match &load.open {
+        Some(open) => open.service?.mean_ns / 1e6,
+        None => latency_ms,
+    };
+    of_trial(&Measured {
+        throughput_per_s: Metric::Throughput.of(trial)?,
+        clients: trial.cell.clients,
+        latency_ms,
+        service_ms,
+        seen: observed.seen.get(&trial.number).map_or(&[][..], Vec::as_slice),
+        backends: observed.watched.get(&trial.number).and_then(backends),
+        path: load.path.as_ref().and_then(|figures| path(figures, load)),
+    })
+}
+
+/// What the load engine and the kernel say of the path, by transaction: those that failed had their round trips too.
+fn path(figures: &PathFigures, load: &LoadTotals) -> Option<PathTime> {
+    let ended = (load.transactions + load.failed) as f64;
+    let per_transaction_ms = |us: f64| us / 1e3 / ended;
+    let network_ms = match &figures.network {
+        Network::Tcp(tcp) => Some(per_transaction_ms(tcp.rtt_us_min * figures.round_trips as f64)),
+        Network::Unix | Network::Unknown { .. } => None,
+    };
+    (ended > 0.0).then(|| PathTime { engine_ms: per_transaction_ms(figures.engine_us as f64), network_ms })
+}
+
+/// The mean share of the periods of its CPU limit in which the server was held back, over the blocks of one side; none where it
+/// has no limit or the kernel does not tell.
+fn throttled(observed: &Observed, observations: &Observations<'_>, place: &Place, side: &Side) -> Option<f64> {
+    let trials = observations.usable(place, side).into_values();
+    let (mut periods, mut throttled) = (0.0, 0.0);
+    for watched in trials.filter_map(|trial| observed.watched.get(&trial.number)) {
+        if let Some((in_all, _)) = watched.rise("host.cgroup", "cpu_periods") {
+            periods += in_all;
+            throttled += watched.rise("host.cgroup", "cpu_throttled_periods")?.0;
+        }
+    }
+    (periods > 0.0).then(|| throttled / periods)
+}
+
+/// What the kernel counted for the backends while measuring, by transaction.
+fn backends(watched: &Watched) -> Option<BackendTime> {
+    let transactions: u64 = watched.seconds.iter().map(|second| second.transactions).sum();
+    let (running_us, over_us) = watched.rise("host.server", "backends_cpu_us")?;
+    let (waiting_us, _) = watched.rise("host.server", "backends_run_delay_us")?;
+    let known = transactions > 0 && over_us as f64 / 1e6 >= COVERED_FROM * watched.length_s();
+    let per_transaction_ms = |us: f64| us / 1e3 / transactions as f64;
+    known
+        .then(|| BackendTime { running_ms: per_transaction_ms(running_us), waiting_ms: per_transaction_ms(waiting_us) })
+}

@@ -1,0 +1,268 @@
+//! The budget of one trial, from what its sessions were seen doing.
+//!
+//! With N sessions and X transactions per second, a session spends N / X seconds per transaction on everything (Little's law),
+//! and of it the share of the samples in which it was seen in a state is the time that it spends there. The server's part of a
+//! transaction is what is neither idle nor waiting for the client; the rest of the service time was spent outside.
+//!
+//! Subtle: a backend that is woken is still shown as idle until it has read the command, and so are the last steps before it
+//! waits again. The kernel's account of the backends (time on a CPU, time ready and waiting for one) does not depend on what is
+//! shown; where it is known it replaces the share of samples "active and not waiting", and what it has more is taken from the
+//! time outside, where those samples were.
+
+use std::collections::BTreeMap;
+
+use results::activity::Seen;
+
+use super::part::Part;
+
+/// What a trial's measurement phase tells of its time.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Measured<'a> {
+    /// Successful transactions per second.
+    pub throughput_per_s: f64,
+    /// Sessions of the load.
+    pub clients: u32,
+    /// Mean time from the scheduled start to the end, in milliseconds.
+    pub latency_ms: f64,
+    /// Mean time from the actual start to the end, in milliseconds: the same in a closed loop.
+    pub service_ms: f64,
+    /// What the sessions were seen doing.
+    pub seen: &'a [Seen],
+    /// What the kernel says of the server's backends; known on the server's own host only.
+    pub backends: Option<BackendTime>,
+    /// What the load engine says of the time outside the server; unknown of other programs.
+    pub path: Option<PathTime>,
+}
+
+/// What is known of the time outside the server, in milliseconds per transaction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct PathTime {
+    /// The load engine had the answer and not yet sent what follows.
+    pub engine_ms: f64,
+    /// The shortest round-trip time that the kernel saw, times the round trips; none where the path has no network, or the kernel
+    /// does not tell.
+    pub network_ms: Option<f64>,
+}
+
+/// CPU time of the load's backends over the measurement phase, in milliseconds per transaction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct BackendTime {
+    /// On a CPU.
+    pub running_ms: f64,
+    /// Ready, waiting for a CPU.
+    pub waiting_ms: f64,
+}
+
+/// The time of one mean transaction by part, in milliseconds. The parts sum to the mean latency.
+pub type Budget = BTreeMap<Part, f64>;
+
+/// Samples show more than the kernel's account where they do by more than so many of their own standard errors: the root of how
+/// many there are.
+const NOISE: f64 = 2.0;
+
+/// Splits the mean latency of a trial. None: nothing was seen, or nothing was completed.
+pub(super) fn of_trial(observed: &Measured<'_>) -> Option<Budget> {
+    let seen: u64 = observed.seen.iter().map(|seen| seen.sessions).sum();
+    if seen == 0 || observed.throughput_per_s <= 0.0 {
+        return None;
+    }
+    let per_session_ms = f64::from(observed.clients) / observed.throughput_per_s * 1e3;
+    let mut budget = Budget::from([(Part::Unexplained, 0.0)]);
+    for seen_in in observed.seen {
+        if let Some(part) = on_the_server(seen_in) {
+            *budget.entry(part).or_default() += seen_in.sessions as f64 / seen as f64 * per_session_ms;
+        }
+    }
+    let lag_ms = observed.latency_ms - observed.service_ms;
+    if lag_ms > 0.0 {
+        budget.insert(Part::ScheduleLag, lag_ms);
+    }
+    if let Some(backends) = observed.backends {
+        let shown_ms = in_part(&budget, &Part::OnCpu);
+        budget.remove(&Part::OnCpu);
+        let known_ms = backends.running_ms + backends.waiting_ms;
+        budget.insert(Part::Running, backends.running_ms);
+        budget.insert(Part::WaitingForCpu, backends.waiting_ms);
+        // Shown as active, not waiting and not ready either: page faults and waits that PostgreSQL does not name. Few samples, as of
+        // sessions that are mostly idle, show that much by chance.
+        let by_chance_ms = NOISE * (shown_ms * per_session_ms / seen as f64).sqrt();
+        if shown_ms - known_ms > by_chance_ms {
+            *budget.entry(Part::Unexplained).or_default() += shown_ms - known_ms;
+        }
+    }
+    outside(&mut budget, observed.latency_ms, observed.path);
+    Some(budget)
+}
+
+/// The time in a part. One that a budget does not have was not seen in it: no time was spent there.
+pub(super) fn in_part(budget: &Budget, part: &Part) -> f64 {
+    match budget.get(part) {
+        Some(ms) => *ms,
+        None => 0.0,
+    }
+}
+
+/// What the parts on the server leave of the latency was spent outside; if they leave less than nothing, by samples that
+/// overstate or by time that overlaps, that is unexplained.
+fn outside(budget: &mut Budget, latency_ms: f64, path: Option<PathTime>) {
+    let rest_ms = latency_ms - budget.values().sum::<f64>();
+    let outside_ms = rest_ms.max(0.0);
+    match path {
+        None => {
+            budget.insert(Part::OutsideServer, outside_ms);
+        }
+        Some(PathTime { engine_ms, network_ms }) => {
+            let known_ms: f64 = [Some(engine_ms), network_ms].into_iter().flatten().sum();
+            budget.insert(Part::Engine, engine_ms);
+            budget.extend(network_ms.map(|ms| (Part::Network, ms)));
+            budget.insert(Part::PathUnexplained, outside_ms - known_ms);
+        }
+    }
+    if rest_ms < 0.0 {
+        *budget.entry(Part::Unexplained).or_default() += rest_ms;
+    }
+}
+
+/// The part that a session's time on the server belongs to; none when it waits for its client.
+fn on_the_server(seen: &Seen) -> Option<Part> {
+    let idle = seen.state.starts_with("idle");
+    match &seen.wait {
+        Some(wait) if wait.class == "Client" => None,
+        None if idle => None,
+        Some(wait) => Some(Part::Waiting(wait.clone())),
+        None => Some(Part::OnCpu),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use results::activity::Wait;
+
+    use super::*;
+
+    fn seen(state: &str, wait: Option<(&str, &str)>, sessions: u64) -> Seen {
+        let wait = wait.map(|(class, event)| Wait { class: class.to_owned(), event: event.to_owned() });
+        Seen { state: state.to_owned(), wait, sessions }
+    }
+
+    /// Four clients in a closed loop at 1000 transactions per second: 4 ms each.
+    fn closed(seen: &[Seen]) -> Measured<'_> {
+        Measured {
+            throughput_per_s: 1000.0,
+            clients: 4,
+            latency_ms: 4.0,
+            service_ms: 4.0,
+            seen,
+            backends: None,
+            path: None,
+        }
+    }
+
+    fn check(observed: &Measured<'_>, expected: &[(&str, f64)]) {
+        let budget = of_trial(observed).unwrap();
+        let found: Vec<(String, f64)> =
+            budget.iter().map(|(part, ms)| (part.to_string(), (ms * 1e6).round() / 1e6)).collect();
+        let expected: Vec<(String, f64)> = expected.iter().map(|(part, ms)| ((*part).to_owned(), *ms)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_share_of_samples_in_a_state_is_the_share_of_the_latency() {
+        let samples = [
+            seen("idle", Some(("Client", "ClientRead")), 20),
+            seen("idle in transaction", Some(("Client", "ClientRead")), 20),
+            seen("active", None, 30),
+            seen("active", Some(("IO", "WALSync")), 10),
+        ];
+        check(
+            &closed(&samples),
+            &[
+                ("outside the server", 2.0),
+                ("on CPU or waiting for one", 1.5),
+                ("IO: WALSync", 0.5),
+                ("unexplained", 0.0),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_the_kernel_knows_of_the_backends_replaces_what_was_seen_of_them() {
+        let samples = [seen("idle", Some(("Client", "ClientRead")), 200), seen("active", None, 200)];
+        let more = Measured { backends: Some(BackendTime { running_ms: 1.0, waiting_ms: 1.5 }), ..closed(&samples) };
+        check(&more, &[("outside the server", 1.5), ("on CPU", 1.0), ("waiting for a CPU", 1.5), ("unexplained", 0.0)]);
+        let less = Measured { backends: Some(BackendTime { running_ms: 1.0, waiting_ms: 0.5 }), ..closed(&samples) };
+        check(&less, &[("outside the server", 2.0), ("on CPU", 1.0), ("waiting for a CPU", 0.5), ("unexplained", 0.5)]);
+    }
+
+    #[test]
+    fn what_a_few_samples_show_beyond_the_kernel_s_account_may_be_chance_and_is_not_counted() {
+        let samples = [seen("idle", Some(("Client", "ClientRead")), 20), seen("active", None, 20)];
+        let less = Measured { backends: Some(BackendTime { running_ms: 1.0, waiting_ms: 0.5 }), ..closed(&samples) };
+        check(&less, &[("outside the server", 2.5), ("on CPU", 1.0), ("waiting for a CPU", 0.5), ("unexplained", 0.0)]);
+    }
+
+    #[test]
+    fn the_time_outside_is_split_by_what_the_engine_and_the_kernel_say_and_the_rest_stays_a_part() {
+        let samples = [seen("idle", Some(("Client", "ClientRead")), 20), seen("active", None, 20)];
+        let with =
+            |engine_ms, network_ms| Measured { path: Some(PathTime { engine_ms, network_ms }), ..closed(&samples) };
+        let [engine, network, rest] =
+            ["load engine", "network", "path unexplained"].map(|part| format!("outside the server: {part}"));
+        let (engine, network, rest) = (engine.as_str(), network.as_str(), rest.as_str());
+        let server = [("on CPU or waiting for one", 2.0), ("unexplained", 0.0)];
+        check(&with(0.25, Some(1.5)), &[&[(engine, 0.25), (network, 1.5), (rest, 0.25)], &server[..]].concat());
+        check(&with(0.25, None), &[&[(engine, 0.25), (rest, 1.75)], &server[..]].concat());
+        check(&with(0.5, Some(2.0)), &[&[(engine, 0.5), (network, 2.0), (rest, -0.5)], &server[..]].concat());
+    }
+
+    #[test]
+    fn in_an_open_loop_idle_sessions_are_not_part_of_the_latency_and_the_lag_is() {
+        // Ten sessions, 1000 transactions per second: 10 ms of a session each, of which it works 2.
+        let samples = [seen("idle", Some(("Client", "ClientRead")), 80), seen("active", None, 20)];
+        let open = Measured { clients: 10, latency_ms: 3.5, service_ms: 3.0, ..closed(&samples) };
+        check(
+            &open,
+            &[
+                ("before its start (schedule lag)", 0.5),
+                ("outside the server", 1.0),
+                ("on CPU or waiting for one", 2.0),
+                ("unexplained", 0.0),
+            ],
+        );
+    }
+
+    #[test]
+    fn parts_that_are_more_than_the_whole_are_unexplained_and_not_hidden() {
+        let samples = [seen("active", None, 10)];
+        let short = Measured { latency_ms: 3.0, service_ms: 3.0, ..closed(&samples) };
+        check(&short, &[("outside the server", 0.0), ("on CPU or waiting for one", 4.0), ("unexplained", -1.0)]);
+    }
+
+    #[test]
+    fn without_samples_or_transactions_there_is_no_budget() {
+        assert_eq!(of_trial(&closed(&[])), None);
+        assert_eq!(of_trial(&Measured { throughput_per_s: 0.0, ..closed(&[seen("active", None, 1)]) }), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_sum_to_the_mean_latency(
+            idle in 0u64..100, active in 1u64..100, sync in 0u64..100,
+            lag in 0.0..5.0f64, service in 0.1..50.0f64,
+            backends in proptest::option::of((0.0..10.0f64, 0.0..10.0f64)),
+            path in proptest::option::of((0.0..10.0f64, proptest::option::of(0.0..10.0f64))),
+        ) {
+            let samples = [
+                seen("idle", Some(("Client", "ClientRead")), idle),
+                seen("active", None, active),
+                seen("active", Some(("IO", "WALSync")), sync),
+            ];
+            let backends = backends.map(|(running_ms, waiting_ms)| BackendTime { running_ms, waiting_ms });
+            let path = path.map(|(engine_ms, network_ms)| PathTime { engine_ms, network_ms });
+            let observed = Measured { latency_ms: service + lag, service_ms: service, backends, path, ..closed(&samples) };
+            let sum: f64 = of_trial(&observed).unwrap().values().sum();
+            prop_assert!((sum - observed.latency_ms).abs() < 1e-9, "{sum} {observed:?}");
+        }
+    }
+}

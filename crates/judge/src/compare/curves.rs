@@ -1,0 +1,74 @@
+//! The curve of a capacity: p99 against the offered rate, every step of every search of one target.
+
+use results::trial::{Outcome, Role, Trial};
+use stats::Estimate;
+
+use super::metric::Metric;
+use super::observations::{Observations, Place, Side};
+use super::question::{LoadLoop, Question};
+use super::search;
+
+/// One target's steps at one place.
+#[derive(Debug, Clone)]
+pub struct Curve {
+    /// The target.
+    pub target: String,
+    /// Workload and clients.
+    pub place: Place,
+    /// The limit of p99, in milliseconds.
+    pub limit_ms: f64,
+    /// The capacity over the blocks, in transactions per second; absent with fewer than two searches that found one.
+    pub capacity_per_s: Option<Estimate>,
+    /// Every step, by rate.
+    pub points: Vec<CurvePoint>,
+}
+
+/// One step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurvePoint {
+    /// The trial.
+    pub trial: u32,
+    /// The block.
+    pub block: u32,
+    /// Transactions per second that were offered.
+    pub rate_per_s: f64,
+    /// 99th percentile of latency, in milliseconds; absent when nothing was completed.
+    pub p99_ms: Option<f64>,
+    /// Whether it kept the limit.
+    pub held: bool,
+}
+
+/// The curves of all targets, the baseline first.
+pub(super) fn curves(question: &Question, observations: &Observations<'_>, trials: &[Trial]) -> Vec<Curve> {
+    let mut curves = Vec::new();
+    for place in observations.places() {
+        let LoadLoop::Capacity(search) = question.load_loop(&place.workload) else { continue };
+        for target in std::iter::once(&question.baseline).chain(&question.candidates) {
+            let here = trials.iter().filter(|trial| {
+                trial.outcome == Outcome::Completed
+                    && trial.role == Role::Main
+                    && trial.cell.target == *target
+                    && Place::of(&trial.cell) == place
+            });
+            let point = |trial: &Trial| {
+                Some(CurvePoint {
+                    trial: trial.number,
+                    block: trial.block,
+                    rate_per_s: trial.step?.rate_per_s,
+                    p99_ms: Metric::LatencyP99.of(trial),
+                    held: search::held(search, trial),
+                })
+            };
+            let mut points: Vec<CurvePoint> = here.filter_map(point).collect();
+            points.sort_by(|one, other| one.rate_per_s.total_cmp(&other.rate_per_s));
+            curves.push(Curve {
+                target: target.clone(),
+                place: place.clone(),
+                limit_ms: search.p99.as_secs_f64() * 1e3,
+                capacity_per_s: observations.estimate(&place, &Side::main(target), Metric::Capacity),
+                points,
+            });
+        }
+    }
+    curves
+}

@@ -1,0 +1,186 @@
+//! Figures against clients: each target's ladder, whether its peak was reached, and peaks compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use stats::Estimate;
+use stats::ladder::{Ladder as Throughputs, LadderBlock};
+use stats::paired::Side as StatsSide;
+use stats::peak::{PeakComparison, compare_peaks};
+use stats::usl;
+
+use super::metric::Metric;
+use super::observations::{Observations, Place, Side};
+use super::question::{LoadLoop, Question};
+use crate::units;
+
+/// One target's figures in one workload, by clients.
+#[derive(Debug, Clone)]
+pub struct Ladder {
+    /// The target.
+    pub target: String,
+    /// The workload.
+    pub workload: String,
+    /// By clients, ascending.
+    pub rungs: Vec<Rung>,
+    /// The Universal Scalability Law's description, where it can be fitted.
+    pub note: Option<String>,
+}
+
+/// One number of clients.
+#[derive(Debug, Clone, Copy)]
+pub struct Rung {
+    /// Clients.
+    pub clients: u32,
+    /// Throughput over the blocks.
+    pub throughput_per_s: Option<Estimate>,
+    /// Mean latency over the blocks.
+    pub latency_mean_ms: Option<Estimate>,
+    /// 99th percentile of latency over the blocks.
+    pub latency_p99_ms: Option<Estimate>,
+}
+
+/// What can be said of the peaks of one candidate and the baseline in one workload.
+#[derive(Debug, Clone)]
+pub struct Peak {
+    /// The workload.
+    pub workload: String,
+    /// The candidate.
+    pub candidate: String,
+    /// The sentence.
+    pub text: String,
+}
+
+/// The ladders of all targets.
+pub(super) fn ladders(question: &Question, observations: &Observations<'_>) -> Vec<Ladder> {
+    let targets = std::iter::once(&question.baseline).chain(&question.candidates);
+    let workloads = workloads(question, observations);
+    let ladder = |target: &String, workload: &String, clients: &Vec<u32>| {
+        let side = Side::main(target);
+        Ladder {
+            target: target.clone(),
+            workload: workload.clone(),
+            rungs: clients.iter().map(|clients| rung(observations, &side, workload, *clients)).collect(),
+            note: law(question, observations, &side, workload, clients),
+        }
+    };
+    targets.flat_map(|t| workloads.iter().map(move |(w, c)| (t, w, c))).map(|(t, w, c)| ladder(t, w, c)).collect()
+}
+
+/// Peaks of every candidate and workload that has a ladder of two rungs or more in common blocks.
+pub(super) fn peaks(question: &Question, observations: &Observations<'_>) -> Vec<Peak> {
+    let rule = question.blocks.rule();
+    let mut peaks = Vec::new();
+    for candidate in &question.candidates {
+        for (workload, clients) in workloads(question, observations) {
+            let sides = [Side::main(&question.baseline), Side::main(candidate)];
+            let blocks = common_blocks(observations, &sides, &workload, &clients);
+            let ladders = sides.each_ref().map(|side| throughputs(observations, side, &workload, &clients, &blocks));
+            let [Some(baseline), Some(of_candidate)] = ladders else { continue };
+            let level = rule.level_at(blocks.len());
+            let Ok(comparison) = compare_peaks(&baseline, &of_candidate, level, question.seed) else { continue };
+            let text = in_words(&question.baseline, candidate, &comparison);
+            peaks.push(Peak { workload, candidate: candidate.clone(), text });
+        }
+    }
+    peaks
+}
+
+fn in_words(baseline: &str, candidate: &str, comparison: &PeakComparison) -> String {
+    match comparison {
+        PeakComparison::Compared(peak) => format!(
+            "peak throughput changes by {} [{}]; the peak is at {} for {baseline} and {} for {candidate}",
+            units::change(peak.change.point),
+            units::change_interval(peak.change.interval.low, peak.change.interval.high),
+            units::clients(peak.baseline.clients),
+            units::clients(peak.candidate.clients),
+        ),
+        PeakComparison::PeakNotReached(sides) => {
+            let still = sides.iter().map(|not_reached| {
+                let name = match not_reached.side {
+                    StatsSide::Baseline => baseline,
+                    StatsSide::Candidate => candidate,
+                };
+                format!("{name} still gains {}", units::percent(not_reached.gain.point))
+            });
+            let still: Vec<String> = still.collect();
+            format!(
+                "peaks were not reached ({} on the highest rung): add more clients to compare them",
+                still.join(", ")
+            )
+        }
+    }
+}
+
+/// Every workload of a closed loop with its numbers of clients, ascending. In an open loop the rate decides what is done;
+/// clients are only as many as are needed.
+fn workloads(question: &Question, observations: &Observations<'_>) -> BTreeMap<String, Vec<u32>> {
+    let mut workloads: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let places = observations.places().into_iter();
+    for Place { workload, clients } in places.filter(|place| *question.load_loop(&place.workload) == LoadLoop::Closed) {
+        workloads.entry(workload).or_default().push(clients);
+    }
+    workloads
+}
+
+fn rung(observations: &Observations<'_>, side: &Side, workload: &str, clients: u32) -> Rung {
+    let place = Place { workload: workload.to_owned(), clients };
+    let estimate = |metric: Metric| observations.estimate(&place, side, metric);
+    Rung {
+        clients,
+        throughput_per_s: estimate(Metric::Throughput),
+        latency_mean_ms: estimate(Metric::LatencyMean),
+        latency_p99_ms: estimate(Metric::LatencyP99),
+    }
+}
+
+/// The blocks in which every rung of all `sides` was measured. The stopping rule may have ended some rungs before
+/// others.
+fn common_blocks(observations: &Observations<'_>, sides: &[Side], workload: &str, clients: &[u32]) -> Vec<u32> {
+    let rungs = clients.iter().map(|clients| Place { workload: workload.to_owned(), clients: *clients });
+    let of_each = rungs.flat_map(|place| {
+        sides.iter().map(move |side| observations.usable(&place, side).into_keys().collect::<BTreeSet<u32>>())
+    });
+    of_each.reduce(|all, one| &all & &one).into_iter().flatten().collect()
+}
+
+fn throughputs(
+    observations: &Observations<'_>,
+    side: &Side,
+    workload: &str,
+    clients: &[u32],
+    blocks: &[u32],
+) -> Option<Throughputs> {
+    let figure = |block: &u32, clients: &u32| {
+        let place = Place { workload: workload.to_owned(), clients: *clients };
+        observations.usable(&place, side).get(block).and_then(|trial| Metric::Throughput.of(trial))
+    };
+    let blocks: Option<Vec<LadderBlock>> = blocks
+        .iter()
+        .map(|block| {
+            let throughput: Option<Vec<f64>> = clients.iter().map(|clients| figure(block, clients)).collect();
+            Some(LadderBlock { block: *block, throughput: throughput? })
+        })
+        .collect();
+    Throughputs::new(clients.to_vec(), &blocks?).ok()
+}
+
+fn law(
+    question: &Question,
+    observations: &Observations<'_>,
+    side: &Side,
+    workload: &str,
+    clients: &[u32],
+) -> Option<String> {
+    let blocks = common_blocks(observations, std::slice::from_ref(side), workload, clients);
+    let ladder = throughputs(observations, side, workload, clients, &blocks)?;
+    let fit = usl::fit(&ladder, question.seed).ok()?;
+    let coefficient =
+        |name: &str, e: &Estimate| format!("{name} {:.4} [{:.4}, {:.4}]", e.point, e.interval.low, e.interval.high);
+    let peak = fit.peak_clients().map(|clients| format!(", its curve peaks at {clients:.0} clients"));
+    Some(format!(
+        "Universal Scalability Law: {}, {}{}",
+        coefficient("contention σ", &fit.sigma),
+        coefficient("coherency κ", &fit.kappa),
+        peak.unwrap_or_default()
+    ))
+}

@@ -1,0 +1,155 @@
+//! The sides of a run beside each other, at every place: what changed, by how much, and what else differs.
+
+mod curves;
+mod ladders;
+mod layers;
+mod metric;
+mod observations;
+mod pair;
+mod question;
+mod search;
+mod service;
+mod sides;
+mod standing;
+mod stopping;
+mod unpaired;
+
+use results::trial::{Outcome, Role};
+
+pub use curves::{Curve, CurvePoint};
+pub use ladders::{Ladder, Peak, Rung};
+pub use layers::{LayerStep, Layers};
+pub use metric::Metric;
+pub use observations::{Observations, Place, Side};
+pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
+pub use question::{Blocks, LoadLoop, Question};
+pub use search::Searches;
+pub use sides::{Confounder, FactRow, Known};
+pub use standing::{Standing, standings};
+pub use stopping::remaining;
+pub use unpaired::{NothingInCommon, compare_unpaired, figures_by_cell};
+
+use crate::observed::Observed;
+
+/// How far a run came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Every comparison has the precision that was asked for, or all its blocks.
+    Complete,
+    /// Its last trial was interrupted.
+    Interrupted,
+    /// Trials are missing: it is running, was killed, or could not go on.
+    Unfinished,
+}
+
+/// What is concluded from the sides of a run beside each other.
+#[derive(Debug)]
+pub struct Comparison {
+    /// What was asked.
+    pub question: Question,
+    /// How far the run came.
+    pub state: State,
+    /// Finished blocks.
+    pub blocks: u32,
+    /// Whether the sides were measured in the same blocks.
+    pub paired: bool,
+    /// Every candidate at every place.
+    pub pairs: Vec<PairJudgement>,
+    /// The baseline against itself.
+    pub noise_floor: Vec<PairJudgement>,
+    /// Figures against clients.
+    pub ladders: Vec<Ladder>,
+    /// What each layer of the plan's ladder adds, at every place.
+    pub layers: Vec<Layers>,
+    /// What can be said of peaks.
+    pub peaks: Vec<Peak>,
+    /// What the searches for a capacity saw.
+    pub curves: Vec<Curve>,
+    /// What became of transactions besides being completed, one line for each cell that has any.
+    pub service: Vec<String>,
+    /// Facts of all targets, differences first.
+    pub facts: Vec<FactRow>,
+    /// Names of the targets with facts, the baseline first: the order of [`FactRow::values`].
+    pub targets: Vec<String>,
+    /// Differences that were not allowed.
+    pub confounders: Vec<Confounder>,
+}
+
+/// Compares the sides of one run, block by block.
+pub fn compare(observed: &Observed, question: Question) -> Comparison {
+    let rule = question.blocks.rule();
+    let observations = Observations::new(&observed.trials, &question).with_seconds(&observed.series);
+    let baseline = Side::main(&question.baseline);
+    let again = Side { target: question.baseline.clone(), role: Role::NoiseFloor };
+    let against = |candidate: &Side, place: &Place| {
+        pair::judge_pair(&question, &rule, &observations, place, [&baseline, candidate])
+    };
+    let places = observations.places();
+    let candidates = question.candidates.iter().map(|candidate| Side::main(candidate));
+    let pairs = candidates.flat_map(|side| places.iter().map(move |place| (side.clone(), place)));
+    let pairs = pairs.map(|(side, place)| against(&side, place)).collect();
+    let has_floor = observed.plan.as_ref().is_some_and(|plan| plan.noise_floor);
+    let noise_floor = places.iter().filter(|_| has_floor).map(|place| against(&again, place)).collect();
+    let (ladders, layers) =
+        (ladders::ladders(&question, &observations), layers::layers(&question, &rule, &observations));
+    let peaks = ladders::peaks(&question, &observations);
+    let curves = curves::curves(&question, &observations, &observed.trials);
+    let (state, blocks) = (state(observed, &question), finished_blocks(observed));
+    let of_blocks = Comparison {
+        state,
+        blocks,
+        paired: true,
+        pairs,
+        noise_floor,
+        ladders,
+        layers,
+        peaks,
+        curves,
+        ..Comparison::of_facts(observed, &question)
+    };
+    Comparison { question, ..of_blocks }
+}
+
+impl Comparison {
+    /// What needs no blocks: the facts beside each other, and what became of the transactions.
+    fn of_facts(observed: &Observed, question: &Question) -> Self {
+        let known = sides::known(observed, question);
+        let facts = sides::rows(&known, &question.may_differ);
+        Self {
+            question: question.clone(),
+            state: State::Complete,
+            blocks: 0,
+            paired: false,
+            pairs: Vec::new(),
+            noise_floor: Vec::new(),
+            ladders: Vec::new(),
+            layers: Vec::new(),
+            peaks: Vec::new(),
+            curves: Vec::new(),
+            service: service::lines(question, &observed.trials),
+            targets: known.iter().map(|known| known.name().to_owned()).collect(),
+            confounders: sides::confounders(&known, &facts),
+            facts,
+        }
+    }
+}
+
+/// Blocks of which every trial that was to be executed is there: a block counts once the next one has begun or nothing of
+/// it is left to be executed.
+pub(super) fn finished_blocks(observed: &Observed) -> u32 {
+    let last = observed.trials.iter().map(|trial| trial.block).max().unwrap_or(0);
+    let remaining = remaining(&observed.run, &Question::of_run(observed), &observed.trials);
+    let is_left =
+        |scheduled: &results::run::ScheduledTrial| scheduled.block == last && remaining.contains(&scheduled.number);
+    if last > 0 && observed.run.schedule.trials.iter().any(is_left) { last - 1 } else { last }
+}
+
+fn state(observed: &Observed, question: &Question) -> State {
+    match observed.trials.last().map(|trial| &trial.outcome) {
+        // Nothing can go on with what another tool measured.
+        _ if observed.run.imported.is_some() => State::Complete,
+        Some(Outcome::Interrupted) => State::Interrupted,
+        _ if remaining(&observed.run, question, &observed.trials).is_empty() => State::Complete,
+        _ => State::Unfinished,
+    }
+}

@@ -1,0 +1,231 @@
+//! The trials of a run, arranged for comparison: which ones count, and why the others do not.
+
+use std::collections::BTreeMap;
+
+use plan::CapacitySearch;
+use results::trial::{Cell, Outcome, Phase, Role, Trial};
+use stats::Estimate;
+use stats::batch_means::within_trial;
+use stats::estimate::mean_estimate;
+
+use super::metric::Metric;
+use super::question::{LoadLoop, Question};
+use super::search::{self, Searches};
+use crate::observed::Second;
+
+/// From this share of failed transactions on, what was measured is how fast a server refuses.
+const FAILED_AT_MOST: f64 = 0.01;
+
+/// A comparison's place: the same workload and clients on every side.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Workload name.
+    pub workload: String,
+    /// Number of clients.
+    pub clients: u32,
+}
+
+impl Place {
+    /// The place of a cell.
+    pub fn of(cell: &Cell) -> Self {
+        Self { workload: cell.workload.clone(), clients: cell.clients }
+    }
+}
+
+/// One side of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Side {
+    /// Target name.
+    pub target: String,
+    /// Whether it is the baseline's second execution.
+    pub role: Role,
+}
+
+impl Side {
+    /// A target's ordinary trials.
+    pub fn main(target: &str) -> Self {
+        Self { target: target.to_owned(), role: Role::Main }
+    }
+}
+
+/// A trial whose figures are not comparable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excluded {
+    /// Trial number.
+    pub trial: u32,
+    /// Block.
+    pub block: u32,
+    /// Why.
+    pub reason: String,
+}
+
+/// One observation: a trial, or a search with the trial that stands for it.
+#[derive(Debug, Clone)]
+struct Observation<'a> {
+    trial: &'a Trial,
+    /// Why its figures do not count.
+    unusable: Option<String>,
+}
+
+impl<'a> Observation<'a> {
+    fn of_trial(trial: &'a Trial) -> Self {
+        Self { trial, unusable: unusable(trial) }
+    }
+
+    /// The result of a search from its completed steps; one that did not measure what it says spoils it.
+    fn of_search(search: &CapacitySearch, steps: &[&'a Trial]) -> Option<Self> {
+        let last = steps.last()?;
+        let spoiled = steps.iter().find_map(|step| Some(Self { trial: step, unusable: Some(outage(step)?) }));
+        Some(spoiled.unwrap_or_else(|| match search::result(search, steps) {
+            Ok(trial) => Self::of_trial(trial),
+            Err(reason) => Self { trial: last, unusable: Some(reason) },
+        }))
+    }
+}
+
+/// Every observation of a run by place, side and block.
+#[derive(Debug, Default)]
+pub struct Observations<'a> {
+    trials: BTreeMap<(Place, Side), BTreeMap<u32, Observation<'a>>>,
+    /// The seconds of the trials, by trial number, for cells with a single trial.
+    seconds: Option<&'a BTreeMap<u32, Vec<Second>>>,
+}
+
+impl<'a> Observations<'a> {
+    /// Arranges trials; there is at most one per cell, role and block, or the steps of one search.
+    pub fn new(trials: &'a [Trial], question: &Question) -> Self {
+        let mut arranged: BTreeMap<(Place, Side), BTreeMap<u32, Observation<'a>>> = BTreeMap::new();
+        let mut insert = |observation: Observation<'a>| {
+            let trial = observation.trial;
+            let side = Side { target: trial.cell.target.clone(), role: trial.role };
+            arranged.entry((Place::of(&trial.cell), side)).or_default().insert(trial.block, observation);
+        };
+        let capacity = |trial: &Trial| match question.load_loop(&trial.cell.workload) {
+            LoadLoop::Capacity(search) => Some(search),
+            LoadLoop::Closed | LoadLoop::Open { .. } => None,
+        };
+        for trial in trials {
+            // A step that was not completed stands for its search only until one that was comes, below.
+            if trial.step.is_none() || (trial.outcome != Outcome::Completed && capacity(trial).is_some()) {
+                insert(Observation::of_trial(trial));
+            }
+        }
+        for steps in Searches::of(trials).into_steps() {
+            let Some(search) = steps.first().and_then(|trial| capacity(trial)) else { continue };
+            if let Some(observation) = Observation::of_search(search, &steps) {
+                insert(observation);
+            }
+        }
+        Self { trials: arranged, seconds: None }
+    }
+
+    /// The same with the seconds of the trials.
+    pub fn with_seconds(self, seconds: &'a BTreeMap<u32, Vec<Second>>) -> Self {
+        Self { seconds: Some(seconds), ..self }
+    }
+
+    /// A figure of one side at one place over its trials. Of a single trial only throughput can have an interval: from
+    /// the seconds of that trial, so it says nothing of how much another trial would differ; its n is 1.
+    pub fn estimate(&self, place: &Place, side: &Side, metric: Metric) -> Option<Estimate> {
+        let trials = self.usable(place, side);
+        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.of(trial)).collect();
+        match (figures.as_slice(), trials.values().next()) {
+            ([_], Some(trial)) if metric == Metric::Throughput => self.within_trial(trial),
+            (figures, _) => mean_estimate(figures),
+        }
+    }
+
+    fn within_trial(&self, trial: &Trial) -> Option<Estimate> {
+        let seconds = self.seconds?.get(&trial.number)?.iter().filter(|second| second.phase == Phase::Measure);
+        let throughput: Vec<f64> = seconds.filter_map(Second::throughput_per_s).collect();
+        Some(Estimate { n: 1, ..within_trial(&throughput)?.mean })
+    }
+
+    /// Whether some cell has a single trial that counts.
+    pub fn has_single_trial(&self) -> bool {
+        self.trials.keys().any(|(place, side)| self.usable(place, side).len() == 1)
+    }
+
+    /// Every place, in order.
+    pub fn places(&self) -> Vec<Place> {
+        let mut places: Vec<Place> = self.trials.keys().map(|(place, _)| place.clone()).collect();
+        places.dedup();
+        places
+    }
+
+    /// Whether a side has trials at a place, whether or not they count.
+    pub fn is_measured(&self, place: &Place, side: &Side) -> bool {
+        self.of(place, side).next().is_some()
+    }
+
+    /// One place as it was after a block.
+    pub fn up_to(&self, place: &Place, block: u32) -> Self {
+        let here = self.trials.iter().filter(|((p, _), _)| p == place);
+        let earlier = |trials: &BTreeMap<u32, Observation<'a>>| {
+            trials.range(..=block).map(|(block, observation)| (*block, observation.clone())).collect()
+        };
+        let trials = here.map(|(key, trials)| (key.clone(), earlier(trials))).collect();
+        Self { trials, seconds: self.seconds }
+    }
+
+    /// The trials of one side at one place, by block, as far as their figures count.
+    pub fn usable(&self, place: &Place, side: &Side) -> BTreeMap<u32, &'a Trial> {
+        let counting = self.of(place, side).filter(|(_, observation)| observation.unusable.is_none());
+        counting.map(|(block, observation)| (block, observation.trial)).collect()
+    }
+
+    /// The trials of one side at one place whose figures do not count.
+    pub fn excluded(&self, place: &Place, side: &Side) -> Vec<Excluded> {
+        let excluded = |(block, observation): (u32, &Observation<'_>)| {
+            let reason = observation.unusable.clone()?;
+            Some(Excluded { trial: observation.trial.number, block, reason })
+        };
+        self.of(place, side).filter_map(excluded).collect()
+    }
+
+    fn of(&self, place: &Place, side: &Side) -> impl Iterator<Item = (u32, &Observation<'a>)> {
+        let trials = self.trials.get(&(place.clone(), side.clone()));
+        trials.into_iter().flatten().map(|(block, observation)| (*block, observation))
+    }
+}
+
+/// Why a trial's figures cannot be compared. An outlying trial is never among these: only one that did not measure what
+/// its cell says.
+fn unusable(trial: &Trial) -> Option<String> {
+    match &trial.outcome {
+        Outcome::Interrupted => return Some("interrupted".to_owned()),
+        Outcome::Failed { error } => return Some(error.clone()),
+        Outcome::Completed => {}
+    }
+    let Some(load) = &trial.load else { return unusable_told(trial) };
+    if let Some(reason) = outage(trial) {
+        return Some(reason);
+    }
+    if Metric::Throughput.of(trial).is_none() {
+        return Some("no transaction was completed".to_owned());
+    }
+    let ended = load.failed + load.transactions;
+    if load.failed as f64 > FAILED_AT_MOST * ended as f64 {
+        let most = load.errors.iter().max_by_key(|(_, count)| **count);
+        let sqlstate = most.map_or(String::new(), |(state, _)| format!(", most often with SQLSTATE {state}"));
+        return Some(format!("{} of {ended} transactions failed{sqlstate}", load.failed));
+    }
+    None
+}
+
+/// The same of a trial that another tool measured.
+fn unusable_told(trial: &Trial) -> Option<String> {
+    let Some(told) = &trial.told else { return Some("nothing was measured".to_owned()) };
+    if Metric::Throughput.of(trial).is_none() {
+        return Some("no throughput is told".to_owned());
+    }
+    let (failed, completed) = (told.failed?, told.transactions?);
+    let ended = failed + completed;
+    (failed as f64 > FAILED_AT_MOST * ended as f64).then(|| format!("{failed} of {ended} transactions failed"))
+}
+
+fn outage(trial: &Trial) -> Option<String> {
+    let outages = &trial.load.as_ref()?.outages;
+    let first = outages.first()?;
+    Some(format!("{} connections were lost while measuring: {}", outages.len(), first.cause))
+}

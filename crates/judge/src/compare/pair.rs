@@ -1,0 +1,170 @@
+//! One candidate against the baseline at one place: every metric, block by block.
+
+use std::collections::BTreeMap;
+
+use results::trial::Trial;
+use stats::paired::{Pair, PairedChange, paired_change};
+use stats::stopping::{Decision, StoppingRule};
+use stats::verdict::{Verdict, judge};
+use stats::{Estimate, Level};
+
+use super::metric::Metric;
+use super::observations::{Excluded, Observations, Place, Side};
+use super::question::Question;
+
+/// The judgement on one pair of cells.
+#[derive(Debug, Clone)]
+pub struct PairJudgement {
+    /// The candidate's target.
+    pub candidate: String,
+    /// Workload and clients.
+    pub place: Place,
+    /// Every metric, the one that decides first.
+    pub metrics: Vec<MetricJudgement>,
+    /// The deciding metric of both sides, block by block.
+    pub blocks: Vec<BlockPoint>,
+    /// Trials of either side whose figures do not count.
+    pub excluded: Vec<Excluded>,
+    /// p value of "the deciding metric is unchanged", for the family of all pairs; absent without an interval.
+    pub p_value: Option<f64>,
+}
+
+impl PairJudgement {
+    /// The metric that decides.
+    pub fn deciding(&self) -> Metric {
+        self.metrics[0].metric
+    }
+
+    /// The verdict on the deciding metric, which is the verdict on the pair.
+    pub fn verdict(&self) -> Verdict {
+        self.metrics[0].verdict
+    }
+
+    /// The change of the deciding metric.
+    pub fn change(&self) -> Option<Estimate> {
+        self.metrics[0].change
+    }
+}
+
+/// One metric of a pair.
+#[derive(Debug, Clone)]
+pub struct MetricJudgement {
+    /// Which.
+    pub metric: Metric,
+    /// The baseline's figure over its trials, in the metric's unit.
+    pub baseline: Option<Estimate>,
+    /// The candidate's.
+    pub candidate: Option<Estimate>,
+    /// candidate / baseline − 1.
+    pub change: Option<Estimate>,
+    /// What the change says.
+    pub verdict: Verdict,
+}
+
+/// The deciding metric of both sides in one block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockPoint {
+    /// The block.
+    pub block: u32,
+    /// Trial numbers, baseline and candidate.
+    pub trials: [u32; 2],
+    /// Figures in the metric's unit, baseline and candidate.
+    pub figures: [f64; 2],
+    /// candidate / baseline − 1.
+    pub change: f64,
+    /// Whether it stands apart from the other blocks.
+    pub outlying: bool,
+    /// The change over all blocks but this one.
+    pub change_without: Option<f64>,
+}
+
+/// Judges `candidate` against `baseline` at `place` from the blocks in which both sides were measured.
+pub(super) fn judge_pair(
+    question: &Question,
+    rule: &StoppingRule,
+    observations: &Observations<'_>,
+    place: &Place,
+    [baseline, candidate]: [&Side; 2],
+) -> PairJudgement {
+    let sides = [baseline, candidate].map(|side| observations.usable(place, side));
+    let estimates = |metric: Metric| [baseline, candidate].map(|side| observations.estimate(place, side, metric));
+    let all = question.metrics(&place.workload);
+    let metrics: Vec<MetricJudgement> = all
+        .iter()
+        .copied()
+        .map(|metric| judge_metric(question, rule, metric, estimates(metric), sides.each_ref()))
+        .collect();
+    let deciding = pairs(all[0], sides.each_ref());
+    let paired = paired(rule, &deciding);
+    let mut excluded = observations.excluded(place, baseline);
+    excluded.extend(observations.excluded(place, candidate));
+    PairJudgement {
+        candidate: candidate.target.clone(),
+        place: place.clone(),
+        metrics,
+        blocks: block_points(&deciding, paired.as_ref(), &sides),
+        excluded,
+        p_value: paired.and_then(|p| stats::holm::p_value(&p.log_ratios(), rule.level_at(deciding.len()))),
+    }
+}
+
+/// Whether more blocks are wanted for this pair: the plan's stopping rule on the deciding metric of the blocks so far.
+pub(super) fn decide(
+    metric: Metric,
+    rule: &StoppingRule,
+    observations: &Observations<'_>,
+    place: &Place,
+    sides: [&Side; 2],
+) -> Decision {
+    let sides = sides.map(|side| observations.usable(place, side));
+    let log_ratios =
+        stats::paired::log_ratios(&pairs(metric, sides.each_ref())).expect("usable trials have positive figures");
+    rule.decide(&log_ratios)
+}
+
+type Trials<'a> = BTreeMap<u32, &'a Trial>;
+
+/// Judges one metric of two sides; the estimates are those of either side by itself.
+pub(super) fn judge_metric(
+    question: &Question,
+    rule: &StoppingRule,
+    metric: Metric,
+    [baseline, candidate]: [Option<Estimate>; 2],
+    sides: [&Trials<'_>; 2],
+) -> MetricJudgement {
+    let pairs = pairs(metric, sides);
+    let paired = paired(rule, &pairs);
+    let verdict = match &paired {
+        Some(paired) => judge(&paired.change, &paired.spread, question.threshold, metric.better()),
+        None => Verdict::without_interval(pairs.len()),
+    };
+    MetricJudgement { metric, baseline, candidate, change: paired.map(|p| p.change), verdict }
+}
+
+fn pairs(metric: Metric, [baseline, candidate]: [&Trials<'_>; 2]) -> Vec<Pair> {
+    let pair = |(block, trial): (&u32, &&Trial)| {
+        Some(Pair { block: *block, baseline: metric.of(trial)?, candidate: metric.of(candidate.get(block)?)? })
+    };
+    baseline.iter().filter_map(pair).collect()
+}
+
+fn paired(rule: &StoppingRule, pairs: &[Pair]) -> Option<PairedChange> {
+    let level: Level = rule.level_at(pairs.len());
+    // A latency percentile of 0 cannot be on a logarithmic scale; such a metric has no change.
+    paired_change(pairs, level).ok()
+}
+
+fn block_points(pairs: &[Pair], paired: Option<&PairedChange>, sides: &[Trials<'_>; 2]) -> Vec<BlockPoint> {
+    let point = |(index, pair): (usize, &Pair)| {
+        let influence = paired.map(|p| &p.blocks[index]);
+        BlockPoint {
+            block: pair.block,
+            trials: sides.each_ref().map(|trials| trials[&pair.block].number),
+            figures: [pair.baseline, pair.candidate],
+            change: pair.candidate / pair.baseline - 1.0,
+            outlying: influence.is_some_and(|i| i.outlying),
+            change_without: influence.and_then(|i| i.without).map(|estimate| estimate.point),
+        }
+    };
+    pairs.iter().enumerate().map(point).collect()
+}

@@ -1,0 +1,157 @@
+//! What a comparison asks, as far as judging needs it from the plan.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::{CapacitySearch, Difference, Pace, Plan, Rate};
+use results::imported::Imported;
+use results::trial::Trial;
+use stats::stopping::{FEWEST_BLOCKS, StoppingRule};
+use stats::verdict::PracticalThreshold;
+
+use super::metric::Metric;
+use crate::observed::Observed;
+
+/// The smallest change worth acting on where no plan says otherwise, as a plan's default.
+const DEFAULT_THRESHOLD: f64 = 0.03;
+/// The half-width of an interval that is narrow enough, as a plan's default.
+const DEFAULT_UNTIL: f64 = 0.02;
+
+/// The question that a run is to answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// The target that the others are compared with.
+    pub baseline: String,
+    /// The targets that are compared with it, in the plan's order.
+    pub candidates: Vec<String>,
+    /// Targets in an order in which each adds a layer, the baseline first; empty: none such.
+    pub ladder: Vec<String>,
+    /// Words and settings that may differ between the sides.
+    pub may_differ: BTreeSet<Difference>,
+    /// The smallest change worth acting on.
+    pub threshold: PracticalThreshold,
+    /// When there are blocks enough.
+    pub blocks: Blocks,
+    /// How the transactions of each workload begin.
+    pub loops: BTreeMap<String, LoadLoop>,
+    /// Seed of the run, and of the bootstrap, so that a report made again says the same.
+    pub seed: u64,
+}
+
+/// When the transactions of a workload begin, as far as its figures depend on it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LoadLoop {
+    /// Each client waits for its answer.
+    Closed,
+    /// They arrive at a rate.
+    Open {
+        /// The rate, as the plan has it.
+        rate: Rate,
+    },
+    /// They arrive at rates of which the highest that keeps a limit is searched.
+    Capacity(CapacitySearch),
+}
+
+impl Question {
+    /// The question that a run's plan asks; of an imported run, all its targets against the baseline that it names.
+    pub fn of_run(observed: &Observed) -> Self {
+        match &observed.plan {
+            Some(plan) => Self::of(plan, observed.run.schedule.seed),
+            None => Self::of_imported(observed.run.imported.as_ref(), &observed.trials),
+        }
+    }
+
+    /// The question of a plan; `seed` is the run's.
+    pub fn of(plan: &Plan, seed: u64) -> Self {
+        Self {
+            baseline: plan.baseline.clone(),
+            candidates: plan.candidates().map(|target| target.name.clone()).collect(),
+            ladder: plan.ladder.clone(),
+            may_differ: plan.allowed_differences(),
+            threshold: PracticalThreshold::new(plan.practical_threshold.fraction())
+                .expect("a plan's threshold is checked when it is read"),
+            blocks: Blocks {
+                at_least: plan.blocks.at_least,
+                at_most: plan.blocks.at_most,
+                until: plan.blocks.until.fraction(),
+            },
+            loops: plan.workloads.iter().map(|workload| (workload.name.clone(), load_loop(&workload.pace))).collect(),
+            seed,
+        }
+    }
+
+    /// The question of figures that another tool measured: every target against the baseline that the sources name, and
+    /// nothing may differ, since nobody said what may.
+    pub fn of_imported(imported: Option<&Imported>, trials: &[Trial]) -> Self {
+        let mut targets: Vec<String> = Vec::new();
+        let mut loops = BTreeMap::new();
+        for trial in trials {
+            if !targets.contains(&trial.cell.target) {
+                targets.push(trial.cell.target.clone());
+            }
+            loops.insert(trial.cell.workload.clone(), told_loop(trial));
+        }
+        let baseline = imported.map(|imported| imported.baseline.clone()).or_else(|| targets.first().cloned());
+        let baseline = baseline.unwrap_or_default();
+        targets.retain(|target| *target != baseline);
+        Self {
+            baseline,
+            candidates: targets,
+            ladder: Vec::new(),
+            may_differ: BTreeSet::new(),
+            threshold: PracticalThreshold::new(DEFAULT_THRESHOLD).expect("a constant between 0 and 1"),
+            blocks: Blocks { at_least: FEWEST_BLOCKS as u32, at_most: FEWEST_BLOCKS as u32, until: DEFAULT_UNTIL },
+            loops,
+            seed: 0,
+        }
+    }
+
+    /// How the transactions of a workload begin; a workload that the plan does not know is a closed loop, as all were once.
+    pub fn load_loop(&self, workload: &str) -> &LoadLoop {
+        self.loops.get(workload).unwrap_or(&LoadLoop::Closed)
+    }
+
+    /// The metrics of a workload, the one that decides first.
+    pub fn metrics(&self, workload: &str) -> &'static [Metric] {
+        Metric::of_loop(self.load_loop(workload))
+    }
+
+    /// The metric that decides about a workload.
+    pub fn deciding(&self, workload: &str) -> Metric {
+        self.metrics(workload)[0]
+    }
+}
+
+/// An open loop is one whose rate is told.
+fn told_loop(trial: &Trial) -> LoadLoop {
+    let rate = trial.told.as_ref().and_then(|told| told.offered_per_s).and_then(Rate::constant);
+    rate.map_or(LoadLoop::Closed, |rate| LoadLoop::Open { rate })
+}
+
+fn load_loop(pace: &Pace) -> LoadLoop {
+    match pace {
+        Pace::Closed { .. } => LoadLoop::Closed,
+        Pace::Open { rate, .. } => LoadLoop::Open { rate: rate.clone() },
+        Pace::Capacity { search, .. } => LoadLoop::Capacity(*search),
+    }
+}
+
+/// The limits of the stopping rule as the plan gives them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Blocks {
+    /// Blocks before the rule is asked.
+    pub at_least: u32,
+    /// Blocks after which nothing is asked.
+    pub at_most: u32,
+    /// Half-width of the interval that is narrow enough, as a share.
+    pub until: f64,
+}
+
+impl Blocks {
+    /// The stopping rule. A plan may ask for fewer blocks than a verdict needs (to try things out); the rule then has
+    /// nothing to decide before the fewest that it knows, and the verdict says that there is not enough data.
+    pub fn rule(self) -> StoppingRule {
+        let at_least = (self.at_least as usize).max(FEWEST_BLOCKS);
+        let at_most = (self.at_most as usize).max(at_least);
+        StoppingRule::new(at_least, at_most, self.until).expect("a plan's limits are checked when it is read")
+    }
+}

@@ -1,0 +1,126 @@
+//! The search for a capacity: which steps a trial of it has made, whether a step kept the limit, what comes next.
+//!
+//! A search belongs to one cell in one block: its steps are trials, its result is one observation. What it does next
+//! follows from the steps that were completed, so that a run that was killed goes on with the same rate.
+
+use std::collections::BTreeMap;
+
+use plan::CapacitySearch;
+use results::run::ScheduledTrial;
+use results::trial::{Cell, Outcome, Role, SearchStep, Trial};
+use stats::capacity::{Capacity, Next, Step};
+
+use super::question::{LoadLoop, Question};
+
+/// Of the arrivals, how many may have been given up or be waiting at the end: with more the 99th percentile over all of
+/// them is beyond the limit, whatever the completed ones say.
+const UNSERVED_AT_MOST: f64 = 0.01;
+
+/// One search: a cell, its role, a block.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Slot {
+    block: u32,
+    cell: Cell,
+    role: Role,
+}
+
+impl Slot {
+    /// The search that a trial is a step of.
+    pub(super) fn of_trial(trial: &Trial) -> Self {
+        Self { block: trial.block, cell: trial.cell.clone(), role: trial.role }
+    }
+
+    fn of_scheduled(scheduled: &ScheduledTrial) -> Self {
+        Self { block: scheduled.block, cell: scheduled.cell.clone(), role: scheduled.role }
+    }
+
+    /// A number from 0 to 1 that is another one for each search of a run (FNV-1a over its name and the run's seed).
+    fn dither(&self, seed: u64) -> f64 {
+        let Self { block, cell, role } = self;
+        let name = format!("{seed} {block} {} {} {} {role:?}", cell.target, cell.workload, cell.clients);
+        let hash = name
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        (hash >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// The completed steps of every search of a run.
+#[derive(Debug, Default)]
+pub struct Searches<'a> {
+    by_slot: BTreeMap<Slot, Vec<&'a Trial>>,
+}
+
+impl<'a> Searches<'a> {
+    /// The searches among the trials.
+    pub fn of(trials: &'a [Trial]) -> Self {
+        let mut by_slot: BTreeMap<Slot, Vec<&Trial>> = BTreeMap::new();
+        let steps = trials.iter().filter(|trial| trial.step.is_some() && trial.outcome == Outcome::Completed);
+        for trial in steps {
+            by_slot.entry(Slot::of_trial(trial)).or_default().push(trial);
+        }
+        by_slot.values_mut().for_each(|steps| steps.sort_by_key(|trial| trial.step.map(|step| step.index)));
+        Self { by_slot }
+    }
+
+    /// Whether a scheduled trial is wanted as far as its search goes: it is no step, or its search has not ended.
+    pub fn want(&self, question: &Question, scheduled: &ScheduledTrial) -> bool {
+        scheduled.step.is_none() || self.step(question, scheduled).is_some()
+    }
+
+    /// What a scheduled trial is to do as a step of its search; absent when it is none, or the search has ended.
+    pub fn step(&self, question: &Question, scheduled: &ScheduledTrial) -> Option<SearchStep> {
+        let index = scheduled.step?;
+        let LoadLoop::Capacity(search) = question.load_loop(&scheduled.cell.workload) else { return None };
+        let slot = Slot::of_scheduled(scheduled);
+        match next(search, slot.dither(question.seed), self.made(&slot)) {
+            Next::Try(rate_per_s) => Some(SearchStep { index, rate_per_s }),
+            Next::Found(_) => None,
+        }
+    }
+
+    /// The steps of each search, in the order in which they were made.
+    pub fn into_steps(self) -> impl Iterator<Item = Vec<&'a Trial>> {
+        self.by_slot.into_values()
+    }
+
+    fn made(&self, slot: &Slot) -> &[&'a Trial] {
+        self.by_slot.get(slot).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What the steps of one search have found, as the trial that stands for it, or why there is none.
+pub(super) fn result<'a>(search: &CapacitySearch, steps: &[&'a Trial]) -> Result<&'a Trial, String> {
+    match next(search, 0.0, steps) {
+        Next::Try(_) => Err("its search for the capacity has not ended".to_owned()),
+        Next::Found(Capacity::AtLeast(rate)) => {
+            Err(format!("even {rate}/s kept the limit: the capacity is beyond the search; raise `to`"))
+        }
+        Next::Found(Capacity::Below(rate)) => {
+            Err(format!("even {rate}/s did not keep the limit: the capacity is below the search; lower `from`"))
+        }
+        Next::Found(Capacity::Between { held, .. }) => {
+            let at = |trial: &&&Trial| trial.step.is_some_and(|step| (step.rate_per_s / held - 1.0).abs() < 1e-9);
+            let trial = steps.iter().rev().find(at).expect("a search finds a rate that it tried");
+            Ok(trial)
+        }
+    }
+}
+
+/// Whether a step kept the limit: 99 % of the arrivals were served within it.
+pub(super) fn held(search: &CapacitySearch, trial: &Trial) -> bool {
+    let Some(load) = &trial.load else { return false };
+    let Some(latency) = load.latency else { return false };
+    let unserved =
+        load.failed + load.unknown + load.open.as_ref().map_or(0, |open| open.skipped + open.waiting.unwrap_or(0));
+    let arrivals = load.transactions + unserved;
+    u128::from(latency.p99_ns) <= search.p99.as_nanos() && unserved as f64 <= UNSERVED_AT_MOST * arrivals as f64
+}
+
+fn next(search: &CapacitySearch, dither: f64, made: &[&Trial]) -> Next {
+    let step = |trial: &&Trial| {
+        let rate = trial.step.map_or(f64::NAN, |step| step.rate_per_s);
+        Step { rate, held: held(search, trial) }
+    };
+    search.with_dither(dither).next(&made.iter().map(step).collect::<Vec<Step>>())
+}

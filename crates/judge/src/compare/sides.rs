@@ -1,0 +1,283 @@
+//! Facts of the sides beside each other: what differs, and whether the plan allowed it.
+//!
+//! A difference that the plan did not allow is a confounder. Settings that are bound to differ between two servers on
+//! one machine (ports, paths) are left out; a setting at its default on both sides belongs to the version.
+
+use std::collections::BTreeSet;
+
+use plan::{Aspect, Difference, Word as _};
+use results::facts::{Host, Platform, Setting, TargetFacts, Transport, is_identity_setting, short_version};
+use results::imported::StatedTarget;
+
+use super::question::Question;
+use crate::observed::Observed;
+
+/// What is known of a target.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    name: &'a str,
+    from: From<'a>,
+}
+
+/// Where the knowledge comes from.
+#[derive(Debug, Clone, Copy)]
+enum From<'a> {
+    /// The server and its host themselves.
+    ReadBack(&'a TargetFacts),
+    /// The author of an imported run.
+    Stated(&'a StatedTarget),
+}
+
+impl<'a> Known<'a> {
+    /// What was read back.
+    pub fn read_back(facts: &'a TargetFacts) -> Self {
+        Self { name: &facts.name, from: From::ReadBack(facts) }
+    }
+
+    /// What is stated only.
+    pub fn stated(target: &'a StatedTarget) -> Self {
+        Self { name: &target.name, from: From::Stated(target) }
+    }
+
+    /// The target's name.
+    pub fn name(&self) -> &'a str {
+        self.name
+    }
+
+    fn facts(&self) -> Option<&'a TargetFacts> {
+        match self.from {
+            From::ReadBack(facts) => Some(facts),
+            From::Stated(_) => None,
+        }
+    }
+
+    fn statement(&self) -> Option<&'a StatedTarget> {
+        match self.from {
+            From::ReadBack(_) => None,
+            From::Stated(target) => Some(target),
+        }
+    }
+}
+
+/// One fact of all targets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FactRow {
+    /// Its aspect.
+    pub aspect: Aspect,
+    /// Its name.
+    pub name: String,
+    /// Values in the order of the targets; absent where it could not be read. One that is stated only says so.
+    pub values: Vec<Option<String>>,
+    /// Whether two known values differ.
+    pub differs: bool,
+    /// Whether the plan lets it differ.
+    pub allowed: bool,
+}
+
+/// A difference between a candidate and the baseline that the plan did not allow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confounder {
+    /// The candidate.
+    pub candidate: String,
+    /// What differs.
+    pub what: String,
+    /// The baseline's value.
+    pub baseline: String,
+    /// The candidate's value.
+    pub value: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+/// What is known with the baseline first, then the candidates in the plan's order; targets of which nothing is known are
+/// left out.
+pub(super) fn known<'a>(observed: &'a Observed, question: &Question) -> Vec<Known<'a>> {
+    let of = |name: &String| {
+        let stated = || observed.run.imported.as_ref()?.target(name).map(Known::stated);
+        observed.facts.get(name).map(Known::read_back).or_else(stated)
+    };
+    std::iter::once(&question.baseline).chain(&question.candidates).filter_map(of).collect()
+}
+
+/// Every fact of `targets` (the baseline first), differences first within the order of aspects.
+pub(super) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> Vec<FactRow> {
+    let mut table = Table { targets, may_differ, rows: Vec::new() };
+    table.server();
+    table.path();
+    table.host();
+    table.settings();
+    table.conditions();
+    let mut rows = table.rows;
+    rows.sort_by_key(|row| !row.differs);
+    rows
+}
+
+/// The differences of each candidate against the baseline that were not allowed.
+pub(super) fn confounders(targets: &[Known<'_>], rows: &[FactRow]) -> Vec<Confounder> {
+    let mut found = Vec::new();
+    for (index, target) in targets.iter().enumerate().skip(1) {
+        for row in rows.iter().filter(|row| !row.allowed) {
+            if let (Some(Some(baseline)), Some(Some(value))) = (row.values.first(), row.values.get(index))
+                && !alike(baseline, value)
+            {
+                found.push(Confounder {
+                    candidate: target.name().to_owned(),
+                    what: row.name.clone(),
+                    baseline: baseline.clone(),
+                    value: value.clone(),
+                    hint: hint(row),
+                });
+            }
+        }
+    }
+    found
+}
+
+fn hint(row: &FactRow) -> String {
+    let word = if row.aspect == Aspect::Settings { row.name.as_str() } else { row.aspect.word() };
+    format!("make the sides alike, or add {word:?} to may_differ if it is part of what is compared")
+}
+
+struct Table<'a> {
+    targets: &'a [Known<'a>],
+    may_differ: &'a BTreeSet<Difference>,
+    rows: Vec<FactRow>,
+}
+
+impl Table<'_> {
+    /// Adds a fact that is read back; what is stated does not tell it.
+    fn add(&mut self, aspect: Aspect, name: &str, value: impl Fn(&TargetFacts) -> Option<String>) {
+        self.add_known(aspect, name, |known| value(known.facts()?));
+    }
+
+    fn add_known(&mut self, aspect: Aspect, name: &str, value: impl Fn(&Known<'_>) -> Option<String>) {
+        let values: Vec<Option<String>> = self.targets.iter().map(value).collect();
+        let Some(first) = values.iter().flatten().next() else { return };
+        let differs = values.iter().flatten().any(|value| !alike(first, value));
+        let allowed = self.may_differ.contains(&Difference::Aspect(aspect))
+            || self.may_differ.iter().any(|may| matches!(may, Difference::Fact(fact) if *fact == name))
+            || (aspect == Aspect::Settings && self.may_differ.contains(&Difference::Setting(name.to_lowercase())));
+        self.rows.push(FactRow { aspect, name: name.to_owned(), values, differs, allowed });
+    }
+
+    fn add_host(&mut self, aspect: Aspect, name: &str, value: impl Fn(&Host) -> Option<String>) {
+        self.add(aspect, name, |facts| facts.host.as_ref().and_then(&value));
+    }
+
+    fn server(&mut self) {
+        self.add_known(Aspect::Version, "version", |known| match known.from {
+            From::ReadBack(facts) => Some(short_version(&facts.server.version)),
+            From::Stated(target) => target.version.as_ref().map(|version| stated(&format!("PostgreSQL {version}"))),
+        });
+        self.add(Aspect::Platform, "platform", |f| {
+            Some(match f.platform {
+                Platform::Url => "a server that was there".to_owned(),
+                Platform::Local => "started by pgdyno".to_owned(),
+            })
+        });
+        self.add(Aspect::Platform, "in recovery (standby)", |f| Some(yes_no(f.server.in_recovery)));
+        self.add(Aspect::Locale, "encoding and collation", |f| f.server.locale.clone());
+    }
+
+    fn path(&mut self) {
+        self.add(Aspect::Path, "transport", |f| {
+            Some(match f.path.transport {
+                Transport::Unix => "unix socket".to_owned(),
+                Transport::Tcp => "TCP".to_owned(),
+            })
+        });
+        self.add(Aspect::Path, "on the load's host", |f| Some(yes_no(f.path.same_host)));
+    }
+
+    fn host(&mut self) {
+        self.add_host(Aspect::Hardware, "CPU model", |h| h.cpu_model.clone());
+        self.add_host(Aspect::Hardware, "CPUs", |h| Some(h.cpus.to_string()));
+        self.add_host(Aspect::Hardware, "memory", |h| Some(mebibytes(h.memory_bytes)));
+        self.add_host(Aspect::Hardware, "virtualization", |h| h.virtualization.clone());
+        self.add_host(Aspect::Hardware, "CPU limit (cgroup)", |h| {
+            Some(h.cgroup.cpus.map_or("none".to_owned(), |cpus| format!("{cpus} CPUs")))
+        });
+        self.add_host(Aspect::Hardware, "memory limit (cgroup)", |h| {
+            Some(h.cgroup.memory_bytes.map_or("none".to_owned(), mebibytes))
+        });
+        self.add_host(Aspect::Hardware, "data disk", |h| {
+            let disk = h.data_disk.as_ref()?;
+            let device = disk.device.as_deref().unwrap_or("no device");
+            Some(disk.model.as_ref().map_or(device.to_owned(), |model| format!("{device} ({model})")))
+        });
+        self.add_host(Aspect::Hardware, "file system", |h| {
+            h.data_disk.as_ref().map(|disk| format!("{} ({})", disk.filesystem, disk.mount_options))
+        });
+        self.add_host(Aspect::Kernel, "kernel", |h| Some(h.kernel.clone()));
+        self.add_host(Aspect::Kernel, "distribution", |h| h.os.clone());
+        let hosts = self.targets.iter().filter_map(|known| known.facts()?.host.as_ref());
+        let names: BTreeSet<&String> = hosts.flat_map(|host| host.kernel_settings.keys()).collect();
+        for name in names {
+            self.add_host(Aspect::Kernel, name, |host| host.kernel_settings.get(name).cloned());
+        }
+    }
+
+    /// What is stated besides version and settings, under the author's own keys.
+    fn conditions(&mut self) {
+        let said = self.targets.iter().filter_map(Known::statement);
+        let names: BTreeSet<&String> = said.flat_map(|target| target.conditions.keys()).collect();
+        for name in names {
+            let aspect = if name == "platform" { Aspect::Platform } else { Aspect::Hardware };
+            self.add_known(aspect, name, |known| known.statement()?.conditions.get(name).map(|value| stated(value)));
+        }
+    }
+
+    fn settings(&mut self) {
+        let read_back = self.targets.iter().filter_map(Known::facts).flat_map(|facts| facts.settings.keys());
+        let said = self.targets.iter().filter_map(Known::statement).flat_map(|target| target.settings.keys());
+        let names: BTreeSet<&str> = read_back.chain(said).map(String::as_str).collect();
+        let names: Vec<&str> = names.into_iter().filter(|name| !is_identity_setting(name)).collect();
+        for name in names {
+            // Where one side does not list a setting it is at its default there; the default that another side reports is
+            // the best knowledge of it.
+            let all = || self.targets.iter().filter_map(Known::facts);
+            let default = all().find_map(|f| f.settings.get(name)?.default.clone());
+            // A default that a version changed belongs to the version.
+            let by_default = all().all(|f| f.settings.get(name).is_none_or(|s| s.source == "default"));
+            self.add_known(Aspect::Settings, name, |known| match known.from {
+                From::ReadBack(facts) => facts.settings.get(name).map(shown).or_else(|| default.clone()),
+                // What its author leaves out is unknown, not the default.
+                From::Stated(target) => target.settings.get(name).map(|value| stated(value)),
+            });
+            if by_default && let Some(row) = self.rows.last_mut().filter(|row| row.name == name) {
+                row.allowed |= self.may_differ.contains(&Difference::Aspect(Aspect::Version));
+            }
+        }
+    }
+}
+
+/// How a value is marked that nobody has read back.
+const STATED: &str = " (stated)";
+
+fn stated(value: &str) -> String {
+    format!("{value}{STATED}")
+}
+
+/// Whether two values say the same, as far as one that is only stated tells: `14` may be `14.5`.
+fn alike(a: &str, b: &str) -> bool {
+    let is_stated = a.ends_with(STATED) || b.ends_with(STATED);
+    let (a, b) = (a.trim_end_matches(STATED), b.trim_end_matches(STATED));
+    let begins = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'));
+    a == b || (is_stated && (begins(a, b) || begins(b, a)))
+}
+
+fn shown(setting: &Setting) -> String {
+    if setting.pending_restart {
+        format!("{} (change waits for a restart)", setting.value)
+    } else {
+        setting.value.clone()
+    }
+}
+
+fn yes_no(value: bool) -> String {
+    if value { "yes" } else { "no" }.to_owned()
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{} MiB", bytes >> 20)
+}

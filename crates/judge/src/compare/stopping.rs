@@ -1,0 +1,53 @@
+//! The door for whoever measures: which trials of the schedule are still to be executed. The stopping rule and the search for a
+//! capacity are the only conclusions that a measurement waits for, and a run that is resumed asks the same functions.
+
+use std::collections::BTreeMap;
+
+use results::run::Run;
+use results::trial::{Outcome, Trial};
+use stats::stopping::Decision;
+
+use super::observations::{Observations, Place, Side};
+use super::pair::decide;
+use super::question::Question;
+use super::search::Searches;
+
+/// Numbers of the scheduled trials that are still to be executed: those not completed, of comparisons that the stopping
+/// rule has not ended before their block, and of searches that have not ended.
+pub fn remaining(run: &Run, question: &Question, trials: &[Trial]) -> Vec<u32> {
+    let completed: Vec<u32> =
+        trials.iter().filter(|trial| trial.outcome == Outcome::Completed).map(|trial| trial.number).collect();
+    let stops = stopped_after(question, trials);
+    let searches = Searches::of(trials);
+    let wanted = run.schedule.trials.iter().filter(|scheduled| {
+        let place = Place::of(&scheduled.cell);
+        !completed.contains(&scheduled.number)
+            && stops.get(&place).is_none_or(|last| scheduled.block <= *last)
+            && searches.want(question, scheduled)
+    });
+    wanted.map(|scheduled| scheduled.number).collect()
+}
+
+/// The block after which the stopping rule ended each place: when all candidates of the place are precise enough.
+fn stopped_after(question: &Question, trials: &[Trial]) -> BTreeMap<Place, u32> {
+    let rule = question.blocks.rule();
+    let observations = Observations::new(trials, question);
+    let baseline = Side::main(&question.baseline);
+    let mut stops = BTreeMap::new();
+    for place in observations.places() {
+        let last = observations.usable(&place, &baseline).keys().max().copied().unwrap_or(0);
+        let precise = |until: u32| {
+            let earlier = observations.up_to(&place, until);
+            question.candidates.iter().all(|candidate| {
+                decide(question.deciding(&place.workload), &rule, &earlier, &place, [&baseline, &Side::main(candidate)])
+                    == Decision::Precise
+            })
+        };
+        if !question.candidates.is_empty()
+            && let Some(stop) = (question.blocks.at_least..=last).find(|block| precise(*block))
+        {
+            stops.insert(place, stop);
+        }
+    }
+    stops
+}

@@ -1,0 +1,101 @@
+//! Two sides that were not measured in the same blocks: every figure of one against every figure of the other.
+
+use stats::Estimate;
+use stats::unpaired::{Figure, unpaired_change};
+use stats::verdict::{PracticalThreshold, Verdict, judge};
+
+use super::metric::Metric;
+use super::observations::{Observations, Place, Side};
+use super::pair::{MetricJudgement, PairJudgement};
+use super::question::Question;
+use super::{Comparison, ladders, layers};
+use crate::observed::Observed;
+
+/// The sides have no workload with the same number of clients in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NothingInCommon;
+
+/// Compares the baseline of `question` with its one candidate at every place that both have; `blocks` is the number of the
+/// finished blocks of the side that has fewer.
+///
+/// # Errors
+/// When they have no place in common.
+pub fn compare_unpaired(observed: &Observed, question: Question, blocks: u32) -> Result<Comparison, NothingInCommon> {
+    let observations = Observations::new(&observed.trials, &question).with_seconds(&observed.series);
+    let names = std::iter::once(&question.baseline).chain(&question.candidates);
+    let sides: Vec<Side> = names.map(|name| Side::main(name)).collect();
+    let [baseline, candidate] = <[Side; 2]>::try_from(sides).expect("one candidate");
+    let sides = [baseline, candidate];
+    let is_in_both = |place: &Place| sides.iter().all(|side| observations.is_measured(place, side));
+    let in_both: Vec<Place> = observations.places().into_iter().filter(is_in_both).collect();
+    if in_both.is_empty() {
+        return Err(NothingInCommon);
+    }
+    let pairs = in_both.iter().map(|place| judge_place(&question, &observations, &sides, place)).collect();
+    let ladders = ladders::ladders(&question, &observations);
+    let layers = layers::layers(&question, &question.blocks.rule(), &observations);
+    let compared = Comparison { blocks, pairs, ladders, layers, ..Comparison::of_facts(observed, &question) };
+    Ok(Comparison { question, ..compared })
+}
+
+/// The throughputs of a side, cell by cell and in each block by block.
+pub fn figures_by_cell(observed: &Observed, question: &Question, target: &str) -> Vec<Vec<f64>> {
+    let observations = Observations::new(&observed.trials, question).with_seconds(&observed.series);
+    let side = Side::main(target);
+    let figures = |place: &Place| -> Vec<f64> {
+        observations.usable(place, &side).values().filter_map(|trial| Metric::Throughput.of(trial)).collect()
+    };
+    observations.places().iter().map(figures).collect()
+}
+
+fn judge_place(
+    question: &Question,
+    observations: &Observations<'_>,
+    sides: &[Side; 2],
+    place: &Place,
+) -> PairJudgement {
+    let figures = |metric: Metric| {
+        [0, 1].map(|side| {
+            let trials = observations.usable(place, &sides[side]);
+            let figure = |(block, trial): (&u32, &&results::trial::Trial)| {
+                Some(Figure { block: *block, value: metric.of(trial)? })
+            };
+            trials.iter().filter_map(figure).collect::<Vec<Figure>>()
+        })
+    };
+    let judge_metric = |metric: Metric| {
+        let means = [0, 1].map(|side| observations.estimate(place, &sides[side], metric));
+        judge_metric(metric, means, &figures(metric), question.threshold)
+    };
+    let all = question.metrics(&place.workload);
+    let metrics = all.iter().copied().map(judge_metric).collect();
+    let [baseline, candidate] = figures(all[0]);
+    let p_value = unpaired_change(&baseline, &candidate).ok().map(|change| change.p_value());
+    let excluded = [0, 1].map(|side| observations.excluded(place, &sides[side])).concat();
+    PairJudgement {
+        candidate: sides[1].target.clone(),
+        place: place.clone(),
+        metrics,
+        blocks: Vec::new(),
+        excluded,
+        p_value,
+    }
+}
+
+fn judge_metric(
+    metric: Metric,
+    means: [Option<Estimate>; 2],
+    [baseline, candidate]: &[Vec<Figure>; 2],
+    threshold: PracticalThreshold,
+) -> MetricJudgement {
+    let change = unpaired_change(baseline, candidate).ok();
+    MetricJudgement {
+        metric,
+        baseline: means[0],
+        candidate: means[1],
+        verdict: change.as_ref().map_or(Verdict::without_interval(baseline.len().min(candidate.len())), |change| {
+            judge(&change.change, &change.spread, threshold, metric.better())
+        }),
+        change: change.map(|change| change.change),
+    }
+}

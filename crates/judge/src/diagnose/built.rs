@@ -1,0 +1,427 @@
+//! Runs built of a few numbers, for the tests of rules. A run begins healthy: nothing in it is a finding. A test says what is
+//! different. What is built is text in the form of the run directory, so that rules see what they would see of real files.
+
+use std::collections::BTreeMap;
+
+use plan::{Plan, parse};
+use results::log::{Origin, ServerLog};
+use serde_json::{Map, Value, json};
+
+use super::case::Cells;
+use super::finding::Found;
+use super::rule::{Looked, Rule};
+use super::{Diagnosis, diagnose};
+use crate::compare::Question;
+use crate::observed::{Line, Observed, Second, Watched, seen as seen_while_measuring};
+
+/// Seconds of a trial.
+const SECONDS: u32 = 12;
+/// Blocks of a run.
+const BLOCKS: u32 = 3;
+
+/// A run to be.
+#[derive(Clone)]
+pub(super) struct Built {
+    plan: String,
+    seconds: u32,
+    /// What is measured, by target and clients.
+    cells: Vec<Measurement>,
+    facts: BTreeMap<String, Value>,
+}
+
+/// What the trials of one cell are like.
+#[derive(Clone)]
+pub(super) struct Measurement {
+    target: String,
+    clients: u32,
+    throughput_per_s: f64,
+    /// What every second's samples saw.
+    seen: Vec<Value>,
+    probes: Map<String, Value>,
+    /// Replaces fields of every trial's `load`.
+    load: Map<String, Value>,
+    /// What the server's log says, or why it was not read.
+    log: Result<Vec<Value>, String>,
+    /// Replaces fields of single seconds.
+    seconds: BTreeMap<u32, Value>,
+}
+
+const PLAN: &str = "
+name: a test
+targets: { db: { local: { version: 17 } } }
+baseline: db
+workloads: { read: { builtin: select-only, scale: 100 } }
+clients: [4]
+trial: { warm_up: 0s, measure: 12s }
+blocks: { at_least: 3, at_most: 3 }
+threads: 1
+seed: 1
+";
+
+impl Built {
+    /// One healthy target with one cell: 4 clients on 4 CPUs.
+    pub(super) fn healthy() -> Self {
+        let facts = BTreeMap::from([("db".to_owned(), facts("db"))]);
+        Self { plan: PLAN.to_owned(), seconds: SECONDS, cells: vec![Measurement::healthy("db", 4)], facts }
+    }
+
+    /// Two of them, the baseline `db` and the candidate `new`.
+    pub(super) fn pair() -> Self {
+        let mut built = Self::healthy();
+        built.plan = built.plan.replace("{ db: ", "{ new: { local: { version: 18 } }, db: ");
+        built.cells.push(Measurement::healthy("new", 4));
+        built.facts.insert("new".to_owned(), facts("new"));
+        built
+    }
+
+    /// The same with its first target, `db`, given so: a YAML flow mapping.
+    pub(super) fn target(mut self, target: &str) -> Self {
+        self.plan = self.plan.replace("{ local: { version: 17 } }", target);
+        self
+    }
+
+    /// The same with trials that are so many seconds long.
+    pub(super) fn seconds(mut self, seconds: u32) -> Self {
+        self.seconds = seconds;
+        self
+    }
+
+    /// The same with another workload: a YAML flow mapping.
+    pub(super) fn workload(mut self, workload: &str) -> Self {
+        self.plan = self.plan.replace("{ builtin: select-only, scale: 100 }", workload);
+        self
+    }
+
+    /// The same with that many clients everywhere.
+    pub(super) fn clients(mut self, clients: u32) -> Self {
+        self.plan = self.plan.replace("clients: [4]", &format!("clients: [{clients}]"));
+        self.cells.iter_mut().for_each(|cell| cell.clients = clients);
+        self
+    }
+
+    /// The same with these throughputs by clients, on every target; all else is as in its first cell.
+    pub(super) fn ladder(mut self, rungs: &[(u32, f64)]) -> Self {
+        let clients: Vec<String> = rungs.iter().map(|(clients, _)| clients.to_string()).collect();
+        self.plan = self.plan.replace("clients: [4]", &format!("clients: [{}]", clients.join(", ")));
+        let rungs_of = |cell: &Measurement| {
+            let rung =
+                |(clients, tps): &(u32, f64)| Measurement { clients: *clients, throughput_per_s: *tps, ..cell.clone() };
+            rungs.iter().map(rung).collect::<Vec<_>>()
+        };
+        self.cells = self.cells.iter().flat_map(rungs_of).collect();
+        self
+    }
+
+    /// The same with the last cell changed.
+    pub(super) fn with(mut self, change: impl FnOnce(Measurement) -> Measurement) -> Self {
+        let last = self.cells.pop().unwrap();
+        self.cells.push(change(last));
+        self
+    }
+
+    /// The same with the first cell changed.
+    pub(super) fn with_first(mut self, change: impl FnOnce(Measurement) -> Measurement) -> Self {
+        let first = self.cells.remove(0);
+        self.cells.insert(0, change(first));
+        self
+    }
+
+    /// The same without the first cell: it was not measured.
+    pub(super) fn without_first(mut self) -> Self {
+        self.cells.remove(0);
+        self
+    }
+
+    /// The same with one value of the facts of the last target changed; `path` is a JSON pointer.
+    pub(super) fn fact(mut self, path: &str, value: Value) -> Self {
+        let target = &self.cells.last().unwrap().target;
+        let facts = self.facts.get_mut(target).unwrap();
+        let (parent, name) = path.rsplit_once('/').unwrap();
+        facts.pointer_mut(parent).unwrap()[name] = value;
+        self
+    }
+
+    /// The same with a setting of the last target.
+    pub(super) fn setting(self, name: &str, value: &str) -> Self {
+        let setting =
+            json!({ "value": value, "default": null, "source": "configuration file", "pending_restart": false });
+        self.fact(&format!("/settings/{name}"), setting)
+    }
+
+    /// What would be read from its directory.
+    pub(super) fn observed(&self) -> Observed {
+        let plan: Plan = parse("plan.yaml", self.plan.as_bytes()).unwrap();
+        let (mut trials, mut series, mut seen) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        let mut watched = BTreeMap::new();
+        for block in 1..=BLOCKS {
+            for cell in &self.cells {
+                let number = trials.len() as u32 + 1;
+                trials.push(serde_json::from_value(cell.trial(number, block)).unwrap());
+                let text: Vec<String> = (0..self.seconds).map(|index| cell.line(index, block).to_string()).collect();
+                let lines: Vec<Line<'_>> = text.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+                series.insert(number, lines.iter().map(Second::from).collect());
+                let activity: Vec<_> =
+                    (0..self.seconds).map(|index| serde_json::from_value(cell.activity(index)).unwrap()).collect();
+                seen.insert(number, seen_while_measuring(&activity));
+                watched.insert(number, Watched::of(lines, activity).with_log(Some(cell.log())));
+            }
+        }
+        let run = json!({
+            "format": 2, "id": "2026-11-20T09-12-00-a-test", "name": "a test", "pgdyno_version": "0.1.0",
+            "started_at": "2026-11-20T09:12:00Z", "generator": { "cpus": 4, "kernel": "6.18" },
+            "schedule": { "seed": 1, "trials": [] },
+        });
+        Observed {
+            run: serde_json::from_value(run).unwrap(),
+            plan_yaml: self.plan.clone(),
+            plan: Some(plan),
+            facts: self
+                .facts
+                .iter()
+                .map(|(name, f)| (name.clone(), serde_json::from_value(f.clone()).unwrap()))
+                .collect(),
+            trials,
+            series,
+            seen,
+            watched,
+            disks: Vec::new(),
+        }
+    }
+
+    /// What all rules say of it.
+    pub(super) fn diagnosis(&self) -> Diagnosis {
+        let observed = self.observed();
+        diagnose(&observed, &Question::of_run(&observed))
+    }
+
+    /// What one rule says of its last cell.
+    pub(super) fn look(&self, rule: &Rule) -> Looked {
+        let observed = self.observed();
+        let question: Question = Question::of_run(&observed);
+        let cells = Cells::of(&observed, &question);
+        let last = self.cells.last().unwrap();
+        let is_last =
+            |case: &super::case::Case<'_>| case.cell().target == last.target && case.cell().clients == last.clients;
+        (rule.look)(&cells.cases().find(is_last).unwrap())
+    }
+
+    /// What one rule finds in its last cell, after checking that its plan can be run.
+    pub(super) fn finds(&self, rule: &Rule) -> Found {
+        let found = self.look(rule).unwrap().expect("the rule finds something");
+        let yaml = found.confirm.yaml().unwrap();
+        parse("confirm.yaml", yaml.as_bytes()).unwrap_or_else(|errors| panic!("{errors}\n{yaml}"));
+        assert!(!found.windows.is_empty(), "{found:?}");
+        assert!(!found.figures.is_empty(), "{found:?}");
+        found
+    }
+
+    /// Asserts that one rule finds nothing in its last cell.
+    #[track_caller]
+    pub(super) fn is_fine_for(&self, rule: &Rule) {
+        let looked = self.look(rule);
+        assert!(matches!(looked, Ok(None)), "{looked:?}");
+    }
+
+    /// What one rule lacks to tell, in words.
+    #[track_caller]
+    pub(super) fn lacks(&self, rule: &Rule) -> String {
+        self.look(rule).expect_err("the rule lacks something").to_string()
+    }
+}
+
+impl Measurement {
+    fn healthy(target: &str, clients: u32) -> Self {
+        let cell = Self {
+            target: target.to_owned(),
+            clients,
+            throughput_per_s: 4000.0,
+            seen: vec![],
+            probes: Map::new(),
+            load: Map::new(),
+            log: Ok(vec![]),
+            seconds: BTreeMap::new(),
+        };
+        cell.sees("idle", Some("Client:ClientRead"), 12)
+            .sees("active", None, 28)
+            .probe("host.cpu", &[("user_us", 1.6e6), ("idle_us", 2.3e6), ("iowait_us", 0.1e6), ("steal_us", 0.0)])
+            .probe(
+                "host.server",
+                &[
+                    ("backends_cpu_us", 1.9e6),
+                    ("backends_run_delay_us", 0.1e6),
+                    ("backends", 4.0),
+                    ("others_cpu_us", 50_000.0),
+                ],
+            )
+            .probe("host.foreign", &[("cpu_us", 50_000.0)])
+            .probe("host.cgroup", &[("cpu_periods", 10.0), ("cpu_throttled_periods", 0.0), ("cpu_throttled_us", 0.0)])
+            .probe("host.tcp", &[("segments_sent", 9000.0), ("segments_retransmitted", 0.0)])
+            .probe("host.pressure", &[("memory_some_us", 0.0)])
+            .probe("pg.database", &[("sessions", 0.0), ("temp_bytes", 0.0), ("deadlocks", 0.0)])
+            .probe("pg.locks", &[("waiting", 0.0), ("waiting_for_rows", 0.0)])
+            .probe(
+                "pg.checkpointer",
+                &[("timed", 0.0), ("requested", 0.0), ("write_time_us", 0.0), ("buffers_written", 0.0)],
+            )
+            .probe("pg.wal", &[("bytes", 1e6), ("full_page_images", 10.0), ("syncs", 0.0)])
+            .probe("pg.archiver", &[("archived", 0.0), ("failed", 0.0)])
+            .probe("pg.tables", &[("dead_tuples", 100.0)])
+            .probe("pg.horizon", &[("held_by_sessions", 4.0), ("vacuums_running", 0.0)])
+    }
+
+    /// Transactions per second.
+    pub(super) fn throughput(mut self, per_s: f64) -> Self {
+        self.throughput_per_s = per_s;
+        self
+    }
+
+    /// Forgets what was seen of the sessions.
+    pub(super) fn sees_nothing(mut self) -> Self {
+        self.seen.clear();
+        self
+    }
+
+    /// Sessions in a state and, as `Class:Event`, a wait, in every second.
+    pub(super) fn sees(mut self, state: &str, wait: Option<&str>, sessions: u64) -> Self {
+        let mut seen = json!({ "state": state, "sessions": sessions });
+        if let Some((class, event)) = wait.map(|wait| wait.split_once(':').unwrap()) {
+            seen["wait"] = json!({ "class": class, "event": event });
+        }
+        self.seen.push(seen);
+        self
+    }
+
+    /// Figures that a probe reads in every second, beside or instead of those before.
+    pub(super) fn probe(mut self, name: &str, values: &[(&str, f64)]) -> Self {
+        let reading =
+            self.probes.entry(name).or_insert_with(|| json!({ "took_us": 9, "over_us": 1_000_000, "values": {} }));
+        for (field, value) in values {
+            reading["values"][*field] = json!(value);
+        }
+        self
+    }
+
+    /// Figures that a probe reads in every second, and no others.
+    pub(super) fn reads_only(mut self, name: &str, values: &[(&str, f64)]) -> Self {
+        self.probes.remove(name);
+        self.probe(name, values)
+    }
+
+    /// What a probe reads in every second, for a second that differs.
+    pub(super) fn reading(&self, name: &str) -> Value {
+        self.probes[name].clone()
+    }
+
+    /// A probe that reads nothing, and why.
+    pub(super) fn gap(mut self, name: &str, why: &str) -> Self {
+        self.probes.insert(name.to_owned(), json!({ "took_us": 9, "gap": why }));
+        self
+    }
+
+    /// A figure of what the load did, in place of the one that it has.
+    pub(super) fn load(mut self, name: &str, value: Value) -> Self {
+        self.load.insert(name.to_owned(), value);
+        self
+    }
+
+    /// A message of the server's log so many seconds after the load's start, in every trial.
+    pub(super) fn logs(mut self, at_s: f64, mut event: Value) -> Self {
+        event["at_us"] = json!((at_s * 1e6) as i64);
+        event["severity"] = json!("log");
+        self.log.as_mut().unwrap().push(event);
+        self
+    }
+
+    /// A log that cannot be read, and why.
+    pub(super) fn no_log(mut self, why: &str) -> Self {
+        self.log = Err(why.to_owned());
+        self
+    }
+
+    fn log(&self) -> ServerLog {
+        let mut log = ServerLog { origin: Origin::default(), entries: vec![] };
+        match &self.log {
+            Ok(events) => {
+                log.entries = events.iter().map(|event| serde_json::from_value(event.clone()).unwrap()).collect();
+            }
+            Err(why) => log.origin.gaps.push(why.clone()),
+        }
+        log
+    }
+
+    /// Other fields of one second, in every trial.
+    pub(super) fn second(mut self, index: u32, fields: Value) -> Self {
+        self.seconds.insert(index, fields);
+        self
+    }
+
+    /// Slightly different in every block, so that there is something to estimate.
+    fn throughput_in(&self, block: u32) -> f64 {
+        self.throughput_per_s * (1.0 + 0.01 * f64::from(block % 3))
+    }
+
+    fn latency_ns(&self, block: u32) -> f64 {
+        f64::from(self.clients) / self.throughput_in(block) * 1e9
+    }
+
+    fn trial(&self, number: u32, block: u32) -> Value {
+        let mean_ns = self.latency_ns(block);
+        let ns = mean_ns as u64;
+        let mut load = json!({
+            "measure_us": u64::from(SECONDS) * 1_000_000,
+            "transactions": (self.throughput_in(block) * f64::from(SECONDS)) as u64,
+            "failed": 0, "unknown": 0, "scripts": {},
+            "latency": { "mean_ns": mean_ns, "stddev_ns": 0.0, "min_ns": ns, "p50_ns": ns, "p95_ns": ns, "p99_ns": ns,
+                         "p999_ns": ns, "max_ns": ns },
+            "engine": { "backend": "epoll", "threads": 1, "cpu_us": 2_400_000, "cpu_system_us": 1_000_000,
+                        "busiest_thread": 0.2, "busiest_demand": 0.22, "loop_lag_ns_max": 100_000 },
+        });
+        load.as_object_mut().unwrap().extend(self.load.clone());
+        json!({
+            "format": 2, "number": number, "block": block, "role": "main",
+            "cell": { "target": self.target, "workload": "read", "clients": self.clients },
+            "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "knobs": {},
+            "load": load, "caveats": [],
+        })
+    }
+
+    fn line(&self, index: u32, block: u32) -> Value {
+        let mean_ns = self.latency_ns(block);
+        let ns = mean_ns as u64;
+        let mut line = json!({
+            "phase": "measure", "index": index, "start_us": u64::from(index) * 1_000_000, "duration_us": 1_000_000,
+            "transactions": self.throughput_in(block) as u64, "failed": 0,
+            "latency": { "mean_ns": mean_ns, "p50_ns": ns, "p95_ns": ns, "p99_ns": ns, "max_ns": ns },
+            "engine": { "cpu_us": 200_000, "busiest_thread": 0.2, "loop_lag_ns_max": 100_000 },
+            "probes": self.probes,
+        });
+        for (field, value) in self.seconds.get(&index).and_then(Value::as_object).into_iter().flatten() {
+            match (field.as_str(), value) {
+                ("probes", Value::Object(probes)) => {
+                    line["probes"].as_object_mut().unwrap().extend(probes.clone());
+                }
+                ("seen", _) => {}
+                _ => line[field] = value.clone(),
+            }
+        }
+        line
+    }
+
+    fn activity(&self, index: u32) -> Value {
+        let seen = self.seconds.get(&index).and_then(|fields| fields.get("seen")).cloned();
+        json!({ "phase": "measure", "index": index, "samples": 10, "took_us": 900, "period_us": 100_000,
+                "seen": seen.unwrap_or_else(|| Value::Array(self.seen.clone())) })
+    }
+}
+
+fn facts(name: &str) -> Value {
+    json!({
+        "format": 1, "name": name, "platform": "local", "read_at": "2026-11-20T09:12:00Z",
+        "path": { "transport": "unix", "address": "/tmp/x", "port": 5432, "same_host": true },
+        "server": { "version": "PostgreSQL 17.6 on x86_64", "version_num": 170_006, "in_recovery": false,
+                    "started_at": null, "database_bytes": 1, "locale": null },
+        "settings": {}, "gaps": {},
+        "host": { "cpu_model": null, "cpus": 4, "memory_bytes": 8_000_000_000_u64, "kernel": "6.18", "os": null,
+                  "virtualization": null, "data_disk": null, "cgroup": { "cpus": null, "memory_bytes": null } },
+    })
+}

@@ -1,0 +1,354 @@
+//! One cell as a rule sees it: its trials with all that was observed in them, so that a rule reads like sentences.
+//!
+//! Every question that the observations may not be able to answer returns [`Missing`], with the probe's own reason; a rule
+//! hands it on with `?` and so says "not enough data" by itself. Figures are over the whole measurement phases of all
+//! trials of the cell; nothing here looks at a warm-up. Steps of searches, which overload a server on purpose, are no cases.
+
+use std::collections::BTreeMap;
+
+use plan::{Plan, Workload};
+use results::activity::Seen;
+use results::facts::{Host, Setting, TargetFacts};
+use results::path::{Network, PathFigures, TcpFigures};
+use results::trial::{Cell, EngineTotals, LoadTotals, Role, Trial};
+
+use super::rule::Missing;
+use crate::budget::{Budget, budget};
+use crate::compare::{LoadLoop, Metric, Question};
+use crate::observed::Observed;
+use crate::observed::Watched;
+
+/// A figure counts when its readings cover at least this share of the measured time: the rest is guessed from it.
+const COVERED_FROM: f64 = 0.5;
+
+/// Every cell of a run that was measured.
+pub(super) struct Cells<'a> {
+    pub(super) observed: &'a Observed,
+    question: &'a Question,
+    trials: BTreeMap<Cell, Vec<Measured<'a>>>,
+}
+
+/// A trial that has figures, with what was watched in it.
+pub struct Measured<'a> {
+    /// The trial.
+    pub trial: &'a Trial,
+    /// Its figures.
+    pub load: &'a LoadTotals,
+    /// Its seconds and readings.
+    pub watched: &'a Watched,
+    /// Where its mean transaction's time went; absent where the sessions were not sampled.
+    pub budget: Option<Budget>,
+}
+
+impl<'a> Cells<'a> {
+    /// Arranges the trials of a run. Those that a comparison leaves out, for outages or failures, are here: why that came
+    /// about is what a rule may find.
+    pub(super) fn of(observed: &'a Observed, question: &'a Question) -> Self {
+        let mut trials: BTreeMap<Cell, Vec<Measured<'a>>> = BTreeMap::new();
+        for trial in observed.trials.iter().filter(|trial| trial.role == Role::Main && trial.step.is_none()) {
+            if let (Some(load), Some(watched)) = (&trial.load, observed.watched.get(&trial.number)) {
+                let budget = budget(observed, trial);
+                trials.entry(trial.cell.clone()).or_default().push(Measured { trial, load, watched, budget });
+            }
+        }
+        Self { observed, question, trials }
+    }
+
+    /// Every cell, in order.
+    pub(super) fn cases(&'a self) -> impl Iterator<Item = Case<'a>> {
+        self.trials.iter().map(|(cell, trials)| Case { cells: self, cell, trials })
+    }
+
+    fn case(&'a self, cell: &Cell) -> Option<Case<'a>> {
+        let (cell, trials) = self.trials.get_key_value(cell)?;
+        Some(Case { cells: self, cell, trials })
+    }
+}
+
+/// One cell.
+#[derive(Clone, Copy)]
+pub struct Case<'a> {
+    cells: &'a Cells<'a>,
+    cell: &'a Cell,
+    trials: &'a [Measured<'a>],
+}
+
+/// What was measured, and where.
+impl<'a> Case<'a> {
+    /// Target, workload and clients.
+    pub fn cell(&self) -> &'a Cell {
+        self.cell
+    }
+
+    /// Number of clients.
+    pub fn clients(&self) -> f64 {
+        f64::from(self.cell.clients)
+    }
+
+    /// Its trials, at least one, in the order of the schedule.
+    pub fn trials(&self) -> &'a [Measured<'a>] {
+        self.trials
+    }
+
+    /// The resolved plan of the run; absent for figures of another tool.
+    pub fn plan(&self) -> Option<&'a Plan> {
+        self.cells.observed.plan.as_ref()
+    }
+
+    /// What the plan says of its workload; absent without a plan.
+    pub fn workload(&self) -> Option<&'a Workload> {
+        self.plan()?.workload(&self.cell.workload)
+    }
+
+    /// The baseline in the same place; absent for the baseline itself, and where it was not measured.
+    pub fn baseline(&self) -> Option<Self> {
+        let target = &self.cells.question.baseline;
+        let cell = Cell { target: target.clone(), ..self.cell.clone() };
+        (*target != self.cell.target).then(|| self.cells.case(&cell)).flatten()
+    }
+
+    /// The same target and workload at every number of clients that was measured, ascending, this one included.
+    pub fn rungs(&self) -> Vec<Self> {
+        let same = |case: &Self| case.cell.target == self.cell.target && case.cell.workload == self.cell.workload;
+        let mut rungs: Vec<Self> = self.cells.cases().filter(same).collect();
+        rungs.sort_by_key(|case| case.cell.clients);
+        rungs
+    }
+
+    /// What the target turned out to be.
+    pub fn facts(&self) -> Result<&'a TargetFacts, Missing> {
+        let facts = self.cells.observed.facts.get(&self.cell.target);
+        facts.ok_or_else(|| Missing::new(format!("facts of {}", self.cell.target), "they were not read"))
+    }
+
+    /// The server's host.
+    pub fn host(&self) -> Result<&'a Host, Missing> {
+        let why = "it is not the machine that pgdyno runs on";
+        self.facts()?.host.as_ref().ok_or_else(|| Missing::new(format!("the host of {}", self.cell.target), why))
+    }
+
+    /// CPUs that the server can use: those of the host, or fewer by its group's quota.
+    pub fn cpus(&self) -> Result<f64, Missing> {
+        let host = self.host()?;
+        let online = f64::from(host.cpus);
+        Ok(host.cgroup.cpus.map_or(online, |quota| quota.min(online)))
+    }
+
+    /// A setting, where the facts list it.
+    pub fn setting(&self, name: &str) -> Result<&'a Setting, Missing> {
+        let setting = self.facts()?.settings.get(name);
+        setting.ok_or_else(|| {
+            Missing::new(format!("the setting {name}"), "it is at its default, or this version has none")
+        })
+    }
+}
+
+/// What the load did.
+impl Case<'_> {
+    /// Seconds of all its measurement phases.
+    pub fn measured_s(&self) -> f64 {
+        self.trials.iter().map(|measured| measured.watched.length_s()).sum()
+    }
+
+    /// Transactions completed.
+    pub fn transactions(&self) -> f64 {
+        self.trials.iter().map(|measured| measured.load.transactions as f64).sum()
+    }
+
+    /// Mean throughput over its trials, in transactions per second.
+    pub fn throughput_per_s(&self) -> Result<f64, Missing> {
+        self.metric(Metric::Throughput)
+    }
+
+    /// Mean latency over its trials, in milliseconds.
+    pub fn latency_ms(&self) -> Result<f64, Missing> {
+        self.metric(Metric::LatencyMean)
+    }
+
+    /// Median and 99.9th percentile of latency, each the mean over its trials, in milliseconds.
+    pub fn median_and_tail_ms(&self) -> Result<(f64, f64), Missing> {
+        Ok((self.metric(Metric::LatencyP50)?, self.metric(Metric::LatencyP999)?))
+    }
+
+    /// How the transactions begin.
+    pub fn load_loop(&self) -> &LoadLoop {
+        self.cells.question.load_loop(&self.cell.workload)
+    }
+
+    /// Share of its time that the load engine's busiest thread was on a CPU, over its trials, 0 to 1.
+    pub fn engine_busiest(&self) -> Result<f64, Missing> {
+        self.of_engine(|engine| engine.busiest_thread)
+    }
+
+    /// The same, on a CPU or waiting for one.
+    pub fn engine_demand(&self) -> Result<f64, Missing> {
+        self.of_engine(|engine| engine.busiest_demand.unwrap_or(engine.busiest_thread))
+    }
+
+    /// CPU time of the load engine in all its measurement phases, in microseconds.
+    pub fn engine_cpu_us(&self) -> f64 {
+        self.trials.iter().map(|measured| measured.load.engine.cpu_us as f64).sum()
+    }
+
+    /// How often a client waited for the server in a transaction; absent where the generator does not tell.
+    pub fn round_trips(&self) -> Option<f64> {
+        let trips: Option<u64> = self.paths().map(|path| path.map(|path| path.round_trips)).sum();
+        trips.filter(|_| self.transactions() > 0.0).map(|trips| trips as f64 / self.transactions())
+    }
+
+    /// What the kernel measured on the load's TCP connections, trial by trial; nothing of other connections.
+    pub fn tcp(&self) -> impl Iterator<Item = TcpFigures> {
+        self.paths().filter_map(|path| match path?.network {
+            Network::Tcp(figures) => Some(figures),
+            Network::Unix | Network::Unknown { .. } => None,
+        })
+    }
+
+    fn paths(&self) -> impl Iterator<Item = Option<&PathFigures>> {
+        self.trials.iter().map(|measured| measured.load.path.as_ref())
+    }
+
+    fn of_engine(&self, share: fn(&EngineTotals) -> f64) -> Result<f64, Missing> {
+        if let Some(generator) = self.trials.iter().find_map(|measured| measured.load.generator.as_ref()) {
+            return Err(Missing::new("the load engine's own CPU time", format!("{} does not tell", generator.program)));
+        }
+        let shares: Vec<f64> = self.trials.iter().map(|measured| share(&measured.load.engine)).collect();
+        mean(&shares).ok_or_else(|| Missing::new("the load engine's own CPU time", "there is no trial"))
+    }
+
+    fn metric(&self, metric: Metric) -> Result<f64, Missing> {
+        let figures: Vec<f64> = self.trials.iter().filter_map(|measured| metric.of(measured.trial)).collect();
+        mean(&figures).ok_or_else(|| Missing::new(metric.name(), "no transaction was completed"))
+    }
+}
+
+/// What the probes read. Names of probes and figures are those of `docs/run-directory.md`.
+impl Case<'_> {
+    /// How much a counter rose per second.
+    pub fn rate(&self, probe: &str, field: &str) -> Result<f64, Missing> {
+        let (sum, over_us) = self.sum(probe, field)?;
+        Ok(sum * 1e6 / over_us)
+    }
+
+    /// How much a counter rose in all: its rate over the whole of the measured time.
+    pub fn total(&self, probe: &str, field: &str) -> Result<f64, Missing> {
+        Ok(self.rate(probe, field)? * self.measured_s())
+    }
+
+    /// How much a counter rose per completed transaction.
+    pub fn per_transaction(&self, probe: &str, field: &str) -> Result<f64, Missing> {
+        let transactions = self.transactions();
+        if transactions == 0.0 {
+            return Err(Missing::new(format!("{field} per transaction"), "no transaction was completed"));
+        }
+        Ok(self.total(probe, field)? / transactions)
+    }
+
+    /// The mean level of a gauge.
+    pub fn level(&self, probe: &str, field: &str) -> Result<f64, Missing> {
+        self.sum(probe, field)?;
+        let levels: Vec<f64> = self.readings(probe, field).map(|(level, _)| level).collect();
+        mean(&levels).ok_or_else(|| self.missing(probe, field))
+    }
+
+    /// The highest level of a gauge, or the largest increase of a counter in one reading.
+    pub fn highest(&self, probe: &str, field: &str) -> Result<f64, Missing> {
+        self.sum(probe, field)?;
+        self.readings(probe, field)
+            .map(|(level, _)| level)
+            .max_by(f64::total_cmp)
+            .ok_or_else(|| self.missing(probe, field))
+    }
+
+    /// Share of the time of all CPUs of the server's host that went into these figures of `host.cpu` (`steal_us`, ...). A
+    /// figure that this kernel does not keep counts nothing.
+    pub fn share_of_cpus(&self, fields: &[&str]) -> Result<f64, Missing> {
+        self.share_of_all_cpus(self.trials.iter().map(|measured| measured.watched.cpu_us(fields)))
+    }
+
+    /// Share of the time of all CPUs of the server's host in which they were not idle, 0 to 1.
+    pub fn cpu_busy(&self) -> Result<f64, Missing> {
+        Ok(1.0 - self.share_of_cpus(&["idle_us", "iowait_us"])?)
+    }
+
+    /// Client backends that were on a CPU or ready for one, per CPU that the server can use.
+    pub fn ready_per_cpu(&self) -> Result<f64, Missing> {
+        let us_per_s =
+            self.rate("host.server", "backends_cpu_us")? + self.rate("host.server", "backends_run_delay_us")?;
+        Ok(us_per_s / 1e6 / self.cpus()?)
+    }
+
+    /// Share of the time of all CPUs of the server's host that went into processes which are neither the server's nor pgdyno's.
+    pub fn foreign_cpu(&self) -> Result<f64, Missing> {
+        self.sum("host.foreign", "cpu_us")?;
+        self.share_of_all_cpus(self.trials.iter().filter_map(|measured| measured.watched.foreign_us()))
+    }
+
+    /// The share of a part of the CPUs' time, given the part and the whole of each trial in microseconds.
+    fn share_of_all_cpus(&self, of_trials: impl Iterator<Item = [f64; 2]>) -> Result<f64, Missing> {
+        let [part_us, all_us] =
+            of_trials.fold([0.0; 2], |[part, all], [of_part, of_all]| [part + of_part, all + of_all]);
+        if all_us > 0.0 { Ok(part_us / all_us) } else { Err(self.missing("host.cpu", "the time of the CPUs")) }
+    }
+
+    fn readings(&self, probe: &str, field: &str) -> impl Iterator<Item = (f64, u64)> {
+        self.trials.iter().flat_map(move |measured| measured.watched.readings(probe, field))
+    }
+
+    fn sum(&self, probe: &str, field: &str) -> Result<(f64, f64), Missing> {
+        let add = |(sum, over_us), (value, us): (f64, u64)| (sum + value, over_us + us as f64);
+        let (sum, over_us) = self.readings(probe, field).fold((0.0, 0.0), add);
+        let covered = over_us > 0.0 && over_us >= COVERED_FROM * self.measured_s() * 1e6;
+        if covered { Ok((sum, over_us)) } else { Err(self.missing(probe, field)) }
+    }
+
+    fn missing(&self, probe: &str, field: &str) -> Missing {
+        let why = self.trials.first().map_or(String::new(), |measured| measured.watched.why_missing(probe));
+        Missing::new(format!("{probe} {field}"), why)
+    }
+}
+
+/// What the sessions were seen doing.
+impl Case<'_> {
+    /// Share of their time that the load's sessions were in states for which `is` holds, 0 to 1.
+    pub fn share_of_sessions(&self, is: impl Fn(&Seen) -> bool) -> Result<f64, Missing> {
+        let (mut those, mut all) = (0, 0);
+        for seen in self.seen() {
+            all += seen.sessions;
+            those += if is(seen) { seen.sessions } else { 0 };
+        }
+        if all > 0 { Ok(those as f64 / all as f64) } else { Err(self.unseen()) }
+    }
+
+    /// Share of their time that the load's sessions waited for events of a class, by event, the largest first.
+    pub fn waits_of(&self, class: &str) -> Result<Vec<(String, f64)>, Missing> {
+        let (mut waits, mut all) = (BTreeMap::new(), 0);
+        for seen in self.seen() {
+            all += seen.sessions;
+            if let Some(wait) = seen.wait.as_ref().filter(|wait| wait.class == class) {
+                *waits.entry(wait.event.clone()).or_insert(0) += seen.sessions;
+            }
+        }
+        if all == 0 {
+            return Err(self.unseen());
+        }
+        let mut shares: Vec<(String, f64)> =
+            waits.into_iter().map(|(event, sessions)| (event, sessions as f64 / all as f64)).collect();
+        shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        Ok(shares)
+    }
+
+    fn seen(&self) -> impl Iterator<Item = &Seen> {
+        self.trials.iter().flat_map(|measured| measured.watched.activity.iter().flatten().flat_map(|w| &w.seen))
+    }
+
+    pub(super) fn unseen(&self) -> Missing {
+        let windows = || self.trials.iter().flat_map(|measured| measured.watched.activity.iter().flatten());
+        let gap = windows().find_map(|window| window.gap.clone());
+        Missing::new("samples of what the sessions did", gap.unwrap_or_else(|| "none were taken".to_owned()))
+    }
+}
+
+pub(super) fn mean(figures: &[f64]) -> Option<f64> {
+    (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)
+}

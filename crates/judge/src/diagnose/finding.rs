@@ -1,0 +1,189 @@
+//! What a rule concludes, and what the conclusion rests on.
+
+use results::trial::Cell;
+use stats::Estimate;
+
+use super::confirm::Confirm;
+use super::rule::Rule;
+
+/// A rule's conclusion about some cells, after all rules have looked at all cells.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Which cells it concerns; the first is the one that the rest speaks of, where it costs most.
+    pub cells: Vec<Cell>,
+    /// What it says about the comparison.
+    pub bearing: Bearing,
+    /// What was found there.
+    pub found: Found,
+}
+
+/// What a rule found in one cell.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// What, in words that a person understands who does not know the rule; no target's name in it.
+    pub title: String,
+    /// Whether something is to be mended.
+    pub kind: Kind,
+    /// How directly the cause was observed.
+    pub confidence: Confidence,
+    /// What it costs.
+    pub cost: Cost,
+    /// The figures that it rests on, the most telling first.
+    pub figures: Vec<Figure>,
+    /// When: the windows of the trials in which it was so.
+    pub windows: Vec<Window>,
+    /// The series to draw; absent where no series tells (a setting).
+    pub chart: Option<Chart>,
+    /// What would show that it is not so.
+    pub would_disprove: String,
+    /// The experiment that would confirm it.
+    pub confirm: Confirm,
+}
+
+/// Whether a finding is a fault or a fact of life. The order is that of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Something takes time or throughput that another set-up would have.
+    Problem,
+    /// The figure is that of this resource: every load that does not wait has one.
+    Limit,
+}
+
+/// How directly the cause was observed. The order is from the least to the most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// One observation fits, and others could explain it.
+    Low,
+    /// Several observations fit, and the cause itself was not counted.
+    Medium,
+    /// The cause itself was counted.
+    High,
+}
+
+/// What a finding costs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cost {
+    /// Time of the mean transaction, from the time budget.
+    Latency(Spent),
+    /// Throughput that was lost, as a share of what there was otherwise.
+    Throughput {
+        /// The share, 0 to 1.
+        share: f64,
+    },
+    /// The observations do not tell what it costs.
+    NotAttributable,
+}
+
+impl Cost {
+    /// Its share of the latency or the throughput, 0 to 1.
+    pub fn share(&self) -> Option<f64> {
+        match self {
+            Self::Latency(spent) => Some(spent.share),
+            Self::Throughput { share } => Some(*share),
+            Self::NotAttributable => None,
+        }
+    }
+}
+
+/// Time of the mean transaction that went into some parts of the time budget.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spent {
+    /// Milliseconds: over trials, or over the seconds of a single one (n is 1 then: within this run only).
+    pub ms: Estimate,
+    /// Share of the mean latency, 0 to 1.
+    pub share: f64,
+    /// Milliseconds more than the baseline spends on it in the same place, by block; absent for the baseline and with fewer
+    /// than two blocks.
+    pub change_ms: Option<Estimate>,
+}
+
+/// What a finding says about the comparison. The order is that of a report: what explains the difference comes first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bearing {
+    /// It was found on one side only, or costs one side more: it explains a difference.
+    Difference {
+        /// The target that has it, or more of it.
+        target: String,
+    },
+    /// It was found, and whether another side has it is not known: the rule could not tell there, or nothing was measured.
+    OtherSideUnknown {
+        /// The other targets of which it is not known.
+        of: Vec<String>,
+    },
+    /// It was found on every side alike: it limits them all.
+    EverySide,
+    /// There is nothing to compare.
+    NoComparison,
+}
+
+/// One figure of the evidence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// What was measured.
+    pub name: String,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// A figure with its unit.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Amount {
+    /// A share, 0 to 1.
+    Share(f64),
+    /// Milliseconds.
+    Ms(f64),
+    /// Seconds.
+    S(f64),
+    /// A number of things.
+    Count(f64),
+    /// Things per second.
+    PerS(f64),
+    /// Transactions per second.
+    Tps(f64),
+    /// Bytes.
+    Bytes(f64),
+    /// Bytes per second.
+    BytesPerS(f64),
+    /// Something that is no number.
+    Text(String),
+}
+
+/// A figure of the evidence.
+pub(super) fn figure(name: impl Into<String>, amount: Amount) -> Figure {
+    Figure { name: name.into(), amount }
+}
+
+/// A stretch of one trial's measurement phase.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Window {
+    /// The trial's number.
+    pub trial: u32,
+    /// Its start, in seconds since the load's start.
+    pub from_s: f64,
+    /// Its end, in seconds since the load's start.
+    pub to_s: f64,
+}
+
+/// Series of one trial beside each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    /// The trial's number.
+    pub trial: u32,
+    /// The end of every second, in seconds since the load's start.
+    pub end_s: Vec<f64>,
+    /// Throughput first, then what the rule looked at.
+    pub lines: Vec<Line>,
+}
+
+/// One series.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// What it shows.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Beside the chart's seconds; absent where there is a gap.
+    pub values: Vec<Option<f64>>,
+}

@@ -1,0 +1,55 @@
+//! What the server's log said during the measurement phases of a cell.
+
+use results::log::Event;
+
+use super::case::{Case, Measured};
+use super::rule::Missing;
+use crate::observed::WatchedSecond;
+
+/// One message.
+#[derive(Clone, Copy)]
+pub struct Logged<'a> {
+    /// The trial's number.
+    pub trial: u32,
+    /// When, in seconds since the load's start.
+    pub at_s: f64,
+    /// What it says.
+    pub event: &'a Event,
+}
+
+impl<'a> Case<'a> {
+    /// The known messages of all its trials, in order.
+    pub fn logged(&self) -> Result<Vec<Logged<'a>>, Missing> {
+        let mut all = Vec::new();
+        for measured in self.trials() {
+            all.extend(of_trial(measured)?);
+        }
+        Ok(all)
+    }
+
+    /// Stretches of time in which something went on whose end was logged with how long it took: the trial, and from when to
+    /// when in seconds since the load's start.
+    pub fn stretches(&self, took_us: impl Fn(&Event) -> Option<u64>) -> Result<Vec<(u32, f64, f64)>, Missing> {
+        let stretch = |logged: &Logged<'_>| {
+            let took_s = took_us(logged.event)? as f64 / 1e6;
+            Some((logged.trial, logged.at_s - took_s, logged.at_s))
+        };
+        Ok(self.logged()?.iter().filter_map(stretch).collect())
+    }
+}
+
+fn of_trial<'a>(measured: &'a Measured<'a>) -> Result<impl Iterator<Item = Logged<'a>>, Missing> {
+    let missing = |why: &str| Missing::new("the server's log", why);
+    let log = measured.watched.log.as_ref().ok_or_else(|| missing("it was not read"))?;
+    if let Some(gap) = log.origin.gaps.first() {
+        return Err(missing(gap));
+    }
+    let seconds = &measured.watched.seconds;
+    let phase = seconds.first().map_or(0.0, WatchedSecond::start_s)..seconds.last().map_or(0.0, WatchedSecond::end_s);
+    let logged = |entry: &'a results::log::Entry| Logged {
+        trial: measured.trial.number,
+        at_s: entry.at_us as f64 / 1e6,
+        event: &entry.event,
+    };
+    Ok(log.entries.iter().map(logged).filter(move |logged| phase.contains(&logged.at_s)))
+}

@@ -1,0 +1,74 @@
+//! Why is it so? Rules look over everything that was observed in a run and say what takes time or throughput, with the
+//! evidence, what would disprove it, and the experiment that would confirm it.
+//!
+//! Pure: reads no file and no clock. A rule is one file below `rules/`, looks at one cell at a time ([`Case`]), and answers
+//! with a finding, with nothing, or with what it would have needed ([`Missing`]). `rules::ALL` is the table of them.
+
+#[cfg(test)]
+mod built;
+mod case;
+mod confirm;
+mod dip;
+mod finding;
+mod logged;
+mod rank;
+mod rule;
+mod rules;
+mod seconds;
+mod spent;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use crate::compare::Question;
+use crate::observed::Observed;
+use case::Cells;
+use rank::{Clean, InCell};
+
+pub use confirm::Confirm;
+pub use finding::{Amount, Bearing, Chart, Confidence, Cost, Figure, Finding, Found, Kind, Line, Window};
+pub use rule::Rule;
+pub use rules::ALL as RULES;
+
+/// What the rules say of a run.
+#[derive(Debug, Default)]
+pub struct Diagnosis {
+    /// Their findings: what explains the difference first, then by what they cost.
+    pub findings: Vec<Finding>,
+    /// Rules that could not tell in some cells, each with what it lacked first.
+    pub unanswered: Vec<Unanswered>,
+}
+
+/// A rule that lacked observations.
+#[derive(Debug, Clone)]
+pub struct Unanswered {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// In how many cells it could not tell.
+    pub cells: usize,
+    /// What it lacked in the first of them.
+    pub lacks: String,
+}
+
+/// Lets every rule look at every cell of a run.
+pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
+    let cells = Cells::of(observed, question);
+    let (mut found, mut clean, mut lacking) = (Vec::new(), Clean::new(), BTreeMap::new());
+    for case in cells.cases() {
+        for rule in rules::ALL {
+            match (rule.look)(&case) {
+                Ok(Some(one)) => found.push(InCell { rule, cell: case.cell().clone(), found: one }),
+                Ok(None) => {
+                    clean.insert((rule.name, case.cell().clone()));
+                }
+                Err(missing) => {
+                    let lack = lacking.entry(rule.name).or_insert_with(|| (*rule, 0, missing.to_string()));
+                    lack.1 += 1;
+                }
+            }
+        }
+    }
+    let unanswered = lacking.into_values().map(|(rule, cells, lacks)| Unanswered { rule, cells, lacks }).collect();
+    Diagnosis { findings: rank::ranked(question, found, &clean), unanswered }
+}

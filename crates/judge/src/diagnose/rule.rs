@@ -1,0 +1,44 @@
+//! What a rule is: a name, what it finds, why that matters, and a look at one cell.
+
+use std::fmt;
+
+use super::case::Case;
+use super::finding::Found;
+
+/// One rule of the diagnosis.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its name, as in `docs/diagnosis.md`: words joined by hyphens.
+    pub name: &'static str,
+    /// What it finds, in one sentence.
+    pub finds: &'static str,
+    /// Why that matters and what can be done about it, in a sentence or two.
+    pub why: &'static str,
+    /// Looks at one cell.
+    pub look: fn(&Case<'_>) -> Looked,
+}
+
+/// What came of a look: a finding, nothing of the sort, or not enough data to tell.
+pub(super) type Looked = Result<Option<Found>, Missing>;
+
+/// What a rule would have needed to tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// The observation.
+    pub what: String,
+    /// Why it is not there.
+    pub why: String,
+}
+
+impl Missing {
+    /// An observation with the reason why it is not there.
+    pub fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { what: what.into(), why: why.into() }
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, self.why)
+    }
+}

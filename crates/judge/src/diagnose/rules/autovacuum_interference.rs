@@ -1,0 +1,141 @@
+//! `autovacuum-interference`: throughput is lower while vacuum runs than otherwise.
+
+use results::log::Event;
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::dip::{Dip, dip, lies_in};
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::{Drawn, Moment};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "autovacuum-interference",
+    finds: "Throughput dips while autovacuum (or a VACUUM) is at work.",
+    why: "It reads and writes beside the transactions; a vacuum that comes more often has less to do at a time, and its cost limit \
+          says how fast it may go.",
+    look,
+};
+
+/// What goes on.
+const MEANWHILE: &str = "vacuum runs";
+
+fn look(case: &Case<'_>) -> Looked {
+    let logged = case.stretches(|event| match event {
+        Event::Vacuum(vacuum) => vacuum.duration_us,
+        Event::Analyze { duration_us, .. } => *duration_us,
+        _ => None,
+    });
+    if logged.is_err() {
+        case.level("pg.horizon", "vacuums_running")?;
+    }
+    let is_logged = |second: &Moment<'_>| logged.as_ref().is_ok_and(|stretches| lies_in(second, stretches));
+    let runs = |second: &Moment<'_>| is_logged(second) || runs_at_the_end(second);
+    // Who looks at the end of each second does not know when in it a vacuum began or ended.
+    let goes_on = |second: &Moment<'_>| {
+        let (now, before) = (runs_at_the_end(second), second.before().is_some_and(|before| runs_at_the_end(&before)));
+        (is_logged(second) || now == before).then(|| runs(second))
+    };
+    let Some(dip) = dip(case, Dip::DEEP, goes_on) else { return Ok(None) };
+    let mut figures = dip.figures(MEANWHILE);
+    figures.extend(longest(case));
+    let windows = case.windows(runs);
+    Ok(Some(Found {
+        title: dip.title(MEANWHILE),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: dip.cost(),
+        figures,
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::level("pg.horizon", "vacuums_running", "vacuums running", "", 1.0),
+                Drawn::level("pg.tables", "dead_tuples", "dead rows", "", 1.0),
+            ],
+        ),
+        windows,
+        would_disprove: "dips of the same depth in a run without vacuum".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &[("autovacuum", "off")],
+            "without autovacuum the dips are gone (for this run only: without it tables bloat)",
+        ),
+    }))
+}
+
+/// One that nobody logged: by hand, or still under way.
+fn runs_at_the_end(second: &Moment<'_>) -> bool {
+    second.level("pg.horizon", "vacuums_running").is_some_and(|running| running > 0.0)
+}
+
+/// The table whose vacuum took longest.
+fn longest(case: &Case<'_>) -> Vec<Figure> {
+    let Ok(logged) = case.logged() else { return Vec::new() };
+    let vacuums = logged.iter().filter_map(|logged| match logged.event {
+        Event::Vacuum(vacuum) => Some((vacuum.duration_us?, vacuum)),
+        _ => None,
+    });
+    let Some((us, vacuum)) = vacuums.max_by_key(|(us, _)| *us) else { return Vec::new() };
+    vec![
+        figure("table whose vacuum took longest", Amount::Text(vacuum.table.clone())),
+        figure("its time", Amount::S(us as f64 / 1e6)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// A vacuum from second 2 to 6, in which throughput is what it is.
+    fn vacuum(cell: Measurement, transactions: u64) -> Measurement {
+        let slow = |cell: Measurement, second: u32| {
+            cell.second(second, json!({ "transactions": transactions + u64::from(second) }))
+        };
+        let done = json!({ "kind": "vacuum", "table": "db.public.t", "against_wraparound": false,
+            "duration_us": 4_000_000, "rows_removed": 9, "rows_not_removable": 0, "buffers_read": 1,
+            "buffers_dirtied": 1, "wal_bytes": 9 });
+        (2..6).fold(cell, slow).logs(6.0, done)
+    }
+
+    #[test]
+    fn a_dip_that_coincides_with_vacuum_is_found_with_its_table() {
+        let found = Built::healthy().with(|cell| vacuum(cell, 2500)).finds(&RULE);
+        assert!(
+            found.figures.iter().any(|figure| figure.amount == Amount::Text("db.public.t".to_owned())),
+            "{found:?}"
+        );
+        assert_eq!((found.windows[0].from_s, found.windows[0].to_s), (2.0, 6.0));
+    }
+
+    #[test]
+    fn of_a_vacuum_by_hand_the_seconds_in_which_it_began_and_ended_do_not_count() {
+        // Seen at the ends of the seconds 2 to 5: it began late in the second 2, and what it wrote is flushed in the second 6.
+        let running = json!({ "took_us": 9, "over_us": 1_000_000, "values": { "vacuums_running": 1.0 } });
+        let by_hand = |cell: Measurement| {
+            let cell = cell.second(2, json!({ "probes": { "pg.horizon": running } }));
+            let slow = |cell: Measurement, second: u32| {
+                cell.second(second, json!({ "transactions": 500 + second, "probes": { "pg.horizon": running } }))
+            };
+            (3..6).fold(cell, slow).second(6, json!({ "transactions": 500 }))
+        };
+        let found = Built::healthy().with(by_hand).finds(&RULE);
+        assert_eq!(found.title, "throughput is 88 % lower while vacuum runs");
+        assert_eq!((found.windows[0].from_s, found.windows[0].to_s), (2.0, 6.0));
+    }
+
+    #[test]
+    fn a_vacuum_that_nobody_feels_is_healthy() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| vacuum(cell, 4000)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn with_neither_log_nor_progress_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.no_log("x").gap("pg.horizon", "timed out"));
+        assert_eq!(built.lacks(&RULE), "pg.horizon vacuums_running: timed out");
+    }
+}

@@ -1,0 +1,218 @@
+//! `cache-misses`: sessions wait for data that are not in memory, because the cache is still cold or because the working set is
+//! larger than it.
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::{Drawn, Moment};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "cache-misses",
+    finds: "Sessions wait for data to be read from the disk: the cache was cold, or the working set is larger than the memory.",
+    why: "A read from a disk takes a hundred times as long as one from memory; a cold cache says nothing of the server when it is \
+          warm, and a working set over the memory makes the disk part of the figure.",
+    look,
+};
+
+/// From this share of the sessions' time on. Reads that the system's cache answers take microseconds and stay far below it.
+const WAITING: f64 = 0.1;
+
+/// Blocks that PostgreSQL reads, of which at least this share in bytes comes from the disk: else the system's cache has them.
+const FROM_DISK: f64 = 0.1;
+
+/// A block of PostgreSQL, unless it was built otherwise.
+const BLOCK_BYTES: f64 = 8192.0;
+
+/// Reads per transaction that have fallen below this share of what they were, within a trial, are those of a cache that fills.
+const FALLEN_TO: f64 = 0.5;
+
+/// From this share of the throughput on that a cold start costs a whole trial, its figure is not that of a warm server.
+const LOST: f64 = 0.05;
+
+fn look(case: &Case<'_>) -> Looked {
+    let waiting: f64 = case.waits_of("IO")?.iter().filter(|(event, _)| is_read(event)).map(|(_, share)| share).sum();
+    let starts: Vec<Start> =
+        case.trials().iter().filter_map(|measured| Start::of(case, measured.trial.number)).collect();
+    let is_cold = starts.iter().any(Start::is_cold);
+    if waiting < WAITING && !is_cold {
+        return Ok(None);
+    }
+    let blocks_per_s = case.rate("pg.database", "blocks_read")?;
+    // A server on another machine tells nothing of its disk; sessions that wait so long for it are enough.
+    let disk_bytes_per_s = case.rate("host.disk", "read_bytes").ok();
+    if disk_bytes_per_s.is_some_and(|bytes| bytes < FROM_DISK * blocks_per_s * BLOCK_BYTES) {
+        return Ok(None);
+    }
+    let windows = case.windows(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
+    let lost = starts.iter().map(|start| start.lost.max(0.0)).sum::<f64>() / starts.len().max(1) as f64;
+    Ok(Some(Found {
+        title: if is_cold {
+            "the cache was cold: data had to be read from the disk first".to_owned()
+        } else {
+            "the working set is larger than the cache: data are read from the disk all the time".to_owned()
+        },
+        kind: Kind::Problem,
+        confidence: if disk_bytes_per_s.is_some() { Confidence::High } else { Confidence::Medium },
+        cost: if is_cold && lost > 0.0 {
+            Cost::Throughput { share: lost }
+        } else {
+            case.cost_in(|part| matches!(part, Part::Waiting(wait) if wait.class == "IO" && is_read(&wait.event)))
+        },
+        figures: figures(case, waiting, disk_bytes_per_s, &starts)?,
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::rate("host.disk", "read_bytes", "read from the disk", "MB/s", 1e-6),
+                Drawn::sessions("sessions waiting for a read", &is_reading),
+            ],
+        ),
+        windows: if windows.is_empty() { case.all_the_time() } else { windows },
+        would_disprove: "the same throughput when all data are in memory".to_owned(),
+        confirm: if is_cold {
+            Confirm::again(
+                case,
+                "run this plan at once, with the cache as it is now: throughput is higher and reads are few",
+            )
+        } else {
+            Confirm::again(
+                case,
+                "give the server and its host more memory (or take less data), run this plan, and compare: throughput rises",
+            )
+        },
+    }))
+}
+
+fn is_read(event: &str) -> bool {
+    // AioIoCompletion and AioIoUringExecution: the same wait from version 18 on.
+    matches!(event, "DataFileRead" | "DataFilePrefetch" | "AioIoCompletion" | "AioIoUringExecution")
+}
+
+fn is_reading(seen: &results::activity::Seen) -> bool {
+    seen.wait.as_ref().is_some_and(|wait| wait.class == "IO" && is_read(&wait.event))
+}
+
+fn figures(
+    case: &Case<'_>,
+    waiting: f64,
+    disk_bytes_per_s: Option<f64>,
+    starts: &[Start],
+) -> Result<Vec<Figure>, Missing> {
+    let (read, hit) = (case.rate("pg.database", "blocks_read")?, case.rate("pg.database", "blocks_hit")?);
+    let mut figures = vec![
+        figure("sessions waiting for a read", Amount::Share(waiting)),
+        figure("blocks found in shared_buffers", Amount::Share(hit / (read + hit))),
+        figure("blocks read per transaction", Amount::Count(case.per_transaction("pg.database", "blocks_read")?)),
+    ];
+    let coldest = starts.iter().max_by(|one, other| one.lost.total_cmp(&other.lost));
+    if let Some(coldest) = coldest {
+        let name = "reads per transaction in a trial's last quarter, of those in its first";
+        figures.push(figure(name, Amount::Share(coldest.change)));
+    }
+    if let Some(bytes) = disk_bytes_per_s {
+        figures.push(figure("read from the disk", Amount::BytesPerS(bytes)));
+    }
+    for name in ["shared_buffers", "effective_cache_size"] {
+        if let Ok(setting) = case.setting(name) {
+            figures.push(figure(name, Amount::Text(setting.value.clone())));
+        }
+    }
+    Ok(figures)
+}
+
+/// How a trial began, beside how it ended: its first and its last quarter.
+struct Start {
+    /// Share of their time that sessions waited for reads at the start.
+    waiting: f64,
+    /// Reads per transaction at the end over those at the start.
+    change: f64,
+    /// How much the trial's throughput is below that of its end.
+    lost: f64,
+}
+
+impl Start {
+    /// Of one trial; none where it is too short or nothing was counted.
+    fn of(case: &Case<'_>, trial: u32) -> Option<Self> {
+        // The disk knows the second in which it read; PostgreSQL's counts come up to a second late.
+        let of_disk = case.rate("host.disk", "reads").is_ok();
+        let (probe, field) = if of_disk { ("host.disk", "reads") } else { ("pg.database", "blocks_read") };
+        let seconds: Vec<Moment<'_>> = case.seconds().filter(|second| second.trial() == trial).collect();
+        let quarter = seconds.len() / 4;
+        let (first, last) = (seconds.get(..quarter)?, seconds.get(seconds.len() - quarter..)?);
+        let tps = |of: &[Moment<'_>]| mean(of.iter().map(Moment::throughput_per_s));
+        let reads = |of: &[Moment<'_>]| mean(of.iter().filter_map(|second| second.rate(probe, field)));
+        let (start, end) = (reads(first)? / tps(first)?, reads(last)? / tps(last)?);
+        let waiting = mean(first.iter().filter_map(|second| second.share_of_sessions(is_reading)))?;
+        let lost = 1.0 - tps(&seconds)? / tps(last)?;
+        (start > 0.0 && end.is_finite()).then_some(Self { waiting, change: end / start, lost })
+    }
+
+    fn is_cold(&self) -> bool {
+        self.waiting >= WAITING && self.change <= FALLEN_TO && self.lost >= LOST
+    }
+}
+
+fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = figures.fold((0.0, 0.0), |(sum, count), figure| (sum + figure, count + 1.0));
+    (count > 0.0).then(|| sum / count)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn reading(cell: Measurement) -> Measurement {
+        cell.sees("active", Some("IO:DataFileRead"), 20)
+            .probe("pg.database", &[("blocks_read", 4000.0), ("blocks_hit", 12_000.0)])
+            .probe("host.disk", &[("reads", 4000.0), ("read_bytes", 4000.0 * 8192.0)])
+    }
+
+    #[test]
+    fn reads_that_go_on_are_those_of_a_working_set_over_the_cache() {
+        let found = Built::healthy().with(reading).finds(&RULE);
+        assert!(found.title.starts_with("the working set is larger"), "{}", found.title);
+        assert_eq!(found.figures[1].amount, Amount::Share(0.75));
+        assert!(found.cost.share().is_some_and(|share| share > 0.2), "{found:?}");
+    }
+
+    /// Twelve seconds, of which the first three read and are slow.
+    fn filling(cell: Measurement) -> Measurement {
+        (0..12u32).fold(cell, |cell, second| {
+            let (reads, tps) = if second < 3 { (8000.0, 1000) } else { (10.0, 4000) };
+            let disk = json!({ "took_us": 9, "over_us": 1_000_000,
+                               "values": { "reads": reads, "read_bytes": reads * 8192.0 } });
+            let seen = json!([{ "state": "active", "wait": { "class": "IO", "event": "DataFileRead" },
+                                "sessions": if second < 3 { 30 } else { 0 } },
+                              { "state": "active", "sessions": 10 }]);
+            let fields = json!({ "probes": { "host.disk": disk }, "transactions": tps, "seen": seen });
+            cell.second(second, fields)
+        })
+    }
+
+    #[test]
+    fn reads_that_fall_while_transactions_rise_are_those_of_a_cold_cache() {
+        let found = Built::healthy().with(|cell| filling(reading(cell))).finds(&RULE);
+        assert!(found.title.starts_with("the cache was cold"), "{}", found.title);
+        let lost = found.cost.share().expect("throughput");
+        assert!((0.15..0.25).contains(&lost), "a quarter of the time at a quarter of the throughput: {lost}");
+        assert_eq!(found.windows[0].to_s, 3.0);
+    }
+
+    #[test]
+    fn what_the_systems_cache_answers_is_no_miss() {
+        let cached = |cell| reading(cell).probe("host.disk", &[("reads", 3.0), ("read_bytes", 24_576.0)]);
+        Built::healthy().with(cached).is_fine_for(&RULE);
+        Built::healthy().is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_counts_of_blocks_it_stays_open() {
+        let built = Built::healthy().with(|cell| reading(cell).gap("pg.database", "permission denied"));
+        assert_eq!(built.lacks(&RULE), "pg.database blocks_read: permission denied");
+    }
+}

@@ -1,0 +1,131 @@
+//! `checkpoint-stalls`: throughput is lower while a checkpoint is under way than otherwise.
+
+use results::log::{CheckpointCause, Event};
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::dip::{Dip, dip, lies_in};
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::{Drawn, Moment};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "checkpoint-stalls",
+    finds: "Throughput dips while a checkpoint, by time or forced by the volume of WAL, is under way.",
+    why: "A checkpoint writes what has been changed and then waits until it is on the disk, which the transactions share with it; \
+          spread it over more time, or give it a disk that can do both.",
+    look,
+};
+
+/// What goes on.
+const MEANWHILE: &str = "a checkpoint is under way";
+
+fn look(case: &Case<'_>) -> Looked {
+    let stretches = checkpoints(case);
+    if stretches.is_err() {
+        // Buffers are counted while they are written.
+        case.rate("pg.checkpointer", "buffers_written")?;
+    }
+    let is_under_way = |second: &Moment<'_>| match &stretches {
+        Ok(stretches) => lies_in(second, stretches),
+        Err(_) => second.rate("pg.checkpointer", "buffers_written").is_some_and(|rate| rate > 0.0),
+    };
+    let Some(dip) = dip(case, Dip::DEEP, |second| Some(is_under_way(second))) else { return Ok(None) };
+    let mut figures = dip.figures(MEANWHILE);
+    figures.extend(of_the_log(case));
+    let windows = case.windows(is_under_way);
+    Ok(Some(Found {
+        title: dip.title(MEANWHILE),
+        kind: Kind::Problem,
+        confidence: if stretches.is_ok() { Confidence::High } else { Confidence::Medium },
+        cost: dip.cost(),
+        figures,
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::rate("pg.checkpointer", "buffers_written", "buffers written by checkpoints", "/s", 1.0),
+                Drawn::rate("host.disk", "written_bytes", "written to the disk", "MB/s", 1e-6),
+            ],
+        ),
+        windows,
+        would_disprove: "dips of the same depth in a run that has no checkpoint".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &[("checkpoint_timeout", "1h"), ("max_wal_size", "64GB")],
+            "without a checkpoint in it the throughput has no dips",
+        ),
+    }))
+}
+
+/// When a checkpoint was under way: from the log those that ended, and one that had not ended yet.
+fn checkpoints(case: &Case<'_>) -> Result<Vec<(u32, f64, f64)>, Missing> {
+    let mut stretches = case.stretches(|event| match event {
+        Event::CheckpointComplete(done) => Some(done.total_us),
+        _ => None,
+    })?;
+    for logged in case.logged()? {
+        let ends = |(trial, _, to): &(u32, f64, f64)| *trial == logged.trial && *to >= logged.at_s;
+        if matches!(logged.event, Event::CheckpointStarting { .. }) && !stretches.iter().any(ends) {
+            stretches.push((logged.trial, logged.at_s, f64::INFINITY));
+        }
+    }
+    Ok(stretches)
+}
+
+fn of_the_log(case: &Case<'_>) -> Vec<Figure> {
+    let Ok(logged) = case.logged() else { return Vec::new() };
+    let count = |cause| {
+        let is = |event: &Event| matches!(event, Event::CheckpointStarting { cause: found, .. } if *found == cause);
+        logged.iter().filter(|logged| is(logged.event)).count() as f64
+    };
+    let longest = logged.iter().filter_map(|logged| match logged.event {
+        Event::CheckpointComplete(done) => Some(done.sync_longest_us),
+        _ => None,
+    });
+    let mut figures = vec![
+        figure("checkpoints by time", Amount::Count(count(CheckpointCause::Time))),
+        figure("checkpoints forced by the volume of WAL", Amount::Count(count(CheckpointCause::Wal))),
+    ];
+    figures.extend(longest.max().map(|us| figure("longest fsync of one file", Amount::Ms(us as f64 / 1e3))));
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// A checkpoint from second 3 to 7, in which throughput is what it is.
+    fn checkpoint(mut cell: Measurement, transactions: u64) -> Measurement {
+        let done = json!({ "kind": "checkpoint-complete", "buffers_written": 900, "wal_files_added": 0,
+            "wal_files_removed": 0, "wal_files_recycled": 0, "write_us": 3_000_000, "sync_us": 900_000,
+            "total_us": 4_000_000, "sync_files": 3, "sync_longest_us": 800_000, "distance_bytes": 9 });
+        for second in 3..7 {
+            cell = cell.second(second, json!({ "transactions": transactions + u64::from(second) }));
+        }
+        cell.logs(3.0, json!({ "kind": "checkpoint-starting", "cause": "time", "fast": false })).logs(7.0, done)
+    }
+
+    #[test]
+    fn a_dip_that_coincides_with_a_checkpoint_is_found() {
+        let found = Built::healthy().with(|cell| checkpoint(cell, 2000)).finds(&RULE);
+        assert!(found.cost.share().is_some_and(|share| (0.1..0.25).contains(&share)), "{found:?}");
+        assert_eq!(found.windows.len(), 3, "one a trial");
+        assert_eq!((found.windows[0].from_s, found.windows[0].to_s), (3.0, 7.0));
+    }
+
+    #[test]
+    fn a_checkpoint_that_nobody_feels_is_healthy() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| checkpoint(cell, 4000)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn with_neither_log_nor_counters_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.no_log("x").gap("pg.checkpointer", "timed out"));
+        assert_eq!(built.lacks(&RULE), "pg.checkpointer buffers_written: timed out");
+    }
+}

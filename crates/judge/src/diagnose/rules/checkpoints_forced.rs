@@ -1,0 +1,128 @@
+//! `checkpoints-forced`: checkpoints follow each other closely because the WAL reaches max_wal_size, not because it is time.
+
+use results::log::{CheckpointCause, Event};
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::dip::dip;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::{Drawn, Moment};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "checkpoints-forced",
+    finds: "Checkpoints follow each other closely because the WAL reaches max_wal_size.",
+    why: "Each checkpoint writes every changed page once more and makes the next change of it log the whole page; with a larger \
+          max_wal_size checkpoints come by time, and pages are written once instead of again and again.",
+    look,
+};
+
+/// Closer than this is what the server itself warns of: the default of checkpoint_warning.
+const APART_S: f64 = 30.0;
+
+/// One may be left over from what was before.
+const AT_LEAST: f64 = 2.0;
+
+/// The least share that a dip must be deep to be a cost.
+const DEEP: f64 = 0.05;
+
+fn look(case: &Case<'_>) -> Looked {
+    let (forced, confidence) = forced(case)?;
+    let apart_s = case.measured_s() / forced;
+    if forced < AT_LEAST || apart_s > APART_S {
+        return Ok(None);
+    }
+    let writes = |second: &Moment<'_>| second.rate("pg.checkpointer", "buffers_written").is_some_and(|rate| rate > 0.0);
+    let mut figures = vec![
+        figure("checkpoints forced by the volume of WAL", Amount::Count(forced)),
+        figure("time between two", Amount::S(apart_s)),
+    ];
+    if let Ok(setting) = case.setting("max_wal_size") {
+        figures.push(figure("max_wal_size", Amount::Text(setting.value.clone())));
+    }
+    if let Ok(rate) = case.rate("pg.wal", "bytes") {
+        figures.push(figure("WAL", Amount::BytesPerS(rate)));
+    }
+    if let Ok(rate) = case.rate("pg.checkpointer", "buffers_written") {
+        figures.push(figure("buffers written by checkpoints", Amount::PerS(rate)));
+    }
+    let windows = match case.windows(writes) {
+        windows if windows.is_empty() => case.all_the_time(),
+        windows => windows,
+    };
+    let cost = dip(case, DEEP, |second| Some(writes(second))).map_or(Cost::NotAttributable, |dip| dip.cost());
+    Ok(Some(Found {
+        title: format!("max_wal_size is used up every {apart_s:.0} s, and each time a checkpoint is forced"),
+        kind: Kind::Problem,
+        confidence,
+        cost,
+        figures,
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::rate("pg.checkpointer", "buffers_written", "buffers written by checkpoints", "/s", 1.0),
+                Drawn::rate("pg.wal", "bytes", "WAL", "MB/s", 1e-6),
+            ],
+        ),
+        windows,
+        would_disprove: "as many checkpoints with a max_wal_size that is several times as large".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &[("max_wal_size", "16GB"), ("checkpoint_timeout", "15min")],
+            "with a larger max_wal_size no checkpoint is forced, and WAL per transaction falls",
+        ),
+    }))
+}
+
+/// How many checkpoints the volume of WAL forced: as the log says, else those that were not by time, which somebody may have
+/// asked for.
+fn forced(case: &Case<'_>) -> Result<(f64, Confidence), crate::diagnose::rule::Missing> {
+    match case.logged() {
+        Ok(logged) => {
+            let by_wal = |event: &Event| matches!(event, Event::CheckpointStarting { cause: CheckpointCause::Wal, .. });
+            Ok((logged.iter().filter(|logged| by_wal(logged.event)).count() as f64, Confidence::High))
+        }
+        Err(_) => Ok((case.total("pg.checkpointer", "requested")?, Confidence::Medium)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn starting(cell: Measurement, cause: &str) -> Measurement {
+        let event = || json!({ "kind": "checkpoint-starting", "cause": cause, "fast": false });
+        cell.logs(2.0, event()).logs(5.0, event()).logs(8.0, event())
+    }
+
+    #[test]
+    fn checkpoints_that_wal_forces_every_few_seconds_are_found() {
+        let built = Built::healthy().setting("max_wal_size", "32MB").with(|cell| starting(cell, "wal"));
+        let found = built.finds(&RULE);
+        assert_eq!((found.figures[0].amount.clone(), found.confidence), (Amount::Count(9.0), Confidence::High));
+        assert_eq!(found.title, "max_wal_size is used up every 4 s, and each time a checkpoint is forced");
+    }
+
+    #[test]
+    fn without_the_log_the_counters_tell() {
+        let built = Built::healthy().with(|cell| cell.no_log("x").probe("pg.checkpointer", &[("requested", 0.25)]));
+        assert_eq!(built.finds(&RULE).confidence, Confidence::Medium);
+    }
+
+    #[test]
+    fn checkpoints_by_time_or_by_request_are_not_forced() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| starting(cell, "time")).is_fine_for(&RULE);
+        Built::healthy().with(|cell| starting(cell, "requested")).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn with_neither_log_nor_counters_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.no_log("x").gap("pg.checkpointer", "timed out"));
+        assert_eq!(built.lacks(&RULE), "pg.checkpointer requested: timed out");
+    }
+}

@@ -1,0 +1,110 @@
+//! `commit-flush`: most of a transaction's time is the wait until its WAL is on the disk.
+
+use results::activity::{Seen, Wait};
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "commit-flush",
+    finds: "Most of the time of a transaction is the wait until its commit is flushed to the disk.",
+    why: "A commit is as fast as the disk flushes; more clients share a flush, a disk with a protected cache makes it short, and \
+          synchronous_commit = off gives up the last transactions before a crash for it.",
+    look,
+};
+
+/// From this share of the sessions' time on it is what the figures are made of. Two or four clients with small transactions on a
+/// disk that flushes in half a millisecond, which is healthy, spend 0.53 to 0.64 on it; where a flush takes milliseconds, it is
+/// nine tenths and more.
+const WAITING: f64 = 0.75;
+
+fn look(case: &Case<'_>) -> Looked {
+    let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(flushes))?;
+    if waiting < WAITING {
+        return Ok(None);
+    }
+    let mut figures = vec![figure("sessions waiting for the WAL to be flushed", Amount::Share(waiting))];
+    if let Ok(syncs) = case.rate("pg.wal", "syncs")
+        && syncs > 0.0
+    {
+        figures.push(figure("flushes", Amount::PerS(syncs)));
+        figures.push(figure("transactions per flush", Amount::Count(case.throughput_per_s()? / syncs)));
+        if let Ok(time_us) = case.rate("pg.wal", "sync_time_us") {
+            figures.push(figure("time of a flush", Amount::Ms(time_us / syncs / 1e3)));
+        }
+    }
+    let is = |seen: &Seen| seen.wait.as_ref().is_some_and(flushes);
+    let windows = case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= WAITING));
+    let clients = case.cell().clients;
+    Ok(Some(Found {
+        title: "commits wait for the disk to flush the WAL".to_owned(),
+        // Every commit that is to survive a crash waits for it.
+        kind: Kind::Limit,
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if flushes(wait))),
+        figures,
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::sessions("sessions waiting for the WAL to be flushed", &is),
+                Drawn::rate("pg.wal", "syncs", "flushes", "/s", 1.0),
+            ],
+        ),
+        windows,
+        would_disprove: "the same throughput with synchronous_commit = off".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &[("synchronous_commit", "off")],
+            &format!(
+                "without waiting for the flush throughput rises; so it does with more than {clients} clients, which share a flush"
+            ),
+        ),
+    }))
+}
+
+/// The flush itself, the write before it, and the lock under which one session does both for others.
+fn flushes(wait: &Wait) -> bool {
+    let event = wait.event.as_str();
+    match wait.class.as_str() {
+        "IO" => matches!(event, "WALSync" | "WALWrite" | "WalSync" | "WalWrite"),
+        "LWLock" => event == "WALWrite",
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn flushing(cell: Measurement) -> Measurement {
+        cell.sees("active", Some("IO:WALSync"), 20)
+            .sees("active", Some("LWLock:WALWrite"), 140)
+            .probe("pg.wal", &[("syncs", 2000.0), ("sync_time_us", 900_000.0)])
+    }
+
+    #[test]
+    fn commits_that_wait_for_the_disk_are_found_as_a_limit() {
+        let found = Built::healthy().with(flushing).finds(&RULE);
+        assert_eq!(found.kind, Kind::Limit);
+        assert!(found.figures.iter().any(|figure| figure.amount == Amount::Ms(0.45)), "{found:?}");
+    }
+
+    #[test]
+    fn some_waiting_for_it_is_healthy() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.sees("active", Some("IO:WALSync"), 60)).is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.sees("active", Some("LWLock:WALInsert"), 90)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_samples_of_the_sessions_it_stays_open() {
+        let built = Built::healthy().with(Measurement::sees_nothing);
+        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+    }
+}

@@ -1,0 +1,105 @@
+//! `cpu-saturated`: the CPUs of the server's host are what limits throughput. Every load that does not wait ends here, so it
+//! is a limit and no problem, and it says nothing while each session has a CPU to itself.
+
+use super::{noisy_neighbour, too_many_connections};
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "cpu-saturated",
+    finds: "All CPUs of the server's host are busy, and the sessions queue for them.",
+    why: "More clients only wait longer; what changes throughput is less work per transaction or more CPUs.",
+    look,
+};
+
+/// From here on the CPUs are busy all the time, but for what a scheduler cannot use.
+pub(super) const BUSY: f64 = 0.9;
+
+/// So many sessions are ready for each CPU: from two on there is always one that waits, below that a closed loop with as many
+/// clients as CPUs is as it should be.
+const READY_PER_CPU: f64 = 2.0;
+
+fn look(case: &Case<'_>) -> Looked {
+    let busy = case.cpu_busy()?;
+    let ready = case.ready_per_cpu()?;
+    let another_rule_says_why = ready >= too_many_connections::READY_PER_CPU
+        || case.foreign_cpu().is_ok_and(|share| share >= noisy_neighbour::FOREIGN)
+        || super::cpu_throttled::throttled(case).is_ok_and(|share| share >= super::cpu_throttled::THROTTLED_PERIODS);
+    if busy < BUSY || ready < READY_PER_CPU || another_rule_says_why {
+        return Ok(None);
+    }
+    let windows = case.all_the_time();
+    Ok(Some(Found {
+        title: "the CPUs of the server's host are saturated".to_owned(),
+        kind: Kind::Limit,
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| *part == Part::WaitingForCpu),
+        figures: vec![
+            figure("sessions on a CPU or ready for one, per CPU", Amount::Count(ready)),
+            figure("CPU time in use", Amount::Share(busy)),
+            figure(
+                "CPU time of a transaction",
+                Amount::Ms(case.per_transaction("host.server", "backends_cpu_us")? / 1e3),
+            ),
+        ],
+        chart: case.chart(
+            &windows,
+            &[Drawn::rate("host.server", "backends_run_delay_us", "sessions waiting for a CPU", "sessions", 1e-6)],
+        ),
+        windows,
+        would_disprove: "throughput that rises with more clients, or stays the same with more CPUs".to_owned(),
+        confirm: Confirm::with_clients(
+            case,
+            &[(case.cell().clients / 2).max(1), case.cell().clients, case.cell().clients.saturating_mul(2)],
+            "throughput stays the same at half and at twice the clients, and latency grows with them",
+        ),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn busy(cell: Measurement) -> Measurement {
+        cell.probe("host.cpu", &[("user_us", 3.9e6), ("idle_us", 0.1e6), ("iowait_us", 0.0)])
+            .probe("host.server", &[("backends_cpu_us", 3.6e6), ("backends_run_delay_us", 12.0e6)])
+    }
+
+    #[test]
+    fn more_sessions_than_busy_cpus_are_found_as_a_limit() {
+        let found = Built::healthy().clients(16).with(busy).finds(&RULE);
+        assert_eq!(found.kind, Kind::Limit);
+        assert_eq!(found.figures[0].amount, Amount::Count(3.9));
+    }
+
+    #[test]
+    fn it_is_left_to_the_neighbour_where_there_is_one_and_not_where_the_load_comes_from_the_same_host() {
+        let beside = |foreign_us: f64| {
+            let backends = [("backends_cpu_us", 1.9e6), ("backends_run_delay_us", 12.0e6)];
+            Built::healthy().clients(16).with(|cell| {
+                busy(cell).probe("host.server", &backends).probe("host.foreign", &[("cpu_us", foreign_us)])
+            })
+        };
+        beside(1.9e6).is_fine_for(&RULE);
+        beside(0.1e6).finds(&RULE);
+    }
+
+    #[test]
+    fn one_session_per_cpu_is_as_it_should_be() {
+        Built::healthy().is_fine_for(&RULE);
+        let few = |cell| busy(cell).probe("host.server", &[("backends_run_delay_us", 0.4e6)]);
+        Built::healthy().with(few).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_hosts_figures_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.gap("host.cpu", "no /proc"));
+        assert_eq!(built.lacks(&RULE), "host.cpu the time of the CPUs: no /proc");
+    }
+}

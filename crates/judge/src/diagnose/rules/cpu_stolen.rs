@@ -1,0 +1,86 @@
+//! `cpu-stolen`: the hypervisor gave the CPUs of the server's virtual machine to somebody else.
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "cpu-stolen",
+    finds: "The hypervisor withholds CPU time from the server's virtual machine (steal).",
+    why: "The machine is not as large as it says: it shares its CPUs, or has used up its credit; figures change with the neighbours.",
+    look,
+};
+
+/// From this share of the CPU time that the machine wanted on: on an idle host steal is around 1 %, from rounding and the
+/// hypervisor's own work.
+const STOLEN: f64 = 0.05;
+
+fn look(case: &Case<'_>) -> Looked {
+    let stolen = case.share_of_cpus(&["steal_us"])?;
+    let wanted = case.cpu_busy()?;
+    if wanted == 0.0 || stolen / wanted < STOLEN {
+        return Ok(None);
+    }
+    let share = stolen / wanted;
+    // Bouts, mostly: where they were, as much was stolen as makes it a finding.
+    let felt_us = STOLEN * wanted * f64::from(case.host()?.cpus) * 1e6;
+    let windows = case.windows(|second| second.rate("host.cpu", "steal_us").is_some_and(|us| us >= felt_us));
+    Ok(Some(Found {
+        title: "the hypervisor gives the server's CPUs to others".to_owned(),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: Cost::Throughput { share },
+        figures: vec![
+            figure("CPU time stolen, of that which was wanted", Amount::Share(share)),
+            figure("CPU time stolen, of all", Amount::Share(stolen)),
+        ],
+        chart: case.chart(&windows, &[Drawn::rate("host.cpu", "steal_us", "CPUs stolen", "CPUs", 1e-6)]),
+        windows,
+        would_disprove: "the same throughput on a machine of this size whose steal is 0".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "move the server to dedicated CPUs, run this plan, and compare: steal is 0 and throughput higher",
+        ),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::Built;
+
+    #[test]
+    fn steal_is_found_with_its_share_of_what_was_wanted() {
+        let stolen = Built::healthy().with(|cell| cell.probe("host.cpu", &[("steal_us", 0.4e6), ("idle_us", 1.9e6)]));
+        assert_eq!(stolen.finds(&RULE).cost, Cost::Throughput { share: 0.2 });
+    }
+
+    #[test]
+    fn its_windows_are_the_seconds_in_which_it_was_stolen() {
+        let stolen = Built::healthy().with(|cell| {
+            let calm = cell.probe("host.cpu", &[("steal_us", 0.0), ("idle_us", 1.9e6)]);
+            let bout = calm.clone().probe("host.cpu", &[("steal_us", 1.8e6)]).reading("host.cpu");
+            let line = serde_json::json!({ "probes": { "host.cpu": bout } });
+            [2, 3].into_iter().fold(calm, |cell, second| cell.second(second, line.clone()))
+        });
+        let windows = stolen.finds(&RULE).windows;
+        assert!(
+            !windows.is_empty() && windows.iter().all(|window| (window.from_s, window.to_s) == (2.0, 4.0)),
+            "{windows:?}"
+        );
+    }
+
+    #[test]
+    fn a_little_steal_is_not() {
+        Built::healthy().with(|cell| cell.probe("host.cpu", &[("steal_us", 0.02e6)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_hosts_figures_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.gap("host.cpu", "no /proc"));
+        assert_eq!(built.lacks(&RULE), "host.cpu the time of the CPUs: no /proc");
+    }
+}

@@ -1,0 +1,103 @@
+//! `cpu-throttled`: the server's control group used up its CPU quota and was stopped until the next period.
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "cpu-throttled",
+    finds: "A CPU limit (the quota of a control group or a container) stops the server in part of its periods.",
+    why: "A server that is stopped answers nobody until the next period of 100 ms begins; raise the limit, or give it fewer clients.",
+    look,
+};
+
+/// From this share of the quota's periods on: a start-up or a vacuum touches the quota now and then, a limit that binds does
+/// so in most of the periods. One in twenty adds up to 5 ms of standstill to each of them.
+pub(super) const THROTTLED_PERIODS: f64 = 0.05;
+
+/// Share of the quota's periods in which the server was stopped; 0 without a quota, which has no periods.
+pub(super) fn throttled(case: &Case<'_>) -> Result<f64, Missing> {
+    let periods = match case.total("host.cgroup", "cpu_periods") {
+        Err(_) if has_no_quota(case) => return Ok(0.0),
+        periods => periods?,
+    };
+    let throttled = case.total("host.cgroup", "cpu_throttled_periods")?;
+    Ok(if periods > 0.0 { throttled / periods } else { 0.0 })
+}
+
+/// A group without the CPU controller counts its usage and no periods: with no quota above it, nothing can stop it.
+fn has_no_quota(case: &Case<'_>) -> bool {
+    case.rate("host.cgroup", "cpu_usage_us").is_ok() && case.host().is_ok_and(|host| host.cgroup.cpus.is_none())
+}
+
+fn look(case: &Case<'_>) -> Looked {
+    let throttled = throttled(case)?;
+    if throttled < THROTTLED_PERIODS {
+        return Ok(None);
+    }
+    let stopped_s_per_s = case.rate("host.cgroup", "cpu_throttled_us")? / 1e6;
+    let mut figures = vec![
+        figure("periods in which it was stopped", Amount::Share(throttled)),
+        figure("time that its tasks stood still, in seconds per second", Amount::Count(stopped_s_per_s)),
+    ];
+    if let Some(cpus) = case.host().ok().and_then(|host| host.cgroup.cpus) {
+        figures.push(figure("the limit, in CPUs", Amount::Count(cpus)));
+    }
+    let windows = case.windows(|second| second.rate("host.cgroup", "cpu_throttled_periods").is_some_and(|n| n > 0.0));
+    Ok(Some(Found {
+        title: "a CPU limit stops the server again and again".to_owned(),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| *part == Part::WaitingForCpu),
+        figures,
+        chart: case
+            .chart(&windows, &[Drawn::rate("host.cgroup", "cpu_throttled_us", "tasks stood still", "s/s", 1e-6)]),
+        windows,
+        would_disprove: "throughput that stays the same with a higher limit or none".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "raise the CPU limit of the server's group, run this plan, and compare: throughput rises and the throttled periods go away",
+        ),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::Built;
+
+    #[test]
+    fn most_periods_throttled_is_found() {
+        let built = Built::healthy().with(|cell| {
+            cell.probe("host.cgroup", &[("cpu_throttled_periods", 8.0), ("cpu_throttled_us", 400_000.0)])
+                .probe("host.server", &[("backends_run_delay_us", 1.0e6)])
+        });
+        let found = built.finds(&RULE);
+        assert_eq!(found.figures[0].amount, Amount::Share(0.8));
+        assert!(found.cost.share().is_some_and(|share| share > 0.1));
+    }
+
+    #[test]
+    fn without_a_quota_or_without_throttling_there_is_nothing() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.probe("host.cgroup", &[("cpu_periods", 0.0)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_group_that_counts_no_periods_is_not_stopped_unless_one_above_it_has_a_quota() {
+        let uncontrolled = Built::healthy().with(|cell| cell.reads_only("host.cgroup", &[("cpu_usage_us", 1.9e6)]));
+        uncontrolled.is_fine_for(&RULE);
+        let below = uncontrolled.fact("/host/cgroup/cpus", 2.0.into());
+        assert_eq!(below.lacks(&RULE), "host.cgroup cpu_periods: it was not read there");
+    }
+
+    #[test]
+    fn an_unreadable_group_leaves_it_open() {
+        let built = Built::healthy().with(|cell| cell.gap("host.cgroup", "permission denied"));
+        assert_eq!(built.lacks(&RULE), "host.cgroup cpu_periods: permission denied");
+    }
+}

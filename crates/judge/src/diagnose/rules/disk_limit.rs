@@ -1,0 +1,226 @@
+//! `disk-limit`: requests queue at the data directory's disk, which does no more of them, or no more bytes, however many wait.
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::spent::{is_wait, waits};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "disk-limit",
+    finds: "Sessions wait for I/O while requests queue at the data directory's disk, which is at its limit of IOPS or bandwidth.",
+    why: "A disk that is capped answers each request only when the ones before it have had their turn; a class with a higher cap \
+          or fewer reads and writes per transaction help, more clients do not.",
+    look,
+};
+
+/// The probe of the data directory's disk.
+const DISK: &str = "host.disk";
+
+/// From this share of the sessions' time on, waiting for I/O is what a transaction mostly does or soon will.
+const WAITING: f64 = 0.2;
+
+/// From this mean number of requests on, each finds another one before it.
+const QUEUED: f64 = 1.5;
+
+/// In this share of the seconds on: a checkpoint makes requests queue for a second or two, a limit that binds all the time.
+const OFTEN: f64 = 0.5;
+
+/// An SSD answers a small request in less than a millisecond, a network disk in one or two: what takes longer has waited in a
+/// queue. (A rotating disk that moves its heads for each takes longer too, and is at its limit then.)
+const AWAIT_MS: f64 = 3.0;
+
+/// Seconds differ less than this (standard deviation over mean) where something holds the disk to a figure. The throttles of
+/// Linux and of cloud disks keep theirs within a percent; what is limited by the load's own waits scatters by ten and more.
+const FLAT: f64 = 0.05;
+
+/// Requests of this size on are limited by bandwidth rather than by their number, where both are flat.
+const LARGE_BYTES: f64 = 64.0 * 1024.0;
+
+fn look(case: &Case<'_>) -> Looked {
+    let waiting = case.share_of_sessions(|seen| waits(seen, "IO"))?;
+    if waiting < WAITING {
+        return Ok(None);
+    }
+    let disk = Use::of(case)?;
+    let queues = |second: &Moment<'_>| second.rate(DISK, "queue_time_us").is_some_and(|us| us / 1e6 >= QUEUED);
+    let often = case.seconds().filter(queues).count() as f64 / case.seconds().count() as f64;
+    if disk.queue < QUEUED || disk.await_ms < AWAIT_MS || often < OFTEN {
+        return Ok(None);
+    }
+    let cap = cap(case, &disk);
+    let windows = case.windows(queues);
+    Ok(Some(Found {
+        title: match cap {
+            Some(Cap::Requests) => {
+                format!("the data directory's disk is capped at about {:.0} requests per second", disk.iops)
+            }
+            Some(Cap::Bytes) => {
+                format!("the data directory's disk is capped at about {:.0} MB/s", disk.bytes_per_s / 1e6)
+            }
+            None => "requests queue at the data directory's disk".to_owned(),
+        },
+        kind: Kind::Problem,
+        confidence: if cap.is_some() { Confidence::High } else { Confidence::Medium },
+        cost: case.cost_in(|part| is_wait(part, "IO")),
+        figures: disk.figures(waiting),
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::rate(DISK, "reads", "reads", "/s", 1.0),
+                Drawn::rate(DISK, "writes", "writes", "/s", 1.0),
+                Drawn::rate(DISK, "queue_time_us", "requests under way", "requests", 1e-6),
+            ],
+        ),
+        windows,
+        would_disprove:
+            "more requests per second at the same disk when more of them are under way, as `pgdyno disk` measures it"
+                .to_owned(),
+        confirm: Confirm::again(
+            case,
+            "put the data directory on a faster disk or lift its cap, run this plan, and compare: throughput rises with the disk's",
+        ),
+    }))
+}
+
+/// What is flat.
+enum Cap {
+    Requests,
+    Bytes,
+}
+
+/// What the disk did, over all trials.
+struct Use {
+    iops: f64,
+    bytes_per_s: f64,
+    /// Mean number of requests under way.
+    queue: f64,
+    /// Mean time of a request.
+    await_ms: f64,
+    busy: f64,
+}
+
+impl Use {
+    fn of(case: &Case<'_>) -> Result<Self, Missing> {
+        let both = |reads, writes| Ok(case.rate(DISK, reads)? + case.rate(DISK, writes)?);
+        let iops = both("reads", "writes")?;
+        let waited_us = both("read_time_us", "write_time_us")?;
+        Ok(Self {
+            iops,
+            bytes_per_s: both("read_bytes", "written_bytes")?,
+            queue: case.rate(DISK, "queue_time_us")? / 1e6,
+            await_ms: if iops > 0.0 { waited_us / iops / 1e3 } else { 0.0 },
+            busy: case.rate(DISK, "busy_us")? / 1e6,
+        })
+    }
+
+    fn figures(&self, waiting: f64) -> Vec<Figure> {
+        vec![
+            figure("requests per second", Amount::PerS(self.iops)),
+            figure("bytes per second", Amount::BytesPerS(self.bytes_per_s)),
+            figure("mean time of a request", Amount::Ms(self.await_ms)),
+            figure("requests under way", Amount::Count(self.queue)),
+            figure("time in which the disk was busy", Amount::Share(self.busy.min(1.0))),
+            figure("sessions waiting for I/O", Amount::Share(waiting)),
+        ]
+    }
+}
+
+/// Which figure stays the same from second to second while requests queue.
+fn cap(case: &Case<'_>, disk: &Use) -> Option<Cap> {
+    let sum = |second: &Moment<'_>, one, other| Some(second.rate(DISK, one)? + second.rate(DISK, other)?);
+    let requests_flat = is_flat(case, |second| sum(second, "reads", "writes"));
+    let bytes_flat = is_flat(case, |second| sum(second, "read_bytes", "written_bytes"));
+    let large = disk.bytes_per_s >= LARGE_BYTES * disk.iops;
+    match (requests_flat, bytes_flat) {
+        (true, true) if large => Some(Cap::Bytes),
+        (true, _) => Some(Cap::Requests),
+        (false, true) => Some(Cap::Bytes),
+        (false, false) => None,
+    }
+}
+
+/// Whether a figure is the same in every second, the first of each trial left out, in which the load fills the queue.
+fn is_flat(case: &Case<'_>, of: impl Fn(&Moment<'_>) -> Option<f64>) -> bool {
+    let figures: Vec<f64> =
+        case.seconds().filter(|second| second.index() > 0).filter_map(|second| of(&second)).collect();
+    let n = figures.len() as f64;
+    let mean = figures.iter().sum::<f64>() / n;
+    let variance = figures.iter().map(|figure| (figure - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    figures.len() > 2 && variance.sqrt() < FLAT * mean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Eight sessions on a disk that does 500 requests of 8 kB a second.
+    fn capped(cell: Measurement) -> Measurement {
+        cell.sees("active", Some("IO:DataFileRead"), 400).probe(
+            DISK,
+            &[
+                ("reads", 500.0),
+                ("writes", 0.0),
+                ("read_bytes", 4_096_000.0),
+                ("written_bytes", 0.0),
+                ("read_time_us", 7_500_000.0),
+                ("write_time_us", 0.0),
+                ("queue_time_us", 7_500_000.0),
+                ("busy_us", 990_000.0),
+            ],
+        )
+    }
+
+    #[test]
+    fn a_cap_on_requests_is_found_and_named() {
+        let found = Built::healthy().with(capped).finds(&RULE);
+        assert_eq!(found.title, "the data directory's disk is capped at about 500 requests per second");
+        assert_eq!(found.confidence, Confidence::High);
+        assert_eq!(found.figures[2].amount, Amount::Ms(15.0));
+    }
+
+    #[test]
+    fn a_cap_on_bytes_is_told_from_one_on_requests_by_their_size() {
+        let large = |cell| capped(cell).probe(DISK, &[("read_bytes", 128.0e6)]);
+        let found = Built::healthy().with(large).finds(&RULE);
+        assert_eq!(found.title, "the data directory's disk is capped at about 128 MB/s");
+    }
+
+    #[test]
+    fn a_queue_without_a_flat_figure_is_no_cap() {
+        let uneven = |cell| {
+            let busier = capped(Measurement::clone(&cell)).probe(DISK, &[("reads", 900.0), ("read_bytes", 9.0e6)]);
+            let line = serde_json::json!({ "probes": { DISK: busier.reading(DISK) } });
+            (0..6).fold(capped(cell), |cell, second| cell.second(second * 2, line.clone()))
+        };
+        let found = Built::healthy().with(uneven).finds(&RULE);
+        assert_eq!(found.title, "requests queue at the data directory's disk");
+        assert_eq!(found.confidence, Confidence::Medium);
+    }
+
+    #[test]
+    fn a_checkpoint_that_floods_the_disk_for_a_second_is_no_limit() {
+        let flooded = |cell: Measurement| {
+            let line = serde_json::json!({ "probes": { DISK: capped(cell.clone()).reading(DISK) } });
+            let calm = [("read_time_us", 100_000.0), ("queue_time_us", 100_000.0), ("reads", 100.0)];
+            (0..5).fold(capped(cell).probe(DISK, &calm), |cell, second| cell.second(second, line.clone()))
+        };
+        Built::healthy().with(flooded).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_fast_disk_is_no_limit_however_many_wait_for_it() {
+        let fast = |cell| capped(cell).probe(DISK, &[("reads", 30_000.0), ("read_time_us", 7_500_000.0)]);
+        Built::healthy().with(fast).is_fine_for(&RULE);
+        Built::healthy().is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_disk_it_stays_open() {
+        let built = Built::healthy().with(|cell| capped(cell).gap(DISK, "the directory is on tmpfs"));
+        assert_eq!(built.lacks(&RULE), "host.disk reads: the directory is on tmpfs");
+    }
+}

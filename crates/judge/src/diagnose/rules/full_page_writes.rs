@@ -1,0 +1,95 @@
+//! `full-page-writes`: most of the WAL is whole pages, logged anew because checkpoints come so often.
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "full-page-writes",
+    finds: "Most of the WAL is whole pages, which the first change after each checkpoint has to log.",
+    why: "Every commit then waits for more WAL to be written than its change needs; checkpoints that come less often, or \
+          wal_compression, make it less.",
+    look,
+};
+
+/// From this share of the WAL on.
+const OF_WAL: f64 = 0.5;
+
+/// The first change of every page after the checkpoint before a trial logs the page too, and is no fault: there must have been
+/// so many checkpoints while it was measured.
+const CHECKPOINTS: f64 = 2.0;
+
+/// Of a page, at most: what is empty in its middle is left out.
+const PAGE: f64 = 8192.0;
+
+fn look(case: &Case<'_>) -> Looked {
+    let (images, bytes) = (case.total("pg.wal", "full_page_images")?, case.total("pg.wal", "bytes")?);
+    let checkpoints = case.total("pg.checkpointer", "timed")? + case.total("pg.checkpointer", "requested")?;
+    let share = (images * PAGE / bytes.max(1.0)).min(1.0);
+    if checkpoints < CHECKPOINTS || share < OF_WAL {
+        return Ok(None);
+    }
+    let mut figures = vec![
+        figure("full pages, at most, of the WAL", Amount::Share(share)),
+        figure("WAL", Amount::BytesPerS(case.rate("pg.wal", "bytes")?)),
+        figure("checkpoints", Amount::Count(checkpoints)),
+    ];
+    if let Ok(per_transaction) = case.per_transaction("pg.wal", "bytes") {
+        figures.push(figure("WAL per transaction", Amount::Bytes(per_transaction)));
+    }
+    let windows = case.windows(|second| second.rate("pg.wal", "full_page_images").is_some_and(|rate| rate > 0.0));
+    Ok(Some(Found {
+        title: format!("up to {:.0} % of the WAL is whole pages, logged anew after each checkpoint", share * 100.0),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        // What the same load costs with less WAL cannot be seen in it.
+        cost: Cost::NotAttributable,
+        figures,
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::rate("pg.wal", "full_page_images", "full pages in the WAL", "/s", 1.0),
+                Drawn::rate("pg.wal", "bytes", "WAL", "MB/s", 1e-6),
+            ],
+        ),
+        windows,
+        would_disprove: "as much WAL per transaction with checkpoints that are an hour apart".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &[("checkpoint_timeout", "1h"), ("max_wal_size", "64GB")],
+            "with fewer checkpoints WAL per transaction falls",
+        ),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn logs_pages(cell: Measurement, requested: f64) -> Measurement {
+        cell.probe("pg.wal", &[("full_page_images", 600.0), ("bytes", 6e6)])
+            .probe("pg.checkpointer", &[("requested", requested)])
+    }
+
+    #[test]
+    fn pages_that_are_logged_again_and_again_are_found() {
+        let found = Built::healthy().with(|cell| logs_pages(cell, 0.2)).finds(&RULE);
+        assert!(matches!(found.figures[0].amount, Amount::Share(share) if (0.8..0.83).contains(&share)), "{found:?}");
+    }
+
+    #[test]
+    fn the_first_changes_after_the_checkpoint_before_a_trial_are_healthy() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| logs_pages(cell, 0.0)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_figures_of_the_wal_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.gap("pg.wal", "timed out"));
+        assert_eq!(built.lacks(&RULE), "pg.wal full_page_images: timed out");
+    }
+}

@@ -1,0 +1,99 @@
+//! `generator-bound`: the load engine had no CPU left, so the figure may be its own and not the server's.
+
+use plan::Plan;
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::{is_outside, waits};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "generator-bound",
+    finds: "The load engine's busiest thread was on a CPU all the time, and sessions waited for it.",
+    why: "What was measured is how fast the load can be sent; the server may be faster than that.",
+    look,
+};
+
+/// Share of the time that the busiest thread is on a CPU from which on it has none left: what it waits for in the queue of
+/// the CPUs belongs to the host's saturation and not to the engine.
+const ON_CPU: f64 = 0.85;
+
+/// From this share of the latency on sessions wait for their client long enough for the engine to matter.
+const OUTSIDE: f64 = 0.3;
+
+fn look(case: &Case<'_>) -> Looked {
+    let busiest = case.engine_busiest()?;
+    let outside = case.time_in(is_outside)?;
+    if busiest < ON_CPU || outside.share < OUTSIDE {
+        return Ok(None);
+    }
+    let per_transaction_us = case.engine_cpu_us() / case.transactions().max(1.0);
+    let windows = case.windows(|second| second.engine_busiest().is_some_and(|share| share >= ON_CPU));
+    let windows = if windows.is_empty() { case.all_the_time() } else { windows };
+    let mut confirm = Confirm::again(
+        case,
+        "twice the load threads: throughput rises if the engine was the limit; else give it a machine of its own",
+    );
+    confirm.plan =
+        confirm.plan.map(|plan| Plan { threads: plan.threads.map(|threads| threads.saturating_mul(2)), ..plan });
+    Ok(Some(Found {
+        title: "the load engine is the limit".to_owned(),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: case.cost_in(is_outside),
+        figures: vec![
+            figure("time of the load engine's busiest thread on a CPU", Amount::Share(busiest)),
+            figure("load engine's CPU time of a transaction", Amount::Ms(per_transaction_us / 1e3)),
+            figure("latency outside the server", Amount::Share(outside.share)),
+        ],
+        chart: case
+            .chart(&windows, &[Drawn::sessions("sessions waiting for their client", &|seen| waits(seen, "Client"))]),
+        windows,
+        would_disprove: "the same throughput with twice the load threads on a machine of their own".to_owned(),
+        confirm,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn engine(busiest: f64) -> serde_json::Value {
+        json!({ "backend": "epoll", "threads": 1, "cpu_us": 11_500_000, "cpu_system_us": null,
+                "busiest_thread": busiest, "busiest_demand": busiest, "loop_lag_ns_max": 1 })
+    }
+
+    #[test]
+    fn a_thread_without_a_free_moment_is_found() {
+        let found = Built::healthy()
+            .with(|cell| cell.load("engine", engine(1.0)).sees("idle", Some("Client:ClientRead"), 28))
+            .finds(&RULE);
+        assert_eq!(found.figures[0].amount, Amount::Share(1.0));
+        assert_eq!(found.confirm.plan.unwrap().threads, Some(2));
+    }
+
+    #[test]
+    fn an_engine_with_time_to_spare_is_not() {
+        Built::healthy().is_fine_for(&RULE);
+        let in_the_server = |cell: Measurement| {
+            cell.load("engine", engine(1.0))
+                .sees_nothing()
+                .sees("active", None, 40)
+                .probe("host.server", &[("backends_cpu_us", 3.6e6), ("backends_run_delay_us", 0.4e6)])
+        };
+        Built::healthy().with(in_the_server).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn another_program_does_not_tell() {
+        let generator = json!({ "program": "pgbench", "version": "15", "arguments": [], "untold": ["engine"] });
+        let built = Built::healthy().with(|cell| cell.load("generator", generator));
+        assert_eq!(built.lacks(&RULE), "the load engine's own CPU time: pgbench does not tell");
+    }
+}

@@ -1,0 +1,103 @@
+//! `lightweight-locks`: sessions contend for one of the server's own data structures, which is named.
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "lightweight-locks",
+    finds: "Sessions wait for one of the server's lightweight locks, which is named.",
+    why: "Contention in shared memory grows with the clients and not with the machine; the lock's name says which structure it is.",
+    look,
+};
+
+/// From this share of the sessions' time on.
+const WAITING: f64 = 0.15;
+
+/// Held while WAL is written and flushed, so that many commit with one flush: a wait for it is a wait for the flush.
+const OF_THE_FLUSH: &str = "WALWrite";
+
+fn look(case: &Case<'_>) -> Looked {
+    let waits: Vec<(String, f64)> =
+        case.waits_of("LWLock")?.into_iter().filter(|(event, _)| event != OF_THE_FLUSH).collect();
+    let all: f64 = waits.iter().map(|(_, share)| share).sum();
+    let Some((name, _)) = waits.first().filter(|_| all >= WAITING) else { return Ok(None) };
+    let is_lock = |class: &str, event: &str| class == "LWLock" && event != OF_THE_FLUSH;
+    let windows = case.windows(|second| {
+        let is = |seen: &results::activity::Seen| seen.wait.as_ref().is_some_and(|w| is_lock(&w.class, &w.event));
+        second.share_of_sessions(is).is_some_and(|share| share >= WAITING)
+    });
+    let clients = case.cell().clients;
+    let figures = waits
+        .iter()
+        .take(4)
+        .map(|(event, share)| figure(format!("sessions waiting for {event}"), Amount::Share(*share)));
+    Ok(Some(Found {
+        title: format!("sessions contend for the lightweight lock {name}{}", meaning(name)),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if is_lock(&wait.class, &wait.event))),
+        figures: figures.collect(),
+        chart: case.chart(
+            &windows,
+            &[Drawn::sessions("sessions waiting for lightweight locks", &|seen| {
+                seen.wait.as_ref().is_some_and(|w| is_lock(&w.class, &w.event))
+            })],
+        ),
+        windows,
+        would_disprove: "throughput that rises in proportion to the clients".to_owned(),
+        confirm: Confirm::with_clients(
+            case,
+            &[(clients / 4).max(1), (clients / 2).max(1), clients],
+            "with fewer clients the waits for the lock disappear and throughput is about the same",
+        ),
+    }))
+}
+
+/// What the better known ones protect, for the end of a sentence.
+fn meaning(name: &str) -> &'static str {
+    match name {
+        "BufferMapping" => " (which page is in which shared buffer: the working set does not fit)",
+        "BufferContent" => " (one page that many change at a time)",
+        "ProcArray" => " (snapshots: many short transactions on many connections)",
+        "WALInsert" => " (many sessions write WAL at a time)",
+        "LockManager" | "lock_manager" => " (many relations per query: partitions or indexes beyond the fast path)",
+        "XidGen" => " (transaction numbers)",
+        "SubtransSLRU" | "SubtransBuffer" => " (subtransactions)",
+        "MultiXactGen"
+        | "MultiXactMemberSLRU"
+        | "MultiXactOffsetSLRU"
+        | "MultiXactMemberBuffer"
+        | "MultiXactOffsetBuffer" => " (rows locked by several transactions)",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    #[test]
+    fn the_lock_is_named_with_what_it_protects() {
+        let found = Built::healthy().with(|cell| cell.sees("active", Some("LWLock:BufferMapping"), 20)).finds(&RULE);
+        assert!(found.title.contains("BufferMapping (which page"), "{}", found.title);
+    }
+
+    #[test]
+    fn the_wait_for_a_flush_and_a_little_contention_are_none() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.sees("active", Some("LWLock:WALWrite"), 40)).is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.sees("active", Some("LWLock:ProcArray"), 3)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_samples_of_the_sessions_it_stays_open() {
+        let built = Built::healthy().with(Measurement::sees_nothing);
+        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+    }
+}

@@ -1,0 +1,65 @@
+//! The rules, one file each. A rule looks over whole trials, never at one second; its thresholds are constants with their
+//! reason. A healthy run has no finding.
+
+mod archiver_behind;
+mod autovacuum_interference;
+mod cache_misses;
+mod checkpoint_stalls;
+mod checkpoints_forced;
+mod commit_flush;
+mod connection_churn;
+mod cpu_saturated;
+mod cpu_stolen;
+mod cpu_throttled;
+mod disk_limit;
+mod full_page_writes;
+mod generator_bound;
+mod lightweight_locks;
+mod memory_stall;
+mod network_bound;
+mod noisy_neighbour;
+mod packet_loss;
+mod pooler_queue;
+mod row_locks;
+mod settings_not_applied;
+mod sync_replication;
+mod temp_file_spill;
+mod throughput_collapse;
+mod too_many_connections;
+mod vacuum_held_back;
+mod wal_zero_fill;
+mod writeback_stall;
+
+use super::rule::Rule;
+
+/// Every rule, in the order of the documentation: what causes another is before it.
+pub const ALL: &[&Rule] = &[
+    &network_bound::RULE,
+    &packet_loss::RULE,
+    &generator_bound::RULE,
+    &connection_churn::RULE,
+    &pooler_queue::RULE,
+    &too_many_connections::RULE,
+    &cpu_saturated::RULE,
+    &cpu_throttled::RULE,
+    &cpu_stolen::RULE,
+    &noisy_neighbour::RULE,
+    &memory_stall::RULE,
+    &disk_limit::RULE,
+    &cache_misses::RULE,
+    &writeback_stall::RULE,
+    &row_locks::RULE,
+    &lightweight_locks::RULE,
+    &checkpoints_forced::RULE,
+    &checkpoint_stalls::RULE,
+    &full_page_writes::RULE,
+    &wal_zero_fill::RULE,
+    &commit_flush::RULE,
+    &sync_replication::RULE,
+    &archiver_behind::RULE,
+    &vacuum_held_back::RULE,
+    &autovacuum_interference::RULE,
+    &temp_file_spill::RULE,
+    &settings_not_applied::RULE,
+    &throughput_collapse::RULE,
+];

@@ -1,0 +1,93 @@
+//! `noisy-neighbour`: something that is neither the server's nor pgdyno's uses the CPUs of the server's host while the sessions
+//! wait for them. A pgbench or sysbench that pgdyno has started is its own.
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "noisy-neighbour",
+    finds: "Other processes on the server's host use its CPUs while the server's sessions wait for one.",
+    why: "The figures are those of a machine that does two things; give the server a host of its own, or stop the others.",
+    look,
+};
+
+/// From this share of all CPU time on. What a system does by itself, the probes, and a proxy on the path stay below it.
+pub(super) const FOREIGN: f64 = 0.2;
+
+/// Below this the neighbour takes CPU time that nobody else wanted.
+const BUSY: f64 = 0.8;
+
+/// From this share of the latency on, waiting for a CPU is felt.
+const FELT: f64 = 0.05;
+
+fn look(case: &Case<'_>) -> Looked {
+    let (foreign, busy) = (case.foreign_cpu()?, case.cpu_busy()?);
+    if foreign < FOREIGN || busy < BUSY {
+        return Ok(None);
+    }
+    let waiting = case.time_in(|part| *part == Part::WaitingForCpu)?;
+    if waiting.share < FELT {
+        return Ok(None);
+    }
+    let windows = case.all_the_time();
+    Ok(Some(Found {
+        title: "other processes on the server's host take its CPUs".to_owned(),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: case.cost_in(|part| *part == Part::WaitingForCpu),
+        figures: vec![
+            figure("CPU time of processes that are neither the server's nor pgdyno's", Amount::Share(foreign)),
+            figure("CPU time in use", Amount::Share(busy)),
+            figure("share of the latency that sessions waited for a CPU", Amount::Share(waiting.share)),
+        ],
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::rate("host.server", "backends_run_delay_us", "sessions waiting for a CPU", "sessions", 1e-6),
+                Drawn::rate("host.server", "backends_cpu_us", "sessions on a CPU", "sessions", 1e-6),
+            ],
+        ),
+        windows,
+        would_disprove: "the same throughput once nothing else runs on the host".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "stop what else runs on the server's host, run this plan, and compare: throughput is higher",
+        ),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn beside_another(cell: Measurement) -> Measurement {
+        cell.probe("host.cpu", &[("user_us", 3.8e6), ("idle_us", 0.1e6)])
+            .probe("host.server", &[("backends_cpu_us", 1.5e6), ("backends_run_delay_us", 1.0e6)])
+            .probe("host.foreign", &[("cpu_us", 2.1e6)])
+    }
+
+    #[test]
+    fn a_process_that_takes_half_of_the_machine_is_found() {
+        let found = Built::healthy().with(beside_another).finds(&RULE);
+        assert!(matches!(found.figures[0].amount, Amount::Share(share) if (0.4..0.6).contains(&share)), "{found:?}");
+    }
+
+    #[test]
+    fn a_busy_server_and_a_program_that_sends_its_load_are_no_neighbours() {
+        Built::healthy().is_fine_for(&RULE);
+        let own = |cell| beside_another(cell).probe("host.foreign", &[("cpu_us", 0.1e6)]);
+        Built::healthy().with(own).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_time_of_other_processes_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.gap("host.foreign", "no such process"));
+        assert_eq!(built.lacks(&RULE), "host.foreign cpu_us: no such process");
+    }
+}

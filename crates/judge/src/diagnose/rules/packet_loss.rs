@@ -1,0 +1,101 @@
+//! `packet-loss`: segments were lost on the way and had to be sent again.
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_path;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "packet-loss",
+    finds: "TCP segments are lost on the way and sent again.",
+    why: "A lost request or answer is sent again after a fifth of a second at the earliest where nothing follows it, so one loss \
+          costs as much as many transactions.",
+    look,
+};
+
+/// From this share of the segments on. A sound path within a data centre loses fewer than one in 100 000; one in 2000 adds
+/// 0.1 ms to the mean latency, since the shortest time after which Linux sends again is 200 ms.
+const LOST: f64 = 0.0005;
+
+/// So few are any network's.
+const FEW: f64 = 5.0;
+
+fn look(case: &Case<'_>) -> Looked {
+    let own: f64 = case.tcp().map(|tcp| tcp.retransmits as f64).sum();
+    let all = case.total("host.tcp", "segments_retransmitted")?.max(own);
+    // What the other side had already was not lost: a busy host acknowledges late. Older kernels do not tell.
+    let needless = case.total("host.tcp", "segments_retransmitted_needlessly").ok();
+    let again = all - needless.map_or(0.0, |needless| needless.min(all));
+    let sent = case.total("host.tcp", "segments_sent")?;
+    if again < FEW || sent == 0.0 || again / sent < LOST {
+        return Ok(None);
+    }
+    let windows = case.windows(|second| second.rate("host.tcp", "segments_retransmitted").is_some_and(|n| n > 0.0));
+    let windows = if windows.is_empty() { case.all_the_time() } else { windows };
+    let mut figures = vec![
+        figure("segments sent again", Amount::Share(again / sent)),
+        figure("segments sent again in all", Amount::Count(again.round())),
+    ];
+    if let Some(needless) = needless {
+        figures.push(figure("further ones for nothing: the other side had them", Amount::Count(needless.round())));
+    }
+    if own > 0.0 {
+        figures.push(figure("of them by the load's own connections", Amount::Count(own)));
+    }
+    if let Ok((p50, p999)) = case.median_and_tail_ms() {
+        figures.push(figure("median latency", Amount::Ms(p50)));
+        figures.push(figure("99.9th percentile of latency", Amount::Ms(p999)));
+    }
+    Ok(Some(Found {
+        title: "segments are lost on the way to the server and sent again".to_owned(),
+        kind: Kind::Problem,
+        confidence: if own > 0.0 { Confidence::High } else { Confidence::Medium },
+        cost: case.cost_in(is_path),
+        figures,
+        chart: case.chart(
+            &windows,
+            &[Drawn::rate("host.tcp", "segments_retransmitted", "segments sent again", "/s", 1.0), Drawn::Latency],
+        ),
+        windows,
+        would_disprove: "retransmissions of other connections of that host, with none on the load's".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "mend the path (drops of interfaces, firewalls and queues; `nstat`, `ip -s link`), run this plan, and compare: the tail of \
+             the latency is gone",
+        ),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::Built;
+
+    #[test]
+    fn one_in_a_hundred_sent_again_is_found() {
+        let lossy = Built::healthy().with(|cell| cell.probe("host.tcp", &[("segments_retransmitted", 90.0)]));
+        assert_eq!(lossy.finds(&RULE).figures[0].amount, Amount::Share(0.01));
+    }
+
+    #[test]
+    fn a_handful_is_any_networks() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.probe("host.tcp", &[("segments_retransmitted", 0.1)])).is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.probe("host.tcp", &[("segments_retransmitted", 1.0)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn what_the_other_side_had_already_was_not_lost() {
+        let late = [("segments_retransmitted", 90.0), ("segments_retransmitted_needlessly", 89.8)];
+        Built::healthy().with(|cell| cell.probe("host.tcp", &late)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_kernels_counters_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.gap("host.tcp", "no /proc/net/snmp"));
+        assert_eq!(built.lacks(&RULE), "host.tcp segments_retransmitted: no /proc/net/snmp");
+    }
+}

@@ -1,0 +1,125 @@
+//! `pooler-queue`: clients wait in the pooler for a connection to the server.
+
+use stats::estimate::mean_estimate;
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, Spent, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "pooler-queue",
+    finds: "Clients wait in the pooler until one of its connections to the server is free.",
+    why: "The server has less to do than is asked of it: a larger pool helps as long as the server has CPUs for it, shorter \
+          transactions help always.",
+    look,
+};
+
+/// From this share of the clients on, on average.
+const WAITING: f64 = 0.1;
+
+fn look(case: &Case<'_>) -> Looked {
+    if case.plan().is_some_and(|plan| {
+        plan.targets.iter().any(|target| target.name == case.cell().target && target.pooler.is_none())
+    }) {
+        return Ok(None);
+    }
+    let waiting = case.level("pooler.pools", "clients_waiting")?;
+    if waiting < (WAITING * case.clients()).max(1.0) {
+        return Ok(None);
+    }
+    let mut figures = vec![
+        figure("clients waiting for a connection", Amount::Count(waiting)),
+        figure("clients", Amount::Count(case.clients())),
+        figure("connections to the server at work", Amount::Count(case.level("pooler.pools", "servers_active")?)),
+        figure("connections to the server idle", Amount::Count(case.level("pooler.pools", "servers_idle")?)),
+        figure("longest wait", Amount::Ms(case.highest("pooler.pools", "longest_wait_us")? / 1e3)),
+    ];
+    let cost = waited(case).map_or(Cost::NotAttributable, Cost::Latency);
+    if let Cost::Latency(spent) = cost {
+        figures.push(figure("wait of a transaction", Amount::Ms(spent.ms.point)));
+    }
+    let is_waited = WAITING * case.clients();
+    let windows = case
+        .windows(|second| second.level("pooler.pools", "clients_waiting").is_some_and(|waiting| waiting >= is_waited));
+    Ok(Some(Found {
+        title: format!("{waiting:.0} of {} clients wait in the pooler for a connection", case.cell().clients),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost,
+        figures,
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::level("pooler.pools", "clients_waiting", "clients waiting", "", 1.0),
+                Drawn::level("pooler.pools", "servers_active", "connections at work", "", 1.0),
+            ],
+        ),
+        windows,
+        would_disprove: "throughput that stays the same with a larger pool on a server that has idle CPUs".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "raise default_pool_size of the pooler, run this plan, and compare: fewer clients wait and throughput rises",
+        ),
+    }))
+}
+
+/// What the pooler itself says that its clients waited, per transaction of the load, trial by trial.
+fn waited(case: &Case<'_>) -> Option<Spent> {
+    let per_trial = |watched: &crate::observed::Watched, transactions: u64| {
+        let (us, over_us) = watched
+            .readings("pooler.stats", "wait_time_us")
+            .fold((0.0, 0), |(sum, over), (us, over_us)| (sum + us, over + over_us));
+        let measured_us = watched.length_s() * 1e6;
+        // What was not read waited as much as what was.
+        (over_us > 0 && transactions > 0).then(|| us / over_us as f64 * measured_us / transactions as f64 / 1e3)
+    };
+    let figures: Vec<f64> =
+        case.trials().iter().filter_map(|measured| per_trial(measured.watched, measured.load.transactions)).collect();
+    let ms = mean_estimate(&figures)?;
+    Some(Spent { ms, share: (ms.point / case.latency_ms().ok()?).min(1.0), change_ms: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn pooled(waiting: f64) -> Built {
+        let target = "{ local: { version: 17 }, pooler: { url: \"postgresql://stats@h:6432/pgbouncer\" } }";
+        let pools = move |cell: Measurement| {
+            cell.probe(
+                "pooler.pools",
+                &[
+                    ("clients_waiting", waiting),
+                    ("servers_active", 1.0),
+                    ("servers_idle", 0.0),
+                    ("longest_wait_us", 9000.0),
+                ],
+            )
+            .probe("pooler.stats", &[("wait_time_us", 2e6)])
+        };
+        Built::healthy().target(target).with(pools)
+    }
+
+    #[test]
+    fn a_queue_in_the_pooler_is_found_with_the_time_that_it_costs() {
+        let found = pooled(3.0).finds(&RULE);
+        assert_eq!(found.title, "3 of 4 clients wait in the pooler for a connection");
+        assert!(found.cost.share().is_some_and(|share| (0.4..0.6).contains(&share)), "{found:?}");
+    }
+
+    #[test]
+    fn a_pooler_without_a_queue_and_no_pooler_are_healthy() {
+        pooled(0.2).is_fine_for(&RULE);
+        Built::healthy().is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_pooler_that_does_not_tell_leaves_it_open() {
+        let built = pooled(3.0).with(|cell| cell.gap("pooler.pools", "not connected"));
+        assert_eq!(built.lacks(&RULE), "pooler.pools clients_waiting: not connected");
+    }
+}

@@ -1,0 +1,132 @@
+//! `row-locks`: transactions wait for rows that other transactions have changed and not yet committed.
+
+use plan::{Builtin, PgbenchTables, Work, Workload};
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::{is_wait, waits};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "row-locks",
+    finds: "Transactions wait for rows that others hold locked; with tpcb-like by construction when the scale is below the clients.",
+    why: "Only one transaction at a time changes a row, so its throughput is one over the time from the change to the end of the \
+          commit; more clients only queue.",
+    look,
+};
+
+/// From this share of the sessions' time on. tpcb-like with as many branches as clients, which is healthy, waits for about a
+/// tenth of it: each of n transactions meets another of n on one of n rows.
+const WAITING: f64 = 0.25;
+
+fn look(case: &Case<'_>) -> Looked {
+    let waiting: f64 =
+        case.waits_of("Lock")?.iter().filter(|(event, _)| is_of_rows(event)).map(|(_, share)| share).sum();
+    if waiting < WAITING {
+        return Ok(None);
+    }
+    let mut figures = vec![figure("sessions waiting for another's row", Amount::Share(waiting))];
+    if let Ok(level) = case.level("pg.locks", "waiting_for_rows") {
+        figures.push(figure("row locks waited for at an instant", Amount::Count(level)));
+    }
+    let scale = case.workload().and_then(branches);
+    if let Some(scale) = scale {
+        figures.push(figure("branch rows (scale)", Amount::Count(f64::from(scale))));
+        figures.push(figure("clients", Amount::Count(case.clients())));
+    }
+    let is_row = |wait: &str| is_of_rows(wait);
+    let windows = case.windows(|second| {
+        let share =
+            second.share_of_sessions(|seen| seen.wait.as_ref().is_some_and(|w| w.class == "Lock" && is_row(&w.event)));
+        share.is_some_and(|share| share >= WAITING)
+    });
+    let is_by_construction = scale.is_some_and(|scale| f64::from(scale) < case.clients());
+    Ok(Some(Found {
+        title: if is_by_construction {
+            "the clients queue for too few branch rows (scale below clients)".to_owned()
+        } else {
+            "transactions queue for the same rows".to_owned()
+        },
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| is_wait(part, "Lock")),
+        figures,
+        chart: case.chart(&windows, &[Drawn::sessions("sessions waiting for a lock", &|seen| waits(seen, "Lock"))]),
+        windows,
+        would_disprove: "throughput that rises in proportion to the clients".to_owned(),
+        confirm: confirm(case, scale),
+    }))
+}
+
+fn is_of_rows(event: &str) -> bool {
+    matches!(event, "transactionid" | "tuple")
+}
+
+/// The rows that every transaction of tpcb-like changes one of.
+fn branches(workload: &Workload) -> Option<u32> {
+    match workload.work {
+        Work::Builtin { script: Builtin::TpcbLike, tables: PgbenchTables { scale, .. } } => Some(scale),
+        _ => None,
+    }
+}
+
+fn confirm(case: &Case<'_>, scale: Option<u32>) -> Confirm {
+    let clients = case.cell().clients;
+    match scale {
+        // The tables of one plan have one scale, so the other scale is a run of its own.
+        Some(_) => Confirm::instead(
+            case,
+            |workload| {
+                if let Work::Builtin { tables, .. } = &mut workload.work {
+                    tables.scale = clients.saturating_mul(4);
+                }
+            },
+            "with four branches per client throughput rises and the waits for rows are gone: compare this run with that one",
+        ),
+        None => Confirm::with_clients(
+            case,
+            &[1, (clients / 4).max(1), clients],
+            "throughput is no higher with all clients than with a quarter of them",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn queueing(cell: Measurement) -> Measurement {
+        cell.sees_nothing()
+            .sees("active", Some("Lock:transactionid"), 20)
+            .sees("active", Some("Lock:tuple"), 10)
+            .sees("active", None, 10)
+    }
+
+    #[test]
+    fn a_hot_row_is_found_and_few_branches_are_named() {
+        let found = Built::healthy().with(queueing).finds(&RULE);
+        assert_eq!(
+            (found.figures[0].amount.clone(), found.title.as_str()),
+            (Amount::Share(0.75), "transactions queue for the same rows")
+        );
+        let few = Built::healthy().workload("{ builtin: tpcb-like, scale: 1 }").with(queueing).finds(&RULE);
+        assert!(few.title.contains("scale below clients"), "{few:?}");
+    }
+
+    #[test]
+    fn a_meeting_now_and_then_is_healthy() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.sees("active", Some("Lock:transactionid"), 5)).is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.sees("active", Some("Lock:relation"), 400)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_samples_of_the_sessions_it_stays_open() {
+        let built = Built::healthy().with(Measurement::sees_nothing);
+        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+    }
+}

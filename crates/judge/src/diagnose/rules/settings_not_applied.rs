@@ -1,0 +1,149 @@
+//! `settings-not-applied`: a setting that somebody asked for is not in force, and no error said so.
+
+use plan::{Plan, Reach};
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "settings-not-applied",
+    finds: "A setting that was asked for is not in force: huge pages that there are none of, a value that waits for a restart or is \
+            not the plan's.",
+    why: "The server falls back in silence, so what is compared is not what was meant.",
+    look,
+};
+
+fn look(case: &Case<'_>) -> Looked {
+    let facts = case.facts()?;
+    let mut figures: Vec<Figure> = facts
+        .settings
+        .iter()
+        .filter(|(_, setting)| setting.pending_restart)
+        .map(|(name, setting)| {
+            figure(name, Amount::Text(format!("{}, and a change waits for a restart", setting.value)))
+        })
+        .collect();
+    figures.extend(unlike_the_plan(case));
+    // A gap here hides no other figure: what was found stands.
+    match without_huge_pages(case) {
+        Ok(found) => figures.extend(found),
+        Err(missing) if figures.is_empty() => return Err(missing),
+        Err(_) => {}
+    }
+    if figures.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Found {
+        title: format!("settings are not in force: {}", names(&figures)),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: Cost::NotAttributable,
+        figures,
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same figures once the setting is in force".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "make the setting take effect (restart the server; reserve huge pages with vm.nr_hugepages and ask for huge_pages=on, \
+             which fails where there are none), run this plan, and compare",
+        ),
+    }))
+}
+
+fn names(figures: &[Figure]) -> String {
+    figures.iter().map(|figure| figure.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// `huge_pages`, asked for and not had. At its default, `try`, nobody has asked.
+fn without_huge_pages(case: &Case<'_>) -> Result<Option<Figure>, Missing> {
+    let Ok(asked) = case.setting("huge_pages") else { return Ok(None) };
+    if asked.source == "default" || asked.value == "off" {
+        return Ok(None);
+    }
+    let none = match case.setting("huge_pages_status").map(|status| status.value.as_str()) {
+        Ok("on") => false,
+        Ok("off") => true,
+        // Before version 17 the server does not say; without reserved pages it cannot have any.
+        Ok(_) | Err(_) => case.highest("host.memory", "huge_pages_total")? == 0.0,
+    };
+    Ok(none.then(|| figure("huge_pages", Amount::Text(format!("{}, and the server has none", asked.value)))))
+}
+
+/// Words (no numbers, which are spelled in many units) that the plan gives and the server reports otherwise.
+fn unlike_the_plan(case: &Case<'_>) -> Vec<Figure> {
+    let given = case.plan().and_then(|plan: &Plan| plan.target(&case.cell().target)).into_iter().flat_map(|target| {
+        let settings = match &target.reach {
+            Reach::Local(local) => Some(&local.settings),
+            Reach::Url(_) | Reach::Shared(_) => None,
+        };
+        settings.into_iter().flatten().chain(&target.knobs)
+    });
+    let unlike = given.filter_map(|(name, asked)| {
+        let name = name.to_lowercase();
+        let is = &case.setting(&name).ok()?.value;
+        let (word, other) = (as_word(asked)?, as_word(is)?);
+        (word != other).then(|| figure(name, Amount::Text(format!("{is}, and the plan asked for {asked}"))))
+    });
+    unlike.collect()
+}
+
+/// A setting's value in lower case with the spellings of truth made one; none if a digit is in it.
+fn as_word(value: &str) -> Option<String> {
+    let word = value.to_lowercase();
+    match word.as_str() {
+        "true" | "yes" | "on" | "1" => Some("on".to_owned()),
+        "false" | "no" | "off" | "0" => Some("off".to_owned()),
+        other if other.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c == '-') => Some(word),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::Built;
+
+    #[test]
+    fn huge_pages_that_there_are_none_of_are_found() {
+        let found = Built::healthy().setting("huge_pages", "try").setting("huge_pages_status", "off").finds(&RULE);
+        assert_eq!(found.title, "settings are not in force: huge_pages");
+        let older = Built::healthy()
+            .setting("huge_pages", "try")
+            .with(|c| c.probe("host.memory", &[("huge_pages_total", 0.0)]));
+        assert_eq!(older.finds(&RULE).title, "settings are not in force: huge_pages");
+    }
+
+    #[test]
+    fn a_change_that_waits_for_a_restart_and_a_word_unlike_the_plans_are_found() {
+        let pending =
+            json!({ "value": "128MB", "default": null, "source": "configuration file", "pending_restart": true });
+        let found = Built::healthy().fact("/settings/shared_buffers", pending).finds(&RULE);
+        assert_eq!(found.title, "settings are not in force: shared_buffers");
+        let asked = Built::healthy()
+            .target("{ local: { version: 18, settings: { io_method: io_uring } } }")
+            .setting("io_method", "worker");
+        assert_eq!(asked.finds(&RULE).title, "settings are not in force: io_method");
+    }
+
+    #[test]
+    fn what_is_in_force_or_was_never_asked_for_is_fine() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().setting("huge_pages", "try").setting("huge_pages_status", "on").is_fine_for(&RULE);
+        let default = json!({ "value": "try", "default": "try", "source": "default", "pending_restart": false });
+        Built::healthy().fact("/settings/huge_pages", default).is_fine_for(&RULE);
+        let asked =
+            Built::healthy().target("{ local: { version: 18, settings: { jit: 'false' } } }").setting("jit", "off");
+        asked.is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn an_older_server_on_an_unknown_host_leaves_it_open() {
+        let built = Built::healthy().setting("huge_pages", "try");
+        assert_eq!(built.lacks(&RULE), "host.memory huge_pages_total: the probe was not attached");
+    }
+}

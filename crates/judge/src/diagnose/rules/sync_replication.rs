@@ -1,0 +1,97 @@
+//! `sync-replication`: commits wait for a standby.
+
+use results::activity::{Seen, Wait};
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "sync-replication",
+    finds: "Commits wait until a synchronous standby has confirmed them.",
+    why: "A commit then takes as long as the way to the standby, its flush and the way back; a nearer or faster standby, one of \
+          several (ANY), or synchronous_commit = local for what may be lost makes it shorter.",
+    look,
+};
+
+/// From this share of the sessions' time on.
+const WAITING: f64 = 0.1;
+
+fn look(case: &Case<'_>) -> Looked {
+    let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(is_for_standby))?;
+    if waiting < WAITING {
+        return Ok(None);
+    }
+    let mut figures = vec![figure("sessions waiting for a standby", Amount::Share(waiting))];
+    if let Ok(us) = case.level("pg.replication", "synchronous_flush_lag_us") {
+        figures.push(figure("time until a synchronous standby has confirmed a flush", Amount::Ms(us / 1e3)));
+    }
+    if let Ok(standbys) = case.level("pg.replication", "synchronous_standbys") {
+        figures.push(figure("synchronous standbys", Amount::Count(standbys)));
+    }
+    for name in ["synchronous_commit", "synchronous_standby_names"] {
+        if let Ok(setting) = case.setting(name) {
+            figures.push(figure(name, Amount::Text(setting.value.clone())));
+        }
+    }
+    let is = |seen: &Seen| seen.wait.as_ref().is_some_and(is_for_standby);
+    let windows = case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= WAITING));
+    Ok(Some(Found {
+        title: "commits wait for a synchronous standby".to_owned(),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if is_for_standby(wait))),
+        figures,
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::sessions("sessions waiting for a standby", &is),
+                Drawn::level("pg.replication", "flush_behind_bytes", "WAL that a standby has yet to flush", "MB", 1e-6),
+            ],
+        ),
+        windows,
+        would_disprove: "the same latency with synchronous_commit = local".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &[("synchronous_commit", "local")],
+            "when only the own disk is waited for, the wait SyncRep is gone and latency falls by about its part",
+        ),
+    }))
+}
+
+fn is_for_standby(wait: &Wait) -> bool {
+    wait.class == "IPC" && wait.event == "SyncRep"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    #[test]
+    fn commits_that_wait_for_a_standby_are_found() {
+        let built = Built::healthy().setting("synchronous_standby_names", "far").with(|cell| {
+            cell.sees("active", Some("IPC:SyncRep"), 40)
+                .probe("pg.replication", &[("synchronous_flush_lag_us", 21_000.0), ("synchronous_standbys", 1.0)])
+        });
+        let found = built.finds(&RULE);
+        assert_eq!(found.figures[0].amount, Amount::Share(0.5));
+        assert_eq!(found.figures[1].amount, Amount::Ms(21.0));
+    }
+
+    #[test]
+    fn a_standby_that_nobody_waits_for_is_healthy() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.sees("active", Some("IPC:SyncRep"), 2)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_samples_of_the_sessions_it_stays_open() {
+        let built = Built::healthy().with(Measurement::sees_nothing);
+        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+    }
+}

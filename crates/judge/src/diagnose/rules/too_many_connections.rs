@@ -1,0 +1,94 @@
+//! `too-many-connections`: far more sessions are ready to run than there are CPUs.
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "too-many-connections",
+    finds: "Far more sessions are ready to run than there are CPUs, so each mostly waits for the others.",
+    why: "Every session beyond a few per CPU adds latency, snapshots and switches and no throughput; a pooler with fewer server \
+          connections serves the same clients faster.",
+    look,
+};
+
+/// Sessions ready for each CPU. PostgreSQL's own advice for the number of active connections is about four per core; twice
+/// that leaves room for sessions that come and go.
+pub(super) const READY_PER_CPU: f64 = 8.0;
+
+fn look(case: &Case<'_>) -> Looked {
+    let ready = case.ready_per_cpu()?;
+    if ready < READY_PER_CPU {
+        return Ok(None);
+    }
+    let cpus = case.cpus()?;
+    let mut figures = vec![
+        figure("sessions on a CPU or ready for one, per CPU", Amount::Count(ready)),
+        figure("CPUs", Amount::Count(cpus)),
+    ];
+    if let Ok(switches) = case.per_transaction("host.cpu", "context_switches") {
+        figures.push(figure("context switches per transaction", Amount::Count(switches)));
+    }
+    let here = case.throughput_per_s()?;
+    for fewer in case.rungs().iter().filter(|rung| rung.cell().clients < case.cell().clients) {
+        if let Ok(there) = fewer.throughput_per_s()
+            && there >= here
+        {
+            figures.push(figure(format!("throughput with {} clients", fewer.cell().clients), Amount::Tps(there)));
+        }
+    }
+    figures.push(figure(format!("throughput with {} clients", case.cell().clients), Amount::Tps(here)));
+    let windows = case.all_the_time();
+    let few = (cpus * 4.0).round() as u32;
+    Ok(Some(Found {
+        title: "there are too many connections for the CPUs".to_owned(),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| *part == Part::WaitingForCpu),
+        figures,
+        chart: case.chart(
+            &windows,
+            &[Drawn::rate("host.server", "backends_run_delay_us", "sessions waiting for a CPU", "sessions", 1e-6)],
+        ),
+        windows,
+        would_disprove: "throughput that falls with four clients per CPU".to_owned(),
+        confirm: Confirm::with_clients(
+            case,
+            &[few.max(1), case.cell().clients],
+            "with four clients per CPU throughput is at least the same, at a fraction of the latency",
+        ),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::Built;
+
+    #[test]
+    fn five_hundred_clients_on_four_cpus_are_found_with_the_rung_that_was_as_fast() {
+        let crowd = Built::healthy()
+            .with(|cell| cell.probe("host.server", &[("backends_cpu_us", 3.8e6), ("backends_run_delay_us", 400.0e6)]))
+            .ladder(&[(8, 5000.0), (500, 4000.0)]);
+        let found = crowd.finds(&RULE);
+        assert!(found.figures.iter().any(|figure| figure.name == "throughput with 8 clients"), "{found:?}");
+        assert_eq!(found.confirm.plan.unwrap().clients, [16, 500]);
+    }
+
+    #[test]
+    fn a_few_sessions_per_cpu_are_fine() {
+        Built::healthy().is_fine_for(&RULE);
+        let some = Built::healthy().with(|cell| cell.probe("host.server", &[("backends_run_delay_us", 12.0e6)]));
+        some.is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_servers_processes_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.gap("host.server", "no such process"));
+        assert_eq!(built.lacks(&RULE), "host.server backends_cpu_us: no such process");
+    }
+}

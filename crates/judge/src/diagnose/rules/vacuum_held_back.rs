@@ -1,0 +1,151 @@
+//! `vacuum-held-back`: an old transaction, slot or prepared transaction keeps dead rows from being removed, and they add up.
+
+use results::log::Event;
+
+use crate::diagnose::case::{Case, mean};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::{Drawn, Moment};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "vacuum-held-back",
+    finds: "An old transaction, a replication slot or a prepared transaction keeps vacuum from removing dead rows.",
+    why: "Every version of a row that some transaction might still see has to stay, so that tables grow and reads pass over the dead; \
+          end the transaction, or drop the slot that nobody reads.",
+    look,
+};
+
+/// From so many transactions that were begun since on. Those of the load itself are as old as its longest transaction: a few times
+/// its clients, and never this many.
+const HELD: f64 = 1000.0;
+
+/// From so many dead rows on.
+const DEAD: f64 = 1000.0;
+
+/// Who can hold vacuum back: the figure of `pg.horizon`, and what to call it.
+const HOLDERS: &[(&str, &str)] = &[
+    ("held_by_sessions", "an open transaction"),
+    ("held_by_slots", "a replication slot"),
+    ("held_by_prepared", "a prepared transaction"),
+];
+
+fn look(case: &Case<'_>) -> Looked {
+    // Vacuums that run are always counted; what nobody holds is absent.
+    case.level("pg.horizon", "vacuums_running")?;
+    let dead = case.highest("pg.tables", "dead_tuples")?;
+    // What lasts a moment is no holder, hence not the highest of all.
+    let held = HOLDERS.iter().filter_map(|(field, who)| Some((case.level("pg.horizon", field).ok()?, field, who)));
+    let enough = HELD.max(20.0 * case.clients());
+    let longest = held.filter(|(held, ..)| *held >= enough).max_by(|(one, ..), (other, ..)| one.total_cmp(other));
+    let Some((_, field, who)) = longest else { return Ok(None) };
+    if dead < DEAD {
+        return Ok(None);
+    }
+    let highest = case.highest("pg.horizon", field)?;
+    let mut figures = vec![
+        figure(format!("transactions begun since {who} was"), Amount::Count(highest)),
+        figure("dead rows", Amount::Count(dead)),
+    ];
+    if *field == "held_by_sessions"
+        && let Ok(us) = case.highest("pg.horizon", "oldest_transaction_us")
+    {
+        figures.push(figure("oldest open transaction of somebody else", Amount::S(us / 1e6)));
+    }
+    let kept = case.logged().map_or(0, |logged| logged.iter().filter_map(|logged| not_removable(logged.event)).sum());
+    if kept > 0 {
+        figures.push(figure("dead rows that autovacuum had to leave", Amount::Count(kept as f64)));
+    }
+    let windows = case.windows(|second| second.level("pg.horizon", field).is_some_and(|age| age >= HELD));
+    Ok(Some(Found {
+        title: format!("{who} keeps dead rows from being removed"),
+        kind: Kind::Problem,
+        confidence: if kept > 0 { Confidence::High } else { Confidence::Medium },
+        cost: decline(case).map_or(Cost::NotAttributable, |share| Cost::Throughput { share }),
+        figures,
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::level("pg.horizon", field, "transactions begun since", "", 1.0),
+                Drawn::level("pg.tables", "dead_tuples", "dead rows", "", 1.0),
+            ],
+        ),
+        windows,
+        would_disprove: "dead rows that are removed while the holder is still there".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "end the transaction or drop the slot, run this plan, and compare: dead rows are removed and throughput no longer declines",
+        ),
+    }))
+}
+
+fn not_removable(event: &Event) -> Option<u64> {
+    match event {
+        Event::Vacuum(vacuum) => vacuum.rows_not_removable,
+        _ => None,
+    }
+}
+
+/// The least decline that is one.
+const DECLINE: f64 = 0.05;
+
+/// By how much the throughput of the last quarter of the trials is below that of the first; none when it hardly is.
+fn decline(case: &Case<'_>) -> Option<f64> {
+    let quarter = |is: &dyn Fn(&Moment<'_>, usize) -> bool| {
+        let seconds = case.seconds().filter(|second| {
+            let trial = case.trials().iter().find(|measured| measured.trial.number == second.trial());
+            trial.is_some_and(|measured| is(second, measured.watched.seconds.len()))
+        });
+        mean(&seconds.map(|second| second.throughput_per_s()).collect::<Vec<_>>())
+    };
+    let first = quarter(&|second, of| second.index() < of / 4)?;
+    let last = quarter(&|second, of| second.index() >= of - of / 4)?;
+    (last <= (1.0 - DECLINE) * first).then(|| 1.0 - last / first)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn held(cell: Measurement, by: &str) -> Measurement {
+        cell.probe("pg.horizon", &[(by, 60_000.0), ("oldest_transaction_us", 3e7)])
+            .probe("pg.tables", &[("dead_tuples", 40_000.0)])
+    }
+
+    #[test]
+    fn whoever_holds_vacuum_back_is_named() {
+        for (by, who) in HOLDERS {
+            let found = Built::healthy().with(|cell| held(cell, by)).finds(&RULE);
+            assert_eq!(
+                (found.title, found.cost),
+                (format!("{who} keeps dead rows from being removed"), Cost::NotAttributable)
+            );
+        }
+        let slower = Built::healthy().with(|cell| {
+            (9..12).fold(held(cell, "held_by_sessions"), |cell, second| {
+                cell.second(second, json!({ "transactions": 2000 }))
+            })
+        });
+        assert!(slower.finds(&RULE).cost.share().is_some_and(|share| share > 0.4));
+    }
+
+    #[test]
+    fn the_loads_own_transactions_and_an_idle_table_are_healthy() {
+        Built::healthy().is_fine_for(&RULE);
+        let few_dead = |cell: Measurement| held(cell, "held_by_sessions").probe("pg.tables", &[("dead_tuples", 9.0)]);
+        Built::healthy().with(few_dead).is_fine_for(&RULE);
+        let young =
+            |cell: Measurement| held(cell, "held_by_sessions").probe("pg.horizon", &[("held_by_sessions", 40.0)]);
+        Built::healthy().with(young).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_horizon_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.gap("pg.horizon", "timed out"));
+        assert_eq!(built.lacks(&RULE), "pg.horizon vacuums_running: timed out");
+    }
+}

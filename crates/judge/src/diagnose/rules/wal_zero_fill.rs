@@ -1,0 +1,143 @@
+//! `wal-zero-fill`: sessions wait while new WAL segments are filled with zeros, instead of using old ones again.
+
+use results::activity::{Seen, Wait};
+use results::log::Event;
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "wal-zero-fill",
+    finds: "Sessions wait while new WAL segments are made and filled with zeros.",
+    why: "The session that needs the next segment writes and flushes all of it first, and everybody who commits waits for that one; \
+          segments used again (wal_recycle, a larger min_wal_size) need none of it.",
+    look,
+};
+
+/// From this share of the sessions' time on in any case. A server that has not used up its min_wal_size yet makes every segment
+/// anew, and one or two in a hundred are spent on it.
+const WAITING: f64 = 0.05;
+
+/// From this share on where segments are not used again although they could be.
+const WAITING_UNRECYCLED: f64 = 0.002;
+
+fn look(case: &Case<'_>) -> Looked {
+    let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(fills))?;
+    let unrecycled = is_off(case) || removes_all(case);
+    let enough = if unrecycled { WAITING_UNRECYCLED } else { WAITING };
+    if waiting < enough {
+        return Ok(None);
+    }
+    let mut figures = vec![figure("sessions filling a new WAL segment", Amount::Share(waiting))];
+    for (name, of) in SEGMENTS {
+        if let Some(count) = segments(case, of) {
+            figures.push(figure(*name, Amount::Count(count)));
+        }
+    }
+    if let Ok(rate) = case.rate("pg.wal", "init_bytes") {
+        figures.push(figure("zeros written", Amount::BytesPerS(rate)));
+    }
+    if let Ok(setting) = case.setting("wal_recycle") {
+        figures.push(figure("wal_recycle", Amount::Text(setting.value.clone())));
+    }
+    let is = |seen: &Seen| seen.wait.as_ref().is_some_and(fills);
+    let windows = case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share > 0.0));
+    Ok(Some(Found {
+        title: if unrecycled {
+            "WAL segments are made anew and filled with zeros instead of being used again".to_owned()
+        } else {
+            "sessions wait for new WAL segments to be filled with zeros".to_owned()
+        },
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if fills(wait))),
+        figures,
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::sessions("sessions filling a new WAL segment", &is),
+                Drawn::rate("pg.wal", "bytes", "WAL", "MB/s", 1e-6),
+            ],
+        ),
+        windows,
+        would_disprove: "the same waits once every segment is used again".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &[("wal_recycle", "on"), ("wal_init_zero", "off")],
+            "without zeros to write the waits WALInitWrite and WALInitSync are gone",
+        ),
+    }))
+}
+
+fn fills(wait: &Wait) -> bool {
+    matches!(wait.event.as_str(), "WALInitWrite" | "WALInitSync" | "WalInitWrite" | "WalInitSync")
+}
+
+fn is_off(case: &Case<'_>) -> bool {
+    case.setting("wal_recycle").is_ok_and(|setting| setting.value == "off")
+}
+
+/// What becomes of segments at a checkpoint, as the log has it.
+type OfCheckpoint = fn(&results::log::Checkpoint) -> u64;
+
+const SEGMENTS: &[(&str, OfCheckpoint)] = &[
+    ("segments made anew by checkpoints", |done| done.wal_files_added),
+    ("segments removed", |done| done.wal_files_removed),
+    ("segments used again", |done| done.wal_files_recycled),
+];
+
+fn segments(case: &Case<'_>, of: &OfCheckpoint) -> Option<f64> {
+    let done = |event: &Event| match event {
+        Event::CheckpointComplete(done) => Some(of(done)),
+        _ => None,
+    };
+    let counts: Vec<u64> = case.logged().ok()?.iter().filter_map(|logged| done(logged.event)).collect();
+    (!counts.is_empty()).then(|| counts.iter().sum::<u64>() as f64)
+}
+
+/// Whether checkpoints remove segments and use none again.
+fn removes_all(case: &Case<'_>) -> bool {
+    let [_, removed, recycled] = SEGMENTS else { return false };
+    segments(case, &removed.1).is_some_and(|count| count > 0.0) && segments(case, &recycled.1) == Some(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn filling(cell: Measurement, sessions: u64) -> Measurement {
+        cell.sees("active", Some("IO:WALInitWrite"), sessions)
+    }
+
+    #[test]
+    fn segments_that_are_not_used_again_are_found_by_a_few_waits() {
+        let built = Built::healthy().setting("wal_recycle", "off").with(|cell| filling(cell, 1));
+        let found = built.finds(&RULE);
+        assert!(found.title.contains("instead of being used again"), "{found:?}");
+        assert!(found.cost.share().is_some_and(|share| share > 0.01), "{found:?}");
+    }
+
+    #[test]
+    fn many_waits_are_found_in_any_case() {
+        Built::healthy().with(|cell| filling(cell, 4)).finds(&RULE);
+    }
+
+    #[test]
+    fn a_young_server_that_makes_its_first_segments_is_healthy() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| filling(cell, 1)).is_fine_for(&RULE);
+        Built::healthy().setting("wal_recycle", "off").is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_samples_of_the_sessions_it_stays_open() {
+        let built = Built::healthy().with(Measurement::sees_nothing);
+        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+    }
+}

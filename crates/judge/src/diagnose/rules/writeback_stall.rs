@@ -1,0 +1,146 @@
+//! `writeback-stall`: the kernel makes writers wait, because more of the page cache is dirty than it lets them have.
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::{Drawn, Moment};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "writeback-stall",
+    finds: "Writes wait for the kernel to write dirty pages back, because its limits on them are reached.",
+    why: "A write that should only copy into memory waits for the disk; limits that fit the disk's speed (vm.dirty_bytes, \
+          vm.dirty_background_bytes), a faster disk or more shared_buffers keep writers going.",
+    look,
+};
+
+/// From this share of the sessions' time on, waiting to hand pages to the kernel is felt: a copy takes microseconds.
+const WAITING: f64 = 0.1;
+
+/// From this share of the seconds on the limits hold writers back: writeback that catches up now and then holds nobody for long.
+const OFTEN: f64 = 0.2;
+
+/// A limit that would be full so soon, if nothing were written back, is met again and again. The kernel measures the disk and sets
+/// the pace of writers every 200 ms (`BANDWIDTH_INTERVAL` in Linux's mm/page-writeback.c). Levels are read once a second, and a
+/// limit that fills and empties many times within it would be missed by looking at them alone.
+const FULL_WITHIN_S: f64 = 0.2;
+
+fn look(case: &Case<'_>) -> Looked {
+    let writing: f64 = case.waits_of("IO")?.iter().filter(|(event, _)| is_write(event)).map(|(_, share)| share).sum();
+    if writing < WAITING {
+        return Ok(None);
+    }
+    let limit = case.level("host.vm", "dirty_threshold_bytes")?;
+    let background = case.level("host.vm", "dirty_background_threshold_bytes")?;
+    let dirty = case.level("host.memory", "dirty_bytes")?;
+    let dirtied_per_s = case.rate("host.vm", "dirtied_bytes")?;
+    let seconds = case.seconds().count() as f64;
+    let held = case.seconds().filter(held_back).count() as f64 / seconds;
+    if held < OFTEN {
+        return Ok(None);
+    }
+    let windows = case.windows(held_back);
+    Ok(Some(Found {
+        title: "writes wait for dirty pages to be written back".to_owned(),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if wait.class == "IO" && is_write(&wait.event))),
+        figures: vec![
+            figure("sessions waiting to write", Amount::Share(writing)),
+            figure("seconds in which the kernel held writers back", Amount::Share(held)),
+            figure("became dirty", Amount::BytesPerS(dirtied_per_s)),
+            figure("dirty", Amount::Bytes(dirty)),
+            figure("where writeback begins", Amount::Bytes(background)),
+            figure("where writers stop", Amount::Bytes(limit)),
+        ],
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::level("host.memory", "dirty_bytes", "dirty", "MB", 1e-6),
+                Drawn::level("host.vm", "dirty_threshold_bytes", "where writers stop", "MB", 1e-6),
+                Drawn::sessions("sessions waiting to write", &is_writing),
+            ],
+        ),
+        windows,
+        would_disprove: "the same throughput with limits that are ten times as high".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "raise vm.dirty_bytes and vm.dirty_background_bytes on the server's host, run this plan, and compare: throughput rises",
+        ),
+    }))
+}
+
+/// Writes that only copy into the page cache, unless the kernel holds the writer back.
+fn is_write(event: &str) -> bool {
+    matches!(
+        event,
+        "DataFileWrite"
+            | "DataFileExtend"
+            | "BufFileWrite"
+            | "SLRUWrite"
+            | "WALWrite"
+            | "WALInitWrite"
+            | "RelationMapWrite"
+    )
+}
+
+fn is_writing(seen: &results::activity::Seen) -> bool {
+    seen.wait.as_ref().is_some_and(|wait| wait.class == "IO" && is_write(&wait.event))
+}
+
+/// Whether a second was one in which writers were slowed down: the kernel lets them run freely below the middle between its
+/// two limits (`dirty_freerun_ceiling`, in the same file) and slows them more and more above it.
+fn held_back(second: &Moment<'_>) -> bool {
+    let limits =
+        ["dirty_threshold_bytes", "dirty_background_threshold_bytes"].map(|name| second.level("host.vm", name));
+    let [Some(limit), Some(background)] = limits else { return false };
+    let free = (limit + background) / 2.0;
+    let levels = ["dirty_bytes", "writeback_bytes"].map(|name| second.level("host.memory", name));
+    let above = matches!(levels, [Some(dirty), Some(writeback)] if dirty + writeback >= free);
+    above || second.rate("host.vm", "dirtied_bytes").is_some_and(|per_s| per_s * FULL_WITHIN_S >= free)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    const MB: f64 = 1e6;
+
+    fn held(cell: Measurement) -> Measurement {
+        cell.sees("active", Some("IO:DataFileWrite"), 30)
+            .probe("host.memory", &[("dirty_bytes", 3.5 * MB), ("writeback_bytes", 0.5 * MB)])
+            .probe("host.vm", &[("dirty_threshold_bytes", 4.0 * MB), ("dirty_background_threshold_bytes", 2.0 * MB)])
+            .probe("host.vm", &[("dirtied_bytes", 9.0 * MB)])
+    }
+
+    #[test]
+    fn dirty_pages_at_their_limit_while_sessions_write_are_found() {
+        let found = Built::healthy().with(held).finds(&RULE);
+        assert_eq!(found.figures[1].amount, Amount::Share(1.0));
+        assert!(found.cost.share().is_some_and(|share| share > 0.2), "{found:?}");
+    }
+
+    #[test]
+    fn a_limit_that_fills_many_times_a_second_is_found_though_it_is_empty_when_it_is_looked_at() {
+        let level = |cell| held(cell).probe("host.memory", &[("dirty_bytes", 0.2 * MB), ("writeback_bytes", 0.0)]);
+        Built::healthy().with(level).is_fine_for(&RULE);
+        let fast = |cell| level(cell).probe("host.vm", &[("dirtied_bytes", 280.0 * MB)]);
+        let _found = Built::healthy().with(fast).finds(&RULE);
+    }
+
+    #[test]
+    fn writes_far_below_the_limits_wait_for_something_else() {
+        let free = |cell| held(cell).probe("host.vm", &[("dirty_threshold_bytes", 4000.0 * MB)]);
+        Built::healthy().with(free).is_fine_for(&RULE);
+        Built::healthy().is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_kernels_limits_it_stays_open() {
+        let built = Built::healthy().with(|cell| held(cell).gap("host.vm", "no /proc/vmstat"));
+        assert_eq!(built.lacks(&RULE), "host.vm dirty_threshold_bytes: no /proc/vmstat");
+    }
+}

@@ -1,0 +1,211 @@
+//! A cell second by second: where in time something was so, and the series that show it.
+
+use results::activity::Seen;
+
+use super::case::{Case, Measured};
+use super::finding::{Chart, Line, Window};
+
+/// One second of one trial.
+#[derive(Clone, Copy)]
+pub struct Moment<'a> {
+    measured: &'a Measured<'a>,
+    at: usize,
+}
+
+/// A series to draw beside the throughput.
+pub enum Drawn<'d> {
+    /// A counter, per second.
+    Rate {
+        /// The probe.
+        probe: &'d str,
+        /// Its figure.
+        field: &'d str,
+        /// What to call it.
+        name: &'d str,
+        /// The unit after scaling.
+        unit: &'static str,
+        /// What to multiply it with.
+        scale: f64,
+    },
+    /// A gauge.
+    Level {
+        /// The probe.
+        probe: &'d str,
+        /// Its figure.
+        field: &'d str,
+        /// What to call it.
+        name: &'d str,
+        /// The unit after scaling.
+        unit: &'static str,
+        /// What to multiply it with.
+        scale: f64,
+    },
+    /// The share of their time that the sessions were in states for which `is` holds, in percent.
+    Sessions {
+        /// What to call it.
+        name: &'d str,
+        /// Which states.
+        is: &'d dyn Fn(&Seen) -> bool,
+    },
+    /// The mean latency, in milliseconds.
+    Latency,
+}
+
+impl<'a> Case<'a> {
+    /// Every second of every trial.
+    pub fn seconds(&self) -> impl Iterator<Item = Moment<'a>> {
+        let moments =
+            |measured: &'a Measured<'a>| (0..measured.watched.seconds.len()).map(move |at| Moment { measured, at });
+        self.trials().iter().flat_map(moments)
+    }
+
+    /// The stretches of seconds for which `is` holds.
+    pub fn windows(&self, is: impl Fn(&Moment<'a>) -> bool) -> Vec<Window> {
+        let mut windows: Vec<Window> = Vec::new();
+        let mut before: Option<(u32, usize)> = None;
+        for moment in self.seconds().filter(is) {
+            let trial = moment.trial();
+            match windows.last_mut() {
+                Some(last) if before == Some((trial, moment.at.wrapping_sub(1))) => last.to_s = moment.end_s(),
+                _ => windows.push(Window { trial, from_s: moment.start_s(), to_s: moment.end_s() }),
+            }
+            before = Some((trial, moment.at));
+        }
+        windows
+    }
+
+    /// The whole measurement phase of every trial: for what was so all the time.
+    pub fn all_the_time(&self) -> Vec<Window> {
+        self.windows(|_| true)
+    }
+
+    /// The series of the trial that most of the windows' time lies in: its throughput, and the ones asked for.
+    pub fn chart(&self, windows: &[Window], drawn: &[Drawn<'_>]) -> Option<Chart> {
+        let length = |measured: &&Measured<'_>| {
+            let of_trial = windows.iter().filter(|window| window.trial == measured.trial.number);
+            of_trial.map(|window| window.to_s - window.from_s).sum::<f64>()
+        };
+        // Of equals the first: max_by takes the last.
+        let measured = self.trials().iter().rev().max_by(|one, other| length(one).total_cmp(&length(other)))?;
+        let moments: Vec<Moment<'_>> = (0..measured.watched.seconds.len()).map(|at| Moment { measured, at }).collect();
+        let throughput = moments.iter().map(|moment| Some(moment.throughput_per_s())).collect();
+        let mut lines = vec![Line { name: "throughput".to_owned(), unit: "tps", values: throughput }];
+        lines.extend(drawn.iter().map(|drawn| drawn.line(&moments)));
+        Some(Chart { trial: measured.trial.number, end_s: moments.iter().map(Moment::end_s).collect(), lines })
+    }
+}
+
+impl<'d> Drawn<'d> {
+    /// A counter per second, multiplied with `scale` to be in `unit`.
+    pub fn rate(probe: &'d str, field: &'d str, name: &'d str, unit: &'static str, scale: f64) -> Self {
+        Self::Rate { probe, field, name, unit, scale }
+    }
+
+    /// A gauge, multiplied with `scale` to be in `unit`.
+    pub fn level(probe: &'d str, field: &'d str, name: &'d str, unit: &'static str, scale: f64) -> Self {
+        Self::Level { probe, field, name, unit, scale }
+    }
+
+    /// The share of their time that the sessions were in states for which `is` holds.
+    pub fn sessions(name: &'d str, is: &'d dyn Fn(&Seen) -> bool) -> Self {
+        Self::Sessions { name, is }
+    }
+
+    fn line(&self, moments: &[Moment<'_>]) -> Line {
+        let line = |name: &str, unit, value: &dyn Fn(&Moment<'_>) -> Option<f64>| Line {
+            name: name.to_owned(),
+            unit,
+            values: moments.iter().map(value).collect(),
+        };
+        match self {
+            Self::Rate { probe, field, name, unit, scale } => {
+                line(name, unit, &|moment| Some(moment.rate(probe, field)? * scale))
+            }
+            Self::Level { probe, field, name, unit, scale } => {
+                line(name, unit, &|moment| Some(moment.level(probe, field)? * scale))
+            }
+            Self::Sessions { name, is } => line(name, "%", &|moment| Some(moment.share_of_sessions(is)? * 100.0)),
+            Self::Latency => line("mean latency", "ms", &|moment| moment.latency_ms()),
+        }
+    }
+}
+
+impl Moment<'_> {
+    /// The trial's number.
+    pub fn trial(&self) -> u32 {
+        self.measured.trial.number
+    }
+
+    /// The second before it in the same trial.
+    pub fn before(&self) -> Option<Self> {
+        Some(Self { at: self.at.checked_sub(1)?, ..*self })
+    }
+
+    /// Its number within the measurement phase, from 0.
+    pub fn index(&self) -> usize {
+        self.at
+    }
+
+    /// Its start, in seconds since the load's start.
+    pub fn start_s(&self) -> f64 {
+        self.second().start_s()
+    }
+
+    /// Its end, in seconds since the load's start.
+    pub fn end_s(&self) -> f64 {
+        self.second().end_s()
+    }
+
+    /// Transactions completed per second.
+    pub fn throughput_per_s(&self) -> f64 {
+        self.second().throughput_per_s()
+    }
+
+    /// Mean latency; absent when no transaction ended.
+    pub fn latency_ms(&self) -> Option<f64> {
+        Some(self.second().latency?.mean_ns / 1e6)
+    }
+
+    /// Clients without a connection at its end.
+    pub fn clients_out(&self) -> u32 {
+        self.second().clients_out
+    }
+
+    /// Share of the second that the load engine's busiest thread was on a CPU; absent where another program sent the load.
+    pub fn engine_busiest(&self) -> Option<f64> {
+        Some(self.second().engine?.busiest_thread)
+    }
+
+    /// The longest time between two visits of the load engine's event queue, in seconds.
+    pub fn engine_lag_s(&self) -> Option<f64> {
+        Some(self.second().engine?.loop_lag_ns_max as f64 / 1e9)
+    }
+
+    /// What the sessions were seen doing.
+    pub fn seen(&self) -> impl Iterator<Item = &Seen> {
+        self.measured.watched.activity.get(self.at).into_iter().flatten().flat_map(|window| &window.seen)
+    }
+
+    /// How much a counter rose per second; absent in a gap.
+    pub fn rate(&self, probe: &str, field: &str) -> Option<f64> {
+        let (value, over_us) = self.measured.watched.reading(probe, field, self.at)?;
+        (over_us > 0).then(|| value * 1e6 / over_us as f64)
+    }
+
+    /// The level of a gauge; absent in a gap.
+    pub fn level(&self, probe: &str, field: &str) -> Option<f64> {
+        self.measured.watched.reading(probe, field, self.at).map(|(value, _)| value)
+    }
+
+    /// Share of their time that the sessions were in states for which `is` holds; absent where none was sampled.
+    pub fn share_of_sessions(&self, is: impl Fn(&Seen) -> bool) -> Option<f64> {
+        let window = self.measured.watched.activity.get(self.at)?.as_ref()?;
+        let all: u64 = window.seen.iter().map(|seen| seen.sessions).sum();
+        let those: u64 = window.seen.iter().filter(|seen| is(seen)).map(|seen| seen.sessions).sum();
+        (all > 0).then(|| those as f64 / all as f64)
+    }
+
+    fn second(&self) -> &crate::observed::WatchedSecond {
+        &self.measured.watched.seconds[self.at]
+    }
+}

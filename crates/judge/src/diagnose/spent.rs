@@ -1,0 +1,98 @@
+//! What something costs: time of the mean transaction in some parts of the time budget, with its interval.
+
+use results::activity::Seen;
+use stats::Estimate;
+use stats::batch_means::within_trial;
+use stats::estimate::{mean_estimate, share_estimate};
+
+use super::case::{Case, Measured};
+use super::finding::{Cost, Spent};
+use super::rule::Missing;
+use crate::budget::{Budget, Part};
+
+impl Case<'_> {
+    /// The time of the mean transaction in the parts for which `is` holds.
+    ///
+    /// Over trials the interval is Student's. Of a single trial it is that of the sessions seen in those parts, second by
+    /// second where the trial is long enough, else of the samples themselves: within this trial only, and n is 1.
+    pub fn time_in(&self, is: impl Fn(&Part) -> bool) -> Result<Spent, Missing> {
+        let in_parts = |budget: &Budget| budget.iter().filter(|(part, _)| is(part)).map(|(_, ms)| ms).sum::<f64>();
+        let budgets: Vec<(&Measured<'_>, &Budget)> =
+            self.trials().iter().filter_map(|measured| Some((measured, measured.budget.as_ref()?))).collect();
+        let figures: Vec<f64> = budgets.iter().map(|(_, budget)| in_parts(budget)).collect();
+        let latency: f64 = budgets.iter().map(|(_, budget)| budget.values().sum::<f64>()).sum();
+        let ms = match budgets.as_slice() {
+            [] => return Err(self.unseen()),
+            [(measured, _)] => of_one(measured, figures[0], &is),
+            _ => mean_estimate(&figures),
+        };
+        let ms = ms.ok_or_else(|| self.unseen())?;
+        Ok(Spent { ms, share: figures.iter().sum::<f64>() / latency, change_ms: self.change(in_parts) })
+    }
+
+    /// [`Case::time_in`] as a cost; what is not known of the time cannot be attributed.
+    pub fn cost_in(&self, is: impl Fn(&Part) -> bool) -> Cost {
+        self.time_in(is).map_or(Cost::NotAttributable, Cost::Latency)
+    }
+
+    /// Milliseconds more than the baseline, by block.
+    fn change(&self, ms: impl Fn(&Budget) -> f64) -> Option<Estimate> {
+        let baseline = self.baseline()?;
+        let change = |measured: &Measured<'_>| {
+            let other = baseline.trials().iter().find(|other| other.trial.block == measured.trial.block)?;
+            Some(ms(measured.budget.as_ref()?) - ms(other.budget.as_ref()?))
+        };
+        mean_estimate(&self.trials().iter().filter_map(change).collect::<Vec<_>>())
+    }
+}
+
+/// `ms` with the relative uncertainty of how many sessions were seen in those parts.
+fn of_one(measured: &Measured<'_>, ms: f64, is: impl Fn(&Part) -> bool) -> Option<Estimate> {
+    let sessions = |of: &mut dyn Iterator<Item = &Seen>| {
+        of.fold((0, 0), |(those, all), seen| {
+            (those + if may_be_in(seen, &is) { seen.sessions } else { 0 }, all + seen.sessions)
+        })
+    };
+    let windows = || measured.watched.activity.iter().flatten();
+    let by_second = windows().map(|window| sessions(&mut window.seen.iter())).filter(|(_, all)| *all > 0);
+    let shares: Vec<f64> = by_second.map(|(those, all)| those as f64 / all as f64).collect();
+    let (those, all) = sessions(&mut windows().flat_map(|window| &window.seen));
+    let share = match within_trial(&shares) {
+        Some(within) => within.mean,
+        None => share_estimate(usize::try_from(those).ok()?, usize::try_from(all).ok()?)?,
+    };
+    let relative = if share.point > 0.0 { (share.interval.high - share.interval.low) / 2.0 / share.point } else { 0.0 };
+    // Sessions cannot be seen in a part for less than no time.
+    let interval = stats::Interval { low: ms * (1.0 - relative.min(1.0)), high: ms * (1.0 + relative) };
+    Some(Estimate { point: ms, interval, n: 1 })
+}
+
+/// Whether a part is time outside the server, the load engine's own included.
+pub(super) fn is_outside(part: &Part) -> bool {
+    Part::OUTSIDE_SERVER.contains(part)
+}
+
+/// Whether a part is time on the way between the load engine and the server; with that of the engine where the two cannot be
+/// told apart.
+pub(super) fn is_path(part: &Part) -> bool {
+    is_outside(part) && *part != Part::Engine
+}
+
+/// Whether a part is a wait on the server for events of a class.
+pub(super) fn is_wait(part: &Part, class: &str) -> bool {
+    matches!(part, Part::Waiting(wait) if wait.class == class)
+}
+
+/// Whether a session was seen waiting for events of a class.
+pub(super) fn waits(seen: &Seen, class: &str) -> bool {
+    seen.wait.as_ref().is_some_and(|wait| wait.class == class)
+}
+
+/// Whether a session that was seen so may have been in the parts for which `is` holds.
+fn may_be_in(seen: &Seen, is: impl Fn(&Part) -> bool) -> bool {
+    match &seen.wait {
+        Some(wait) if wait.class != "Client" => is(&Part::Waiting(wait.clone())),
+        None if !seen.state.starts_with("idle") => [Part::Running, Part::WaitingForCpu, Part::OnCpu].iter().any(is),
+        Some(_) | None => Part::OUTSIDE_SERVER.iter().any(is),
+    }
+}

@@ -1,0 +1,187 @@
+//! Caps: a rate that more requests in flight no longer raise, told by which limit it is and beside what the provider states.
+
+use results::disk::StatedCaps;
+use stats::Estimate;
+use stats::plateau::plateau;
+
+use super::Unit;
+use super::figures::StageFigures;
+
+/// Rates this near to one another are the same.
+const SAME: f64 = 0.05;
+
+/// Rates this near are of the same limit, although measured with requests of different sizes.
+const SAME_LIMIT: f64 = 0.10;
+
+/// Latency and rate against the requests in flight, of one kind of request.
+#[derive(Debug, Clone)]
+pub struct Ladder {
+    /// fio's `rw`.
+    pub pattern: String,
+    /// Size of a request.
+    pub block_bytes: u64,
+    /// By requests in flight, ascending.
+    pub rungs: Vec<Rung>,
+    /// What its upper end says.
+    pub end: LadderEnd,
+}
+
+/// One depth.
+#[derive(Debug, Clone)]
+pub struct Rung {
+    /// Requests in flight: depth × jobs.
+    pub in_flight: u32,
+    /// Requests per second in the long run.
+    pub iops: f64,
+    /// Mean latency in milliseconds; absent when untold.
+    pub mean_ms: Option<f64>,
+    /// Percentiles as `[percent, ms]`.
+    pub percentiles_ms: Vec<(f64, f64)>,
+    /// Share of the time that the device was busy.
+    pub utilisation: Option<f64>,
+}
+
+/// The upper end of a ladder.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LadderEnd {
+    /// Flat from this many in flight on, at this rate.
+    Flat {
+        /// The fewest requests in flight that reach it.
+        from: u32,
+        /// Requests per second.
+        iops: Estimate,
+    },
+    /// Not flat: what the last step gained, as a share.
+    Open {
+        /// Rate at the last rung / rate at the one before − 1.
+        gain: f64,
+    },
+}
+
+/// A limit that was reached.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cap {
+    /// Which limit.
+    pub unit: Unit,
+    /// Its figure.
+    pub level: Estimate,
+    /// What shows it.
+    pub shown_by: ShownBy,
+    /// What the provider states of this limit.
+    pub stated: Option<f64>,
+}
+
+/// What shows a cap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShownBy {
+    /// A ladder is flat between these numbers of requests in flight.
+    Ladder {
+        /// The fewest that reach it.
+        from: u32,
+        /// The most that were tried.
+        to: u32,
+    },
+    /// Sequential reads and writes move the same.
+    Sequential,
+}
+
+/// The ladders of a disk: stages that differ in nothing but their depth.
+pub(super) fn ladders(stages: &[StageFigures]) -> Vec<Ladder> {
+    let mut ladders: Vec<Ladder> = Vec::new();
+    for stage in stages.iter().filter(|stage| stage.failed.is_none() && stage.direct != Some(false) && stage.iops > 0.0)
+    {
+        let (Some(pattern), Some(block_bytes)) = (&stage.pattern, stage.block_bytes) else { continue };
+        let rung = rung(stage);
+        match ladders.iter_mut().find(|ladder| ladder.pattern == *pattern && ladder.block_bytes == block_bytes) {
+            Some(ladder) => ladder.rungs.push(rung),
+            None => ladders.push(Ladder {
+                pattern: pattern.clone(),
+                block_bytes,
+                rungs: vec![rung],
+                end: LadderEnd::Open { gain: 0.0 },
+            }),
+        }
+    }
+    for ladder in &mut ladders {
+        ladder.rungs.sort_by_key(|rung| rung.in_flight);
+        ladder.end = end(&ladder.rungs);
+    }
+    ladders.retain(|ladder| ladder.rungs.len() >= stats::plateau::FEWEST);
+    ladders
+}
+
+fn rung(stage: &StageFigures) -> Rung {
+    let ms = |ns: u64| ns as f64 / 1e6;
+    let percentiles = stage.latency.iter().flat_map(|latency| &latency.percentiles);
+    Rung {
+        in_flight: stage.depth * stage.jobs,
+        iops: stage.base_iops(),
+        mean_ms: stage.latency.as_ref().map(|latency| latency.mean_ns / 1e6),
+        percentiles_ms: percentiles.map(|(percent, ns)| (*percent, ms(*ns))).collect(),
+        utilisation: stage.utilisation,
+    }
+}
+
+fn end(rungs: &[Rung]) -> LadderEnd {
+    let rates: Vec<f64> = rungs.iter().map(|rung| rung.iops).collect();
+    match plateau(&rates, SAME) {
+        Some(flat) => LadderEnd::Flat { from: rungs[flat.from].in_flight, iops: flat.level },
+        None => {
+            let gain = rates.windows(2).last().map_or(0.0, |pair| pair[1] / pair[0] - 1.0);
+            LadderEnd::Open { gain }
+        }
+    }
+}
+
+/// The limits that were reached, the one of requests first.
+pub(super) fn caps(stages: &[StageFigures], ladders: &[Ladder], stated: Option<StatedCaps>) -> Vec<Cap> {
+    let stated_of = |unit| match unit {
+        Unit::Iops => stated.and_then(|caps| caps.iops),
+        Unit::Bandwidth => stated.and_then(|caps| caps.bytes_per_s),
+    };
+    let sequential = |pattern: &str| {
+        let large = |stage: &&StageFigures| stage.unit() == Unit::Bandwidth && stage.failed.is_none();
+        let own = stages.iter().filter(large).filter(|stage| stage.pattern.as_deref() == Some(pattern));
+        own.filter(|stage| stage.name != results::disk::PRECONDITION)
+            .max_by(|a, b| a.base_bytes_per_s().total_cmp(&b.base_bytes_per_s()))
+    };
+    let [read, write] = [sequential("read"), sequential("write")];
+    let fastest = [read, write].into_iter().flatten().map(StageFigures::base_bytes_per_s).reduce(f64::max);
+    let mut caps: Vec<Cap> = Vec::new();
+    for ladder in ladders {
+        let LadderEnd::Flat { from, iops } = ladder.end else { continue };
+        let bytes_per_s = iops.point * ladder.block_bytes as f64;
+        let of_bandwidth = fastest.is_some_and(|fastest| near(bytes_per_s, fastest, SAME_LIMIT));
+        let (unit, scale) = if of_bandwidth { (Unit::Bandwidth, ladder.block_bytes as f64) } else { (Unit::Iops, 1.0) };
+        let to = ladder.rungs.last().map_or(from, |rung| rung.in_flight);
+        let level = scaled(iops, scale);
+        caps.push(Cap {
+            unit,
+            level,
+            shown_by: ShownBy::Ladder { from, to },
+            stated: stated_of(unit).map(|n| n as f64),
+        });
+    }
+    let both = read.zip(write).and_then(|(read, write)| read.steady_bytes_per_s.zip(write.steady_bytes_per_s));
+    if let Some((read, write)) = both
+        && near(read.point, write.point, SAME)
+        && !caps.iter().any(|cap| cap.unit == Unit::Bandwidth)
+    {
+        let stated = stated_of(Unit::Bandwidth).map(|n| n as f64);
+        // The wider of the two tells how sure the figure is.
+        let level = if read.interval.half_width() > write.interval.half_width() { read } else { write };
+        caps.push(Cap { unit: Unit::Bandwidth, level, shown_by: ShownBy::Sequential, stated });
+    }
+    caps.sort_by_key(|cap| cap.unit);
+    caps
+}
+
+/// Whether two rates differ by this share at most.
+pub(super) fn near(one: f64, other: f64, share: f64) -> bool {
+    (one - other).abs() <= share * one.max(other)
+}
+
+fn scaled(estimate: Estimate, by: f64) -> Estimate {
+    let stats::Interval { low, high } = estimate.interval;
+    Estimate { point: estimate.point * by, interval: stats::Interval { low: low * by, high: high * by }, n: estimate.n }
+}

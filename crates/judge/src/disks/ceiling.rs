@@ -1,0 +1,332 @@
+//! What a disk means for PostgreSQL: the throughput at which it has no more to give, beside what was reached.
+//!
+//! The demand of a transaction on the disk (requests and bytes as the kernel counted them, calls that flush WAL as PostgreSQL
+//! counted them) is divided into what fio got of the same disk. The smallest quotient is the ceiling; it holds as far as the
+//! demand stays what it was, and PostgreSQL's requests are to the disk what fio's are.
+
+use results::trial::Trial;
+use stats::batch_means::within_trial;
+use stats::estimate::mean_estimate;
+use stats::quotient::quotient;
+use stats::{Estimate, Interval};
+
+use super::{DiskJudged, StageFigures, Unit};
+use crate::observed::Watched;
+
+/// From this share of the ceiling on, the disk is the bottleneck.
+const REACHED: f64 = 0.90;
+
+/// Less than this of a resource per transaction is none: a request, a byte or a flush in a thousand transactions.
+const NONE_PER_TRANSACTION: f64 = 1e-3;
+
+/// The trials of one target in one workload with one number of clients, as far as they count.
+#[derive(Debug)]
+pub struct Load<'a> {
+    /// The target.
+    pub target: &'a str,
+    /// The workload.
+    pub workload: &'a str,
+    /// Clients.
+    pub clients: u32,
+    /// Its trials and what was watched during them.
+    pub trials: Vec<(&'a Trial, &'a Watched)>,
+}
+
+/// What a disk has a limit of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resource {
+    /// Requests per second, reads and writes together: as the job `oltp` got them.
+    Requests,
+    /// Bytes read per second: `seq-read`.
+    ReadBandwidth,
+    /// Bytes written per second: `seq-write`.
+    WriteBandwidth,
+    /// Bytes per second in both directions together, where a cap was found.
+    Bandwidth,
+    /// Flushes of WAL per second, of which PostgreSQL has one at a time under way: `wal`.
+    Flushes,
+}
+
+/// The ceiling at one number of clients.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ceiling {
+    /// Clients.
+    pub clients: u32,
+    /// Transactions per second that were reached: the mean of the trials.
+    pub reached: f64,
+    /// Transactions per second at which the disk has no more to give.
+    pub limit: Estimate,
+    /// Of what.
+    pub resource: Resource,
+    /// How much of it a transaction takes.
+    pub per_transaction: f64,
+    /// Share of the CPUs' time that they idled while a request was under way; absent where it was not read.
+    pub iowait: Option<f64>,
+    /// CPUs that the server would use at the ceiling; absent where its CPU time was not read.
+    pub cores: Option<f64>,
+    /// The ceiling if nothing had to be read, as in a server that holds the whole database in memory; absent when there would
+    /// be none.
+    pub without_reads: Option<f64>,
+}
+
+/// Whether the disk is the bottleneck of a workload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bottleneck {
+    /// From this number of clients on.
+    From(u32),
+    /// At no number of clients that was measured.
+    No,
+    /// It cannot be told, and why.
+    CannotTell(String),
+}
+
+/// What a disk means for one workload of its target.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Meaning {
+    /// The target.
+    pub target: String,
+    /// The workload.
+    pub workload: String,
+    /// By clients, ascending, where a ceiling can be told.
+    pub ceilings: Vec<Ceiling>,
+    /// Whether the disk is the bottleneck.
+    pub bottleneck: Bottleneck,
+}
+
+/// What each disk means for each workload of its target.
+pub(super) fn meanings(disks: &[DiskJudged], loads: &[Load<'_>]) -> Vec<Meaning> {
+    let mut places: Vec<(&str, &str)> = loads.iter().map(|load| (load.target, load.workload)).collect();
+    places.sort_unstable();
+    places.dedup();
+    let of_place = |(target, workload): (&str, &str)| {
+        let disk = disks.iter().find(|disk| disk.target == target)?;
+        let mut own: Vec<&Load<'_>> =
+            loads.iter().filter(|load| (load.target, load.workload) == (target, workload)).collect();
+        own.sort_by_key(|load| load.clients);
+        let told: Vec<Result<Ceiling, String>> = own.iter().map(|load| ceiling(disk, load)).collect();
+        let bottleneck = bottleneck(&told);
+        let ceilings = told.into_iter().filter_map(Result::ok).collect();
+        Some(Meaning { target: target.to_owned(), workload: workload.to_owned(), ceilings, bottleneck })
+    };
+    places.into_iter().filter_map(of_place).collect()
+}
+
+fn bottleneck(told: &[Result<Ceiling, String>]) -> Bottleneck {
+    let reached = |ceiling: &&Ceiling| ceiling.reached >= REACHED * ceiling.limit.point;
+    if let Some(first) = told.iter().flatten().find(reached) {
+        return Bottleneck::From(first.clients);
+    }
+    let unsure = |told: &Result<Ceiling, String>| match told {
+        Err(why) => Some(why.clone()),
+        Ok(ceiling) => (ceiling.reached >= REACHED * ceiling.limit.interval.low)
+            .then(|| format!("the interval of the ceiling reaches down to what {} clients reached", ceiling.clients)),
+    };
+    told.iter().find_map(unsure).map_or(Bottleneck::No, Bottleneck::CannotTell)
+}
+
+/// One resource: what the disk has of it per second, and the figures of the demand that are added up.
+struct Supply {
+    resource: Resource,
+    per_s: Estimate,
+    demand: &'static [(&'static str, &'static str)],
+    /// Whether only reading takes it.
+    of_reads: bool,
+}
+
+const READS: (&str, &str) = ("host.disk", "reads");
+const WRITES: (&str, &str) = ("host.disk", "writes");
+const READ_BYTES: (&str, &str) = ("host.disk", "read_bytes");
+const WRITTEN_BYTES: (&str, &str) = ("host.disk", "written_bytes");
+const FLUSHES: (&str, &str) = ("pg.wal", "syncs");
+
+fn supplies(disk: &DiskJudged) -> Vec<Supply> {
+    let stage = |name: &str, read: fn(&StageFigures) -> Option<Estimate>| disk.stage(name).and_then(read);
+    let cap = disk.caps.iter().find(|cap| cap.unit == Unit::Bandwidth).map(|cap| cap.level);
+    let all: [(Resource, Option<Estimate>, &'static [_], bool); 5] = [
+        (Resource::Requests, stage("oltp", |s| s.steady_iops), &[READS, WRITES], false),
+        (Resource::ReadBandwidth, stage("seq-read", |s| s.steady_bytes_per_s), &[READ_BYTES], true),
+        (Resource::WriteBandwidth, stage("seq-write", |s| s.steady_bytes_per_s), &[WRITTEN_BYTES], false),
+        (Resource::Bandwidth, cap, &[READ_BYTES, WRITTEN_BYTES], false),
+        (Resource::Flushes, stage("wal", |s| s.steady_iops), &[FLUSHES], false),
+    ];
+    all.into_iter()
+        .filter_map(|(resource, per_s, demand, of_reads)| Some(Supply { resource, per_s: per_s?, demand, of_reads }))
+        .collect()
+}
+
+/// The ceiling at one place, or why it cannot be told.
+fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
+    let supplies = supplies(disk);
+    if supplies.is_empty() {
+        return Err("no stage of the disk was long enough for an interval".to_owned());
+    }
+    let mut lowest: Option<(Estimate, &Supply, f64)> = None;
+    let mut without_reads: Option<f64> = None;
+    for supply in &supplies {
+        let demand = demand(load, supply.demand)?;
+        if demand.point < NONE_PER_TRANSACTION {
+            continue;
+        }
+        let limit = quotient(supply.per_s, demand)
+            .ok_or_else(|| format!("what a transaction takes of {} varies too much", in_words(supply.resource)))?;
+        if lowest.as_ref().is_none_or(|(lowest, ..)| limit.point < lowest.point) {
+            lowest = Some((limit, supply, demand.point));
+        }
+        if !supply.of_reads {
+            let writes: Vec<_> =
+                supply.demand.iter().copied().filter(|figure| *figure != READS && *figure != READ_BYTES).collect();
+            let rest = self::demand(load, &writes)?.point;
+            if rest >= NONE_PER_TRANSACTION {
+                let limit = supply.per_s.point / rest;
+                without_reads = Some(without_reads.map_or(limit, |lowest: f64| lowest.min(limit)));
+            }
+        }
+    }
+    let (limit, supply, per_transaction) = lowest.ok_or("its transactions take next to nothing of the disk")?;
+    let mean = |figures: Vec<f64>| (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64);
+    let each = |read: fn(&Trial, &Watched) -> Option<f64>| {
+        mean(load.trials.iter().filter_map(|(trial, watched)| read(trial, watched)).collect())
+    };
+    Ok(Ceiling {
+        clients: load.clients,
+        reached: each(|trial, _| throughput(trial)).ok_or("no trial counts")?,
+        cores: each(cpu_s).map(|seconds| seconds * limit.point),
+        limit,
+        resource: supply.resource,
+        per_transaction,
+        iowait: each(|_, watched| iowait(watched)),
+        without_reads,
+    })
+}
+
+/// How much of some figures one transaction takes: over several trials with Student's interval, within a single one with that
+/// of batch means, whose n is then 1.
+fn demand(load: &Load<'_>, figures: &[(&str, &str)]) -> Result<Estimate, String> {
+    let missing = |watched: &Watched, (probe, field): &(&str, &str)| {
+        format!("{probe} {field} is missing: {}", watched.why_missing(probe))
+    };
+    let of_trial = |(trial, watched): &(&Trial, &Watched)| {
+        let rates: Vec<f64> = figures
+            .iter()
+            .map(|figure| rate(watched, *figure).ok_or_else(|| missing(watched, figure)))
+            .collect::<Result<_, String>>()?;
+        let throughput = throughput(trial).ok_or("no transaction was completed")?;
+        Ok(rates.iter().sum::<f64>() / throughput)
+    };
+    let each = load.trials.iter().map(of_trial).collect::<Result<Vec<f64>, String>>()?;
+    match (&each[..], &load.trials[..]) {
+        ([only], [(_, watched)]) => {
+            let estimate = within_trial(&by_second(watched, figures)).map(|within| within.mean);
+            let none = Estimate { point: *only, interval: Interval { low: *only, high: *only }, n: 1 };
+            match estimate {
+                Some(estimate) => Ok(Estimate { n: 1, ..estimate }),
+                None if *only < NONE_PER_TRANSACTION => Ok(none),
+                None => Err("one trial of so few seconds gives no interval; repeat it or measure longer".to_owned()),
+            }
+        }
+        (each, _) => geometric_mean(each).or_else(|| mean_estimate(each)).ok_or_else(|| "no trial counts".to_owned()),
+    }
+}
+
+/// The mean on the scale of logarithms, on which ratios spread evenly; none where one of them is zero.
+fn geometric_mean(each: &[f64]) -> Option<Estimate> {
+    let logarithms: Vec<f64> = each.iter().map(|x| x.ln()).collect();
+    let Estimate { point, interval, n } = mean_estimate(&logarithms)?;
+    Some(Estimate { point: point.exp(), interval: Interval { low: interval.low.exp(), high: interval.high.exp() }, n })
+}
+
+/// Some figures per transaction, second by second; seconds with a gap or without a transaction are left out.
+fn by_second(watched: &Watched, figures: &[(&str, &str)]) -> Vec<f64> {
+    let of_second = |at: usize| {
+        let second = watched.seconds.get(at)?;
+        let rates = figures.iter().map(|(probe, field)| {
+            let (value, over_us) = watched.reading(probe, field, at)?;
+            (over_us > 0).then(|| value * 1e6 / over_us as f64)
+        });
+        let rate: f64 = rates.sum::<Option<f64>>()?;
+        (second.transactions > 0).then(|| rate / second.throughput_per_s())
+    };
+    (0..watched.seconds.len()).filter_map(of_second).collect()
+}
+
+/// A counter's increase per second over a whole trial; none where it was never read.
+fn rate(watched: &Watched, (probe, field): (&str, &str)) -> Option<f64> {
+    let (sum, over_us) = watched.rise(probe, field)?;
+    (over_us > 0).then(|| sum * 1e6 / over_us as f64)
+}
+
+fn throughput(trial: &Trial) -> Option<f64> {
+    let load = trial.load.as_ref()?;
+    (load.transactions > 0 && load.measure_us > 0).then(|| load.transactions as f64 * 1e6 / load.measure_us as f64)
+}
+
+/// CPU seconds of the server's processes per transaction.
+fn cpu_s(trial: &Trial, watched: &Watched) -> Option<f64> {
+    let us = rate(watched, ("host.server", "backends_cpu_us"))? + rate(watched, ("host.server", "others_cpu_us"))?;
+    Some(us / 1e6 / throughput(trial)?)
+}
+
+/// Share of the CPUs' time in which they idled while a request was under way.
+fn iowait(watched: &Watched) -> Option<f64> {
+    let waited = rate(watched, ("host.cpu", "iowait_us"))?;
+    let cpus = watched.readings("host.cpu", "cpus").last()?.0;
+    (cpus > 0.0).then(|| waited / 1e6 / cpus)
+}
+
+/// What a resource is called in a sentence.
+pub fn in_words(resource: Resource) -> &'static str {
+    match resource {
+        Resource::Requests => "requests",
+        Resource::ReadBandwidth => "bytes read",
+        Resource::WriteBandwidth => "bytes written",
+        Resource::Bandwidth => "bytes read and written",
+        Resource::Flushes => "flushes of WAL",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(clients: u32, reached: f64, limit: [f64; 3]) -> Result<Ceiling, String> {
+        let [low, point, high] = limit;
+        Ok(Ceiling {
+            clients,
+            reached,
+            limit: Estimate { point, interval: Interval { low, high }, n: 3 },
+            resource: Resource::Requests,
+            per_transaction: 1.0,
+            iowait: None,
+            cores: None,
+            without_reads: None,
+        })
+    }
+
+    #[test]
+    fn the_disk_is_the_bottleneck_from_the_fewest_clients_that_reach_90_percent_of_the_ceiling() {
+        let limit = [950.0, 1000.0, 1050.0];
+        let cases: [(&[(u32, f64)], Bottleneck); 3] = [
+            (&[(8, 400.0), (32, 910.0), (64, 990.0)], Bottleneck::From(32)),
+            (&[(8, 400.0), (32, 700.0)], Bottleneck::No),
+            (&[(8, 910.0)], Bottleneck::From(8)),
+        ];
+        for (reached, expected) in cases {
+            let told: Vec<_> = reached.iter().map(|(clients, tps)| told(*clients, *tps, limit)).collect();
+            assert_eq!(bottleneck(&told), expected);
+        }
+    }
+
+    #[test]
+    fn a_ceiling_that_may_be_as_low_as_what_was_reached_or_is_missing_tells_nothing() {
+        let wide = bottleneck(&[told(8, 600.0, [500.0, 1000.0, 2000.0])]);
+        assert!(matches!(wide, Bottleneck::CannotTell(why) if why.contains("what 8 clients reached")));
+        assert_eq!(bottleneck(&[Err("a gap".to_owned())]), Bottleneck::CannotTell("a gap".to_owned()));
+    }
+
+    #[test]
+    fn a_demand_of_several_trials_is_never_negative() {
+        let found = geometric_mean(&[0.05, 0.2, 0.1]).unwrap();
+        assert!((found.point - 0.1).abs() < 1e-9 && found.interval.low > 0.0, "{found:?}");
+        assert_eq!(geometric_mean(&[0.0, 0.2]), None);
+    }
+}

@@ -1,0 +1,104 @@
+//! What the stages of a run say of its disks: steady rates, caps, bursts, caches; and what that means for PostgreSQL.
+//!
+//! Pure: stages, series and trials in, conclusions out. A figure that no interval can be given for has none.
+
+mod alike;
+mod bursts;
+mod caches;
+mod caps;
+mod ceiling;
+mod figures;
+mod of_run;
+#[cfg(test)]
+mod tests;
+
+use results::disk::Place;
+
+pub use bursts::Burst;
+pub use caches::Cache;
+pub use caps::{Cap, Ladder, LadderEnd, ShownBy};
+pub use ceiling::{Bottleneck, Ceiling, Load, Meaning, in_words};
+pub use figures::StageFigures;
+pub use of_run::{headline, of_run};
+
+use crate::observed::ObservedStage;
+
+/// Which of a disk's limits a figure is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unit {
+    /// Requests per second.
+    Iops,
+    /// Bytes per second.
+    Bandwidth,
+}
+
+/// What is concluded of all disks of a run.
+#[derive(Debug, Clone, Default)]
+pub struct DisksJudged {
+    /// Each disk, in the order of the targets' names.
+    pub disks: Vec<DiskJudged>,
+    /// Settings in which the same stage differs from disk to disk: its figures cannot be compared.
+    pub unlike: Vec<String>,
+    /// What each disk means for each workload of its target; empty where nothing but disks was measured.
+    pub meanings: Vec<Meaning>,
+}
+
+/// What is concluded of one disk.
+#[derive(Debug, Clone)]
+pub struct DiskJudged {
+    /// The target.
+    pub target: String,
+    /// Where its stages lay; absent when imported.
+    pub place: Option<Place>,
+    /// Its stages, in order.
+    pub stages: Vec<StageFigures>,
+    /// Latency and rate against what was in flight, for each kind of request of which there are several depths.
+    pub ladders: Vec<Ladder>,
+    /// The limits that were reached.
+    pub caps: Vec<Cap>,
+    /// Stages that began faster than they went on.
+    pub bursts: Vec<Burst>,
+    /// Reasons to doubt that the disk itself was measured.
+    pub caches: Vec<Cache>,
+}
+
+impl DiskJudged {
+    /// The stage of this name, if it was completed.
+    pub fn stage(&self, name: &str) -> Option<&StageFigures> {
+        self.stages.iter().find(|stage| stage.name == name && stage.failed.is_none())
+    }
+}
+
+/// Judges all disks of a run, with the loads that were measured on them.
+pub fn judge(stages: &[ObservedStage], loads: &[Load<'_>]) -> DisksJudged {
+    let mut targets: Vec<&str> = stages.iter().map(|observed| observed.stage.target.as_str()).collect();
+    targets.dedup();
+    let of_target = |target: &str| {
+        let own: Vec<&ObservedStage> = stages.iter().filter(|observed| observed.stage.target == target).collect();
+        judge_one(target, &own)
+    };
+    let disks: Vec<DiskJudged> = targets.into_iter().map(of_target).collect();
+    DisksJudged { meanings: ceiling::meanings(&disks, loads), unlike: alike::differences(stages), disks }
+}
+
+fn judge_one(target: &str, own: &[&ObservedStage]) -> DiskJudged {
+    let bursts: Vec<Burst> = own.iter().filter_map(|observed| bursts::burst(observed)).collect();
+    let stages: Vec<StageFigures> = own
+        .iter()
+        .map(|observed| {
+            let base_from = bursts.iter().find(|burst| burst.stage == observed.stage.name).map(|burst| burst.entry);
+            StageFigures::of(observed, base_from.unwrap_or(0))
+        })
+        .collect();
+    let ladders = caps::ladders(&stages);
+    let stated = own.iter().find_map(|observed| observed.stage.stated);
+    DiskJudged {
+        target: target.to_owned(),
+        place: own.iter().find_map(|observed| observed.stage.place.clone()),
+        caps: caps::caps(&stages, &ladders, stated),
+        caches: caches::caches(own, &stages, stated),
+        stages,
+        ladders,
+        bursts,
+    }
+}

@@ -1,0 +1,48 @@
+//! The disks of a run, judged beside the loads that were measured on them.
+
+use super::{DiskJudged, DisksJudged, Load};
+use crate::compare::{Observations, Question, Side};
+use crate::observed::Observed;
+use crate::units;
+
+/// What is concluded of the disks of a run; nothing where none was measured.
+pub fn of_run(observed: &Observed, question: &Question, observations: &Observations<'_>) -> DisksJudged {
+    let mut loads = Vec::new();
+    for target in std::iter::once(&question.baseline).chain(&question.candidates) {
+        for place in observations.places() {
+            let usable = observations.usable(&place, &Side::main(target));
+            let trials: Vec<_> =
+                usable.values().filter_map(|trial| Some((*trial, observed.watched.get(&trial.number)?))).collect();
+            if !trials.is_empty() {
+                loads.push((target, place, trials));
+            }
+        }
+    }
+    let loads: Vec<Load<'_>> = loads
+        .iter()
+        .map(|(target, place, trials)| Load {
+            target,
+            workload: &place.workload,
+            clients: place.clients,
+            trials: trials.clone(),
+        })
+        .collect();
+    super::judge(&observed.disks, &loads)
+}
+
+/// The sentence over a run that measured disks and nothing else.
+pub fn headline(disks: &DisksJudged) -> String {
+    let one = |disk: &DiskJudged| {
+        let stage = |name: &str| disk.stage(name);
+        let figures = [
+            stage("oltp").map(|stage| units::iops(stage.base_iops())),
+            stage("seq-read").map(|stage| format!("{} read", units::bytes_per_s(stage.base_bytes_per_s()))),
+            stage("seq-write").map(|stage| format!("{} written", units::bytes_per_s(stage.base_bytes_per_s()))),
+            stage("wal").map(|stage| format!("{} commits/s", units::count(stage.base_iops().round()))),
+        ];
+        let figures: Vec<String> = figures.into_iter().flatten().collect();
+        let figures = if figures.is_empty() { "no figure of the usual jobs".to_owned() } else { figures.join(", ") };
+        format!("{}: {figures}", disk.target)
+    };
+    disks.disks.iter().map(one).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,202 @@
+//! Reasons to doubt a run: the caveats of its trials gathered, trials that were not steady, sides that could not be
+//! compared, a noise floor that does not include zero.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::{Discriminant, discriminant};
+
+use results::facts::TargetFacts;
+use results::run::Run;
+use results::trial::{Caveat, Phase, Trial};
+use stats::steady::{Steadiness, steadiness};
+
+use super::in_words;
+use crate::compare::{Observations, PairJudgement, Question};
+use crate::observed::{Observed, Second};
+use crate::units;
+
+/// A reason to trust some or all trials less, with what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// What.
+    pub text: String,
+    /// What to do.
+    pub hint: String,
+    /// The trials that it concerns; empty: the whole run.
+    pub trials: Vec<u32>,
+}
+
+impl Doubt {
+    /// The trials that it concerns, for the end of a line.
+    pub fn trials_in_words(&self) -> String {
+        match self.trials.as_slice() {
+            [] => String::new(),
+            [one] => format!(" (trial {one})"),
+            many if many.len() <= 6 => {
+                format!(" (trials {})", many.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))
+            }
+            many => format!(" ({} trials, the first is {})", many.len(), many[0]),
+        }
+    }
+}
+
+/// Every doubt about a run, the ones that concern all of it first.
+pub(super) fn of_run(
+    observed: &Observed,
+    unsteady: &BTreeMap<u32, String>,
+    noise_floor: &[PairJudgement],
+) -> Vec<Doubt> {
+    let mut doubts = noise(noise_floor);
+    doubts.extend(imported(&observed.run));
+    doubts.extend(single_trials(observed));
+    doubts.extend(waiting_for_restart(&observed.facts));
+    doubts.extend(without_host(&observed.facts));
+    doubts.extend(caveats(&observed.trials, |_| true));
+    doubts.extend(unsteady_trials(unsteady));
+    doubts
+}
+
+/// The doubts about a run that is audited: what a check of the audit says, with its figures, is left to it.
+pub(super) fn beside_audit(
+    observed: &Observed,
+    unsteady: &BTreeMap<u32, String>,
+    noise_floor: &[PairJudgement],
+) -> Vec<Doubt> {
+    let is_audited = |caveat: &Caveat| {
+        matches!(caveat, Caveat::ClientBound { .. } | Caveat::SharedHost | Caveat::BranchContention { .. })
+    };
+    let mut doubts = noise(noise_floor);
+    doubts.extend(imported(&observed.run));
+    doubts.extend(single_trials(observed));
+    doubts.extend(without_host(&observed.facts));
+    doubts.extend(caveats(&observed.trials, |caveat| !is_audited(caveat)));
+    doubts.extend(unsteady_trials(unsteady));
+    doubts
+}
+
+/// That nothing of an imported run was seen by pgdyno, and what it cannot tell.
+fn imported(run: &Run) -> Option<Doubt> {
+    let imported = run.imported.as_ref()?;
+    let files: Vec<String> = imported
+        .sources
+        .iter()
+        .map(|source| format!("{} ({}, {})", source.file, source.tool, source.content))
+        .collect();
+    Some(Doubt {
+        text: format!("imported from {}; missing: {}", files.join(", "), imported.missing.join(", ")),
+        hint: "what is stated of the targets was not read back; measure with pgdyno to have what is missing".to_owned(),
+        trials: Vec::new(),
+    })
+}
+
+fn single_trials(observed: &Observed) -> Option<Doubt> {
+    Observations::new(&observed.trials, &Question::of_run(observed)).has_single_trial().then(|| Doubt {
+        text:
+            "a cell has one trial only: the interval of its throughput is from the seconds of that trial, within this \
+               run only, and says nothing of run-to-run variation"
+                .to_owned(),
+        hint: "measure three blocks or more".to_owned(),
+        trials: Vec::new(),
+    })
+}
+
+/// The trials whose throughput was not steady while measuring, each with what was found.
+pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<Second>>) -> BTreeMap<u32, String> {
+    let of_trial = |trial: &Trial| {
+        // A search overloads the server on purpose, and an open loop's throughput is what was offered.
+        let is_open = trial.load.as_ref().is_some_and(|load| load.open.is_some())
+            || trial.told.as_ref().is_some_and(|told| told.offered_per_s.is_some());
+        if is_open || (trial.load.is_none() && trial.told.is_none()) {
+            return None;
+        }
+        let measured = series.get(&trial.number)?.iter().filter(|second| second.phase == Phase::Measure);
+        let throughput: Vec<f64> = measured.filter_map(Second::throughput_per_s).collect();
+        match steadiness(&throughput) {
+            // A gap cannot be: every second that was read has a throughput.
+            Steadiness::Steady | Steadiness::TooShort { .. } | Steadiness::Gap { .. } => None,
+            Steadiness::Unsteady(reasons) => {
+                let reasons: Vec<String> = reasons.iter().map(in_words::unsteady).collect();
+                Some((trial.number, reasons.join("; ")))
+            }
+        }
+    };
+    trials.iter().filter_map(of_trial).collect()
+}
+
+fn unsteady_trials(unsteady: &BTreeMap<u32, String>) -> Option<Doubt> {
+    let (first, reason) = unsteady.first_key_value()?;
+    Some(Doubt {
+        text: format!("{} trials were not steady while measuring; trial {first}: {reason}", unsteady.len()),
+        hint: "look at their timelines; a longer warm-up or longer trials may help".to_owned(),
+        trials: unsteady.keys().copied().collect(),
+    })
+}
+
+fn noise(noise_floor: &[PairJudgement]) -> Vec<Doubt> {
+    let differs = |pair: &&PairJudgement| pair.change().is_some_and(|change| !change.interval.contains(0.0));
+    let doubt = |pair: &PairJudgement| {
+        let interval = pair.change().map(|c| units::change_interval(c.interval.low, c.interval.high));
+        Doubt {
+            text: format!(
+                "the baseline differs from itself in {} at {} ({}): something other than the targets changes the \
+                 figures",
+                pair.place.workload,
+                units::clients(pair.place.clients),
+                interval.unwrap_or_default()
+            ),
+            hint: "do not trust a change of this size; look for other load on the machine, or measure longer"
+                .to_owned(),
+            trials: Vec::new(),
+        }
+    };
+    noise_floor.iter().filter(differs).map(doubt).collect()
+}
+
+/// The same kind of caveat is one doubt however many trials carry it, in the words of the first.
+fn caveats(trials: &[Trial], counts: impl Fn(&Caveat) -> bool) -> Vec<Doubt> {
+    let mut kinds: Vec<(Discriminant<Caveat>, Vec<Carried<'_>>)> = Vec::new();
+    let all = trials.iter().flat_map(|trial| trial.caveats.iter().map(move |caveat| (trial, caveat)));
+    for (trial, caveat) in all.filter(|(_, caveat)| counts(caveat)) {
+        let kind = discriminant(caveat);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, found)) => found.push((trial, caveat)),
+            None => kinds.push((kind, vec![(trial, caveat)])),
+        }
+    }
+    kinds.into_iter().map(|(_, found)| of_kind(&found)).collect()
+}
+
+/// A caveat with the trial that carries it.
+type Carried<'a> = (&'a Trial, &'a Caveat);
+
+fn of_kind(found: &[Carried<'_>]) -> Doubt {
+    let targets: BTreeSet<&str> = found.iter().map(|(trial, _)| trial.cell.target.as_str()).collect();
+    let targets: Vec<&str> = targets.into_iter().collect();
+    let (text, hint) = in_words::caveat(found[0].1);
+    Doubt {
+        text: format!("{}: {text}", targets.join(", ")),
+        hint,
+        trials: found.iter().map(|(trial, _)| trial.number).collect(),
+    }
+}
+
+/// A doubt about each target some of whose settings are not in force yet.
+fn waiting_for_restart(facts: &BTreeMap<String, TargetFacts>) -> impl Iterator<Item = Doubt> {
+    facts.values().filter_map(|target| {
+        let waiting = target.settings.iter().filter(|(_, setting)| setting.pending_restart);
+        let waiting: Vec<&str> = waiting.map(|(name, _)| name.as_str()).collect();
+        (!waiting.is_empty()).then(|| Doubt {
+            text: format!("{}: changed settings wait for a restart: {}", target.name, waiting.join(", ")),
+            hint: "restart the server and measure again".to_owned(),
+            trials: Vec::new(),
+        })
+    })
+}
+
+/// A doubt about each target whose host could not be looked at.
+fn without_host(facts: &BTreeMap<String, TargetFacts>) -> impl Iterator<Item = Doubt> {
+    facts.values().filter(|target| target.host.is_none()).map(|target| Doubt {
+        text: format!("{}: nothing is known about its host", target.name),
+        hint: "hardware and kernel of the sides could not be compared".to_owned(),
+        trials: Vec::new(),
+    })
+}

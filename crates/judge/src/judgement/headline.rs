@@ -1,0 +1,99 @@
+//! The sentence at the top: what the candidate gains or loses, in words, per workload.
+//!
+//! A loss or a gain is claimed only where it stands among all pairs; the largest one of a workload is named with its interval.
+
+use stats::Estimate;
+
+use crate::compare::{Metric, PairJudgement, Standing, standings};
+use crate::units;
+
+/// What one candidate does to one workload.
+#[derive(Debug, Clone, PartialEq)]
+enum Claim {
+    Worse(Estimate, u32, Metric),
+    Better(Estimate, u32, Metric),
+    Equivalent,
+    /// Some of its places are equivalent and the others cannot tell.
+    PartlyEquivalent,
+    NotEnough,
+}
+
+/// The headline over all pairs; `threshold` is the practical threshold as a share.
+pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], threshold: f64) -> String {
+    if pairs.is_empty() {
+        return "Nothing was compared: the plan has no candidate.".to_owned();
+    }
+    let judged: Vec<(&PairJudgement, Standing)> = pairs.iter().zip(standings(pairs)).collect();
+    let mut sentences = Vec::new();
+    for candidate in in_order(pairs.iter().map(|pair| pair.candidate.as_str())) {
+        let mut clauses = Vec::new();
+        for workload in in_order(pairs.iter().map(|pair| pair.place.workload.as_str())) {
+            let is_here = |pair: &PairJudgement| pair.candidate == candidate && pair.place.workload == workload;
+            let here: Vec<_> = judged.iter().copied().filter(|(pair, _)| is_here(pair)).collect();
+            clauses.push(format!("{workload} {}", in_words(&claim(&here), threshold)));
+        }
+        sentences.push(format!("{candidate} against {baseline}: {}.", clauses.join(", ")));
+    }
+    sentences.join(" ")
+}
+
+fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
+    let largest = |wanted: Standing| {
+        let standing = here.iter().filter(|(_, standing)| *standing == wanted);
+        let changes = standing.filter_map(|(pair, _)| Some((pair.change()?, pair.place.clients, pair.deciding())));
+        changes.max_by(|(a, ..), (b, ..)| a.point.abs().total_cmp(&b.point.abs()))
+    };
+    if let Some((change, clients, metric)) = largest(Standing::Loss) {
+        return Claim::Worse(change, clients, metric);
+    }
+    if let Some((change, clients, metric)) = largest(Standing::Gain) {
+        return Claim::Better(change, clients, metric);
+    }
+    let equivalent = here.iter().filter(|(_, standing)| *standing == Standing::Equivalent).count();
+    match equivalent {
+        0 => Claim::NotEnough,
+        all if all == here.len() => Claim::Equivalent,
+        _ => Claim::PartlyEquivalent,
+    }
+}
+
+fn in_words(claim: &Claim, threshold: f64) -> String {
+    let by = |change: &Estimate, clients: &u32| {
+        let interval = units::change_interval(change.interval.low, change.interval.high);
+        let clients = units::clients(*clients);
+        format!("{} [{interval}] at {clients}", units::percent(change.point.abs()))
+    };
+    let band = units::percent(threshold);
+    match claim {
+        Claim::Worse(change, clients, metric) => format!("{} {}", verb(*metric, false), by(change, clients)),
+        Claim::Better(change, clients, metric) => format!("{} {}", verb(*metric, true), by(change, clients)),
+        Claim::Equivalent => format!("is equivalent (within ±{band})"),
+        Claim::PartlyEquivalent => {
+            format!("is equivalent (within ±{band}) where there was enough data, and shows no sure change elsewhere")
+        }
+        Claim::NotEnough => "has not enough data for a verdict".to_owned(),
+    }
+}
+
+/// What a figure did, to stand before by how much.
+fn verb(metric: Metric, improved: bool) -> &'static str {
+    match (metric, improved) {
+        (Metric::Throughput, true) => "gains",
+        (Metric::Throughput, false) => "loses",
+        (Metric::Capacity, true) => "gains in capacity",
+        (Metric::Capacity, false) => "loses in capacity",
+        (_, true) => "is faster by",
+        (_, false) => "is slower by",
+    }
+}
+
+/// Each name once, in the order of first appearance.
+fn in_order<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = Vec::new();
+    for name in names {
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    seen
+}

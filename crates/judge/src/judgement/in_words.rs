@@ -1,0 +1,102 @@
+//! Caveats and what speaks against a steady state, in words that a person can act on.
+
+use results::trial::Caveat;
+use stats::steady::Reason;
+
+use crate::units;
+
+/// A caveat of a trial: what, and what to do about it.
+pub fn caveat(caveat: &Caveat) -> (String, String) {
+    let (text, hint) = match caveat {
+        Caveat::ClientBound { busiest_thread, demand } => (
+            format!(
+                "the load engine's busiest thread was on a CPU for {} of the time{}",
+                units::percent(*busiest_thread),
+                waited(*busiest_thread, *demand)
+            ),
+            "the generator may have been the limit: raise `threads`, or give it a machine of its own".to_owned(),
+        ),
+        Caveat::BelowOffered { offered_per_s, achieved_per_s, skipped } => (
+            format!(
+                "{} were offered and {} completed{}",
+                units::tps(*offered_per_s),
+                units::tps(*achieved_per_s),
+                if *skipped > 0 { format!(" ({skipped} arrivals were skipped)") } else { String::new() }
+            ),
+            "the latencies are of a server that does not keep up: offer less, or allow more clients in flight".to_owned(),
+        ),
+        Caveat::LateSends { late, of } => (
+            format!("{late} of {of} transactions began more than 1 ms late although their client was free"),
+            "part of the latency is the load engine's own: give it more CPU, or a machine of its own".to_owned(),
+        ),
+        Caveat::ExternalGenerator { program, version } => (
+            format!("{program} {version} sent the load"),
+            format!("{program} does not tell of lost connections one by one, nor of its own CPU by the second; compare its figures \
+                     with those of the same program only"),
+        ),
+        Caveat::Ledger { lost, unexpected, of } => (
+            format!("of {of} acknowledged commits {lost} are lost, and {unexpected} refused transactions are there"),
+            "the server does not keep what it acknowledges: look at fsync, synchronous_commit and its disk before its speed"
+                .to_owned(),
+        ),
+        Caveat::Outages { count, cause } => (
+            format!("{count} connections were lost while measuring ({cause})"),
+            "find out why before trusting any figure of this target; the trial is not compared".to_owned(),
+        ),
+        Caveat::Failures { failed, of, sqlstate } => (
+            format!("{failed} of {of} transactions failed, most often with SQLSTATE {sqlstate}"),
+            "failed transactions are not counted in throughput, and a trial with more than 1 % of them is not compared; look into \
+             the server's log"
+                .to_owned(),
+        ),
+        Caveat::Cancelled { transactions } => (
+            format!("{transactions} transactions were still running 5 s after the end of the load; they were cancelled"),
+            "what does not end is in no figure of the latency: measure longer, or set statement_timeout".to_owned(),
+        ),
+        Caveat::StepOmitted { statement, why } => (
+            format!("{statement} was left out: {why}"),
+            "trials of this workload start less alike; use a role that may, or tables that pgdyno makes".to_owned(),
+        ),
+        Caveat::Cache { wanted, found } => (
+            format!("the caches were to be {wanted} when the trial began: {found}"),
+            "other work on the machine, data larger than memory, or a file system without a disk; look at the readings of \
+             the first seconds"
+                .to_owned(),
+        ),
+        Caveat::SharedHost => (
+            "the load engine ran on the server's host and took CPU time from it".to_owned(),
+            "figures of both sides are lower than with a load machine of its own; the comparison stands as far as both \
+             sides suffer alike"
+                .to_owned(),
+        ),
+        Caveat::BranchContention { scale, clients } => (
+            format!("tpcb-like at scale {scale} with {clients} clients measures the wait for {scale} branch rows"),
+            "use a scale of at least the number of clients, or simple-update".to_owned(),
+        ),
+    };
+    (text, hint)
+}
+
+/// How long a load thread waited for a CPU, for the end of a sentence.
+fn waited(busiest_thread: f64, demand: Option<f64>) -> String {
+    match demand {
+        Some(demand) if demand - busiest_thread >= 0.01 => {
+            format!(" and waited for one for {} of it", units::percent(demand - busiest_thread))
+        }
+        Some(_) | None => String::new(),
+    }
+}
+
+/// What speaks against a steady state; indices are seconds of the measurement phase.
+pub(super) fn unsteady(reason: &Reason) -> String {
+    match reason {
+        Reason::WarmUp { until, shift } => {
+            format!(
+                "its first {until} s differ from the rest, which is {} of the mean apart",
+                units::change(shift.point)
+            )
+        }
+        Reason::Trend { change } => format!("it drifts by {} from start to end", units::change(change.point)),
+        Reason::Shift { at, shift } => format!("it jumps by {} at {at} s", units::change(shift.point)),
+    }
+}

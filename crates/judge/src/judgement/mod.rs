@@ -1,0 +1,141 @@
+//! Everything that is concluded from a run, put together.
+
+mod doubts;
+mod headline;
+mod in_words;
+mod separate;
+mod together;
+
+use std::collections::BTreeMap;
+
+use results::trial::Trial;
+use stats::paired::change_of_log_ratios;
+use stats::{Estimate, Level};
+
+pub use doubts::Doubt;
+pub use in_words::caveat;
+pub use separate::{Incomparable, judge_separate};
+
+use crate::audit::{self, Audit};
+use crate::budget::{self, PairBudget};
+use crate::compare::{Comparison, Observations, Question, Standing, compare, standings};
+use crate::diagnose::{Diagnosis, diagnose};
+use crate::disks::{self, DisksJudged};
+use crate::observed::Observed;
+
+/// What is concluded from a run.
+#[derive(Debug)]
+pub struct Judgement {
+    /// The sides beside each other.
+    pub comparison: Comparison,
+    /// Seconds of all measurement phases.
+    pub measured_s: f64,
+    /// What it cost at most to observe host and server, as a share of the time of one CPU; absent where nobody did.
+    pub observer: Option<f64>,
+    /// By what share the throughput differs in fifths of a second with the probes from their neighbours without; absent where the
+    /// probes did not pause.
+    pub observing: Option<Estimate>,
+    /// Pairs of them that are left out of it, because CPU time was stolen meanwhile.
+    pub robbed: u64,
+    /// Why it is so.
+    pub diagnosis: Diagnosis,
+    /// Where the time went, for each pair that tells.
+    pub budgets: Vec<PairBudget>,
+    /// What the disks can do, and what that means for the workloads.
+    pub disks: DisksJudged,
+    /// Trials that were not steady while measuring, with what was found.
+    pub unsteady: BTreeMap<u32, String>,
+    /// What must hold, or the comparison is not one; absent where one side was measured by pgdyno and the other by another tool.
+    pub audit: Option<Audit>,
+    /// Reasons to doubt.
+    pub doubts: Vec<Doubt>,
+    /// The sentence at the top.
+    pub headline: String,
+}
+
+/// What a run says to whoever asked whether there is a regression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// There is none beyond the practical threshold.
+    NoRegression,
+    /// There is one.
+    Regression,
+    /// Not every comparison is settled.
+    NotEnoughData,
+}
+
+impl Judgement {
+    /// The answer, over all pairs.
+    pub fn answer(&self) -> Answer {
+        let standings = standings(&self.comparison.pairs);
+        if standings.contains(&Standing::Loss) {
+            Answer::Regression
+        } else if standings.contains(&Standing::Undecided) {
+            Answer::NotEnoughData
+        } else {
+            Answer::NoRegression
+        }
+    }
+}
+
+/// Judges one run by its plan's own question.
+pub fn judge(observed: &Observed) -> Judgement {
+    judge_question(observed, Question::of_run(observed))
+}
+
+/// Judges one run by another question, such as one with another threshold.
+pub fn judge_question(observed: &Observed, question: Question) -> Judgement {
+    conclude(observed, compare(observed, question), true, Vec::new())
+}
+
+/// Everything else that is concluded from the same observations. `audited`: whether an audit has an account of both sides;
+/// `doubts` come before those that every run may have.
+fn conclude(observed: &Observed, comparison: Comparison, audited: bool, mut doubts: Vec<Doubt>) -> Judgement {
+    let question = &comparison.question;
+    let observations = Observations::new(&observed.trials, question).with_seconds(&observed.series);
+    let disks = disks::of_run(observed, question, &observations);
+    let budgets = budget::of_pairs(observed, question, &observations);
+    let unsteady = doubts::unsteady(&observed.trials, &observed.series);
+    let doubts_of = if audited { doubts::beside_audit } else { doubts::of_run };
+    doubts.extend(doubts_of(observed, &unsteady, &comparison.noise_floor));
+    let audit = audited.then(|| audit::audit(&audit::of_run(observed, &comparison, &budgets, &disks)));
+    Judgement {
+        measured_s: observed.measured_s(),
+        observer: observer(&observed.trials),
+        observing: observing(&observed.trials),
+        robbed: observed.trials.iter().filter_map(|trial| trial.observer.as_ref()).map(|cost| cost.robbed).sum(),
+        headline: headline(observed, &comparison, &disks),
+        diagnosis: diagnose(observed, question),
+        budgets,
+        disks,
+        unsteady,
+        audit,
+        doubts,
+        comparison,
+    }
+}
+
+/// The sentence at the top: of the comparison, or of the disks where nothing else was measured.
+fn headline(observed: &Observed, comparison: &Comparison, disks: &DisksJudged) -> String {
+    if observed.plan.is_none() && observed.trials.is_empty() && !disks.disks.is_empty() {
+        return disks::headline(disks);
+    }
+    let question = &comparison.question;
+    headline::headline(&question.baseline, &comparison.pairs, question.threshold.share())
+}
+
+/// The cost of observing over all trials that tell it.
+fn observer(trials: &[Trial]) -> Option<f64> {
+    let costs = trials.iter().filter_map(|trial| trial.observer.as_ref());
+    let (spent_us, over_us) = costs.fold((0, 0), |(spent_us, over_us), cost| {
+        (spent_us + cost.probes_us + cost.samples_us, over_us + cost.over_us)
+    });
+    (over_us > 0).then(|| spent_us as f64 / over_us as f64)
+}
+
+/// The change of the throughput by observing, over all pairs of all trials.
+fn observing(trials: &[Trial]) -> Option<Estimate> {
+    let ratios = trials.iter().filter_map(|trial| trial.observer.as_ref()).flat_map(|cost| &cost.ratios);
+    let logarithms: Vec<f64> = ratios.map(|ratio| ratio.ln()).collect();
+    change_of_log_ratios(&logarithms, Level::NINETY_FIVE)
+}

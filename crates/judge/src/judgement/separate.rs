@@ -1,0 +1,85 @@
+//! Two runs made separately: the same judgement without pairing, and what that costs. What is said of time and causes block by
+//! block (budgets, findings) takes their blocks in order: of independent runs that is as true as it is unpaired, and as wide.
+
+use stats::pairing::paired_width;
+
+use super::doubts::Doubt;
+use super::together::together;
+use super::{Judgement, conclude};
+use crate::compare::{Question, compare_unpaired, figures_by_cell, finished_blocks};
+use crate::observed::Observed;
+use crate::units;
+
+/// Two runs that have nothing in common that could be compared.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("runs {baseline} and {candidate} have no workload with the same number of clients in common")]
+pub struct Incomparable {
+    /// One run.
+    pub baseline: String,
+    /// The other.
+    pub candidate: String,
+}
+
+/// Judges the baseline target of `candidate` against the baseline target of `baseline`, at every place that both runs
+/// measured; `question` is the baseline's, but for its candidates. Both come back as one account, on which the judgement is.
+///
+/// # Errors
+/// When the runs have no workload and clients in common.
+pub fn judge_separate(
+    baseline: Observed,
+    candidate: Observed,
+    mut question: Question,
+) -> Result<(Observed, Judgement), Incomparable> {
+    let incomparable = Incomparable { baseline: baseline.run.id.clone(), candidate: candidate.run.id.clone() };
+    let blocks = finished_blocks(&baseline).min(finished_blocks(&candidate));
+    // Both by pgdyno or both by other tools: an audit has one account of what is known.
+    let is_alike = baseline.run.imported.is_some() == candidate.run.imported.is_some();
+    let otherwise = asked_otherwise(&baseline, &candidate);
+    let (both, name) = together(baseline, candidate);
+    question.candidates = vec![name];
+    question.ladder = Vec::new();
+    let comparison = compare_unpaired(&both, question, blocks).map_err(|_| incomparable)?;
+    let cells = figures_by_cell(&both, &comparison.question, &comparison.question.baseline);
+    let doubts = std::iter::once(what_it_costs(&cells)).chain(otherwise).collect();
+    let judgement = conclude(&both, comparison, is_alike, doubts);
+    Ok((both, judgement))
+}
+
+/// What the plans of the two runs ask otherwise, of the workloads of one name and of the phases of a trial.
+fn asked_otherwise(baseline: &Observed, candidate: &Observed) -> Option<Doubt> {
+    let (one, other) = (baseline.plan.as_ref()?, candidate.plan.as_ref()?);
+    let differs = |name: &str| other.workload(name).is_some_and(|theirs| Some(theirs) != one.workload(name));
+    let mut what: Vec<String> = one
+        .workloads
+        .iter()
+        .filter(|workload| differs(&workload.name))
+        .map(|workload| format!("the workload {}", workload.name))
+        .collect();
+    if one.trial != other.trial {
+        what.push("the phases of a trial".to_owned());
+    }
+    (!what.is_empty()).then(|| Doubt {
+        text: format!("the plans of the two runs differ in {}: the change contains that difference", what.join(", ")),
+        hint: "measure both with one plan".to_owned(),
+        trials: Vec::new(),
+    })
+}
+
+/// What measuring the sides in the same blocks would have bought, from the drift that the baseline's cells share.
+fn what_it_costs(cells: &[Vec<f64>]) -> Doubt {
+    let bought = paired_width(cells).map_or(String::new(), |width| {
+        format!(
+            "; judging from the baseline's own drift, paired blocks would have had intervals {} as wide [{} … {}]",
+            units::percent(width.point),
+            units::percent(width.interval.low),
+            units::percent(width.interval.high)
+        )
+    });
+    Doubt {
+        text: format!(
+            "the sides were measured in two runs: whatever changed on the machines between them is part of the change{bought}"
+        ),
+        hint: "measure both targets in one plan: its blocks interleave them".to_owned(),
+        trials: Vec::new(),
+    }
+}

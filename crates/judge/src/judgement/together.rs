@@ -1,0 +1,91 @@
+//! Two runs made separately as one account: the baseline of each, with everything that was seen of it, as if one run had
+//! measured both. What was measured stays as it is; numbers and names that both use are told apart.
+
+use std::collections::BTreeMap;
+
+use plan::Plan;
+use results::imported::{Imported, StatedTarget};
+use results::trial::{Role, Trial};
+
+use crate::compare::Question;
+use crate::observed::Observed;
+
+/// The baseline of `baseline` beside that of `candidate`, and the latter's name.
+pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, String) {
+    let of_baseline = Question::of_run(&baseline).baseline;
+    let of_candidate = Question::of_run(&candidate).baseline;
+    let name = if of_candidate == of_baseline {
+        format!("{of_candidate}-of-{}", candidate.run.id)
+    } else {
+        of_candidate.clone()
+    };
+    // Beyond every number of the first run, so that a trial that this one lacks is not taken for the other's.
+    let offset = baseline.trials.iter().map(|trial| trial.number).max().unwrap_or(0);
+    let mut one = only(baseline, &of_baseline, &of_baseline, 0);
+    let other = only(candidate, &of_candidate, &name, offset);
+    one.plan = one.plan.take().zip(other.plan).map(both_planned);
+    one.run.imported = both_imported(one.run.imported.take(), other.run.imported);
+    one.facts.extend(other.facts);
+    one.trials.extend(other.trials);
+    one.series.extend(other.series);
+    one.seen.extend(other.seen);
+    one.watched.extend(other.watched);
+    one.disks.extend(other.disks);
+    (one, name)
+}
+
+/// What a run tells of one target, under another name and with numbers further on.
+fn only(run: Observed, target: &str, name: &str, offset: u32) -> Observed {
+    let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, seen, watched, mut disks } = run;
+    trials.retain(|trial| trial.cell.target == target && trial.role == Role::Main);
+    trials.iter_mut().for_each(|trial| rename(trial, name, offset));
+    let mut facts: BTreeMap<_, _> = facts.remove(target).map(|facts| (name.to_owned(), facts)).into_iter().collect();
+    facts.values_mut().for_each(|facts| facts.name = name.to_owned());
+    disks.retain(|disk| disk.stage.target == target);
+    disks.iter_mut().for_each(|disk| disk.stage.target = name.to_owned());
+    if let Some(plan) = &mut plan {
+        plan.targets.retain(|planned| planned.name == target);
+        plan.targets.iter_mut().for_each(|planned| planned.name = name.to_owned());
+        plan.ladder.clear();
+        plan.noise_floor = false;
+    }
+    if let Some(imported) = &mut run.imported {
+        imported.targets.retain(|stated| stated.name == target);
+        imported.targets.iter_mut().for_each(|stated: &mut StatedTarget| stated.name = name.to_owned());
+        imported.storage.retain(|told| told.target == target);
+        imported.storage.iter_mut().for_each(|told| told.target = name.to_owned());
+        imported.sources.iter_mut().flat_map(|source| &mut source.trials).for_each(|number| *number += offset);
+    }
+    let (series, seen, watched) = (renumbered(series, offset), renumbered(seen, offset), renumbered(watched, offset));
+    Observed { run, plan, plan_yaml, facts, trials, series, seen, watched, disks }
+}
+
+fn rename(trial: &mut Trial, target: &str, offset: u32) {
+    trial.number += offset;
+    target.clone_into(&mut trial.cell.target);
+}
+
+fn renumbered<T>(by_trial: BTreeMap<u32, T>, offset: u32) -> BTreeMap<u32, T> {
+    by_trial.into_iter().map(|(number, of_trial)| (number + offset, of_trial)).collect()
+}
+
+/// The baseline's plan with both targets; what the candidate's asks otherwise is a doubt.
+fn both_planned((mut plan, other): (Plan, Plan)) -> Plan {
+    plan.targets.extend(other.targets);
+    plan
+}
+
+/// Of what is stated of the whole, only what both state alike.
+fn both_imported(one: Option<Imported>, other: Option<Imported>) -> Option<Imported> {
+    let (mut one, other) = match (one, other) {
+        (Some(one), Some(other)) => (one, other),
+        (one, other) => return one.or(other),
+    };
+    one.stated.retain(|key, value| other.stated.get(key) == Some(value));
+    one.sources.extend(other.sources);
+    one.targets.extend(other.targets);
+    one.storage.extend(other.storage);
+    let missing_too: Vec<String> = other.missing.into_iter().filter(|missing| !one.missing.contains(missing)).collect();
+    one.missing.extend(missing_too);
+    Some(one)
+}

@@ -1,0 +1,99 @@
+//! Everything that is read from a run directory before anything is concluded from it. The only place of the crate that reads
+//! files; it draws no conclusion.
+
+mod disks;
+mod error;
+mod named;
+mod seen;
+mod series;
+mod watched;
+
+use std::collections::BTreeMap;
+
+use plan::Plan;
+use results::activity::Seen;
+use results::facts::TargetFacts;
+use results::run::Run;
+use results::store::RunDir;
+use results::trial::Trial;
+
+pub use disks::ObservedStage;
+pub use error::ReadError;
+pub use named::Named;
+pub use seen::seen;
+pub use series::{Line, Second, SecondLatency};
+pub use watched::{Watched, WatchedSecond};
+
+/// Everything that is read from a run directory before judging.
+#[derive(Debug)]
+pub struct Observed {
+    /// Identity and schedule.
+    pub run: Run,
+    /// The resolved plan; an imported run has none.
+    pub plan: Option<Plan>,
+    /// The resolved plan's text; of an imported run the study's, which may be empty.
+    pub plan_yaml: String,
+    /// Facts of the targets, by name; of an imported run none was read, and [`Imported`](results::imported::Imported) has what
+    /// is stated of them.
+    pub facts: BTreeMap<String, TargetFacts>,
+    /// Finished trials, by number.
+    pub trials: Vec<Trial>,
+    /// Their seconds, by trial number.
+    pub series: BTreeMap<u32, Vec<Second>>,
+    /// What the sessions were seen doing while measuring, by trial number.
+    pub seen: BTreeMap<u32, Vec<Seen>>,
+    /// Everything that was watched while measuring, second by second, by trial number.
+    pub watched: BTreeMap<u32, Watched>,
+    /// What fio saw of the targets' disks.
+    pub disks: Vec<ObservedStage>,
+}
+
+impl Observed {
+    /// Reads what there is to judge.
+    ///
+    /// # Errors
+    /// When a file of the run cannot be read or understood.
+    pub fn read(dir: &RunDir) -> Result<Self, ReadError> {
+        let run = dir.run()?;
+        let (plan, plan_yaml) = match &run.imported {
+            Some(_) => (None, dir.study_yaml()?.unwrap_or_default()),
+            // Disks were measured, and nothing else.
+            None if !dir.has_plan() => (None, String::new()),
+            None => {
+                let (plan, text) = plan_of(dir)?;
+                (Some(plan), text)
+            }
+        };
+        let trials = dir.trials()?;
+        let (mut series, mut seen, mut watched) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let of_trials = series::read(&trials, |number| {
+            let text = dir.interval_lines(number)?;
+            let (lines, activity) = (text.read::<Line<'_>>()?, dir.activity(number)?);
+            let (seconds, sessions) = (series::seconds(&lines), seen::seen(&activity));
+            Ok((seconds, sessions, Watched::read(dir, number, lines, activity)?))
+        })?;
+        for (number, (seconds, sessions, watching)) in of_trials {
+            series.insert(number, seconds);
+            seen.insert(number, sessions);
+            watched.insert(number, watching);
+        }
+        let disks = disks::read(dir)?;
+        Ok(Self { run, plan, plan_yaml, facts: dir.facts()?, trials, series, seen, watched, disks })
+    }
+
+    /// Seconds of all measurement phases.
+    pub fn measured_s(&self) -> f64 {
+        let measured = |trial: &Trial| match (&trial.load, &trial.told) {
+            (Some(load), _) => Some(load.measure_us as f64 / 1e6),
+            (None, told) => told.as_ref().and_then(|told| told.duration_s.or(told.duration_s_stated)),
+        };
+        self.trials.iter().filter_map(measured).sum()
+    }
+}
+
+fn plan_of(dir: &RunDir) -> Result<(Plan, String), ReadError> {
+    let text = dir.plan_yaml()?;
+    let name = dir.path().join("plan.yaml");
+    let plan = plan::parse(&name.display().to_string(), text.as_bytes())?;
+    Ok((plan, text))
+}

@@ -1,0 +1,228 @@
+//! A trial's measurement phase as it was watched: every second, and in columns beside the seconds what each probe read and
+//! what the sessions were seen doing. A second in which a probe had a gap has no value; the first reason is kept.
+
+use std::collections::BTreeMap;
+
+use results::activity::{Activity, ActivityWindow};
+use results::interval::{EngineInterval, IntervalLatency};
+use results::log::ServerLog;
+use results::statements::Statements;
+use results::store::RunDir;
+use results::trial::Phase;
+
+use super::named::Named;
+use super::series::Line;
+
+/// The measurement phase of one trial.
+#[derive(Debug, Clone, Default)]
+pub struct Watched {
+    /// Its seconds, in order.
+    pub seconds: Vec<WatchedSecond>,
+    /// What was seen of the sessions, beside each second; absent where nothing was sampled.
+    pub activity: Vec<Option<ActivityWindow>>,
+    /// What the server's log said during the whole trial; absent where it was not looked at.
+    pub log: Option<ServerLog>,
+    /// What the server counted of its statements while measuring; absent where it was not asked.
+    pub statements: Option<Statements>,
+    probes: BTreeMap<String, Probe>,
+}
+
+/// One second as the load engine counted it.
+#[derive(Debug, Clone)]
+pub struct WatchedSecond {
+    /// Start, in microseconds since the load's start.
+    pub start_us: u64,
+    /// Length in microseconds, above zero.
+    pub duration_us: u64,
+    /// Transactions that ended.
+    pub transactions: u64,
+    /// Clients without a connection at its end.
+    pub clients_out: u32,
+    /// Latency; absent when no transaction ended.
+    pub latency: Option<IntervalLatency>,
+    /// What the load engine spent itself; absent where another program sent the load.
+    pub engine: Option<EngineInterval>,
+}
+
+/// The readings of one probe, beside the seconds.
+#[derive(Debug, Clone, Default)]
+struct Probe {
+    over_us: Vec<Option<u64>>,
+    fields: Fields,
+    gap: Option<String>,
+}
+
+/// The figures of a probe in columns. A line has them in the order of the line before it, so that most are found where the next
+/// one is expected.
+#[derive(Debug, Clone, Default)]
+struct Fields {
+    places: BTreeMap<String, usize>,
+    names: Vec<String>,
+    columns: Vec<Vec<Option<f64>>>,
+}
+
+impl Fields {
+    fn get(&self, name: &str) -> Option<&Vec<Option<f64>>> {
+        self.columns.get(*self.places.get(name)?)
+    }
+
+    /// Adds the values of the second `at`.
+    fn add(&mut self, at: usize, values: Named<'_, f64>) {
+        for (expected, (name, value)) in values.0.into_iter().enumerate() {
+            let is_here = self.names.get(expected).is_some_and(|here| *here == name);
+            let place = if is_here { expected } else { self.place(name.into_owned()) };
+            let column = &mut self.columns[place];
+            column.resize(at, None);
+            column.push(Some(value));
+        }
+    }
+
+    fn place(&mut self, name: String) -> usize {
+        if let Some(place) = self.places.get(&name) {
+            return *place;
+        }
+        self.places.insert(name.clone(), self.names.len());
+        self.names.push(name);
+        self.columns.push(Vec::new());
+        self.columns.len() - 1
+    }
+}
+
+impl Watched {
+    /// One trial's, of whose files two have been read.
+    ///
+    /// # Errors
+    /// When another cannot be read or understood.
+    pub fn read(dir: &RunDir, trial: u32, lines: Vec<Line<'_>>, activity: Vec<Activity>) -> results::Result<Self> {
+        let watched = Self::of(lines, activity).with_log(dir.log(trial)?);
+        Ok(Self { statements: dir.statements(trial)?, ..watched })
+    }
+
+    /// Arranges the lines of the measurement phase; a second without any length has no figures.
+    pub(crate) fn of(lines: Vec<Line<'_>>, activity: Vec<Activity>) -> Self {
+        let mut windows: BTreeMap<u32, ActivityWindow> = activity
+            .into_iter()
+            .filter(|second| second.phase == Phase::Measure)
+            .map(|second| (second.index, second.window))
+            .collect();
+        let mut watched = Self::default();
+        for line in lines.into_iter().filter(|line| line.phase == Phase::Measure && line.duration_us > 0) {
+            watched.activity.push(windows.remove(&line.index));
+            watched.add(line);
+        }
+        let length = watched.seconds.len();
+        for probe in watched.probes.values_mut() {
+            probe.over_us.resize(length, None);
+            probe.fields.columns.iter_mut().for_each(|column| column.resize(length, None));
+        }
+        watched
+    }
+
+    /// The same with what the server's log said.
+    pub(crate) fn with_log(self, log: Option<ServerLog>) -> Self {
+        Self { log, ..self }
+    }
+
+    fn add(&mut self, line: Line<'_>) {
+        let at = self.seconds.len();
+        for (name, reading) in line.probes.0 {
+            if !self.probes.contains_key(&*name) {
+                self.probes.insert(name.to_string(), Probe::default());
+            }
+            let probe = self.probes.get_mut(&*name).expect("there is one now");
+            probe.over_us.resize(at, None);
+            probe.over_us.push(reading.over_us);
+            if probe.gap.is_none() {
+                probe.gap = reading.gap;
+            }
+            if let Some(values) = reading.values {
+                probe.fields.add(at, values);
+            }
+        }
+        self.seconds.push(WatchedSecond {
+            start_us: line.start_us,
+            duration_us: line.duration_us,
+            transactions: line.transactions,
+            clients_out: line.clients_out,
+            latency: line.latency,
+            engine: line.engine,
+        });
+    }
+
+    /// What a probe read of one figure in one second, with the microseconds that the reading spans.
+    pub fn reading(&self, probe: &str, field: &str, second: usize) -> Option<(f64, u64)> {
+        let probe = self.probes.get(probe)?;
+        let value = *probe.fields.get(field)?.get(second)?;
+        value.zip(*probe.over_us.get(second)?)
+    }
+
+    /// Every reading of one figure, in order, with the microseconds that each spans.
+    pub fn readings(&self, probe: &str, field: &str) -> impl Iterator<Item = (f64, u64)> {
+        let found = self.probes.get(probe).and_then(|probe| Some((probe.fields.get(field)?, &probe.over_us)));
+        found
+            .into_iter()
+            .flat_map(|(values, over_us)| values.iter().zip(over_us))
+            .filter_map(|(value, over)| value.zip(*over))
+    }
+
+    /// How much a counter rose over all its readings, and the microseconds that they span; none where it was never read.
+    pub fn rise(&self, probe: &str, field: &str) -> Option<(f64, u64)> {
+        self.readings(probe, field).reduce(|(sum, over_us), (value, us)| (sum + value, over_us + us))
+    }
+
+    /// Microseconds of the host's CPUs that went into these figures of `host.cpu` (`steal_us`, ...), and into all. A figure that
+    /// this kernel does not keep counts nothing.
+    pub fn cpu_us(&self, fields: &[&str]) -> [f64; 2] {
+        let (mut part_us, mut all_us) = (0.0, 0.0);
+        for field in self.fields("host.cpu").filter(|field| field.ends_with("_us")) {
+            let us: f64 = self.readings("host.cpu", field).map(|(us, _)| us).sum();
+            all_us += us;
+            part_us += if fields.contains(&field) { us } else { 0.0 };
+        }
+        [part_us, all_us]
+    }
+
+    /// Microseconds of the host's CPUs that went into processes which are neither the server's nor pgdyno's, a generator that it
+    /// has started included, and into all; none where the former was never read.
+    pub fn foreign_us(&self) -> Option<[f64; 2]> {
+        let (foreign_us, _) = self.rise("host.foreign", "cpu_us")?;
+        let [_, all_us] = self.cpu_us(&[]);
+        Some([foreign_us, all_us])
+    }
+
+    /// The names of a probe's figures; none when it read nothing.
+    pub fn fields(&self, probe: &str) -> impl Iterator<Item = &str> {
+        self.probes.get(probe).into_iter().flat_map(|probe| probe.fields.places.keys().map(String::as_str))
+    }
+
+    /// Why a figure is missing: what the probe said first, or that it says nothing of the sort.
+    pub fn why_missing(&self, probe: &str) -> String {
+        match self.probes.get(probe) {
+            None => "the probe was not attached".to_owned(),
+            Some(Probe { gap: Some(gap), .. }) => gap.clone(),
+            Some(Probe { gap: None, .. }) => "it was not read there".to_owned(),
+        }
+    }
+
+    /// Its length in seconds.
+    pub fn length_s(&self) -> f64 {
+        self.seconds.iter().map(|second| second.duration_us).sum::<u64>() as f64 / 1e6
+    }
+}
+
+impl WatchedSecond {
+    /// Transactions per second.
+    pub fn throughput_per_s(&self) -> f64 {
+        self.transactions as f64 * 1e6 / self.duration_us as f64
+    }
+
+    /// Its start, in seconds since the load's start.
+    pub fn start_s(&self) -> f64 {
+        self.start_us as f64 / 1e6
+    }
+
+    /// Its end, in seconds since the load's start.
+    pub fn end_s(&self) -> f64 {
+        (self.start_us + self.duration_us) as f64 / 1e6
+    }
+}

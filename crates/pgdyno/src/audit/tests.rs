@@ -1,8 +1,0 @@
-//! Each check on accounts made of a few figures: where its rule holds, where it is broken, and where nothing tells.
-
-mod account;
-mod disks;
-mod documentation;
-mod each_check;
-mod order;
-mod published;

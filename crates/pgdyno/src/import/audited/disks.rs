@@ -1,0 +1,88 @@
+//! Outputs of fio as other people keep them: what they cannot be compared for is found from the files alone.
+
+use std::fs;
+use std::path::Path;
+
+use judge::audit::{Audit, Outcome, Verdict};
+use judge::judge;
+use judge::observed::Observed;
+
+use crate::import::{Request, import};
+
+/// An output of random reads, maybe of clones reported one by one, and of sequential ones.
+fn output(random_iops: f64, depth: u32, clones: u32, sequential_mib_per_s: f64) -> String {
+    let job = |name: &str, rw: &str, bytes: f64, iops: f64, depth: u32| {
+        let (count, bandwidth) = (iops * 30.0, iops * bytes);
+        format!(
+            r#"{{"jobname": "{name}", "error": 0, "job options": {{"rw": "{rw}", "bs": "{bytes}", "iodepth": "{depth}", "direct": "1"}},
+                "read": {{"total_ios": {count:.0}, "io_bytes": {:.0}, "runtime": 30000, "iops": {iops}, "bw_bytes": {bandwidth},
+                "lat_ns": {{"mean": {}, "max": 9000000000}}}}}}"#,
+            count * bytes,
+            f64::from(depth) / iops * 1e9
+        )
+    };
+    let each = random_iops / f64::from(clones);
+    let mut jobs: Vec<String> = (0..clones).map(|_| job("rand", "randread", 8192.0, each, depth)).collect();
+    jobs.push(job("seq", "read", 1_048_576.0, sequential_mib_per_s, 16));
+    format!(r#"{{"fio version": "fio-3.33", "jobs": [{}]}}"#, jobs.join(", "))
+}
+
+/// The audit of files of these names and contents; those of fio as of the target that is their stem.
+fn audited(files: &[(&str, &str)]) -> Audit {
+    let directory = tempfile::tempdir().expect("a directory");
+    let given = |(name, content): &(&str, &str)| {
+        let path = directory.path().join(name);
+        fs::write(&path, content).expect("written");
+        match Path::new(name).file_stem().filter(|_| name.ends_with(".json")) {
+            Some(target) => format!("{}={}", target.display(), path.display()).into(),
+            None => path,
+        }
+    };
+    let request = Request { files: files.iter().map(given).collect(), ..Request::default() };
+    let now = "2026-11-20T09:00:00Z".parse().expect("an instant");
+    let dir = import(&request, &directory.path().join("runs"), now).expect("they are fio's");
+    judge(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
+}
+
+fn outcome<'a>(audit: &'a Audit, id: &str) -> &'a Outcome {
+    &audit.findings.iter().find(|(check, _)| check.id == id).expect(id).1
+}
+
+#[test]
+fn two_outputs_of_unlike_depths_cannot_be_compared_however_their_files_are_called() {
+    let audit = audited(&[("vm.json", &output(5000.0, 32, 4, 200.0)), ("pod.json", &output(5000.0, 32, 1, 200.0))]);
+    let found = outcome(&audit, "in-flight-of-storage");
+    assert!(matches!(found.verdict, Verdict::Broken(_)), "{found:?}");
+    let against: Vec<(&str, &str)> =
+        found.figures.iter().filter(|figure| figure.breaks).map(|figure| (&*figure.of, &*figure.text)).collect();
+    let expected = [
+        ("rand, pod", "5000 IOPS × 6.40 ms = 32.0 in flight (stated: 32)"),
+        ("rand, vm", "5000 IOPS × 25.6 ms = 128.0 in flight (stated: 128)"),
+    ];
+    assert_eq!(against, expected);
+}
+
+#[test]
+fn the_same_jobs_on_both_sides_hold_whether_clones_are_reported_one_by_one_or_together() {
+    let audit = audited(&[("vm.json", &output(5000.0, 8, 4, 200.0)), ("pod.json", &output(5100.0, 32, 1, 210.0))]);
+    assert_eq!(outcome(&audit, "in-flight-of-storage").verdict, Verdict::Holds);
+    assert_eq!(outcome(&audit, "arithmetic-of-storage").verdict, Verdict::Holds);
+    assert!(matches!(outcome(&audit, "caps").verdict, Verdict::CannotTell { .. }));
+}
+
+#[test]
+fn reads_that_are_faster_than_the_device_can_be_came_from_a_cache() {
+    let audit = audited(&[("vm.json", &output(90_000.0, 32, 1, 200.0))]);
+    let found = outcome(&audit, "caps");
+    assert!(matches!(found.verdict, Verdict::Broken(_)), "{found:?}");
+    assert_eq!(found.figures[0].text, "rand: 737 MB/s at random, above the 210 MB/s in sequence");
+}
+
+#[test]
+fn what_the_study_states_of_a_disk_is_held_against_its_figures() {
+    let study = "study: A\nbaseline: vm\nstated: { targets: { vm: { disk: { stated: { iops: 3000, bandwidth: 1000MB/s } } } } }\n";
+    let audit = audited(&[("a.study.yaml", study), ("vm.json", &output(5000.0, 32, 1, 200.0))]);
+    let found = outcome(&audit, "caps");
+    assert!(matches!(found.verdict, Verdict::Broken(_)), "{found:?}");
+    assert_eq!(found.figures[0].text, "rand: 5000 IOPS, above the stated 3000 IOPS");
+}

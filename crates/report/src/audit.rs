@@ -1,0 +1,169 @@
+//! What an audit found, as data and as lines of text.
+
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
+
+use judge::audit::{Audit, Check, Figure, Outcome, Verdict};
+
+/// An audit.
+#[derive(Debug, Serialize)]
+pub struct AuditData {
+    /// How many rules hold, are broken, and cannot be told, in words.
+    pub summary: String,
+    /// Rules that hold.
+    pub holds: usize,
+    /// Rules that are broken.
+    pub broken: usize,
+    /// Rules of which the account does not tell.
+    pub cannot_tell: usize,
+    /// Each check: broken rules first, the gravest at the top, then what cannot be told, then what holds.
+    pub checks: Vec<CheckData>,
+}
+
+/// One check.
+#[derive(Debug, Serialize)]
+pub struct CheckData {
+    /// Its name.
+    pub id: &'static str,
+    /// `broken`, `cannot tell` or `holds`.
+    pub verdict: &'static str,
+    /// What a broken rule undermines.
+    pub undermines: Option<&'static str>,
+    /// The rule.
+    pub rule: &'static str,
+    /// The figures, those that break the rule first.
+    pub figures: Vec<FigureData>,
+    /// What follows from a broken rule.
+    pub follows: Option<String>,
+    /// What would be needed to tell.
+    pub needs: Option<String>,
+}
+
+/// One figure.
+#[derive(Debug, Serialize)]
+pub struct FigureData {
+    /// What it is of.
+    pub of: String,
+    /// It, with its unit.
+    pub text: String,
+    /// Whether it breaks the rule.
+    pub breaks: bool,
+}
+
+/// The audit as data.
+pub fn data(audit: &Audit) -> AuditData {
+    let [holds, broken, cannot_tell] = audit.counts();
+    AuditData {
+        summary: summary(audit),
+        holds,
+        broken,
+        cannot_tell,
+        checks: audit.findings.iter().map(|(check, outcome)| check_data(check, outcome)).collect(),
+    }
+}
+
+fn check_data(check: &Check, outcome: &Outcome) -> CheckData {
+    let figure =
+        |figure: &Figure| FigureData { of: figure.of.clone(), text: figure.text.clone(), breaks: figure.breaks };
+    let (verdict, undermines, needs) = match &outcome.verdict {
+        Verdict::Broken(weight) => ("broken", Some(weight.in_words()), None),
+        Verdict::CannotTell { needs } => ("cannot tell", None, Some(needs.clone())),
+        Verdict::Holds => ("holds", None, None),
+    };
+    CheckData {
+        id: check.id,
+        verdict,
+        undermines,
+        rule: check.rule,
+        figures: outcome.figures.iter().map(figure).collect(),
+        follows: Some(outcome.consequence.clone()).filter(|text| !text.is_empty()),
+        needs,
+    }
+}
+
+/// How many rules hold, are broken, and cannot be told.
+pub fn summary(audit: &Audit) -> String {
+    let [holds, broken, cannot_tell] = audit.counts();
+    format!("{holds} hold, {broken} broken, {cannot_tell} cannot tell")
+}
+
+/// The audit in short: how many rules hold, and each broken one with its first figure and what follows.
+pub fn short(audit: &Audit) -> Vec<String> {
+    let mut lines = vec![format!("audit: {}", summary(audit))];
+    for (check, outcome) in &audit.findings {
+        let (Verdict::Broken(weight), Some(first)) = (&outcome.verdict, outcome.figures.first()) else { continue };
+        let more = outcome.figures.iter().filter(|figure| figure.breaks).count() - 1;
+        let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
+        let undermined = weight.in_words();
+        lines.push(format!(" ✗ {} (undermines {undermined}): {}: {}{more}", check.id, first.of, first.text));
+        lines.push(format!("   {}", outcome.consequence));
+    }
+    lines
+}
+
+/// So many figures of a check on a terminal at most; data have all.
+const FIGURES_AT_MOST: usize = 9;
+
+/// The whole audit for a terminal of `width` columns.
+pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut add = |indent: usize, text: &str| lines.extend(folded(text, indent, width));
+    let mut holding = Vec::new();
+    for (check, outcome) in &audit.findings {
+        let heading = match &outcome.verdict {
+            Verdict::Broken(weight) => format!("✗ {}: broken, undermines {}", check.id, weight.in_words()),
+            Verdict::CannotTell { .. } => format!("? {}: cannot tell", check.id),
+            Verdict::Holds => {
+                holding.push(check.id);
+                continue;
+            }
+        };
+        add(0, &heading);
+        add(2, &format!("rule: {}", check.rule));
+        for figure in outcome.figures.iter().take(FIGURES_AT_MOST) {
+            add(4, &format!("{} {}: {}", if figure.breaks { "✗" } else { "·" }, figure.of, figure.text));
+        }
+        if outcome.figures.len() > FIGURES_AT_MOST {
+            add(4, &format!("and {} more (--json has all)", outcome.figures.len() - FIGURES_AT_MOST));
+        }
+        match &outcome.verdict {
+            Verdict::CannotTell { needs } => add(2, &format!("needed: {needs}")),
+            Verdict::Broken(_) | Verdict::Holds => add(2, &format!("follows: {}", outcome.consequence)),
+        }
+    }
+    if !holding.is_empty() {
+        add(0, &format!("✓ hold: {}", holding.join(", ")));
+    }
+    lines
+}
+
+/// A text in lines of `width` columns, the first indented by `indent`, the others by two more.
+fn folded(text: &str, indent: usize, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = " ".repeat(indent);
+    let mut is_empty = true;
+    for word in text.split(' ') {
+        if !is_empty && line.width() + 1 + word.width() > width {
+            lines.push(std::mem::replace(&mut line, " ".repeat(indent + 2)));
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_empty = false;
+    }
+    lines.push(line);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+
+    #[test]
+    fn a_long_text_is_folded_between_words_and_indented() {
+        assert_eq!(folded("one two three", 2, 10), ["  one two", "    three"]);
+        assert_eq!(folded("incomprehensible", 0, 4), ["incomprehensible"]);
+    }
+}

@@ -1,0 +1,125 @@
+//! The time budgets as a table for a person, and as data.
+
+use judge::Judgement;
+use judge::budget::PairBudget;
+use judge::budget::{Part, Row};
+use judge::units;
+use serde::Serialize;
+use stats::Estimate;
+
+use super::columns::{Side, aligned};
+use super::data::EstimateData;
+
+/// One pair's budget.
+#[derive(Debug, Serialize)]
+pub struct BudgetData {
+    /// The candidate's target.
+    pub candidate: String,
+    /// Workload name.
+    pub workload: String,
+    /// Number of clients.
+    pub clients: u32,
+    /// Blocks in which both sides have a budget.
+    pub blocks: usize,
+    /// The parts, in the order of a transaction's way, and the whole at the end.
+    pub rows: Vec<BudgetRowData>,
+}
+
+/// One part, in milliseconds per transaction.
+#[derive(Debug, Serialize)]
+pub struct BudgetRowData {
+    /// Its name.
+    pub part: String,
+    /// Of the baseline.
+    pub baseline_ms: EstimateData,
+    /// Of the candidate.
+    pub candidate_ms: EstimateData,
+    /// Candidate less baseline.
+    pub change_ms: EstimateData,
+}
+
+/// The name of the row that the others sum to.
+const WHOLE: &str = "mean latency";
+
+/// All budgets.
+pub(crate) fn data(judgement: &Judgement) -> Vec<BudgetData> {
+    let of_pair = |pair: &PairBudget| BudgetData {
+        candidate: pair.candidate.clone(),
+        workload: pair.place.workload.clone(),
+        clients: pair.place.clients,
+        blocks: pair.waterfall.blocks,
+        rows: rows(pair).map(|(part, row)| row_data(&part, row)).collect(),
+    };
+    judgement.budgets.iter().map(of_pair).collect()
+}
+
+fn row_data(part: &str, row: &Row) -> BudgetRowData {
+    BudgetRowData {
+        part: part.to_owned(),
+        baseline_ms: row.baseline_ms.into(),
+        candidate_ms: row.candidate_ms.into(),
+        change_ms: row.change_ms.into(),
+    }
+}
+
+fn rows(pair: &PairBudget) -> impl Iterator<Item = (String, &Row)> {
+    let waiting = Part::WaitingForCpu.to_string();
+    let name = move |part: &str| match throttled(pair) {
+        Some(throttled) if part == waiting => format!("{part} ({throttled})"),
+        _ => part.to_owned(),
+    };
+    let steps = pair.waterfall.steps.iter().map(move |step| (name(&step.part), &step.row));
+    steps.chain([(WHOLE.to_owned(), &pair.waterfall.total)])
+}
+
+/// What a CPU limit has to do with it, if it has.
+fn throttled(pair: &PairBudget) -> Option<String> {
+    let share = |share: Option<f64>| share.map_or("no limit".to_owned(), |share| format!("{:.0} %", share * 100.0));
+    let [baseline, candidate] = pair.throttled;
+    let is_held_back = pair.throttled.iter().flatten().any(|share| *share > 0.0);
+    is_held_back.then(|| match share(baseline) == share(candidate) {
+        true => format!("throttled in {} of periods", share(candidate)),
+        false => format!("throttled in {} → {} of periods", share(baseline), share(candidate)),
+    })
+}
+
+/// The lines of one pair's budget under a heading, columns aligned.
+pub(crate) fn lines(pair: &PairBudget, baseline: &str) -> (String, Vec<String>) {
+    let clients = units::clients(pair.place.clients);
+    let heading = format!("Where the time went ({}, {clients}, ms per transaction)", pair.place.workload);
+    let mut table = vec![[String::new(), baseline.to_owned(), pair.candidate.clone(), "change".into(), "95 %".into()]];
+    for (part, row) in rows(pair) {
+        let change = row.change_ms;
+        let interval = signed_interval(&change);
+        let sides = [row.baseline_ms.point, row.candidate_ms.point].map(|ms| minus(&format!("{ms:.3}")));
+        let [baseline_ms, candidate_ms] = sides;
+        table.push([part, baseline_ms, candidate_ms, signed(change.point), interval]);
+    }
+    use Side::{Left, Right};
+    (heading, aligned(&table, [Left, Right, Right, Right, Right]))
+}
+
+/// The budgets worth a place on a terminal: of each candidate and workload, the one with the most clients.
+pub(crate) fn foremost(judgement: &Judgement) -> Vec<&PairBudget> {
+    let budgets = &judgement.budgets;
+    let is_foremost = |pair: &&PairBudget| {
+        let same =
+            |other: &&PairBudget| other.candidate == pair.candidate && other.place.workload == pair.place.workload;
+        budgets.iter().filter(same).all(|other| other.place.clients <= pair.place.clients)
+    };
+    budgets.iter().filter(is_foremost).collect()
+}
+
+/// An interval of changes in milliseconds, for example `[−0.010, +0.030]`.
+pub(super) fn signed_interval(change: &Estimate) -> String {
+    format!("[{}, {}]", signed(change.interval.low), signed(change.interval.high))
+}
+
+/// A change in milliseconds with its sign.
+pub(super) fn signed(ms: f64) -> String {
+    minus(&format!("{ms:+.3}"))
+}
+
+fn minus(text: &str) -> String {
+    text.replace('-', "\u{2212}")
+}

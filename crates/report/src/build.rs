@@ -1,0 +1,264 @@
+//! From a judgement and its observations to the report's data.
+
+use std::collections::BTreeSet;
+
+use judge::Judgement;
+use judge::budget::Budget;
+use judge::budget::budget;
+use judge::compare::{Curve, Ladder, LoadLoop, MetricJudgement, PairJudgement, State};
+use judge::observed::{Observed, Second};
+use plan::Word as _;
+use results::imported::Imported;
+use results::run::Run;
+use results::trial::{Outcome, Phase, Role, Trial};
+
+use super::data::{
+    BlockData, CaveatData, ComparisonData, ConfounderData, CurveData, CurvePointData, FORMAT, FactData, LadderData,
+    MetricData, PartData, PeakData, ReportData, RunData, RungData, TrialData,
+};
+use super::{method, table, told_series, words};
+
+/// The data of the whole report.
+pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
+    let threshold = judgement.comparison.question.threshold.share();
+    let load_loop = |pair: &PairJudgement| judgement.comparison.question.load_loop(&pair.place.workload);
+    let comparisons =
+        |pairs: &[PairJudgement]| pairs.iter().map(|pair| comparison(pair, load_loop(pair), threshold)).collect();
+    ReportData {
+        format: FORMAT,
+        pgdyno_version: observed.run.pgdyno_version.clone(),
+        run: run(&observed.run, judgement, observed.trials.len()),
+        baseline: judgement.comparison.question.baseline.clone(),
+        candidates: judgement.comparison.question.candidates.clone(),
+        paired: judgement.comparison.paired,
+        practical_threshold: threshold,
+        headline: judgement.headline.clone(),
+        headline_detail: if table::is_of_disks_alone(judgement) {
+            "Disks alone, measured by fio.".to_owned()
+        } else {
+            format!("{}.", table::extent(judgement))
+        },
+        confounders: confounders(judgement),
+        comparisons: comparisons(&judgement.comparison.pairs),
+        noise_floor: comparisons(&judgement.comparison.noise_floor),
+        ladders: judgement.comparison.ladders.iter().map(ladder).collect(),
+        layers: super::layers::data(judgement),
+        peaks: peaks(judgement),
+        service: judgement.comparison.service.clone(),
+        diagnosis: super::findings::whole(&judgement.diagnosis),
+        budgets: super::budgets::data(judgement),
+        statements: super::statements::data(observed),
+        disks: super::disks::data(&judgement.disks, &observed.disks),
+        curves: judgement.comparison.curves.iter().map(curve).collect(),
+        audit: judgement.audit.as_ref().map(super::audit::data),
+        caveats: caveats(judgement),
+        facts: facts(judgement),
+        targets: judgement.comparison.targets.clone(),
+        trials: all_series(observed, judgement),
+        plan_yaml: observed.plan_yaml.clone(),
+        method: method::paragraphs(judgement),
+    }
+}
+
+fn run(run: &Run, judgement: &Judgement, trials: usize) -> RunData {
+    RunData {
+        id: run.id.clone(),
+        name: run.name.clone(),
+        started_at: run.started_at.to_string(),
+        seed: run.schedule.seed.to_string(),
+        state: match judgement.comparison.state {
+            State::Complete => "complete",
+            State::Interrupted => "interrupted",
+            State::Unfinished => "unfinished",
+        },
+        blocks: judgement.comparison.blocks,
+        blocks_at_most: judgement.comparison.question.blocks.at_most,
+        trials,
+        measured_s: judgement.measured_s,
+        generator: match (&run.generator, &run.imported) {
+            (Some(machine), _) => {
+                format!("pgdyno {} on {} CPUs, kernel {}", run.pgdyno_version, machine.cpus, machine.kernel)
+            }
+            (None, Some(imported)) => format!("{}, imported by pgdyno {}", tools(imported), run.pgdyno_version),
+            (None, None) => "unknown".to_owned(),
+        },
+    }
+}
+
+/// The tools whose figures an imported run holds, each once.
+fn tools(imported: &Imported) -> String {
+    let tools: BTreeSet<&str> = imported.sources.iter().map(|source| source.tool.as_str()).collect();
+    tools.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+fn confounders(judgement: &Judgement) -> Vec<ConfounderData> {
+    let data = |found: &judge::compare::Confounder| ConfounderData {
+        candidate: found.candidate.clone(),
+        what: found.what.clone(),
+        baseline: found.baseline.clone(),
+        value: found.value.clone(),
+        hint: found.hint.clone(),
+    };
+    judgement.comparison.confounders.iter().map(data).collect()
+}
+
+fn comparison(pair: &PairJudgement, load_loop: &LoadLoop, threshold: f64) -> ComparisonData {
+    let block = |point: &judge::compare::BlockPoint| BlockData {
+        block: point.block,
+        baseline_trial: point.trials[0],
+        candidate_trial: point.trials[1],
+        baseline: point.figures[0],
+        candidate: point.figures[1],
+        change: point.change,
+        outlying: point.outlying,
+        change_without: point.change_without,
+    };
+    ComparisonData {
+        candidate: pair.candidate.clone(),
+        workload: pair.place.workload.clone(),
+        clients: pair.place.clients,
+        load_loop: match load_loop {
+            LoadLoop::Closed => "closed",
+            LoadLoop::Open { .. } => "open",
+            LoadLoop::Capacity(_) => "capacity",
+        },
+        load: words::load_loop(load_loop),
+        verdict: words::verdict(&pair.verdict()),
+        verdict_text: words::verdict_in_words(pair, threshold),
+        metrics: pair.metrics.iter().map(metric).collect(),
+        blocks: pair.blocks.iter().map(block).collect(),
+    }
+}
+
+fn metric(judged: &MetricJudgement) -> MetricData {
+    MetricData {
+        metric: judged.metric,
+        unit: judged.metric.unit(),
+        better: match judged.metric.better() {
+            stats::verdict::Better::Higher => "higher",
+            stats::verdict::Better::Lower => "lower",
+        },
+        baseline: judged.baseline.map(Into::into),
+        candidate: judged.candidate.map(Into::into),
+        change: judged.change.map(Into::into),
+        verdict: words::verdict(&judged.verdict),
+    }
+}
+
+fn ladder(ladder: &Ladder) -> LadderData {
+    let rung = |rung: &judge::compare::Rung| RungData {
+        clients: rung.clients,
+        throughput_per_s: rung.throughput_per_s.map(Into::into),
+        latency_mean_ms: rung.latency_mean_ms.map(Into::into),
+        latency_p99_ms: rung.latency_p99_ms.map(Into::into),
+    };
+    LadderData {
+        target: ladder.target.clone(),
+        workload: ladder.workload.clone(),
+        points: ladder.rungs.iter().map(rung).collect(),
+        note: ladder.note.clone(),
+    }
+}
+
+fn peaks(judgement: &Judgement) -> Vec<PeakData> {
+    let data = |peak: &judge::compare::Peak| PeakData {
+        workload: peak.workload.clone(),
+        candidate: peak.candidate.clone(),
+        text: peak.text.clone(),
+    };
+    judgement.comparison.peaks.iter().map(data).collect()
+}
+
+fn curve(curve: &Curve) -> CurveData {
+    let point = |point: &judge::compare::CurvePoint| CurvePointData {
+        trial: point.trial,
+        block: point.block,
+        rate_per_s: rounded(point.rate_per_s),
+        p99_ms: point.p99_ms.map(rounded),
+        held: point.held,
+    };
+    CurveData {
+        target: curve.target.clone(),
+        workload: curve.place.workload.clone(),
+        clients: curve.place.clients,
+        limit_ms: curve.limit_ms,
+        capacity_per_s: curve.capacity_per_s.map(Into::into),
+        points: curve.points.iter().map(point).collect(),
+    }
+}
+
+fn caveats(judgement: &Judgement) -> Vec<CaveatData> {
+    let data = |doubt: &judge::Doubt| CaveatData {
+        text: doubt.text.clone(),
+        hint: doubt.hint.clone(),
+        trials: doubt.trials.clone(),
+    };
+    judgement.doubts.iter().map(data).collect()
+}
+
+fn facts(judgement: &Judgement) -> Vec<FactData> {
+    let data = |row: &judge::compare::FactRow| FactData {
+        group: row.aspect.word(),
+        name: row.name.clone(),
+        values: row.values.clone(),
+        differs: row.differs,
+        allowed: row.allowed,
+    };
+    judgement.comparison.facts.iter().map(data).collect()
+}
+
+/// The seconds of every trial; two runs made separately have no common numbers to show them under.
+fn all_series(observed: &Observed, judgement: &Judgement) -> Vec<TrialData> {
+    observed.trials.iter().map(|trial| series(observed, judgement, trial)).collect()
+}
+
+fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialData {
+    let seconds: &[Second] = observed.series.get(&trial.number).map_or(&[], Vec::as_slice);
+    let warm_up = seconds.iter().filter(|second| second.phase == Phase::WarmUp).map(Second::end_s);
+    let load_start = trial.phases.iter().find(|phase| matches!(phase.phase, Phase::WarmUp | Phase::Measure));
+    TrialData {
+        number: trial.number,
+        block: trial.block,
+        target: trial.cell.target.clone(),
+        workload: trial.cell.workload.clone(),
+        clients: trial.cell.clients,
+        rate_per_s: trial.step.map(|step| step.rate_per_s),
+        role: match trial.role {
+            Role::Main => "main",
+            Role::NoiseFloor => "noise-floor",
+        },
+        outcome: match &trial.outcome {
+            Outcome::Completed => "finished".to_owned(),
+            Outcome::Interrupted => "interrupted".to_owned(),
+            Outcome::Failed { error } => format!("failed: {error}"),
+        },
+        started_at: load_start.map_or(observed.run.started_at, |phase| phase.started_at).to_string(),
+        t_s: seconds.iter().map(Second::end_s).collect(),
+        span_s: told_series::spans(seconds),
+        throughput_per_s: seconds.iter().filter_map(Second::throughput_per_s).map(rounded).collect(),
+        p50_ms: told_series::percentile(seconds, "p50", |latency| latency.p50_ns),
+        p95_ms: told_series::percentile(seconds, "p95", |latency| latency.p95_ns),
+        p99_ms: told_series::percentile(seconds, "p99", |latency| latency.p99_ns),
+        told_latency: told_series::beyond_percentiles(seconds),
+        offered_per_s: seconds.iter().map(|second| second.offered_per_s().map(rounded)).collect(),
+        skipped: seconds.iter().map(|second| second.open.map_or(0, |open| open.skipped)).collect(),
+        failed: seconds.iter().map(|second| second.failed).collect(),
+        cpu_percent: seconds.iter().map(|second| second.cpu_percent.map(rounded)).collect(),
+        clients_out: seconds.iter().map(|second| second.clients_out).collect(),
+        warm_up_until_s: warm_up.fold(0.0, f64::max),
+        checkpoints_s: seconds.iter().filter(|second| second.has_checkpoint).map(Second::end_s).collect(),
+        budget: budget(observed, trial).map(parts),
+        steady: judgement.unsteady.get(&trial.number).cloned(),
+        caveats: trial.caveats.iter().map(|caveat| judge::caveat(caveat).0).collect(),
+    }
+}
+
+/// The parts of a budget in the order of a transaction's way.
+fn parts(budget: Budget) -> Vec<PartData> {
+    budget.into_iter().map(|(part, ms)| PartData { part: part.to_string(), ms }).collect()
+}
+
+/// Five significant digits: more than a pixel can show, and a third of the file.
+pub(super) fn rounded(value: f64) -> f64 {
+    format!("{value:.4e}").parse().expect("a formatted number is a number")
+}

@@ -1,0 +1,373 @@
+//! The data contract of the report viewer (`web/src/data.ts` holds the other side): plain values, units in the names.
+
+use serde::Serialize;
+
+use super::audit::AuditData;
+use super::budgets::BudgetData;
+use super::disks::DisksData;
+use super::findings::DiagnosisData;
+use super::layers::LayersData;
+use super::statements::CellStatements;
+
+/// The newest format of the contract.
+pub(crate) const FORMAT: u32 = 2;
+
+/// Everything that a report shows.
+#[derive(Debug, Serialize)]
+pub struct ReportData {
+    /// Format version, [`FORMAT`].
+    pub format: u32,
+    /// Version of pgdyno that made the report.
+    pub pgdyno_version: String,
+    /// The run.
+    pub run: RunData,
+    /// Name of the baseline.
+    pub baseline: String,
+    /// Names of the candidates.
+    pub candidates: Vec<String>,
+    /// Whether the sides were measured in the same blocks.
+    pub paired: bool,
+    /// Smallest change worth acting on, as a share.
+    pub practical_threshold: f64,
+    /// The sentence at the top.
+    pub headline: String,
+    /// How it was measured, in one line.
+    pub headline_detail: String,
+    /// Differences that the plan did not allow.
+    pub confounders: Vec<ConfounderData>,
+    /// Candidate × workload × clients.
+    pub comparisons: Vec<ComparisonData>,
+    /// The baseline against itself.
+    pub noise_floor: Vec<ComparisonData>,
+    /// Figures against clients, per target and workload.
+    pub ladders: Vec<LadderData>,
+    /// What can be said of peaks.
+    pub peaks: Vec<PeakData>,
+    /// What became of transactions besides being completed, a line for each cell that has any.
+    pub service: Vec<String>,
+    /// Why it is so.
+    pub diagnosis: DiagnosisData,
+    /// What each layer of the plan's ladder adds.
+    pub layers: Vec<LayersData>,
+    /// Where the time went, for each pair that tells.
+    pub budgets: Vec<BudgetData>,
+    /// The statements that took most time, by cell; none where they were not counted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<CellStatements>,
+    /// What the disks can do; absent where none was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disks: Option<DisksData>,
+    /// p99 against the offered rate, for searches of a capacity.
+    pub curves: Vec<CurveData>,
+    /// What must hold, or the comparison is not one; absent for two runs made separately.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit: Option<AuditData>,
+    /// Reasons to doubt.
+    pub caveats: Vec<CaveatData>,
+    /// Facts of all targets.
+    pub facts: Vec<FactData>,
+    /// Names of the targets, the baseline first.
+    pub targets: Vec<String>,
+    /// Every trial, second by second.
+    pub trials: Vec<TrialData>,
+    /// The resolved plan.
+    pub plan_yaml: String,
+    /// How to read the figures, in paragraphs.
+    pub method: Vec<String>,
+}
+
+/// The run itself.
+#[derive(Debug, Serialize)]
+pub struct RunData {
+    /// Directory name.
+    pub id: String,
+    /// The plan's name.
+    pub name: String,
+    /// RFC 3339, UTC.
+    pub started_at: String,
+    /// Seed; text, since JavaScript's numbers do not hold 64 bits.
+    pub seed: String,
+    /// `complete`, `interrupted` or `unfinished`.
+    pub state: &'static str,
+    /// Blocks that were finished.
+    pub blocks: u32,
+    /// Blocks after which the plan would have stopped anyway.
+    pub blocks_at_most: u32,
+    /// Finished trials.
+    pub trials: usize,
+    /// Seconds of all measurement phases.
+    pub measured_s: f64,
+    /// The load engine's machine.
+    pub generator: String,
+}
+
+/// A point with its interval.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct EstimateData {
+    /// The point.
+    pub point: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Observations.
+    pub n: usize,
+}
+
+impl From<stats::Estimate> for EstimateData {
+    fn from(estimate: stats::Estimate) -> Self {
+        let stats::Interval { low, high } = estimate.interval;
+        Self { point: estimate.point, low, high, n: estimate.n }
+    }
+}
+
+/// A difference that the plan did not allow.
+#[derive(Debug, Serialize)]
+pub struct ConfounderData {
+    /// The candidate.
+    pub candidate: String,
+    /// What differs.
+    pub what: String,
+    /// The baseline's value.
+    pub baseline: String,
+    /// The candidate's value.
+    pub value: String,
+    /// What to do.
+    pub hint: String,
+}
+
+/// One candidate at one workload and number of clients.
+#[derive(Debug, Serialize)]
+pub struct ComparisonData {
+    /// The candidate.
+    pub candidate: String,
+    /// The workload.
+    pub workload: String,
+    /// Clients.
+    pub clients: u32,
+    /// `closed`, `open` or `capacity`.
+    #[serde(rename = "loop")]
+    pub load_loop: &'static str,
+    /// The same in words, with what was offered.
+    pub load: String,
+    /// `improved`, `regressed`, `equivalent` or `not enough data`.
+    pub verdict: &'static str,
+    /// The verdict in words.
+    pub verdict_text: String,
+    /// Every metric; the first decides.
+    pub metrics: Vec<MetricData>,
+    /// Block by block.
+    pub blocks: Vec<BlockData>,
+}
+
+/// One metric of a comparison.
+#[derive(Debug, Serialize)]
+pub struct MetricData {
+    /// Its name.
+    pub metric: judge::compare::Metric,
+    /// Its unit.
+    pub unit: &'static str,
+    /// `higher` or `lower`.
+    pub better: &'static str,
+    /// The baseline's figure.
+    pub baseline: Option<EstimateData>,
+    /// The candidate's figure.
+    pub candidate: Option<EstimateData>,
+    /// candidate / baseline − 1.
+    pub change: Option<EstimateData>,
+    /// The verdict on this metric.
+    pub verdict: &'static str,
+}
+
+/// One block of a comparison.
+#[derive(Debug, Serialize)]
+pub struct BlockData {
+    /// The block.
+    pub block: u32,
+    /// Trial number of the baseline.
+    pub baseline_trial: u32,
+    /// Trial number of the candidate.
+    pub candidate_trial: u32,
+    /// The baseline's figure of the deciding metric, in its unit.
+    pub baseline: f64,
+    /// The candidate's.
+    pub candidate: f64,
+    /// candidate / baseline − 1.
+    pub change: f64,
+    /// Whether it stands apart.
+    pub outlying: bool,
+    /// The change without this block.
+    pub change_without: Option<f64>,
+}
+
+/// Figures of one target and workload against clients.
+#[derive(Debug, Serialize)]
+pub struct LadderData {
+    /// The target.
+    pub target: String,
+    /// The workload.
+    pub workload: String,
+    /// By clients, ascending.
+    pub points: Vec<RungData>,
+    /// What can be said of the ladder.
+    pub note: Option<String>,
+}
+
+/// One rung of a ladder.
+#[derive(Debug, Serialize)]
+pub struct RungData {
+    /// Clients.
+    pub clients: u32,
+    /// Throughput.
+    pub throughput_per_s: Option<EstimateData>,
+    /// Mean latency.
+    pub latency_mean_ms: Option<EstimateData>,
+    /// 99th percentile of latency.
+    pub latency_p99_ms: Option<EstimateData>,
+}
+
+/// What can be said of the peaks of a workload.
+#[derive(Debug, Serialize)]
+pub struct PeakData {
+    /// The workload.
+    pub workload: String,
+    /// The candidate.
+    pub candidate: String,
+    /// The sentence.
+    pub text: String,
+}
+
+/// The searches of one target for its capacity in one workload.
+#[derive(Debug, Serialize)]
+pub struct CurveData {
+    /// The target.
+    pub target: String,
+    /// The workload.
+    pub workload: String,
+    /// Clients.
+    pub clients: u32,
+    /// The limit of p99.
+    pub limit_ms: f64,
+    /// The capacity over the blocks.
+    pub capacity_per_s: Option<EstimateData>,
+    /// Every step, by rate.
+    pub points: Vec<CurvePointData>,
+}
+
+/// One step of a search.
+#[derive(Debug, Serialize)]
+pub struct CurvePointData {
+    /// The trial.
+    pub trial: u32,
+    /// The block.
+    pub block: u32,
+    /// The rate that was offered.
+    pub rate_per_s: f64,
+    /// 99th percentile of latency.
+    pub p99_ms: Option<f64>,
+    /// Whether it kept the limit.
+    pub held: bool,
+}
+
+/// A reason to doubt.
+#[derive(Debug, Serialize)]
+pub struct CaveatData {
+    /// What.
+    pub text: String,
+    /// What to do.
+    pub hint: String,
+    /// The trials that it concerns; empty: the whole run.
+    pub trials: Vec<u32>,
+}
+
+/// One fact of all targets.
+#[derive(Debug, Serialize)]
+pub struct FactData {
+    /// Its aspect.
+    pub group: &'static str,
+    /// Its name.
+    pub name: String,
+    /// Values in the order of [`ReportData::targets`].
+    pub values: Vec<Option<String>>,
+    /// Whether two known values differ.
+    pub differs: bool,
+    /// Whether the plan lets them.
+    pub allowed: bool,
+}
+
+/// One trial, second by second, in columns.
+#[derive(Debug, Serialize)]
+pub struct TrialData {
+    /// Number in the schedule.
+    pub number: u32,
+    /// Block.
+    pub block: u32,
+    /// Target.
+    pub target: String,
+    /// Workload.
+    pub workload: String,
+    /// Clients.
+    pub clients: u32,
+    /// The rate of a step of a search.
+    pub rate_per_s: Option<f64>,
+    /// `main` or `noise-floor`.
+    pub role: &'static str,
+    /// How it ended, in words.
+    pub outcome: String,
+    /// When its load began; RFC 3339, UTC.
+    pub started_at: String,
+    /// End of each second, counted from the load's start.
+    pub t_s: Vec<f64>,
+    /// Length of each interval, where another tool told longer ones than seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span_s: Option<Vec<f64>>,
+    /// Transactions per second.
+    pub throughput_per_s: Vec<f64>,
+    /// Transactions per second that an open loop offered.
+    pub offered_per_s: Vec<Option<f64>>,
+    /// Arrivals that were skipped.
+    pub skipped: Vec<u64>,
+    /// Median latency.
+    pub p50_ms: Vec<Option<f64>>,
+    /// 95th percentile.
+    pub p95_ms: Vec<Option<f64>>,
+    /// 99th percentile.
+    pub p99_ms: Vec<Option<f64>>,
+    /// What another tool told of latency beyond these percentiles; empty where pgdyno measured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub told_latency: Vec<ToldSeriesData>,
+    /// Failed transactions.
+    pub failed: Vec<u64>,
+    /// CPU in use on the server's host, of all its CPUs.
+    pub cpu_percent: Vec<Option<f64>>,
+    /// Clients without a connection.
+    pub clients_out: Vec<u32>,
+    /// The seconds before this are warm-up.
+    pub warm_up_until_s: f64,
+    /// When checkpoints were seen.
+    pub checkpoints_s: Vec<f64>,
+    /// Why it was not steady, if it was not.
+    pub steady: Option<String>,
+    /// Where the time of its mean transaction went; absent where the sessions were not sampled, or nothing was completed.
+    pub budget: Option<Vec<PartData>>,
+    /// Its caveats in words.
+    pub caveats: Vec<String>,
+}
+
+/// A figure of latency that another tool told of each interval.
+#[derive(Debug, Serialize)]
+pub struct ToldSeriesData {
+    /// `mean`, `stddev`, `max`, or a percentile such as `p90`.
+    pub figure: String,
+    /// Its values, aligned with [`TrialData::t_s`].
+    pub ms: Vec<Option<f64>>,
+}
+
+/// One part of a transaction's time.
+#[derive(Debug, Serialize)]
+pub struct PartData {
+    /// Its name.
+    pub part: String,
+    /// Milliseconds of the mean transaction; the parts sum to its latency.
+    pub ms: f64,
+}

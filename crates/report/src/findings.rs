@@ -1,0 +1,411 @@
+//! The findings of a diagnosis in words, and as data.
+
+use std::fmt::Write as _;
+
+use judge::diagnose::{Amount, Bearing, Confidence, Cost, Diagnosis, Figure, Finding, Kind, Unanswered, Window};
+use judge::units;
+use serde::Serialize;
+
+use super::data::EstimateData;
+use super::markdown::escape;
+
+/// Cells that are named before the rest is counted.
+const NAMED: usize = 3;
+/// Figures of a finding that a short report prints.
+const FOREMOST: usize = 2;
+
+/// A diagnosis.
+#[derive(Debug, Serialize)]
+pub struct DiagnosisData {
+    /// Its findings, in their order.
+    pub findings: Vec<FindingData>,
+    /// Rules that could not tell.
+    pub unanswered: Vec<UnansweredData>,
+}
+
+/// One finding.
+#[derive(Debug, Serialize)]
+pub struct FindingData {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// What, in a few words.
+    pub title: String,
+    /// `problem` or `limit`.
+    pub kind: &'static str,
+    /// `high`, `medium` or `low`.
+    pub confidence: &'static str,
+    /// `difference`, `other side unknown`, `every side` or `no comparison`.
+    pub bearing: &'static str,
+    /// The same in words.
+    pub bearing_text: String,
+    /// Where, in words; the first is where it costs most and what the rest is about.
+    pub cells: Vec<String>,
+    /// What it costs, in words.
+    pub cost: String,
+    /// Its share of the mean latency or of the throughput; absent where it cannot be attributed.
+    pub cost_share: Option<f64>,
+    /// Milliseconds of the mean latency, where it is time.
+    pub cost_ms: Option<EstimateData>,
+    /// Milliseconds more than the baseline spends on it.
+    pub change_ms: Option<EstimateData>,
+    /// The figures that it rests on, with their units.
+    pub figures: Vec<FigureData>,
+    /// When it was so.
+    pub windows: Vec<WindowData>,
+    /// The series that show it.
+    pub chart: Option<FindingChartData>,
+    /// Why it matters.
+    pub why: &'static str,
+    /// What would show that it is not so.
+    pub would_disprove: String,
+    /// What to do to confirm it, and what to expect then.
+    pub confirm: String,
+    /// The plan that does it; absent for figures of another tool.
+    pub confirm_plan_yaml: Option<String>,
+}
+
+/// One figure.
+#[derive(Debug, Serialize)]
+pub struct FigureData {
+    /// What was measured.
+    pub name: String,
+    /// How much, with its unit.
+    pub text: String,
+}
+
+/// A stretch of a trial.
+#[derive(Debug, Serialize)]
+pub struct WindowData {
+    /// The trial.
+    pub trial: u32,
+    /// Its start, in seconds since the load's start.
+    pub from_s: f64,
+    /// Its end.
+    pub to_s: f64,
+}
+
+/// Series of one trial beside each other.
+#[derive(Debug, Serialize)]
+pub struct FindingChartData {
+    /// The trial.
+    pub trial: u32,
+    /// End of each second, counted from the load's start.
+    pub t_s: Vec<f64>,
+    /// The series; the first is the throughput.
+    pub lines: Vec<FindingLineData>,
+}
+
+/// One series.
+#[derive(Debug, Serialize)]
+pub struct FindingLineData {
+    /// What it shows.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// By second; absent in a gap.
+    pub values: Vec<Option<f64>>,
+}
+
+/// A rule that could not tell.
+#[derive(Debug, Serialize)]
+pub struct UnansweredData {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// What it would have found.
+    pub finds: &'static str,
+    /// In how many cells.
+    pub cells: usize,
+    /// What it lacked in the first of them.
+    pub lacks: String,
+}
+
+/// The whole diagnosis as data.
+pub fn whole(diagnosis: &Diagnosis) -> DiagnosisData {
+    let unanswered = |one: &Unanswered| UnansweredData {
+        rule: one.rule.name,
+        finds: one.rule.finds,
+        cells: one.cells,
+        lacks: one.lacks.clone(),
+    };
+    DiagnosisData {
+        findings: diagnosis.findings.iter().map(data).collect(),
+        unanswered: diagnosis.unanswered.iter().map(unanswered).collect(),
+    }
+}
+
+fn data(finding: &Finding) -> FindingData {
+    let found = &finding.found;
+    let spent = match found.cost {
+        Cost::Latency(spent) => Some(spent),
+        Cost::Throughput { .. } | Cost::NotAttributable => None,
+    };
+    FindingData {
+        rule: finding.rule.name,
+        title: found.title.clone(),
+        kind: match found.kind {
+            Kind::Problem => "problem",
+            Kind::Limit => "limit",
+        },
+        confidence: confidence(found.confidence),
+        bearing: match finding.bearing {
+            Bearing::Difference { .. } => "difference",
+            Bearing::OtherSideUnknown { .. } => "other side unknown",
+            Bearing::EverySide => "every side",
+            Bearing::NoComparison => "no comparison",
+        },
+        bearing_text: bearing(finding),
+        cells: finding.cells.iter().map(ToString::to_string).collect(),
+        cost: cost(&found.cost),
+        cost_share: found.cost.share(),
+        cost_ms: spent.map(|spent| spent.ms.into()),
+        change_ms: spent.and_then(|spent| spent.change_ms).map(Into::into),
+        figures: found.figures.iter().map(|f| FigureData { name: f.name.clone(), text: amount(&f.amount) }).collect(),
+        windows: found.windows.iter().map(|w| WindowData { trial: w.trial, from_s: w.from_s, to_s: w.to_s }).collect(),
+        chart: found.chart.as_ref().map(chart),
+        why: finding.rule.why,
+        would_disprove: found.would_disprove.clone(),
+        confirm: found.confirm.expect.clone(),
+        confirm_plan_yaml: found.confirm.yaml(),
+    }
+}
+
+fn chart(chart: &judge::diagnose::Chart) -> FindingChartData {
+    let line = |line: &judge::diagnose::Line| FindingLineData {
+        name: line.name.clone(),
+        unit: line.unit,
+        values: line.values.clone(),
+    };
+    FindingChartData { trial: chart.trial, t_s: chart.end_s.clone(), lines: chart.lines.iter().map(line).collect() }
+}
+
+/// The findings in short, for a place below the headline; each but the first line of one is indented.
+pub fn short(diagnosis: &Diagnosis) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (index, finding) in diagnosis.findings.iter().enumerate() {
+        lines.push(format!("{} {}", index + 1, sentence(finding)));
+        let figures: Vec<String> = finding.found.figures.iter().take(FOREMOST).map(figure).collect();
+        lines.push(format!("  {}", figures.join("; ")));
+    }
+    if !diagnosis.findings.is_empty() {
+        lines.push("evidence and confirming plans: pgdyno diagnose RUN [--fragment N]".to_owned());
+    }
+    lines
+}
+
+/// The whole diagnosis for a terminal.
+pub fn terminal(diagnosis: &Diagnosis) -> String {
+    let mut text = String::new();
+    write_terminal(&mut text, diagnosis).expect("writing into a String cannot fail");
+    text
+}
+
+fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
+    if diagnosis.findings.is_empty() {
+        writeln!(out, "No findings.")?;
+    }
+    for (index, finding) in diagnosis.findings.iter().enumerate() {
+        let found = &finding.found;
+        writeln!(out, "{} {}", index + 1, sentence(finding))?;
+        writeln!(
+            out,
+            "  rule {}, {} confidence; {}",
+            finding.rule.name,
+            confidence(found.confidence),
+            bearing(finding)
+        )?;
+        found.figures.iter().try_for_each(|one| writeln!(out, "  - {}", figure(one)))?;
+        writeln!(out, "  when: {}", when(&found.windows))?;
+        writeln!(out, "  why it matters: {}", finding.rule.why)?;
+        writeln!(out, "  would disprove it: {}", found.would_disprove)?;
+        writeln!(out, "  to confirm (--fragment {}): {}\n", index + 1, found.confirm.expect)?;
+    }
+    if !diagnosis.unanswered.is_empty() {
+        writeln!(out, "Not enough data to tell")?;
+        for one in &diagnosis.unanswered {
+            writeln!(out, " {} ({}): {}", one.rule.name, cells(one.cells), one.lacks)?;
+        }
+    }
+    Ok(())
+}
+
+/// The whole diagnosis as Markdown.
+pub fn markdown(diagnosis: &Diagnosis) -> String {
+    let mut text = String::new();
+    write_markdown(&mut text, diagnosis).expect("writing into a String cannot fail");
+    text
+}
+
+fn write_markdown(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
+    writeln!(out, "### Findings\n")?;
+    if diagnosis.findings.is_empty() {
+        writeln!(out, "None.")?;
+    }
+    for (index, finding) in diagnosis.findings.iter().enumerate() {
+        let found = &finding.found;
+        writeln!(out, "{}. **{}**", index + 1, escape(&sentence(finding)))?;
+        let figures: Vec<String> = found.figures.iter().map(figure).collect();
+        writeln!(out, "   - evidence ({} confidence): {}", confidence(found.confidence), escape(&figures.join("; ")))?;
+        writeln!(out, "   - comparison: {}", escape(&bearing(finding)))?;
+        writeln!(out, "   - when: {}", escape(&when(&found.windows)))?;
+        writeln!(out, "   - would disprove it: {}", escape(&found.would_disprove))?;
+        writeln!(out, "   - to confirm: {}", escape(&found.confirm.expect))?;
+    }
+    if !diagnosis.unanswered.is_empty() {
+        writeln!(out, "\nNot enough data to tell:\n")?;
+        for one in &diagnosis.unanswered {
+            writeln!(out, "- {} ({}): {}", one.rule.name, cells(one.cells), escape(&one.lacks))?;
+        }
+    }
+    Ok(())
+}
+
+/// What, where, and what it costs.
+fn sentence(finding: &Finding) -> String {
+    let found = &finding.found;
+    let (named, more) = finding.cells.split_at(finding.cells.len().min(NAMED));
+    let mut places: Vec<String> = named.iter().map(ToString::to_string).collect();
+    if !more.is_empty() {
+        places.push(format!("{} more", cells(more.len())));
+    }
+    let limit = match found.kind {
+        Kind::Problem => "",
+        Kind::Limit => "the limit that was reached: ",
+    };
+    format!("{limit}{}: {} ({})", found.title, cost(&found.cost), places.join("; "))
+}
+
+fn cost(cost: &Cost) -> String {
+    match cost {
+        Cost::Latency(spent) => {
+            let stats::Interval { low, high } = spent.ms.interval;
+            let alone = if spent.ms.n == 1 { ", within this run only" } else { "" };
+            format!(
+                "{} of the mean latency, {} [{}, {}]{alone}",
+                units::percent(spent.share),
+                milliseconds(spent.ms.point),
+                milliseconds(low),
+                milliseconds(high)
+            )
+        }
+        Cost::Throughput { share } => format!("{} of the throughput", units::percent(*share)),
+        Cost::NotAttributable => "what it costs cannot be attributed".to_owned(),
+    }
+}
+
+/// Of either sign: what a part of the budget leaves may be less than nothing.
+fn milliseconds(ms: f64) -> String {
+    let sign = if ms < 0.0 { "\u{2212}" } else { "" };
+    format!("{sign}{}", units::milliseconds(ms.abs()))
+}
+
+fn bearing(finding: &Finding) -> String {
+    match &finding.bearing {
+        Bearing::Difference { target } => {
+            let change = match finding.found.cost {
+                Cost::Latency(spent) => spent.change_ms,
+                Cost::Throughput { .. } | Cost::NotAttributable => None,
+            };
+            let more = change.map_or(String::new(), |change| {
+                let stats::Interval { low, high } = change.interval;
+                format!(" ({:+.3} ms [{low:+.3}, {high:+.3}] against the baseline)", change.point)
+            });
+            format!("the sides differ in it: {target} has it or has more of it{}", more.replace('-', "\u{2212}"))
+        }
+        Bearing::OtherSideUnknown { of } => format!("found here; not known of {}", of.join(" and ")),
+        Bearing::EverySide => "every side has it: it limits them alike".to_owned(),
+        Bearing::NoComparison => "one target, nothing to compare".to_owned(),
+    }
+}
+
+fn confidence(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::High => "high",
+        Confidence::Medium => "medium",
+        Confidence::Low => "low",
+    }
+}
+
+fn figure(figure: &Figure) -> String {
+    format!("{}: {}", figure.name, amount(&figure.amount))
+}
+
+fn amount(amount: &Amount) -> String {
+    match amount {
+        Amount::Share(share) => units::percent(*share),
+        Amount::Ms(ms) => units::milliseconds(*ms),
+        Amount::S(s) => units::milliseconds(s * 1e3),
+        Amount::Count(count) => units::count(*count),
+        Amount::PerS(per_s) => format!("{}/s", units::count(*per_s)),
+        Amount::Tps(per_s) => units::tps(*per_s),
+        Amount::Bytes(bytes) => units::bytes(*bytes),
+        Amount::BytesPerS(per_s) => format!("{}/s", units::bytes(*per_s)),
+        Amount::Text(text) => text.clone(),
+    }
+}
+
+fn when(windows: &[Window]) -> String {
+    let window = |window: &Window| format!("trial {}: {:.0} to {:.0} s", window.trial, window.from_s, window.to_s);
+    let (named, more) = windows.split_at(windows.len().min(NAMED));
+    let mut said: Vec<String> = named.iter().map(window).collect();
+    if !more.is_empty() {
+        said.push(format!("{} more", more.len()));
+    }
+    said.join("; ")
+}
+
+fn cells(count: usize) -> String {
+    if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge::diagnose::{Confirm, Found};
+
+    use super::*;
+
+    #[test]
+    fn a_time_below_nothing_keeps_its_unit_and_has_a_real_minus_sign() {
+        assert_eq!(milliseconds(-2.5), "\u{2212}2.50 ms");
+        assert_eq!(milliseconds(0.04), "40.0 µs");
+    }
+
+    #[test]
+    fn every_form_says_that_the_other_side_is_not_known() {
+        let found = Found {
+            title: "held back by its CPU limit".to_owned(),
+            kind: Kind::Problem,
+            confidence: Confidence::High,
+            cost: Cost::NotAttributable,
+            figures: Vec::new(),
+            windows: Vec::new(),
+            chart: None,
+            would_disprove: "no throttled period".to_owned(),
+            confirm: Confirm { expect: "it goes".to_owned(), plan: None },
+        };
+        let bearing = Bearing::OtherSideUnknown { of: vec!["db".to_owned()] };
+        let finding = Finding { rule: judge::diagnose::RULES[0], cells: Vec::new(), bearing, found };
+        let diagnosis = Diagnosis { findings: vec![finding], unanswered: Vec::new() };
+        let words = "found here; not known of db";
+        assert!(terminal(&diagnosis).contains(words));
+        assert!(markdown(&diagnosis).contains(words));
+        let data = &whole(&diagnosis).findings[0];
+        assert_eq!((data.bearing, data.bearing_text.as_str()), ("other side unknown", words));
+    }
+
+    #[test]
+    fn amounts_have_their_units() {
+        for (given, expected) in [
+            (Amount::Share(0.125), "12.5 %"),
+            (Amount::Ms(1.5), "1.50 ms"),
+            (Amount::S(2.0), "2.00 s"),
+            (Amount::Count(3.0), "3"),
+            (Amount::PerS(12_300.0), "12.3k/s"),
+            (Amount::Tps(4210.0), "4210 tps"),
+            (Amount::Bytes(16_777_216.0), "16 MiB"),
+            (Amount::BytesPerS(1536.0), "1.50 KiB/s"),
+            (Amount::Text("try".to_owned()), "try"),
+        ] {
+            assert_eq!(amount(&given), expected);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! A judgement as people read it: a terminal table, Markdown, JSON, one HTML file.
+//!
+//! Draws no conclusion of its own. Numbers get their units here and nowhere else.
+
+pub mod audit;
+mod budgets;
+mod build;
+mod columns;
+mod data;
+mod disks;
+pub mod findings;
+mod html;
+mod layers;
+mod markdown;
+mod method;
+mod statements;
+mod table;
+mod terminal;
+mod told_series;
+pub mod words;
+
+pub use build::build;
+pub use data::ReportData;
+pub use html::html;
+pub use markdown::{markdown, of_audit as audit_markdown};
+pub use terminal::terminal;

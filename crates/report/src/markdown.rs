@@ -1,0 +1,133 @@
+//! The report as Markdown, for a pull request or a wiki.
+
+use std::fmt::Write as _;
+
+use judge::Judgement;
+use judge::audit::Audit;
+
+use super::{audit, budgets, disks, findings, layers, table};
+
+/// The whole text.
+pub fn markdown(judgement: &Judgement, name: &str) -> String {
+    let mut text = String::new();
+    write_all(&mut text, judgement, name).expect("writing into a String cannot fail");
+    text
+}
+
+fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::Result {
+    writeln!(out, "## {}\n", escape(name))?;
+    if !judgement.comparison.confounders.is_empty() {
+        writeln!(out, "> **The sides differ in more than the plan allows:**\n>")?;
+        for found in &judgement.comparison.confounders {
+            let values = format!("{} / {}", escape(&found.baseline), escape(&found.value));
+            writeln!(out, "> - {}: {} ({values}); {}", escape(&found.candidate), escape(&found.what), found.hint)?;
+        }
+        writeln!(out)?;
+    }
+    if table::is_of_disks_alone(judgement) {
+        writeln!(out, "**{}**\n", escape(&judgement.headline))?;
+    } else {
+        writeln!(out, "**{}** {}.\n", escape(&judgement.headline), table::extent(judgement))?;
+    }
+    if !judgement.diagnosis.findings.is_empty() {
+        writeln!(out, "{}", findings::markdown(&judgement.diagnosis))?;
+    }
+    if !judgement.comparison.pairs.is_empty() {
+        let titles = table::titles(judgement).map(|title| escape(&title));
+        writeln!(out, "| {} |", titles.join(" | "))?;
+        writeln!(out, "|---|--:|--:|--:|--:|--:|---|")?;
+        for row in table::rows(judgement) {
+            writeln!(out, "| {} |", row.map(|cell| escape(&cell)).join(" | "))?;
+        }
+        writeln!(out)?;
+    }
+    for remark in table::remarks(judgement) {
+        writeln!(out, "- {}", escape(&remark))?;
+    }
+    for line in table::noise_floor(judgement) {
+        writeln!(out, "- noise floor, {}", escape(&line))?;
+    }
+    for peak in &judgement.comparison.peaks {
+        writeln!(out, "- {}, {}: {}", escape(&peak.workload), escape(&peak.candidate), escape(&peak.text))?;
+    }
+    for line in judgement.comparison.service.iter().chain(&table::curves(judgement)) {
+        writeln!(out, "- {}", escape(line))?;
+    }
+    for ladder in &judgement.comparison.layers {
+        let (heading, lines) = layers::lines(ladder);
+        writeln!(out, "\n### {}\n\n```", escape(&heading))?;
+        lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out, "```")?;
+    }
+    for pair in budgets::foremost(judgement) {
+        let (heading, lines) = budgets::lines(pair, &judgement.comparison.question.baseline);
+        writeln!(out, "\n### {}\n\n```", escape(&heading))?;
+        lines.iter().try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
+        writeln!(out, "```")?;
+    }
+    for section in disks::sections(&judgement.disks) {
+        writeln!(out, "\n### {}\n\n```", section.heading)?;
+        section.lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out, "```")?;
+    }
+    if let Some(audited) = &judgement.audit {
+        writeln!(out, "\n### Audit\n")?;
+        audit::short(audited).iter().try_for_each(|line| writeln!(out, "- {}", escape(line.trim())))?;
+    }
+    if !judgement.doubts.is_empty() {
+        writeln!(out, "\n### Caveats\n")?;
+        for doubt in &judgement.doubts {
+            writeln!(out, "- {}{}: {}", escape(&doubt.text), doubt.trials_in_words(), escape(&doubt.hint))?;
+        }
+    }
+    Ok(())
+}
+
+/// A whole audit, check by check.
+pub fn of_audit(audited: &Audit) -> String {
+    let mut text = String::new();
+    write_audit(&mut text, &audit::data(audited)).expect("writing into a String cannot fail");
+    text
+}
+
+fn write_audit(out: &mut String, data: &audit::AuditData) -> std::fmt::Result {
+    for check in data.checks.iter().filter(|check| check.verdict != "holds") {
+        let undermines = check.undermines.map_or(String::new(), |what| format!(", undermines {what}"));
+        writeln!(out, "### {}: {}{undermines}\n\n{}.\n", check.id, check.verdict, escape(check.rule))?;
+        for figure in &check.figures {
+            let text = format!("{}: {}", escape(&figure.of), escape(&figure.text));
+            writeln!(out, "- {}", if figure.breaks { format!("**{text}**") } else { text })?;
+        }
+        for (word, text) in [("Follows", &check.follows), ("Needed", &check.needs)] {
+            if let Some(text) = text {
+                writeln!(out, "\n{word}: {}.\n", escape(text))?;
+            }
+        }
+    }
+    let holding: Vec<&str> =
+        data.checks.iter().filter(|check| check.verdict == "holds").map(|check| check.id).collect();
+    if holding.is_empty() { Ok(()) } else { writeln!(out, "Hold: {}.", holding.join(", ")) }
+}
+
+/// Text from a plan or a server must not become markup.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '|' | '*' | '_' | '`' | '<' | '[' | ']' | '#' | '\\' => escaped.extend(['\\', c]),
+            '\n' | '\r' => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn what_comes_from_outside_stays_text() {
+        assert_eq!(escape("a|b <i>\nx_y"), "a\\|b \\<i> x\\_y");
+    }
+}

@@ -1,0 +1,87 @@
+//! How to read the figures of one report, in paragraphs with that report's own numbers.
+
+use stats::stopping;
+
+use judge::Judgement;
+use judge::compare::{Blocks, LoadLoop};
+use judge::units;
+
+/// The paragraphs.
+pub(crate) fn paragraphs(judgement: &Judgement) -> Vec<String> {
+    let threshold = units::percent(judgement.comparison.question.threshold.share());
+    let mut paragraphs = Vec::new();
+    if judgement.comparison.paired {
+        paragraphs.push(
+            "The unit of replication is the trial, paired by block: a block holds one trial of every cell, the sides of a \
+             comparison directly after one another in a random order, so that slow drift of the machine falls on both \
+             alike. The change is exp(mean of ln(candidate / baseline)) − 1 over the blocks, its interval Student's t."
+                .to_owned(),
+        );
+        paragraphs.push(how_many_blocks(judgement.comparison.question.blocks));
+    } else {
+        paragraphs.push(
+            "The sides come from two runs made separately. The change is the ratio of geometric means, its interval \
+             Welch's t on logarithms; drift of the machines between the runs is part of the change."
+                .to_owned(),
+        );
+    }
+    paragraphs.push(format!(
+        "Verdicts with a practical threshold of {threshold}: equivalent when the interval lies within ±{threshold}; improved \
+         or regressed when it excludes no change and is not within; else not enough data. The headline claims a loss or a \
+         gain only where it stands among all comparisons of the run together (Holm, 5 %). No block is ever left out as an \
+         outlier: one that stands apart is flagged, and the change without it is shown."
+    ));
+    paragraphs.extend(loops(judgement));
+    paragraphs.push(
+        "Percentiles come from HdrHistograms with three significant digits; they are computed per trial and compared over \
+         blocks, never averaged over transactions of different trials."
+            .to_owned(),
+    );
+    paragraphs
+}
+
+fn how_many_blocks(blocks: Blocks) -> String {
+    let Blocks { at_least, at_most, until } = blocks;
+    if at_least == at_most {
+        return format!(
+            "The number of blocks was fixed beforehand at {at_least}; intervals are plain 95 % t intervals."
+        );
+    }
+    format!(
+        "Blocks: at least {at_least}, at most {at_most}; a comparison stops when the half-width of its interval is at most {} or a \
+         quarter of the change. Because the rule looks after every block, intervals are computed at {} before the last possible \
+         block and at {} there, so that they cover the truth in 95 % of runs (docs/method.md has the simulation).",
+        units::percent(until),
+        units::percent(stopping::INTERIM.share()),
+        units::percent(stopping::LAST.share()),
+    )
+}
+
+/// What latency counts from in the loops that the run has.
+fn loops(judgement: &Judgement) -> Vec<String> {
+    let has = |kind: fn(&LoadLoop) -> bool| judgement.comparison.question.loops.values().any(kind);
+    let mut paragraphs = Vec::new();
+    if judgement.comparison.question.loops.is_empty() || has(|of| matches!(of, LoadLoop::Closed)) {
+        paragraphs.push(
+            "Closed loop: each client waits for its answer before it sends the next transaction, so latency is counted from \
+             when the client sent, and a stall delays only the transactions that were waiting."
+                .to_owned(),
+        );
+    }
+    if has(|of| matches!(of, LoadLoop::Open { .. } | LoadLoop::Capacity(_))) {
+        paragraphs.push(
+            "Open loop: transactions are due at instants that do not depend on the server, and latency is counted from that \
+             instant, so a stall counts for every transaction that it delayed. As much is completed as is offered while the \
+             server keeps up; the verdict is therefore on the mean latency."
+                .to_owned(),
+        );
+    }
+    if has(|of| matches!(of, LoadLoop::Capacity(_))) {
+        paragraphs.push(
+            "Capacity: the highest offered rate at which 99 % of all arrivals were served within the limit, found by a search \
+             whose every step is a trial; one search for each side in each block, compared like any other figure."
+                .to_owned(),
+        );
+    }
+    paragraphs
+}

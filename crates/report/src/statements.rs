@@ -1,0 +1,153 @@
+//! The statements that took most of the server's time, cell by cell, from what `pg_stat_statements` counted in its trials.
+
+use std::collections::BTreeMap;
+
+use results::statements::{Statement, Statements};
+use results::trial::{Cell, Role};
+use serde::Serialize;
+
+use judge::observed::Observed;
+
+/// Statements of a cell that are shown.
+const SHOWN: usize = 10;
+
+/// The statements of one cell.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CellStatements {
+    /// Target name.
+    pub target: String,
+    /// Workload name.
+    pub workload: String,
+    /// Number of clients.
+    pub clients: u32,
+    /// Trials in which they were counted.
+    pub trials: usize,
+    /// Those that took most time first.
+    pub statements: Vec<StatementRow>,
+}
+
+/// One statement, over all trials of its cell.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StatementRow {
+    /// The server's identifier, in decimal: it has more digits than a number of JavaScript.
+    pub query_id: String,
+    /// Its normalised text; absent where the role may not see it.
+    pub text: Option<String>,
+    /// Share of the execution time of all statements, 0 to 1.
+    pub share: f64,
+    /// Executions per second.
+    pub calls_per_s: f64,
+    /// Mean execution time in milliseconds.
+    pub mean_ms: f64,
+    /// Rows per execution.
+    pub rows: f64,
+    /// Blocks found in the buffer cache, per execution.
+    pub blocks_hit: f64,
+    /// Blocks read from outside it, per execution.
+    pub blocks_read: f64,
+    /// Blocks of temporary files written, per execution.
+    pub temp_blocks: f64,
+    /// Bytes of WAL per execution.
+    pub wal_bytes: f64,
+}
+
+/// The cells whose statements were counted, in order.
+pub(crate) fn data(observed: &Observed) -> Vec<CellStatements> {
+    let mut cells: BTreeMap<&Cell, Vec<&Statements>> = BTreeMap::new();
+    for trial in observed.trials.iter().filter(|trial| trial.role == Role::Main && trial.step.is_none()) {
+        let counted = observed.watched.get(&trial.number).and_then(|watched| watched.statements.as_ref());
+        if let Some(counted) = counted.filter(|counted| !counted.statements.is_empty()) {
+            cells.entry(&trial.cell).or_default().push(counted);
+        }
+    }
+    cells.into_iter().map(|(cell, counted)| of_cell(cell, &counted)).collect()
+}
+
+fn of_cell(cell: &Cell, counted: &[&Statements]) -> CellStatements {
+    let all_us: f64 = counted.iter().map(|trial| trial.total_us).sum();
+    let over_s = counted.iter().map(|trial| trial.over_us).sum::<u64>() as f64 / 1e6;
+    let mut sums: BTreeMap<i64, Statement> = BTreeMap::new();
+    for statement in counted.iter().flat_map(|trial| &trial.statements) {
+        match sums.get_mut(&statement.query_id) {
+            Some(sum) => add(sum, statement),
+            None => {
+                sums.insert(statement.query_id, statement.clone());
+            }
+        }
+    }
+    let mut sums: Vec<Statement> = sums.into_values().collect();
+    sums.sort_by(|one, other| other.total_us.total_cmp(&one.total_us));
+    CellStatements {
+        target: cell.target.clone(),
+        workload: cell.workload.clone(),
+        clients: cell.clients,
+        trials: counted.len(),
+        statements: sums.into_iter().take(SHOWN).map(|sum| row(sum, all_us, over_s)).collect(),
+    }
+}
+
+fn add(sum: &mut Statement, more: &Statement) {
+    sum.calls += more.calls;
+    sum.total_us += more.total_us;
+    sum.rows += more.rows;
+    sum.blocks_hit += more.blocks_hit;
+    sum.blocks_read += more.blocks_read;
+    sum.blocks_dirtied += more.blocks_dirtied;
+    sum.temp_blocks_written += more.temp_blocks_written;
+    sum.wal_bytes += more.wal_bytes;
+    if sum.text.is_none() {
+        sum.text.clone_from(&more.text);
+    }
+}
+
+/// A listed statement was executed at least once, and the statements of a cell took some time.
+fn row(sum: Statement, all_us: f64, over_s: f64) -> StatementRow {
+    let calls = sum.calls.max(1) as f64;
+    StatementRow {
+        query_id: sum.query_id.to_string(),
+        text: sum.text,
+        share: if all_us > 0.0 { sum.total_us / all_us } else { 0.0 },
+        calls_per_s: if over_s > 0.0 { sum.calls as f64 / over_s } else { 0.0 },
+        mean_ms: sum.total_us / calls / 1e3,
+        rows: sum.rows as f64 / calls,
+        blocks_hit: sum.blocks_hit as f64 / calls,
+        blocks_read: sum.blocks_read as f64 / calls,
+        temp_blocks: sum.temp_blocks_written as f64 / calls,
+        wal_bytes: sum.wal_bytes as f64 / calls,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(query_id: i64, calls: u64, total_us: f64) -> Statements {
+        let statement = Statement {
+            query_id,
+            text: Some(format!("SELECT {query_id}")),
+            calls,
+            total_us,
+            rows: calls * 2,
+            blocks_hit: calls * 3,
+            blocks_read: 0,
+            blocks_dirtied: 0,
+            temp_blocks_written: 0,
+            wal_bytes: calls * 100,
+        };
+        let (format, over_us) = (results::statements::FORMAT, 2_000_000);
+        Statements { format, gap: None, over_us, calls, total_us: total_us * 2.0, statements: vec![statement] }
+    }
+
+    #[test]
+    fn trials_are_added_up_and_the_most_time_stands_first() {
+        let cell = Cell { target: "a".to_owned(), workload: "w".to_owned(), clients: 4 };
+        let trials = [counted(7, 10, 1_000.0), counted(8, 10, 5_000.0), counted(7, 30, 2_000.0)];
+        let found = of_cell(&cell, &trials.iter().collect::<Vec<_>>());
+        assert_eq!(found.trials, 3);
+        let ids: Vec<&str> = found.statements.iter().map(|row| row.query_id.as_str()).collect();
+        assert_eq!(ids, ["8", "7"]);
+        let row = &found.statements[1];
+        assert_eq!((row.mean_ms, row.rows, row.blocks_hit, row.wal_bytes), (0.075, 2.0, 3.0, 100.0));
+        assert_eq!((row.share, row.calls_per_s), (3_000.0 / 16_000.0, 40.0 / 6.0));
+    }
+}

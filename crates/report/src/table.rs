@@ -1,0 +1,206 @@
+//! The verdict table's rows, once for the terminal and once for Markdown.
+
+use judge::Judgement;
+use judge::audit::{Audit, Outcome, Verdict};
+use judge::compare::{Curve, LoadLoop, Metric, PairJudgement};
+use judge::units;
+
+use super::words;
+
+/// Column titles.
+pub(crate) fn titles(judgement: &Judgement) -> [String; 7] {
+    let candidate = match judgement.comparison.question.candidates.as_slice() {
+        [only] => only.clone(),
+        _ => "candidate".to_owned(),
+    };
+    [
+        "workload".to_owned(),
+        "clients".to_owned(),
+        format!("{} (baseline)", judgement.comparison.question.baseline),
+        candidate,
+        "change".to_owned(),
+        "95 % interval".to_owned(),
+        "verdict".to_owned(),
+    ]
+}
+
+/// One row a pair.
+pub(crate) fn rows(judgement: &Judgement) -> Vec<[String; 7]> {
+    judgement.comparison.pairs.iter().map(|pair| row(judgement, pair)).collect()
+}
+
+fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
+    let many = judgement.comparison.question.candidates.len() > 1;
+    let prefix = if many { format!("{}: ", pair.candidate) } else { String::new() };
+    let change = pair.change();
+    [
+        workload(judgement, &pair.place.workload),
+        pair.place.clients.to_string(),
+        figures(pair, 0),
+        format!("{prefix}{}", figures(pair, 1)),
+        change.map_or("–".to_owned(), |change| units::change(change.point)),
+        change.map_or("–".to_owned(), |change| units::change_interval(change.interval.low, change.interval.high)),
+        words::verdict(&pair.verdict()).to_owned(),
+    ]
+}
+
+/// A workload's name with what its figures are of, where that is not a closed loop.
+fn workload(judgement: &Judgement, name: &str) -> String {
+    match judgement.comparison.question.load_loop(name) {
+        LoadLoop::Closed => name.to_owned(),
+        other => format!("{name} ({})", words::load_loop(other)),
+    }
+}
+
+/// What is got done and how long it takes, of one side (0 the baseline): throughput and mean latency, or a capacity and p99
+/// at it. A single trial has no interval over blocks but still a figure.
+fn figures(pair: &PairJudgement, side: usize) -> String {
+    let point = |wanted: Metric| {
+        let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
+        let single =
+            || (wanted == pair.deciding()).then(|| pair.blocks.first().map(|block| block.figures[side])).flatten();
+        [judged.baseline, judged.candidate][side].map(|estimate| estimate.point).or_else(single)
+    };
+    let [rate, latency] = match pair.deciding() {
+        Metric::Capacity => [Metric::Capacity, Metric::LatencyP99],
+        _ => [Metric::Throughput, Metric::LatencyMean],
+    };
+    match (point(rate), point(latency)) {
+        (Some(tps), Some(ms)) => format!("{}  {}", units::tps(tps), units::milliseconds(ms)),
+        (Some(tps), None) => units::tps(tps),
+        (None, Some(ms)) => units::milliseconds(ms),
+        (None, None) => "–".to_owned(),
+    }
+}
+
+/// One line on each verdict that needs more than a word.
+pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
+    let threshold = judgement.comparison.question.threshold.share();
+    let needs_words = |pair: &&PairJudgement| {
+        !pair.excluded.is_empty() || matches!(pair.verdict(), stats::verdict::Verdict::NotEnoughData { .. })
+    };
+    let remark = |pair: &PairJudgement| {
+        let place = &pair.place;
+        format!(
+            "{} at {}, {}: {}: {}",
+            place.workload,
+            units::clients(place.clients),
+            pair.candidate,
+            words::verdict(&pair.verdict()),
+            words::verdict_in_words(pair, threshold)
+        )
+    };
+    judgement.comparison.pairs.iter().filter(needs_words).map(remark).collect()
+}
+
+/// One line on each comparison of the baseline with itself.
+pub(crate) fn noise_floor(judgement: &Judgement) -> Vec<String> {
+    let line = |pair: &PairJudgement| {
+        let place = format!("{} at {}", pair.place.workload, units::clients(pair.place.clients));
+        match pair.change() {
+            None => format!("{place}: no interval yet"),
+            Some(change) => {
+                let interval = units::change_interval(change.interval.low, change.interval.high);
+                format!("{place}: {} [{interval}], {}", units::change(change.point), words::verdict(&pair.verdict()))
+            }
+        }
+    };
+    judgement.comparison.noise_floor.iter().map(line).collect()
+}
+
+/// One line on each curve: where the limit was kept, and where it was not.
+pub(crate) fn curves(judgement: &Judgement) -> Vec<String> {
+    judgement.comparison.curves.iter().map(curve).collect()
+}
+
+fn curve(curve: &Curve) -> String {
+    let place = format!("{} at {}, {}", curve.place.workload, units::clients(curve.place.clients), curve.target);
+    let limit = units::milliseconds(curve.limit_ms);
+    let capacity = curve.capacity_per_s.map_or(String::new(), |capacity| {
+        let interval =
+            format!("{} … {}", units::tps(capacity.interval.low.max(0.0)), units::tps(capacity.interval.high));
+        format!("{} [{interval}] at p99 ≤ {limit}; ", units::tps(capacity.point))
+    });
+    let step = |point: &judge::compare::CurvePoint| {
+        let p99 = point.p99_ms.map_or("nothing completed".to_owned(), units::milliseconds);
+        format!("{} {p99}{}", units::tps(point.rate_per_s), if point.held { "" } else { " ✗" })
+    };
+    let steps: Vec<String> = shown(&curve.points).map(step).collect();
+    format!("{place}: {capacity}{} steps, p99 against the rate: {}", curve.points.len(), steps.join(", "))
+}
+
+/// So many points of a curve at most, evenly chosen, the ends among them.
+fn shown(points: &[judge::compare::CurvePoint]) -> impl Iterator<Item = &judge::compare::CurvePoint> {
+    const POINTS_MAX: usize = 9;
+    let last = points.len().saturating_sub(1);
+    let count = points.len().min(POINTS_MAX);
+    (0..count).map(move |i| &points[if count < 2 { 0 } else { i * last / (count - 1) }])
+}
+
+/// How it was measured, in one line.
+pub(crate) fn extent(judgement: &Judgement) -> String {
+    let how = if judgement.comparison.paired { "interleaved blocks" } else { "two runs made separately, unpaired" };
+    let observed = judgement
+        .observer
+        .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
+    format!(
+        "{} blocks, {} of measuring, {how}, {}, threshold ±{}{observed}{}{}",
+        judgement.comparison.blocks,
+        units::span(judgement.measured_s),
+        loops(judgement),
+        units::percent(judgement.comparison.question.threshold.share()),
+        observing(judgement),
+        judgement.audit.as_ref().map_or(String::new(), broken)
+    )
+}
+
+/// What observing did to the throughput, as what follows on how it was measured; nothing where the probes did not pause.
+fn observing(judgement: &Judgement) -> String {
+    let robbed = judgement.robbed;
+    match judgement.observing {
+        Some(change) => {
+            let interval = units::change_interval(change.interval.low, change.interval.high);
+            let (change, pairs) = (units::change(change.point), change.n);
+            let left_out = match robbed {
+                0 => String::new(),
+                robbed => format!(" ({robbed} more left out, during which CPU time was stolen)"),
+            };
+            format!(
+                " and a change of the throughput by {change} [{interval}] over {pairs} pairs of fifths of a second{left_out}"
+            )
+        }
+        None if robbed > 0 => {
+            format!(
+                " and a change of the throughput that cannot be told, since CPU time was stolen during {robbed} pairs of fifths of a second"
+            )
+        }
+        None => String::new(),
+    }
+}
+
+/// That the audit found rules broken, as what follows on how it was measured; nothing when all hold or cannot be told.
+fn broken(audit: &Audit) -> String {
+    let Some((_, Outcome { verdict: Verdict::Broken(gravest), .. })) = audit.findings.first() else {
+        return String::new();
+    };
+    let [_, broken, _] = audit.counts();
+    let rules =
+        if broken == 1 { "1 rule of the audit is".to_owned() } else { format!("{broken} rules of the audit are") };
+    format!("; {rules} broken, which undermines {}", gravest.in_words())
+}
+
+/// Whether disks were measured and nothing else.
+pub(crate) fn is_of_disks_alone(judgement: &Judgement) -> bool {
+    judgement.comparison.pairs.is_empty() && judgement.comparison.blocks == 0 && !judgement.disks.disks.is_empty()
+}
+
+/// The loops of the run's workloads, each kind once.
+fn loops(judgement: &Judgement) -> &'static str {
+    let is_closed = |workload: &LoadLoop| *workload == LoadLoop::Closed;
+    let mut loops = judgement.comparison.question.loops.values();
+    match (loops.clone().any(is_closed), loops.any(|workload| !is_closed(workload))) {
+        (true, true) => "closed and open loops",
+        (false, true) => "open loop",
+        (_, false) => "closed loop",
+    }
+}

@@ -1,0 +1,124 @@
+//! The report on a terminal: confounders, headline, verdict table, remarks, caveats.
+
+use std::fmt::Write as _;
+
+use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets};
+use judge::Judgement;
+use judge::compare::State;
+
+use super::{audit, budgets, disks, findings, layers, table};
+
+/// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
+pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
+    let mut text = String::new();
+    write_all(&mut text, judgement, colour, width).expect("writing into a String cannot fail");
+    text
+}
+
+fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Option<u16>) -> std::fmt::Result {
+    if !judgement.comparison.confounders.is_empty() {
+        writeln!(out, "Confounders: the sides differ in more than the plan allows")?;
+        for found in &judgement.comparison.confounders {
+            writeln!(out, " ! {}: {} ({} / {})", found.candidate, found.what, found.baseline, found.value)?;
+            writeln!(out, "   {}", found.hint)?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "{}", judgement.headline)?;
+    if !table::is_of_disks_alone(judgement) {
+        writeln!(out, "{}{}", table::extent(judgement), state_in_words(judgement.comparison.state))?;
+    }
+    if !judgement.diagnosis.findings.is_empty() {
+        writeln!(out, "\nFindings")?;
+        findings::short(&judgement.diagnosis).iter().try_for_each(|line| writeln!(out, " {line}"))?;
+    }
+    if !judgement.comparison.pairs.is_empty() {
+        writeln!(out, "\n{}", verdict_table(judgement, colour, width))?;
+    }
+    for remark in table::remarks(judgement) {
+        writeln!(out, " {remark}")?;
+    }
+    if !judgement.comparison.noise_floor.is_empty() {
+        writeln!(out, "\nNoise floor ({} against itself)", judgement.comparison.question.baseline)?;
+        for line in table::noise_floor(judgement) {
+            writeln!(out, " {line}")?;
+        }
+    }
+    if !judgement.comparison.peaks.is_empty() {
+        writeln!(out, "\nPeaks")?;
+        for peak in &judgement.comparison.peaks {
+            writeln!(out, " {}, {}: {}", peak.workload, peak.candidate, peak.text)?;
+        }
+    }
+    for (title, lines) in
+        [("Service", &judgement.comparison.service), ("Capacity (✗ beyond the limit)", &table::curves(judgement))]
+    {
+        if !lines.is_empty() {
+            writeln!(out, "\n{title}")?;
+            lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
+        }
+    }
+    for ladder in &judgement.comparison.layers {
+        let (heading, lines) = layers::lines(ladder);
+        writeln!(out, "\n{heading}")?;
+        lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
+    }
+    for pair in budgets::foremost(judgement) {
+        let (heading, lines) = budgets::lines(pair, &judgement.comparison.question.baseline);
+        writeln!(out, "\n{heading}")?;
+        lines.iter().try_for_each(|line| writeln!(out, " {}", line.trim_end()))?;
+    }
+    for section in disks::sections(&judgement.disks) {
+        writeln!(out, "\n{}", section.heading)?;
+        section.lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
+    }
+    if let Some(audited) = &judgement.audit {
+        writeln!(out)?;
+        audit::short(audited).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    if !judgement.doubts.is_empty() {
+        writeln!(out, "\nCaveats")?;
+        for doubt in &judgement.doubts {
+            writeln!(out, " ! {}{}", doubt.text, doubt.trials_in_words())?;
+            writeln!(out, "   {}", doubt.hint)?;
+        }
+    }
+    Ok(())
+}
+
+fn state_in_words(state: State) -> &'static str {
+    match state {
+        State::Complete => "",
+        State::Interrupted => " (interrupted; `pgdyno resume` goes on)",
+        State::Unfinished => " (unfinished; `pgdyno resume` goes on)",
+    }
+}
+
+fn verdict_table(judgement: &Judgement, colour: bool, width: Option<u16>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    if let Some(width) = width {
+        table.set_width(width.max(60));
+    }
+    table.set_header(table::titles(judgement));
+    for row in table::rows(judgement) {
+        let verdict = row[6].clone();
+        let mut cells: Vec<Cell> = row.into_iter().map(Cell::new).collect();
+        for cell in &mut cells[1..6] {
+            *cell = cell.clone().set_alignment(CellAlignment::Right);
+        }
+        if colour {
+            let colour = match verdict.as_str() {
+                "improved" => Some(Color::Green),
+                "regressed" => Some(Color::Red),
+                "equivalent" => None,
+                _ => Some(Color::Yellow),
+            };
+            if let Some(colour) = colour {
+                cells[6] = cells[6].clone().fg(colour);
+            }
+        }
+        table.add_row(cells);
+    }
+    table
+}

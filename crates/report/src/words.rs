@@ -1,0 +1,89 @@
+//! Verdicts and caveats in words that a person can act on.
+
+use stats::verdict::{Better, Verdict};
+
+use judge::compare::{LoadLoop, PairJudgement};
+use judge::units;
+use plan::{CapacitySearch, Rate};
+
+/// The verdict's name.
+pub fn verdict(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Improved => "improved",
+        Verdict::Regressed => "regressed",
+        Verdict::Equivalent => "equivalent",
+        Verdict::NotEnoughData { .. } => "not enough data",
+    }
+}
+
+/// Which way a figure went that became better or worse.
+pub fn direction(better: Better, improved: bool) -> &'static str {
+    match (better, improved) {
+        (Better::Higher, true) | (Better::Lower, false) => "rose",
+        (Better::Higher, false) | (Better::Lower, true) => "fell",
+    }
+}
+
+/// The verdict with what it rests on or what it lacks; `threshold` is the practical threshold as a share.
+pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
+    let band = units::percent(threshold);
+    let metric = pair.deciding();
+    // Two runs made separately have no blocks in common: so many has the one that has fewer.
+    let blocks = if pair.blocks.is_empty() { pair.change().map_or(0, |change| change.n) } else { pair.blocks.len() };
+    let rests_on = format!("{blocks} blocks");
+    let moved = |improved| {
+        let direction = direction(metric.better(), improved);
+        format!("{} {direction}; the interval excludes no change ({rests_on})", metric.name())
+    };
+    let text = match pair.verdict() {
+        Verdict::Improved => moved(true),
+        Verdict::Regressed => moved(false),
+        Verdict::Equivalent => format!("whatever the difference, it is smaller than {band} ({rests_on})"),
+        Verdict::NotEnoughData { more_blocks, detectable_change } => {
+            let settle = more_blocks.map(|more| match more {
+                1 => "1 more block would probably settle it".to_owned(),
+                more => format!("about {more} more blocks would probably settle it"),
+            });
+            let detectable = detectable_change
+                .map(|change| format!("a change under {} would have gone unnoticed", units::percent(change)));
+            let mut parts = vec![rests_on];
+            parts.extend(
+                settle.or_else(|| (blocks >= 2).then(|| "longer trials or a calmer machine are needed".to_owned())),
+            );
+            parts.extend(detectable);
+            parts.join("; ")
+        }
+    };
+    match pair.excluded.first() {
+        None => text,
+        Some(first) => {
+            format!(
+                "{text}; {} trials do not count, the first (trial {}): {}",
+                pair.excluded.len(),
+                first.trial,
+                first.reason
+            )
+        }
+    }
+}
+
+/// What the figures of a workload are figures of, for the place beside its name.
+pub fn load_loop(load_loop: &LoadLoop) -> String {
+    match load_loop {
+        LoadLoop::Closed => "closed loop".to_owned(),
+        LoadLoop::Open { rate } => format!("open loop, offered {}", offered(rate)),
+        LoadLoop::Capacity(search) => format!("open loop, capacity at p99 ≤ {}", limit(search)),
+    }
+}
+
+fn offered(rate: &Rate) -> String {
+    match rate {
+        Rate::Constant(rate) => rate.to_string(),
+        Rate::Ramp { from, to } => format!("{from} to {to}"),
+        Rate::Steps(steps) => steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn limit(search: &CapacitySearch) -> String {
+    units::milliseconds(search.p99.as_secs_f64() * 1e3)
+}

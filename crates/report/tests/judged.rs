@@ -1,0 +1,637 @@
+//! Judgements on runs made of a few numbers: what counts, what does not, what is said, and when it is enough.
+
+use std::collections::BTreeMap;
+
+use results::facts::{self, CgroupLimits, Host, Path, Platform, Server, Setting, TargetFacts, Transport};
+use results::run::{FORMAT, Generator, Run};
+use results::store::RunDir;
+use results::trial::{
+    self, Caveat, Cell, EngineTotals, LatencySummary, LoadTotals, Outage, Outcome, Phase, PhaseRecord, Role, Trial,
+};
+use stats::verdict::Verdict;
+
+use judge::compare::{LayerStep, Metric, Question, Searches, State};
+use judge::observed::Observed;
+use judge::{Answer, judge, judge_separate};
+use plan::parse;
+use plan::schedule::schedule;
+
+const PLAN: &str = "
+name: a test
+targets: { old: { url: 'host=a' }, new: { url: 'host=b' } }
+baseline: old
+may_differ: [version]
+workloads: { read: { builtin: select-only, scale: 1 } }
+clients: [8]
+trial: { warm_up: 2s, measure: 10s }
+blocks: { at_least: 3, at_most: 6, until: 2% }
+seed: 1
+";
+
+fn remaining(observed: &Observed) -> Vec<u32> {
+    judge::compare::remaining(&observed.run, &Question::of_run(observed), &observed.trials)
+}
+
+/// A run of [`PLAN`] whose trials have these throughputs, block by block: `[old, new]`.
+fn observed(blocks: &[[f64; 2]]) -> Observed {
+    observed_with(PLAN, blocks)
+}
+
+fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
+    let plan = parse("plan.yaml", plan_yaml.as_bytes()).unwrap();
+    let schedule = schedule(&plan, 1);
+    let measured = |scheduled: &results::run::ScheduledTrial| {
+        let [old, new] = *blocks.get(scheduled.block as usize - 1)?;
+        // The second execution of the baseline is 1 % faster, so that the two can be told apart.
+        let tps = match (scheduled.cell.target.as_str(), scheduled.role) {
+            ("old", Role::Main) => old,
+            ("old", Role::NoiseFloor) => old * 1.01,
+            _ => new,
+        };
+        Some(trial(scheduled.number, scheduled.block, &scheduled.cell, scheduled.role, tps))
+    };
+    Observed {
+        trials: schedule.trials.iter().filter_map(measured).collect(),
+        run: Run {
+            format: FORMAT,
+            id: "2026-11-20T09-12-00-a-test".to_owned(),
+            name: "a test".to_owned(),
+            pgdyno_version: "0.1.0".to_owned(),
+            started_at: "2026-11-20T09:12:00Z".parse().unwrap(),
+            generator: Some(Generator { cpus: 2, kernel: "6.18".to_owned() }),
+            schedule,
+            imported: None,
+        },
+        plan: Some(plan),
+        plan_yaml: plan_yaml.to_owned(),
+        facts: [("old", 17), ("new", 18)].map(|(name, major)| (name.to_owned(), facts(name, major))).into(),
+        series: BTreeMap::new(),
+        seen: BTreeMap::new(),
+        watched: BTreeMap::new(),
+        disks: Vec::new(),
+    }
+}
+
+fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
+    let mean_ns = f64::from(cell.clients) / tps * 1e9;
+    let ns = mean_ns as u64;
+    Trial {
+        format: trial::FORMAT,
+        number,
+        block,
+        cell: cell.clone(),
+        role,
+        step: None,
+        outcome: Outcome::Completed,
+        phases: vec![PhaseRecord {
+            phase: Phase::Measure,
+            started_at: "2026-11-20T09:13:00Z".parse().unwrap(),
+            duration_us: 10_000_000,
+        }],
+        preparation: vec![],
+        finishing: vec![],
+        knobs: BTreeMap::new(),
+        load: Some(LoadTotals {
+            measure_us: 10_000_000,
+            transactions: (tps * 10.0) as u64,
+            failed: 0,
+            unknown: 0,
+            errors: BTreeMap::new(),
+            latency: Some(LatencySummary {
+                mean_ns,
+                stddev_ns: 0.0,
+                min_ns: ns,
+                p50_ns: ns,
+                p95_ns: ns,
+                p99_ns: ns,
+                p999_ns: ns,
+                max_ns: ns,
+            }),
+            late: None,
+            retried: 0,
+            retries: 0,
+            open: None,
+            connecting: None,
+            queries: None,
+            ledger: None,
+            generator: None,
+            scripts: BTreeMap::new(),
+            outages: vec![],
+            engine: EngineTotals {
+                backend: "epoll".to_owned(),
+                threads: 1,
+                cpu_us: 1,
+                cpu_system_us: None,
+                busiest_thread: 0.1,
+                busiest_demand: None,
+                late_sends: 0,
+                loop_lag_ns_max: 0,
+            },
+            path: None,
+        }),
+        told: None,
+        observer: None,
+        caveats: vec![],
+    }
+}
+
+fn facts(name: &str, major: u32) -> TargetFacts {
+    TargetFacts {
+        format: facts::FORMAT,
+        name: name.to_owned(),
+        platform: Platform::Url,
+        read_at: "2026-11-20T09:12:00Z".parse().unwrap(),
+        path: Path {
+            transport: Transport::Tcp,
+            address: name.to_owned(),
+            port: 5432,
+            same_host: false,
+            layers: Vec::new(),
+        },
+        server: Server {
+            version: format!("PostgreSQL {major}.1 on x86_64"),
+            version_num: major * 10_000 + 1,
+            in_recovery: false,
+            started_at: None,
+            database_bytes: None,
+            locale: Some("UTF8 C libc".to_owned()),
+        },
+        settings: [("work_mem".to_owned(), setting("4MB", "default"))].into(),
+        host: Some(Host {
+            cpu_model: Some("a CPU".to_owned()),
+            cpus: 2,
+            memory_bytes: 1 << 30,
+            kernel: "6.18".to_owned(),
+            os: None,
+            virtualization: None,
+            data_disk: None,
+            kernel_settings: BTreeMap::new(),
+            cgroup: CgroupLimits::default(),
+        }),
+        agent: None,
+        gaps: BTreeMap::new(),
+    }
+}
+
+fn setting(value: &str, source: &str) -> Setting {
+    Setting {
+        value: value.to_owned(),
+        default: Some("4MB".to_owned()),
+        source: source.to_owned(),
+        pending_restart: false,
+    }
+}
+
+/// Steady blocks in which the candidate has this share of the baseline's throughput.
+fn steady(share: f64, blocks: usize) -> Vec<[f64; 2]> {
+    let wobble = [0.0, 0.004, -0.004, 0.002, -0.002, 0.003];
+    (0..blocks).map(|block| [1000.0, 1000.0 * share * (1.0 + wobble[block % wobble.len()])]).collect()
+}
+
+fn lose_a_connection(trial: &mut Trial) {
+    let outage = Outage { client: 3, start_us: 1, end_us: None, cause: "connection reset by peer".to_owned() };
+    trial.load.as_mut().unwrap().outages.push(outage);
+}
+
+#[test]
+fn a_loss_beyond_the_threshold_is_a_regression_in_verdict_headline_and_exit_status() {
+    let judgement = judge(&observed(&steady(0.89, 6)));
+    assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Regressed);
+    assert_eq!(judgement.answer(), Answer::Regression);
+    insta::assert_snapshot!(judgement.headline, @"new against old: read loses 11 % [−11.3 … −10.6 %] at 8 clients.");
+}
+
+#[test]
+fn losses_that_fall_in_the_family_are_undecided_in_headline_and_exit_status() {
+    // Each by itself has p = 0.04.
+    let blocks: Vec<[f64; 2]> = [985.3, 918.3].repeat(3).into_iter().map(|new| [1000.0, new]).collect();
+    assert_eq!(judge(&observed(&blocks)).answer(), Answer::Regression);
+    let judgement = judge(&observed_with(&PLAN.replace("clients: [8]", "clients: [8, 16]"), &blocks));
+    assert_eq!(judgement.comparison.pairs.len(), 2);
+    assert!(judgement.comparison.pairs.iter().all(|pair| pair.verdict() == Verdict::Regressed));
+    assert_eq!(judgement.headline, "new against old: read has not enough data for a verdict.");
+    assert_eq!(judgement.answer(), Answer::NotEnoughData);
+}
+
+#[test]
+fn a_gain_is_told_as_a_gain() {
+    let judgement = judge(&observed(&steady(1.2, 6)));
+    assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Improved);
+    assert_eq!(judgement.answer(), Answer::NoRegression);
+    insta::assert_snapshot!(judgement.headline, @"new against old: read gains 20.1 % [+19.6 … +20.5 %] at 8 clients.");
+}
+
+#[test]
+fn what_lies_within_the_threshold_is_equivalent() {
+    let judgement = judge(&observed(&steady(1.0, 6)));
+    assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Equivalent);
+    insta::assert_snapshot!(judgement.headline, @"new against old: read is equivalent (within ±3 %).");
+}
+
+#[test]
+fn latency_falls_when_throughput_rises_and_that_is_better() {
+    let judgement = judge(&observed(&steady(1.2, 6)));
+    let latency = &judgement.comparison.pairs[0].metrics[1];
+    assert!(latency.change.unwrap().point < -0.15);
+    assert_eq!(latency.verdict, Verdict::Improved);
+}
+
+#[test]
+fn two_blocks_are_not_enough_whatever_they_say() {
+    let judgement = judge(&observed(&steady(0.5, 2)));
+    assert!(matches!(judgement.comparison.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
+    assert_eq!(judgement.answer(), Answer::NotEnoughData);
+    assert_eq!(judgement.comparison.state, State::Unfinished);
+}
+
+#[test]
+fn one_block_shows_its_figures_and_says_that_they_are_of_one_run() {
+    let judgement = judge(&observed(&steady(0.5, 1)));
+    let text = report::terminal(&judgement, false, None);
+    assert!(text.contains("1000 tps") && text.contains("500 tps"), "{text}");
+    assert!(text.contains("within this run only"), "{text}");
+    assert_eq!(judgement.answer(), Answer::NotEnoughData);
+}
+
+#[test]
+fn a_trial_that_lost_a_connection_is_shown_and_not_compared() {
+    let mut observed = observed(&steady(0.89, 6));
+    let lost = observed.trials.iter_mut().find(|t| t.block == 2 && t.cell.target == "new").unwrap();
+    lose_a_connection(lost);
+    let number = lost.number;
+    let judgement = judge(&observed);
+    let pair = &judgement.comparison.pairs[0];
+    assert_eq!(pair.blocks.iter().map(|b| b.block).collect::<Vec<_>>(), [1, 3, 4, 5, 6]);
+    assert_eq!(pair.excluded[0].trial, number);
+    let text = report::terminal(&judgement, false, None);
+    assert!(text.contains("connection reset by peer"), "{text}");
+}
+
+#[test]
+fn a_trial_in_which_transactions_failed_is_not_compared() {
+    let mut observed = observed(&steady(0.89, 6));
+    let load = observed.trials[0].load.as_mut().unwrap();
+    load.failed = load.transactions / 50;
+    load.errors = [("25006".to_owned(), load.failed)].into();
+    let judgement = judge(&observed);
+    assert_eq!(judgement.comparison.pairs[0].blocks.len(), 5);
+    assert!(
+        judgement.comparison.pairs[0].excluded[0].reason.contains("25006"),
+        "{:?}",
+        judgement.comparison.pairs[0].excluded
+    );
+}
+
+#[test]
+fn no_verdict_comes_from_trials_that_all_lost_connections() {
+    let mut observed = observed(&steady(0.5, 6));
+    observed.trials.iter_mut().for_each(lose_a_connection);
+    let judgement = judge(&observed);
+    assert!(matches!(judgement.comparison.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
+    assert_eq!(judgement.comparison.pairs[0].change(), None);
+}
+
+#[test]
+fn an_outlying_block_is_flagged_and_stays() {
+    let mut blocks = steady(1.0, 6);
+    blocks[3][1] = 500.0;
+    let judgement = judge(&observed(&blocks));
+    let pair = &judgement.comparison.pairs[0];
+    assert_eq!(pair.blocks.len(), 6);
+    assert!(pair.blocks[3].outlying);
+    assert!(pair.blocks[3].change_without.unwrap().abs() < 0.01);
+    assert!(pair.change().unwrap().point < -0.05);
+}
+
+#[test]
+fn the_stopping_rule_ends_a_precise_comparison_and_only_looks_at_whole_blocks() {
+    let left = |observed: &Observed| remaining(observed);
+    let enough = (3..6).find(|blocks| left(&observed(&steady(1.0, *blocks))).is_empty()).unwrap();
+    let mut observed = observed(&steady(1.0, enough));
+    let last = observed.trials.iter().position(|t| t.block == enough as u32 && t.cell.target == "new").unwrap();
+    let missing = observed.trials.remove(last).number;
+    assert!(left(&observed).contains(&missing));
+}
+
+#[test]
+fn a_noisy_comparison_goes_on_to_its_last_block() {
+    let noisy: Vec<[f64; 2]> = [800.0, 1300.0, 900.0, 1200.0].map(|new| [1000.0, new]).to_vec();
+    let observed = observed(&noisy);
+    let left = remaining(&observed);
+    assert_eq!(left.len(), 2 * 2);
+}
+
+#[test]
+fn a_trial_that_failed_or_was_interrupted_remains_to_be_executed() {
+    let mut observed = observed(&steady(1.0, 2));
+    observed.trials[1].outcome = Outcome::Interrupted;
+    let number = observed.trials[1].number;
+    assert!(remaining(&observed).contains(&number));
+}
+
+#[test]
+fn the_noise_floor_is_the_baseline_s_second_execution_and_doubts_the_run_when_it_differs() {
+    let plan = PLAN.replace("seed: 1", "seed: 1\nnoise_floor: true");
+    let judgement = judge(&observed_with(&plan, &steady(1.0, 6)));
+    let change = judgement.comparison.noise_floor[0].change().unwrap();
+    assert!((change.point - 0.01).abs() < 0.001, "{change:?}");
+    assert!(report::terminal(&judgement, false, None).contains("Noise floor (old against itself)"));
+    assert!(judgement.doubts[0].text.contains("differs from itself"), "{:?}", judgement.doubts);
+}
+
+#[test]
+fn a_difference_that_the_plan_does_not_allow_is_a_confounder_above_the_verdict() {
+    let mut observed = observed(&steady(1.0, 6));
+    let new = observed.facts.get_mut("new").unwrap();
+    new.host.as_mut().unwrap().kernel = "6.8".to_owned();
+    new.settings.insert("work_mem".to_owned(), setting("64MB", "configuration file"));
+    let judgement = judge(&observed);
+    let what: Vec<&str> = judgement.comparison.confounders.iter().map(|c| c.what.as_str()).collect();
+    assert_eq!(what, ["kernel", "work_mem"]);
+    let text = report::terminal(&judgement, false, None);
+    assert!(text.find("Confounders").unwrap() < text.find(&judgement.headline).unwrap(), "{text}");
+}
+
+#[test]
+fn a_default_that_the_version_changed_belongs_to_the_version() {
+    let mut observed = observed(&steady(1.0, 6));
+    let new = observed.facts.get_mut("new").unwrap();
+    new.settings.insert("work_mem".to_owned(), setting("8MB", "default"));
+    assert_eq!(judge(&observed).comparison.confounders, []);
+}
+
+#[test]
+fn the_same_caveat_of_many_trials_is_said_once() {
+    let mut observed = observed(&steady(1.0, 6));
+    observed.trials.iter_mut().for_each(|trial| trial.caveats.push(Caveat::LateSends { late: 1, of: 9 }));
+    let judgement = judge(&observed);
+    assert_eq!(judgement.doubts.len(), 1);
+    assert_eq!(judgement.doubts[0].trials.len(), 12);
+}
+
+#[test]
+fn two_runs_made_separately_are_compared_unpaired_and_it_is_said() {
+    let one = || observed(&steady(1.0, 6));
+    let (both, judgement) = judge_separate(one(), one(), Question::of_run(&observed(&[]))).unwrap();
+    assert!(!judgement.comparison.paired);
+    assert!(judgement.doubts[0].text.contains("two runs"), "{:?}", judgement.doubts);
+    assert_eq!(judgement.comparison.question.candidates, ["old-of-2026-11-20T09-12-00-a-test"]);
+    assert_eq!(both.trials.len(), 12, "the baseline of each");
+    let comparison = &report::build(&both, &judgement).comparisons[0];
+    assert!(comparison.verdict_text.contains("(6 blocks)"), "{}", comparison.verdict_text);
+    assert_eq!(report::build(&both, &judgement).trials.len(), 12, "the timelines of each");
+    let audit = judgement.audit.as_ref().unwrap();
+    let verdict = |id: &str| &audit.findings.iter().find(|(check, _)| check.id == id).unwrap().1.verdict;
+    assert_eq!(*verdict("one-shot"), judge::audit::Verdict::Holds, "six blocks of each");
+}
+
+#[test]
+fn what_the_plans_of_two_runs_ask_otherwise_is_a_doubt() {
+    let baseline = observed(&steady(1.0, 3));
+    let question = Question::of_run(&baseline);
+    let other = observed_with(&PLAN.replace("select-only", "simple-update"), &steady(1.0, 3));
+    let (_, judgement) = judge_separate(baseline, other, question).unwrap();
+    assert!(judgement.doubts[1].text.contains("differ in the workload read"), "{:?}", judgement.doubts);
+}
+
+#[test]
+fn runs_without_a_common_workload_cannot_be_compared() {
+    let other = observed_with(&PLAN.replace("clients: [8]", "clients: [9]"), &steady(1.0, 3));
+    let baseline = observed(&steady(1.0, 3));
+    let question = Question::of_run(&baseline);
+    let error = judge_separate(baseline, other, question).unwrap_err();
+    assert!(error.to_string().ends_with("have no workload with the same number of clients in common"), "{error}");
+}
+
+#[test]
+fn a_run_directory_of_the_first_format_still_loads_and_is_judged() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixtures/run-format-1");
+    let dir = RunDir::open(std::path::Path::new(path)).unwrap();
+    let observed = Observed::read(&dir).unwrap();
+    assert_eq!(observed.trials.len(), 6);
+    for trial in &observed.trials {
+        let logged: u64 = dir.latency_log(trial.number).unwrap().iter().map(|i| i.histogram.len()).sum();
+        let counted: u64 = dir.intervals(trial.number).unwrap().iter().map(|i| i.transactions).sum();
+        assert_eq!(logged, counted, "trial {}", trial.number);
+    }
+    let judgement = judge(&observed);
+    assert_eq!(judgement.comparison.state, State::Complete);
+    insta::assert_snapshot!(judgement.headline, @"more against plain: write has not enough data for a verdict.");
+}
+
+#[test]
+fn a_whole_report_on_a_terminal_reads_like_this() {
+    let judgement = judge(&observed(&steady(0.89, 6)));
+    insta::assert_snapshot!(report::terminal(&judgement, false, Some(120)), @r#"
+    new against old: read loses 11 % [−11.3 … −10.6 %] at 8 clients.
+    6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %
+
+     workload  clients  old (baseline)     new               change   95 % interval    verdict   
+     read            8  1000 tps  8.00 ms  890 tps  8.98 ms  −11.0 %  −11.3 … −10.6 %  regressed 
+
+    audit: 13 hold, 0 broken, 7 cannot tell
+    "#);
+}
+
+#[test]
+fn a_whole_report_in_markdown_reads_like_this() {
+    let judgement = judge(&observed(&steady(0.89, 6)));
+    insta::assert_snapshot!(report::markdown(&judgement, "a | test"), @r#"
+    ## a \| test
+
+    **new against old: read loses 11 % \[−11.3 … −10.6 %\] at 8 clients.** 6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %.
+
+    | workload | clients | old (baseline) | new | change | 95 % interval | verdict |
+    |---|--:|--:|--:|--:|--:|---|
+    | read | 8 | 1000 tps  8.00 ms | 890 tps  8.98 ms | −11.0 % | −11.3 … −10.6 % | regressed |
+
+
+    ### Audit
+
+    - audit: 13 hold, 0 broken, 7 cannot tell
+    "#);
+}
+
+#[test]
+fn the_report_s_data_is_what_the_viewer_expects() {
+    let observed = observed(&steady(0.89, 6));
+    let data = serde_json::to_value(report::build(&observed, &judge(&observed))).unwrap();
+    let sample = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/fixtures/report.json"));
+    let sample: serde_json::Value = serde_json::from_str(sample).unwrap();
+    let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&data), keys(&sample));
+    for place in
+        ["/run", "/comparisons/0", "/comparisons/0/metrics/0", "/comparisons/0/blocks/0", "/trials/0", "/facts/0"]
+    {
+        assert_eq!(keys(data.pointer(place).unwrap()), keys(sample.pointer(place).unwrap()), "{place}");
+    }
+}
+
+/// A run of searches between a rate and another: a step at `rate` keeps its limit of 20 ms up to `[old, new]`.
+fn searched(blocks: &[[f64; 2]]) -> Observed {
+    let plan =
+        PLAN.replace("scale: 1 }", "scale: 1, capacity: { p99: 20ms, from: 100/s, to: 4000/s, precision: 5% } }");
+    let mut observed = observed_with(&plan, &[]);
+    let question = Question::of_run(&observed);
+    loop {
+        let next = remaining(&observed).first().copied();
+        let Some(number) = next else { return observed };
+        let scheduled = observed.run.schedule.trials[number as usize - 1].clone();
+        let Some([old, new]) = blocks.get(scheduled.block as usize - 1) else { return observed };
+        let step = Searches::of(&observed.trials).step(&question, &scheduled).expect("a step is wanted");
+        let capacity = if scheduled.cell.target == "old" { old } else { new };
+        let mut trial = trial(number, scheduled.block, &scheduled.cell, scheduled.role, step.rate_per_s);
+        trial.step = Some(step);
+        let latency = trial.load.as_mut().and_then(|load| load.latency.as_mut()).expect("figures");
+        latency.p99_ns = (20e6 * step.rate_per_s / capacity) as u64;
+        observed.trials.push(trial);
+    }
+}
+
+#[test]
+fn capacities_are_compared_block_by_block_whatever_the_steps() {
+    let observed =
+        searched(&[[1000.0, 800.0], [1010.0, 815.0], [990.0, 790.0], [1005.0, 800.0], [998.0, 801.0], [1002.0, 799.0]]);
+    let judgement = judge(&observed);
+    assert_eq!(judgement.comparison.pairs.len(), 1);
+    let pair = &judgement.comparison.pairs[0];
+    assert_eq!(pair.verdict(), Verdict::Regressed);
+    let change = pair.change().expect("blocks enough");
+    assert!(change.interval.contains(-0.2), "{change:?}");
+    assert!(judgement.headline.contains("read loses in capacity"), "{}", judgement.headline);
+    assert_eq!(judgement.comparison.curves.len(), 2);
+    assert!(judgement.comparison.curves.iter().all(|curve| curve.points.iter().any(|point| point.held)));
+    assert!(judgement.comparison.ladders.is_empty(), "clients are no ladder in an open loop");
+    let numbers: Vec<u32> = observed.trials.iter().map(|trial| trial.number).collect();
+    assert!(
+        numbers.len() < observed.run.schedule.trials.len() / 2,
+        "searches leave out the steps that they do not need"
+    );
+}
+
+#[test]
+fn the_sides_of_a_search_take_their_steps_in_turns() {
+    let observed = searched(&[[1000.0, 800.0]]);
+    let steps: Vec<(u32, &str)> =
+        observed.trials.iter().map(|trial| (trial.step.expect("a step").index, trial.cell.target.as_str())).collect();
+    assert!(steps.is_sorted_by_key(|(index, _)| *index), "{steps:?}");
+    assert_ne!(steps[0].1, steps[1].1);
+}
+
+#[test]
+fn a_capacity_beyond_the_search_is_not_compared_and_says_which_end_to_move() {
+    let observed = searched(&[[1000.0, 9000.0], [1000.0, 9000.0], [1000.0, 9000.0]]);
+    let judgement = judge(&observed);
+    assert!(matches!(judgement.comparison.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
+    assert!(judgement.comparison.pairs[0].excluded.iter().any(|excluded| excluded.reason.contains("raise `to`")));
+}
+
+#[test]
+fn a_step_that_was_stopped_before_it_measured_establishes_no_capacity() {
+    let mut observed = searched(&[[1000.0, 800.0]]);
+    let stop = |trial: &mut Trial| (trial.outcome, trial.load) = (Outcome::Interrupted, None);
+    let reasons = |observed: &Observed| -> Vec<String> {
+        let pair = &judge(observed).comparison.pairs[0];
+        assert_eq!(pair.blocks, []);
+        pair.excluded.iter().map(|excluded| excluded.reason.clone()).collect()
+    };
+    assert_eq!(judge(&observed).comparison.pairs[0].blocks.len(), 1, "both searches have ended");
+    stop(observed.trials.iter_mut().rfind(|trial| trial.cell.target == "old").unwrap());
+    assert_eq!(reasons(&observed), ["its search for the capacity has not ended"]);
+    observed.trials.retain(|trial| trial.cell.target == "new" || trial.outcome == Outcome::Interrupted);
+    assert_eq!(reasons(&observed), ["interrupted"]);
+}
+
+#[test]
+fn the_verdict_on_an_open_loop_is_on_its_latency() {
+    let plan = PLAN.replace("scale: 1 }", "scale: 1, rate: 500/s }");
+    // In these runs the latency falls as the throughput rises.
+    let observed = observed_with(&plan, &steady(0.8, 6));
+    let judgement = judge(&observed);
+    let pair = &judgement.comparison.pairs[0];
+    assert_eq!((pair.deciding(), pair.verdict()), (Metric::LatencyMean, Verdict::Regressed));
+    assert!(judgement.headline.contains("read is slower by"), "{}", judgement.headline);
+    assert!(report::terminal(&judgement, false, None).contains("open loop, offered 500/s"));
+}
+
+#[test]
+fn a_run_directory_of_the_second_format_still_loads_and_is_judged() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixtures/run-format-2");
+    let observed = Observed::read(&RunDir::open(std::path::Path::new(path)).unwrap()).unwrap();
+    assert_eq!((observed.run.format, observed.trials[0].format), (2, 2));
+    let judgement = judge(&observed);
+    assert_eq!(judgement.comparison.state, State::Complete);
+    assert_eq!(judgement.comparison.curves.len(), 2);
+    insta::assert_snapshot!(judgement.comparison.service.join("\n"), @"
+    own at 4 clients, more: offered 210 tps, achieved 208 tps, 0 skipped, schedule lag p99 4.55 ms, service time p99 8.03 ms (worst trial); 0 of 416 over the latency limit
+    own at 4 clients, plain: offered 210 tps, achieved 209 tps, 0 skipped, schedule lag p99 13.7 ms, service time p99 14.7 ms (worst trial); 0 of 418 over the latency limit
+    ");
+}
+
+#[test]
+fn a_pause_that_a_closed_loop_hides_is_told_with_what_it_hid() {
+    let mut observed = observed(&steady(1.0, 3));
+    assert!(judge(&observed).comparison.service.is_empty(), "an even load hides nothing");
+    let load = observed.trials[0].load.as_mut().unwrap();
+    load.latency.as_mut().unwrap().max_ns = load.measure_us * 1000 / 50;
+    let transactions = load.transactions;
+    let [line] = &judge(&observed).comparison.service[..] else { panic!("one cell has something to say") };
+    assert!(line.contains(&format!("hides {} arrivals", (transactions as f64 / 50.0).round())), "{line}");
+}
+
+/// A ladder of three rungs; the middle one's throughput is that of the last times `middle[block]`.
+fn ladder(blocks: &[[f64; 2]], middle: &[f64]) -> Observed {
+    let plan = PLAN
+        .replace("new: { url: 'host=b' }", "mid: { url: 'host=c' }, new: { url: 'host=b' }")
+        .replace("baseline: old", "baseline: old\nladder: [old, mid, new]");
+    let mut observed = observed_with(&plan, blocks);
+    for one in observed.trials.iter_mut().filter(|trial| trial.cell.target == "mid") {
+        let index = one.block as usize - 1;
+        *one = trial(one.number, one.block, &one.cell, one.role, blocks[index][1] * middle[index]);
+    }
+    observed
+}
+
+#[test]
+fn the_steps_of_a_ladder_multiply_to_the_whole_and_their_milliseconds_add_up_to_it() {
+    let blocks = [[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]];
+    let judgement = judge(&ladder(&blocks, &[1.1, 1.12, 1.08, 1.11]));
+    let [layers] = &judgement.comparison.layers[..] else { panic!("one place: {:?}", judgement.comparison.layers) };
+    assert_eq!(layers.blocks, 4);
+    let names: Vec<(&str, &str)> = layers.steps.iter().map(|step| (&*step.from, &*step.to)).collect();
+    assert_eq!(names, [("old", "mid"), ("mid", "new")]);
+    let ratio = |step: &LayerStep| 1.0 + step.metrics[0].change.expect("an interval").point;
+    let product: f64 = layers.steps.iter().map(ratio).product();
+    assert!((product / ratio(&layers.total) - 1.0).abs() < 1e-9, "{product}");
+    let sum: f64 = layers.steps.iter().map(|step| step.added_ms.point).sum();
+    assert!((sum - layers.total.added_ms.point).abs() < 1e-9, "{sum}");
+    assert_eq!(layers.steps[0].metrics[0].verdict, Verdict::Regressed);
+}
+
+#[test]
+fn a_block_in_which_a_rung_is_missing_counts_for_none_of_the_steps() {
+    let blocks = [[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]];
+    let mut observed = ladder(&blocks, &[1.1; 4]);
+    observed.trials.retain(|trial| trial.cell.target != "mid" || trial.block != 2);
+    assert_eq!(judge(&observed).comparison.layers[0].blocks, 3);
+    observed.trials.retain(|trial| trial.cell.target != "mid");
+    assert!(judge(&observed).comparison.layers.is_empty(), "nothing is said of a rung that was not measured");
+}
+
+#[test]
+fn what_layers_and_peaks_change_is_told_at_the_level_of_the_rule_as_the_ratios_are() {
+    let blocks = [[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]];
+    let observed = ladder(&blocks, &[1.1; 4]);
+    let added: Vec<f64> = blocks.iter().map(|[old, new]| 8e3 / new - 8e3 / old).collect();
+    let level = Question::of_run(&observed).blocks.rule().level_at(4);
+    let expected = stats::estimate::mean_estimate_at(&added, level).unwrap();
+    let found = judge(&observed).comparison.layers[0].total.added_ms;
+    assert!((found.interval.half_width() / expected.interval.half_width() - 1.0).abs() < 1e-6, "{found:?}");
+
+    let peak = |limits: &str| {
+        let plan = PLAN.replace("clients: [8]", "clients: [8, 16]").replace("at_least: 3, at_most: 6", limits);
+        judge(&observed_with(&plan, &steady(0.9, 4))).comparison.peaks[0].text.clone()
+    };
+    let (chosen, fixed) = (peak("at_least: 3, at_most: 6"), peak("at_least: 4, at_most: 4"));
+    assert_ne!(chosen, fixed, "the same blocks, of which the number was chosen by looking or not");
+}
