@@ -11,16 +11,9 @@ const LINES_AT_MOST: usize = 70;
 const LONGER: &[(&str, &str, usize)] = &[];
 
 /// Every function of one file that is too long.
-pub(super) fn check(source: &Source) -> Vec<Finding> {
-    let file = match syn::parse_file(&source.text) {
-        Ok(file) => file,
-        Err(error) => {
-            let line = error.span().start().line;
-            return vec![Finding { path: source.path.clone(), line, text: format!("does not parse: {error}") }];
-        }
-    };
+pub(super) fn check(source: &Source, file: &syn::File) -> Vec<Finding> {
     let mut lengths = Lengths::default();
-    lengths.visit_file(&file);
+    lengths.visit_file(file);
     let too_long = lengths.functions.into_iter().filter_map(|(name, line, lines)| {
         let allowed = LONGER.iter().find(|(path, function, _)| source.path.ends_with(path) && *function == name);
         let at_most = allowed.map_or(LINES_AT_MOST, |(_, _, lines)| *lines);

@@ -4,12 +4,16 @@
 mod banned;
 mod functions;
 mod layout;
+mod tree;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use tree::{Source, Tree};
+
 /// One place that breaks a rule.
+#[derive(Clone, Debug)]
 pub(crate) struct Finding {
     path: PathBuf,
     line: usize,
@@ -22,42 +26,29 @@ impl fmt::Display for Finding {
     }
 }
 
-/// One Rust file of the project; `path` is relative to the root.
-pub(crate) struct Source {
-    path: PathBuf,
-    text: String,
-}
-
 /// Checks the whole tree and prints every finding.
 pub(crate) fn check(root: &Path) -> ExitCode {
-    let mut sources = Vec::new();
-    for part in ["crates", "xtask"] {
-        read_sources(root, &root.join(part), &mut sources);
-    }
-    sources.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut findings = layout::check(&sources);
-    for source in &sources {
-        findings.extend(banned::check(source));
-        findings.extend(functions::check(source));
-    }
+    let tree = Tree::read(root);
+    let findings = findings(&tree);
     for finding in &findings {
         println!("{finding}");
     }
-    println!("tidy: {} files, {} findings", sources.len(), findings.len());
+    println!("tidy: {} files, {} findings", tree.sources.len(), findings.len());
     if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn read_sources(root: &Path, dir: &Path, sources: &mut Vec<Source>) {
-    for entry in std::fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display())) {
-        let path = entry.expect("a readable directory entry").path();
-        if path.is_dir() {
-            if !path.ends_with("target") {
-                read_sources(root, &path, sources);
-            }
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let path = path.strip_prefix(root).expect("a path below the root").to_owned();
-            sources.push(Source { path, text });
+fn findings(tree: &Tree) -> Vec<Finding> {
+    let mut findings = layout::check(&tree.sources);
+    findings.extend(tree.sources.iter().flat_map(findings_in));
+    findings
+}
+
+fn findings_in(source: &Source) -> Vec<Finding> {
+    match syn::parse_file(&source.text) {
+        Ok(file) => [functions::check(source, &file), banned::check(source)].concat(),
+        Err(error) => {
+            let line = error.span().start().line;
+            vec![Finding { path: source.path.clone(), line, text: format!("does not parse: {error}") }]
         }
     }
 }

@@ -1,3 +1,5 @@
+//! The journal in a directory of the test's own: what outlives its owner is undone, once, and what a person changed since stays.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
