@@ -4,6 +4,7 @@
 mod banned;
 mod functions;
 mod layout;
+mod test_items;
 mod tree;
 
 use std::fmt;
@@ -45,7 +46,7 @@ fn findings(tree: &Tree) -> Vec<Finding> {
 
 fn findings_in(source: &Source) -> Vec<Finding> {
     match syn::parse_file(&source.text) {
-        Ok(file) => [functions::check(source, &file), banned::check(source)].concat(),
+        Ok(file) => [functions::check(source, &file), banned::check(source, &file)].concat(),
         Err(error) => {
             let line = error.span().start().line;
             vec![Finding { path: source.path.clone(), line, text: format!("does not parse: {error}") }]
