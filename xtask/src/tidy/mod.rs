@@ -5,6 +5,8 @@ mod banned;
 mod functions;
 mod layout;
 mod test_items;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::fmt;
@@ -40,6 +42,7 @@ pub(crate) fn check(root: &Path) -> ExitCode {
 
 fn findings(tree: &Tree) -> Vec<Finding> {
     let mut findings = layout::check(&tree.sources);
+    findings.extend(banned::check_tables(&tree.sources));
     findings.extend(tree.sources.iter().flat_map(findings_in));
     findings
 }
