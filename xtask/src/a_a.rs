@@ -1,5 +1,5 @@
-//! The baseline against itself, many times over: how often a run of short trials says that a server differs from itself.
-//! Prints Markdown.
+//! The baseline against itself, many times over: how often a run of short trials says that a server differs from
+//! itself. Prints Markdown.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};

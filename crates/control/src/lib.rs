@@ -1,8 +1,8 @@
 //! How the control plane connects: tokio-postgres, encrypted and judged by the same settings as the load's connections.
 //!
 //! One place for everything that is not load: data sets, probes, settings, facts. It tries what libpq would try: for
-//! `sslmode=allow` and `prefer` a second time, for `target_session_attrs=prefer-standby` a second round. A primary is told
-//! from a standby by whether its sessions can write, which is all that tokio-postgres asks.
+//! `sslmode=allow` and `prefer` a second time, for `target_session_attrs=prefer-standby` a second round. A primary is
+//! told from a standby by whether its sessions can write, which is all that tokio-postgres asks.
 
 mod tls;
 
@@ -59,7 +59,8 @@ impl Config {
         Config { prefers_standby: true, ..self }
     }
 
-    /// The longest that [`Config::open`] may take when each host may take this long: a dead one leaves the others their time.
+    /// The longest that [`Config::open`] may take when each host may take this long:
+    /// a dead one leaves the others their time.
     pub fn at_most(&self, each: Duration) -> Duration {
         let rounds = if self.prefers_standby { 2 } else { 1 };
         each * rounds * u32::try_from(self.postgres.get_hosts().len().max(1)).unwrap_or(u32::MAX)

@@ -1,5 +1,5 @@
-//! PostgreSQL's settings with a unit, as the server prints them and people write them: `128MB`, `5min`, and `16GiB` where a
-//! person states a condition. What a server would refuse is `target`'s to know; here it is only read.
+//! PostgreSQL's settings with a unit, as the server prints them and people write them: `128MB`, `5min`, and `16GiB`
+//! where a person states a condition. What a server would refuse is `target`'s to know; here it is only read.
 
 /// A size in bytes; absent when it is none.
 pub fn bytes(text: &str) -> Option<u64> {

@@ -1,7 +1,7 @@
 //! Drives a server for some seconds and prints what it took: for measuring the engine beside pgbench.
 //!
-//! `drive HOST|SOCKET-DIRECTORY PORT USER DATABASE SCRIPT CLIENTS THREADS SECONDS MODE [SCALE [SEED]]`; the password, if
-//! there is one, comes from PGPASSWORD. With RATE the loop is open, at so many transactions per second.
+//! `drive HOST|SOCKET-DIRECTORY PORT USER DATABASE SCRIPT CLIENTS THREADS SECONDS MODE [SCALE [SEED]]`; the password,
+//! if there is one, comes from PGPASSWORD. With RATE the loop is open, at so many transactions per second.
 //! With PGSSLMODE=require connections are encrypted, with CONNECT=1 there is one per transaction.
 
 use load::{

@@ -1,8 +1,9 @@
-//! The least that select-only, prepared, can cost a client: sends the same bytes over and over and looks at nothing but the end of
-//! each answer. What this takes is the kernel's; what an engine takes beyond it is its own. For measuring the engine beside it.
+//! The least that select-only, prepared, can cost a client: sends the same bytes over and over and looks at nothing but
+//! the end of each answer. What this takes is the kernel's; what an engine takes beyond it is its own.
+//! For measuring the engine beside it.
 //!
-//! `floor epoll|io_uring HOST|SOCKET-DIRECTORY PORT DATABASE CLIENTS TRANSACTIONS`, of each client, from one thread; user and
-//! password come from PGUSER and PGPASSWORD.
+//! `floor epoll|io_uring HOST|SOCKET-DIRECTORY PORT DATABASE CLIENTS TRANSACTIONS`, of each client, from one thread;
+//! user and password come from PGUSER and PGPASSWORD.
 #![allow(unsafe_code)]
 
 #[path = "../src/engine/io/buffers.rs"]

@@ -9,8 +9,8 @@ use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
-/// One run: `clients` connections over `threads` threads run `scripts` against `server`, first for `warm_up` and then for
-/// `measure`.
+/// One run: `clients` connections over `threads` threads run `scripts` against `server`, first for `warm_up` and then
+/// for `measure`.
 #[derive(Debug, Clone)]
 pub struct Job {
     /// Where to.
@@ -25,8 +25,8 @@ pub struct Job {
     pub threads: NonZeroU32,
     /// When transactions begin.
     pub pace: Pace,
-    /// How long a transaction may take, from its scheduled start; one that takes longer is late, and in an open loop one
-    /// that is later than this before it has begun is skipped.
+    /// How long a transaction may take, from its scheduled start; one that takes longer is late, and in an open loop
+    /// one that is later than this before it has begun is skipped.
     pub latency_limit: Option<Duration>,
     /// How often a transaction is tried at most when it fails with 40001 or 40P01.
     pub tries: Tries,
@@ -87,7 +87,8 @@ pub enum Extent {
     /// Until each client has completed so many transactions since the warm-up, failed ones and those of unknown outcome
     /// included; what pgbench calls `--transactions`. In an open loop whichever client is free takes the next arrival,
     /// and it is the job that ends after this number times its clients, skipped arrivals included. A
-    /// job on which nothing ends for a minute, because connections are lost and not to be had again, ends as interrupted.
+    /// job on which nothing ends for a minute, because connections are lost and not to be had again,
+    /// ends as interrupted.
     Transactions(NonZeroU64),
 }
 
@@ -107,8 +108,8 @@ pub enum ShellCommands {
     Permitted,
 }
 
-/// How often a transaction is tried when it fails because of other transactions (SQLSTATE 40001 or 40P01), each time with
-/// the same random numbers.
+/// How often a transaction is tried when it fails because of other transactions (SQLSTATE 40001 or 40P01), each time
+/// with the same random numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tries {
     /// At most so many times; 1 means that nothing is retried.

@@ -89,8 +89,8 @@ impl Latency {
         (self.count() > 0).then(|| self.sum_ns as f64 / self.count() as f64)
     }
 
-    /// The exact standard deviation in nanoseconds, of these transactions as the whole population, which is what pgbench
-    /// prints; `None` without transactions.
+    /// The exact standard deviation in nanoseconds, of these transactions as the whole population, which is what
+    /// pgbench prints; `None` without transactions.
     pub fn stddev_ns(&self) -> Option<f64> {
         let count = u128::from(self.count());
         // n Σx² − (Σx)²: in integers, where nothing cancels, as long as they fit: up to centuries of latency in all.

@@ -1,7 +1,7 @@
 //! The load engine: event loop, workloads, recorder, data set-up.
 //!
-//! [`run`] drives clients against a server, in a closed or an open loop, and reports once a second; it draws no conclusions
-//! and writes no files. In steady state a transaction allocates nothing. Left out: Kubernetes.
+//! [`run`] drives clients against a server, in a closed or an open loop, and reports once a second; it draws no
+//! conclusions and writes no files. In steady state a transaction allocates nothing. Left out: Kubernetes.
 
 pub mod dataset;
 mod engine;

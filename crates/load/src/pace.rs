@@ -4,7 +4,8 @@
 use crate::job::Extent;
 use std::time::Duration;
 
-/// The highest rate, in transactions per second: counting the arrivals of a moment must not take longer than the moment.
+/// The highest rate, in transactions per second: counting the arrivals of a moment must
+/// not take longer than the moment.
 pub const HIGHEST_RATE_PER_S: f64 = 1e7;
 
 /// When transactions begin.
@@ -15,8 +16,8 @@ pub enum Pace {
         /// The pause between two transactions of a client.
         think: Think,
     },
-    /// Transactions arrive at a rate that is offered whether or not the server keeps up. An arrival waits until a client
-    /// is free; its latency begins at the instant at which it was due.
+    /// Transactions arrive at a rate that is offered whether or not the server keeps up. An arrival waits until a
+    /// client is free; its latency begins at the instant at which it was due.
     Open {
         /// How the arrivals are spread.
         arrivals: Arrivals,

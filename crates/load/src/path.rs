@@ -1,22 +1,23 @@
-//! What lies between a transaction and the server's sockets, as far as the load engine can tell: how often it waited for an
-//! answer, how long it kept answers and requests waiting itself, and what the kernel measured on the connections.
+//! What lies between a transaction and the server's sockets, as far as the load engine can tell: how often it waited
+//! for an answer, how long it kept answers and requests waiting itself,
+//! and what the kernel measured on the connections.
 
-/// What one thread counted in a second or in the measurement phase. Times are summed over clients: divided by the transactions
-/// they are the time of each.
+/// What one thread counted in a second or in the measurement phase. Times are summed over clients: divided by the
+/// transactions they are the time of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PathActivity {
     /// Waits of a client for the server: what was sent together and answered together is one.
     pub round_trips: u64,
-    /// From the instants at which the loop noticed answers until the next requests were handed to the kernel: reading, evaluating
-    /// the script, writing, and the turns of other clients. Counted in every round.
+    /// From the instants at which the loop noticed answers until the next requests were handed to the kernel: reading,
+    /// evaluating the script, writing, and the turns of other clients. Counted in every round.
     pub held_ns: u64,
-    /// From the arrivals of answers until the loop noticed them. Looked at in some rounds, which stand for the others of their
-    /// second.
+    /// From the arrivals of answers until the loop noticed them. Looked at in some rounds, which stand for the others
+    /// of their second.
     pub unnoticed_ns: u64,
     /// TCP connections that were read, counted again at each reading.
     pub tcp_readings: u64,
-    /// Their smoothed round-trip times, summed up, in microseconds. They contain the server's time where acknowledgements travel
-    /// with answers.
+    /// Their smoothed round-trip times, summed up, in microseconds. They contain the server's time where
+    /// acknowledgements travel with answers.
     pub rtt_us_sum: u64,
     /// Their shortest round-trip times, summed up, in microseconds.
     pub rtt_min_us_sum: u64,

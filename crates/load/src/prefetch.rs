@@ -1,5 +1,5 @@
-//! Asks the processor to fetch memory that is about to be used: with many clients, the kernel and the server have used the caches
-//! between two answers to one of them.
+//! Asks the processor to fetch memory that is about to be used: with many clients, the kernel and the server have used
+//! the caches between two answers to one of them.
 #![allow(unsafe_code)]
 
 /// Bytes that a cache holds together.

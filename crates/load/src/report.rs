@@ -1,8 +1,8 @@
 //! What a run tells: events while it goes on, a summary at its end. Observations only.
 //!
-//! Instants are nanoseconds since the job's start (the call of `run`) on the monotonic clock. A transaction counts, with
-//! its latency, in the second in which it *ends*; one that ends outside the measurement phase is not in the summary,
-//! wherever it began, so that throughput is `transactions / measure_ns` exactly.
+//! Instants are nanoseconds since the job's start (the call of `run`) on the monotonic clock. A transaction counts,
+//! with its latency, in the second in which it *ends*; one that ends outside the measurement phase is not in the
+//! summary, wherever it began, so that throughput is `transactions / measure_ns` exactly.
 
 use crate::latency::Latency;
 use crate::ledger::Ledger;
@@ -129,8 +129,8 @@ pub struct ScriptSecond {
 
 /// What became of an open loop's arrivals in a second or in the measurement phase.
 ///
-/// A successful transaction's latency is its schedule lag and its service time. The lag is in one of two histograms: which
-/// one says what the transaction waited for.
+/// A successful transaction's latency is its schedule lag and its service time. The lag is in one of two histograms:
+/// which one says what the transaction waited for.
 #[derive(Debug, Clone)]
 pub struct OpenLoop {
     /// Arrivals that were due, whatever has become of them.
@@ -140,12 +140,13 @@ pub struct OpenLoop {
     pub skipped: u64,
     /// Arrivals that were due and neither begun nor skipped at the end.
     pub waiting: u64,
-    /// Actual start to end, of successful transactions; connecting is part of it where each has a connection of its own.
+    /// Actual start to end, of successful transactions;
+    /// connecting is part of it where each has a connection of its own.
     pub service: Latency,
     /// Scheduled to actual start, of successful transactions that waited for a client to become free.
     pub lag_queued: Latency,
-    /// Scheduled to actual start, of successful transactions for which a client was free: what the engine itself, or the
-    /// CPU that it did not get, has added to the latency.
+    /// Scheduled to actual start, of successful transactions for which a client was free: what the engine itself, or
+    /// the CPU that it did not get, has added to the latency.
     pub lag_engine: Latency,
 }
 
@@ -197,8 +198,8 @@ impl OpenLoop {
 pub struct ThreadActivity {
     /// CPU time that the thread used.
     pub cpu_ns: u64,
-    /// The part of it spent in the kernel, to the precision of the kernel's ticks (10 ms); `None` if `/proc` could not be
-    /// read.
+    /// The part of it spent in the kernel, to the precision of the kernel's ticks (10 ms); `None` if `/proc` could not
+    /// be read.
     pub cpu_system_ns: Option<u64>,
     /// The time in which the thread could have worked but had to wait for a CPU; `None` if `/proc` could not be read.
     pub run_delay_ns: Option<u64>,
@@ -226,8 +227,8 @@ pub struct ThreadActivity {
 }
 
 impl ThreadActivity {
-    /// The part of `duration_ns` in which the thread was on a CPU or wanted to be, 0 to 1. Near 1 the engine may have been
-    /// the limit, whether because it had too much to do or because it did not get the CPU.
+    /// The part of `duration_ns` in which the thread was on a CPU or wanted to be, 0 to 1. Near 1 the engine may have
+    /// been the limit, whether because it had too much to do or because it did not get the CPU.
     pub fn cpu_demand(&self, duration_ns: u64) -> f64 {
         let wanted_ns = self.cpu_ns + self.run_delay_ns.unwrap_or(0);
         (wanted_ns as f64 / duration_ns.max(1) as f64).min(1.0)
@@ -346,7 +347,8 @@ pub struct ScriptTotal {
     pub statements: Statements,
 }
 
-/// Statements by what they did, as sysbench counts its queries: also those of transactions that failed or had not ended.
+/// Statements by what they did, as sysbench counts its queries:
+/// also those of transactions that failed or had not ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statements {
     /// Returned rows, or could have.

@@ -38,7 +38,8 @@ pub struct Server {
     pub answer_timeout: Duration,
     /// How TCP notices a peer that is gone.
     pub tcp: TcpOptions,
-    /// The network namespace that the threads of the load enter, as a file that stands for it; none: that of this process.
+    /// The network namespace that the threads of the load enter, as a file that stands for it; none:
+    /// that of this process.
     pub network_namespace: Option<PathBuf>,
     /// The same demands for a program that uses libpq: environment variables, without secrets.
     pub libpq: Vec<(&'static str, String)>,

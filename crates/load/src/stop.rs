@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A request to stop, shared between the run and whoever may ask. Once asked for it stays asked for; asking is safe in a
-/// signal handler.
+/// A request to stop, shared between the run and whoever may ask. Once asked for it stays asked for; asking is safe in
+/// a signal handler.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 

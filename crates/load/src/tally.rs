@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A count that a run keeps while it lasts, shared with whoever watches it. Each thread counts by itself: that costs it a store
-/// to memory which is its own.
+/// A count that a run keeps while it lasts, shared with whoever watches it. Each thread counts by itself: that costs it
+/// a store to memory which is its own.
 #[derive(Debug, Clone, Default)]
 pub struct Tally(Arc<Mutex<Vec<Arc<Counter>>>>);
 

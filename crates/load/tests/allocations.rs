@@ -15,8 +15,8 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Allocations that a second may cost whatever happens in it: its report passes through channels, which allocate now and
-/// then.
+/// Allocations that a second may cost whatever happens in it: its report passes through channels, which allocate now
+/// and then.
 const PER_SECOND: usize = 40;
 
 /// How many seconds with so many transactions that an allocation in each could not be overlooked end a run.

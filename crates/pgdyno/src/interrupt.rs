@@ -1,7 +1,7 @@
 //! Ctrl-C: the first one asks for an orderly end, the second one exits.
 //!
-//! SIGTERM counts as a Ctrl-C. SIGHUP asks for the orderly end only: nobody is there to be impatient. Servers need nothing from
-//! here: their supervisors see this process end.
+//! SIGTERM counts as a Ctrl-C. SIGHUP asks for the orderly end only: nobody is there to be impatient. Servers need
+//! nothing from here: their supervisors see this process end.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! pgdyno: a dynamometer for PostgreSQL.
 //!
-//! Left of the waist it measures (`plan`, `schedule`, `experiment`), right of it it judges (`compare`, `report`); the run
-//! directory lies between.
+//! Left of the waist it measures (`plan`, `schedule`, `experiment`), right of it it judges (`compare`, `report`); the
+//! run directory lies between.
 
 // In a binary, `pub` says "for the other modules"; there is no other crate that could reach it.
 #![allow(unreachable_pub)]

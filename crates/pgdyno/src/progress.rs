@@ -141,8 +141,8 @@ impl Progress {
     }
 }
 
-/// Writes a line to standard error. That nobody reads it any more (`2>&1 | head`, a terminal that is gone) is no reason to
-/// stop measuring.
+/// Writes a line to standard error. That nobody reads it any more (`2>&1 | head`, a terminal that is gone) is no reason
+/// to stop measuring.
 pub fn say(text: &str) {
     let _unread = writeln!(std::io::stderr().lock(), "{text}");
 }

@@ -1,7 +1,8 @@
-//! The texts of a plan's own scripts, and of its job files for fio: read beside the plan, checked before anything is started, copied into the run.
+//! The texts of a plan's own scripts, and of its job files for fio: read beside the plan, checked before anything is
+//! started, copied into the run.
 //!
-//! In a run directory the scripts of a workload lie in `scripts/<workload>/`, the job files in `disk-jobs/`, and its `plan.yaml` names them there, so that
-//! `resume`, and a colleague who was sent the directory, have them.
+//! In a run directory the scripts of a workload lie in `scripts/<workload>/`, the job files in `disk-jobs/`, and its
+//! `plan.yaml` names them there, so that `resume`, and a colleague who was sent the directory, have them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -102,8 +103,8 @@ fn read(workload: &str, scripts: &Scripts, directory: &Path) -> Result<Vec<Weigh
     Ok(weighted)
 }
 
-/// What the engine finds only when it makes the scripts ready for the workload: a variable without a value, a pipeline in the
-/// simple protocol, a command that is not allowed.
+/// What the engine finds only when it makes the scripts ready for the workload: a variable without a value, a pipeline
+/// in the simple protocol, a command that is not allowed.
 fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
     let Some(first) = weighted.first() else { return Ok(()) };
     let nowhere = Server::new(Endpoint::tcp("localhost", 5432), "", "");

@@ -69,7 +69,8 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
     Err(PlanErrors::new(file, text, findings))
 }
 
-/// What a plan has against it that its variants meet only as targets: a run directory holds it in this form, and is read again.
+/// What a plan has against it that its variants meet only as targets:
+/// a run directory holds it in this form, and is read again.
 fn unreadable_when_resolved(plan: &Plan) -> Vec<error::Finding> {
     let mut findings = Vec::new();
     read_text(&plan.to_yaml(), &mut findings);

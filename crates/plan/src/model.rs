@@ -1,8 +1,8 @@
 //! What a plan says, once it has been read: typed, complete and consistent with itself.
 //!
-//! A `Plan` comes from [`parse`](super::parse) only, which has checked all that can be checked without a server. Targets,
-//! workloads and clients keep the order of the file. What only the machine can supply (`threads`, `seed`) is optional
-//! here until [`Plan::complete`] fills it in.
+//! A `Plan` comes from [`parse`](super::parse) only, which has checked all that can be checked without a server.
+//! Targets, workloads and clients keep the order of the file. What only the machine can supply (`threads`, `seed`) is
+//! optional here until [`Plan::complete`] fills it in.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -33,8 +33,8 @@ pub struct Plan {
     pub may_differ: BTreeSet<Difference>,
     /// What to execute, at least one, in the order of the file.
     pub workloads: Vec<Workload>,
-    /// The numbers of clients, at least one, each once, in the order of the file: in a closed loop that many transactions
-    /// are under way, in an open loop at most that many.
+    /// The numbers of clients, at least one, each once, in the order of the file: in a closed loop that many
+    /// transactions are under way, in an open loop at most that many.
     pub clients: Vec<u32>,
     /// Threads of the load engine; absent until chosen from the machine's CPUs.
     pub threads: Option<u32>,
@@ -447,8 +447,8 @@ impl Plan {
         self
     }
 
-    /// What may differ: the plan's `may_differ`, and every setting and way that the plan itself gives to the targets unlike,
-    /// since that is what it compares.
+    /// What may differ: the plan's `may_differ`, and every setting and way that the plan itself gives to the targets
+    /// unlike, since that is what it compares.
     #[must_use]
     pub fn allowed_differences(&self) -> BTreeSet<Difference> {
         let given: Vec<Settings> = self.targets.iter().map(Target::given_settings).collect();
@@ -518,8 +518,8 @@ impl Target {
     }
 }
 
-/// The load threads when the plan names none: half of the CPUs, since a local server needs the others, at least 1 and at
-/// most 8, which one machine's network does not outrun.
+/// The load threads when the plan names none: half of the CPUs, since a local server needs the others, at least 1 and
+/// at most 8, which one machine's network does not outrun.
 #[must_use]
 pub(crate) fn default_threads(cpus: u32) -> u32 {
     (cpus / 2).clamp(1, 8)

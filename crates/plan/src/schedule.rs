@@ -2,11 +2,12 @@
 //!
 //! A block executes every cell once. Its comparisons (workload × clients) come in a random order, and within one the
 //! sides run one right after the other in a random order, so that slow drift of the machine falls on all sides alike.
-//! The search for a capacity is scheduled with the most steps that it could take, the sides in turns; how many are executed
-//! is decided step by step. The sides of a comparison share the seed of their workload: they do the same operations.
+//! The search for a capacity is scheduled with the most steps that it could take, the sides in turns; how many are
+//! executed is decided step by step. The sides of a comparison share the seed of their workload:
+//! they do the same operations.
 //!
-//! The same plan and seed give the same schedule in every version of pgdyno: the generator is ChaCha8, each block has its
-//! own stream of it, and the shuffle is written out here. A block does not depend on how many blocks there are.
+//! The same plan and seed give the same schedule in every version of pgdyno: the generator is ChaCha8, each block has
+//! its own stream of it, and the shuffle is written out here. A block does not depend on how many blocks there are.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -75,7 +76,8 @@ fn shuffle<T>(items: &mut [T], random: &mut impl Rng) {
     }
 }
 
-/// A number from 0 to `end` − 1, each equally likely: draws from the incomplete last stretch of the range are drawn again.
+/// A number from 0 to `end` − 1, each equally likely: draws from the incomplete last
+/// stretch of the range are drawn again.
 fn below(end: u64, random: &mut impl Rng) -> u64 {
     let complete = u64::MAX - u64::MAX % end;
     loop {

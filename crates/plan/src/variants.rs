@@ -1,4 +1,5 @@
-//! A target and its variants → targets of their own: the target itself, then each variant with all that it does not vary.
+//! A target and its variants → targets of their own: the target itself,
+//! then each variant with all that it does not vary.
 //!
 //! Pure. The resolved plan has the targets; that they were variants stands in their names, `target/variant`.
 

@@ -1,4 +1,5 @@
-//! What a plan says of a workload, once it has been read: what its transactions do, when they begin, and who sends them.
+//! What a plan says of a workload, once it has been read: what its transactions do,
+//! when they begin, and who sends them.
 //!
 //! Scripts are named here and read elsewhere: a plan is pure.
 

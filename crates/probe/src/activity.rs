@@ -1,8 +1,8 @@
 //! What the load's sessions are doing on the server, sampled ten times a second while a trial runs.
 //!
-//! One query sees all sessions at once. It must not be felt by what is measured: the time that it takes the server is held below
-//! a hundredth of the period, which grows where a sample takes long. The instants are spread unevenly within their periods, so that they do not
-//! fall into step with anything periodic.
+//! One query sees all sessions at once. It must not be felt by what is measured: the time that it takes the server is
+//! held below a hundredth of the period, which grows where a sample takes long. The instants are spread unevenly within
+//! their periods, so that they do not fall into step with anything periodic.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,8 @@ const LONGEST_PERIOD: Duration = Duration::from_secs(5);
 const PERIOD_OVER_COST: u32 = 100;
 /// The longest that one sample may take.
 const SAMPLE_AT_MOST: Duration = Duration::from_secs(1);
-/// The golden ratio's fraction: multiples of it, modulo 1, fill the unit interval evenly in any number and in no rhythm.
+/// The golden ratio's fraction: multiples of it, modulo 1,
+/// fill the unit interval evenly in any number and in no rhythm.
 const GOLDEN: f64 = 0.618_033_988_749_895;
 
 const SQL: &str = include_str!("../sql/activity.14.sql");
@@ -58,8 +59,8 @@ impl Drop for Activity {
 impl Activity {
     /// Samples the sessions with this `application_name` on the server at `config`.
     ///
-    /// Never fails: what cannot be sampled is a gap with its reason in the windows. Must be called within a tokio runtime with
-    /// time and I/O enabled.
+    /// Never fails: what cannot be sampled is a gap with its reason in the windows. Must be called within a tokio
+    /// runtime with time and I/O enabled.
     pub fn attach(config: &control::Config, application_name: &str) -> Self {
         let (window, pause) = (Arc::default(), Pause::default());
         let sampler = Sampler {
@@ -184,7 +185,8 @@ fn period_after(took: Duration) -> Duration {
     (took * PERIOD_OVER_COST).clamp(PERIOD, LONGEST_PERIOD)
 }
 
-/// Where in its period a sample lies: between its begin and its middle, so that two are never closer than half a period.
+/// Where in its period a sample lies: between its begin and its middle,
+/// so that two are never closer than half a period.
 fn dither(number: u32, period: Duration) -> Duration {
     period.mul_f64((f64::from(number) * GOLDEN).fract() / 2.0)
 }

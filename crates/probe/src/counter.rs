@@ -31,8 +31,8 @@ pub(crate) fn increase(name: &str, before: u64, after: u64) -> Result<f64, Backw
 
 /// `after - before` of a counter that the kernel keeps in 32 bits: one wrap between the two is not a step backwards.
 ///
-/// A device that was replaced would look like a wrap too. The caller therefore takes the increase of a 64-bit counter of
-/// the same device first, which shows that.
+/// A device that was replaced would look like a wrap too. The caller therefore takes the increase of a 64-bit counter
+/// of the same device first, which shows that.
 pub(crate) fn increase_u32(before: u64, after: u64) -> f64 {
     f64::from((after as u32).wrapping_sub(before as u32))
 }

@@ -1,5 +1,5 @@
-//! Telemetry readers: the host's `/proc` and PostgreSQL's statistics views, asked once a second, and what the load's sessions
-//! are doing, sampled ten times a second.
+//! Telemetry readers: the host's `/proc` and PostgreSQL's statistics views, asked once a second, and what the load's
+//! sessions are doing, sampled ten times a second.
 //!
 //! Every reader keeps the snapshot before and hands out the difference with the time it spans and the time the reading
 //! itself took. What could not be read, or whose counters started anew, is a gap with its reason: never a zero, never a

@@ -1,5 +1,5 @@
-//! What a PgBouncer before the server says of its clients and its connections, from its administration console: SHOW POOLS and
-//! SHOW STATS_TOTALS, over all pools but the console's own. The console knows the simple protocol only.
+//! What a PgBouncer before the server says of its clients and its connections, from its administration console: SHOW
+//! POOLS and SHOW STATS_TOTALS, over all pools but the console's own. The console knows the simple protocol only.
 
 use std::time::{Duration, Instant as Clock};
 

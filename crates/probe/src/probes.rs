@@ -1,6 +1,6 @@
 //! All probes of one target: attached once, read once a second.
-//! Promises that a reading ends soon after [`READ_AT_MOST`] whatever the server does, and that no probe's failure keeps another
-//! from being read.
+//! Promises that a reading ends soon after [`READ_AT_MOST`] whatever the server does, and that no probe's failure keeps
+//! another from being read.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -38,8 +38,9 @@ const POOLER_AT_MOST: Duration = Duration::from_millis(100);
 ///
 /// PostgreSQL's own figures lag: a backend reports what it did when its transaction has ended, and no more than once a
 /// second (half a second, through the statistics collector, in version 14). Over a few seconds the sums are right; a
-/// single second may hold some of its neighbour's work. `pg.database` counts the probes' own session as well: a commit for
-/// each query, a backend, its session time. A time that the server does not measure (`track_io_timing`, `track_wal_io_timing` off) is absent.
+/// single second may hold some of its neighbour's work. `pg.database` counts the probes' own session as well: a commit
+/// for each query, a backend, its session time. A time that the server does not measure (`track_io_timing`,
+/// `track_wal_io_timing` off) is absent.
 pub struct Probes {
     host: Vec<Box<dyn HostProbe>>,
     postgres: Option<Postgres>,
@@ -89,8 +90,8 @@ impl Probes {
 
     /// What each probe read since its previous snapshot, by probe name: counters as increases, gauges as they are now.
     ///
-    /// Ends within 0.8 s (0.9 s with a pooler) plus the time that `/proc` takes. A probe without an earlier snapshot answers with a gap. After a
-    /// gap the next reading spans more than one call; its `over_us` says how much.
+    /// Ends within 0.8 s (0.9 s with a pooler) plus the time that `/proc` takes. A probe without an earlier snapshot
+    /// answers with a gap. After a gap the next reading spans more than one call; its `over_us` says how much.
     pub async fn read(&mut self) -> BTreeMap<String, Reading> {
         let deadline = Instant::now() + READ_AT_MOST;
         let mut readings = BTreeMap::new();

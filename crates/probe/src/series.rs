@@ -32,8 +32,8 @@ impl<S> Series<S> {
 
     /// The reading that took this time and ended with `outcome`.
     ///
-    /// After a failed attempt the snapshot before stays: the next reading covers both seconds and its `over_us` says so,
-    /// hence nothing that was counted is lost. After a discontinuity (`difference` fails) the series starts anew.
+    /// After a failed attempt the snapshot before stays: the next reading covers both seconds and its `over_us` says
+    /// so, hence nothing that was counted is lost. After a discontinuity (`difference` fails) the series starts anew.
     pub(crate) fn reading<E: Display, D: Display>(
         &mut self,
         time: Range<Instant>,

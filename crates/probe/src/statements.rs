@@ -1,5 +1,5 @@
-//! What pg_stat_statements counts between two instants, for the database of the load. Asks for figures only while the load runs, and
-//! for texts when it has ended. Never fails and never creates the extension: what is not there is a gap.
+//! What pg_stat_statements counts between two instants, for the database of the load. Asks for figures only while the
+//! load runs, and for texts when it has ended. Never fails and never creates the extension: what is not there is a gap.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant as Clock};
@@ -58,7 +58,8 @@ impl StatementsReader {
         Self { link: Link::new(config), before: Err("the measurement phase was not reached".to_owned()) }
     }
 
-    /// Notes what has been counted so far. Must be called, as [`StatementsReader::end`], within a tokio runtime with time and I/O.
+    /// Notes what has been counted so far. Must be called, as [`StatementsReader::end`],
+    /// within a tokio runtime with time and I/O.
     pub async fn begin(&mut self) {
         self.before = snapshot(&mut self.link).await;
         // The load may need every connection that the server has.
@@ -193,8 +194,8 @@ async fn texts(link: &mut Link, schema: &str, ids: &[i64]) -> Result<BTreeMap<i6
     rows.iter().map(text).collect::<Result<_, tokio_postgres::Error>>().map_err(|error| error.to_string())
 }
 
-/// A text on one line, shortened, without what stands in quotes: of statements that are not planned, as ALTER ROLE, the server
-/// leaves it in, and it may be a password.
+/// A text on one line, shortened, without what stands in quotes: of statements that are not planned, as ALTER ROLE, the
+/// server leaves it in, and it may be a password.
 fn shown(text: &str) -> String {
     let mut shown = String::new();
     let mut rest = text;
@@ -229,7 +230,8 @@ fn quote_end(text: &str) -> Option<usize> {
             let Some(at) = rest.find('\'') else { return Some(text.len()) };
             end += at + 1;
             rest = &rest[at + 1..];
-            // A backslash before it escapes it in some strings and ends it in others: rather all that follows is left out.
+            // A backslash before it escapes it in some strings and ends it in others:
+            // rather all that follows is left out.
             if text[..end - 1].ends_with('\\') {
                 return Some(text.len());
             }

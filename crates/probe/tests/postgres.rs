@@ -155,7 +155,8 @@ async fn a_load_appears_in_every_view_exactly_once() {
     for bin in installed() {
         let server = Server::start(&bin).await;
         let mut probes = attached(&server).await;
-        // Version 14 starts counting a database, and says so by its time of reset, with the first work reported from it.
+        // Version 14 starts counting a database, and says so by its time of reset,
+        // with the first work reported from it.
         read_until(
             &mut probes,
             |readings| matches!(&readings["pg.database"], Reading::Values { values, .. } if values["commits"] > 0.0),

@@ -1,5 +1,5 @@
-//! Tables of a terminal: cells padded to the width of their column, which is counted in characters. Knows nothing of what the
-//! cells say.
+//! Tables of a terminal: cells padded to the width of their column, which is counted in characters. Knows nothing of
+//! what the cells say.
 
 /// To which side of its column a cell stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

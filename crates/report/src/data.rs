@@ -348,7 +348,8 @@ pub struct TrialData {
     pub checkpoints_s: Vec<f64>,
     /// Why it was not steady, if it was not.
     pub steady: Option<String>,
-    /// Where the time of its mean transaction went; absent where the sessions were not sampled, or nothing was completed.
+    /// Where the time of its mean transaction went; absent where the sessions were not sampled,
+    /// or nothing was completed.
     pub budget: Option<Vec<PartData>>,
     /// Its caveats in words.
     pub caveats: Vec<String>,

@@ -19,8 +19,8 @@ pub struct LayersData {
     pub clients: u32,
     /// Blocks in which every rung was measured.
     pub blocks: usize,
-    /// The steps from the baseline up, and the whole at the end. The milliseconds of the steps add up to the whole's, their
-    /// ratios multiply to it.
+    /// The steps from the baseline up, and the whole at the end. The milliseconds of the steps add up to the whole's,
+    /// their ratios multiply to it.
     pub rows: Vec<LayerRowData>,
 }
 

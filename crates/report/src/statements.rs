@@ -1,4 +1,5 @@
-//! The statements that took most of the server's time, cell by cell, from what `pg_stat_statements` counted in its trials.
+//! The statements that took most of the server's time, cell by cell,
+//! from what `pg_stat_statements` counted in its trials.
 
 use std::collections::BTreeMap;
 

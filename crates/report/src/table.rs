@@ -52,8 +52,8 @@ fn workload(judgement: &Judgement, name: &str) -> String {
     }
 }
 
-/// What is got done and how long it takes, of one side (0 the baseline): throughput and mean latency, or a capacity and p99
-/// at it. A single trial has no interval over blocks but still a figure.
+/// What is got done and how long it takes, of one side (0 the baseline): throughput and mean latency, or a capacity and
+/// p99 at it. A single trial has no interval over blocks but still a figure.
 fn figures(pair: &PairJudgement, side: usize) -> String {
     let point = |wanted: Metric| {
         let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
@@ -154,7 +154,8 @@ pub(crate) fn extent(judgement: &Judgement) -> String {
     )
 }
 
-/// What observing did to the throughput, as what follows on how it was measured; nothing where the probes did not pause.
+/// What observing did to the throughput, as what follows on how it was measured;
+/// nothing where the probes did not pause.
 fn observing(judgement: &Judgement) -> String {
     let robbed = judgement.robbed;
     match judgement.observing {

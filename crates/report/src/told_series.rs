@@ -1,4 +1,5 @@
-//! The latency of a trial's intervals, measured by pgdyno or told by another tool: what is known of it and nothing else.
+//! The latency of a trial's intervals, measured by pgdyno or told by another tool:
+//! what is known of it and nothing else.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,8 @@
-//! `activity.jsonl`: one line a second with what the load's sessions were doing on the server, sampled several times in it.
+//! `activity.jsonl`: one line a second with what the load's sessions were doing on the server,
+//! sampled several times in it.
 //!
-//! Each sample asks for all sessions at once, so the counts over `samples × sessions` are the shares of their time that the
-//! sessions spent in each state.
+//! Each sample asks for all sessions at once, so the counts over `samples × sessions` are the shares of their time that
+//! the sessions spent in each state.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,8 +27,8 @@ pub struct ActivityWindow {
     pub samples: u32,
     /// Time that they took the server together, in microseconds.
     pub took_us: u64,
-    /// The time between two samples at the end, in microseconds: longer than planned where a sample takes so long that more of
-    /// them would be felt.
+    /// The time between two samples at the end, in microseconds: longer than planned where a sample takes so long that
+    /// more of them would be felt.
     pub period_us: u64,
     /// How many sessions were seen in each state and wait, over all samples.
     pub seen: Vec<Seen>,

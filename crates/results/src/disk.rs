@@ -1,5 +1,5 @@
-//! `disk/<target>/<stage>/`: what fio saw of one disk. `stage.json` says what was asked and what came of it, `fio.json` is
-//! fio's own output as it wrote it, `seconds.jsonl` the series.
+//! `disk/<target>/<stage>/`: what fio saw of one disk. `stage.json` says what was asked and what came of it, `fio.json`
+//! is fio's own output as it wrote it, `seconds.jsonl` the series.
 //!
 //! A stage is one execution of fio. Figures are fio's, in base units; what they mean is concluded elsewhere.
 
@@ -23,7 +23,8 @@ pub struct DiskStage {
     pub format: u32,
     /// The target, or the name of the directory where no target was named.
     pub target: String,
-    /// Its name, unique among the stages of the target, of letters, digits, `-` and `_`: `oltp`, `depth-8`, or a job file's.
+    /// Its name, unique among the stages of the target, of letters, digits, `-` and `_`: `oltp`,
+    /// `depth-8`, or a job file's.
     pub name: String,
     /// Its number among the stages of the target, from 1, in the order of their execution.
     pub order: u32,

@@ -92,8 +92,8 @@ pub struct Server {
     pub in_recovery: bool,
     /// `pg_postmaster_start_time()`.
     pub started_at: Option<Timestamp>,
-    /// `pg_database_size(current_database())` in bytes, once the data of the workloads are there. In runs of the first versions
-    /// of pgdyno it may be from before.
+    /// `pg_database_size(current_database())` in bytes, once the data of the workloads are there. In runs of the first
+    /// versions of pgdyno it may be from before.
     pub database_bytes: Option<u64>,
     /// Encoding, collation and provider of the database, for example `UTF8 C libc`.
     pub locale: Option<String>,

@@ -1,7 +1,8 @@
-//! What a run consists of that another tool measured: the files, what they were understood as, and what nobody can know.
+//! What a run consists of that another tool measured: the files, what they were understood as,
+//! and what nobody can know.
 //!
-//! Nothing of an imported run was read back from a server. What its author says of a target is stated, not a fact, and has a
-//! type of its own; what a tool printed is in [`crate::told`].
+//! Nothing of an imported run was read back from a server. What its author says of a target is stated, not a fact, and
+//! has a type of its own; what a tool printed is in [`crate::told`].
 
 use std::collections::BTreeMap;
 
@@ -18,8 +19,8 @@ pub struct Imported {
     pub baseline: String,
     /// What is stated of each target, in the order in which the sources name them.
     pub targets: Vec<StatedTarget>,
-    /// Every condition that the author states, by its keys joined with dots, as in `generator.duration_s`; the items of a list
-    /// are joined with commas.
+    /// Every condition that the author states, by its keys joined with dots, as in `generator.duration_s`; the items of
+    /// a list are joined with commas.
     pub stated: BTreeMap<String, String>,
     /// What tables tell of the targets' storage; outputs of fio itself are stages of disks instead.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

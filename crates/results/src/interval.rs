@@ -97,7 +97,8 @@ pub struct EngineInterval {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Reading {
-    /// The differences of counters and the levels of gauges, keyed by name with the unit in it (`user_us`, `read_bytes`).
+    /// The differences of counters and the levels of gauges,
+    /// keyed by name with the unit in it (`user_us`, `read_bytes`).
     Values {
         /// Time the reading itself took, in microseconds.
         took_us: u64,

@@ -1,6 +1,6 @@
-//! `log.jsonl`: what the server's log said while a trial ran. Its first line says how it was read, each other line is one message
-//! of a kind that pgdyno knows, with its figures. Texts of statements, values and names of users are left out; other messages are
-//! counted in the first line.
+//! `log.jsonl`: what the server's log said while a trial ran. Its first line says how it was read, each other line is
+//! one message of a kind that pgdyno knows, with its figures. Texts of statements, values and names of users are left
+//! out; other messages are counted in the first line.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ pub struct Origin {
     pub access: Option<Access>,
     /// Its form; absent when it could not be read.
     pub format: Option<Format>,
-    /// How far the server's clock was ahead of pgdyno's, in microseconds; has been taken off the instants. Absent when it is the
-    /// same clock.
+    /// How far the server's clock was ahead of pgdyno's, in microseconds; has been taken off the instants. Absent when
+    /// it is the same clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_ahead_us: Option<i64>,
     /// Messages of the trial's time by severity, known kinds and others.

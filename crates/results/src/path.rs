@@ -1,5 +1,5 @@
-//! What lay between the transactions and the server's sockets, in one second or in the measurement phase, as the load engine
-//! told.
+//! What lay between the transactions and the server's sockets, in one second or in the measurement phase, as the load
+//! engine told.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct PathFigures {
     /// How often a client waited for the server: what was sent together and answered together is one.
     pub round_trips: u64,
-    /// Time for which the load engine itself kept clients waiting, from the arrivals of answers until the next requests were handed
-    /// to the kernel, in microseconds, summed over clients.
+    /// Time for which the load engine itself kept clients waiting, from the arrivals of answers until the next requests
+    /// were handed to the kernel, in microseconds, summed over clients.
     pub engine_us: u64,
     /// What the kernel measured on the connections.
     pub network: Network,
@@ -37,8 +37,8 @@ pub struct TcpFigures {
     pub readings: u64,
     /// Mean over the readings of the connection's shortest round-trip time, in microseconds: the path by itself.
     pub rtt_us_min: f64,
-    /// Mean over the readings of the smoothed round-trip time, in microseconds. It contains the server's own time where the
-    /// acknowledgement of a request travels with the answer.
+    /// Mean over the readings of the smoothed round-trip time, in microseconds. It contains the server's own time where
+    /// the acknowledgement of a request travels with the answer.
     pub rtt_us_smoothed: f64,
     /// Segments that were sent again.
     pub retransmits: u64,

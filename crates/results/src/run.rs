@@ -61,8 +61,8 @@ pub struct ScheduledTrial {
     pub cell: Cell,
     /// Why.
     pub role: Role,
-    /// Its number within the search for a capacity, from 1; absent when it is no step of a search. The search decides how
-    /// many of the steps are executed, and at which rates.
+    /// Its number within the search for a capacity, from 1; absent when it is no step of a search. The search decides
+    /// how many of the steps are executed, and at which rates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<u32>,
     /// Seed of this trial's random numbers: the same for the sides of a pair, so that both do the same operations.

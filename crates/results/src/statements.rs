@@ -1,6 +1,6 @@
-//! `statements.json`: what `pg_stat_statements` counted during the measurement phase of a trial, for the statements that took the
-//! most time. Only of the database that the load runs in; texts as the server normalised them, with what still looks like a
-//! literal left out.
+//! `statements.json`: what `pg_stat_statements` counted during the measurement phase of a trial, for the statements
+//! that took the most time. Only of the database that the load runs in; texts as the server normalised them, with what
+//! still looks like a literal left out.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,8 @@ pub struct Statements {
     pub statements: Vec<Statement>,
 }
 
-/// What one statement did. All figures are increases over the measurement phase; top-level and nested executions together.
+/// What one statement did. All figures are increases over the measurement phase;
+/// top-level and nested executions together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Statement {
     /// The server's identifier of its normalised form, as in `activity.jsonl`.

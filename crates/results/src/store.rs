@@ -52,8 +52,8 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// Creates `<parent>/<run.id>` with its plan, the texts of the `files` that the plan names (their paths relative to the
-    /// directory), and its identity.
+    /// Creates `<parent>/<run.id>` with its plan, the texts of the `files` that the plan names (their paths relative to
+    /// the directory), and its identity.
     ///
     /// # Errors
     /// [`Error::Io`] when the directory exists already ([`Error::is_taken`]) or cannot be written.
@@ -310,8 +310,8 @@ impl RunDir {
         Ok(Lines { path, text })
     }
 
-    /// What the sessions of one trial were seen doing, finished or not; a torn last line is left out. Empty where nothing was
-    /// sampled, as in runs made before it was.
+    /// What the sessions of one trial were seen doing, finished or not; a torn last line is left out. Empty where
+    /// nothing was sampled, as in runs made before it was.
     ///
     /// # Errors
     /// See [`Error`].
@@ -324,8 +324,8 @@ impl RunDir {
         }
     }
 
-    /// What the server's log said during one trial; absent where it was not looked at, as in runs made before it was and in
-    /// trials that did not come to their end.
+    /// What the server's log said during one trial; absent where it was not looked at, as in runs made before it was
+    /// and in trials that did not come to their end.
     ///
     /// # Errors
     /// See [`Error`].

@@ -1,7 +1,7 @@
 //! What another tool, or a person's table, told of a trial that pgdyno did not make.
 //!
-//! Every figure may be missing, and none is filled in: a tool that prints a mean has no percentiles. Figures are those of the
-//! source in base units; nothing is computed here but units.
+//! Every figure may be missing, and none is filled in: a tool that prints a mean has no percentiles. Figures are those
+//! of the source in base units; nothing is computed here but units.
 
 use std::collections::BTreeMap;
 

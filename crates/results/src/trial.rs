@@ -77,8 +77,8 @@ pub struct Trial {
     pub outcome: Outcome,
     /// The phases that were entered, in order.
     pub phases: Vec<PhaseRecord>,
-    /// What was done to the server, its caches and its machine so that the trial starts like all others of its cell: SQL
-    /// statements, and other steps in words.
+    /// What was done to the server, its caches and its machine so that the trial starts like all others of its cell:
+    /// SQL statements, and other steps in words.
     pub preparation: Vec<String>,
     /// What was done after the load, so that what it left behind does not disturb the next trial, as SQL statements.
     pub finishing: Vec<String>,
@@ -101,13 +101,13 @@ pub struct Trial {
 pub struct ObserverTotals {
     /// The time that was observed, in microseconds.
     pub over_us: u64,
-    /// Time that the readings of all probes took, in microseconds: at most what they cost host and server, since it contains the way
-    /// to the server and back.
+    /// Time that the readings of all probes took, in microseconds: at most what they cost host and server, since it
+    /// contains the way to the server and back.
     pub probes_us: u64,
     /// Time that the samples of what the sessions do took the server, in microseconds.
     pub samples_us: u64,
-    /// Throughput of a fifth of a second with the probes at work over that of its neighbour without, of each pair in the order of
-    /// time; empty where the probes did not pause.
+    /// Throughput of a fifth of a second with the probes at work over that of its neighbour without, of each pair in
+    /// the order of time; empty where the probes did not pause.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<f64>,
     /// Pairs that are left out, because the host of this machine kept CPU time from it meanwhile.
@@ -190,8 +190,8 @@ pub struct LoadTotals {
     /// What became of the arrivals of an open loop; absent in a closed one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<OpenTotals>,
-    /// Time to connect of the connections that were made in the measurement phase; absent when none was, as where they are
-    /// kept.
+    /// Time to connect of the connections that were made in the measurement phase; absent when none was, as where they
+    /// are kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connecting: Option<ConnectingTotals>,
     /// The statements by what they did; absent where nobody counted, as for workloads that sysbench does not have.
@@ -215,7 +215,8 @@ pub struct LoadTotals {
     pub path: Option<PathFigures>,
 }
 
-/// Statements by what they did, as sysbench counts its queries: also those of transactions that failed or had not ended.
+/// Statements by what they did, as sysbench counts its queries:
+/// also those of transactions that failed or had not ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueryTotals {
     /// Returned rows, or could have.

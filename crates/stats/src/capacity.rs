@@ -1,9 +1,9 @@
 //! Capacity under a limit: the highest offered rate that a server holds, found by a bracketing search.
 //!
 //! [`Search::next`] is a function of the steps made so far and of nothing else, so that a search that was interrupted
-//! goes on exactly where it was. Rates are split in the middle of their logarithms. Whether a step held is for the caller
-//! to say (p99 within a limit, say), and may be wrong at times: an end of the bracket that every later step ran up
-//! against is tried a second time before it is believed.
+//! goes on exactly where it was. Rates are split in the middle of their logarithms. Whether a step held is for the
+//! caller to say (p99 within a limit, say), and may be wrong at times: an end of the bracket that every later step ran
+//! up against is tried a second time before it is believed.
 //!
 //! Left out: any model of latency against rate. The answer is a pair of rates that were both tried.
 
@@ -75,8 +75,8 @@ pub enum Capacity {
 }
 
 impl Capacity {
-    /// The highest rate that held; absent when none did, and when the upper end of the search did, since the capacity is
-    /// then not known.
+    /// The highest rate that held; absent when none did, and when the upper end of the search did, since the capacity
+    /// is then not known.
     #[must_use]
     pub fn rate(self) -> Option<f64> {
         match self {
@@ -89,8 +89,9 @@ impl Capacity {
 impl Search {
     /// A search between two rates that ends when the bracket is at most `precision` wide, as a share of its lower end.
     ///
-    /// `dither`, from 0 to 1, moves the first split by up to a tenth of the way. Searches that all split at the same rates
-    /// would round the same way, and agree better with each other than with the truth; give every search another one.
+    /// `dither`, from 0 to 1, moves the first split by up to a tenth of the way. Searches that all split at the same
+    /// rates would round the same way, and agree better with each other than with the truth;
+    /// give every search another one.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -107,8 +108,8 @@ impl Search {
     /// The most steps that a search takes.
     #[must_use]
     pub fn steps_at_most(&self) -> u32 {
-        // The first split may leave 0.6 of the way; every later one halves it. An end of the search may have to be tried
-        // too, and as many steps again are left for a bracket that turned out wrong.
+        // The first split may leave 0.6 of the way; every later one halves it. An end of the search may have to be
+        // tried too, and as many steps again are left for a bracket that turned out wrong.
         let splits = ((self.to / self.from).ln() * 1.2 / self.precision.ln_1p()).log2().ceil().max(1.0);
         2 * (splits as u32 + 1)
     }

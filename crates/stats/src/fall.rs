@@ -1,8 +1,8 @@
 //! Does a series fall once, and for good? One cut, where the squares around the two means are least (the maximum of the
 //! likelihood for one change of a mean: Hinkley 1970, Biometrika 57:1), taken only if the two parts hardly overlap.
 //!
-//! [`crate::change_point`] finds many small changes in noise that it has to judge from the series; this finds one great one,
-//! whatever the noise of either part is, as where an allowance runs out.
+//! [`crate::change_point`] finds many small changes in noise that it has to judge from the series; this finds one great
+//! one, whatever the noise of either part is, as where an allowance runs out.
 
 use crate::sample;
 
@@ -23,8 +23,8 @@ pub struct Fall {
     pub after: f64,
 }
 
-/// The fall of a series to at most `to` times its level (a share below 1). `None` when there is none, when the series comes back, or when
-/// a value is not finite.
+/// The fall of a series to at most `to` times its level (a share below 1). `None` when there is none, when the series
+/// comes back, or when a value is not finite.
 #[must_use]
 pub fn fall(series: &[f64], to: f64) -> Option<Fall> {
     if series.len() < 2 * SHORTEST || !series.iter().all(|y| y.is_finite()) {

@@ -7,9 +7,10 @@
 //! Comparing two sides: [`paired`] (blocks of one run), [`unpaired`] and [`pairing`] (two runs made
 //! separately), [`stopping`] (when enough blocks were made, and the level which that costs),
 //! [`verdict`], [`spread`] (what more blocks would bring), [`holm`] (many cells at once).
-//! Ladders of clients: [`ladder`], [`peak`], [`usl`]; a ladder's flat end: [`plateau`]. The highest rate under a limit: [`capacity`]. Within one trial: [`steady`] with [`mser`],
-//! [`trend`] and [`change_point`]; [`fall`]; [`batch_means`]; [`pilot`]. Arithmetic of estimates: [`quotient`]. The constants of the stopping rule
-//! are derived again by [`simulate`].
+//! Ladders of clients: [`ladder`], [`peak`], [`usl`]; a ladder's flat end: [`plateau`]. The highest rate under a limit:
+//! [`capacity`]. Within one trial: [`steady`] with [`mser`], [`trend`] and [`change_point`]; [`fall`]; [`batch_means`];
+//! [`pilot`]. Arithmetic of estimates: [`quotient`]. The constants of the stopping rule are
+//! derived again by [`simulate`].
 
 pub mod batch_means;
 pub mod capacity;

@@ -2,8 +2,8 @@
 
 use crate::{Estimate, Interval};
 
-/// `dividend / divisor`. The logarithms' half-widths add as independent errors do (the delta method on ln a − ln b; Fieller's
-/// interval is the same to first order). `None` unless both intervals lie above zero.
+/// `dividend / divisor`. The logarithms' half-widths add as independent errors do (the delta method on ln a − ln b;
+/// Fieller's interval is the same to first order). `None` unless both intervals lie above zero.
 #[must_use]
 pub fn quotient(dividend: Estimate, divisor: Estimate) -> Option<Estimate> {
     let [of_dividend, of_divisor] = [log_half_width(dividend)?, log_half_width(divisor)?];

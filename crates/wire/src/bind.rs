@@ -1,8 +1,8 @@
 //! One statement's extended-protocol exchange, encoded once and then only filled in with its parameters.
 //!
-//! The exchange is what libpq sends, message for message: \[Parse,\] Bind, Describe, Execute, Sync. Describe is of no use to
-//! the load engine, but leaving it out would spare the server work that every libpq client causes, and make figures
-//! incomparable with pgbench's.
+//! The exchange is what libpq sends, message for message: \[Parse,\] Bind, Describe, Execute, Sync. Describe is of no
+//! use to the load engine, but leaving it out would spare the server work that every libpq client causes, and make
+//! figures incomparable with pgbench's.
 
 use crate::frontend;
 

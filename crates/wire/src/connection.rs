@@ -1,8 +1,8 @@
 //! One session with a server: logs in, then turns received bytes into events.
 //!
-//! Start ─▶ [AskingForTls ─(S: encrypted, N: in clear)─▶] LoggingIn ─(ReadyForQuery)─▶ Open. The login is answered in here;
-//! after it the caller appends requests to `outgoing_mut` and polls until ReadyForQuery. After an error nothing more can be
-//! expected of the connection.
+//! Start ─▶ [AskingForTls ─(S: encrypted, N: in clear)─▶] LoggingIn ─(ReadyForQuery)─▶ Open. The login is answered in
+//! here; after it the caller appends requests to `outgoing_mut` and polls until ReadyForQuery. After an error nothing
+//! more can be expected of the connection.
 
 use crate::authentication::{Authentication, Binding, Credentials};
 use crate::backend::{self, Event};
@@ -56,7 +56,8 @@ pub enum ChannelBinding {
     Require,
 }
 
-/// What the server has told during the login about what its sessions can do. `None`: it did not (older than 14, or a pooler).
+/// What the server has told during the login about what its sessions can do. `None`:
+/// it did not (older than 14, or a pooler).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServerState {
     /// It replays another server's changes.
@@ -184,7 +185,8 @@ impl Connection {
         match &mut self.tls {
             None => &self.output[self.sent..],
             Some(tls) => {
-                // An error is kept, and met by the next `poll`; what is to be sent then is the alert that tells the server.
+                // An error is kept, and met by the next `poll`;
+                // what is to be sent then is the alert that tells the server.
                 let _kept = tls.pump(&mut self.input, &mut self.output);
                 tls.outgoing()
             }
@@ -248,8 +250,8 @@ impl Connection {
         memory.output.lend(&mut self.output);
     }
 
-    /// Gives back the memory in which nothing is buffered. A connection does not need it until it sends or receives again, and
-    /// then makes its own if it does not [`borrow`](Self::borrow) any.
+    /// Gives back the memory in which nothing is buffered. A connection does not need it until it sends or receives
+    /// again, and then makes its own if it does not [`borrow`](Self::borrow) any.
     #[inline]
     pub fn give_back(&mut self, memory: &mut Memory) {
         self.release();
@@ -263,8 +265,8 @@ impl Connection {
     /// [`outgoing`](Self::outgoing), so look there after `None`.
     ///
     /// # Errors
-    /// When the peer breaks the protocol, is no PostgreSQL server, or asks for a login that cannot be done. If it is TLS that
-    /// has failed, the alert that tells the server is in [`outgoing`](Self::outgoing).
+    /// When the peer breaks the protocol, is no PostgreSQL server, or asks for a login that cannot be done. If it is
+    /// TLS that has failed, the alert that tells the server is in [`outgoing`](Self::outgoing).
     #[inline]
     pub fn poll(&mut self) -> Result<Option<Event<'_>>, WireError> {
         self.release();

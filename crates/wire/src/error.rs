@@ -3,7 +3,8 @@
 use crate::tls::TlsError;
 use thiserror::Error;
 
-/// The bytes received cannot be understood, or the login they ask for cannot be done. The connection is of no further use.
+/// The bytes received cannot be understood, or the login they ask for cannot be done.
+/// The connection is of no further use.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WireError {
     /// The first bytes are not those of a PostgreSQL server.

@@ -17,8 +17,8 @@ pub(crate) fn ssl_request(out: &mut Vec<u8>) {
     out.extend_from_slice(&SSL_REQUEST.to_be_bytes());
 }
 
-/// CancelRequest: the only message of a connection of its own; the server cancels the statement under way in the session with this key
-/// and closes the connection.
+/// CancelRequest: the only message of a connection of its own; the server cancels the statement under way in the
+/// session with this key and closes the connection.
 pub fn cancel_request(out: &mut Vec<u8>, process_id: u32, secret: u32) {
     for word in [16, CANCEL_REQUEST, process_id, secret] {
         out.extend_from_slice(&word.to_be_bytes());

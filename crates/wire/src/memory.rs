@@ -1,7 +1,7 @@
 //! Buffers that connections lend each other: only one that has something buffered needs memory for it.
 
-/// The buffers that no connection needs at present. Who takes one gets the one that was given back last, which is still in the
-/// processor's caches.
+/// The buffers that no connection needs at present. Who takes one gets the one that was given back last, which is still
+/// in the processor's caches.
 #[derive(Default)]
 pub struct Memory {
     pub(crate) input: Spare,

@@ -4,8 +4,8 @@ use crate::error::WireError;
 use crate::sqlstate::SqlState;
 use std::borrow::Cow;
 
-/// An error or a notice as the server reported it. Texts are in the database's encoding; what is not UTF-8 is shown with
-/// replacement characters.
+/// An error or a notice as the server reported it. Texts are in the database's encoding; what is not UTF-8 is shown
+/// with replacement characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ServerMessage<'a> {
     fields: &'a [u8],

@@ -1,5 +1,5 @@
-//! Whether pgdyno's throughput and latency agree with pgbench's own on the same server: CPU-bound, and with a delay on the path.
-//! The interval is that of paired rounds; pgbench against pgbench beside it is the noise floor.
+//! Whether pgdyno's throughput and latency agree with pgbench's own on the same server: CPU-bound, and with a delay on
+//! the path. The interval is that of paired rounds; pgbench against pgbench beside it is the noise floor.
 
 use std::time::Duration;
 

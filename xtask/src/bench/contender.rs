@@ -1,5 +1,6 @@
-//! Who is compared: pgdyno on either of its ways to talk to the kernel, pgbench and sysbench, with one load thread each (sysbench
-//! has a thread per connection). Beside them what the kernel takes for the same exchange, which nobody can go below.
+//! Who is compared: pgdyno on either of its ways to talk to the kernel, pgbench and sysbench, with one load thread each
+//! (sysbench has a thread per connection). Beside them what the kernel takes for the same exchange,
+//! which nobody can go below.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -21,8 +22,8 @@ pub(super) enum Contender {
     },
     Pgbench,
     Sysbench,
-    /// A loop that sends the same bytes again and again: `examples/floor.rs` of `load`. It knows no workload but select-only,
-    /// prepared, and no TLS.
+    /// A loop that sends the same bytes again and again: `examples/floor.rs` of `load`. It knows no workload but
+    /// select-only, prepared, and no TLS.
     Floor,
 }
 
@@ -33,14 +34,14 @@ pub(super) struct Load<'a> {
     pub(super) clients: u32,
     /// The workload, in pgbench's options; sysbench does its point select.
     pub(super) workload: &'a [&'a str],
-    /// Transactions of each client. Not a time: pgbench counts that from its start, and would be over before many clients are
-    /// connected.
+    /// Transactions of each client. Not a time: pgbench counts that from its start, and would be over before many
+    /// clients are connected.
     pub(super) transactions: u32,
 }
 
 impl Contender {
-    /// Microseconds of CPU per transaction: user and system time of the whole process, less what it takes to start, to log in
-    /// and to make one transaction per client.
+    /// Microseconds of CPU per transaction: user and system time of the whole process, less what it takes to start, to
+    /// log in and to make one transaction per client.
     pub(super) fn cost_us(self, bench: &Bench<'_>, load: Load<'_>) -> f64 {
         let all = tool::run(&mut self.command(bench, load), bench.server);
         let one_each = Load { transactions: 1, ..load };

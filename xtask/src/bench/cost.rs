@@ -1,5 +1,5 @@
-//! What a transaction costs the client, beside pgbench and sysbench: select-only over each path, a transaction of seven round trips,
-//! and a pipeline.
+//! What a transaction costs the client, beside pgbench and sysbench: select-only over each path, a transaction of seven
+//! round trips, and a pipeline.
 
 use std::io::Write as _;
 

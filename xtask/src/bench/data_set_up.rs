@@ -1,4 +1,5 @@
-//! The wall time of making the pgbench data at scale 100: `pgdyno bench -i` beside `pgbench -i`, each round on fresh databases.
+//! The wall time of making the pgbench data at scale 100: `pgdyno bench -i` beside `pgbench -i`,
+//! each round on fresh databases.
 
 use super::tool::{self, Way, pgbench_like};
 use super::{Bench, spread_in_words};

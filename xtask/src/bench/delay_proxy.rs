@@ -1,4 +1,5 @@
-//! A TCP proxy on loopback that delivers every byte a fixed time after it arrived, in both directions. For calibration only.
+//! A TCP proxy on loopback that delivers every byte a fixed time after it arrived, in both directions.
+//! For calibration only.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -31,8 +32,8 @@ impl DelayProxy {
     }
 }
 
-/// One direction: a thread that reads and stamps, and one that waits and writes, so that bytes overtake nothing and a burst is
-/// delayed as a whole.
+/// One direction: a thread that reads and stamps, and one that waits and writes, so that bytes overtake nothing and a
+/// burst is delayed as a whole.
 fn forward(mut from: TcpStream, mut to: TcpStream, delay: Duration) {
     from.set_nodelay(true).expect("a TCP socket");
     to.set_nodelay(true).expect("a TCP socket");

@@ -1,5 +1,5 @@
-//! How fast `pgdyno import` reads logs, beside `awk` that sums one of their columns, in MB per second of CPU time, since the
-//! machine is shared; and how much memory it takes. `import=MIB` makes logs of another size than 2 GiB.
+//! How fast `pgdyno import` reads logs, beside `awk` that sums one of their columns, in MB per second of CPU time,
+//! since the machine is shared; and how much memory it takes. `import=MIB` makes logs of another size than 2 GiB.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -1,8 +1,8 @@
-//! Instructions of the client per transaction, counted by callgrind: unlike times they hardly differ from run to run, so that a
-//! regression of a few per cent shows on any machine.
+//! Instructions of the client per transaction, counted by callgrind: unlike times they hardly differ from run to run,
+//! so that a regression of a few per cent shows on any machine.
 //!
-//! What is counted is user space only and epoll only: the kernel's part is in the table of CPU time, and valgrind does not know
-//! `io_uring`.
+//! What is counted is user space only and epoll only: the kernel's part is in the table of CPU time, and valgrind does
+//! not know `io_uring`.
 
 use std::io::Write as _;
 use std::process::Command;
@@ -13,7 +13,8 @@ use super::cost::pipeline;
 use super::tool::{self, Way, figure, pgbench_like};
 
 const CLIENTS: u32 = 8;
-/// Transactions per client of the shorter and the longer run: of the difference neither has to start, to log in, or to warm up.
+/// Transactions per client of the shorter and the longer run: of the difference neither has to start,
+/// to log in, or to warm up.
 const TRANSACTIONS: [u32; 2] = [250, 1250];
 
 /// Prints the table.

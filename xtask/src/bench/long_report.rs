@@ -1,4 +1,5 @@
-//! How long a report of a large run takes: 1 000 trials of 60 seconds, made up, with as much in every second as a real one has.
+//! How long a report of a large run takes: 1 000 trials of 60 seconds, made up,
+//! with as much in every second as a real one has.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Ratios beside pgbench and sysbench, on one server, in one run, interleaved. Prints Markdown; judges nothing, since these
-//! machines are shared and noisy.
+//! Ratios beside pgbench and sysbench, on one server, in one run, interleaved. Prints Markdown; judges nothing, since
+//! these machines are shared and noisy.
 
 mod agreement;
 mod connections;

@@ -1,5 +1,6 @@
-//! What observing costs: one long trial in which the probes pause in one of every two fifths of a second. Neighbours are compared,
-//! since what else happens on the machine changes little from one to the next and much from one trial to the next.
+//! What observing costs: one long trial in which the probes pause in one of every two fifths of a second. Neighbours
+//! are compared, since what else happens on the machine changes little from one to the next and
+//! much from one trial to the next.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +14,8 @@ use super::Bench;
 
 /// Numbers of clients.
 pub(super) const CLIENTS: [u32; 2] = [8, 64];
-/// Measured for each: on two shared CPUs a pair scatters by some 8 %, so that the interval reaches 0.4 % to either side.
+/// Measured for each: on two shared CPUs a pair scatters by some 8 %,
+/// so that the interval reaches 0.4 % to either side.
 const MEASURE_S: u32 = 600;
 
 pub(super) fn print(bench: &Bench<'_>, clients: &[u32]) {

@@ -1,5 +1,6 @@
-//! Rules of the project that rustc and clippy cannot hold: what may be called where, how long a function may grow, how a
-//! file opens and what it may be called, and that no file is dead. A rule prints what is wrong and what to do instead.
+//! Rules of the project that rustc and clippy cannot hold: what may be called where, how long a function may grow, how
+//! a file opens and what it may be called, and that no file is dead.
+//! A rule prints what is wrong and what to do instead.
 
 mod banned;
 mod functions;

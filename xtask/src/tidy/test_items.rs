@@ -1,5 +1,5 @@
-//! Where the tests of a file are: the lines of each item that is compiled for tests only. What follows such an item is part
-//! of the program again.
+//! Where the tests of a file are: the lines of each item that is compiled for tests only. What follows such an item is
+//! part of the program again.
 
 use std::ops::RangeInclusive;
 

@@ -1,7 +1,7 @@
 //! What an audit looks at: one neutral account of a benchmark, whoever made it and however it was written down.
 //!
-//! Everything that may be unknown is an `Option`: a check that needs it says so instead of guessing. Figures are in the units
-//! of their names. What was judged of a run already (differences, bursts of disks) is taken from there.
+//! Everything that may be unknown is an `Option`: a check that needs it says so instead of guessing. Figures are in the
+//! units of their names. What was judged of a run already (differences, bursts of disks) is taken from there.
 
 use plan::Aspect;
 
@@ -33,7 +33,8 @@ pub struct Design {
     pub repetitions: Option<u32>,
     /// Whether the trials of the sides were interleaved, in a random order.
     pub interleaved: bool,
-    /// Whether it is stated what may differ between the sides. Otherwise a single difference is taken for what is compared.
+    /// Whether it is stated what may differ between the sides.
+    /// Otherwise a single difference is taken for what is compared.
     pub may_differ_is_stated: bool,
     /// Whether the highest figure over the numbers of clients is what is compared; absent when nobody says.
     pub compares_peaks: Option<bool>,
@@ -264,8 +265,8 @@ impl Residency {
     }
 }
 
-/// About the size of pgbench's tables with their indexes: 100 000 accounts of a scale take 15 MiB (`pgbench -i` of PostgreSQL 14
-/// to 18).
+/// About the size of pgbench's tables with their indexes: 100 000 accounts of a scale take 15 MiB (`pgbench -i` of
+/// PostgreSQL 14 to 18).
 pub(super) fn bytes_of_scale(scale: u32) -> u64 {
     u64::from(scale) * (15 << 20)
 }

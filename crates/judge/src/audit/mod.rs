@@ -1,7 +1,8 @@
-//! What must hold, or a comparison is not one: every check on one account of a benchmark, pgdyno's own or somebody else's.
+//! What must hold, or a comparison is not one: every check on one account of a benchmark,
+//! pgdyno's own or somebody else's.
 //!
-//! Pure: reads nothing beyond the [`Material`]. No check knows a file, a product or a row; each states a rule that any benchmark
-//! has to obey, and prints the figures.
+//! Pure: reads nothing beyond the [`Material`]. No check knows a file, a product or a row; each states a rule that any
+//! benchmark has to obey, and prints the figures.
 
 mod checks;
 mod ladder;
@@ -22,8 +23,8 @@ pub use outcome::{Figure, Outcome, Verdict, Weight};
 /// What all checks say about one benchmark.
 #[derive(Debug)]
 pub struct Audit {
-    /// Each check with what it found: broken rules first, the one that undermines most at the top, then what cannot be told,
-    /// then what holds.
+    /// Each check with what it found: broken rules first, the one that undermines most at the top, then what cannot be
+    /// told, then what holds.
     pub findings: Vec<(&'static Check, Outcome)>,
 }
 

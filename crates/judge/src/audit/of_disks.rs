@@ -50,7 +50,8 @@ fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage 
     }
 }
 
-/// What clones did together. The latency of a synced write leaves out the call that syncs, so that nothing can be multiplied by it.
+/// What clones did together. The latency of a synced write leaves out the call that syncs,
+/// so that nothing can be multiplied by it.
 fn flow(told: &[&Told], is_synced: bool) -> Option<Flow> {
     let iops: f64 = told.iter().map(|told| told.operations_per_s).sum();
     // The mean over requests, of which a clone has as many as its rate says.

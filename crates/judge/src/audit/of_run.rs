@@ -88,7 +88,8 @@ fn side(facts: &TargetFacts) -> Side {
     }
 }
 
-/// What was asked for and is not there. A value that a knob asked for and the server did not confirm has failed its trial.
+/// What was asked for and is not there. A value that a knob asked for and the server did
+/// not confirm has failed its trial.
 fn not_in_force(settings: &BTreeMap<String, Setting>) -> Vec<String> {
     let waiting = settings.iter().filter(|(_, setting)| setting.pending_restart);
     let mut found: Vec<String> =
@@ -136,8 +137,8 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
     }
 }
 
-/// Whether a database of this size may hold the tables of a scale. The first versions of pgdyno read the size before they made
-/// the tables.
+/// Whether a database of this size may hold the tables of a scale. The first versions of pgdyno read the size before
+/// they made the tables.
 fn holds_scale(bytes: u64, scale: Option<u32>) -> bool {
     scale.is_none_or(|scale| bytes >= bytes_of_scale(scale) / 2)
 }

@@ -17,7 +17,8 @@ pub enum Verdict {
 /// What a broken rule undermines, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// The sides were not measured alike, or something other than them was: the comparison does not answer the question.
+    /// The sides were not measured alike, or something other than them was:
+    /// the comparison does not answer the question.
     Comparison,
     /// A conclusion is not borne out by the figures, which may be right.
     Conclusion,

@@ -1,5 +1,5 @@
-//! The time budget: the mean latency split into the parts in which it was spent. The parts sum to the whole, and what could
-//! not be attributed is a part of its own. `docs/method.md` has the rules.
+//! The time budget: the mean latency split into the parts in which it was spent. The parts sum to the whole, and what
+//! could not be attributed is a part of its own. `docs/method.md` has the rules.
 //!
 //! Judges from observations only: no files, no clock.
 

@@ -83,8 +83,8 @@ fn path(figures: &PathFigures, load: &LoadTotals) -> Option<PathTime> {
     (ended > 0.0).then(|| PathTime { engine_ms: per_transaction_ms(figures.engine_us as f64), network_ms })
 }
 
-/// The mean share of the periods of its CPU limit in which the server was held back, over the blocks of one side; none where it
-/// has no limit or the kernel does not tell.
+/// The mean share of the periods of its CPU limit in which the server was held back, over the blocks of one side; none
+/// where it has no limit or the kernel does not tell.
 fn throttled(observed: &Observed, observations: &Observations<'_>, place: &Place, side: &Side) -> Option<f64> {
     let trials = observations.usable(place, side).into_values();
     let (mut periods, mut throttled) = (0.0, 0.0);

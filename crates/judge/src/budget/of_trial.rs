@@ -1,13 +1,14 @@
 //! The budget of one trial, from what its sessions were seen doing.
 //!
-//! With N sessions and X transactions per second, a session spends N / X seconds per transaction on everything (Little's law),
-//! and of it the share of the samples in which it was seen in a state is the time that it spends there. The server's part of a
-//! transaction is what is neither idle nor waiting for the client; the rest of the service time was spent outside.
+//! With N sessions and X transactions per second, a session spends N / X seconds per transaction on everything
+//! (Little's law), and of it the share of the samples in which it was seen in a state is the time that it spends there.
+//! The server's part of a transaction is what is neither idle nor waiting for the client;
+//! the rest of the service time was spent outside.
 //!
-//! Subtle: a backend that is woken is still shown as idle until it has read the command, and so are the last steps before it
-//! waits again. The kernel's account of the backends (time on a CPU, time ready and waiting for one) does not depend on what is
-//! shown; where it is known it replaces the share of samples "active and not waiting", and what it has more is taken from the
-//! time outside, where those samples were.
+//! Subtle: a backend that is woken is still shown as idle until it has read the command, and so are the last steps
+//! before it waits again. The kernel's account of the backends (time on a CPU, time ready and waiting for one) does not
+//! depend on what is shown; where it is known it replaces the share of samples "active and not waiting", and what it
+//! has more is taken from the time outside, where those samples were.
 
 use std::collections::BTreeMap;
 
@@ -39,8 +40,8 @@ pub(super) struct Measured<'a> {
 pub(super) struct PathTime {
     /// The load engine had the answer and not yet sent what follows.
     pub engine_ms: f64,
-    /// The shortest round-trip time that the kernel saw, times the round trips; none where the path has no network, or the kernel
-    /// does not tell.
+    /// The shortest round-trip time that the kernel saw, times the round trips; none where the path has no network, or
+    /// the kernel does not tell.
     pub network_ms: Option<f64>,
 }
 
@@ -56,8 +57,8 @@ pub(super) struct BackendTime {
 /// The time of one mean transaction by part, in milliseconds. The parts sum to the mean latency.
 pub type Budget = BTreeMap<Part, f64>;
 
-/// Samples show more than the kernel's account where they do by more than so many of their own standard errors: the root of how
-/// many there are.
+/// Samples show more than the kernel's account where they do by more than so many of their own standard errors: the
+/// root of how many there are.
 const NOISE: f64 = 2.0;
 
 /// Splits the mean latency of a trial. None: nothing was seen, or nothing was completed.
@@ -83,8 +84,8 @@ pub(super) fn of_trial(observed: &Measured<'_>) -> Option<Budget> {
         let known_ms = backends.running_ms + backends.waiting_ms;
         budget.insert(Part::Running, backends.running_ms);
         budget.insert(Part::WaitingForCpu, backends.waiting_ms);
-        // Shown as active, not waiting and not ready either: page faults and waits that PostgreSQL does not name. Few samples, as of
-        // sessions that are mostly idle, show that much by chance.
+        // Shown as active, not waiting and not ready either: page faults and waits that PostgreSQL does not name. Few
+        // samples, as of sessions that are mostly idle, show that much by chance.
         let by_chance_ms = NOISE * (shown_ms * per_session_ms / seen as f64).sqrt();
         if shown_ms - known_ms > by_chance_ms {
             *budget.entry(Part::Unexplained).or_default() += shown_ms - known_ms;
@@ -102,8 +103,8 @@ pub(super) fn in_part(budget: &Budget, part: &Part) -> f64 {
     }
 }
 
-/// What the parts on the server leave of the latency was spent outside; if they leave less than nothing, by samples that
-/// overstate or by time that overlaps, that is unexplained.
+/// What the parts on the server leave of the latency was spent outside; if they leave less than nothing, by samples
+/// that overstate or by time that overlaps, that is unexplained.
 fn outside(budget: &mut Budget, latency_ms: f64, path: Option<PathTime>) {
     let rest_ms = latency_ms - budget.values().sum::<f64>();
     let outside_ms = rest_ms.max(0.0);

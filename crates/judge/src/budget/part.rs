@@ -9,11 +9,13 @@ use results::activity::Wait;
 pub enum Part {
     /// Between the scheduled and the actual start, in an open loop.
     ScheduleLag,
-    /// The session waited for its client: the network, the load engine, and whatever is between; where they cannot be told apart.
+    /// The session waited for its client: the network, the load engine, and whatever is between;
+    /// where they cannot be told apart.
     OutsideServer,
     /// The load engine had the answer and not yet sent what follows.
     Engine,
-    /// What the session's waits for its client take at least on the network: the shortest round-trip time, once per round trip.
+    /// What the session's waits for its client take at least on the network: the shortest round-trip time,
+    /// once per round trip.
     Network,
     /// What the load engine and the network leave of the time outside the server, of either sign.
     PathUnexplained,

@@ -39,12 +39,13 @@ pub struct Row {
     pub baseline_ms: Estimate,
     /// Of the candidate.
     pub candidate_ms: Estimate,
-    /// Candidate less baseline, block by block, at the level of the rule that ended the blocks. The parts' changes sum to the
-    /// whole's.
+    /// Candidate less baseline, block by block, at the level of the rule that ended the blocks. The parts' changes sum
+    /// to the whole's.
     pub change_ms: Estimate,
 }
 
-/// Compares the budgets of two sides, by block; `rule` says when there were blocks enough. None: fewer than two blocks have both.
+/// Compares the budgets of two sides, by block; `rule` says when there were blocks enough. None:
+/// fewer than two blocks have both.
 pub(super) fn waterfall(
     baseline: &BTreeMap<u32, Budget>,
     candidate: &BTreeMap<u32, Budget>,

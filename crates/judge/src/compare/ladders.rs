@@ -111,8 +111,8 @@ fn in_words(baseline: &str, candidate: &str, comparison: &PeakComparison) -> Str
     }
 }
 
-/// Every workload of a closed loop with its numbers of clients, ascending. In an open loop the rate decides what is done;
-/// clients are only as many as are needed.
+/// Every workload of a closed loop with its numbers of clients, ascending. In an open loop the rate decides what is
+/// done; clients are only as many as are needed.
 fn workloads(question: &Question, observations: &Observations<'_>) -> BTreeMap<String, Vec<u32>> {
     let mut workloads: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     let places = observations.places().into_iter();

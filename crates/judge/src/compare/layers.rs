@@ -1,7 +1,8 @@
-//! A ladder of targets, each with one layer more than the one before it: what every step costs, and all of them together.
+//! A ladder of targets, each with one layer more than the one before it: what every step costs,
+//! and all of them together.
 //!
-//! All steps are judged over the same blocks, those in which every rung was measured, so that their ratios multiply to the
-//! ratio of the whole, and their milliseconds add up to it.
+//! All steps are judged over the same blocks, those in which every rung was measured, so that their ratios multiply to
+//! the ratio of the whole, and their milliseconds add up to it.
 
 use std::collections::BTreeMap;
 

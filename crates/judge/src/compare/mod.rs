@@ -134,8 +134,8 @@ impl Comparison {
     }
 }
 
-/// Blocks of which every trial that was to be executed is there: a block counts once the next one has begun or nothing of
-/// it is left to be executed.
+/// Blocks of which every trial that was to be executed is there: a block counts once the next one has begun or nothing
+/// of it is left to be executed.
 pub(super) fn finished_blocks(observed: &Observed) -> u32 {
     let last = observed.trials.iter().map(|trial| trial.block).max().unwrap_or(0);
     let remaining = remaining(&observed.run, &Question::of_run(observed), &observed.trials);

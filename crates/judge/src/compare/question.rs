@@ -105,7 +105,8 @@ impl Question {
         }
     }
 
-    /// How the transactions of a workload begin; a workload that the plan does not know is a closed loop, as all were once.
+    /// How the transactions of a workload begin; a workload that the plan does not know is a
+    /// closed loop, as all were once.
     pub fn load_loop(&self, workload: &str) -> &LoadLoop {
         self.loops.get(workload).unwrap_or(&LoadLoop::Closed)
     }

@@ -1,5 +1,6 @@
-//! What became of transactions besides being completed, cell by cell: offered, late, skipped, retried, the schedule's lag,
-//! the time to connect, sysbench's queries by kind, the ledger. Sums over the trials of a cell; of percentiles the worst trial's is named as such.
+//! What became of transactions besides being completed, cell by cell: offered, late, skipped, retried, the schedule's
+//! lag, the time to connect, sysbench's queries by kind, the ledger. Sums over the trials of a cell; of percentiles the
+//! worst trial's is named as such.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,8 @@ use results::trial::{Cell, LoadTotals, Outcome, QueryTotals, Role, Trial};
 use super::question::{LoadLoop, Question};
 use crate::units;
 
-/// From this share of the measurement on, the longest transaction is told: it moves the 99th percentile of an open loop.
+/// From this share of the measurement on, the longest transaction is told:
+/// it moves the 99th percentile of an open loop.
 const HIDDEN_FROM: f64 = 0.01;
 
 /// One line for each cell that has anything to say, in the order of the cells; searches have curves instead.
@@ -62,8 +64,9 @@ fn open(loads: &[&LoadTotals]) -> Option<String> {
     ))
 }
 
-/// What a closed loop hides (coordinated omission): while its longest transaction lasted, an open loop of the same throughput
-/// would have offered so many. Percentiles of a closed loop need not show a pause that everybody had to wait for.
+/// What a closed loop hides (coordinated omission): while its longest transaction lasted, an open loop of the same
+/// throughput would have offered so many. Percentiles of a closed loop need not show a pause
+/// that everybody had to wait for.
 fn hidden(loads: &[&LoadTotals]) -> Option<String> {
     let closed = loads.iter().filter(|load| load.open.is_none() && load.measure_us > 0);
     let pauses = closed.filter_map(|load| {

@@ -89,8 +89,8 @@ pub struct Confounder {
     pub hint: String,
 }
 
-/// What is known with the baseline first, then the candidates in the plan's order; targets of which nothing is known are
-/// left out.
+/// What is known with the baseline first, then the candidates in the plan's order; targets of which nothing is known
+/// are left out.
 pub(super) fn known<'a>(observed: &'a Observed, question: &Question) -> Vec<Known<'a>> {
     let of = |name: &String| {
         let stated = || observed.run.imported.as_ref()?.target(name).map(Known::stated);
@@ -233,8 +233,8 @@ impl Table<'_> {
         let names: BTreeSet<&str> = read_back.chain(said).map(String::as_str).collect();
         let names: Vec<&str> = names.into_iter().filter(|name| !is_identity_setting(name)).collect();
         for name in names {
-            // Where one side does not list a setting it is at its default there; the default that another side reports is
-            // the best knowledge of it.
+            // Where one side does not list a setting it is at its default there; the default that another side reports
+            // is the best knowledge of it.
             let all = || self.targets.iter().filter_map(Known::facts);
             let default = all().find_map(|f| f.settings.get(name)?.default.clone());
             // A default that a version changed belongs to the version.

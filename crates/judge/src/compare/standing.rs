@@ -1,8 +1,8 @@
-//! What of the pairs' verdicts stands in the family of all of them. Headline and exit status both follow from this and from
-//! nothing else, so that they cannot say different things.
+//! What of the pairs' verdicts stands in the family of all of them. Headline and exit status both follow from this and
+//! from nothing else, so that they cannot say different things.
 //!
-//! A loss or a gain stands only where the pair's own verdict and the family (Holm) agree: a verdict that falls in the family
-//! leaves its pair undecided.
+//! A loss or a gain stands only where the pair's own verdict and the family (Holm) agree: a verdict that falls in the
+//! family leaves its pair undecided.
 
 use stats::holm;
 use stats::verdict::Verdict;

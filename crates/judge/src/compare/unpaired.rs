@@ -15,8 +15,8 @@ use crate::observed::Observed;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NothingInCommon;
 
-/// Compares the baseline of `question` with its one candidate at every place that both have; `blocks` is the number of the
-/// finished blocks of the side that has fewer.
+/// Compares the baseline of `question` with its one candidate at every place that both have; `blocks` is the number of
+/// the finished blocks of the side that has fewer.
 ///
 /// # Errors
 /// When they have no place in common.

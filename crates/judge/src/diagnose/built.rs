@@ -1,5 +1,6 @@
-//! Runs built of a few numbers, for the tests of rules. A run begins healthy: nothing in it is a finding. A test says what is
-//! different. What is built is text in the form of the run directory, so that rules see what they would see of real files.
+//! Runs built of a few numbers, for the tests of rules. A run begins healthy: nothing in it is a finding. A test says
+//! what is different. What is built is text in the form of the run directory,
+//! so that rules see what they would see of real files.
 
 use std::collections::BTreeMap;
 

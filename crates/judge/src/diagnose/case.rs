@@ -1,8 +1,9 @@
 //! One cell as a rule sees it: its trials with all that was observed in them, so that a rule reads like sentences.
 //!
-//! Every question that the observations may not be able to answer returns [`Missing`], with the probe's own reason; a rule
-//! hands it on with `?` and so says "not enough data" by itself. Figures are over the whole measurement phases of all
-//! trials of the cell; nothing here looks at a warm-up. Steps of searches, which overload a server on purpose, are no cases.
+//! Every question that the observations may not be able to answer returns [`Missing`], with the probe's own reason; a
+//! rule hands it on with `?` and so says "not enough data" by itself. Figures are over the whole measurement phases of
+//! all trials of the cell; nothing here looks at a warm-up. Steps of searches,
+//! which overload a server on purpose, are no cases.
 
 use std::collections::BTreeMap;
 
@@ -41,8 +42,8 @@ pub struct Measured<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// Arranges the trials of a run. Those that a comparison leaves out, for outages or failures, are here: why that came
-    /// about is what a rule may find.
+    /// Arranges the trials of a run. Those that a comparison leaves out, for outages or failures, are here: why that
+    /// came about is what a rule may find.
     pub(super) fn of(observed: &'a Observed, question: &'a Question) -> Self {
         let mut trials: BTreeMap<Cell, Vec<Measured<'a>>> = BTreeMap::new();
         for trial in observed.trials.iter().filter(|trial| trial.role == Role::Main && trial.step.is_none()) {
@@ -260,8 +261,8 @@ impl Case<'_> {
             .ok_or_else(|| self.missing(probe, field))
     }
 
-    /// Share of the time of all CPUs of the server's host that went into these figures of `host.cpu` (`steal_us`, ...). A
-    /// figure that this kernel does not keep counts nothing.
+    /// Share of the time of all CPUs of the server's host that went into these figures of `host.cpu` (`steal_us`, ...).
+    /// A figure that this kernel does not keep counts nothing.
     pub fn share_of_cpus(&self, fields: &[&str]) -> Result<f64, Missing> {
         self.share_of_all_cpus(self.trials.iter().map(|measured| measured.watched.cpu_us(fields)))
     }
@@ -278,7 +279,8 @@ impl Case<'_> {
         Ok(us_per_s / 1e6 / self.cpus()?)
     }
 
-    /// Share of the time of all CPUs of the server's host that went into processes which are neither the server's nor pgdyno's.
+    /// Share of the time of all CPUs of the server's host that went into processes which are
+    /// neither the server's nor pgdyno's.
     pub fn foreign_cpu(&self) -> Result<f64, Missing> {
         self.sum("host.foreign", "cpu_us")?;
         self.share_of_all_cpus(self.trials.iter().filter_map(|measured| measured.watched.foreign_us()))

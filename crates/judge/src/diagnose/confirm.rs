@@ -9,7 +9,8 @@ use super::case::Case;
 pub struct Confirm {
     /// What to change by hand, if anything, and what the plan will show if the finding is right.
     pub expect: String,
-    /// The plan; passwords are never in it. Absent for figures of another tool, which say nothing of what to connect to.
+    /// The plan; passwords are never in it. Absent for figures of another tool,
+    /// which say nothing of what to connect to.
     pub plan: Option<Plan>,
 }
 

@@ -46,8 +46,8 @@ impl Dip {
     }
 }
 
-/// The dip in the seconds in which it goes on, if it is at least `from` (a share) deep and more than noise. `goes_on` is absent
-/// of seconds that are neither: it began or ended in them.
+/// The dip in the seconds in which it goes on, if it is at least `from` (a share) deep and more than noise. `goes_on`
+/// is absent of seconds that are neither: it began or ended in them.
 pub(super) fn dip(case: &Case<'_>, from: f64, goes_on: impl Fn(&Moment<'_>) -> Option<bool>) -> Option<Dip> {
     let known = case.seconds().filter_map(|second| Some((goes_on(&second)?, second)));
     let (inside, outside): (Vec<_>, Vec<_>) = known.partition(|(goes_on, _)| *goes_on);

@@ -94,8 +94,8 @@ pub struct Spent {
     pub ms: Estimate,
     /// Share of the mean latency, 0 to 1.
     pub share: f64,
-    /// Milliseconds more than the baseline spends on it in the same place, by block; absent for the baseline and with fewer
-    /// than two blocks.
+    /// Milliseconds more than the baseline spends on it in the same place, by block; absent for the baseline and with
+    /// fewer than two blocks.
     pub change_ms: Option<Estimate>,
 }
 
@@ -107,7 +107,8 @@ pub enum Bearing {
         /// The target that has it, or more of it.
         target: String,
     },
-    /// It was found, and whether another side has it is not known: the rule could not tell there, or nothing was measured.
+    /// It was found, and whether another side has it is not known: the rule could not tell there,
+    /// or nothing was measured.
     OtherSideUnknown {
         /// The other targets of which it is not known.
         of: Vec<String>,

@@ -27,8 +27,8 @@ impl<'a> Case<'a> {
         Ok(all)
     }
 
-    /// Stretches of time in which something went on whose end was logged with how long it took: the trial, and from when to
-    /// when in seconds since the load's start.
+    /// Stretches of time in which something went on whose end was logged with how long it took: the trial, and from
+    /// when to when in seconds since the load's start.
     pub fn stretches(&self, took_us: impl Fn(&Event) -> Option<u64>) -> Result<Vec<(u32, f64, f64)>, Missing> {
         let stretch = |logged: &Logged<'_>| {
             let took_s = took_us(logged.event)? as f64 / 1e6;

@@ -1,8 +1,9 @@
 //! Why is it so? Rules look over everything that was observed in a run and say what takes time or throughput, with the
 //! evidence, what would disprove it, and the experiment that would confirm it.
 //!
-//! Pure: reads no file and no clock. A rule is one file below `rules/`, looks at one cell at a time ([`Case`]), and answers
-//! with a finding, with nothing, or with what it would have needed ([`Missing`]). `rules::ALL` is the table of them.
+//! Pure: reads no file and no clock. A rule is one file below `rules/`, looks at one cell at a time ([`Case`]), and
+//! answers with a finding, with nothing, or with what it would have needed ([`Missing`]).
+//! `rules::ALL` is the table of them.
 
 #[cfg(test)]
 mod built;

@@ -171,7 +171,8 @@ impl Moment<'_> {
         self.second().clients_out
     }
 
-    /// Share of the second that the load engine's busiest thread was on a CPU; absent where another program sent the load.
+    /// Share of the second that the load engine's busiest thread was on a CPU;
+    /// absent where another program sent the load.
     pub fn engine_busiest(&self) -> Option<f64> {
         Some(self.second().engine?.busiest_thread)
     }

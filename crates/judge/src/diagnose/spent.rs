@@ -13,8 +13,8 @@ use crate::budget::{Budget, Part};
 impl Case<'_> {
     /// The time of the mean transaction in the parts for which `is` holds.
     ///
-    /// Over trials the interval is Student's. Of a single trial it is that of the sessions seen in those parts, second by
-    /// second where the trial is long enough, else of the samples themselves: within this trial only, and n is 1.
+    /// Over trials the interval is Student's. Of a single trial it is that of the sessions seen in those parts, second
+    /// by second where the trial is long enough, else of the samples themselves: within this trial only, and n is 1.
     pub fn time_in(&self, is: impl Fn(&Part) -> bool) -> Result<Spent, Missing> {
         let in_parts = |budget: &Budget| budget.iter().filter(|(part, _)| is(part)).map(|(_, ms)| ms).sum::<f64>();
         let budgets: Vec<(&Measured<'_>, &Budget)> =
@@ -72,8 +72,8 @@ pub(super) fn is_outside(part: &Part) -> bool {
     Part::OUTSIDE_SERVER.contains(part)
 }
 
-/// Whether a part is time on the way between the load engine and the server; with that of the engine where the two cannot be
-/// told apart.
+/// Whether a part is time on the way between the load engine and the server; with that of the engine where the two
+/// cannot be told apart.
 pub(super) fn is_path(part: &Part) -> bool {
     is_outside(part) && *part != Part::Engine
 }

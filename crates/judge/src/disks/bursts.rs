@@ -30,8 +30,8 @@ pub struct Burst {
     pub base: Option<Estimate>,
     /// The same without an interval.
     pub base_rate: f64,
-    /// What the allowance held at the stage's start, in requests or bytes: (burst − base) × time, since a bucket that is filled
-    /// at the base rate and emptied at the burst rate lasts that long.
+    /// What the allowance held at the stage's start, in requests or bytes: (burst − base) × time, since a bucket that
+    /// is filled at the base rate and emptied at the burst rate lasts that long.
     pub credit: f64,
 }
 

@@ -1,4 +1,5 @@
-//! Caps: a rate that more requests in flight no longer raise, told by which limit it is and beside what the provider states.
+//! Caps: a rate that more requests in flight no longer raise,
+//! told by which limit it is and beside what the provider states.
 
 use results::disk::StatedCaps;
 use stats::Estimate;

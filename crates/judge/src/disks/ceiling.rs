@@ -1,8 +1,8 @@
 //! What a disk means for PostgreSQL: the throughput at which it has no more to give, beside what was reached.
 //!
-//! The demand of a transaction on the disk (requests and bytes as the kernel counted them, calls that flush WAL as PostgreSQL
-//! counted them) is divided into what fio got of the same disk. The smallest quotient is the ceiling; it holds as far as the
-//! demand stays what it was, and PostgreSQL's requests are to the disk what fio's are.
+//! The demand of a transaction on the disk (requests and bytes as the kernel counted them, calls that flush WAL as
+//! PostgreSQL counted them) is divided into what fio got of the same disk. The smallest quotient is the ceiling; it
+//! holds as far as the demand stays what it was, and PostgreSQL's requests are to the disk what fio's are.
 
 use results::trial::Trial;
 use stats::batch_means::within_trial;
@@ -64,8 +64,8 @@ pub struct Ceiling {
     pub iowait: Option<f64>,
     /// CPUs that the server would use at the ceiling; absent where its CPU time was not read.
     pub cores: Option<f64>,
-    /// The ceiling if nothing had to be read, as in a server that holds the whole database in memory; absent when there would
-    /// be none.
+    /// The ceiling if nothing had to be read, as in a server that holds the whole database in memory; absent when there
+    /// would be none.
     pub without_reads: Option<f64>,
 }
 
@@ -199,8 +199,8 @@ fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
     })
 }
 
-/// How much of some figures one transaction takes: over several trials with Student's interval, within a single one with that
-/// of batch means, whose n is then 1.
+/// How much of some figures one transaction takes: over several trials with Student's interval, within a single one
+/// with that of batch means, whose n is then 1.
 fn demand(load: &Load<'_>, figures: &[(&str, &str)]) -> Result<Estimate, String> {
     let missing = |watched: &Watched, (probe, field): &(&str, &str)| {
         format!("{probe} {field} is missing: {}", watched.why_missing(probe))

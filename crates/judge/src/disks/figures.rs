@@ -32,7 +32,8 @@ pub struct StageFigures {
     pub iops: f64,
     /// Bytes per second over the whole time.
     pub bytes_per_s: f64,
-    /// Requests per second in the long run (after a burst), within this stage only; absent when the series is too short.
+    /// Requests per second in the long run (after a burst), within this stage only;
+    /// absent when the series is too short.
     pub steady_iops: Option<Estimate>,
     /// Bytes per second in the long run.
     pub steady_bytes_per_s: Option<Estimate>,

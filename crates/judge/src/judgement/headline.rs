@@ -1,6 +1,7 @@
 //! The sentence at the top: what the candidate gains or loses, in words, per workload.
 //!
-//! A loss or a gain is claimed only where it stands among all pairs; the largest one of a workload is named with its interval.
+//! A loss or a gain is claimed only where it stands among all pairs;
+//! the largest one of a workload is named with its interval.
 
 use stats::Estimate;
 

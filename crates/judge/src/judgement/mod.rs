@@ -32,8 +32,8 @@ pub struct Judgement {
     pub measured_s: f64,
     /// What it cost at most to observe host and server, as a share of the time of one CPU; absent where nobody did.
     pub observer: Option<f64>,
-    /// By what share the throughput differs in fifths of a second with the probes from their neighbours without; absent where the
-    /// probes did not pause.
+    /// By what share the throughput differs in fifths of a second with the probes from their neighbours without; absent
+    /// where the probes did not pause.
     pub observing: Option<Estimate>,
     /// Pairs of them that are left out of it, because CPU time was stolen meanwhile.
     pub robbed: u64,
@@ -45,7 +45,8 @@ pub struct Judgement {
     pub disks: DisksJudged,
     /// Trials that were not steady while measuring, with what was found.
     pub unsteady: BTreeMap<u32, String>,
-    /// What must hold, or the comparison is not one; absent where one side was measured by pgdyno and the other by another tool.
+    /// What must hold, or the comparison is not one; absent where one side was measured by pgdyno
+    /// and the other by another tool.
     pub audit: Option<Audit>,
     /// Reasons to doubt.
     pub doubts: Vec<Doubt>,
@@ -88,8 +89,8 @@ pub fn judge_question(observed: &Observed, question: Question) -> Judgement {
     conclude(observed, compare(observed, question), true, Vec::new())
 }
 
-/// Everything else that is concluded from the same observations. `audited`: whether an audit has an account of both sides;
-/// `doubts` come before those that every run may have.
+/// Everything else that is concluded from the same observations. `audited`: whether an audit has an account of both
+/// sides; `doubts` come before those that every run may have.
 fn conclude(observed: &Observed, comparison: Comparison, audited: bool, mut doubts: Vec<Doubt>) -> Judgement {
     let question = &comparison.question;
     let observations = Observations::new(&observed.trials, question).with_seconds(&observed.series);

@@ -1,5 +1,6 @@
-//! Two runs made separately: the same judgement without pairing, and what that costs. What is said of time and causes block by
-//! block (budgets, findings) takes their blocks in order: of independent runs that is as true as it is unpaired, and as wide.
+//! Two runs made separately: the same judgement without pairing, and what that costs. What is said of time and causes
+//! block by block (budgets, findings) takes their blocks in order: of independent runs that is as true
+//! as it is unpaired, and as wide.
 
 use stats::pairing::paired_width;
 
@@ -21,7 +22,8 @@ pub struct Incomparable {
 }
 
 /// Judges the baseline target of `candidate` against the baseline target of `baseline`, at every place that both runs
-/// measured; `question` is the baseline's, but for its candidates. Both come back as one account, on which the judgement is.
+/// measured; `question` is the baseline's, but for its candidates. Both come back as one account,
+/// on which the judgement is.
 ///
 /// # Errors
 /// When the runs have no workload and clients in common.

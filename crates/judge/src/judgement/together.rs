@@ -1,5 +1,5 @@
-//! Two runs made separately as one account: the baseline of each, with everything that was seen of it, as if one run had
-//! measured both. What was measured stays as it is; numbers and names that both use are told apart.
+//! Two runs made separately as one account: the baseline of each, with everything that was seen of it, as if one run
+//! had measured both. What was measured stays as it is; numbers and names that both use are told apart.
 
 use std::collections::BTreeMap;
 

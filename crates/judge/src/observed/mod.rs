@@ -1,5 +1,5 @@
-//! Everything that is read from a run directory before anything is concluded from it. The only place of the crate that reads
-//! files; it draws no conclusion.
+//! Everything that is read from a run directory before anything is concluded from it. The only place of the crate that
+//! reads files; it draws no conclusion.
 
 mod disks;
 mod error;
@@ -33,8 +33,8 @@ pub struct Observed {
     pub plan: Option<Plan>,
     /// The resolved plan's text; of an imported run the study's, which may be empty.
     pub plan_yaml: String,
-    /// Facts of the targets, by name; of an imported run none was read, and [`Imported`](results::imported::Imported) has what
-    /// is stated of them.
+    /// Facts of the targets, by name; of an imported run none was read, and [`Imported`](results::imported::Imported)
+    /// has what is stated of them.
     pub facts: BTreeMap<String, TargetFacts>,
     /// Finished trials, by number.
     pub trials: Vec<Trial>,

@@ -1,5 +1,5 @@
-//! Figures by name as they stand in a line of JSON, in its order. A long run has tens of millions of them, so that names are
-//! borrowed from the line: what is kept of them is decided by who reads them.
+//! Figures by name as they stand in a line of JSON, in its order. A long run has tens of millions of them, so that
+//! names are borrowed from the line: what is kept of them is decided by who reads them.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! A trial's measurement phase as it was watched: every second, and in columns beside the seconds what each probe read and
-//! what the sessions were seen doing. A second in which a probe had a gap has no value; the first reason is kept.
+//! A trial's measurement phase as it was watched: every second, and in columns beside the seconds what each probe read
+//! and what the sessions were seen doing. A second in which a probe had a gap has no value; the first reason is kept.
 
 use std::collections::BTreeMap;
 
@@ -52,8 +52,8 @@ struct Probe {
     gap: Option<String>,
 }
 
-/// The figures of a probe in columns. A line has them in the order of the line before it, so that most are found where the next
-/// one is expected.
+/// The figures of a probe in columns. A line has them in the order of the line before it, so that most are found where
+/// the next one is expected.
 #[derive(Debug, Clone, Default)]
 struct Fields {
     places: BTreeMap<String, usize>,
@@ -165,13 +165,14 @@ impl Watched {
             .filter_map(|(value, over)| value.zip(*over))
     }
 
-    /// How much a counter rose over all its readings, and the microseconds that they span; none where it was never read.
+    /// How much a counter rose over all its readings, and the microseconds that they span;
+    /// none where it was never read.
     pub fn rise(&self, probe: &str, field: &str) -> Option<(f64, u64)> {
         self.readings(probe, field).reduce(|(sum, over_us), (value, us)| (sum + value, over_us + us))
     }
 
-    /// Microseconds of the host's CPUs that went into these figures of `host.cpu` (`steal_us`, ...), and into all. A figure that
-    /// this kernel does not keep counts nothing.
+    /// Microseconds of the host's CPUs that went into these figures of `host.cpu` (`steal_us`, ...), and into all. A
+    /// figure that this kernel does not keep counts nothing.
     pub fn cpu_us(&self, fields: &[&str]) -> [f64; 2] {
         let (mut part_us, mut all_us) = (0.0, 0.0);
         for field in self.fields("host.cpu").filter(|field| field.ends_with("_us")) {
@@ -182,8 +183,8 @@ impl Watched {
         [part_us, all_us]
     }
 
-    /// Microseconds of the host's CPUs that went into processes which are neither the server's nor pgdyno's, a generator that it
-    /// has started included, and into all; none where the former was never read.
+    /// Microseconds of the host's CPUs that went into processes which are neither the server's nor pgdyno's, a
+    /// generator that it has started included, and into all; none where the former was never read.
     pub fn foreign_us(&self) -> Option<[f64; 2]> {
         let (foreign_us, _) = self.rise("host.foreign", "cpu_us")?;
         let [_, all_us] = self.cpu_us(&[]);

@@ -1,13 +1,13 @@
-//! What the clients of one thread do when they are free: begin a transaction, pause, wait for an arrival, or stop. Pure but
-//! for its own counts; the present is an argument.
+//! What the clients of one thread do when they are free: begin a transaction, pause, wait for an arrival, or stop. Pure
+//! but for its own counts; the present is an argument.
 //!
-//! In an open loop the thread has one queue of arrivals, and a client that is free takes the first; who was free longest
-//! takes the next one to come. A queue per client would let arrivals wait for a busy client while another is free, which
-//! is an accident of the assignment and not the server's doing. A queue over all threads would need a lock in the steady
-//! state; dealing the arrivals out in turn keeps the threads' loads equal instead.
+//! In an open loop the thread has one queue of arrivals, and a client that is free takes the first; who was free
+//! longest takes the next one to come. A queue per client would let arrivals wait for a busy client while another is
+//! free, which is an accident of the assignment and not the server's doing. A queue over all threads would need a lock
+//! in the steady state; dealing the arrivals out in turn keeps the threads' loads equal instead.
 //!
-//! The queue is nothing but two readers of the same schedule, the arrivals that have come and those that have been taken:
-//! however many wait, it needs no memory.
+//! The queue is nothing but two readers of the same schedule, the arrivals that have come and those that have been
+//! taken: however many wait, it needs no memory.
 
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::pacer::{Pacer, Share, exponential};
@@ -46,8 +46,8 @@ impl Start {
         Start { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Nothing }
     }
 
-    /// The same on a connection that was made for it and is usable since `now_ns`: what was not scheduled begins then. An arrival
-    /// has begun when it was taken; how long connecting takes is the server's doing, not the engine's.
+    /// The same on a connection that was made for it and is usable since `now_ns`: what was not scheduled begins then.
+    /// An arrival has begun when it was taken; how long connecting takes is the server's doing, not the engine's.
     pub(crate) fn on_connection(self, now_ns: u64) -> Start {
         match self.waited_for {
             WaitedFor::Nothing => Start::at(now_ns),
@@ -180,8 +180,8 @@ impl Agenda {
         }
     }
 
-    /// In an open loop: `client` is free from the begin on, and waits for an arrival. Returns whether that is so; in a closed
-    /// loop it begins at once.
+    /// In an open loop: `client` is free from the begin on, and waits for an arrival. Returns whether that is so; in a
+    /// closed loop it begins at once.
     pub(crate) fn enlist(&mut self, client: u32) -> bool {
         match &mut self.pace {
             Paced::Closed | Paced::Thinking(_) => false,
@@ -192,8 +192,8 @@ impl Agenda {
         }
     }
 
-    /// What `client` does, which is free at `now_ns`, while `in_flight` other transactions are under way. `measuring`: the
-    /// measurement phase has begun.
+    /// What `client` does, which is free at `now_ns`, while `in_flight` other transactions are under way. `measuring`:
+    /// the measurement phase has begun.
     #[inline]
     pub(crate) fn next(&mut self, client: u32, now_ns: u64, in_flight: u64, measuring: bool) -> Next {
         match &mut self.pace {

@@ -1,8 +1,9 @@
-//! Cancels the statements that the server still works on when nobody waits for them any more: a backend that is busy does not
-//! notice that its client is gone, and would be at work in whatever is measured next.
+//! Cancels the statements that the server still works on when nobody waits for them any more: a backend that is busy
+//! does not notice that its client is gone, and would be at work in whatever is measured next.
 //!
-//! As libpq did until version 17: each on a connection of its own, in clear, which servers take even where sessions must be encrypted.
-//! All of them together take a second at most; what is left then goes on, and errors are nobody's concern any more.
+//! As libpq did until version 17: each on a connection of its own, in clear, which servers take even where sessions
+//! must be encrypted. All of them together take a second at most; what is left then goes on,
+//! and errors are nobody's concern any more.
 
 use crate::engine::clock::{Clock, SECOND_NS};
 use crate::engine::io::Transfer;

@@ -1,8 +1,8 @@
 //! One client: gets its connection, keeps it at work, and gets it back when it is lost.
 //!
-//! Down ─(retry is due)─▶ Up ─(lost)─▶ Down. Before the load has begun a loss ends the run, unless there is another address
-//! or another way to be tried; after that it is an outage. With a connection per transaction a client is down between two of
-//! them, without an outage.
+//! Down ─(retry is due)─▶ Up ─(lost)─▶ Down. Before the load has begun a loss ends the run, unless there is another
+//! address or another way to be tried; after that it is an outage. With a connection per transaction a client is down
+//! between two of them, without an outage.
 
 use crate::engine::agenda::{Next, Start};
 use crate::engine::backoff;
@@ -155,8 +155,8 @@ impl Client {
         }
     }
 
-    /// Gives back the memory that its connection has no use for until it sends or receives again; [`send`](Self::send) does so,
-    /// too.
+    /// Gives back the memory that its connection has no use for until it sends or receives again; [`send`](Self::send)
+    /// does so, too.
     #[inline]
     pub(crate) fn give_back(&mut self, cx: &mut Context<'_>) {
         if let Link::Up(session) = &mut self.link {

@@ -1,5 +1,5 @@
-//! CPU time of the calling thread: the total to the nanosecond, the kernel's part as exactly as the kernel counts it, and
-//! how long the thread had to wait for a CPU.
+//! CPU time of the calling thread: the total to the nanosecond, the kernel's part as exactly as the kernel counts it,
+//! and how long the thread had to wait for a CPU.
 
 use crate::engine::clock::SECOND_NS;
 use crate::engine::schedstat::Schedstat;

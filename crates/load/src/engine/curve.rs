@@ -52,8 +52,8 @@ impl Curve {
         }
     }
 
-    /// When so many arrivals are expected to have come, if they are to come at all. `piece` is where to begin to look; to be
-    /// kept for the next call with a number that is not smaller.
+    /// When so many arrivals are expected to have come, if they are to come at all. `piece` is where to begin to look;
+    /// to be kept for the next call with a number that is not smaller.
     pub(crate) fn reached_s(&self, arrivals: f64, piece: &mut usize) -> Option<f64> {
         while arrivals >= self.pieces.get(*piece)?.expected.1 {
             *piece += 1;
@@ -67,8 +67,8 @@ impl Piece {
         self.start_s + self.duration_s
     }
 
-    /// With n arrivals into the piece, rate r and slope s: n = r t + s t² / 2, solved for t in the form that loses no digits
-    /// when s is small.
+    /// With n arrivals into the piece, rate r and slope s: n = r t + s t² / 2, solved for t in the form that loses no
+    /// digits when s is small.
     fn reached_s(&self, arrivals: f64) -> f64 {
         let n = arrivals - self.expected.0;
         if n <= 0.0 {

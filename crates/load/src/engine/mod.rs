@@ -1,9 +1,9 @@
 //! The engine on epoll: a coordinator on the calling thread, clients on threads of their own.
 //!
 //! Every client is connected and has its statements prepared before the load begins. Then each runs transaction after
-//! transaction (closed loop) or takes arrivals as they come (open loop) until the end; what is under way then may finish for
-//! 5 s, and is cancelled after that. A lost connection is made again, with growing pauses, as long as the load lasts. Nothing
-//! waits for a server without a limit.
+//! transaction (closed loop) or takes arrivals as they come (open loop) until the end; what is under way then may
+//! finish for 5 s, and is cancelled after that. A lost connection is made again, with growing pauses, as long as the
+//! load lasts. Nothing waits for a server without a limit.
 
 mod agenda;
 mod backoff;

@@ -1,11 +1,11 @@
-//! How long answers wait before the loop notices them: what the clock of a round cannot see, since it starts when the wait for
-//! answers has returned. Looked at in every round that is the so-many-th, some 250 in a second, so that it costs nothing to speak of and
-//! slow rounds are not looked at more often than others.
+//! How long answers wait before the loop notices them: what the clock of a round cannot see, since it starts when the
+//! wait for answers has returned. Looked at in every round that is the so-many-th, some 250 in a second, so that it
+//! costs nothing to speak of and slow rounds are not looked at more often than others.
 //!
-//! Three things keep an answer that has arrived. The loop may be busy with others: then the wait returns without having slept,
-//! and each answer has come at any time of that, half of it on average. The thread may have to wait for a CPU after it was woken:
-//! the first answer waits all of that, those that follow half of it. And the kernel may be at work for others in the same system
-//! call, sending and receiving, again half of it for each.
+//! Three things keep an answer that has arrived. The loop may be busy with others: then the wait returns without having
+//! slept, and each answer has come at any time of that, half of it on average. The thread may have to wait for a CPU
+//! after it was woken: the first answer waits all of that, those that follow half of it. And the kernel may be at work
+//! for others in the same system call, sending and receiving, again half of it for each.
 
 use crate::engine::schedstat::{Schedstat, Scheduled};
 use rustix::time::{ClockId, clock_gettime};
@@ -71,8 +71,8 @@ impl Notice {
         Some(Look { scheduled: self.schedstat.read()?, cpu_ns: cpu_ns() })
     }
 
-    /// To be called after that wait: for how long its `ready` answers together have waited to be noticed, if the loop was busy
-    /// for `busy_ns` before it.
+    /// To be called after that wait: for how long its `ready` answers together have waited to be noticed, if the loop
+    /// was busy for `busy_ns` before it.
     pub(crate) fn waited_ns(&self, before: Look, busy_ns: u64, ready: usize) -> Option<u64> {
         let after = self.schedstat.read()?;
         let slept = after.slices != before.scheduled.slices;

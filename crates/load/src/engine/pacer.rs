@@ -2,8 +2,8 @@
 //! that the server does. Pure.
 //!
 //! A job has one schedule, whatever its number of threads, and each thread serves a fixed part of it: the arrivals are
-//! dealt out in turn, so that each thread has as large a share of them as it has of the clients. (pgbench draws a schedule of
-//! its own for each thread; over all threads that is a Poisson process as well.)
+//! dealt out in turn, so that each thread has as large a share of them as it has of the clients. (pgbench draws a
+//! schedule of its own for each thread; over all threads that is a Poisson process as well.)
 
 use crate::engine::clock::NEVER;
 use crate::engine::curve::Curve;
@@ -127,8 +127,8 @@ impl Share {
         from(self.thread)..from(self.thread + 1)
     }
 
-    /// Deals out as many arrivals as there are clients, as evenly as it goes: the i-th of a thread with n clients comes where
-    /// (2 i + 1) / n is in the order of all.
+    /// Deals out as many arrivals as there are clients, as evenly as it goes: the i-th of a thread with n clients comes
+    /// where (2 i + 1) / n is in the order of all.
     fn turns(&self) -> Arc<[bool]> {
         let mut turns: Vec<(u64, u64, u32)> = (0..self.threads)
             .flat_map(|thread| {

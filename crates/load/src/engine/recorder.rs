@@ -1,7 +1,7 @@
 //! What one thread counts, interval by interval.
 //!
-//! An interval's counts live in one box, which goes to the collector when the interval is over and comes back emptied, so
-//! that counting allocates nothing. Should the collector be late, a new box is made rather than anything lost.
+//! An interval's counts live in one box, which goes to the collector when the interval is over and comes back emptied,
+//! so that counting allocates nothing. Should the collector be late, a new box is made rather than anything lost.
 
 use crate::engine::agenda::{ArrivalCounts, Start, WaitedFor};
 use crate::engine::clock::{NEVER, nanoseconds};
@@ -177,8 +177,8 @@ impl Recorder {
         }
     }
 
-    /// All is ready to begin. From here on CPU time and run delay count: between now and then there is nothing to do, and a
-    /// thread that begins late because it does not get the CPU is not to forget that.
+    /// All is ready to begin. From here on CPU time and run delay count: between now and then there is nothing to do,
+    /// and a thread that begins late because it does not get the CPU is not to forget that.
     pub(crate) fn ready(&mut self) {
         self.cpu.lap();
     }

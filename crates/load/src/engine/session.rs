@@ -252,7 +252,8 @@ impl Session {
         self.retransmits = info.retransmits;
     }
 
-    /// What it means that a connection could not be made: a server that does not know direct negotiation just closes it.
+    /// What it means that a connection could not be made: a server that does not know
+    /// direct negotiation just closes it.
     pub(crate) fn diagnose(&self, cause: Lost, server: &Server) -> Lost {
         let closed = matches!(cause, Lost::Closed | Lost::Io(Errno::CONNRESET | Errno::PIPE));
         if closed && self.stage == Stage::LoggingIn && !self.wire.is_negotiated() && server.is_direct() {

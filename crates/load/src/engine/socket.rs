@@ -37,7 +37,8 @@ enum SocketAddress {
 }
 
 impl Addresses {
-    /// Looks the addresses up, which may ask a name server. As with libpq, an endpoint without an address is passed over.
+    /// Looks the addresses up, which may ask a name server. As with libpq,
+    /// an endpoint without an address is passed over.
     ///
     /// # Errors
     /// When there is no address at all: what is wrong with the first endpoint.
@@ -99,8 +100,8 @@ pub(crate) struct Socket {
 }
 
 impl Socket {
-    /// Begins to connect to address number `which` (modulo their count). Writable means that it has succeeded or failed;
-    /// [`error`](Self::error) tells.
+    /// Begins to connect to address number `which` (modulo their count). Writable means that it has succeeded or
+    /// failed; [`error`](Self::error) tells.
     ///
     /// # Errors
     /// When it has failed already. `EAGAIN` on a unix socket: the server's queue of connections is full.

@@ -1,5 +1,5 @@
-//! When a job without an end of its own is given up: one that is to complete a number of transactions, on a server that is
-//! gone. Pure.
+//! When a job without an end of its own is given up: one that is to complete a number of transactions, on a server that
+//! is gone. Pure.
 
 use crate::report::{OutageChange, Second};
 

@@ -1,8 +1,9 @@
-//! What the kernel knows of one TCP connection (`TCP_INFO` of tcp(7)): its round-trip time and what it had to send again.
+//! What the kernel knows of one TCP connection (`TCP_INFO` of tcp(7)):
+//! its round-trip time and what it had to send again.
 //!
-//! Subtle: the smoothed round-trip time contains the server's own time whenever the acknowledgement of a request travels with
-//! the answer to it, which is the rule in a request-response protocol. The shortest one, which the handshake has a part in, does
-//! not.
+//! Subtle: the smoothed round-trip time contains the server's own time whenever the acknowledgement of a request
+//! travels with the answer to it, which is the rule in a request-response protocol. The shortest one, which the
+//! handshake has a part in, does not.
 #![allow(unsafe_code)]
 
 use rustix::fd::{AsRawFd, OwnedFd};
@@ -31,7 +32,8 @@ pub(crate) fn read(socket: &OwnedFd) -> Option<TcpInfo> {
     // SAFETY: the structure is plain numbers, for which zero is a value.
     let mut info: libc::tcp_info = unsafe { std::mem::zeroed() };
     let mut length = size_of::<libc::tcp_info>() as libc::socklen_t;
-    // SAFETY: the kernel writes at most `length` bytes to `info`, which has so many, and how many it has written to `length`.
+    // SAFETY: the kernel writes at most `length` bytes to `info`, which has so many,
+    // and how many it has written to `length`.
     let status = unsafe {
         libc::getsockopt(socket.as_raw_fd(), libc::IPPROTO_TCP, libc::TCP_INFO, (&raw mut info).cast(), &raw mut length)
     };

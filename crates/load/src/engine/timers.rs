@@ -2,8 +2,8 @@
 //!
 //! Each client has at most one timer, its earliest; a client that is called looks at what is due and has itself called
 //! again for the rest. So a deadline that keeps moving further away, as a limit on every statement does, costs one
-//! comparison and no work on the heap. All memory is taken at the start. Cancelling is left out: a call that is no longer
-//! wanted finds nothing due.
+//! comparison and no work on the heap. All memory is taken at the start. Cancelling is left out: a call that is no
+//! longer wanted finds nothing due.
 
 use crate::engine::clock::NEVER;
 

@@ -60,8 +60,8 @@ enum Waiting {
     Instant(u64),
     /// A shell command.
     Shell(Ticket),
-    /// An instant at which the transaction is over. It has not waited for anything; if the next one began at once, other
-    /// clients would not get a turn.
+    /// An instant at which the transaction is over. It has not waited for anything; if the next one began at once,
+    /// other clients would not get a turn.
     Turn(u64),
 }
 
@@ -428,8 +428,8 @@ impl Work {
         because_of_others && tries_left && in_time && cx.load == Load::Running
     }
 
-    /// Begins the transaction again, with the same random numbers unless its script wants others. As in pgbench, variables
-    /// keep what they have.
+    /// Begins the transaction again, with the same random numbers unless its script wants others. As in pgbench,
+    /// variables keep what they have.
     #[cold]
     fn retry(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
         self.tries += 1;

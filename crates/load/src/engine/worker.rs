@@ -2,8 +2,8 @@
 //!
 //! Of a large batch of clients all answers are received before the next requests are sent: the same system call many
 //! times in a row costs less than two in turn (about 4 % of the CPU per transaction at 64 connections). In a small
-//! batch each request is sent at once, so that the server is not kept waiting. With `io_uring` all leave together with the next
-//! wait anyway, and there is nothing to hold back. A transaction's clock starts at the instant
+//! batch each request is sent at once, so that the server is not kept waiting. With `io_uring` all leave together with
+//! the next wait anyway, and there is nothing to hold back. A transaction's clock starts at the instant
 //! at which the one before it ended, so that no latency is hidden either way.
 
 use crate::engine::cancel;
@@ -112,8 +112,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// For how long the batch's clients together were held between their answers and the next requests, when all answers had
-    /// been received at `received_ns`. A client is held until its own turn is over, unless all wait for the last one.
+    /// For how long the batch's clients together were held between their answers and the next requests, when all
+    /// answers had been received at `received_ns`. A client is held until its own turn is over,
+    /// unless all wait for the last one.
     #[inline]
     fn held_ns(&self, batch: &Batch, woken_ns: u64, received_ns: u64, sent_ns: u64) -> u64 {
         let clients = batch.len() as u64;
@@ -124,8 +125,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Receives from the clients that are ready, and sends what follows. Returns when all was received: at once, if each client's
-    /// turn ends with its own request.
+    /// Receives from the clients that are ready, and sends what follows. Returns when all was received: at once, if
+    /// each client's turn ends with its own request.
     #[inline]
     fn serve(&mut self, batch: &Batch) -> Result<u64, LoadError> {
         let grouped = batch.len() >= GROUPED_FROM && self.cx.io.sends() == Sends::AtOnce;
@@ -191,7 +192,8 @@ impl<'a> Worker<'a> {
             Load::Connecting => self.connect_more(now_ns)?,
             Load::Running | Load::Draining { .. } => {}
         }
-        // What becomes due meanwhile waits for the next round, or a client that always has something due would get every turn.
+        // What becomes due meanwhile waits for the next round, or a client that always has
+        // something due would get every turn.
         let round_ns = now_ns;
         while let Some(client) = self.cx.timers.due(round_ns) {
             let client = &mut self.clients[client as usize];

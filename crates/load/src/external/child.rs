@@ -35,7 +35,8 @@ pub(super) struct Printed {
     pub(super) errors: String,
 }
 
-/// Runs a tool to its end, which is expected after `length` if that is a time. `on_line` sees every line when it is printed.
+/// Runs a tool to its end, which is expected after `length` if that is a time.
+/// `on_line` sees every line when it is printed.
 pub(super) fn run(
     tool: Tool,
     mut command: Command,

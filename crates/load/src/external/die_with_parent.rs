@@ -13,8 +13,8 @@ use std::process::Command;
 /// Makes the child receive SIGKILL when the calling thread ends; call it on the thread that will spawn the child.
 pub(super) fn die_with_parent(command: &mut Command) {
     let parent = getpid();
-    // SAFETY: the closure runs between fork and exec, where only async-signal-safe functions may be called: it makes two
-    // raw system calls, allocates nothing and takes no lock.
+    // SAFETY: the closure runs between fork and exec, where only async-signal-safe functions may be called: it makes
+    // two raw system calls, allocates nothing and takes no lock.
     unsafe {
         command.pre_exec(move || tie_to(parent));
     }

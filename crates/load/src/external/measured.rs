@@ -11,7 +11,8 @@ pub struct Measured {
     pub program: Program,
     /// Its arguments; they hold no secret.
     pub arguments: Vec<String>,
-    /// Its figures as those of the engine. What [`missing`](Self::missing) lists is empty or zero in it and means nothing.
+    /// Its figures as those of the engine. What [`missing`](Self::missing)
+    /// lists is empty or zero in it and means nothing.
     pub summary: Summary,
     /// What the tool cannot tell.
     pub missing: Vec<Missing>,

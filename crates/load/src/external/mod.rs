@@ -2,9 +2,9 @@
 //! so that any result can be cross-checked with them.
 //!
 //! [`run`] starts the tool as a child that does not outlive this process, tells its progress as it prints it, and turns
-//! its final output and its log into a [`Summary`](crate::Summary). A run that the tool did not finish is an error, never a
-//! figure. What the tool cannot tell is listed ([`Missing`]), not guessed. Left out: warm-ups inside the tool (a warm-up is
-//! a run of its own before), lost connections (the tools abort), the tool's own CPU time.
+//! its final output and its log into a [`Summary`](crate::Summary). A run that the tool did not finish is an error,
+//! never a figure. What the tool cannot tell is listed ([`Missing`]), not guessed. Left out: warm-ups inside the tool
+//! (a warm-up is a run of its own before), lost connections (the tools abort), the tool's own CPU time.
 
 mod child;
 mod die_with_parent;
@@ -53,9 +53,9 @@ impl Work {
 /// dies with the calling thread. `on_event` is called when a phase begins and then about once a second.
 ///
 /// # Errors
-/// [`ExternalError::NotFound`] without the tool; [`ExternalError::Unsupported`] when it cannot do what the work asks for,
-/// before anything is started; [`ExternalError::Failed`] when it ended with anything but success, with what it said;
-/// [`ExternalError::Unreadable`] and [`ExternalError::Disagrees`] when its output is not what is known of it;
+/// [`ExternalError::NotFound`] without the tool; [`ExternalError::Unsupported`] when it cannot do what the work asks
+/// for, before anything is started; [`ExternalError::Failed`] when it ended with anything but success, with what it
+/// said; [`ExternalError::Unreadable`] and [`ExternalError::Disagrees`] when its output is not what is known of it;
 /// [`ExternalError::Stopped`] when `stop` was requested: the tools keep no figures of a run that is cut short.
 pub fn run(work: &Work, stop: &Stop, on_event: &mut dyn FnMut(&Event)) -> Result<Measured, ExternalError> {
     let program = Program::find(work.tool())?;

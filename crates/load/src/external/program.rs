@@ -50,8 +50,8 @@ impl Program {
     /// The first one on `PATH`; else, for pgbench, that of the newest PostgreSQL that Debian installed.
     ///
     /// # Errors
-    /// [`ExternalError::NotFound`], and [`ExternalError::System`] or [`ExternalError::Failed`] when it does not tell its
-    /// version.
+    /// [`ExternalError::NotFound`], and [`ExternalError::System`] or [`ExternalError::Failed`] when it does not tell
+    /// its version.
     pub fn find(tool: Tool) -> Result<Program, ExternalError> {
         let directories = directories(tool, std::env::var_os("PATH").as_deref(), &debian_versions());
         let found = directories.iter().map(|directory| directory.join(tool.name())).find(|path| is_program(path));

@@ -1,7 +1,8 @@
-//! What a transaction writes so that it can be found again: the run, the client, and the how manieth of that client it is.
+//! What a transaction writes so that it can be found again: the run, the client,
+//! and the how manieth of that client it is.
 //!
-//! 22 decimal digits: `pgbench_history.filler` has room for so many, and a number needs no quotes where the simple protocol
-//! puts it into SQL.
+//! 22 decimal digits: `pgbench_history.filler` has room for so many, and a number needs no quotes where the simple
+//! protocol puts it into SQL.
 
 use crate::script::variables::{Slot, Variables};
 use std::fmt;

@@ -3,11 +3,12 @@
 //! Each transaction of a script that uses the variable `:ledger` writes an entry that names it (see [`EntryId`]) into a
 //! column of its own table; the engine remembers what the client was told; [`Ledger::check`] compares afterwards. The
 //! built-in scripts write it into `pgbench_history.filler` ([`script`]): the same statements and round trips, each row
-//! wider by 23 bytes and its padding. Entries of the warm-up and of transactions that end after the measurement count, too.
+//! wider by 23 bytes and its padding. Entries of the warm-up and of transactions that end
+//! after the measurement count, too.
 //!
-//! A script of one's own must write its entry once, on every path, inside the transaction whose end is the script's end:
-//! what it commits before a later statement fails would be reported as unexpected. Retried transactions keep their entry.
-//! Left out: when an entry was written, and what else its transaction did.
+//! A script of one's own must write its entry once, on every path, inside the transaction whose end is the script's
+//! end: what it commits before a later statement fails would be reported as unexpected. Retried transactions keep their
+//! entry. Left out: when an entry was written, and what else its transaction did.
 
 mod audit;
 mod check;

@@ -1,7 +1,7 @@
 //! What became of one client's entries, in memory that does not grow with those that were acknowledged.
 //!
-//! Entries are numbered without gaps; what is not listed as an exception was acknowledged. Exceptions next to each other
-//! with the same outcome share one item.
+//! Entries are numbered without gaps; what is not listed as an exception was acknowledged. Exceptions next to each
+//! other with the same outcome share one item.
 
 /// What a client was told of a transaction that writes an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

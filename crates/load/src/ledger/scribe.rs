@@ -1,4 +1,5 @@
-//! Keeps one client's part of the ledger while it works: gives each transaction that writes its entry, and notes how it ended.
+//! Keeps one client's part of the ledger while it works: gives each transaction that writes its entry,
+//! and notes how it ended.
 
 use crate::error::LoadError;
 use crate::job::Job;

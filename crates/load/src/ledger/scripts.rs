@@ -7,8 +7,8 @@ const PLAIN: &str = "(tid, bid, aid, delta, mtime) VALUES (:tid, :bid, :aid, :de
 const WITH_ENTRY: &str =
     "(tid, bid, aid, delta, mtime, filler) VALUES (:tid, :bid, :aid, :delta, CURRENT_TIMESTAMP, :ledger)";
 
-/// The built-in script of that name with an entry of the ledger in the column `filler` of the history. `None`: there is no
-/// such script, or it writes no history.
+/// The built-in script of that name with an entry of the ledger in the column `filler` of the history. `None`: there is
+/// no such script, or it writes no history.
 pub fn script(builtin: &str) -> Option<Script> {
     let script = Script::builtin(builtin)?;
     let text = script.text().replace(PLAIN, WITH_ENTRY);

@@ -55,8 +55,8 @@ pub(crate) fn compile(job: &Job) -> CompileResult<Compiled> {
     Ok(compiler.compiled)
 }
 
-/// Whether a command may make what the statements after it need to be prepared, such as a table. Such a script is prepared
-/// bit by bit as it runs, which is what pgbench does with every script.
+/// Whether a command may make what the statements after it need to be prepared, such as a table. Such a script is
+/// prepared bit by bit as it runs, which is what pgbench does with every script.
 fn may_define(command: &Command) -> bool {
     const DEFINE: [&str; 8] = ["alter", "call", "create", "do", "drop", "execute", "prepare", "set"];
     let Kind::Sql { statement, .. } = &command.kind else { return false };
@@ -339,7 +339,8 @@ impl Compiler<'_> {
     }
 }
 
-/// A branch is over: its last step goes behind the `\endif`, and the condition before it comes here if it does not hold.
+/// A branch is over: its last step goes behind the `\endif`,
+/// and the condition before it comes here if it does not hold.
 fn branch_ends(open: Option<&mut Open>, steps: &mut Vec<Step>) {
     let Some(open) = open else { return };
     open.ends.push(steps.len());

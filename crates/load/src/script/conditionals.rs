@@ -4,7 +4,8 @@ use super::command::{Command, Kind};
 use super::error::Problem;
 
 /// # Errors
-/// The first `\elif`, `\else` or `\endif` without its `\if`, or after its `\else`; else the first `\if` without `\endif`.
+/// The first `\elif`, `\else` or `\endif` without its `\if`, or after its `\else`;
+/// else the first `\if` without `\endif`.
 pub(crate) fn check(commands: &[Command]) -> Result<(), Problem> {
     // The open ones, from the outermost: where the \if stands, and whether its \else has come.
     let mut open: Vec<(usize, bool)> = Vec::new();

@@ -63,8 +63,8 @@ impl Range {
         }
     }
 
-    /// Zipf: the k-th value is k^-`parameter` times as likely as the first. Rejection after Devroye, "Non-Uniform Random
-    /// Variate Generation", 1986, page 550.
+    /// Zipf: the k-th value is k^-`parameter` times as likely as the first. Rejection after Devroye, "Non-Uniform
+    /// Random Variate Generation", 1986, page 550.
     ///
     /// # Errors
     /// When the parameter is not from 1.001 to 1000.

@@ -1,5 +1,5 @@
-//! The value of an expression. Operands are evaluated from left to right (those of `>` and `>=` from right to left, as in
-//! pgbench), because drawing a random number has an effect. Allocates nothing.
+//! The value of an expression. Operands are evaluated from left to right (those of `>` and `>=` from right to left, as
+//! in pgbench), because drawing a random number has an effect. Allocates nothing.
 
 use super::evaluation_error::EvaluationError;
 use super::expression::Expression;

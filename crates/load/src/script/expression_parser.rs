@@ -1,5 +1,5 @@
-//! Text to expression, by precedence climbing. From loosest to tightest: OR; AND; NOT; IS, ISNULL, NOTNULL; comparisons,
-//! which do not associate; `| & # << >> ~`; `+ -`; `* / %`; signs.
+//! Text to expression, by precedence climbing. From loosest to tightest: OR; AND; NOT; IS, ISNULL, NOTNULL;
+//! comparisons, which do not associate; `| & # << >> ~`; `+ -`; `* / %`; signs.
 
 use super::error::Problem;
 use super::expression::{Case, Expression};
@@ -228,7 +228,8 @@ impl<'a> Parser<'a> {
         self.bump()
     }
 
-    /// The next token, which stays; before it white space (a continued line's backslash and newline count as such) goes.
+    /// The next token, which stays; before it white space (a continued line's backslash
+    /// and newline count as such) goes.
     fn peek(&mut self) -> Result<Option<Token<'a>>, Problem> {
         loop {
             let rest = &self.text[self.at..];

@@ -1,5 +1,5 @@
-//! Works out once what is the same in every transaction: expressions of constants and of variables that nothing assigns. What
-//! has no value is left as it is, so that it fails in its place, when it is executed.
+//! Works out once what is the same in every transaction: expressions of constants and of variables that nothing
+//! assigns. What has no value is left as it is, so that it fails in its place, when it is executed.
 
 use super::command::Rows;
 use super::distribution::Range;
@@ -54,7 +54,8 @@ impl Rows {
 }
 
 impl Expression<Slot> {
-    /// An expression that always has the same value and effect, with `fixed` for the values of variables that never change.
+    /// An expression that always has the same value and effect,
+    /// with `fixed` for the values of variables that never change.
     fn fold(self, fixed: &impl Fn(Slot) -> Option<Value>) -> Expression<Slot> {
         let boxed = |inner: Box<Expression<Slot>>| Box::new(inner.fold(fixed));
         let folded = match self {
@@ -111,7 +112,8 @@ mod tests {
     use crate::script::{Script, expression::Expression, value::Value};
     use crate::{Endpoint, Job, Server, ShellCommands};
 
-    /// How the expression of the last `\set` or `\if` of a script is evaluated, in a job of scale 3 with `text` defined as 2.
+    /// How the expression of the last `\set` or `\if` of a script is evaluated,
+    /// in a job of scale 3 with `text` defined as 2.
     fn folded(text: &str) -> String {
         let endpoint = Endpoint::Unix { path: "/nowhere".into() };
         let script = Script::parse("script", text).expect("it parses");

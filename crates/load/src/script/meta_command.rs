@@ -34,8 +34,8 @@ pub(crate) enum Line {
     Rows(Rows),
 }
 
-/// Parses a meta-command with its backslash, which stands at `offset` of the script, to its last continuation line. `None`:
-/// there is nothing behind the backslash.
+/// Parses a meta-command with its backslash, which stands at `offset` of the script, to its last continuation line.
+/// `None`: there is nothing behind the backslash.
 ///
 /// # Errors
 /// The first problem, with its place.

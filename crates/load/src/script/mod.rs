@@ -70,7 +70,8 @@ impl Script {
         Ok(Script { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing })
     }
 
-    /// A script that a workload has put together. `text` shows a person what it does; the commands' offsets point into it.
+    /// A script that a workload has put together. `text` shows a person what it does;
+    /// the commands' offsets point into it.
     pub(crate) fn assembled(
         name: &str,
         text: &str,

@@ -1,7 +1,8 @@
 //! Text of a pgbench script to commands.
 //!
 //! As pgbench reads it: a backslash begins a meta-command that ends with its line (unless the line ends with a
-//! backslash), `--` at the start of a command begins a comment, everything else is SQL up to `;`, a backslash or the end.
+//! backslash), `--` at the start of a command begins a comment, everything else is SQL up to `;`,
+//! a backslash or the end.
 
 use super::command::{Command, Kind, Rows};
 use super::conditionals;

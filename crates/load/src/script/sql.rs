@@ -23,8 +23,8 @@ pub(crate) enum Piece {
     },
 }
 
-/// Whether `name` can name a variable: letters (any character beyond ASCII is one), digits and underscores, the first of
-/// which is no digit.
+/// Whether `name` can name a variable: letters (any character beyond ASCII is one), digits and underscores, the first
+/// of which is no digit.
 pub(crate) fn is_variable_name(name: &str) -> bool {
     is_prefixed_variable_name("", name)
 }
@@ -39,16 +39,16 @@ fn is_letter(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_' || !c.is_ascii()
 }
 
-/// The name of the variable at the very start of `text` (`:name`). A name begins with a letter or an underscore, so that
-/// `12:30` and `a[1:2]` contain none.
+/// The name of the variable at the very start of `text` (`:name`). A name begins with a letter or an underscore, so
+/// that `12:30` and `a[1:2]` contain none.
 pub(crate) fn variable_at(text: &str) -> Option<&str> {
     let name = text.strip_prefix(':')?;
     let end = name.find(|c: char| !(is_letter(c) || c.is_ascii_digit())).unwrap_or(name.len());
     name.starts_with(is_letter).then_some(&name[..end])
 }
 
-/// Splits a statement, which stands at `base` of the script, at its variables. Like pgbench this does not look at quotes:
-/// `':name'` contains a variable. `::type` is a cast. The backslashes at `escapes` are left out.
+/// Splits a statement, which stands at `base` of the script, at its variables. Like pgbench this does not look at
+/// quotes: `':name'` contains a variable. `::type` is a cast. The backslashes at `escapes` are left out.
 pub(crate) fn split(sql: &str, base: usize, escapes: &[usize]) -> Statement {
     let mut text = String::with_capacity(sql.len());
     let mut copied = 0;
@@ -85,13 +85,13 @@ pub(crate) fn split(sql: &str, base: usize, escapes: &[usize]) -> Statement {
 pub(crate) struct Extent {
     /// The offset of what ends it: a semicolon, a backslash, or the end of the text.
     pub(crate) end: usize,
-    /// The offsets of the backslashes in `\;` and `\:`, which stand for a semicolon and a colon that mean nothing to the
-    /// script.
+    /// The offsets of the backslashes in `\;` and `\:`, which stand for a semicolon and a colon that mean nothing to
+    /// the script.
     pub(crate) escapes: Vec<usize>,
 }
 
-/// How far the statement at the start of `text` goes: to a semicolon or a backslash outside of quotes, comments and (for
-/// the semicolon) parentheses and bodies of SQL functions, or to the end of the text.
+/// How far the statement at the start of `text` goes: to a semicolon or a backslash outside of quotes, comments and
+/// (for the semicolon) parentheses and bodies of SQL functions, or to the end of the text.
 pub(crate) fn extent(text: &str) -> Extent {
     let bytes = text.as_bytes();
     let (mut at, mut parentheses) = (0usize, 0u32);

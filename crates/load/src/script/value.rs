@@ -77,8 +77,8 @@ impl Value {
         EvaluationError::Type { found, wanted }
     }
 
-    /// The value that a variable's text stands for in an expression; `None`: for none. Texts come from `\gset`, from the
-    /// command line and from generators.
+    /// The value that a variable's text stands for in an expression; `None`: for none. Texts come from `\gset`, from
+    /// the command line and from generators.
     pub(crate) fn of_text(text: &[u8]) -> Option<Value> {
         let text = std::str::from_utf8(text).ok()?;
         let begins = |word: &str| word.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));

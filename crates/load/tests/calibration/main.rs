@@ -1,5 +1,5 @@
-//! The load engine measured against a server whose every instant is known: what it says of latencies, stalls, outages and
-//! counts must be what happened.
+//! The load engine measured against a server whose every instant is known: what it says of latencies, stalls, outages
+//! and counts must be what happened.
 
 mod closed_loop;
 mod faults;
@@ -12,8 +12,8 @@ use server::CalibrationServer;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Instant;
 
-/// A short run of `SELECT 1` with so many clients on two threads. It ends by number: a machine that stands still makes it longer,
-/// not emptier.
+/// A short run of `SELECT 1` with so many clients on two threads. It ends by number: a machine that stands still makes
+/// it longer, not emptier.
 fn job(server: &CalibrationServer, clients: u32) -> Job {
     let to = Server::new(server.endpoint(), "bench", "bench");
     Job {

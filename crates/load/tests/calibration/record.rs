@@ -1,7 +1,7 @@
 //! What the calibration server did and when, and what a client can have seen of it at least and at most.
 //!
-//! All instants are nanoseconds of the server's clock. Nothing here assumes that the machine is fast or idle: bounds follow
-//! from the order in which things must have happened.
+//! All instants are nanoseconds of the server's clock. Nothing here assumes that the machine is fast or idle: bounds
+//! follow from the order in which things must have happened.
 
 use crate::server::Answer;
 
@@ -57,8 +57,9 @@ impl Record {
         lateness
     }
 
-    /// Bounds on the latency of every transaction of a closed loop without pauses, where the next transaction starts at the instant
-    /// at which the one before has ended. The first ones did not begin before `start_ns`, and the last ones had ended by `end_ns`.
+    /// Bounds on the latency of every transaction of a closed loop without pauses, where the next transaction starts at
+    /// the instant at which the one before has ended. The first ones did not begin before `start_ns`,
+    /// and the last ones had ended by `end_ns`.
     ///
     /// A client cannot have seen an answer before it was sent, nor later than its next request arrived.
     pub(crate) fn closed_loop(&self, [start_ns, end_ns]: [u64; 2]) -> Vec<Bounds> {

@@ -1,8 +1,10 @@
-//! A server that speaks enough of PostgreSQL's protocol to be loaded, takes exactly as long as it is told, fails exactly
-//! when it is told, and records when it did what. It stands beside the real PostgreSQL in the tests, never instead of it.
+//! A server that speaks enough of PostgreSQL's protocol to be loaded, takes exactly as long as it is told, fails
+//! exactly when it is told, and records when it did what. It stands beside the real PostgreSQL in the tests,
+//! never instead of it.
 //!
-//! Understood: login without a password, the simple and the extended protocol, pipelines. Every request is answered with an
-//! empty result or as [`Answer`] says; no SQL is looked at and no transaction is ever open. One thread per connection.
+//! Understood: login without a password, the simple and the extended protocol, pipelines. Every request is answered
+//! with an empty result or as [`Answer`] says; no SQL is looked at and no transaction is ever open.
+//! One thread per connection.
 
 use crate::record::{Cut, Exchange, Record};
 use load::Endpoint;
@@ -349,7 +351,8 @@ impl Socket {
         }
     }
 
-    /// Ends the connection; over TCP with a reset instead of an orderly end, as a machine does that has lost its memory.
+    /// Ends the connection; over TCP with a reset instead of an orderly end,
+    /// as a machine does that has lost its memory.
     fn reset(&self) -> io::Result<()> {
         match self {
             // The reset is sent when the socket is closed, which is when the session is dropped, at once.

@@ -1,5 +1,6 @@
-//! Business-object writes against a real PostgreSQL, by the real pgbench and by the engine, in every query mode: concurrent
-//! writers meet no error and leave totals that are the sums of what was written, and the next trial finds the start state.
+//! Business-object writes against a real PostgreSQL, by the real pgbench and by the engine, in every query mode:
+//! concurrent writers meet no error and leave totals that are the sums of what was written,
+//! and the next trial finds the start state.
 
 use std::num::{NonZeroU32, NonZeroU64};
 

@@ -1,5 +1,5 @@
-//! The data set against a real PostgreSQL: the same state as `pgbench -i`, reuse and repair, nobody else's tables touched,
-//! and no half-made state after an interruption.
+//! The data set against a real PostgreSQL: the same state as `pgbench -i`, reuse and repair, nobody else's tables
+//! touched, and no half-made state after an interruption.
 
 mod erp;
 mod erp_writes;

@@ -1,7 +1,8 @@
-//! A real PostgreSQL for the tests of this binary: one server that lives as long as a test holds it, a database per test.
+//! A real PostgreSQL for the tests of this binary: one server that lives as long as a test holds it,
+//! a database per test.
 //!
-//! It runs as user postgres when the tests run as root, listens on a socket in its own directory only, and is killed with
-//! the test process, however that ends.
+//! It runs as user postgres when the tests run as root, listens on a socket in its own directory only, and is killed
+//! with the test process, however that ends.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! sysbench's data and workloads against a real PostgreSQL and beside the real sysbench: each works on the other's tables,
-//! both send the same statements equally often, and both draw the same keys.
+//! sysbench's data and workloads against a real PostgreSQL and beside the real sysbench: each works on the other's
+//! tables, both send the same statements equally often, and both draw the same keys.
 
 use std::collections::BTreeMap;
 use std::num::{NonZeroU32, NonZeroU64};

@@ -7,8 +7,8 @@ use std::net::{TcpListener, TcpStream};
 /// AuthenticationOk and ReadyForQuery.
 const WELCOME: &[u8] = b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I";
 
-/// A server on a free port that does `serve` with each connection, each on its own thread, for as long as the test process
-/// lives.
+/// A server on a free port that does `serve` with each connection, each on its own thread, for as long as the test
+/// process lives.
 pub(crate) fn listen(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> Endpoint {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("an address").port();

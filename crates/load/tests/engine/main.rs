@@ -21,8 +21,8 @@ thread_local! {
     static BACKEND: Cell<Backend> = const { Cell::new(Backend::Epoll) };
 }
 
-/// A short run of one script with two clients on two threads, prepared, without warm-up. It ends by number: a machine that stands
-/// still makes it longer, not emptier.
+/// A short run of one script with two clients on two threads, prepared, without warm-up. It ends by number: a machine
+/// that stands still makes it longer, not emptier.
 fn job(server: Server, script: Script) -> Job {
     let two = NonZeroU32::MIN.saturating_add(1);
     Job {

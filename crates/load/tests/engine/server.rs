@@ -1,5 +1,5 @@
-//! A real PostgreSQL for the engine's tests: its own directory, socket and port, gone with the test process however that
-//! ends.
+//! A real PostgreSQL for the engine's tests: its own directory, socket and port, gone with the test process however
+//! that ends.
 
 use load::{Endpoint, Secret, Server};
 use rustix::process::{Pid, Signal, geteuid, kill_process};

@@ -1,5 +1,5 @@
-//! The real pgbench and sysbench as generators, against a real PostgreSQL: their figures are what the server counted, and
-//! a run that they did not finish is an error.
+//! The real pgbench and sysbench as generators, against a real PostgreSQL: their figures are what the server counted,
+//! and a run that they did not finish is an error.
 
 // Not all of what the engine's tests need of a server is needed here.
 #[allow(dead_code)]

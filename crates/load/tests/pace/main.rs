@@ -1,5 +1,6 @@
-//! When transactions begin, and what the engine says of it: rates, pauses, limits, and how it judges itself. Against the server
-//! with exact service times. Bounds follow from the order of things, so that a slow machine does not break them.
+//! When transactions begin, and what the engine says of it: rates, pauses, limits, and how it judges itself. Against
+//! the server with exact service times. Bounds follow from the order of things,
+//! so that a slow machine does not break them.
 
 mod open;
 mod pauses;

@@ -82,12 +82,13 @@ fn a_stall_delays_every_arrival_that_falls_into_it() {
     let server = CalibrationServer::start(Way::Unix, stall);
     let pace = open(Arrivals::Even, Rate::Constant(200.0));
     let summary = run(&Job { pace, measure: Duration::from_secs(3).into(), ..job(&server, 2) });
-    // Arrivals of the stall's first 500 ms have to wait for 500 ms at least, less what the first request may have been late by.
+    // Arrivals of the stall's first 500 ms have to wait for 500 ms at least,
+    // less what the first request may have been late by.
     let delayed = over(&summary.latency, 500 * MS);
     assert!(delayed >= 90, "{delayed} of 100");
     assert!(summary.latency.quantile_ns(0.99) >= Some(900_000_000), "{:?}", summary.latency.quantile_ns(0.99));
-    // The two that were under way saw it in their service time, and once more whenever the machine stands still as well; all
-    // the others waited for a client.
+    // The two that were under way saw it in their service time, and once more whenever the machine stands still as
+    // well; all the others waited for a client.
     let in_service = over(&arrivals(&summary).service, 500 * MS);
     assert!(in_service * 4 < delayed, "{in_service} of {delayed}");
     assert!(over(&arrivals(&summary).lag_queued, 500 * MS) >= 88);

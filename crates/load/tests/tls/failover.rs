@@ -1,5 +1,5 @@
-//! The primary is lost under encrypted sessions: they are made anew on the standby that was promoted, whose own certificate and
-//! login are verified as at first.
+//! The primary is lost under encrypted sessions: they are made anew on the standby that was promoted, whose own
+//! certificate and login are verified as at first.
 
 use crate::certificates::Authority;
 use crate::server::{HOST, PASSWORD, Postgres};

@@ -1,4 +1,5 @@
-//! A connection that was cut while encryption was negotiated is tried in clear, where that is allowed; the next one is encrypted again.
+//! A connection that was cut while encryption was negotiated is tried in clear, where that is allowed;
+//! the next one is encrypted again.
 
 use crate::server::{HOST, Postgres, good};
 use crate::{IF_ENCRYPTED, job, run, settings, with};

@@ -1,5 +1,5 @@
-//! Encryption against the real PostgreSQL: who gets a connection of which kind, how certificates are judged, what is said
-//! when they are bad, and that both ways to talk to the kernel and the control plane agree with libpq.
+//! Encryption against the real PostgreSQL: who gets a connection of which kind, how certificates are judged, what is
+//! said when they are bad, and that both ways to talk to the kernel and the control plane agree with libpq.
 
 mod certificates;
 mod clients;

@@ -1,5 +1,5 @@
-//! A real PostgreSQL that can encrypt: its own directory and port, restarted with whatever certificate a test wants, gone
-//! with the test process however that ends.
+//! A real PostgreSQL that can encrypt: its own directory and port, restarted with whatever certificate a test wants,
+//! gone with the test process however that ends.
 
 use crate::certificates::{Authority, Signed};
 use load::{Endpoint, Server};

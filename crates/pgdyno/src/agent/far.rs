@@ -1,5 +1,5 @@
-//! The agent itself: obeys the orders on its standard input until that ends, and answers on its standard output. Changes nothing
-//! on its machine.
+//! The agent itself: obeys the orders on its standard input until that ends, and answers on its standard output.
+//! Changes nothing on its machine.
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;

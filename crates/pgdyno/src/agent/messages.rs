@@ -1,5 +1,5 @@
-//! What is said between pgdyno and its agent: one JSON object a line. Every answer bears the number of its order, so that one that
-//! comes too late is not taken for the next one's.
+//! What is said between pgdyno and its agent: one JSON object a line. Every answer bears the number of its order, so
+//! that one that comes too late is not taken for the next one's.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! pgdyno's end: starts an agent, asks it, and says in a person's words why it cannot.
 //!
-//! An agent that is late with a reading is given up for that second only; one that is gone is gone for the rest of the trial, and
-//! its probes have gaps with the reason.
+//! An agent that is late with a reading is given up for that second only; one that is gone is gone for the rest of the
+//! trial, and its probes have gaps with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
@@ -150,8 +150,8 @@ impl Agent {
         String::from_utf8_lossy(&self.said.lock().unwrap_or_else(PoisonError::into_inner)).trim().to_owned()
     }
 
-    /// Has the agent find the server of an open session. Returns the facts of its machine, what could not be read of them, and
-    /// what is known of the agent.
+    /// Has the agent find the server of an open session. Returns the facts of its machine, what could not be read of
+    /// them, and what is known of the agent.
     ///
     /// # Errors
     /// The agent is gone.

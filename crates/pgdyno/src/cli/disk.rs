@@ -17,7 +17,8 @@ pub struct DiskArgs {
     /// Measure what this plan says of its targets' disks.
     #[arg(long, value_name = "PLAN")]
     pub plan: Option<PathBuf>,
-    /// Jobs, with commas: oltp, seq-read, seq-write, wal, wal-group, depth, cached-read, or none [default: all but cached-read].
+    /// Jobs, with commas: oltp, seq-read, seq-write, wal, wal-group, depth, cached-read, or none [default:
+    /// all but cached-read].
     #[arg(long, value_name = "JOBS", value_delimiter = ',', value_parser = parse_job)]
     pub jobs: Option<Vec<Jobs>>,
     /// A job file of fio, which runs as it is after the jobs; may be given several times.

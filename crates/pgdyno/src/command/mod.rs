@@ -60,8 +60,8 @@ pub fn execute(cli: Cli) -> ExitCode {
     }
 }
 
-/// Runs what needs timers, signals and connections. Two workers: the control plane is idle while a trial is measured, but
-/// for one reading of the probes a second.
+/// Runs what needs timers, signals and connections. Two workers: the control plane is idle while a trial is measured,
+/// but for one reading of the probes a second.
 fn in_runtime(work: impl Future<Output = Result<Status, Problem>>) -> Result<Status, Problem> {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

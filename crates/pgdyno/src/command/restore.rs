@@ -1,4 +1,5 @@
-//! `restore`: what runs that were killed have left changed on this machine is undone; and `run` says that there is some.
+//! `restore`: what runs that were killed have left changed on this machine is undone;
+//! and `run` says that there is some.
 //!
 //! What a living pgdyno has changed is not touched, nor is what somebody else has changed since.
 

@@ -1,7 +1,7 @@
 //! fio's JSON → what each group did. Pure; reads the output of fio 3, whole or of a job that failed.
 //!
-//! fio may write messages before and after the JSON, and with `--status-interval` several documents: the last one holds the
-//! whole time. Each figure is taken as fio says it.
+//! fio may write messages before and after the JSON, and with `--status-interval` several documents: the last one holds
+//! the whole time. Each figure is taken as fio says it.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
-//! fio's logs (`*_iops.log`, `*_bw.log`, `*_lat.log`) → a series. Reads them as streams, in memory that grows with the length of
-//! the measurement and not with the number of requests.
+//! fio's logs (`*_iops.log`, `*_bw.log`, `*_lat.log`) → a series. Reads them as streams, in memory that grows with the
+//! length of the measurement and not with the number of requests.
 //!
-//! A log of averages (`log_avg_msec`) has a line for every job and span: `ms, value, direction, 0, offset`. A log without has a
-//! line for every request, which carries its size: then the log of latencies alone tells rates and bandwidths.
+//! A log of averages (`log_avg_msec`) has a line for every job and span: `ms, value, direction, 0, offset`. A log
+//! without has a line for every request, which carries its size:
+//! then the log of latencies alone tells rates and bandwidths.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -27,7 +28,8 @@ pub struct LogName<'a> {
     pub run: &'a str,
     /// What its values are.
     pub kind: LogKind,
-    /// Whether its latencies are of `clat`, a part of those of `lat`: together they would count the same requests twice.
+    /// Whether its latencies are of `clat`, a part of those of `lat`:
+    /// together they would count the same requests twice.
     pub is_part: bool,
     /// The number of its job, from 1; absent where all jobs share a log.
     pub job: Option<u32>,
@@ -86,8 +88,8 @@ struct Sums {
     bytes: u64,
 }
 
-/// Averages by kind and direction. A log has the clones of a job one after the other: where the instants begin anew, the next
-/// one begins.
+/// Averages by kind and direction. A log has the clones of a job one after the other: where the instants begin anew,
+/// the next one begins.
 type Averages = BTreeMap<(LogKind, usize), Vec<Vec<(u64, f64)>>>;
 
 /// A series being read from one log or several.
@@ -209,9 +211,10 @@ fn told_span(averages: &Averages) -> u64 {
     steps.into_iter().max_by_key(|(_, count)| *count).map_or(REQUESTS_SPAN_MS, |(step, _)| step)
 }
 
-/// The clones of a job are summed; a span in which one of them is missing, as the last one often is, is left out. Two entries of
-/// one clone that fall into the same span, since fio's clock is not exact, are two estimates of one rate. fio writes nothing of a span
-/// in which no request ended, and the rate after it is of the next span alone: the rates between are zeros.
+/// The clones of a job are summed; a span in which one of them is missing, as the last one often is, is left out. Two
+/// entries of one clone that fall into the same span, since fio's clock is not exact, are two estimates of one rate.
+/// fio writes nothing of a span in which no request ended, and the rate after it is of the next span alone:
+/// the rates between are zeros.
 fn of_averages(averages: &Averages, span_ms: u64) -> Vec<DiskSecond> {
     let mut spans: BTreeMap<u64, [Sums; 2]> = BTreeMap::new();
     for ((kind, direction), clones) in averages {
@@ -223,8 +226,9 @@ fn of_averages(averages: &Averages, span_ms: u64) -> Vec<DiskSecond> {
             }
         }
     }
-    // The span counts by its rates; latencies are logged when the span's end has passed already. An entry of one log that slipped
-    // into the neighbouring span leaves a span of half a direction, which is left out like one that lacks a clone.
+    // The span counts by its rates; latencies are logged when the span's end has passed already. An entry of one log
+    // that slipped into the neighbouring span leaves a span of half a direction,
+    // which is left out like one that lacks a clone.
     let present = |sums: &Sums, direction: usize| {
         let mut counts = [LogKind::Iops, LogKind::Bandwidth].into_iter().filter_map(|kind| {
             let all = averages.get(&(kind, direction))?.len() as u64;

@@ -1,7 +1,7 @@
 //! The jobs as fio's job files: pure text, the same for every target.
 //!
-//! Every job works on one file, `data`, in fio's working directory, for a fixed time. The writes are of the file as it has been
-//! written before: nothing is allocated while it is measured.
+//! Every job works on one file, `data`, in fio's working directory, for a fixed time. The writes are of the file as it
+//! has been written before: nothing is allocated while it is measured.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -49,7 +49,8 @@ pub(super) struct Common<'a> {
     pub(super) logs: &'a std::path::Path,
 }
 
-/// The step that writes the whole file before anything is measured, so that every block is allocated and no read is of a hole.
+/// The step that writes the whole file before anything is measured,
+/// so that every block is allocated and no read is of a hole.
 pub(super) fn precondition(engine: &str) -> Step {
     let step = Step::new(PRECONDITION, [("rw", "write"), ("bs", "1m"), ("direct", "1"), ("iodepth", "8")]);
     // Content that neither compresses nor repeats: a device that does either would not store it.

@@ -5,8 +5,8 @@ use results::trial::{Caveat, ExternalGenerator, LedgerTotals, LoadTotals};
 
 use plan::{Builtin, PgbenchTables, Work, Workload};
 
-/// From this share of the measurement phase on that a load thread was on a CPU or wanted to be, the load engine may have
-/// been the limit.
+/// From this share of the measurement phase on that a load thread was on a CPU or wanted to be, the load engine may
+/// have been the limit.
 const BUSY_THREAD: f64 = 0.9;
 
 /// An open loop that completes less than this share of what was due has not offered what it says.

@@ -1,7 +1,7 @@
 //! The disks of the targets, measured before the first trial, one after the other.
 //!
-//! The servers are up and idle meanwhile. What a job wrote is removed and the burst credit that it used up is gone, so that the
-//! trials see the disk as it is in the long run.
+//! The servers are up and idle meanwhile. What a job wrote is removed and the burst credit that it used up is gone, so
+//! that the trials see the disk as it is in the long run.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! The load of one trial at work: pgdyno's engine or another program, in a thread of its own, every second written down as it
-//! ends.
+//! The load of one trial at work: pgdyno's engine or another program, in a thread of its own, every second written down
+//! as it ends.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -141,8 +141,8 @@ impl Fleet {
         Ok(())
     }
 
-    /// Lets go of all, whatever the result of the work on it is. A problem of before is the one to return; what could not be
-    /// undone beside it is said at once.
+    /// Lets go of all, whatever the result of the work on it is. A problem of before is the one to return; what could
+    /// not be undone beside it is said at once.
     pub(super) async fn release_after<T>(self, result: Result<T, Problem>) -> Result<T, Problem> {
         released_after(result, self.release().await, &mut complain)
     }
@@ -325,7 +325,8 @@ impl Member {
         Ok(Some(HostScope { root: PathBuf::from("/"), data_directory, postmaster }))
     }
 
-    /// An agent on the host of the server, at work for one trial; none where the plan wants none. If it cannot be had, the reason.
+    /// An agent on the host of the server, at work for one trial; none where the plan wants none.
+    /// If it cannot be had, the reason.
     pub(super) async fn agent(&self) -> Option<Result<Agent, String>> {
         let how = self.agent.as_ref()?;
         let at_work = async {

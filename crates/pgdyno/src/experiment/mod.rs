@@ -67,8 +67,8 @@ pub enum Ending {
     Interrupted,
 }
 
-/// Executes what is still to be executed of the schedule. Whatever happens, every server that was started is stopped and
-/// every trial that was finished stays.
+/// Executes what is still to be executed of the schedule. Whatever happens, every server that was started is stopped
+/// and every trial that was finished stays.
 ///
 /// # Errors
 /// What kept the measurement from being made or finished.

@@ -121,8 +121,8 @@ fn interval_latency(latency: &Latency) -> Option<IntervalLatency> {
     })
 }
 
-/// What another program told of a second: how many transactions it says, to the nearest whole one, and the latency that it
-/// knows, which has no such percentiles as ours. `phase_start_us`: when its phase began, since the load's start.
+/// What another program told of a second: how many transactions it says, to the nearest whole one, and the latency that
+/// it knows, which has no such percentiles as ours. `phase_start_us`: when its phase began, since the load's start.
 pub(super) fn external_second(progress: &Progress, phase_start_us: u64) -> ObservedSecond {
     let interval = Interval {
         phase: phase(progress.phase),
@@ -193,7 +193,8 @@ fn path(threads: &[ThreadActivity]) -> PathFigures {
     PathFigures { round_trips: all.round_trips, engine_us: all.engine_ns() / 1_000, network }
 }
 
-/// The measurement phase as a whole; absent when the load was stopped before it began. `limited`: there is a latency limit.
+/// The measurement phase as a whole; absent when the load was stopped before it began. `limited`:
+/// there is a latency limit.
 pub(super) fn totals(summary: &Summary, limited: bool) -> Option<LoadTotals> {
     (summary.measure_ns > 0).then(|| LoadTotals {
         measure_us: summary.measure_ns / 1_000,

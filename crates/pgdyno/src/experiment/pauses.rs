@@ -1,9 +1,10 @@
-//! When the probes pause, so that a trial itself tells what observing costs: in one of every two fifths of a second, which one
-//! drawn by lot.
+//! When the probes pause, so that a trial itself tells what observing costs: in one of every two fifths of a second,
+//! which one drawn by lot.
 //!
-//! Two neighbouring fifths have the same machine, the same data and the same neighbours; trials that follow each other have not,
-//! and on a shared machine not even seconds have. The lot keeps whatever recurs in step with them from looking like a cost. A pair
-//! during which the machine's host gave its CPUs to others is left out: that tells of them, and comes in bursts.
+//! Two neighbouring fifths have the same machine, the same data and the same neighbours; trials that follow each other
+//! have not, and on a shared machine not even seconds have. The lot keeps whatever recurs in step with them from
+//! looking like a cost. A pair during which the machine's host gave its CPUs to others is left out:
+//! that tells of them, and comes in bursts.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,8 +17,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
-/// Long enough for a reading and for two samples of the sessions with what they bring about, and no longer: the shorter two
-/// neighbours are, the more alike.
+/// Long enough for a reading and for two samples of the sessions with what they bring about, and no longer: the shorter
+/// two neighbours are, the more alike.
 const STRETCH: Duration = Duration::from_millis(200);
 
 /// The share of its CPUs' time that may be stolen during a pair: on two CPUs one step of the kernel's account.
@@ -42,8 +43,8 @@ impl Drop for Pauses {
 }
 
 impl Pauses {
-    /// Has samples taken in the stretches that are observed, and compares what `tally` says of them with the others. The same seed
-    /// draws the same lots. Must be called within a tokio runtime with time enabled.
+    /// Has samples taken in the stretches that are observed, and compares what `tally` says of them with the others.
+    /// The same seed draws the same lots. Must be called within a tokio runtime with time enabled.
     pub(super) fn begin(seed: u64, tally: Tally, samples: Pause) -> Self {
         let (sender, observed) = watch::channel(false);
         let pairs = Arc::default();
@@ -62,8 +63,8 @@ impl Pauses {
         (self.counted, self.ended) = (Count::default(), Count::default());
     }
 
-    /// The second with this number has ended. Returns whether host and server are to be read now: every other time, so that readings
-    /// and samples stand in the same relation as ever, and not before a stretch begins that is observed.
+    /// The second with this number has ended. Returns whether host and server are to be read now: every other time, so
+    /// that readings and samples stand in the same relation as ever, and not before a stretch begins that is observed.
     ///
     /// Of the last second nothing counts: the load may have ended before its pairs did.
     pub(super) async fn second(&mut self, number: u32) -> bool {

@@ -29,8 +29,8 @@ pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<Sy
     Sysbench::new(script, options).map(Some).map_err(problem)
 }
 
-/// The tables of a workload; none where it has no tables of sysbench's. `k` is spread as the first workload of the plan on such
-/// tables draws its rows: as if the tables had been prepared for that one, and the others run on them.
+/// The tables of a workload; none where it has no tables of sysbench's. `k` is spread as the first workload of the plan
+/// on such tables draws its rows: as if the tables had been prepared for that one, and the others run on them.
 pub(super) fn tables(plan: &Plan, workload: &Workload, clients: u32) -> Result<Option<SysbenchData>, Problem> {
     let Some(own) = of_sysbench(workload, clients)? else { return Ok(None) };
     let first = plan.workloads.iter().find(|workload| workload.sysbench_tables().is_some()).unwrap_or(workload);

@@ -20,7 +20,8 @@ use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
 use crate::progress::Progress;
 
-/// Executes one trial and commits it; `step` is what a search asks of it. `remaining` trials, this one among them, are still to come at most.
+/// Executes one trial and commits it; `step` is what a search asks of it. `remaining` trials, this one among them,
+/// are still to come at most.
 ///
 /// # Errors
 /// When the trial could not be set up or written. A load that could not be finished is a committed trial with

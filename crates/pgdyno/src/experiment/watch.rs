@@ -42,7 +42,8 @@ struct Watching {
 }
 
 impl Watchers {
-    /// Attaches to a server and its host, as far as the plan wants them observed; `seed` says when they pause, if it wants that.
+    /// Attaches to a server and its host, as far as the plan wants them observed;
+    /// `seed` says when they pause, if it wants that.
     pub(super) async fn attach(member: &Member, plan: &Plan, seed: u64) -> Result<Self, Problem> {
         let (tally, cost) = (Tally::new(), ObserverTotals::default());
         let nothing = Self { watching: None, tally, pauses: None, first_reads: FirstReads::default(), cost };
@@ -88,8 +89,8 @@ impl Watchers {
         }
     }
 
-    /// Reads what happened in the second that has just ended. Where the probes pause, only every other time; the reading after it
-    /// spans this second, too.
+    /// Reads what happened in the second that has just ended. Where the probes pause, only every other time; the
+    /// reading after it spans this second, too.
     pub(super) async fn read(&mut self, interval: &mut Interval) -> Activity {
         let window = match &mut self.watching {
             None => ActivityWindow { gap: Some("the plan wants no probes".to_owned()), ..ActivityWindow::default() },

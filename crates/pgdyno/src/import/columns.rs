@@ -1,7 +1,7 @@
 //! What the columns of a table mean, from their names alone: a subject, maybe a statistic and a direction, and a unit.
 //!
-//! `latency_ms_mean`, `Mean latency [ms]` and `avg lat (ms)` are the same. A column whose name is one letter from a known one is
-//! an error, never a silent gap; other columns are kept under their own names.
+//! `latency_ms_mean`, `Mean latency [ms]` and `avg lat (ms)` are the same. A column whose name is one letter from a
+//! known one is an error, never a silent gap; other columns are kept under their own names.
 
 /// A unit as a factor to the base unit of its kind.
 #[derive(Debug, Clone, Copy, PartialEq)]

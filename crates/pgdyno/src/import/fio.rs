@@ -51,8 +51,8 @@ pub fn log(file: &SourceFile, kind: LogKind) -> Document {
     Document { file: file.clone(), tool: "fio", version: None, notes: Vec::new(), content }
 }
 
-/// fio's outputs and logs as stages, one for each job of an output: logs belong to the output whose name begins theirs, to the
-/// only one, or to none; in an output of several jobs, to the job of their number.
+/// fio's outputs and logs as stages, one for each job of an output: logs belong to the output whose name begins theirs,
+/// to the only one, or to none; in an output of several jobs, to the job of their number.
 ///
 /// # Errors
 /// When a log cannot be read.

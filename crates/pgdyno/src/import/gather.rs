@@ -1,4 +1,5 @@
-//! From files to trials: what belongs together, how the cells are called, which block each trial is, and what is missing.
+//! From files to trials: what belongs together, how the cells are called, which block each trial is,
+//! and what is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -201,8 +202,8 @@ fn place(
     Ok(trials)
 }
 
-/// Enters the servers' logs into the trials of their target that tell when they were; a log without a target is that of the only
-/// one.
+/// Enters the servers' logs into the trials of their target that tell when they were; a log without a target is that of
+/// the only one.
 fn place_server_logs(
     logs: &[(usize, SourceFile, KeptLog)],
     trials: &mut [Placed],
@@ -287,8 +288,8 @@ fn state_storage(told: &mut ToldStorage, study: &Study) {
     told.depth = told.depth.or(depth);
 }
 
-/// What the provider of a target's disk promises, as its author says it: `disk.stated.iops` and `disk.stated.bandwidth`, the keys
-/// of a plan.
+/// What the provider of a target's disk promises, as its author says it: `disk.stated.iops` and
+/// `disk.stated.bandwidth`, the keys of a plan.
 fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Problem> {
     let number = |key: &str, unit_of: Option<Kind>| {
         let stated = study.targets.iter().find(|stated| stated.name == target);

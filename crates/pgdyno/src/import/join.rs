@@ -130,8 +130,8 @@ fn join_progress(found: &mut Vec<FoundTrial>) {
     found.retain(|trial| !is_progress(trial));
 }
 
-/// Whether a log has as many transactions as an output: about as many where it is a sample, and up to an interval's fewer where
-/// it leaves out the last one.
+/// Whether a log has as many transactions as an output: about as many where it is a sample, and up to an interval's
+/// fewer where it leaves out the last one.
 fn may_be_of(report: &FoundTrial, log: &FoundTrial) -> bool {
     let count = |trial: &FoundTrial| trial.told.transactions.unwrap_or(0) as f64;
     let missing = count(report) - count(log);

@@ -1,7 +1,8 @@
 //! Figures that other tools measured, made into a run directory, so that the same judgement and report apply to them.
 //!
-//! Promises: nothing is guessed. What a file does not tell stays absent and is listed as missing; what cannot be read is an error
-//! that names the file, the line, and what was understood. Logs of any size are read in constant memory. Left out: any judgement.
+//! Promises: nothing is guessed. What a file does not tell stays absent and is listed as missing; what cannot be read
+//! is an error that names the file, the line, and what was understood. Logs of any size are read in constant memory.
+//! Left out: any judgement.
 
 #[cfg(test)]
 mod audited;
@@ -50,8 +51,9 @@ pub struct Request {
     pub baseline: Option<String>,
 }
 
-/// Reads all files as one study and writes them as a run directory below `parent`. A file may be given as `TARGET=FILE`; a
-/// `NAME.study.yaml` brings the tables beside it whose names begin with `NAME`, unless it names its `files`.
+/// Reads all files as one study and writes them as a run directory below `parent`. A file may be given as
+/// `TARGET=FILE`; a `NAME.study.yaml` brings the tables beside it whose names begin with `NAME`,
+/// unless it names its `files`.
 ///
 /// # Errors
 /// When a file cannot be read or understood, or when what belongs together cannot be told.

@@ -1,5 +1,5 @@
-//! pgbench's output: reports and progress lines, of one run or of several one after the other, standard output and standard
-//! error together or apart.
+//! pgbench's output: reports and progress lines, of one run or of several one after the other, standard output and
+//! standard error together or apart.
 
 use load::external::pgbench::{Connecting, Extent, Instant, PgbenchReport, ProgressLine};
 use results::told::{Told, ToldLatency};
@@ -113,8 +113,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Nothing more comes of a run that told its version: its progress is all there is of it, and a version alone is a report cut
-    /// short.
+    /// Nothing more comes of a run that told its version: its progress is all there is of it, and a version alone is a
+    /// report cut short.
     fn give_up(&mut self) -> Result<(), Problem> {
         match self.version.take() {
             Some(version) if self.progress.is_empty() => self.report(&[version]),
@@ -256,8 +256,8 @@ fn seconds(progress: &ProgressLine) -> f64 {
     }
 }
 
-/// When a run began whose progress this is. With timestamps that is not told, and taken to be as long before the first line as
-/// the second is after it.
+/// When a run began whose progress this is. With timestamps that is not told, and taken to be as long before the first
+/// line as the second is after it.
 fn begin(lines: &[(ProgressLine, usize)]) -> f64 {
     match lines.first().map(|(line, _)| line.at) {
         None | Some(Instant::Elapsed(_)) => 0.0,

@@ -39,8 +39,8 @@ pub fn kind(head: &str) -> Option<LogKind> {
     }
 }
 
-/// The columns of a log of transactions, and whether that is certain: a seventh is the lag of an open loop or the retries,
-/// which the log alone does not tell. `retries` is what the reports of the same import tell.
+/// The columns of a log of transactions, and whether that is certain: a seventh is the lag of an open loop or the
+/// retries, which the log alone does not tell. `retries` is what the reports of the same import tell.
 pub fn columns(count: usize, retries: Option<bool>) -> (Columns, bool) {
     match (count, retries) {
         (6, _) => (Columns { lag: false, retries: false }, true),

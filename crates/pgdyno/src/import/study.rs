@@ -1,4 +1,5 @@
-//! `study.yaml`: the conditions of a comparison as its author states them. Any key may stand below `stated`; some are known.
+//! `study.yaml`: the conditions of a comparison as its author states them.
+//! Any key may stand below `stated`; some are known.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! sysbench's output: intermediate reports, histogram, and the final report, of one run or of several one after the other.
+//! sysbench's output: intermediate reports, histogram, and the final report,
+//! of one run or of several one after the other.
 
 use load::external::sysbench::{IntervalLine, SysbenchReport};
 use results::told::{Told, ToldLatency};

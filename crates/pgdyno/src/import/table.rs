@@ -1,7 +1,7 @@
 //! Tables of published figures: a header with units in its names, then a row for each cell or storage job.
 //!
-//! Any separator, decimal commas, missing fields, and fields with units of their own are read; a field that is neither a figure
-//! nor missing is an error with its line and column.
+//! Any separator, decimal commas, missing fields, and fields with units of their own are read; a field that is neither
+//! a figure nor missing is an error with its line and column.
 
 use std::collections::BTreeMap;
 

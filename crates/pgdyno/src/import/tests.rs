@@ -258,7 +258,8 @@ fn decimal_commas_line_ends_and_packing_change_nothing() {
     assert_eq!(told(&packed.finish().expect("in memory")).0, expected);
 }
 
-/// The latency of the first trial's intervals in the report: which percentiles are there, what else, and how long they are.
+/// The latency of the first trial's intervals in the report: which percentiles are there, what else,
+/// and how long they are.
 fn latency_in_the_report(name: &str) -> serde_json::Value {
     let observed = captured(&[name]).unwrap_or_else(|problem| panic!("{name}: {problem}"));
     let report = serde_json::to_value(report::build(&observed, &judge(&observed))).expect("JSON");

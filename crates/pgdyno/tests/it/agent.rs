@@ -1,5 +1,5 @@
-//! The agent on a target's host: what it reads stands in the run as if pgdyno had read it; lost, it leaves gaps with a reason and
-//! the trial goes on; what is wrong with the way to it is said before anything is measured.
+//! The agent on a target's host: what it reads stands in the run as if pgdyno had read it; lost, it leaves gaps with a
+//! reason and the trial goes on; what is wrong with the way to it is said before anything is measured.
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -101,8 +101,8 @@ fn what_is_wrong_with_the_way_to_an_agent_is_said_before_anything_is_measured() 
 
 /// A real ssh server on a port of its own, which takes a key of its own; it ends with its test.
 ///
-/// It is dropbear, since no service comes with its package, in a mount namespace where root's home is the lab: it reads the keys
-/// that may log in from there.
+/// It is dropbear, since no service comes with its package, in a mount namespace where root's home is the lab: it reads
+/// the keys that may log in from there.
 struct SshServer {
     _running: Running,
 }

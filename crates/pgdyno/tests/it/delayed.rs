@@ -1,5 +1,5 @@
-//! One server measured directly and through a proxy that delays every byte: what the tests of the budget and of the diagnosis
-//! know the cause of.
+//! One server measured directly and through a proxy that delays every byte: what the tests of the budget and of the
+//! diagnosis know the cause of.
 
 use std::time::Duration;
 

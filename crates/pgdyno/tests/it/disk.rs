@@ -1,4 +1,5 @@
-//! `pgdyno disk` and `disk:` in a plan, with the real fio: what is written, what is refused, and that nothing is left behind.
+//! `pgdyno disk` and `disk:` in a plan, with the real fio: what is written, what is refused,
+//! and that nothing is left behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -227,8 +228,8 @@ fn a_plan_measures_the_disk_of_the_data_directory_and_says_what_it_allows() {
     lab.assert_no_temporary_data();
 }
 
-/// A file system on a loop device of its own, and a control group that may use it only so much. The image is in memory: what limits
-/// it is the throttle and not the disk of the tests, which others use.
+/// A file system on a loop device of its own, and a control group that may use it only so much. The image is in memory:
+/// what limits it is the throttle and not the disk of the tests, which others use.
 struct Throttled {
     /// What the device keeps its content in; it has no name any more.
     image: fs::File,
@@ -355,8 +356,8 @@ fn a_throttle_that_is_tightened_in_flight_is_found_as_a_burst_with_its_instant()
     assert!(disk["remarks"].to_string().contains("an allowance of"), "{}", disk["remarks"]);
 }
 
-/// Clients that write 32 kB of WAL, each up to 16 times a second, on a disk that takes 6 MB a second and on one that takes far more:
-/// three clients are no load for either, 32 ask the slow one for three times what it has.
+/// Clients that write 32 kB of WAL, each up to 16 times a second, on a disk that takes 6 MB a second and on one that
+/// takes far more: three clients are no load for either, 32 ask the slow one for three times what it has.
 #[test]
 fn the_disk_is_the_bottleneck_from_the_clients_that_write_more_than_it_takes_and_on_a_faster_disk_of_none() {
     let lab = lab();

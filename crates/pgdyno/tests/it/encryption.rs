@@ -1,5 +1,5 @@
-//! A server that lets nobody in without encryption: everything that pgdyno does with it is encrypted, by pgbench too, and
-//! what is wrong with certificates is said before anything is measured.
+//! A server that lets nobody in without encryption: everything that pgdyno does with it is encrypted, by pgbench too,
+//! and what is wrong with certificates is said before anything is measured.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,5 +1,5 @@
-//! What listens where a PostgreSQL is expected and is none that can be measured: an HTTP server, one that says nothing, one
-//! that is too old.
+//! What listens where a PostgreSQL is expected and is none that can be measured: an HTTP server, one that says nothing,
+//! one that is too old.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};

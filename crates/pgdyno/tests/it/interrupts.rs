@@ -1,4 +1,5 @@
-//! Ctrl-C in every phase: pgdyno ends soon, with status 3, what was measured stays, no server is left, and `resume` goes on.
+//! Ctrl-C in every phase: pgdyno ends soon, with status 3, what was measured stays, no server is left,
+//! and `resume` goes on.
 
 use std::time::Duration;
 

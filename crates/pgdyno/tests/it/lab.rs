@@ -1,5 +1,5 @@
-//! The place of one test: a directory with its plans, runs, servers and temporary data, from which pgdyno is started as a
-//! person would, and which is removed at the end whatever happened.
+//! The place of one test: a directory with its plans, runs, servers and temporary data, from which pgdyno is started as
+//! a person would, and which is removed at the end whatever happened.
 
 use std::cell::Cell;
 use std::fs;
@@ -53,8 +53,8 @@ impl Lab {
         path
     }
 
-    /// Runs a command line to its end: `lab.pgdyno("run plan.yaml")`. Words are separated by spaces; `runs/` is made in the
-    /// lab's directory.
+    /// Runs a command line to its end: `lab.pgdyno("run plan.yaml")`. Words are separated by spaces; `runs/` is made in
+    /// the lab's directory.
     pub fn pgdyno(&self, line: &str) -> Ended {
         self.start(line).end()
     }

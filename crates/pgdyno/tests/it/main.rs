@@ -1,8 +1,9 @@
 //! The whole program against real servers: what a person types, what pgdyno prints, leaves behind and answers.
 //!
-//! Facts only, never figures: nothing here depends on how fast the machine is. Every child process has a deadline, every
-//! server and directory goes with its test, also when that fails. Needs an installed PostgreSQL (`PGDYNO_TEST_BIN`, else
-//! the newest below `/usr/lib/postgresql`); what needs root or the network says so on standard error when it is skipped.
+//! Facts only, never figures: nothing here depends on how fast the machine is. Every child process has a deadline,
+//! every server and directory goes with its test, also when that fails. Needs an installed PostgreSQL
+//! (`PGDYNO_TEST_BIN`, else the newest below `/usr/lib/postgresql`); what needs root or the network says so on standard
+//! error when it is skipped.
 
 // As in the program itself: `pub` says "for the other modules".
 #![allow(unreachable_pub)]

@@ -1,5 +1,5 @@
-//! Servers that fail while they are measured: outages are recorded and not compared, a server that stays away ends the run,
-//! and whatever was finished stays.
+//! Servers that fail while they are measured: outages are recorded and not compared, a server that stays away ends the
+//! run, and whatever was finished stays.
 
 use rustix::process::{Pid, Signal, kill_process};
 

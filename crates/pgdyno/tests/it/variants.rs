@@ -1,5 +1,5 @@
-//! Variants of a target and what is in the caches, on a real machine: what is asked for is so, is written down, and is gone
-//! afterwards, also when pgdyno was killed. What needs root says so when it is skipped.
+//! Variants of a target and what is in the caches, on a real machine: what is asked for is so, is written down, and is
+//! gone afterwards, also when pgdyno was killed. What needs root says so when it is skipped.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Workloads of every kind, from the plan to the report: own scripts, open loops, searches for a capacity, business objects,
-//! other generators.
+//! Workloads of every kind, from the plan to the report: own scripts, open loops, searches for a capacity, business
+//! objects, other generators.
 
 use std::fs;
 use std::path::Path;
@@ -133,8 +133,8 @@ fn what_still_runs_long_after_a_trial_is_cancelled_and_a_caveat() {
     }
 }
 
-/// Two clients that need 20 ms for each transaction hold 100 a second, and a p99 within 200 ms of a second up to near there:
-/// room for a machine that stalls, since the p99 of so few transactions is the longest.
+/// Two clients that need 20 ms for each transaction hold 100 a second, and a p99 within 200 ms of a second up to near
+/// there: room for a machine that stalls, since the p99 of so few transactions is the longest.
 const SEARCH: &str =
     "script: [wait.sql], arrivals: even, capacity: { p99: 200ms, from: 10/s, to: 400/s, precision: 40% }";
 
@@ -198,8 +198,8 @@ fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench
     for trial in &trials {
         let LoadTotals { transactions, queries, .. } = load(trial);
         assert!(*transactions > 0, "{} did nothing: {:?}", trial.cell, trial.load);
-        // At least so many: those of transactions that were begun anew or had not ended are counted, too, and a write that finds
-        // its row gone, taken by the other client, is none.
+        // At least so many: those of transactions that were begun anew or had not ended are counted, too, and a write
+        // that finds its row gone, taken by the other client, is none.
         let each = match trial.cell.workload.as_str() {
             "ours" | "theirs" => Some((14, 4, 2)),
             "mix" => Some((80, 20, 2)),

@@ -1,5 +1,6 @@
-//! What the lab changes on the machine beyond its namespaces: control groups named `pgdyno-lab-*`, directories, and sysctls,
-//! whose values are noted before they are changed. All of it is put back at the end, and what a killed lab left at the next start.
+//! What the lab changes on the machine beyond its namespaces: control groups named `pgdyno-lab-*`, directories, and
+//! sysctls, whose values are noted before they are changed. All of it is put back at the end,
+//! and what a killed lab left at the next start.
 
 use std::fs::{self, File};
 use std::io::Write as _;

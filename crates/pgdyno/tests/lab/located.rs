@@ -23,8 +23,8 @@ pub fn all() -> Vec<Case> {
 const BASELINE: &str = "baseline";
 const DELAYED: &str = "delayed";
 
-/// In each direction. Both sides are delayed by the same program, so that what it takes itself is no difference: they differ by
-/// 2 ms in a round trip and nothing else.
+/// In each direction. Both sides are delayed by the same program, so that what it takes itself is no difference: they
+/// differ by 2 ms in a round trip and nothing else.
 const DELAYS: [Duration; 2] = [Duration::from_micros(500), Duration::from_micros(1500)];
 
 fn path(site: &Site) -> Prepared {

@@ -1,11 +1,11 @@
-//! The lab: real servers under really injected conditions, measured and diagnosed by the real program, and healthy ones beside
-//! them. A condition must be the first or the second finding; a healthy control must have none; a delay of a known place must
-//! be found there by the time budget. Prints which was found how often as a matrix.
+//! The lab: real servers under really injected conditions, measured and diagnosed by the real program, and healthy ones
+//! beside them. A condition must be the first or the second finding; a healthy control must have none; a delay of a
+//! known place must be found there by the time budget. Prints which was found how often as a matrix.
 //!
-//! `make test-lab` runs it (`cargo test` does not): it takes minutes, wants a machine with nothing else to do, and root for most
-//! conditions. `cargo test -p pgdyno --test lab -- WORDS` runs the cases whose names contain all the words; `--write` puts the
-//! matrix into docs/diagnosis.md; `--keep DIR` copies the run directories there, and `--kept DIR` diagnoses them again, for rules
-//! that have changed; `--list` names the cases.
+//! `make test-lab` runs it (`cargo test` does not): it takes minutes, wants a machine with nothing else to do, and root
+//! for most conditions. `cargo test -p pgdyno --test lab -- WORDS` runs the cases whose names contain all the words;
+//! `--write` puts the matrix into docs/diagnosis.md; `--keep DIR` copies the run directories there, and `--kept DIR`
+//! diagnoses them again, for rules that have changed; `--list` names the cases.
 
 // As in the program itself: `pub` says "for the other modules".
 #![allow(unreachable_pub)]
@@ -75,9 +75,9 @@ fn main() -> ExitCode {
 /// How often a case is run at most.
 const ATTEMPTS: usize = 3;
 
-/// Runs a case, and again where a delay of a known size was not found to be of that size while CPU time was stolen: then more was
-/// injected than the case says. What was said of such runs is added to `spoilt`. A condition that is not found, or a healthy server with a
-/// finding, is wrong whatever was stolen.
+/// Runs a case, and again where a delay of a known size was not found to be of that size while CPU time was stolen:
+/// then more was injected than the case says. What was said of such runs is added to `spoilt`. A condition that is not
+/// found, or a healthy server with a finding, is wrong whatever was stolen.
 fn run_unspoilt(case: &Case, arguments: &Arguments, spoilt: &mut Vec<String>) -> Outcome {
     let mut outcome = case.run(arguments.keep.as_deref());
     for _ in 1..ATTEMPTS {

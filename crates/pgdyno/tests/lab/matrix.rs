@@ -67,8 +67,8 @@ fn unexplained(case: &Case, outcome: &Outcome) -> Option<String> {
     Some(format!("| {} | {:.3} ms | {all:.1} % | {path:.1} % |\n", case.name, said.latency_ms()))
 }
 
-/// One row for each case, one column for each rule that is expected or was found; the rank of the finding in the cell. The rank
-/// of what was injected is bold. Where it should stand and does not, `missed`.
+/// One row for each case, one column for each rule that is expected or was found; the rank of the finding in the cell.
+/// The rank of what was injected is bold. Where it should stand and does not, `missed`.
 fn table(outcomes: &[&(&Case, Outcome)]) -> String {
     let expected = outcomes.iter().flat_map(|(case, _)| case.rules().iter().copied());
     let mut columns: Vec<&str> = Vec::new();

@@ -1,5 +1,5 @@
-//! The lab runs in namespaces of its own, so that the kernel takes its mounts, loop devices, firewall rules and processes away
-//! with it, however it ends. What namespaces do not hold, control groups and sysctls, is in `leftovers`.
+//! The lab runs in namespaces of its own, so that the kernel takes its mounts, loop devices, firewall rules and
+//! processes away with it, however it ends. What namespaces do not hold, control groups and sysctls, is in `leftovers`.
 
 use std::process::{ExitCode, Stdio};
 
@@ -16,8 +16,8 @@ pub fn inside() -> bool {
     std::env::var_os(INSIDE).is_some()
 }
 
-/// Starts this program again with the same arguments in mount, network and process namespaces of its own, and waits for its end.
-/// A signal that asks this process to end ends everything in them.
+/// Starts this program again with the same arguments in mount, network and process namespaces of its own, and waits for
+/// its end. A signal that asks this process to end ends everything in them.
 pub fn enter() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {

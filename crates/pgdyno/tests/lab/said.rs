@@ -12,7 +12,8 @@ pub struct Said {
     pub rules: Vec<String>,
     /// The time budgets of its trials that have one.
     pub budgets: Vec<Budget>,
-    /// Share of its CPU time that the machine itself has lost meanwhile, as the lab has read it; absent where that was little.
+    /// Share of its CPU time that the machine itself has lost meanwhile, as the lab has read it;
+    /// absent where that was little.
     pub stolen: Option<f64>,
 }
 
@@ -67,7 +68,8 @@ impl Said {
         of_part / self.budgets.len() as f64 / self.latency_ms()
     }
 
-    /// Milliseconds that a target spends more than another in the parts whose name begins so, block by block; the mean of it.
+    /// Milliseconds that a target spends more than another in the parts whose name begins so,
+    /// block by block; the mean of it.
     pub fn more_ms(&self, target: &str, than: &str, part: &str) -> f64 {
         let ms = |target: &str, block: u64| {
             let budget = self.budgets.iter().find(|budget| budget.target == target && budget.block == block)?;

@@ -1,10 +1,10 @@
-//! What the machine itself suffers while the lab runs: CPU time that its hypervisor gives to others, which nobody injected. Read by
-//! the lab itself, so that a finding of it can be told from a false one.
+//! What the machine itself suffers while the lab runs: CPU time that its hypervisor gives to others, which nobody
+//! injected. Read by the lab itself, so that a finding of it can be told from a false one.
 
 use std::fs;
 
-/// From this share of the CPU time that was wanted on, a finding of stolen time is right. Below what the rule asks for, since the lab
-/// reads the whole case, set-up included, and the rule the seconds that were measured.
+/// From this share of the CPU time that was wanted on, a finding of stolen time is right. Below what the rule asks for,
+/// since the lab reads the whole case, set-up included, and the rule the seconds that were measured.
 const REAL: f64 = 0.02;
 
 /// The rule that finds it.

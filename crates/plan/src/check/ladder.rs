@@ -86,8 +86,8 @@ fn cold(root: &Node) -> Option<Finding> {
     Some(Finding::new(cold.span, message).hint("give each target a `local` server of its own, or use `cache: warm`"))
 }
 
-/// What a way cannot be: encrypted or pooled through a Unix-domain socket, pooled with knobs, in a namespace for others'
-/// programs.
+/// What a way cannot be: encrypted or pooled through a Unix-domain socket, pooled with knobs, in a namespace for
+/// others' programs.
 pub(super) fn ways(root: &Node) -> Vec<Finding> {
     let is_on = |node: &Node, key: &str| node.get(key).and_then(|entry| entry.node.scalar()) == Some("true");
     let foreign = foreign_generator(root);

@@ -1,4 +1,5 @@
-//! The keys of a mapping: which are unknown, missing or contradict each other, and what holds for one that is not given.
+//! The keys of a mapping: which are unknown, missing or contradict each other,
+//! and what holds for one that is not given.
 
 use super::super::document::{Entry, Node, Span, Value, is_null};
 use super::super::error::{Finding, shown};

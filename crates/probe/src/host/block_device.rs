@@ -1,6 +1,6 @@
 //! Which block device holds a directory, and which disk is below that device.
-//! Follows partitions and device-mapper or RAID volumes on exactly one device; leaves out volumes over several, whose load
-//! no single disk tells.
+//! Follows partitions and device-mapper or RAID volumes on exactly one device; leaves out volumes over several, whose
+//! load no single disk tells.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};

@@ -77,7 +77,8 @@ impl Source for Cgroup {
     }
 }
 
-/// From `/proc/PID/cgroup`: lines `number:controllers:path`, of which version 2 has the one with number 0 and no controllers.
+/// From `/proc/PID/cgroup`: lines `number:controllers:path`, of which version 2 has the one
+/// with number 0 and no controllers.
 fn group(text: &str) -> Result<Group, Malformed> {
     let mut lines = text.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':');

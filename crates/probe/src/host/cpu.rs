@@ -42,7 +42,8 @@ impl Source for Cpu {
         proc_file::read(&self.root, "proc/stat", |text| parse(text, self.ticks_per_s))
     }
 
-    /// Subtle: the kernel's `idle` and `iowait` may step back by a little (proc(5)). Such a second lacks that one figure.
+    /// Subtle: the kernel's `idle` and `iowait` may step back by a little (proc(5)).
+    /// Such a second lacks that one figure.
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
         let mut values = Values::new();
         for ((name, before), (_, after)) in before.times_us.iter().zip(&after.times_us) {

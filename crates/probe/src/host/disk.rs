@@ -13,8 +13,8 @@ use crate::counter::{Backwards, Values, increase, increase_u32};
 /// `/proc/diskstats` counts in sectors of this size, whatever the device's own is.
 const SECTOR_BYTES: f64 = 512.0;
 
-/// Reads the line of one device. Its times are summed over requests, so that they may exceed the interval, except `busy_us`,
-/// the time with any request under way.
+/// Reads the line of one device. Its times are summed over requests, so that they may exceed the interval, except
+/// `busy_us`, the time with any request under way.
 pub(crate) struct Disk {
     name: &'static str,
     root: PathBuf,
@@ -39,8 +39,8 @@ impl Source for Disk {
         proc_file::read(&self.root, "proc/diskstats", |text| parse(text, device))
     }
 
-    /// Subtle: the kernel prints milliseconds in 32 bits, which a busy disk wraps within hours; requests and sectors have 64
-    /// and come first, so that a device which was replaced is noticed there.
+    /// Subtle: the kernel prints milliseconds in 32 bits, which a busy disk wraps within hours; requests and sectors
+    /// have 64 and come first, so that a device which was replaced is noticed there.
     fn difference(before: &DiskStat, after: &DiskStat) -> Result<Values, Backwards> {
         let mut values = Values::new();
         for (name, before, after, unit) in [

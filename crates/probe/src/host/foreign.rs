@@ -1,8 +1,9 @@
-//! `host.foreign`: CPU time of the machine that neither the server nor pgdyno used: a noisy neighbour's, if there is one.
+//! `host.foreign`: CPU time of the machine that neither the server nor pgdyno used:
+//! a noisy neighbour's, if there is one.
 //!
-//! What is left of the whole machine's time (`/proc/stat`) when the postmaster with its children and pgdyno with its children and
-//! theirs are taken off, those included that have ended. Time in interrupts is nobody's. Promises nothing below some 2 % of a
-//! CPU: the kernel counts the whole in ticks.
+//! What is left of the whole machine's time (`/proc/stat`) when the postmaster with its children and pgdyno with its
+//! children and theirs are taken off, those included that have ended. Time in interrupts is nobody's. Promises nothing
+//! below some 2 % of a CPU: the kernel counts the whole in ticks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -64,22 +65,22 @@ impl Foreign {
         lists.iter().flat_map(|list| list.split_whitespace()).filter_map(|pid| pid.parse().ok()).collect()
     }
 
-    /// pgdyno's processes, down to the pooler below a server's supervisor, and the postmaster without its children; not the sessions
-    /// of the servers that pgdyno keeps besides.
+    /// pgdyno's processes, down to the pooler below a server's supervisor, and the postmaster without its children; not
+    /// the sessions of the servers that pgdyno keeps besides.
     fn own(&self) -> BTreeSet<u32> {
         let below_this = self.children(std::process::id());
         let further = below_this.iter().flat_map(|pid| self.children(*pid));
         further.chain(below_this.iter().copied()).chain(self.roots()).collect()
     }
 
-    /// The processes whose children are taken off when they have ended, too: a session of one transaction lives for less than an
-    /// interval.
+    /// The processes whose children are taken off when they have ended, too: a session of one transaction lives for
+    /// less than an interval.
     fn roots(&self) -> [u32; 2] {
         [self.postmaster, std::process::id()]
     }
 
-    /// What these and the server's sessions have used until now, in microseconds. Rises by what they use: a child that ends hands
-    /// its time to its parent.
+    /// What these and the server's sessions have used until now, in microseconds. Rises by what they use: a child that
+    /// ends hands its time to its parent.
     fn used_us(&self, own: &BTreeSet<u32>, sessions: &BTreeMap<u32, u64>) -> u64 {
         let ticks = |pid: &u32| {
             let process = self.process(*pid)?;

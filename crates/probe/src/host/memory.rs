@@ -1,4 +1,5 @@
-//! `host.memory`: how the machine's memory is used, from `/proc/meminfo`. Gauges only: levels at the end of the interval.
+//! `host.memory`: how the machine's memory is used, from `/proc/meminfo`. Gauges only:
+//! levels at the end of the interval.
 
 use std::path::{Path, PathBuf};
 

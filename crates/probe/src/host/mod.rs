@@ -1,5 +1,6 @@
-//! What the operating system counts on this machine (Linux). One file per probe; each parses text into a snapshot and takes
-//! the difference of two snapshots in pure functions, and reads the file at the edge, below a root that a test may choose.
+//! What the operating system counts on this machine (Linux). One file per probe; each parses text into a snapshot and
+//! takes the difference of two snapshots in pure functions, and reads the file at the edge,
+//! below a root that a test may choose.
 
 mod block_device;
 mod cgroup;

@@ -16,8 +16,8 @@ const LOOPBACK: &str = "lo";
 /// Reads the counters of every interface.
 ///
 /// `rx_…` and `tx_…` are totals over the interfaces with a device behind them, as sysfs knows: a bond, a bridge or a
-/// container's virtual interface would count the same packet again. Where none has a device (inside a container) they are
-/// totals over all. `lo_rx_…` and `lo_tx_…` are those of loopback.
+/// container's virtual interface would count the same packet again. Where none has a device (inside a container) they
+/// are totals over all. `lo_rx_…` and `lo_tx_…` are those of loopback.
 pub(crate) struct Network {
     root: PathBuf,
 }

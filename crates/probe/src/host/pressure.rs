@@ -1,5 +1,5 @@
-//! `host.pressure`: how long tasks had to wait for a CPU, for I/O or for memory (Linux's pressure stall information), from
-//! `/proc/pressure`. Microseconds in which *some* task waited, and in which all that were not idle did (*full*).
+//! `host.pressure`: how long tasks had to wait for a CPU, for I/O or for memory (Linux's pressure stall information),
+//! from `/proc/pressure`. Microseconds in which *some* task waited, and in which all that were not idle did (*full*).
 
 use std::path::{Path, PathBuf};
 

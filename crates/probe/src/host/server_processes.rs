@@ -1,7 +1,8 @@
-//! `host.server`: what the server's processes used and waited for, from `/proc/PID/schedstat` of the postmaster's children.
+//! `host.server`: what the server's processes used and waited for,
+//! from `/proc/PID/schedstat` of the postmaster's children.
 //!
-//! Client backends apart from the server's own processes. A process that started within the interval counts from its start;
-//! what one did after its last reading, before it ended, is lost.
+//! Client backends apart from the server's own processes. A process that started within the interval counts from its
+//! start; what one did after its last reading, before it ended, is lost.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

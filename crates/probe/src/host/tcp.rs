@@ -1,5 +1,5 @@
-//! `host.tcp`: TCP segments sent and sent again, from `/proc/net/snmp`, and how many of these the other side had already, from
-//! `/proc/net/netstat`. Loopback included; the kernel does not tell them apart.
+//! `host.tcp`: TCP segments sent and sent again, from `/proc/net/snmp`, and how many of these the other side had
+//! already, from `/proc/net/netstat`. Loopback included; the kernel does not tell them apart.
 
 use std::path::{Path, PathBuf};
 
@@ -15,8 +15,8 @@ const COUNTERS: [(&str, &str); 4] = [
     ("InErrs", "segments_bad"),
 ];
 
-/// Segments that the other side said it had received twice (D-SACK, RFC 2883): sent again although nothing was lost, as when a
-/// busy host acknowledges late.
+/// Segments that the other side said it had received twice (D-SACK, RFC 2883): sent again although nothing was lost, as
+/// when a busy host acknowledges late.
 const NEEDLESS: (&str, &str) = ("TCPDSACKRecvSegs", "segments_retransmitted_needlessly");
 
 /// Reads the lines of both files, names and numbers.

@@ -7,8 +7,8 @@ use super::Source;
 use super::proc_file::{self, Unreadable};
 use crate::counter::{Backwards, Values, increase};
 
-/// Our name, and the kernel's counters that it sums up. Kernels differ in which they have: a sum lacks what is missing, and is
-/// absent when all is.
+/// Our name, and the kernel's counters that it sums up. Kernels differ in which they have: a sum lacks what is missing,
+/// and is absent when all is.
 const COUNTERS: [(&str, &[&str]); 9] = [
     ("major_faults", &["pgmajfault"]),
     ("pages_refaulted", &["workingset_refault_file", "workingset_refault"]),

@@ -5,8 +5,8 @@
 //!   ▲           │ failed
 //!   └───────────┘
 //! ```
-//! Connecting goes on in the background between readings, so that a server which takes longer to answer than a reading may
-//! wait is reached nevertheless.
+//! Connecting goes on in the background between readings, so that a server which takes longer to answer than a reading
+//! may wait is reached nevertheless.
 
 use std::time::Duration;
 

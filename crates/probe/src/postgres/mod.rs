@@ -1,7 +1,7 @@
 //! What PostgreSQL counts: the statistics views, over one connection of the probes' own.
-//! One short query a probe, each in a transaction of its own, so that every reading has its own duration and no snapshot of the
-//! statistics outlives it. All are sent at once and answered one after the other: a server far away costs one round trip, and
-//! neither side is woken for each.
+//! One short query a probe, each in a transaction of its own, so that every reading has its own duration and no
+//! snapshot of the statistics outlives it. All are sent at once and answered one after the other: a server far away
+//! costs one round trip, and neither side is woken for each.
 
 mod link;
 mod queries;
@@ -47,15 +47,16 @@ impl Postgres {
         }
     }
 
-    /// Reads what has no snapshot yet to take the next difference from, as after a first reading that the machine held up.
+    /// Reads what has no snapshot yet to take the next difference from,
+    /// as after a first reading that the machine held up.
     pub(crate) async fn catch_up(&mut self, deadline: Instant) {
         if self.series.iter().any(|(_, series)| !series.has_begun()) {
             self.read_those(deadline, |series| !series.has_begun()).await;
         }
     }
 
-    /// One reading a probe, by `deadline`; each took from the answer before to its own. The probes that come after the loss of
-    /// the connection share its reason; the next call connects again.
+    /// One reading a probe, by `deadline`; each took from the answer before to its own. The probes that come after the
+    /// loss of the connection share its reason; the next call connects again.
     pub(crate) async fn read(&mut self, deadline: Instant) -> Vec<(String, Reading)> {
         self.read_those(deadline, |_| true).await
     }

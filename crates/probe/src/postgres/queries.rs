@@ -2,8 +2,8 @@
 //! - `server_started_us`, `stats_reset_us`: what the counters count from; when either changes, the series starts anew;
 //! - optionally `hidden`: whether the role may not see what the figures are made of, which is a gap;
 //! - optionally `series`: then there are several rows, and a figure's name is the row's series and the column's name;
-//! - figures: `bigint` or `double precision`, NULL where the server does not measure them. They are counters, except those
-//!   that the file's line `-- gauges:` names.
+//! - figures: `bigint` or `double precision`, NULL where the server does not measure them. They are counters, except
+//!   those that the file's line `-- gauges:` names.
 
 /// The probes, in the order in which they are read.
 pub(crate) const PROBES: [&str; 10] = [
@@ -19,8 +19,8 @@ pub(crate) const PROBES: [&str; 10] = [
     "pg.archiver",
 ];
 
-/// What the probe's own session needs, for the `options` of its start-up packet: never to wait long, never to be in the way,
-/// never to write, never to be closed as idle, and never to meet a table that somebody has called pg_stat_wal.
+/// What the probe's own session needs, for the `options` of its start-up packet: never to wait long, never to be in the
+/// way, never to write, never to be closed as idle, and never to meet a table that somebody has called pg_stat_wal.
 pub(crate) const SESSION: &str = "-c search_path=pg_catalog -c statement_timeout=500ms -c lock_timeout=100ms \
                                   -c idle_session_timeout=0 -c default_transaction_read_only=on -c jit=off \
                                   -c max_parallel_workers_per_gather=0";

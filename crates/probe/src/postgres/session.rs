@@ -55,9 +55,9 @@ impl Drop for Connection {
 impl Session {
     /// Connects with the session's settings. The error is for a person and has no secret in it.
     ///
-    /// Subtle: they travel in the start-up packet and are never SET, since behind a pooler a session of the server is lent to
-    /// others next, who would find it read-only. A pooler that refuses them gets a session without; the time that a query may
-    /// take is limited on this side, too.
+    /// Subtle: they travel in the start-up packet and are never SET, since behind a pooler a session of the server is
+    /// lent to others next, who would find it read-only. A pooler that refuses them gets a session without; the time
+    /// that a query may take is limited on this side, too.
     pub(crate) async fn open(config: &Config) -> Result<Self, String> {
         let opened = match with_settings(config).open().await {
             Err(error) if is_about_settings(&error) => config.open().await,
@@ -126,8 +126,8 @@ impl Session {
         &self.role
     }
 
-    /// The figures of these probes now, in their order, by `deadline`. A query that the server refused is not put to it again: each
-    /// time would be an error in the server's log, which is part of what is measured.
+    /// The figures of these probes now, in their order, by `deadline`. A query that the server refused is not put to it
+    /// again: each time would be an error in the server's log, which is part of what is measured.
     pub(crate) async fn ask(&mut self, probes: &[&'static str], deadline: Instant) -> Vec<Answer> {
         let unprepared = probes.iter().filter(|probe| !self.prepared.contains_key(*probe));
         let prepare = |probe: &&'static str| {

@@ -28,8 +28,8 @@ pub(crate) enum Silence {
 }
 
 impl Silence {
-    /// Whether the connection is of no use any more. After a time-out it is not either: an answer that comes later would
-    /// delay all that follow.
+    /// Whether the connection is of no use any more. After a time-out it is not either: an answer that comes later
+    /// would delay all that follow.
     pub(crate) fn ends_session(&self) -> bool {
         match self {
             Self::TimedOut | Self::Connecting | Self::Unreachable(_) | Self::Lost(_) => true,

@@ -1,5 +1,5 @@
-//! The files of a server's logging collector, read through the server itself: they may lie on another machine, and there is no
-//! telling whether a path of this one is theirs. Follows them from one to the next.
+//! The files of a server's logging collector, read through the server itself: they may lie on another machine, and
+//! there is no telling whether a path of this one is theirs. Follows them from one to the next.
 
 use std::collections::BTreeMap;
 

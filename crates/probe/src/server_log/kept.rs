@@ -1,5 +1,5 @@
-//! A server's log that somebody kept, read without the server: in which form, with which prefix and in which zone it was written
-//! is told from its lines.
+//! A server's log that somebody kept, read without the server: in which form, with which prefix and in which zone it
+//! was written is told from its lines.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -9,7 +9,8 @@ use super::record::Records;
 use super::stderr::Prefix;
 use super::{columns, nothing, understand};
 
-/// The prefixes that are looked for: PostgreSQL's own, Debian's, and those with the user, database, application and client.
+/// The prefixes that are looked for: PostgreSQL's own, Debian's, and those with the user, database,
+/// application and client.
 const PREFIXES: [&str; 5] =
     ["%m [%p] ", "%m [%p] %q%u@%d ", "%t [%p] ", "%t [%p]: user=%u,db=%d,app=%a,client=%h ", "%m [%p] %q%u@%d/%a "];
 

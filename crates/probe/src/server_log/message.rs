@@ -1,5 +1,5 @@
-//! What a message says: the known kinds with their figures, from the English texts of PostgreSQL 14 to 18. Nothing else of a text
-//! is kept, so that neither statements nor values nor secrets get further than this.
+//! What a message says: the known kinds with their figures, from the English texts of PostgreSQL 14 to 18. Nothing else
+//! of a text is kept, so that neither statements nor values nor secrets get further than this.
 
 use std::sync::LazyLock;
 

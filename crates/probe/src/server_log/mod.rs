@@ -1,8 +1,9 @@
-//! The server's log while a trial runs: [`LogReader::attach`] before the load notes where it ends, [`LogReader::read`] after it
-//! reads what has come since. Meanwhile nothing is read, so that nothing is disturbed.
+//! The server's log while a trial runs: [`LogReader::attach`] before the load notes where it ends, [`LogReader::read`]
+//! after it reads what has come since. Meanwhile nothing is read, so that nothing is disturbed.
 //!
-//! Promises never to fail: what cannot be read is a gap that says what to grant or to set. Reads 16 MiB at most and lists 5000
-//! messages at most. Leaves out how the texts are understood (`message`) and how lines are split (`stderr`, `columns`).
+//! Promises never to fail: what cannot be read is a gap that says what to grant or to set. Reads 16 MiB at most and
+//! lists 5000 messages at most. Leaves out how the texts are understood (`message`)
+//! and how lines are split (`stderr`, `columns`).
 
 mod collected;
 mod columns;
@@ -75,7 +76,8 @@ struct Writing {
 }
 
 impl LogReader {
-    /// Notes where the log of the server at `config` ends. `own_file`: where pgdyno has let it write its standard error.
+    /// Notes where the log of the server at `config` ends. `own_file`:
+    /// where pgdyno has let it write its standard error.
     ///
     /// Must be called within a tokio runtime with time and I/O enabled.
     pub async fn attach(config: &control::Config, own_file: Option<&Path>) -> Self {
@@ -227,8 +229,8 @@ fn understand(log: &mut ServerLog, records: &Records, language: &str, load_start
     }
 }
 
-/// Whether messages in this locale are the untranslated ones. An empty one is the environment's, which the server does not tell;
-/// then only what is not understood would show.
+/// Whether messages in this locale are the untranslated ones. An empty one is the environment's, which the server does
+/// not tell; then only what is not understood would show.
 fn is_english(language: &str) -> bool {
     ["C", "POSIX"].contains(&language)
         || language.starts_with("C.")

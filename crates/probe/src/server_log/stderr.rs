@@ -1,5 +1,5 @@
-//! A log as lines with `log_line_prefix`: the prefix becomes a pattern, which finds the time, the SQLSTATE and the message.
-//! A message goes on in lines that begin with a tab.
+//! A log as lines with `log_line_prefix`: the prefix becomes a pattern, which finds the time, the SQLSTATE and the
+//! message. A message goes on in lines that begin with a tab.
 
 use std::fmt::Write as _;
 

@@ -234,8 +234,8 @@ pub(super) fn bottleneck(bottleneck: &Bottleneck) -> String {
     }
 }
 
-/// The smallest machine beyond which the disk is the limit. How many reads a byte of memory saves is told by servers of several
-/// sizes only: a run has one of each, and the size of a database is not what of it is in use.
+/// The smallest machine beyond which the disk is the limit. How many reads a byte of memory saves is told by servers of
+/// several sizes only: a run has one of each, and the size of a database is not what of it is in use.
 pub(super) fn machine(meaning: &Meaning) -> Option<String> {
     const UNTOLD: &str = " (how much memory that takes, one size of it does not tell)";
     let ceiling = nearest(meaning)?;

@@ -1,7 +1,8 @@
-//! Makes the seed corpus: stands between a client and a PostgreSQL server, and writes what the server says in each session
-//! to a file of the corpora `login` and `session`. Ends with its input.
+//! Makes the seed corpus: stands between a client and a PostgreSQL server, and writes what the server says in each
+//! session to a file of the corpora `login` and `session`. Ends with its input.
 //!
-//! `capture SERVER_SOCKET LISTEN_SOCKET CORPUS`, then for example `psql -h` or `pgbench -h` the directory of LISTEN_SOCKET.
+//! `capture SERVER_SOCKET LISTEN_SOCKET CORPUS`, then for example `psql -h` or `pgbench -h`
+//! the directory of LISTEN_SOCKET.
 
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};

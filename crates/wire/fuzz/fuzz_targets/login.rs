@@ -1,5 +1,5 @@
-//! Whatever a peer says to a client that has just connected: no panic, and the same in pieces as at once. A server that has
-//! let the client in goes on to its first answers.
+//! Whatever a peer says to a client that has just connected: no panic, and the same in pieces as at once. A server that
+//! has let the client in goes on to its first answers.
 //!
 //! Input: how long the pieces are, then the peer's bytes.
 

@@ -1,8 +1,8 @@
-//! A server that speaks SCRAM, and is right, nearly right or quite wrong: no panic, and it is only trusted when it has sent
-//! the signature that its part of the dialogue calls for.
+//! A server that speaks SCRAM, and is right, nearly right or quite wrong: no panic, and it is only trusted when it has
+//! sent the signature that its part of the dialogue calls for.
 //!
-//! Input: the mechanisms that it offers, its first message, its last message, and what it says after that, a line each. `%n`
-//! stands for the client's nonce, `%v` for the right signature.
+//! Input: the mechanisms that it offers, its first message, its last message, and what it says after that, a line each.
+//! `%n` stands for the client's nonce, `%v` for the right signature.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Messages whose frame is right and whose body is anything: reading all that an event offers does not panic, and what was
-//! understood of a message does not depend on the one before it.
+//! Messages whose frame is right and whose body is anything: reading all that an event offers does not panic, and what
+//! was understood of a message does not depend on the one before it.
 //!
 //! Input: the type byte, then the body.
 

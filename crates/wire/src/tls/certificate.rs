@@ -10,8 +10,9 @@ const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
 const SUBJECT_ALTERNATIVE_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.17");
 const RSASSA_PSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.10");
 
-/// The channel binding data `tls-server-end-point` of RFC 5929 for a server's certificate: its hash by the hash function of
-/// its signature, by SHA-256 instead of MD5 and SHA-1. `None` where the signature has no such function (Ed25519).
+/// The channel binding data `tls-server-end-point` of RFC 5929 for a server's certificate: its hash by the hash
+/// function of its signature, by SHA-256 instead of MD5 and SHA-1.
+/// `None` where the signature has no such function (Ed25519).
 pub fn end_point(certificate: &[u8]) -> Option<Vec<u8>> {
     let parsed = Certificate::from_der(certificate).ok()?;
     let algorithm = &parsed.signature_algorithm;

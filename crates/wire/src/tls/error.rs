@@ -73,7 +73,8 @@ impl TlsError {
         }
     }
 
-    /// Whether another attempt without TLS, or with it, is what libpq would make: not if the peer was identified as wrong.
+    /// Whether another attempt without TLS, or with it, is what libpq would make:
+    /// not if the peer was identified as wrong.
     pub fn is_negotiation(&self) -> bool {
         !matches!(self, TlsError::Stuffed)
     }

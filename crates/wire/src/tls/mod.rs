@@ -1,8 +1,8 @@
 //! TLS for a session: records in, records out, by rustls without sockets.
 //!
-//! [`TlsSettings`] is what a connection string demands, made ready once for all sessions; it also serves other clients of
-//! PostgreSQL by its rustls configuration. Left out: session resumption (PostgreSQL offers none), revocation lists, and
-//! the encryption of GSSAPI. The only clock that is read is that of rustls, for the dates of certificates.
+//! [`TlsSettings`] is what a connection string demands, made ready once for all sessions; it also serves other clients
+//! of PostgreSQL by its rustls configuration. Left out: session resumption (PostgreSQL offers none), revocation lists,
+//! and the encryption of GSSAPI. The only clock that is read is that of rustls, for the dates of certificates.
 
 mod certificate;
 mod error;

@@ -133,7 +133,8 @@ impl TlsSettings {
         self.negotiation
     }
 
-    /// What a host is called in the handshake. One that cannot be a name is called 0.0.0.0, which no certificate is for.
+    /// What a host is called in the handshake. One that cannot be a name is called 0.0.0.0,
+    /// which no certificate is for.
     pub fn server_name(host: &str) -> ServerName<'static> {
         let unnamed = ServerName::IpAddress(IpAddr::V4(Ipv4Addr::from([0; 4])));
         ServerName::try_from(host.to_owned()).unwrap_or(unnamed)

@@ -24,8 +24,8 @@ pub(crate) fn start() -> Connection {
     Connection::start(&Login { user: "bench", password: Some("sesame"), ..Login::default() })
 }
 
-/// What a connection says of `bytes` when they arrive cut after each of `cuts`, while another one uses the memory that it has no
-/// need for in between.
+/// What a connection says of `bytes` when they arrive cut after each of `cuts`, while another one uses the memory that
+/// it has no need for in between.
 pub(crate) fn events(bytes: &[u8], cuts: &[usize], rows: Rows) -> Vec<String> {
     let (mut connection, mut other, mut memory) = (start(), start(), Memory::default());
     connection.set_rows(rows);

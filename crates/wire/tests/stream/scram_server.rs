@@ -1,5 +1,5 @@
-//! The server's side of SCRAM-SHA-256 (RFC 5802, RFC 7677), as far as a client can notice; written from the RFC, not from
-//! the client's code, so that each checks the other. Passwords must be ASCII.
+//! The server's side of SCRAM-SHA-256 (RFC 5802, RFC 7677), as far as a client can notice; written from the RFC, not
+//! from the client's code, so that each checks the other. Passwords must be ASCII.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

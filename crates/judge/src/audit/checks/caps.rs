@@ -43,8 +43,8 @@ fn judge(material: &Material) -> Outcome {
     Outcome::broken(Weight::Conclusion, figures, consequence)
 }
 
-/// The same job on the same kind of storage of two sides: as fast at another depth. (Over the depths of one side a sweep becomes
-/// flat at whatever limits it, as it should.)
+/// The same job on the same kind of storage of two sides: as fast at another depth. (Over the depths of one side a
+/// sweep becomes flat at whatever limits it, as it should.)
 fn flat_against_depth(material: &Material, one: &Stage, other: &Stage) -> Option<Figure> {
     let storage = |stage: &Stage| material.side(&stage.side)?.storage.clone();
     let alike = one.side != other.side

@@ -1,4 +1,5 @@
-//! The table of checks: one file each. Among rules that undermine equally much the order here decides which is named first.
+//! The table of checks: one file each. Among rules that undermine equally much the order
+//! here decides which is named first.
 
 mod aborted;
 mod arithmetic_of_storage;

@@ -1,5 +1,5 @@
-//! Throughput in proportion to the clients at constant latency measures a fixed delay, such as the path's round trip, and not
-//! the server.
+//! Throughput in proportion to the clients at constant latency measures a fixed delay, such as the path's round trip,
+//! and not the server.
 
 use super::Check;
 use crate::audit::ladder::{Ladder, Rung, ladders};
@@ -17,8 +17,8 @@ pub(super) const CHECK: Check = Check {
 const RUNGS_AT_LEAST: usize = 3;
 const CLIENTS_RATIO_AT_LEAST: f64 = 4.0;
 
-/// From this exponent a of throughput ∝ clients^a on, the ladder is proportional: over four times the clients, throughput
-/// rises 3.5 times.
+/// From this exponent a of throughput ∝ clients^a on, the ladder is proportional: over four times the clients,
+/// throughput rises 3.5 times.
 const PROPORTIONAL: f64 = 0.9;
 
 /// From this share of the latency on, what is outside the server is what was measured.

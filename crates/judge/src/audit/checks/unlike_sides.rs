@@ -37,8 +37,8 @@ fn judge(material: &Material) -> Outcome {
     Outcome::holds(std::iter::once(none).chain(compared).collect())
 }
 
-/// Where nobody states what may differ, the only difference of a candidate is what is compared; of several, none can be told
-/// from the others.
+/// Where nobody states what may differ, the only difference of a candidate is what is compared; of several, none can be
+/// told from the others.
 fn is_what_is_compared(material: &Material, unlike: &Unlike) -> bool {
     let of_candidate = material.differences.iter().filter(|other| other.candidate == unlike.candidate).count();
     !material.design.may_differ_is_stated && of_candidate == 1

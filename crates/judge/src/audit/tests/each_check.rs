@@ -16,7 +16,8 @@ fn trials(material: &mut Material, change: fn(&mut Trial)) {
     material.trials.iter_mut().for_each(change);
 }
 
-/// `(check, what is changed, what it then says)`: every check broken and unable to tell, each for every part of its rule.
+/// `(check, what is changed, what it then says)`: every check broken and unable to tell,
+/// each for every part of its rule.
 const TABLE: &[(&str, Change, &str)] = &[
     ("littles-law", |m| m.trials[3].latency_ms_mean = Some(20.0), "broken: single figures"),
     ("littles-law", |m| trials(m, |t| t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 1.2)), "broken: comparison"),

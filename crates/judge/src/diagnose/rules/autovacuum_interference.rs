@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn of_a_vacuum_by_hand_the_seconds_in_which_it_began_and_ended_do_not_count() {
-        // Seen at the ends of the seconds 2 to 5: it began late in the second 2, and what it wrote is flushed in the second 6.
+        // Seen at the ends of the seconds 2 to 5: it began late in the second 2,
+        // and what it wrote is flushed in the second 6.
         let running = json!({ "took_us": 9, "over_us": 1_000_000, "values": { "vacuums_running": 1.0 } });
         let by_hand = |cell: Measurement| {
             let cell = cell.second(2, json!({ "probes": { "pg.horizon": running } }));

@@ -1,5 +1,5 @@
-//! `cache-misses`: sessions wait for data that are not in memory, because the cache is still cold or because the working set is
-//! larger than it.
+//! `cache-misses`: sessions wait for data that are not in memory, because the cache is still cold or because the
+//! working set is larger than it.
 
 use crate::budget::Part;
 use crate::diagnose::case::Case;
@@ -17,16 +17,19 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the sessions' time on. Reads that the system's cache answers take microseconds and stay far below it.
+/// From this share of the sessions' time on. Reads that the system's cache answers take
+/// microseconds and stay far below it.
 const WAITING: f64 = 0.1;
 
-/// Blocks that PostgreSQL reads, of which at least this share in bytes comes from the disk: else the system's cache has them.
+/// Blocks that PostgreSQL reads, of which at least this share in bytes comes from the disk:
+/// else the system's cache has them.
 const FROM_DISK: f64 = 0.1;
 
 /// A block of PostgreSQL, unless it was built otherwise.
 const BLOCK_BYTES: f64 = 8192.0;
 
-/// Reads per transaction that have fallen below this share of what they were, within a trial, are those of a cache that fills.
+/// Reads per transaction that have fallen below this share of what they were, within a trial,
+/// are those of a cache that fills.
 const FALLEN_TO: f64 = 0.5;
 
 /// From this share of the throughput on that a cold start costs a whole trial, its figure is not that of a warm server.

@@ -1,4 +1,5 @@
-//! `checkpoints-forced`: checkpoints follow each other closely because the WAL reaches max_wal_size, not because it is time.
+//! `checkpoints-forced`: checkpoints follow each other closely because the WAL reaches max_wal_size,
+//! not because it is time.
 
 use results::log::{CheckpointCause, Event};
 
@@ -75,8 +76,8 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-/// How many checkpoints the volume of WAL forced: as the log says, else those that were not by time, which somebody may have
-/// asked for.
+/// How many checkpoints the volume of WAL forced: as the log says, else those that were not by time, which somebody may
+/// have asked for.
 fn forced(case: &Case<'_>) -> Result<(f64, Confidence), crate::diagnose::rule::Missing> {
     match case.logged() {
         Ok(logged) => {

@@ -18,9 +18,9 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the sessions' time on it is what the figures are made of. Two or four clients with small transactions on a
-/// disk that flushes in half a millisecond, which is healthy, spend 0.53 to 0.64 on it; where a flush takes milliseconds, it is
-/// nine tenths and more.
+/// From this share of the sessions' time on it is what the figures are made of. Two or four clients with small
+/// transactions on a disk that flushes in half a millisecond, which is healthy, spend 0.53 to 0.64 on it; where a flush
+/// takes milliseconds, it is nine tenths and more.
 const WAITING: f64 = 0.75;
 
 fn look(case: &Case<'_>) -> Looked {

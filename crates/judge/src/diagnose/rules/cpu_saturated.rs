@@ -1,5 +1,5 @@
-//! `cpu-saturated`: the CPUs of the server's host are what limits throughput. Every load that does not wait ends here, so it
-//! is a limit and no problem, and it says nothing while each session has a CPU to itself.
+//! `cpu-saturated`: the CPUs of the server's host are what limits throughput. Every load that does not wait ends here,
+//! so it is a limit and no problem, and it says nothing while each session has a CPU to itself.
 
 use super::{noisy_neighbour, too_many_connections};
 use crate::budget::Part;
@@ -20,8 +20,8 @@ pub(super) const RULE: Rule = Rule {
 /// From here on the CPUs are busy all the time, but for what a scheduler cannot use.
 pub(super) const BUSY: f64 = 0.9;
 
-/// So many sessions are ready for each CPU: from two on there is always one that waits, below that a closed loop with as many
-/// clients as CPUs is as it should be.
+/// So many sessions are ready for each CPU: from two on there is always one that waits, below that a closed loop with
+/// as many clients as CPUs is as it should be.
 const READY_PER_CPU: f64 = 2.0;
 
 fn look(case: &Case<'_>) -> Looked {

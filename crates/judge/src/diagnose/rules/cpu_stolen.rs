@@ -14,8 +14,8 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the CPU time that the machine wanted on: on an idle host steal is around 1 %, from rounding and the
-/// hypervisor's own work.
+/// From this share of the CPU time that the machine wanted on: on an idle host steal is around 1 %, from rounding and
+/// the hypervisor's own work.
 const STOLEN: f64 = 0.05;
 
 fn look(case: &Case<'_>) -> Looked {

@@ -15,8 +15,8 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the quota's periods on: a start-up or a vacuum touches the quota now and then, a limit that binds does
-/// so in most of the periods. One in twenty adds up to 5 ms of standstill to each of them.
+/// From this share of the quota's periods on: a start-up or a vacuum touches the quota now and then, a limit that binds
+/// does so in most of the periods. One in twenty adds up to 5 ms of standstill to each of them.
 pub(super) const THROTTLED_PERIODS: f64 = 0.05;
 
 /// Share of the quota's periods in which the server was stopped; 0 without a quota, which has no periods.

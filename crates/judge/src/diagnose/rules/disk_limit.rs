@@ -1,4 +1,5 @@
-//! `disk-limit`: requests queue at the data directory's disk, which does no more of them, or no more bytes, however many wait.
+//! `disk-limit`: requests queue at the data directory's disk, which does no more of them,
+//! or no more bytes, however many wait.
 
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -25,15 +26,17 @@ const WAITING: f64 = 0.2;
 /// From this mean number of requests on, each finds another one before it.
 const QUEUED: f64 = 1.5;
 
-/// In this share of the seconds on: a checkpoint makes requests queue for a second or two, a limit that binds all the time.
+/// In this share of the seconds on: a checkpoint makes requests queue for a second or two,
+/// a limit that binds all the time.
 const OFTEN: f64 = 0.5;
 
-/// An SSD answers a small request in less than a millisecond, a network disk in one or two: what takes longer has waited in a
-/// queue. (A rotating disk that moves its heads for each takes longer too, and is at its limit then.)
+/// An SSD answers a small request in less than a millisecond, a network disk in one or two: what takes longer has
+/// waited in a queue. (A rotating disk that moves its heads for each takes longer too, and is at its limit then.)
 const AWAIT_MS: f64 = 3.0;
 
-/// Seconds differ less than this (standard deviation over mean) where something holds the disk to a figure. The throttles of
-/// Linux and of cloud disks keep theirs within a percent; what is limited by the load's own waits scatters by ten and more.
+/// Seconds differ less than this (standard deviation over mean) where something holds the disk to a figure. The
+/// throttles of Linux and of cloud disks keep theirs within a percent; what is limited by the load's own
+/// waits scatters by ten and more.
 const FLAT: f64 = 0.05;
 
 /// Requests of this size on are limited by bandwidth rather than by their number, where both are flat.

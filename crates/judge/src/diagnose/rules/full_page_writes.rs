@@ -18,8 +18,8 @@ pub(super) const RULE: Rule = Rule {
 /// From this share of the WAL on.
 const OF_WAL: f64 = 0.5;
 
-/// The first change of every page after the checkpoint before a trial logs the page too, and is no fault: there must have been
-/// so many checkpoints while it was measured.
+/// The first change of every page after the checkpoint before a trial logs the page too, and is no fault: there must
+/// have been so many checkpoints while it was measured.
 const CHECKPOINTS: f64 = 2.0;
 
 /// Of a page, at most: what is empty in its middle is left out.

@@ -17,8 +17,8 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// Share of the time that the busiest thread is on a CPU from which on it has none left: what it waits for in the queue of
-/// the CPUs belongs to the host's saturation and not to the engine.
+/// Share of the time that the busiest thread is on a CPU from which on it has none left: what it waits for in the queue
+/// of the CPUs belongs to the host's saturation and not to the engine.
 const ON_CPU: f64 = 0.85;
 
 /// From this share of the latency on sessions wait for their client long enough for the engine to matter.

@@ -16,12 +16,13 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// Share of the time in which some task waited for memory, from which on it is felt. Pressure of a healthy machine is far below
-/// a hundredth; a tenth is where the kernel's documentation of PSI sees a loss of throughput that a monitor should tell.
+/// Share of the time in which some task waited for memory, from which on it is felt. Pressure of a healthy machine is
+/// far below a hundredth; a tenth is where the kernel's documentation of PSI sees a loss of
+/// throughput that a monitor should tell.
 const PRESSURE: f64 = 0.1;
 
-/// Share of what is read from the disk that had been in memory shortly before (refaults, as the kernel counts them), from which on
-/// the waits for the disk are waits for memory: with enough of it most of the reads would not have been.
+/// Share of what is read from the disk that had been in memory shortly before (refaults, as the kernel counts them),
+/// from which on the waits for the disk are waits for memory: with enough of it most of the reads would not have been.
 const REREAD: f64 = 0.5;
 
 /// A page of memory nearly everywhere; some ARM machines have larger ones, of which less is counted here than was read.

@@ -1,5 +1,5 @@
-//! The rules, one file each. A rule looks over whole trials, never at one second; its thresholds are constants with their
-//! reason. A healthy run has no finding.
+//! The rules, one file each. A rule looks over whole trials, never at one second; its thresholds are constants with
+//! their reason. A healthy run has no finding.
 
 mod archiver_behind;
 mod autovacuum_interference;

@@ -1,5 +1,5 @@
-//! `network-bound`: most of the latency was spent on the way between load engine and server, while neither was busy: what was
-//! measured is the path's round trip.
+//! `network-bound`: most of the latency was spent on the way between load engine and server, while neither was busy:
+//! what was measured is the path's round trip.
 
 use crate::budget::Part;
 use crate::compare::LoadLoop;

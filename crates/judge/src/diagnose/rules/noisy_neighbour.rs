@@ -1,5 +1,5 @@
-//! `noisy-neighbour`: something that is neither the server's nor pgdyno's uses the CPUs of the server's host while the sessions
-//! wait for them. A pgbench or sysbench that pgdyno has started is its own.
+//! `noisy-neighbour`: something that is neither the server's nor pgdyno's uses the CPUs of the server's host while the
+//! sessions wait for them. A pgbench or sysbench that pgdyno has started is its own.
 
 use crate::budget::Part;
 use crate::diagnose::case::Case;

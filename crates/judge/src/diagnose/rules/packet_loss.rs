@@ -16,8 +16,8 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the segments on. A sound path within a data centre loses fewer than one in 100 000; one in 2000 adds
-/// 0.1 ms to the mean latency, since the shortest time after which Linux sends again is 200 ms.
+/// From this share of the segments on. A sound path within a data centre loses fewer than one in 100 000; one in 2000
+/// adds 0.1 ms to the mean latency, since the shortest time after which Linux sends again is 200 ms.
 const LOST: f64 = 0.0005;
 
 /// So few are any network's.

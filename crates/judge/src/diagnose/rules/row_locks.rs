@@ -18,8 +18,8 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the sessions' time on. tpcb-like with as many branches as clients, which is healthy, waits for about a
-/// tenth of it: each of n transactions meets another of n on one of n rows.
+/// From this share of the sessions' time on. tpcb-like with as many branches as clients, which is healthy, waits for
+/// about a tenth of it: each of n transactions meets another of n on one of n rows.
 const WAITING: f64 = 0.25;
 
 fn look(case: &Case<'_>) -> Looked {

@@ -1,4 +1,5 @@
-//! `throughput-collapse`: for some seconds next to nothing was completed. Says when, for how long, and together with what.
+//! `throughput-collapse`: for some seconds next to nothing was completed. Says when, for how long,
+//! and together with what.
 
 use std::collections::BTreeMap;
 

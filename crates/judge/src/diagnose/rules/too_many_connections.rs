@@ -16,8 +16,8 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// Sessions ready for each CPU. PostgreSQL's own advice for the number of active connections is about four per core; twice
-/// that leaves room for sessions that come and go.
+/// Sessions ready for each CPU. PostgreSQL's own advice for the number of active connections is about four per core;
+/// twice that leaves room for sessions that come and go.
 pub(super) const READY_PER_CPU: f64 = 8.0;
 
 fn look(case: &Case<'_>) -> Looked {

@@ -1,4 +1,5 @@
-//! `vacuum-held-back`: an old transaction, slot or prepared transaction keeps dead rows from being removed, and they add up.
+//! `vacuum-held-back`: an old transaction, slot or prepared transaction keeps dead rows from
+//! being removed, and they add up.
 
 use results::log::Event;
 
@@ -17,8 +18,8 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From so many transactions that were begun since on. Those of the load itself are as old as its longest transaction: a few times
-/// its clients, and never this many.
+/// From so many transactions that were begun since on. Those of the load itself are as old as its longest transaction:
+/// a few times its clients, and never this many.
 const HELD: f64 = 1000.0;
 
 /// From so many dead rows on.

@@ -19,8 +19,8 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the sessions' time on in any case. A server that has not used up its min_wal_size yet makes every segment
-/// anew, and one or two in a hundred are spent on it.
+/// From this share of the sessions' time on in any case. A server that has not used up its min_wal_size yet makes every
+/// segment anew, and one or two in a hundred are spent on it.
 const WAITING: f64 = 0.05;
 
 /// From this share on where segments are not used again although they could be.

@@ -19,12 +19,14 @@ pub(super) const RULE: Rule = Rule {
 /// From this share of the sessions' time on, waiting to hand pages to the kernel is felt: a copy takes microseconds.
 const WAITING: f64 = 0.1;
 
-/// From this share of the seconds on the limits hold writers back: writeback that catches up now and then holds nobody for long.
+/// From this share of the seconds on the limits hold writers back:
+/// writeback that catches up now and then holds nobody for long.
 const OFTEN: f64 = 0.2;
 
-/// A limit that would be full so soon, if nothing were written back, is met again and again. The kernel measures the disk and sets
-/// the pace of writers every 200 ms (`BANDWIDTH_INTERVAL` in Linux's mm/page-writeback.c). Levels are read once a second, and a
-/// limit that fills and empties many times within it would be missed by looking at them alone.
+/// A limit that would be full so soon, if nothing were written back, is met again and again. The kernel measures the
+/// disk and sets the pace of writers every 200 ms (`BANDWIDTH_INTERVAL` in Linux's mm/page-writeback.c). Levels are
+/// read once a second, and a limit that fills and empties many times within it would be
+/// missed by looking at them alone.
 const FULL_WITHIN_S: f64 = 0.2;
 
 fn look(case: &Case<'_>) -> Looked {
@@ -90,8 +92,8 @@ fn is_writing(seen: &results::activity::Seen) -> bool {
     seen.wait.as_ref().is_some_and(|wait| wait.class == "IO" && is_write(&wait.event))
 }
 
-/// Whether a second was one in which writers were slowed down: the kernel lets them run freely below the middle between its
-/// two limits (`dirty_freerun_ceiling`, in the same file) and slows them more and more above it.
+/// Whether a second was one in which writers were slowed down: the kernel lets them run freely below the middle between
+/// its two limits (`dirty_freerun_ceiling`, in the same file) and slows them more and more above it.
 fn held_back(second: &Moment<'_>) -> bool {
     let limits =
         ["dirty_threshold_bytes", "dirty_background_threshold_bytes"].map(|name| second.level("host.vm", name));

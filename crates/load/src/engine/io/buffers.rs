@@ -1,7 +1,7 @@
 //! The memory that the kernel receives into: equal buffers in a ring that both sides share.
 //!
-//! The kernel takes a buffer when bytes arrive and says which; it gets it back when they have been read. So a connection
-//! that waits for an answer holds no memory for it.
+//! The kernel takes a buffer when bytes arrive and says which; it gets it back when they have been read. So a
+//! connection that waits for an answer holds no memory for it.
 #![allow(unsafe_code)]
 
 use io_uring::Submitter;
@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 /// How many; a power of two, as the kernel asks.
 const COUNT: u16 = 512;
-/// Bytes of each: a page but for a line of the processor's cache, so that they do not all begin in the same place of it.
+/// Bytes of each: a page but for a line of the processor's cache,
+/// so that they do not all begin in the same place of it.
 const BYTES: usize = 4096 - 64;
 /// The number by which requests name this ring.
 pub(super) const GROUP: u16 = 0;
@@ -46,8 +47,8 @@ impl Buffers {
             )?
         };
         let mut buffers = Buffers { memory, given: 0 };
-        // SAFETY: page-aligned and large enough for the entries; it stays mapped until the ring, which is dropped first,
-        // is gone.
+        // SAFETY: page-aligned and large enough for the entries; it stays mapped until the ring, which is dropped
+        // first, is gone.
         unsafe { submitter.register_buf_ring_with_flags(memory as u64, COUNT, GROUP, 0) }
             .map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::INVAL))?;
         for number in 0..COUNT {
@@ -60,7 +61,8 @@ impl Buffers {
     #[inline]
     pub(super) fn filled(&self, number: u16, count: usize) -> &[u8] {
         debug_assert!(number < COUNT && count <= BYTES);
-        // SAFETY: within the mapping, initialised by the mapping, and the kernel does not write into what it does not have.
+        // SAFETY: within the mapping, initialised by the mapping,
+        // and the kernel does not write into what it does not have.
         unsafe { std::slice::from_raw_parts(self.place(number), count) }
     }
 
@@ -68,8 +70,8 @@ impl Buffers {
     #[inline]
     pub(super) fn give(&mut self, number: u16) {
         let entries = self.memory.cast::<BufRingEntry>();
-        // SAFETY: the index is within the ring; the kernel reads the entry only after the tail has passed it. The tail is
-        // where the crate says it is in the first entry.
+        // SAFETY: the index is within the ring; the kernel reads the entry only after the tail has passed it. The tail
+        // is where the crate says it is in the first entry.
         unsafe {
             let entry = &mut *entries.add(usize::from(self.given & (COUNT - 1)));
             entry.set_addr(self.place(number) as u64);

@@ -1,5 +1,5 @@
-//! Edge-triggered epoll: tells which sockets are ready; transfers are system calls on the socket. A timer keeps the time
-//! that is finer than the milliseconds of epoll.
+//! Edge-triggered epoll: tells which sockets are ready; transfers are system calls on the socket. A timer keeps the
+//! time that is finer than the milliseconds of epoll.
 
 use super::{Batch, Ready, Transfer, Waker};
 use crate::engine::clock::{NEVER, SECOND_NS};
@@ -90,7 +90,8 @@ impl Epoll {
         Ok(())
     }
 
-    /// Has the next wait end at `deadline_ns`. A timer that is still set to an earlier instant wakes once too often at most.
+    /// Has the next wait end at `deadline_ns`. A timer that is still set to an earlier
+    /// instant wakes once too often at most.
     #[inline]
     fn set_timer(&mut self, now_ns: u64, deadline_ns: u64) -> Result<(), Errno> {
         if self.timer_ns == deadline_ns || deadline_ns == NEVER {

@@ -1,8 +1,8 @@
 //! How a thread talks to the kernel: which sockets are ready, and what passes through them.
 //!
-//! Two ways behind one interface. `epoll` tells which sockets are ready, and every transfer is a system call of its own.
-//! `io_uring` has received already what it tells of, and takes all that is to be sent with the one system call that waits.
-//! Whoever uses this sees non-blocking sockets either way.
+//! Two ways behind one interface. `epoll` tells which sockets are ready, and every transfer is a system call of its
+//! own. `io_uring` has received already what it tells of, and takes all that is to be sent with the one system call
+//! that waits. Whoever uses this sees non-blocking sockets either way.
 
 mod buffers;
 mod choice;

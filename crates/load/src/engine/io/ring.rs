@@ -1,11 +1,11 @@
 //! `io_uring`: one system call sends everything that is to be sent, waits, and returns with what has been received.
 //!
 //! A connection's receive request is made once and serves until the connection ends; its bytes arrive in
-//! [`Buffers`](super::buffers::Buffers) and are copied out by [`receive`](Ring::receive). What is sent is copied too, since
-//! the kernel reads it later; there is one request under way per connection, so that bytes keep their order.
+//! [`Buffers`](super::buffers::Buffers) and are copied out by [`receive`](Ring::receive). What is sent is copied too,
+//! since the kernel reads it later; there is one request under way per connection, so that bytes keep their order.
 //!
-//! A request outlives the socket that it was made for. So every request carries the generation of its client's connection,
-//! and what belongs to an earlier one is dropped.
+//! A request outlives the socket that it was made for. So every request carries the generation of its client's
+//! connection, and what belongs to an earlier one is dropped.
 #![allow(unsafe_code)]
 
 use super::buffers::{self, Buffers};
@@ -371,8 +371,8 @@ impl Ring {
     fn request(&mut self, entry: Entry, tag: Tag) -> Result<(), Errno> {
         let entry = entry.user_data(tag.bits());
         loop {
-            // SAFETY: what is sent stays in `sending` or `orphans`, unchanged, until its completion; what is received goes
-            // into `buffers`.
+            // SAFETY: what is sent stays in `sending` or `orphans`, unchanged, until its completion; what is received
+            // goes into `buffers`.
             if unsafe { self.ring.submission().push(&entry) }.is_ok() {
                 return Ok(());
             }

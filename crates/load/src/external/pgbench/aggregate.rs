@@ -1,4 +1,5 @@
-//! A line of pgbench's aggregated log (`--aggregate-interval`). Pure; printing a line gives the one that it was read from.
+//! A line of pgbench's aggregated log (`--aggregate-interval`). Pure;
+//! printing a line gives the one that it was read from.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
-//! pgbench's transaction log (`-l`): one line for each transaction. A line is read and printed by pure functions; the logs
-//! of one run are read from their directory into the engine's histograms. Logs of runs that others made are read by
-//! [`TransactionLog`](super::TransactionLog).
+//! pgbench's transaction log (`-l`): one line for each transaction. A line is read and printed by pure functions; the
+//! logs of one run are read from their directory into the engine's histograms. Logs of runs that others made are read
+//! by [`TransactionLog`](super::TransactionLog).
 
 use super::Tool;
 use crate::external::error::ExternalError;
@@ -72,8 +72,8 @@ const WORDS: [(&str, Outcome); 5] = [
 ];
 
 impl LoggedTransaction {
-    /// Reads a line, without its end; none if it does not have these columns. Looks at each byte once, since logs of gigabytes
-    /// are read.
+    /// Reads a line, without its end; none if it does not have these columns. Looks at each byte once, since logs of
+    /// gigabytes are read.
     #[inline]
     pub fn parse(line: &[u8], columns: Columns) -> Option<LoggedTransaction> {
         let mut fields = Fields { rest: line };

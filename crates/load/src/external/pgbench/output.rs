@@ -183,7 +183,8 @@ impl PgbenchReport {
     /// The first line that is not what a known version prints.
     pub fn parse(text: &str) -> Result<PgbenchReport, Unreadable> {
         let report = &mut Report::new(text);
-        // pgbench says where it connects and vacuums on standard error, so that this is the first line, from version 14 on.
+        // pgbench says where it connects and vacuums on standard error,
+        // so that this is the first line, from version 14 on.
         let versions = report.optional("pgbench (", |rest| owned(rest.strip_suffix(')')?))?;
         let transaction_type = report.required("transaction type: ", owned)?;
         let scale = report.required("scaling factor: ", whole)?;

@@ -1,5 +1,5 @@
-//! Transaction logs (`-l`) of runs that others made: totals, histograms and seconds in memory that grows with the length of the
-//! run and not with the number of its transactions.
+//! Transaction logs (`-l`) of runs that others made: totals, histograms and seconds in memory that grows with the
+//! length of the run and not with the number of its transactions.
 //!
 //! Each thread of pgbench writes a file of its own; files are read apart, in parallel if one likes, and merged.
 
@@ -230,8 +230,8 @@ impl TransactionLog {
         self.clients.iter().flatten().count()
     }
 
-    /// The share of transactions that was logged, where the clients' numbering has gaps (`--sampling-rate`); none where every
-    /// transaction has its line.
+    /// The share of transactions that was logged, where the clients' numbering has gaps (`--sampling-rate`); none where
+    /// every transaction has its line.
     pub fn sampled(&self) -> Option<f64> {
         let lines: u64 = self.clients.iter().flatten().map(|client| client.lines).sum();
         let numbered: u64 = self.clients.iter().flatten().map(|client| client.last - client.first + 1).sum();

@@ -1,5 +1,5 @@
-//! What sysbench 1.0 prints at the end of a run. Pure; printing a report gives the lines that it was read from, from the
-//! histogram or the statistics on.
+//! What sysbench 1.0 prints at the end of a run. Pure; printing a report gives the lines that it was read from, from
+//! the histogram or the statistics on.
 
 use super::histogram::LatencyHistogram;
 use crate::external::figures::{Report, number};

@@ -18,8 +18,8 @@ pub(super) const MISSING: [Missing; 7] = [
     Missing::FailuresByCode,
 ];
 
-/// The summary of a run that began `start_ns` after `started_at`. Its throughput is the one that sysbench prints; ignored
-/// errors are failed transactions.
+/// The summary of a run that began `start_ns` after `started_at`. Its throughput is the one that sysbench prints;
+/// ignored errors are failed transactions.
 pub(super) fn summary(job: &SysbenchJob, report: &SysbenchReport, started_at: SystemTime, start_ns: u64) -> Summary {
     let mut script = ScriptTotal::new(job.script.clone());
     script.failed = report.ignored_errors.count;

@@ -1,9 +1,10 @@
-//! Business-object writes, as the 1C:Enterprise platform does them: one object per transaction, so that transactions per
-//! second are objects per second.
+//! Business-object writes, as the 1C:Enterprise platform does them: one object per transaction, so that transactions
+//! per second are objects per second.
 //!
-//! [`Erp`] turns an object and its [`Options`] into pgbench scripts, which the real pgbench runs, too, and names the data
-//! they need. What each transaction consists of is told in `docs/workloads.md`. Promises: concurrent writers lose no
-//! update, do not deadlock, and leave totals that are the sums of what was written. Left out: the platform's reading.
+//! [`Erp`] turns an object and its [`Options`] into pgbench scripts, which the real pgbench runs, too, and names the
+//! data they need. What each transaction consists of is told in `docs/workloads.md`. Promises: concurrent writers lose
+//! no update, do not deadlock, and leave totals that are the sums of what was written. Left out:
+//! the platform's reading.
 
 mod options;
 mod template;

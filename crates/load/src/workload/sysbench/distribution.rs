@@ -1,7 +1,8 @@
-//! The distributions from which sysbench draws keys (`--rand-type`), as in version 1.0.20, and `zipfian` as in later ones.
+//! The distributions from which sysbench draws keys (`--rand-type`), as in version 1.0.20,
+//! and `zipfian` as in later ones.
 //!
-//! The shapes are sysbench's with all they have that is peculiar; the random bits under them are our own, so single draws
-//! differ and their distributions do not, which a test holds against the real sysbench.
+//! The shapes are sysbench's with all they have that is peculiar; the random bits under them are our own, so single
+//! draws differ and their distributions do not, which a test holds against the real sysbench.
 
 use std::fmt;
 
@@ -69,8 +70,8 @@ impl Distribution {
         Ok(Distribution(Shape::Gaussian { iterations }))
     }
 
-    /// `hits` percent of the draws (`--rand-spec-res`, 75) fall into the middle `percent` of the range (`--rand-spec-pct`, 1),
-    /// the others are the mean of `iterations` uniform numbers (`--rand-spec-iter`, 12).
+    /// `hits` percent of the draws (`--rand-spec-res`, 75) fall into the middle `percent` of the range
+    /// (`--rand-spec-pct`, 1), the others are the mean of `iterations` uniform numbers (`--rand-spec-iter`, 12).
     ///
     /// # Errors
     /// For no iterations, more than 100 % of the range, or 100 % of the draws and more.
@@ -85,7 +86,8 @@ impl Distribution {
         Ok(Distribution(Shape::Special { iterations, percent, hits }))
     }
 
-    /// A share of 1 − `h` of the draws falls into the lowest `h` of the range, and so on in it (`--rand-pareto-h`, 0.2).
+    /// A share of 1 − `h` of the draws falls into the lowest `h` of the range,
+    /// and so on in it (`--rand-pareto-h`, 0.2).
     ///
     /// # Errors
     /// For what is not between 0 and 1.
@@ -189,9 +191,9 @@ fn mean(iterations: u32, random: &mut Random) -> f64 {
     (0..iterations).map(|_| unit(random)).sum::<f64>() / f64::from(iterations)
 }
 
-/// Ranks by rejection-inversion. Source: W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates from monotone
-/// discrete distributions", ACM TOMACS 6.3 (1996), with the integral of x^−e from 1 in the place of theirs, which is
-/// defined for e = 1, too.
+/// Ranks by rejection-inversion. Source: W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates from
+/// monotone discrete distributions", ACM TOMACS 6.3 (1996), with the integral of x^−e from 1 in the place of theirs,
+/// which is defined for e = 1, too.
 #[derive(Debug, Clone, Copy)]
 struct Zipfian {
     exponent: f64,

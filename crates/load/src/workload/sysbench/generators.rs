@@ -1,5 +1,5 @@
-//! What gives the variables of sysbench's statements their values. Nothing here allocates once a client's texts have grown
-//! to their size.
+//! What gives the variables of sysbench's statements their values. Nothing here allocates once a client's texts have
+//! grown to their size.
 
 use super::digits;
 use super::distribution::{Distribution, Sampler};
@@ -83,8 +83,8 @@ impl Generate for Text {
     }
 }
 
-/// A 32-bit number that no client of `clients` gets twice in 2^32 draws; the inputs are the client's number and a variable
-/// for counting, which has to come before the target.
+/// A 32-bit number that no client of `clients` gets twice in 2^32 draws; the inputs are the client's number and a
+/// variable for counting, which has to come before the target.
 pub(super) fn unique(clients: u32) -> Generator {
     Generator(Arc::new(Unique(clients)))
 }
@@ -125,8 +125,8 @@ impl Generate for Count {
     }
 }
 
-/// The rows of a bulk INSERT: `(n,n)` with numbers that go on where the last ones ended, up to sysbench's buffer of 512 KiB.
-/// The input is how often that has been done, from 1 on.
+/// The rows of a bulk INSERT: `(n,n)` with numbers that go on where the last ones ended, up to sysbench's buffer of 512
+/// KiB. The input is how often that has been done, from 1 on.
 pub(super) fn bulk() -> Generator {
     Generator(Arc::new(Bulk))
 }

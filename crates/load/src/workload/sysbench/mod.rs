@@ -1,5 +1,5 @@
-//! sysbench's workloads on PostgreSQL (version 1.0.20): its `oltp_*` family, `bulk_insert`, `select_random_*`, and a mix with
-//! a given share of reads that sysbench does not have.
+//! sysbench's workloads on PostgreSQL (version 1.0.20): its `oltp_*` family, `bulk_insert`, `select_random_*`, and a
+//! mix with a given share of reads that sysbench does not have.
 //!
 //! The statements, their number and order, what is prepared and what is sent as text, and the distributions of keys are
 //! sysbench's; the tables are those of `sysbench prepare` ([`SysbenchData`]). Differences: an event of `bulk_insert` is

@@ -1,5 +1,5 @@
-//! What sysbench can be asked for: its options, their defaults, and which of them make sense. Source: `oltp_common.lua` of
-//! sysbench 1.0.20.
+//! What sysbench can be asked for: its options, their defaults, and which of them make sense. Source: `oltp_common.lua`
+//! of sysbench 1.0.20.
 
 use super::{Distribution, OptionError, Workload};
 

@@ -1,5 +1,5 @@
-//! Options of pgbench that cannot be meant together, and those that make no sense here, each with the reason and with what to
-//! do instead.
+//! Options of pgbench that cannot be meant together, and those that make no sense here, each with the reason and with
+//! what to do instead.
 
 use crate::cli::{Backend, BenchArgs, GeneratorName};
 use crate::problem::Problem;

@@ -1,5 +1,5 @@
-//! What a command line of `bench` asks for: the options together, checked as pgbench checks them, before a server is asked
-//! anything. Reads script files, and nothing else.
+//! What a command line of `bench` asks for: the options together, checked as pgbench checks them, before a server is
+//! asked anything. Reads script files, and nothing else.
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;

@@ -94,8 +94,8 @@ impl Fio {
         Ok(Self { program, version, engine, patience: PATIENCE })
     }
 
-    /// Runs a job file in a directory. `expected` is how long it is to take by itself; `tick` is called now and then with the
-    /// time that has passed.
+    /// Runs a job file in a directory. `expected` is how long it is to take by itself; `tick` is called now and then
+    /// with the time that has passed.
     pub(super) async fn run(
         &self,
         job_file: &Path,

@@ -1,7 +1,8 @@
-//! Measuring one disk: look at the directory, write the file, run fio's jobs on it one by one, write each down as a stage,
-//! remove the file.
+//! Measuring one disk: look at the directory, write the file, run fio's jobs on it one by one, write each down as a
+//! stage, remove the file.
 //!
-//! Draws no conclusion. What was measured before something went wrong stays; a stage that has ended is not executed again.
+//! Draws no conclusion. What was measured before something went wrong stays;
+//! a stage that has ended is not executed again.
 
 mod fio;
 mod ground;

@@ -18,8 +18,8 @@ impl OwnJob {
     /// Reads one.
     ///
     /// # Errors
-    /// A file that cannot be read or has no job, or, unless forced, one that names files outside of the directory that is
-    /// measured.
+    /// A file that cannot be read or has no job, or, unless forced, one that names files outside of the directory that
+    /// is measured.
     pub fn read(path: &Path, force: bool) -> Result<Self, Problem> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             Problem::usage(format!("could not read the job file {}", path.display()))

@@ -1,8 +1,9 @@
-//! The directory that fio works in: pgdyno's own, inside the one that is measured, and gone afterwards whatever happens.
+//! The directory that fio works in: pgdyno's own, inside the one that is measured,
+//! and gone afterwards whatever happens.
 //!
-//! A watcher (this program, started again) holds one end of a pipe. When the pipe closes without a word, pgdyno has died: the
-//! watcher ends fio and removes the directory. Should both be killed, the next measurement of the same directory finds the
-//! lock of its maker free and removes what was left. Nothing that pgdyno did not make is touched.
+//! A watcher (this program, started again) holds one end of a pipe. When the pipe closes without a word, pgdyno has
+//! died: the watcher ends fio and removes the directory. Should both be killed, the next measurement of the same
+//! directory finds the lock of its maker free and removes what was left. Nothing that pgdyno did not make is touched.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -103,8 +104,8 @@ fn remove_with_its_fio(directory: &Path) {
     }
 }
 
-/// Kills every fio that works in the directory, and says how many there were. Its working directory tells it: fio gives each job
-/// that it forks a session, and so a process group, of its own.
+/// Kills every fio that works in the directory, and says how many there were. Its working directory tells it: fio gives
+/// each job that it forks a session, and so a process group, of its own.
 pub(super) fn kill_fio_in(directory: &Path) -> usize {
     let working = working_in(directory);
     for process in &working {
@@ -133,7 +134,8 @@ fn sweep(directory: &Path) {
     }
 }
 
-/// Whether nobody holds the lock. Without the file, its maker died before anything could be written, or is just making it.
+/// Whether nobody holds the lock. Without the file, its maker died before anything could be written,
+/// or is just making it.
 fn is_abandoned(path: &Path) -> bool {
     const MAKING: Duration = Duration::from_secs(60);
     match File::open(path.join(LOCK)) {

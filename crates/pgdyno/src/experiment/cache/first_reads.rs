@@ -1,5 +1,5 @@
-//! Whether a trial's caches were what they were to be: what the server asked for in the first seconds of the load, and what
-//! the disk then read.
+//! Whether a trial's caches were what they were to be: what the server asked for in the first seconds of the load, and
+//! what the disk then read.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! A warm cache: every table and index is read, by pg_prewarm where the server has it, else by scans, again until a
 //! pass finds as much in the server's cache, as fast, as the one before.
 //!
-//! What takes too long to read is left, and the cache is not called steady. Only reads. A server that pgdyno made gets the
-//! extension; one that was found is left as it is.
+//! What takes too long to read is left, and the cache is not called steady. Only reads. A server that pgdyno made gets
+//! the extension; one that was found is left as it is.
 
 use std::time::{Duration, Instant};
 
@@ -169,8 +169,8 @@ async fn pass(client: &Client, way: Way, relations: &[Relation]) -> Result<Pass,
 }
 
 impl Relation {
-    /// The statements that read it. A scan in the order of the primary key reads index and table through the whole of the
-    /// server's cache, where a sequential scan of a large table goes round in a corner of it.
+    /// The statements that read it. A scan in the order of the primary key reads index and table through the whole of
+    /// the server's cache, where a sequential scan of a large table goes round in a corner of it.
     fn statements(&self, way: Way) -> Vec<String> {
         let Self { oid, name, is_table, ordered_by, .. } = self;
         match (way, is_table, ordered_by) {

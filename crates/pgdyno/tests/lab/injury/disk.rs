@@ -1,5 +1,5 @@
-//! A disk for one server: ext4 in an image file, through a loop device that the kernel takes away with its mount. Reads and
-//! writes go past the cache of the file system below, so that the image's own device can be the bottleneck.
+//! A disk for one server: ext4 in an image file, through a loop device that the kernel takes away with its mount. Reads
+//! and writes go past the cache of the file system below, so that the image's own device can be the bottleneck.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;

@@ -1,4 +1,5 @@
-//! A firewall that loses some of the packets to and from a port of the loopback interface, in the lab's own network namespace.
+//! A firewall that loses some of the packets to and from a port of the loopback interface,
+//! in the lab's own network namespace.
 
 use std::process::Command;
 

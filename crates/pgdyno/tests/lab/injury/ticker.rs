@@ -1,4 +1,5 @@
-//! Statements that a server is asked again and again, beside the load: what an administrator, a cron job or a migration does.
+//! Statements that a server is asked again and again, beside the load: what an administrator,
+//! a cron job or a migration does.
 
 use std::process::Stdio;
 
@@ -13,7 +14,8 @@ pub struct Ticker {
 }
 
 impl Ticker {
-    /// Executes `sql` again and again, whatever comes of it, with a pause before each time. It holds no snapshot in the pause.
+    /// Executes `sql` again and again, whatever comes of it, with a pause before each time.
+    /// It holds no snapshot in the pause.
     pub fn start(server: &Server, pause_s: f64, sql: &str) -> Self {
         let mut psql = server.psql();
         psql.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
