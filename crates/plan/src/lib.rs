@@ -1,7 +1,7 @@
 //! The plan of an experiment: a YAML file → what is to be measured, checked as far as no server is needed.
 //!
 //! Pure: bytes in, a [`Plan`] or all its errors out. Nothing here opens a file or a socket, or reads a clock. The
-//! keys are declared once, in `grammar.rs`; the reader, the JSON Schema and the reference in `docs/plan.md` follow it.
+//! keys are declared once, in `grammar`; the reader, the JSON Schema and the reference in `docs/plan.md` follow it.
 
 mod check;
 mod conditions;

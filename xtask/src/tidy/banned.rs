@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Finding, Source, test_items};
 
-const HERE: &str = "xtask/src/tidy/banned.rs";
+const HERE: &str = file!();
 
 struct Ban {
     /// Where the ban holds.

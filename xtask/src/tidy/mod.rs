@@ -3,8 +3,10 @@
 //! A rule prints what is wrong and what to do instead.
 
 mod banned;
+mod comments;
 mod functions;
 mod layout;
+mod modules;
 mod test_items;
 #[cfg(test)]
 mod tests;
@@ -44,6 +46,8 @@ pub(crate) fn check(root: &Path) -> ExitCode {
 fn findings(tree: &Tree) -> Vec<Finding> {
     let mut findings = layout::check(&tree.sources);
     findings.extend(banned::check_tables(&tree.sources));
+    findings.extend(comments::check(&tree.sources));
+    findings.extend(modules::check(&tree.sources));
     findings.extend(tree.sources.iter().flat_map(findings_in));
     findings
 }

@@ -14,11 +14,12 @@ fn found(planted: &[(&str, &str)]) -> Vec<Finding> {
     findings
 }
 
-fn crates() -> Vec<String> {
+/// The folders of all packages.
+fn members() -> Vec<String> {
     let directory = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../crates"));
-    let entries = std::fs::read_dir(directory).expect("the crates");
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect();
+    let entries = std::fs::read_dir(directory).expect("the crates").map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<String> = entries.map(|name| format!("crates/{}", name.to_string_lossy())).collect();
+    names.push("xtask".to_owned());
     names.sort();
     names
 }
@@ -49,8 +50,8 @@ const BANNED_EVERYWHERE: &[&str] =
 
 #[test]
 fn a_banned_call_is_found_wherever_it_is_planted() {
-    let everywhere: Vec<String> = crates().iter().map(|name| format!("crates/{name}/src")).collect();
-    let everywhere: Vec<&str> = everywhere.iter().map(String::as_str).collect();
+    let everywhere: Vec<String> = members().iter().map(|name| format!("{name}/src")).collect();
+    let everywhere: Vec<&str> = everywhere.iter().map(String::as_str).filter(|path| *path != "xtask/src").collect();
     let mut bans: Vec<(&str, &[&str])> = BANNED.to_vec();
     bans.extend(BANNED_EVERYWHERE.iter().map(|line| (*line, everywhere.as_slice())));
     for (line, below) in bans {
@@ -86,7 +87,7 @@ fn lines_of_bans(path: &str, text: &str) -> Vec<usize> {
 #[test]
 fn a_broken_rule_of_layout_is_found_in_every_crate() {
     let long = format!("//! Planted.\nfn planted() {{\n{}}}\n", "    let _ = 1;\n".repeat(70));
-    for name in crates().iter().map(|name| format!("crates/{name}")).chain(["xtask".to_owned()]) {
+    for name in members() {
         for (file, text, expected) in [
             ("planted.rs", "fn planted() {}\n", "opens without `//!`"),
             ("utils.rs", "//! Planted.\n", "`utils` names nothing"),
@@ -99,6 +100,20 @@ fn a_broken_rule_of_layout_is_found_in_every_crate() {
             let found = found(&[(&path, text)]);
             assert!(found.iter().any(|finding| finding.text.contains(expected)), "{expected}: {path}: {found:?}");
         }
+    }
+}
+
+#[test]
+fn a_wide_comment_and_a_module_beside_its_folder_are_found_in_every_crate() {
+    let wide = format!("//! Planted.\nfn planted() {{\n    // {}\n}}\n", "a word ".repeat(17));
+    for name in members().iter().filter(|name| *name != "crates/server") {
+        let path = format!("{name}/src/planted.rs");
+        let findings = found(&[(&path, &wide)]);
+        assert!(findings.iter().any(|finding| finding.line == 3 && finding.text.contains("columns")), "{findings:?}");
+        let below = format!("{name}/src/planted/below.rs");
+        let findings = found(&[(&path, "//! Planted.\nmod below;\n"), (&below, "//! Planted.\n")]);
+        let expected = format!("move it to {name}/src/planted/mod.rs");
+        assert!(findings.iter().any(|finding| finding.text.contains(&expected)), "{expected}: {findings:?}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! What must hold between the values of a plan: the baseline is a target, no two targets share a data directory, ...
 //!
 //! These checks look at the tree, not at the `Plan`, so that they report even when other values could not be read. A
-//! value that is not what it should be is skipped here: `read.rs` has said so.
+//! value that is not what it should be is skipped here: `read` has said so.
 
 mod ladder;
 mod machine;

@@ -1,7 +1,7 @@
 //! The tree of a plan file → a `Plan`: one function per record of the grammar.
 //!
 //! Reading goes on after an error, so that one reading reports them all. What concerns several values at once is
-//! checked in `check.rs`.
+//! checked in `check`.
 
 mod disk;
 mod keys;
