@@ -3,6 +3,7 @@
 .DEFAULT_GOAL := build
 CARGO ?= cargo
 PGDYNO := $(or $(CARGO_TARGET_DIR),target)/release/pgdyno
+ADVISORIES := https://github.com/RustSec/advisory-db
 TESTED := $(or $(CARGO_TARGET_DIR),target)/debug/pgdyno
 
 .PHONY: run
@@ -52,6 +53,15 @@ lint: web ## Formatting, clippy, and the project's own rules
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	$(CARGO) clippy --locked -p pgdyno --test lab -- -D warnings
 	$(CARGO) run --locked -q -p xtask -- tidy
+	$(CARGO) run --locked -q -p xtask -- deny
+
+.PHONY: deny
+deny: ## Dependencies by cargo-deny, which is installed if need be: what lint looks at, and the advisories of RustSec
+	@$(CARGO) deny --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-deny@0.20.2
+	$(CARGO) deny --locked check licenses bans sources
+	@# Its advisories are a git repository: no registry has them.
+	@if git ls-remote -q $(ADVISORIES) HEAD >/dev/null 2>&1; then $(CARGO) deny --locked check advisories; \
+	else echo "advisories: skipped, $(ADVISORIES) cannot be reached"; fi
 
 .PHONY: bench
 bench: build ## Ratios beside pgbench and sysbench on one server in one run

@@ -2,12 +2,14 @@
 
 mod a_a;
 mod bench;
+mod deny;
 mod tidy;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: xtask tidy
+       xtask deny                                            licences, duplicates and sources of dependencies, as deny.toml has them
        xtask bench PGDYNO [cpu|floor|instructions|connections|agreement|set-up|report|observer|observer=CLIENTS|import|import=MIB]...
                                                              ratios beside pgbench and sysbench
        xtask a-a PGDYNO RUNS                                 the baseline against itself, so many times";
@@ -19,6 +21,7 @@ fn main() -> ExitCode {
         // The servers of the benchmark are supervised by this program, as pgdyno's are by pgdyno.
         [first, ..] if *first == server::SUPERVISE_ARGUMENT => server::supervise(),
         ["tidy"] => tidy::check(&root),
+        ["deny"] => deny::check(&root),
         ["bench", pgdyno, parts @ ..] => match bench::Parts::parse(parts) {
             Some(parts) => bench::run(Path::new(pgdyno), &parts),
             None => usage(),
