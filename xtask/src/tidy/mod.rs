@@ -1,9 +1,11 @@
-//! Rules of the project that rustc and clippy cannot hold: what may be called where, how long a function may grow, how
+//! Rules of the project that rustc and clippy cannot hold: what may be called where, which crate may depend
+//! on what, how long a function may grow, how
 //! a file opens and what it may be called, and that no file is dead.
 //! A rule prints what is wrong and what to do instead.
 
 mod banned;
 mod comments;
+mod dependencies;
 mod functions;
 mod layout;
 mod modules;
@@ -46,6 +48,7 @@ pub(crate) fn check(root: &Path) -> ExitCode {
 fn findings(tree: &Tree) -> Vec<Finding> {
     let mut findings = layout::check(&tree.sources);
     findings.extend(banned::check_tables(&tree.sources));
+    findings.extend(dependencies::check(&tree.packages));
     findings.extend(comments::check(&tree.sources));
     findings.extend(modules::check(&tree.sources));
     findings.extend(tree.sources.iter().flat_map(findings_in));

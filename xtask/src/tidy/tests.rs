@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::tree::{Source, Tree};
+use super::tree::{Package, Source, Tree};
 use super::{Finding, findings};
 
 /// What is found in the files planted, apart from what the tables say about the files that are missing here.
 fn found(planted: &[(&str, &str)]) -> Vec<Finding> {
     let source = |(path, text): &(&str, &str)| Source { path: PathBuf::from(path), text: (*text).to_owned() };
-    let tree = Tree { sources: planted.iter().map(source).collect() };
+    let tree = Tree { sources: planted.iter().map(source).collect(), packages: Vec::new() };
     let mut findings = findings(&tree);
     findings.retain(|finding| planted.iter().any(|(path, _)| finding.path == Path::new(path)));
     findings
@@ -118,8 +118,54 @@ fn a_wide_comment_and_a_module_beside_its_folder_are_found_in_every_crate() {
 }
 
 #[test]
+fn a_forbidden_dependency_is_found_in_every_crate() {
+    let asynchronous: &[&str] = &["tokio-util", "futures-util", "async-trait", "smol", "mio", "hyper"];
+    for (name, forbidden) in [
+        ("wire", asynchronous),
+        ("results", asynchronous),
+        ("plan", asynchronous),
+        ("judge", asynchronous),
+        ("report", asynchronous),
+        ("load", &["tokio-util"]),
+    ] {
+        for dependency in forbidden {
+            assert_eq!(chains(&[package(name, &[dependency])], name), [*dependency]);
+            let packages = [package(name, &["serde", "between"]), package("between", &[dependency])];
+            let expected = if name == "judge" { "between".to_owned() } else { format!("between → {dependency}") };
+            assert!(chains(&packages, name).contains(&expected), "{name}: {dependency}");
+        }
+    }
+    for ours in ["server", "probe", "load", "report"] {
+        assert_eq!(chains(&[package("judge", &["serde", "plan", ours]), package(ours, &[])], "judge"), [ours]);
+    }
+    for name in members() {
+        let name = name.rsplit('/').next().expect("a name");
+        assert_eq!(chains(&[package(name, &["pgdyno"])], name), ["pgdyno"]);
+    }
+}
+
+/// By which way a crate depends on each thing that it must not.
+fn chains(packages: &[Package], name: &str) -> Vec<String> {
+    let tree = Tree { sources: Vec::new(), packages: packages.to_vec() };
+    let findings = findings(&tree);
+    let of_it = findings.iter().filter(|finding| finding.path.ends_with(format!("{name}/Cargo.toml")));
+    let chain =
+        |finding: &Finding| finding.text.strip_prefix("depends on ")?.split([',', ':']).next().map(str::to_owned);
+    of_it.filter_map(chain).collect()
+}
+
+fn package(name: &str, dependencies: &[&str]) -> Package {
+    Package {
+        name: name.to_owned(),
+        manifest: PathBuf::from(format!("crates/{name}/Cargo.toml")),
+        dependencies: dependencies.iter().map(|name| (*name).to_owned()).collect(),
+        test_dependencies: Vec::new(),
+    }
+}
+
+#[test]
 fn a_fence_around_no_file_is_found() {
-    let tree = Tree { sources: Vec::new() };
+    let tree = Tree { sources: Vec::new(), packages: Vec::new() };
     let findings = findings(&tree);
     assert!(findings.iter().any(|finding| finding.text.contains("no file lies below `crates/stats/src`")));
     assert!(findings.iter().any(|finding| finding.text.contains("is permitted below")), "{findings:?}");

@@ -1,8 +1,10 @@
-//! What tidy looks at: the Rust files that git knows. Whatever a folder is called, its files count, unless git
-//! ignores them.
+//! What tidy looks at: the Rust files that git knows, and what `cargo metadata` says of the packages. Whatever a folder
+//! is called, its files count, unless git ignores them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use serde_json::Value;
 
 /// One Rust file; `path` is relative to the root.
 pub(super) struct Source {
@@ -10,9 +12,22 @@ pub(super) struct Source {
     pub text: String,
 }
 
+/// One package of ours.
+#[derive(Clone)]
+pub(super) struct Package {
+    pub name: String,
+    /// Its `Cargo.toml`, relative to the root.
+    pub manifest: PathBuf,
+    /// What is compiled into it: by name, without what only its tests use.
+    pub dependencies: Vec<String>,
+    /// What its tests use besides.
+    pub test_dependencies: Vec<String>,
+}
+
 /// All of it.
 pub(super) struct Tree {
     pub sources: Vec<Source>,
+    pub packages: Vec<Package>,
 }
 
 impl Tree {
@@ -24,7 +39,9 @@ impl Tree {
             let text = std::fs::read_to_string(root.join(&path)).ok()?;
             Some(Source { path, text })
         });
-        Self { sources: sources.collect() }
+        let cargo = ["metadata", "--format-version", "1", "--no-deps", "--locked"];
+        let metadata = serde_json::from_str(&output(root, "cargo", &cargo)).expect("cargo writes JSON");
+        Self { sources: sources.collect(), packages: packages(&metadata) }
     }
 }
 
@@ -40,6 +57,29 @@ fn rust_files(listed: &str) -> Vec<PathBuf> {
     paths.sort();
     paths.dedup();
     paths
+}
+
+fn packages(metadata: &Value) -> Vec<Package> {
+    let root = Path::new(metadata["workspace_root"].as_str().expect("a root"));
+    let package = |package: &Value| {
+        let manifest = Path::new(package["manifest_path"].as_str().expect("a path"));
+        let of_tests = |dependency: &&Value| dependency["kind"] == "dev";
+        let (test, rest) = package["dependencies"].as_array().expect("a list").iter().partition(of_tests);
+        let names = |dependencies: Vec<&Value>| {
+            dependencies.iter().map(|dependency| text(&dependency["name"])).collect::<Vec<String>>()
+        };
+        Package {
+            name: text(&package["name"]),
+            manifest: manifest.strip_prefix(root).expect("a path below the root").to_owned(),
+            dependencies: names(rest),
+            test_dependencies: names(test),
+        }
+    };
+    metadata["packages"].as_array().expect("a list").iter().map(package).collect()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("a text").to_owned()
 }
 
 #[cfg(test)]
