@@ -5,6 +5,8 @@
 //! error that names the file. Leaves out: any computation, any conclusion, any secret, and any clock (instants are
 //! arguments).
 
+#![warn(missing_docs)]
+
 pub mod activity;
 pub mod disk;
 mod error;

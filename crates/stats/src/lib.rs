@@ -12,6 +12,8 @@
 //! [`pilot`]. Arithmetic of estimates: [`quotient`]. The constants of the stopping rule are
 //! derived again by [`simulate`].
 
+#![warn(missing_docs)]
+
 pub mod batch_means;
 pub mod capacity;
 pub mod change_point;

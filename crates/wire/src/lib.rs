@@ -27,6 +27,8 @@
 //! # }
 //! ```
 
+#![warn(missing_docs)]
+
 mod authentication;
 mod backend;
 mod bind;
