@@ -93,7 +93,6 @@ impl Server {
         self.bin.join(name)
     }
 
-    /// Socket directory.
     pub(super) fn socket_directory(&self) -> &Path {
         self.target.local().expect("it was started here").socket_directory()
     }
