@@ -20,9 +20,7 @@ pub const PILOT_SECONDS: u64 = 6;
 /// What the pilot saw of one cell.
 #[derive(Debug)]
 pub struct PilotCell {
-    /// The workload.
     pub workload: String,
-    /// Clients.
     pub clients: u32,
     /// Transactions per second, second by second.
     pub throughput_per_s: Vec<f64>,

@@ -22,7 +22,6 @@ const ANSWER_MARGIN: Duration = Duration::from_secs(10);
 /// What one trial is asked to do besides what its workload says.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked {
-    /// Clients.
     pub(super) clients: u32,
     /// Seed of the random numbers.
     pub(super) seed: u64,

@@ -15,15 +15,11 @@ pub struct Unit {
 /// Kinds of units; the base units are nanoseconds, bytes, bytes per second, and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A time.
     Time,
-    /// A size.
     Size,
-    /// A size per second.
     SizePerSecond,
     /// A count per second.
     PerSecond,
-    /// A share.
     Share,
 }
 
@@ -89,7 +85,6 @@ pub enum Subject {
     Workload,
     /// A job of a storage benchmark.
     Job,
-    /// Clients.
     Clients,
     /// The generator's threads.
     Threads,
@@ -222,9 +217,7 @@ pub enum Statistic {
 /// Reads or writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Reads.
     Read,
-    /// Writes.
     Write,
 }
 

@@ -15,7 +15,6 @@ use super::source::SourceFile;
 /// One file as it was understood.
 #[derive(Debug)]
 pub struct Document {
-    /// The file.
     pub file: SourceFile,
     /// What wrote it.
     pub tool: &'static str,
@@ -32,7 +31,6 @@ pub struct Document {
 pub enum Content {
     /// The conditions of a study.
     Study(Study),
-    /// Rows of a table.
     Table(Rows),
     /// Runs of a tool, as its output tells them.
     Runs(Vec<FoundTrial>),
@@ -42,9 +40,7 @@ pub enum Content {
     Aggregates(AggregateFile),
     /// An output of fio, and its text.
     Fio(FioOutput, String),
-    /// A log of fio.
     FioLog(FioLogFile),
-    /// A log of a server.
     ServerLog(KeptLog),
 }
 
@@ -105,7 +101,6 @@ pub struct Rows {
 /// The conditions that an author states.
 #[derive(Debug, Clone, Default)]
 pub struct Study {
-    /// Its name.
     pub name: Option<String>,
     /// The target that the others are compared with.
     pub baseline: Option<String>,
@@ -115,7 +110,6 @@ pub struct Study {
     pub stated: BTreeMap<String, String>,
     /// What is stated of each target.
     pub targets: Vec<StatedTarget>,
-    /// Its text.
     pub text: String,
 }
 

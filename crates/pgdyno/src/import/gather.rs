@@ -87,7 +87,6 @@ impl Sorted {
 /// A trial with its place.
 #[derive(Debug)]
 pub struct Placed {
-    /// Its cell.
     pub cell: Cell,
     /// Its block, from 1: the how manieth of its cell.
     pub block: u32,

@@ -93,7 +93,6 @@ impl SourceFile {
 pub enum Kind {
     /// Conditions.
     Study,
-    /// A table.
     Table,
     /// pgbench's output.
     Pgbench,
@@ -105,7 +104,6 @@ pub enum Kind {
     Fio,
     /// One of fio's logs.
     FioLog(LogKind),
-    /// A log of a server.
     ServerLog(Format),
 }
 

@@ -7,7 +7,6 @@ use std::borrow::Cow;
 pub struct TextLine<'a> {
     /// Its number in the file, from 1.
     pub number: usize,
-    /// Its text.
     pub text: Cow<'a, str>,
     /// Whether decimal commas were made points.
     pub commas: bool,

@@ -65,7 +65,6 @@ impl Sums {
 /// The figures that a progress line has only under certain options.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown {
-    /// A rate.
     pub(super) rate: bool,
     /// A latency limit.
     pub(super) limit: bool,

@@ -24,7 +24,6 @@ pub(super) enum Request {
         /// How full a page is made, in percent.
         fillfactor: Option<u8>,
     },
-    /// Run a workload.
     Run(Box<Workload>),
 }
 
@@ -39,7 +38,6 @@ pub(super) struct Workload {
     pub(super) mode: QueryMode,
     /// Connections.
     pub(super) clients: NonZeroU32,
-    /// Threads.
     pub(super) threads: NonZeroU32,
     /// When transactions begin.
     pub(super) pace: Pace,

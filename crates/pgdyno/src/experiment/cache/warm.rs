@@ -14,7 +14,6 @@ use tokio_postgres::{Client, SimpleQueryMessage};
 use super::super::fleet::Member;
 use crate::problem::Problem;
 
-/// The most passes.
 const PASSES_AT_MOST: u32 = 6;
 
 /// No pass begins after this, and no statement goes on for longer.
