@@ -75,7 +75,6 @@ pub enum LoadError {
         server: String,
         /// The role.
         user: String,
-        /// The database.
         database: String,
         /// Why, as a code: wrong password `28P01`, unknown database `3D000`, too many clients `53300`, ...
         sqlstate: SqlState,
@@ -85,7 +84,6 @@ pub enum LoadError {
     /// A statement could not be prepared.
     #[error("could not prepare a statement of script \"{script}\" ({sqlstate})")]
     Prepare {
-        /// The script.
         script: String,
         /// Why, as a code, such as `42P01` for a missing table.
         sqlstate: SqlState,
@@ -95,7 +93,6 @@ pub enum LoadError {
     /// A meta-command cannot be executed, such as a `\set` that divides by zero.
     #[error("script \"{script}\" line {line}: {source}")]
     Evaluate {
-        /// The script.
         script: String,
         /// The line of the command, from 1.
         line: u32,
@@ -104,10 +101,7 @@ pub enum LoadError {
     },
     /// A script ended with its transaction still open.
     #[error("script \"{script}\" ends without completing its transaction")]
-    OpenTransaction {
-        /// The script.
-        script: String,
-    },
+    OpenTransaction { script: String },
     /// A connection was lost between the login and the start of the load.
     #[error("a connection to server \"{server}\" was lost before the load began")]
     Lost {

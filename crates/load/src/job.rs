@@ -149,9 +149,7 @@ pub enum Backend {
 /// A script and how often it is chosen, relative to the others of its job.
 #[derive(Debug, Clone)]
 pub struct Weighted {
-    /// The script.
     pub script: Script,
-    /// Its weight.
     pub weight: NonZeroU32,
 }
 

@@ -283,7 +283,6 @@ pub struct Summary {
     pub backend: &'static str,
     /// Connections.
     pub clients: u32,
-    /// Threads.
     pub threads: u32,
     /// From the job's start until every client was connected and had its statements prepared.
     pub connection_ns: u64,

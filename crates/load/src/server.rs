@@ -20,7 +20,6 @@ pub struct Server {
     pub user: String,
     /// Its password, if it may be asked for.
     pub password: Option<Secret>,
-    /// The database.
     pub database: String,
     /// Settings as command-line options, such as `-c work_mem=64MB`.
     pub options: Option<String>,
@@ -112,7 +111,6 @@ pub enum Endpoint {
         host: String,
         /// The address to use instead of looking the name up.
         address: Option<IpAddr>,
-        /// The port.
         port: u16,
     },
     /// A unix socket.
@@ -169,7 +167,6 @@ pub enum SessionKind {
     ReadOnly,
     /// One that is no standby.
     Primary,
-    /// A standby.
     Standby,
     /// A standby if there is one, else every one.
     PreferStandby,

@@ -61,7 +61,6 @@ impl fmt::Display for Missing {
 pub enum Event {
     /// The tool is started for a phase. It connects first, so that its first second begins a little later.
     Began {
-        /// The phase.
         phase: Phase,
         /// Nanoseconds since the work was begun.
         start_ns: u64,
@@ -73,7 +72,6 @@ pub enum Event {
 /// What a tool tells about the last second or so while it runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
-    /// The phase.
     pub phase: Phase,
     /// The how manieth of the phase, from 0.
     pub index: u32,

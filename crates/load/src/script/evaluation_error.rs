@@ -27,12 +27,7 @@ pub enum EvaluationError {
     Undefined(String),
     /// The variable's text stands for no value.
     #[error("malformed variable \"{variable}\" value: \"{text}\"")]
-    Malformed {
-        /// The variable.
-        variable: String,
-        /// Its text.
-        text: String,
-    },
+    Malformed { variable: String, text: String },
     /// A random function was given a lower bound above the upper one.
     #[error("empty range given to random")]
     EmptyRange,

@@ -24,9 +24,7 @@ pub struct Aggregate {
 /// Sum, sum of squares, minimum and maximum of times in microseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Moments {
-    /// The sum.
     pub sum: u128,
-    /// The sum of the squares.
     pub sum_squares: u128,
     /// The minimum.
     pub min: u64,
@@ -39,7 +37,6 @@ pub struct Moments {
 pub struct Troubles {
     /// Retried transactions.
     pub retried: u64,
-    /// Retries.
     pub retries: u64,
     /// Transactions that failed with a serialization failure.
     pub serialization: u64,

@@ -19,7 +19,6 @@ pub struct PgbenchReport {
     pub query_mode: String,
     /// Connections.
     pub clients: u32,
-    /// Threads.
     pub threads: u32,
     /// How often a transaction was tried at most; absent if without limit, and before version 15.
     pub tries_at_most: Option<u32>,
@@ -74,12 +73,7 @@ pub enum Extent {
     /// A time in seconds.
     Seconds(u32),
     /// So many transactions for each client; so many in all.
-    Transactions {
-        /// For each client.
-        per_client: u64,
-        /// In all.
-        total: u64,
-    },
+    Transactions { per_client: u64, total: u64 },
 }
 
 /// Transactions that were tried again after a serialization failure or a deadlock.
@@ -100,7 +94,6 @@ pub struct Late {
     pub late: u64,
     /// Of how many; absent in old versions.
     pub of: Option<u64>,
-    /// In percent.
     pub percent: f64,
     /// Whether there is a space before the sign, as before version 14.
     pub spaced: bool,
@@ -109,7 +102,6 @@ pub struct Late {
 /// How late transactions began, from their scheduled start, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScheduleLag {
-    /// The mean.
     pub mean_ms: f64,
     /// The longest.
     pub max_ms: f64,
@@ -127,7 +119,6 @@ pub enum Connecting {
 /// One script's part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScriptReport {
-    /// Its description.
     pub description: String,
     /// Its weight, and what part of all transactions that is, in percent.
     pub weight: (u32, f64),

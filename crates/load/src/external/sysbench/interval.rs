@@ -20,7 +20,6 @@ pub struct IntervalLine {
     pub latency_ms: (u32, f64),
     /// Ignored errors.
     pub errors: f64,
-    /// Reconnects.
     pub reconnects: f64,
 }
 

@@ -15,15 +15,12 @@ pub struct SysbenchReport {
     pub queries: [u64; 4],
     /// Transactions; an event without BEGIN and COMMIT counts as one.
     pub transactions: Counted,
-    /// Queries.
     pub all_queries: Counted,
     /// Errors after which the event was begun anew.
     pub ignored_errors: Counted,
-    /// Reconnects.
     pub reconnects: Counted,
     /// From the start of the threads to the end of the last, in seconds.
     pub total_s: f64,
-    /// Events.
     pub events: u64,
     /// Latency of the events.
     pub latency: LatencyReport,
@@ -45,13 +42,11 @@ pub struct Counted {
 pub struct LatencyReport {
     /// The shortest.
     pub min_ms: f64,
-    /// The mean.
     pub mean_ms: f64,
     /// The longest.
     pub max_ms: f64,
     /// Which percentile, and its value; absent if switched off.
     pub percentile_ms: Option<(u32, f64)>,
-    /// The sum.
     pub sum_ms: f64,
 }
 

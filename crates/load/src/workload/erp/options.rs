@@ -49,7 +49,6 @@ pub enum OptionsError {
     Meaningless {
         /// The option, as plans call it.
         option: &'static str,
-        /// The object.
         object: Object,
     },
     /// A percentage above 100.
