@@ -31,10 +31,7 @@ pub enum Distribution {
         h: Decimal,
     },
     /// `zipfian`: the k-th row as often as k to the power of −`exponent`.
-    Zipfian {
-        /// The exponent.
-        exponent: Decimal,
-    },
+    Zipfian { exponent: Decimal },
 }
 
 impl Distribution {

@@ -22,7 +22,6 @@ const EXCERPT_COLUMNS_MAX: usize = 100;
 pub struct PlanErrors {
     /// The plan's file name, as it was given.
     pub file: String,
-    /// The errors.
     pub errors: Vec<PlanError>,
 }
 

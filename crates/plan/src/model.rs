@@ -38,7 +38,6 @@ pub struct Plan {
     pub clients: Vec<u32>,
     /// Threads of the load engine; absent until chosen from the machine's CPUs.
     pub threads: Option<u32>,
-    /// The phases of every trial.
     pub trial: TrialPhases,
     /// How often everything is repeated.
     pub blocks: Blocks,
@@ -101,16 +100,13 @@ impl Machine {
 pub struct Filesystem {
     /// Which.
     pub kind: FilesystemKind,
-    /// Its size.
     pub size: FileSize,
 }
 
 /// A file system that is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilesystemKind {
-    /// ext4.
     Ext4,
-    /// XFS.
     Xfs,
 }
 

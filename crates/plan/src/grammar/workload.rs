@@ -11,7 +11,6 @@ const SCALE_MAX: u64 = 1_000_000;
 /// What holds for the key of a work that was not chosen.
 const ONE_WORK: &str = "give one of `builtin`, `script`, `sysbench`, `read-intensive`, `erp`";
 
-/// One workload.
 pub(super) static WORKLOAD: Record = Record {
     title: "a workload",
     doc: "One workload: what its transactions do (`builtin`, `script`, `sysbench`, `read-intensive` or `erp`), when they \
