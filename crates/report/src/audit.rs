@@ -25,23 +25,36 @@ pub struct AuditData {
 pub struct CheckData {
     /// Its name.
     pub id: &'static str,
-    /// `broken`, `cannot tell` or `holds`.
-    pub verdict: &'static str,
+    /// What is said of it.
+    pub verdict: CheckVerdict,
     /// What a broken rule undermines.
     pub undermines: Option<&'static str>,
     /// The rule.
     pub rule: &'static str,
     /// The figures, those that break the rule first.
-    pub figures: Vec<FigureData>,
+    pub figures: Vec<AuditFigureData>,
     /// What follows from a broken rule.
     pub follows: Option<String>,
     /// What would be needed to tell.
     pub needs: Option<String>,
 }
 
+/// What an audit says of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckVerdict {
+    /// A figure breaks it.
+    Broken,
+    /// The account does not tell.
+    #[serde(rename = "cannot tell")]
+    CannotTell,
+    /// No figure breaks it.
+    Holds,
+}
+
 /// One figure.
 #[derive(Debug, Serialize)]
-pub struct FigureData {
+pub struct AuditFigureData {
     /// What it is of.
     pub of: String,
     /// It, with its unit.
@@ -64,11 +77,11 @@ pub fn data(audit: &Audit) -> AuditData {
 
 fn check_data(check: &Check, outcome: &Outcome) -> CheckData {
     let figure =
-        |figure: &Figure| FigureData { of: figure.of.clone(), text: figure.text.clone(), breaks: figure.breaks };
+        |figure: &Figure| AuditFigureData { of: figure.of.clone(), text: figure.text.clone(), breaks: figure.breaks };
     let (verdict, undermines, needs) = match &outcome.verdict {
-        Verdict::Broken(weight) => ("broken", Some(weight.in_words()), None),
-        Verdict::CannotTell { needs } => ("cannot tell", None, Some(needs.clone())),
-        Verdict::Holds => ("holds", None, None),
+        Verdict::Broken(weight) => (CheckVerdict::Broken, Some(weight.in_words()), None),
+        Verdict::CannotTell { needs } => (CheckVerdict::CannotTell, None, Some(needs.clone())),
+        Verdict::Holds => (CheckVerdict::Holds, None, None),
     };
     CheckData {
         id: check.id,

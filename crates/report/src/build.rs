@@ -13,8 +13,9 @@ use results::run::Run;
 use results::trial::{Outcome, Phase, Role, Trial};
 
 use super::data::{
-    BlockData, CaveatData, ComparisonData, ConfounderData, CurveData, CurvePointData, FORMAT, FactData, LadderData,
-    MetricData, PartData, PeakData, ReportData, RunData, RungData, TrialData,
+    BetterData, BlockData, CaveatData, ComparisonData, ConfounderData, CurveData, CurvePointData, FORMAT, FactData,
+    LadderData, LoopData, MetricData, PartData, PeakData, ReportData, RoleData, RunData, RungData, StateData,
+    TrialData,
 };
 use super::{method, table, told_series, words};
 
@@ -67,9 +68,9 @@ fn run(run: &Run, judgement: &Judgement, trials: usize) -> RunData {
         started_at: run.started_at.to_string(),
         seed: run.schedule.seed.to_string(),
         state: match judgement.comparison.state {
-            State::Complete => "complete",
-            State::Interrupted => "interrupted",
-            State::Unfinished => "unfinished",
+            State::Complete => StateData::Complete,
+            State::Interrupted => StateData::Interrupted,
+            State::Unfinished => StateData::Unfinished,
         },
         blocks: judgement.comparison.blocks,
         blocks_at_most: judgement.comparison.question.blocks.at_most,
@@ -118,12 +119,12 @@ fn comparison(pair: &PairJudgement, load_loop: &LoadLoop, threshold: f64) -> Com
         workload: pair.place.workload.clone(),
         clients: pair.place.clients,
         load_loop: match load_loop {
-            LoadLoop::Closed => "closed",
-            LoadLoop::Open { .. } => "open",
-            LoadLoop::Capacity(_) => "capacity",
+            LoadLoop::Closed => LoopData::Closed,
+            LoadLoop::Open { .. } => LoopData::Open,
+            LoadLoop::Capacity(_) => LoopData::Capacity,
         },
         load: words::load_loop(load_loop),
-        verdict: words::verdict(&pair.verdict()),
+        verdict: (&pair.verdict()).into(),
         verdict_text: words::verdict_in_words(pair, threshold),
         metrics: pair.metrics.iter().map(metric).collect(),
         blocks: pair.blocks.iter().map(block).collect(),
@@ -132,16 +133,16 @@ fn comparison(pair: &PairJudgement, load_loop: &LoadLoop, threshold: f64) -> Com
 
 fn metric(judged: &MetricJudgement) -> MetricData {
     MetricData {
-        metric: judged.metric,
+        metric: judged.metric.into(),
         unit: judged.metric.unit(),
         better: match judged.metric.better() {
-            stats::verdict::Better::Higher => "higher",
-            stats::verdict::Better::Lower => "lower",
+            stats::verdict::Better::Higher => BetterData::Higher,
+            stats::verdict::Better::Lower => BetterData::Lower,
         },
         baseline: judged.baseline.map(Into::into),
         candidate: judged.candidate.map(Into::into),
         change: judged.change.map(Into::into),
-        verdict: words::verdict(&judged.verdict),
+        verdict: (&judged.verdict).into(),
     }
 }
 
@@ -224,8 +225,8 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         clients: trial.cell.clients,
         rate_per_s: trial.step.map(|step| step.rate_per_s),
         role: match trial.role {
-            Role::Main => "main",
-            Role::NoiseFloor => "noise-floor",
+            Role::Main => RoleData::Main,
+            Role::NoiseFloor => RoleData::NoiseFloor,
         },
         outcome: match &trial.outcome {
             Outcome::Completed => "finished".to_owned(),

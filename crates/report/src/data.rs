@@ -1,6 +1,8 @@
-//! The data contract of the report viewer (`web/src/data.ts` holds the other side): plain values, units in the names.
+//! The data contract of the report viewer (`web/src/data.ts` is generated from it): plain values, units in the names.
 
+use judge::compare::Metric;
 use serde::Serialize;
+use stats::verdict::Verdict;
 
 use super::audit::AuditData;
 use super::budgets::BudgetData;
@@ -87,8 +89,8 @@ pub struct RunData {
     pub started_at: String,
     /// Seed; text, since JavaScript's numbers do not hold 64 bits.
     pub seed: String,
-    /// `complete`, `interrupted` or `unfinished`.
-    pub state: &'static str,
+    /// How far it got.
+    pub state: StateData,
     /// Blocks that were finished.
     pub blocks: u32,
     /// Blocks after which the plan would have stopped anyway.
@@ -101,7 +103,16 @@ pub struct RunData {
     pub generator: String,
 }
 
-/// A point with its interval.
+/// How far a run got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StateData {
+    Complete,
+    Interrupted,
+    Unfinished,
+}
+
+/// A point with its 95 % interval.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct EstimateData {
     /// The point.
@@ -145,13 +156,13 @@ pub struct ComparisonData {
     pub workload: String,
     /// Clients.
     pub clients: u32,
-    /// `closed`, `open` or `capacity`.
+    /// How transactions were sent.
     #[serde(rename = "loop")]
-    pub load_loop: &'static str,
+    pub load_loop: LoopData,
     /// The same in words, with what was offered.
     pub load: String,
-    /// `improved`, `regressed`, `equivalent` or `not enough data`.
-    pub verdict: &'static str,
+    /// The verdict on the metric that decides.
+    pub verdict: VerdictData,
     /// The verdict in words.
     pub verdict_text: String,
     /// Every metric; the first decides.
@@ -160,15 +171,81 @@ pub struct ComparisonData {
     pub blocks: Vec<BlockData>,
 }
 
+/// How transactions were sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LoopData {
+    Closed,
+    Open,
+    Capacity,
+}
+
+/// The four verdicts; nothing else may be said of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VerdictData {
+    Improved,
+    Regressed,
+    Equivalent,
+    #[serde(rename = "not enough data")]
+    NotEnoughData,
+}
+
+impl From<&Verdict> for VerdictData {
+    fn from(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Improved => Self::Improved,
+            Verdict::Regressed => Self::Regressed,
+            Verdict::Equivalent => Self::Equivalent,
+            Verdict::NotEnoughData { .. } => Self::NotEnoughData,
+        }
+    }
+}
+
+/// A figure that the two sides are compared by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MetricName {
+    Capacity,
+    Throughput,
+    LatencyMean,
+    LatencyP50,
+    LatencyP95,
+    LatencyP99,
+    LatencyP999,
+}
+
+impl From<Metric> for MetricName {
+    fn from(metric: Metric) -> Self {
+        match metric {
+            Metric::Capacity => Self::Capacity,
+            Metric::Throughput => Self::Throughput,
+            Metric::LatencyMean => Self::LatencyMean,
+            Metric::LatencyP50 => Self::LatencyP50,
+            Metric::LatencyP95 => Self::LatencyP95,
+            Metric::LatencyP99 => Self::LatencyP99,
+            Metric::LatencyP999 => Self::LatencyP999,
+        }
+    }
+}
+
+/// The direction that is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BetterData {
+    Higher,
+    Lower,
+}
+
 /// One metric of a comparison.
 #[derive(Debug, Serialize)]
 pub struct MetricData {
     /// Its name.
-    pub metric: judge::compare::Metric,
+    pub metric: MetricName,
     /// Its unit.
     pub unit: &'static str,
-    /// `higher` or `lower`.
-    pub better: &'static str,
+    /// The direction that is good.
+    pub better: BetterData,
     /// The baseline's figure.
     pub baseline: Option<EstimateData>,
     /// The candidate's figure.
@@ -176,7 +253,7 @@ pub struct MetricData {
     /// candidate / baseline − 1.
     pub change: Option<EstimateData>,
     /// The verdict on this metric.
-    pub verdict: &'static str,
+    pub verdict: VerdictData,
 }
 
 /// One block of a comparison.
@@ -310,8 +387,8 @@ pub struct TrialData {
     pub clients: u32,
     /// The rate of a step of a search.
     pub rate_per_s: Option<f64>,
-    /// `main` or `noise-floor`.
-    pub role: &'static str,
+    /// What it is for.
+    pub role: RoleData,
     /// How it ended, in words.
     pub outcome: String,
     /// When its load began; RFC 3339, UTC.
@@ -353,6 +430,14 @@ pub struct TrialData {
     pub budget: Option<Vec<PartData>>,
     /// Its caveats in words.
     pub caveats: Vec<String>,
+}
+
+/// What a trial is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RoleData {
+    Main,
+    NoiseFloor,
 }
 
 /// A figure of latency that another tool told of each interval.

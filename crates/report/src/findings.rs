@@ -30,12 +30,12 @@ pub struct FindingData {
     pub rule: &'static str,
     /// What, in a few words.
     pub title: String,
-    /// `problem` or `limit`.
-    pub kind: &'static str,
-    /// `high`, `medium` or `low`.
-    pub confidence: &'static str,
-    /// `difference`, `other side unknown`, `every side` or `no comparison`.
-    pub bearing: &'static str,
+    /// What sort of conclusion it is.
+    pub kind: KindData,
+    /// How directly the cause was observed.
+    pub confidence: ConfidenceData,
+    /// What it has to do with the comparison.
+    pub bearing: BearingData,
     /// The same in words.
     pub bearing_text: String,
     /// Where, in words; the first is where it costs most and what the rest is about.
@@ -49,9 +49,9 @@ pub struct FindingData {
     /// Milliseconds more than the baseline spends on it.
     pub change_ms: Option<EstimateData>,
     /// The figures that it rests on, with their units.
-    pub figures: Vec<FigureData>,
+    pub figures: Vec<FindingFigureData>,
     /// When it was so.
-    pub windows: Vec<WindowData>,
+    pub windows: Vec<FindingWindowData>,
     /// The series that show it.
     pub chart: Option<FindingChartData>,
     /// Why it matters.
@@ -64,9 +64,58 @@ pub struct FindingData {
     pub confirm_plan_yaml: Option<String>,
 }
 
+/// What sort of conclusion a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum KindData {
+    /// Something takes time or throughput that another set-up would have.
+    Problem,
+    /// The figure is that of this resource: every load that does not wait has one.
+    Limit,
+}
+
+/// How directly the cause of a finding was observed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ConfidenceData {
+    /// The cause itself was counted.
+    High,
+    /// Several observations fit, and the cause itself was not counted.
+    Medium,
+    /// One observation fits, and others could explain it.
+    Low,
+}
+
+impl From<Confidence> for ConfidenceData {
+    fn from(confidence: Confidence) -> Self {
+        match confidence {
+            Confidence::High => Self::High,
+            Confidence::Medium => Self::Medium,
+            Confidence::Low => Self::Low,
+        }
+    }
+}
+
+/// What a finding has to do with the comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum BearingData {
+    /// The sides differ in it.
+    #[serde(rename = "difference")]
+    Difference,
+    /// Found on one side; not known of the other.
+    #[serde(rename = "other side unknown")]
+    OtherSideUnknown,
+    /// Every side has it.
+    #[serde(rename = "every side")]
+    EverySide,
+    /// There is one target, and nothing to compare.
+    #[serde(rename = "no comparison")]
+    NoComparison,
+}
+
 /// One figure.
 #[derive(Debug, Serialize)]
-pub struct FigureData {
+pub struct FindingFigureData {
     /// What was measured.
     pub name: String,
     /// How much, with its unit.
@@ -75,7 +124,7 @@ pub struct FigureData {
 
 /// A stretch of a trial.
 #[derive(Debug, Serialize)]
-pub struct WindowData {
+pub struct FindingWindowData {
     /// The trial.
     pub trial: u32,
     /// Its start, in seconds since the load's start.
@@ -143,15 +192,15 @@ fn data(finding: &Finding) -> FindingData {
         rule: finding.rule.name,
         title: found.title.clone(),
         kind: match found.kind {
-            Kind::Problem => "problem",
-            Kind::Limit => "limit",
+            Kind::Problem => KindData::Problem,
+            Kind::Limit => KindData::Limit,
         },
-        confidence: confidence(found.confidence),
+        confidence: found.confidence.into(),
         bearing: match finding.bearing {
-            Bearing::Difference { .. } => "difference",
-            Bearing::OtherSideUnknown { .. } => "other side unknown",
-            Bearing::EverySide => "every side",
-            Bearing::NoComparison => "no comparison",
+            Bearing::Difference { .. } => BearingData::Difference,
+            Bearing::OtherSideUnknown { .. } => BearingData::OtherSideUnknown,
+            Bearing::EverySide => BearingData::EverySide,
+            Bearing::NoComparison => BearingData::NoComparison,
         },
         bearing_text: bearing(finding),
         cells: finding.cells.iter().map(ToString::to_string).collect(),
@@ -159,8 +208,16 @@ fn data(finding: &Finding) -> FindingData {
         cost_share: found.cost.share(),
         cost_ms: spent.map(|spent| spent.ms.into()),
         change_ms: spent.and_then(|spent| spent.change_ms).map(Into::into),
-        figures: found.figures.iter().map(|f| FigureData { name: f.name.clone(), text: amount(&f.amount) }).collect(),
-        windows: found.windows.iter().map(|w| WindowData { trial: w.trial, from_s: w.from_s, to_s: w.to_s }).collect(),
+        figures: found
+            .figures
+            .iter()
+            .map(|f| FindingFigureData { name: f.name.clone(), text: amount(&f.amount) })
+            .collect(),
+        windows: found
+            .windows
+            .iter()
+            .map(|w| FindingWindowData { trial: w.trial, from_s: w.from_s, to_s: w.to_s })
+            .collect(),
         chart: found.chart.as_ref().map(chart),
         why: finding.rule.why,
         would_disprove: found.would_disprove.clone(),
@@ -389,7 +446,7 @@ mod tests {
         assert!(terminal(&diagnosis).contains(words));
         assert!(markdown(&diagnosis).contains(words));
         let data = &whole(&diagnosis).findings[0];
-        assert_eq!((data.bearing, data.bearing_text.as_str()), ("other side unknown", words));
+        assert_eq!((data.bearing, data.bearing_text.as_str()), (BearingData::OtherSideUnknown, words));
     }
 
     #[test]

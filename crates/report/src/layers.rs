@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::budgets::{signed, signed_interval};
 use super::columns::{Side, aligned};
-use super::data::EstimateData;
+use super::data::{EstimateData, VerdictData};
 use super::words;
 
 /// A ladder at one place.
@@ -42,7 +42,7 @@ pub struct LayerRowData {
     /// With the layer / without it − 1; absent without an interval.
     pub change: Option<EstimateData>,
     /// The verdict on that change.
-    pub verdict: &'static str,
+    pub verdict: VerdictData,
 }
 
 /// The ladder at every place.
@@ -70,7 +70,7 @@ fn row(step: &LayerStep) -> LayerRowData {
         change_ms: step.added_ms.into(),
         metric: deciding.metric.name(),
         change: deciding.change.map(EstimateData::from),
-        verdict: words::verdict(&deciding.verdict),
+        verdict: (&deciding.verdict).into(),
     }
 }
 

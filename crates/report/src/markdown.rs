@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use judge::Judgement;
 use judge::audit::Audit;
 
+use super::audit::CheckVerdict;
 use super::{audit, budgets, disks, findings, layers, table};
 
 /// The whole text.
@@ -91,9 +92,18 @@ pub fn of_audit(audited: &Audit) -> String {
 }
 
 fn write_audit(out: &mut String, data: &audit::AuditData) -> std::fmt::Result {
-    for check in data.checks.iter().filter(|check| check.verdict != "holds") {
+    let mut holding = Vec::new();
+    for check in &data.checks {
+        let verdict = match check.verdict {
+            CheckVerdict::Broken => "broken",
+            CheckVerdict::CannotTell => "cannot tell",
+            CheckVerdict::Holds => {
+                holding.push(check.id);
+                continue;
+            }
+        };
         let undermines = check.undermines.map_or(String::new(), |what| format!(", undermines {what}"));
-        writeln!(out, "### {}: {}{undermines}\n\n{}.\n", check.id, check.verdict, escape(check.rule))?;
+        writeln!(out, "### {}: {}{undermines}\n\n{}.\n", check.id, verdict, escape(check.rule))?;
         for figure in &check.figures {
             let text = format!("{}: {}", escape(&figure.of), escape(&figure.text));
             writeln!(out, "- {}", if figure.breaks { format!("**{text}**") } else { text })?;
@@ -104,8 +114,6 @@ fn write_audit(out: &mut String, data: &audit::AuditData) -> std::fmt::Result {
             }
         }
     }
-    let holding: Vec<&str> =
-        data.checks.iter().filter(|check| check.verdict == "holds").map(|check| check.id).collect();
     if holding.is_empty() { Ok(()) } else { writeln!(out, "Hold: {}.", holding.join(", ")) }
 }
 

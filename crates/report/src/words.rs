@@ -87,3 +87,17 @@ fn offered(rate: &Rate) -> String {
 fn limit(search: &CapacitySearch) -> String {
     units::milliseconds(search.p99.as_secs_f64() * 1e3)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::VerdictData;
+
+    #[test]
+    fn a_verdict_is_called_the_same_in_a_table_and_in_json() {
+        let undecided = Verdict::NotEnoughData { more_blocks: None, detectable_change: None };
+        for given in [Verdict::Improved, Verdict::Regressed, Verdict::Equivalent, undecided] {
+            assert_eq!(serde_json::to_value(VerdictData::from(&given)).unwrap(), verdict(&given));
+        }
+    }
+}

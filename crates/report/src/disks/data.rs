@@ -28,7 +28,7 @@ pub struct DiskData {
     /// Its stages, in order.
     pub stages: Vec<StageData>,
     /// Latency and rate against requests in flight.
-    pub ladders: Vec<LadderData>,
+    pub ladders: Vec<DiskLadderData>,
     /// What there is to say of it.
     pub remarks: Vec<String>,
 }
@@ -58,8 +58,8 @@ pub struct StageData {
     pub sync_ms: Option<f64>,
     /// Share of the time that the device was busy.
     pub utilisation: Option<f64>,
-    /// `iops` or `bytes_per_s`: what the series holds.
-    pub series_unit: &'static str,
+    /// What the series holds.
+    pub series_unit: SeriesUnit,
     /// End of each entry, in seconds since the stage's start.
     pub t_s: Vec<f64>,
     /// Reads and writes together.
@@ -68,9 +68,19 @@ pub struct StageData {
     pub fell_at_s: Option<f64>,
 }
 
+/// What the series of a stage holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SeriesUnit {
+    /// Requests per second.
+    Iops,
+    /// Bytes per second.
+    BytesPerS,
+}
+
 /// One kind of request at several depths.
 #[derive(Debug, Serialize)]
-pub struct LadderData {
+pub struct DiskLadderData {
     /// What kind, in words.
     pub what: String,
     /// Requests in flight.
@@ -173,8 +183,8 @@ fn stage_data(stage: &StageFigures, seen: Option<&ObservedStage>, fell_at_s: Opt
         sync_ms: stage.sync_latency.as_ref().map(|latency| latency.mean_ns / 1e6),
         utilisation: stage.utilisation,
         series_unit: match stage.unit() {
-            Unit::Iops => "iops",
-            Unit::Bandwidth => "bytes_per_s",
+            Unit::Iops => SeriesUnit::Iops,
+            Unit::Bandwidth => SeriesUnit::BytesPerS,
         },
         t_s: seconds.iter().map(|second| second.end_ms as f64 / 1e3).collect(),
         rate: seconds.iter().map(total).collect(),
@@ -196,9 +206,9 @@ fn what(stage: &StageFigures) -> String {
     format!("{pattern}{block}, {} in flight{jobs}{direct}{synced}", stage.depth)
 }
 
-fn ladder(ladder: &Ladder) -> LadderData {
+fn ladder(ladder: &Ladder) -> DiskLadderData {
     let p99 = |percentiles: &[(f64, f64)]| percentiles.iter().find(|(p, _)| (p - 99.0).abs() < 1e-6).map(|(_, ms)| *ms);
-    LadderData {
+    DiskLadderData {
         what: format!("{} {}", ladder.pattern, judge::units::bytes(ladder.block_bytes as f64)),
         in_flight: ladder.rungs.iter().map(|rung| rung.in_flight).collect(),
         iops: ladder.rungs.iter().map(|rung| rung.iops).collect(),
