@@ -2,14 +2,12 @@
 
 use results::told::Told;
 use results::trial::{LatencySummary, Trial};
-use serde::Serialize;
 use stats::verdict::Better;
 
 use super::question::LoadLoop;
 
 /// A figure of one trial.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Metric {
     /// The highest rate of a search that kept its limit.
     Capacity,
