@@ -1,530 +1,712 @@
 /**
- * The contract with the binary: what `report-data` holds, field by field.
+ * The contract with the binary: what a report's JSON holds, field by field, as the types of `crates/report` say it.
+ * Generated: `UPDATE=1 cargo test -p report --lib typescript` writes it anew.
  *
- * The Rust side serialises exactly these names. Units are part of the names; a value that was not measured is
- * `null`, never zero. Everything here is already judged: the viewer draws and words it, it concludes nothing.
+ * Units are part of the names; a value that was not measured is `null`, never zero. Everything here is already judged: the
+ * viewer draws and words it, it concludes nothing.
  */
 
-/** A whole report: one run, judged. */
-export interface ReportData {
-  /** Version of this contract; the viewer refuses any other. */
-  format: 2;
-  /** Version of the pgdyno that wrote the report. */
-  pgdyno_version: string;
-  run: Run;
-  /** Name of the target every candidate is compared with. */
-  baseline: string;
-  /** Names of the targets compared with the baseline, in the plan's order. */
-  candidates: string[];
-  /** Whether the two sides were interleaved block by block; false for two runs made separately. */
-  paired: boolean;
-  /** Smallest change worth acting on, as a fraction (0.03 is 3 %). */
-  practical_threshold: number;
-  /** The answer in one sentence. */
-  headline: string;
-  /** What the headline rests on: blocks, duration, correction for many comparisons. */
-  headline_detail: string;
-  /** Differences between the sides that the plan did not allow. */
-  confounders: Confounder[];
-  /** One per candidate, workload and number of clients. */
-  comparisons: Comparison[];
-  /** The baseline against itself (A/A); empty when the plan did not ask for it. */
-  noise_floor: Comparison[];
-  /** Throughput and latency of each target over its numbers of clients. */
-  ladders: Ladder[];
-  /** What can be said of the peaks, per workload and candidate. */
-  peaks: Peak[];
-  /** What became of transactions besides being completed: a line for each cell that has anything to say. */
-  service: string[];
-  /** Why it is so. */
-  diagnosis: Diagnosis;
-  /** Where the time went, for each pair that tells. */
-  layers: Layers[];
-  budgets: Budget[];
-  /** What the statements did, where pg_stat_statements was there. */
-  statements?: CellStatements[];
-  /** What fio saw of the disks, where it was asked. */
-  disks?: Disks;
-  /** p99 against the offered rate, where a capacity was searched. */
-  curves: Curve[];
-  /** What must hold, or the comparison is not one; absent for two runs made separately. */
-  audit?: Audit;
-  caveats: Caveat[];
-  /** What each target turned out to be, as read back from it. */
-  facts: Fact[];
-  /** Names of all targets, the baseline first; `Fact.values` is aligned with it. */
-  targets: string[];
-  /** The per-second series of every trial of the run. */
-  trials: TrialSeries[];
-  /** The resolved plan, as YAML. */
-  plan_yaml: string;
-  /** How the numbers were made, in paragraphs. */
-  method: string[];
-}
+/** The format that these types describe. */
+export const FORMAT = 2;
 
-/** Identity and extent of the run. */
-export interface Run {
-  id: string;
-  name: string;
-  /** RFC 3339, UTC. */
-  started_at: string;
-  /** Seed of the schedule's random order; a string because it may exceed 2⁵³. */
-  seed: string;
-  state: "complete" | "interrupted" | "unfinished";
-  /** Blocks finished, and the most the plan allowed. */
-  blocks: number;
-  blocks_at_most: number;
-  /** Trials finished, in all cells. */
-  trials: number;
-  /** Time spent in measurement phases, in seconds. */
-  measured_s: number;
-  /** What generated the load, with its version. */
-  generator: string;
-}
+/** An audit. */
+export type AuditData = {
+  /** How many rules hold, are broken, and cannot be told, in words. */
+  summary: string,
+  /** Rules that hold. */
+  holds: number,
+  /** Rules that are broken. */
+  broken: number,
+  /** Rules of which the account does not tell. */
+  cannot_tell: number,
+  /** Each check: broken rules first, the gravest at the top, then what cannot be told, then what holds. */
+  checks: Array<CheckData>,
+};
 
-/** A point with its 95 % interval over `n` observations. */
-export interface Estimate {
-  point: number;
-  low: number;
-  high: number;
-  n: number;
-}
+/** One figure. */
+export type AuditFigureData = {
+  /** What it is of. */
+  of: string,
+  /** It, with its unit. */
+  text: string,
+  /** Whether it breaks the rule. */
+  breaks: boolean,
+};
 
-/** The statements that took most time in one cell. */
-export interface CellStatements {
-  target: string;
-  workload: string;
-  clients: number;
-  trials: number;
-  statements: StatementRow[];
-}
+/** What a finding has to do with the comparison. */
+export type BearingData = "difference" | "other side unknown" | "every side" | "no comparison";
 
-/** One statement; rows, blocks and WAL are per execution. */
-export interface StatementRow {
-  query_id: string;
-  /** Null where the role may not see it. */
-  text: string | null;
-  /** Share of the execution time of all statements. */
-  share: number;
-  calls_per_s: number;
-  mean_ms: number;
-  rows: number;
-  blocks_hit: number;
-  blocks_read: number;
-  temp_blocks: number;
-  wal_bytes: number;
-}
+/** The direction that is good. */
+export type BetterData = "higher" | "lower";
 
-/** What fio saw of the disks, and what that means for the workloads. */
-export interface Disks {
-  disks: Disk[];
-  /** Why the same job cannot be compared from disk to disk. */
-  unlike: string[];
-  meanings: DiskMeaning[];
-}
+/** One block of a comparison. */
+export type BlockData = {
+  /** The block. */
+  block: number,
+  /** Trial number of the baseline. */
+  baseline_trial: number,
+  /** Trial number of the candidate. */
+  candidate_trial: number,
+  /** The baseline's figure of the deciding metric, in its unit. */
+  baseline: number,
+  /** The candidate's. */
+  candidate: number,
+  /** candidate / baseline − 1. */
+  change: number,
+  /** Whether it stands apart. */
+  outlying: boolean,
+  /** The change without this block. */
+  change_without: number | null,
+};
 
-/** One disk. */
-export interface Disk {
-  target: string;
-  /** Directory, file system and device. */
-  place: string | null;
-  stages: DiskStage[];
-  ladders: DiskLadder[];
-  remarks: string[];
-}
-
-/** One job of fio; `rate` has the length of `t_s`. */
-export interface DiskStage {
-  name: string;
-  what: string;
-  /** Why it does not count. */
-  failed: string | null;
-  iops: number;
-  steady_iops: Estimate | null;
-  bytes_per_s: number;
-  steady_bytes_per_s: Estimate | null;
-  mean_ms: number | null;
-  /** Percent and milliseconds. */
-  percentiles_ms: [number, number][];
-  sync_ms: number | null;
-  /** Share of the time that the device was busy, 0 to 1. */
-  utilisation: number | null;
-  series_unit: "iops" | "bytes_per_s";
-  /** End of each entry, from the job's start. */
-  t_s: number[];
-  rate: (number | null)[];
-  /** When the rate fell for good. */
-  fell_at_s: number | null;
-}
-
-/** One kind of request with several numbers in flight. All arrays have the same length. */
-export interface DiskLadder {
-  what: string;
-  in_flight: number[];
-  iops: number[];
-  mean_ms: (number | null)[];
-  p99_ms: (number | null)[];
-}
-
-/** What a disk means for one workload of its target. */
-export interface DiskMeaning {
-  target: string;
-  workload: string;
-  bottleneck: string;
-  /** The smallest machine beyond which the disk is the limit. */
-  machine: string | null;
-  ceilings: DiskCeiling[];
-}
-
-/** The throughput at which a disk has no more to give, at one number of clients. */
-export interface DiskCeiling {
-  clients: number;
-  reached_per_s: number;
-  limit_per_s: Estimate;
-  resource: string;
-  per_transaction: number;
-  /** 0 to 1. */
-  iowait: number | null;
-}
-
-/** A difference between baseline and candidate that is not in the plan's `may_differ`. */
-export interface Confounder {
-  candidate: string;
-  what: string;
-  baseline: string;
-  value: string;
-  hint: string;
-}
-
-/** The four verdicts; nothing else may be said of a comparison. */
-export type Verdict = "improved" | "regressed" | "equivalent" | "not enough data";
-
-/** A figure that the two sides are compared by. */
-export type MetricName =
-  "capacity" | "throughput" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
-
-/** One candidate against the baseline, in one workload at one number of clients. */
-export interface Comparison {
-  candidate: string;
-  workload: string;
-  clients: number;
-  loop: "closed" | "open" | "capacity";
-  /** The loop in words, with what was offered. */
-  load: string;
-  /** The verdict on the metric that decides. */
-  verdict: Verdict;
-  /** Why, how many more blocks would settle it, the smallest change that could have been detected. */
-  verdict_text: string;
-  /** The first one decides. */
-  metrics: MetricChange[];
-  blocks: BlockPair[];
-}
-
-/** One metric on both sides of a comparison. */
-export interface MetricChange {
-  metric: MetricName;
-  unit: "tps" | "ms";
-  better: "higher" | "lower";
-  baseline: Estimate | null;
-  candidate: Estimate | null;
-  /** candidate ÷ baseline − 1, as a fraction, from the paired blocks. */
-  change: Estimate | null;
-  /** The verdict on this metric, in words. */
-  verdict: string;
-}
-
-/** The two trials of one block that are compared with each other. */
-export interface BlockPair {
-  block: number;
-  baseline_trial: number;
-  candidate_trial: number;
-  /** The metric that decides, in its unit. */
-  baseline: number;
-  candidate: number;
-  /** candidate ÷ baseline − 1, as a fraction. */
-  change: number;
-  /** Flagged and shown; never removed from the interval. */
-  outlying: boolean;
-  /** The comparison's change without this block: its influence. */
-  change_without: number | null;
-}
-
-/** One target in one workload, over the numbers of clients measured. */
-export interface Ladder {
-  target: string;
-  workload: string;
-  points: LadderPoint[];
-  /** What must be known to read it, such as a peak that was not reached. */
-  note: string | null;
-}
-
-/** One rung of a ladder. */
-export interface LadderPoint {
-  clients: number;
-  throughput_per_s: Estimate | null;
-  latency_mean_ms: Estimate | null;
-  latency_p99_ms: Estimate | null;
-}
-
-/** The searches of one target for its capacity in one workload. */
-export interface Curve {
-  target: string;
-  workload: string;
-  clients: number;
-  /** The limit of p99. */
-  limit_ms: number;
-  capacity_per_s: Estimate | null;
-  /** Every step of every block, by rate. */
-  points: CurvePoint[];
-}
-
-/** One step of a search. */
-export interface CurvePoint {
-  trial: number;
-  block: number;
-  rate_per_s: number;
-  p99_ms: number | null;
-  held: boolean;
-}
-
-/** What each layer of a ladder adds to the one before it, at one place. */
-export interface Layers {
-  workload: string;
-  clients: number;
-  /** Blocks in which every rung was measured. */
-  blocks: number;
-  /** The steps from the baseline up; the last row is the whole. */
-  rows: LayerRow[];
-}
-
-/** One layer, or all of them. */
-export interface LayerRow {
-  from: string;
-  to: string;
-  baseline_ms: Estimate;
-  candidate_ms: Estimate;
-  change_ms: Estimate;
-  /** What `change` is of. */
-  metric: string;
-  change: Estimate | null;
-  verdict: string;
-}
-
-/** The mean latency of both sides, split into the parts in which it was spent. */
-export interface Budget {
-  candidate: string;
-  workload: string;
-  clients: number;
-  blocks: number;
-  /** The parts, in the order of a transaction's way; the last row is the whole that they sum to. */
-  rows: BudgetRow[];
-}
+/** One pair's budget. */
+export type BudgetData = {
+  /** The candidate's target. */
+  candidate: string,
+  /** Workload name. */
+  workload: string,
+  /** Number of clients. */
+  clients: number,
+  /** Blocks in which both sides have a budget. */
+  blocks: number,
+  /** The parts, in the order of a transaction's way, and the whole at the end. */
+  rows: Array<BudgetRowData>,
+};
 
 /** One part, in milliseconds per transaction. */
-export interface BudgetRow {
-  part: string;
-  baseline_ms: Estimate;
-  candidate_ms: Estimate;
+export type BudgetRowData = {
+  /** Its name. */
+  part: string,
+  /** Of the baseline. */
+  baseline_ms: EstimateData,
+  /** Of the candidate. */
+  candidate_ms: EstimateData,
   /** Candidate less baseline. */
-  change_ms: Estimate;
-}
+  change_ms: EstimateData,
+};
 
-/** One part of a trial's mean transaction, in milliseconds. */
-export interface BudgetPart {
-  part: string;
-  ms: number;
-}
+/** A reason to doubt. */
+export type CaveatData = {
+  /** What. */
+  text: string,
+  /** What to do. */
+  hint: string,
+  /** The trials that it concerns; empty: the whole run. */
+  trials: Array<number>,
+};
 
-/** What can be said of the peak throughputs of the two sides. */
-export interface Peak {
-  workload: string;
-  candidate: string;
-  text: string;
-}
+/** The ceiling at one number of clients. */
+export type CeilingData = {
+  /** Clients. */
+  clients: number,
+  /** What was reached. */
+  reached_per_s: number,
+  /** Transactions per second at which the disk has no more to give. */
+  limit_per_s: EstimateData,
+  /** Of what. */
+  resource: string,
+  /** How much of it a transaction takes. */
+  per_transaction: number,
+  /** Share of the CPUs' time that they idled while a request was under way. */
+  iowait: number | null,
+};
 
-/** What all checks of the audit say. */
-export interface Audit {
-  /** The counts in words. */
-  summary: string;
-  holds: number;
-  broken: number;
-  cannot_tell: number;
-  /** Broken rules first, the gravest at the top, then what cannot be told, then what holds. */
-  checks: AuditCheck[];
-}
+/** The statements of one cell. */
+export type CellStatements = {
+  /** Target name. */
+  target: string,
+  /** Workload name. */
+  workload: string,
+  /** Number of clients. */
+  clients: number,
+  /** Trials in which they were counted. */
+  trials: number,
+  /** Those that took most time first. */
+  statements: Array<StatementRow>,
+};
 
-/** One rule. */
-export interface AuditCheck {
-  id: string;
-  verdict: "broken" | "cannot tell" | "holds";
-  /** What a broken rule undermines; null unless broken. */
-  undermines: string | null;
-  rule: string;
-  figures: AuditFigure[];
+/** One check. */
+export type CheckData = {
+  /** Its name. */
+  id: string,
+  /** What is said of it. */
+  verdict: CheckVerdict,
+  /** What a broken rule undermines. */
+  undermines: string | null,
+  /** The rule. */
+  rule: string,
+  /** The figures, those that break the rule first. */
+  figures: Array<AuditFigureData>,
   /** What follows from a broken rule. */
-  follows: string | null;
+  follows: string | null,
   /** What would be needed to tell. */
-  needs: string | null;
-}
+  needs: string | null,
+};
 
-/** One figure that a verdict rests on. */
-export interface AuditFigure {
-  of: string;
-  text: string;
-  /** Whether it breaks the rule. */
-  breaks: boolean;
-}
+/** What an audit says of a rule. */
+export type CheckVerdict = "broken" | "cannot tell" | "holds";
 
-/** A reason to trust trials less, with what to do about it. */
-export interface Caveat {
-  text: string;
-  hint: string;
-  /** Numbers of the trials concerned; empty when it concerns the whole run. */
-  trials: number[];
-}
+/** One candidate at one workload and number of clients. */
+export type ComparisonData = {
+  /** The candidate. */
+  candidate: string,
+  /** The workload. */
+  workload: string,
+  /** Clients. */
+  clients: number,
+  /** How transactions were sent. */
+  loop: LoopData,
+  /** The same in words, with what was offered. */
+  load: string,
+  /** The verdict on the metric that decides. */
+  verdict: VerdictData,
+  /** The verdict in words. */
+  verdict_text: string,
+  /** Every metric; the first decides. */
+  metrics: Array<MetricData>,
+  /** Block by block. */
+  blocks: Array<BlockData>,
+};
 
-/** One fact read back from the targets. */
-export interface Fact {
-  group: string;
-  name: string;
-  /** Aligned with `ReportData.targets`; null where it could not be read. */
-  values: (string | null)[];
-  differs: boolean;
-  /** Whether the plan's `may_differ` covers it. */
-  allowed: boolean;
-}
+/** How directly the cause of a finding was observed. */
+export type ConfidenceData = "high" | "medium" | "low";
 
-/** One trial, second by second, or interval by interval as another tool told it. All arrays have the length of `t_s`. */
-export interface TrialSeries {
-  number: number;
-  block: number;
-  target: string;
-  workload: string;
-  clients: number;
-  /** The rate of a step of a search. */
-  rate_per_s: number | null;
-  role: "main" | "noise-floor";
-  /** "finished", or how it ended otherwise. */
-  outcome: string;
-  /** RFC 3339, UTC. */
-  started_at: string;
-  /** End of each second, counted from the first operation of the warm-up. */
-  t_s: number[];
-  /** Length of each interval; absent where none is longer than a second. */
-  span_s?: number[];
-  throughput_per_s: number[];
-  /** What an open loop offered; null in a closed one. */
-  offered_per_s: (number | null)[];
-  /** Arrivals that were skipped. */
-  skipped: number[];
-  p50_ms: (number | null)[];
-  p95_ms: (number | null)[];
-  p99_ms: (number | null)[];
-  /** What another tool told of latency beyond these percentiles; absent where pgdyno measured. */
-  told_latency?: ToldLatency[];
-  /** Transactions that failed in the second. */
-  failed: number[];
-  /** CPU of the target's host, all cores together being 100 %. */
-  cpu_percent: (number | null)[];
-  /** Clients without a connection during the second. */
-  clients_out: number[];
-  /** Seconds before this instant are warm-up. */
-  warm_up_until_s: number;
-  /** Instants at which a checkpoint started. */
-  checkpoints_s: number[];
-  /** What the steady-state test objected to; null when the trial was steady. */
-  steady: string | null;
-  /** Where the time of its mean transaction went; null where the sessions were not sampled. */
-  budget: BudgetPart[] | null;
-  caveats: string[];
-}
+/** A difference that the plan did not allow. */
+export type ConfounderData = {
+  /** The candidate. */
+  candidate: string,
+  /** What differs. */
+  what: string,
+  /** The baseline's value. */
+  baseline: string,
+  /** The candidate's value. */
+  value: string,
+  /** What to do. */
+  hint: string,
+};
 
-/** A figure of latency that another tool told of each interval, aligned with `TrialSeries.t_s`. */
-export interface ToldLatency {
-  /** `mean`, `stddev`, `max`, or a percentile such as `p90`. */
-  figure: string;
-  ms: (number | null)[];
-}
+/** The searches of one target for its capacity in one workload. */
+export type CurveData = {
+  /** The target. */
+  target: string,
+  /** The workload. */
+  workload: string,
+  /** Clients. */
+  clients: number,
+  /** The limit of p99. */
+  limit_ms: number,
+  /** The capacity over the blocks. */
+  capacity_per_s: EstimateData | null,
+  /** Every step, by rate. */
+  points: Array<CurvePointData>,
+};
 
-/** What the rules say of the run. */
-export interface Diagnosis {
-  /** What explains the difference first, then by what it costs. */
-  findings: Finding[];
-  unanswered: Unanswered[];
-}
+/** One step of a search. */
+export type CurvePointData = {
+  /** The trial. */
+  trial: number,
+  /** The block. */
+  block: number,
+  /** The rate that was offered. */
+  rate_per_s: number,
+  /** 99th percentile of latency. */
+  p99_ms: number | null,
+  /** Whether it kept the limit. */
+  held: boolean,
+};
 
-/** One rule's conclusion. */
-export interface Finding {
-  rule: string;
-  title: string;
-  kind: "problem" | "limit";
-  confidence: "high" | "medium" | "low";
-  bearing: "difference" | "other side unknown" | "every side" | "no comparison";
-  bearing_text: string;
-  /** Where; the first is where it costs most and what the rest is about. */
-  cells: string[];
+/** A diagnosis. */
+export type DiagnosisData = {
+  /** Its findings, in their order. */
+  findings: Array<FindingData>,
+  /** Rules that could not tell. */
+  unanswered: Array<UnansweredData>,
+};
+
+/** One disk. */
+export type DiskData = {
+  /** The target. */
+  target: string,
+  /** Where it was measured, in words. */
+  place: string | null,
+  /** Its stages, in order. */
+  stages: Array<StageData>,
+  /** Latency and rate against requests in flight. */
+  ladders: Array<DiskLadderData>,
+  /** What there is to say of it. */
+  remarks: Array<string>,
+};
+
+/** One kind of request at several depths. */
+export type DiskLadderData = {
+  /** What kind, in words. */
+  what: string,
+  /** Requests in flight. */
+  in_flight: Array<number>,
+  /** Requests per second in the long run. */
+  iops: Array<number>,
+  /** Mean latency. */
+  mean_ms: Array<number | null>,
+  /** 99th percentile of latency. */
+  p99_ms: Array<number | null>,
+};
+
+/** All disks. */
+export type DisksData = {
+  /** Each disk. */
+  disks: Array<DiskData>,
+  /** Why stages cannot be compared from disk to disk. */
+  unlike: Array<string>,
+  /** What the disks mean for the workloads. */
+  meanings: Array<MeaningData>,
+};
+
+/** A point with its 95 % interval. */
+export type EstimateData = {
+  /** The point. */
+  point: number,
+  /** Lower end. */
+  low: number,
+  /** Upper end. */
+  high: number,
+  /** Observations. */
+  n: number,
+};
+
+/** One fact of all targets. */
+export type FactData = {
+  /** Its aspect. */
+  group: string,
+  /** Its name. */
+  name: string,
+  /** Values in the order of [`ReportData::targets`]. */
+  values: Array<string | null>,
+  /** Whether two known values differ. */
+  differs: boolean,
+  /** Whether the plan lets them. */
+  allowed: boolean,
+};
+
+/** Series of one trial beside each other. */
+export type FindingChartData = {
+  /** The trial. */
+  trial: number,
+  /** End of each second, counted from the load's start. */
+  t_s: Array<number>,
+  /** The series; the first is the throughput. */
+  lines: Array<FindingLineData>,
+};
+
+/** One finding. */
+export type FindingData = {
+  /** The rule's name. */
+  rule: string,
+  /** What, in a few words. */
+  title: string,
+  /** What sort of conclusion it is. */
+  kind: KindData,
+  /** How directly the cause was observed. */
+  confidence: ConfidenceData,
+  /** What it has to do with the comparison. */
+  bearing: BearingData,
+  /** The same in words. */
+  bearing_text: string,
+  /** Where, in words; the first is where it costs most and what the rest is about. */
+  cells: Array<string>,
   /** What it costs, in words. */
-  cost: string;
-  /** Of the mean latency or the throughput. */
-  cost_share: number | null;
-  cost_ms: Estimate | null;
-  change_ms: Estimate | null;
-  figures: { name: string; text: string }[];
-  windows: FindingWindow[];
-  chart: FindingChart | null;
-  why: string;
-  would_disprove: string;
+  cost: string,
+  /** Its share of the mean latency or of the throughput; absent where it cannot be attributed. */
+  cost_share: number | null,
+  /** Milliseconds of the mean latency, where it is time. */
+  cost_ms: EstimateData | null,
+  /** Milliseconds more than the baseline spends on it. */
+  change_ms: EstimateData | null,
+  /** The figures that it rests on, with their units. */
+  figures: Array<FindingFigureData>,
+  /** When it was so. */
+  windows: Array<FindingWindowData>,
+  /** The series that show it. */
+  chart: FindingChartData | null,
+  /** Why it matters. */
+  why: string,
+  /** What would show that it is not so. */
+  would_disprove: string,
   /** What to do to confirm it, and what to expect then. */
-  confirm: string;
-  /** The plan that does it; null for figures of another tool. */
-  confirm_plan_yaml: string | null;
-}
+  confirm: string,
+  /** The plan that does it; absent for figures of another tool. */
+  confirm_plan_yaml: string | null,
+};
 
-/** A stretch of a trial in which a finding was so, in seconds since the load's start. */
-export interface FindingWindow {
-  trial: number;
-  from_s: number;
-  to_s: number;
-}
+/** One figure. */
+export type FindingFigureData = {
+  /** What was measured. */
+  name: string,
+  /** How much, with its unit. */
+  text: string,
+};
 
-/** The series of one trial that a finding rests on. */
-export interface FindingChart {
-  trial: number;
-  /** End of each second, since the load's start. */
-  t_s: number[];
-  lines: FindingLine[];
-}
+/** One series. */
+export type FindingLineData = {
+  /** What it shows. */
+  name: string,
+  /** Its unit. */
+  unit: string,
+  /** By second; absent in a gap. */
+  values: Array<number | null>,
+};
 
-/** One series, aligned with `FindingChart.t_s`; null in a gap. */
-export interface FindingLine {
-  name: string;
-  unit: string;
-  values: (number | null)[];
-}
+/** A stretch of a trial. */
+export type FindingWindowData = {
+  /** The trial. */
+  trial: number,
+  /** Its start, in seconds since the load's start. */
+  from_s: number,
+  /** Its end. */
+  to_s: number,
+};
 
-/** A rule that could not tell, with what it lacked first. */
-export interface Unanswered {
-  rule: string;
+/** What sort of conclusion a finding is. */
+export type KindData = "problem" | "limit";
+
+/** Figures of one target and workload against clients. */
+export type LadderData = {
+  /** The target. */
+  target: string,
+  /** The workload. */
+  workload: string,
+  /** By clients, ascending. */
+  points: Array<RungData>,
+  /** What can be said of the ladder. */
+  note: string | null,
+};
+
+/** One step, or the whole. */
+export type LayerRowData = {
+  /** The target without the layer. */
+  from: string,
+  /** The target with it. */
+  to: string,
+  /** Mean latency without it, in milliseconds. */
+  baseline_ms: EstimateData,
+  /** With it. */
+  candidate_ms: EstimateData,
+  /** What it adds. */
+  change_ms: EstimateData,
+  /** What the change below is of. */
+  metric: string,
+  /** With the layer / without it − 1; absent without an interval. */
+  change: EstimateData | null,
+  /** The verdict on that change. */
+  verdict: VerdictData,
+};
+
+/** A ladder at one place. */
+export type LayersData = {
+  /** Workload name. */
+  workload: string,
+  /** Number of clients. */
+  clients: number,
+  /** Blocks in which every rung was measured. */
+  blocks: number,
+  /** The steps from the baseline up, and the whole at the end. The milliseconds of the steps add up to the whole's, their
+   * ratios multiply to it. */
+  rows: Array<LayerRowData>,
+};
+
+/** How transactions were sent. */
+export type LoopData = "closed" | "open" | "capacity";
+
+/** What a disk means for one workload. */
+export type MeaningData = {
+  /** The target. */
+  target: string,
+  /** The workload. */
+  workload: string,
+  /** Whether the disk is the bottleneck, in words. */
+  bottleneck: string,
+  /** The smallest machine beyond which the disk is the limit, in words. */
+  machine: string | null,
+  /** By clients. */
+  ceilings: Array<CeilingData>,
+};
+
+/** One metric of a comparison. */
+export type MetricData = {
+  /** Its name. */
+  metric: MetricName,
+  /** Its unit. */
+  unit: string,
+  /** The direction that is good. */
+  better: BetterData,
+  /** The baseline's figure. */
+  baseline: EstimateData | null,
+  /** The candidate's figure. */
+  candidate: EstimateData | null,
+  /** candidate / baseline − 1. */
+  change: EstimateData | null,
+  /** The verdict on this metric. */
+  verdict: VerdictData,
+};
+
+/** A figure that the two sides are compared by. */
+export type MetricName = "capacity" | "throughput" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
+
+/** One part of a transaction's time. */
+export type PartData = {
+  /** Its name. */
+  part: string,
+  /** Milliseconds of the mean transaction; the parts sum to its latency. */
+  ms: number,
+};
+
+/** What can be said of the peaks of a workload. */
+export type PeakData = {
+  /** The workload. */
+  workload: string,
+  /** The candidate. */
+  candidate: string,
+  /** The sentence. */
+  text: string,
+};
+
+/** Everything that a report shows. */
+export type ReportData = {
+  /** Format version, [`FORMAT`]. */
+  format: number,
+  /** Version of pgdyno that made the report. */
+  pgdyno_version: string,
+  /** The run. */
+  run: RunData,
+  /** Name of the baseline. */
+  baseline: string,
+  /** Names of the candidates. */
+  candidates: Array<string>,
+  /** Whether the sides were measured in the same blocks. */
+  paired: boolean,
+  /** Smallest change worth acting on, as a share. */
+  practical_threshold: number,
+  /** The sentence at the top. */
+  headline: string,
+  /** How it was measured, in one line. */
+  headline_detail: string,
+  /** Differences that the plan did not allow. */
+  confounders: Array<ConfounderData>,
+  /** Candidate × workload × clients. */
+  comparisons: Array<ComparisonData>,
+  /** The baseline against itself. */
+  noise_floor: Array<ComparisonData>,
+  /** Figures against clients, per target and workload. */
+  ladders: Array<LadderData>,
+  /** What can be said of peaks. */
+  peaks: Array<PeakData>,
+  /** What became of transactions besides being completed, a line for each cell that has any. */
+  service: Array<string>,
+  /** Why it is so. */
+  diagnosis: DiagnosisData,
+  /** What each layer of the plan's ladder adds. */
+  layers: Array<LayersData>,
+  /** Where the time went, for each pair that tells. */
+  budgets: Array<BudgetData>,
+  /** The statements that took most time, by cell; none where they were not counted. */
+  statements?: Array<CellStatements>,
+  /** What the disks can do; absent where none was measured. */
+  disks?: DisksData,
+  /** p99 against the offered rate, for searches of a capacity. */
+  curves: Array<CurveData>,
+  /** What must hold, or the comparison is not one; absent for two runs made separately. */
+  audit?: AuditData,
+  /** Reasons to doubt. */
+  caveats: Array<CaveatData>,
+  /** Facts of all targets. */
+  facts: Array<FactData>,
+  /** Names of the targets, the baseline first. */
+  targets: Array<string>,
+  /** Every trial, second by second. */
+  trials: Array<TrialData>,
+  /** The resolved plan. */
+  plan_yaml: string,
+  /** How to read the figures, in paragraphs. */
+  method: Array<string>,
+};
+
+/** What a trial is for. */
+export type RoleData = "main" | "noise-floor";
+
+/** The run itself. */
+export type RunData = {
+  /** Directory name. */
+  id: string,
+  /** The plan's name. */
+  name: string,
+  /** RFC 3339, UTC. */
+  started_at: string,
+  /** Seed; text, since JavaScript's numbers do not hold 64 bits. */
+  seed: string,
+  /** How far it got. */
+  state: StateData,
+  /** Blocks that were finished. */
+  blocks: number,
+  /** Blocks after which the plan would have stopped anyway. */
+  blocks_at_most: number,
+  /** Finished trials. */
+  trials: number,
+  /** Seconds of all measurement phases. */
+  measured_s: number,
+  /** The load engine's machine. */
+  generator: string,
+};
+
+/** One rung of a ladder. */
+export type RungData = {
+  /** Clients. */
+  clients: number,
+  /** Throughput. */
+  throughput_per_s: EstimateData | null,
+  /** Mean latency. */
+  latency_mean_ms: EstimateData | null,
+  /** 99th percentile of latency. */
+  latency_p99_ms: EstimateData | null,
+};
+
+/** What the series of a stage holds. */
+export type SeriesUnit = "iops" | "bytes_per_s";
+
+/** One stage. */
+export type StageData = {
+  /** Its name. */
+  name: string,
+  /** What it did, in words. */
+  what: string,
+  /** Why it does not count. */
+  failed: string | null,
+  /** Requests per second over the whole time. */
+  iops: number,
+  /** The same in the long run. */
+  steady_iops: EstimateData | null,
+  /** Bytes per second over the whole time. */
+  bytes_per_s: number,
+  /** The same in the long run. */
+  steady_bytes_per_s: EstimateData | null,
+  /** Mean latency. */
+  mean_ms: number | null,
+  /** Percentiles of latency as `[percent, ms]`. */
+  percentiles_ms: Array<[number, number]>,
+  /** Mean latency of the calls that sync. */
+  sync_ms: number | null,
+  /** Share of the time that the device was busy. */
+  utilisation: number | null,
+  /** What the series holds. */
+  series_unit: SeriesUnit,
+  /** End of each entry, in seconds since the stage's start. */
+  t_s: Array<number>,
+  /** Reads and writes together. */
+  rate: Array<number | null>,
+  /** When the rate fell for good. */
+  fell_at_s: number | null,
+};
+
+/** How far a run got. */
+export type StateData = "complete" | "interrupted" | "unfinished";
+
+/** One statement, over all trials of its cell. */
+export type StatementRow = {
+  /** The server's identifier, in decimal: it has more digits than a number of JavaScript. */
+  query_id: string,
+  /** Its normalised text; absent where the role may not see it. */
+  text: string | null,
+  /** Share of the execution time of all statements, 0 to 1. */
+  share: number,
+  /** Executions per second. */
+  calls_per_s: number,
+  /** Mean execution time in milliseconds. */
+  mean_ms: number,
+  /** Rows per execution. */
+  rows: number,
+  /** Blocks found in the buffer cache, per execution. */
+  blocks_hit: number,
+  /** Blocks read from outside it, per execution. */
+  blocks_read: number,
+  /** Blocks of temporary files written, per execution. */
+  temp_blocks: number,
+  /** Bytes of WAL per execution. */
+  wal_bytes: number,
+};
+
+/** A figure of latency that another tool told of each interval. */
+export type ToldSeriesData = {
+  /** `mean`, `stddev`, `max`, or a percentile such as `p90`. */
+  figure: string,
+  /** Its values, aligned with [`TrialData::t_s`]. */
+  ms: Array<number | null>,
+};
+
+/** One trial, second by second, in columns. */
+export type TrialData = {
+  /** Number in the schedule. */
+  number: number,
+  /** Block. */
+  block: number,
+  /** Target. */
+  target: string,
+  /** Workload. */
+  workload: string,
+  /** Clients. */
+  clients: number,
+  /** The rate of a step of a search. */
+  rate_per_s: number | null,
+  /** What it is for. */
+  role: RoleData,
+  /** How it ended, in words. */
+  outcome: string,
+  /** When its load began; RFC 3339, UTC. */
+  started_at: string,
+  /** End of each second, counted from the load's start. */
+  t_s: Array<number>,
+  /** Length of each interval, where another tool told longer ones than seconds. */
+  span_s?: Array<number>,
+  /** Transactions per second. */
+  throughput_per_s: Array<number>,
+  /** Transactions per second that an open loop offered. */
+  offered_per_s: Array<number | null>,
+  /** Arrivals that were skipped. */
+  skipped: Array<number>,
+  /** Median latency. */
+  p50_ms: Array<number | null>,
+  /** 95th percentile. */
+  p95_ms: Array<number | null>,
+  /** 99th percentile. */
+  p99_ms: Array<number | null>,
+  /** What another tool told of latency beyond these percentiles; empty where pgdyno measured. */
+  told_latency?: Array<ToldSeriesData>,
+  /** Failed transactions. */
+  failed: Array<number>,
+  /** CPU in use on the server's host, of all its CPUs. */
+  cpu_percent: Array<number | null>,
+  /** Clients without a connection. */
+  clients_out: Array<number>,
+  /** The seconds before this are warm-up. */
+  warm_up_until_s: number,
+  /** When checkpoints were seen. */
+  checkpoints_s: Array<number>,
+  /** Why it was not steady, if it was not. */
+  steady: string | null,
+  /** Where the time of its mean transaction went; absent where the sessions were not sampled, or nothing was completed. */
+  budget: Array<PartData> | null,
+  /** Its caveats in words. */
+  caveats: Array<string>,
+};
+
+/** A rule that could not tell. */
+export type UnansweredData = {
+  /** The rule's name. */
+  rule: string,
   /** What it would have found. */
-  finds: string;
-  cells: number;
-  lacks: string;
-}
+  finds: string,
+  /** In how many cells. */
+  cells: number,
+  /** What it lacked in the first of them. */
+  lacks: string,
+};
 
-/** Why the data could not be read, for the person who opened the file. */
-export class UnreadableReport extends Error {}
-
-/** Parses the text of the `report-data` element; throws `UnreadableReport` on a template or a foreign format. */
-export function parseReport(text: string): ReportData {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    throw new UnreadableReport("this file holds no readable data; it may be the empty template, or cut short");
-  }
-  const format = typeof data === "object" && data !== null && "format" in data ? data.format : undefined;
-  if (format !== 2) {
-    throw new UnreadableReport(`this viewer reads report format 2, the file holds ${JSON.stringify(format)}`);
-  }
-  return data as ReportData;
-}
+/** The four verdicts; nothing else may be said of a comparison. */
+export type VerdictData = "improved" | "regressed" | "equivalent" | "not enough data";

@@ -3,7 +3,7 @@
  *
  * Pure text in and out. Missing values become an en dash here and nowhere else.
  */
-import type { Estimate, MetricName } from "./data";
+import type { EstimateData, MetricName } from "./data";
 
 /** What stands where nothing was measured. */
 export const MISSING = "–";
@@ -59,7 +59,7 @@ export function change(fraction: number | null | undefined): string {
 }
 
 /** An interval of a change: −12.8 … −9.0 %. */
-export function changeInterval(estimate: Estimate | null): string {
+export function changeInterval(estimate: EstimateData | null): string {
   if (estimate === null) return MISSING;
   return `${signedPercent(estimate.low)} … ${signedPercent(estimate.high)}${THIN}%`;
 }
@@ -76,7 +76,7 @@ export function signedMilliseconds(ms: number): string {
 }
 
 /** An interval of a change in milliseconds. */
-export function signedInterval(estimate: Estimate): string {
+export function signedInterval(estimate: EstimateData): string {
   return `${signedMilliseconds(estimate.low)} … ${signedMilliseconds(estimate.high)}`;
 }
 

@@ -2,7 +2,7 @@
  * Which figures of a trial's latency there are, second by second: percentiles where pgdyno measured, and of an imported run what its
  * tool told, be it a mean only. What nobody told has no line.
  */
-import type { TrialSeries } from "./data";
+import type { TrialData } from "./data";
 
 /** One figure of latency over time. */
 export interface LatencyLine {
@@ -20,7 +20,7 @@ const NAMES: Record<string, { name: string; title: string }> = {
 };
 
 /** The figures that at least one second has; a percentile is never made of a mean. */
-export function latencyLines(trial: TrialSeries): LatencyLine[] {
+export function latencyLines(trial: TrialData): LatencyLine[] {
   const told = (trial.told_latency ?? []).map(({ figure, ms }) => ({
     ...(NAMES[figure] ?? { name: figure, title: figure }),
     values: ms,
@@ -35,7 +35,7 @@ export function latencyLines(trial: TrialSeries): LatencyLine[] {
 }
 
 /** What is drawn, for the title of a chart: "latency p50, p95, p99", "mean latency", "latency: mean, largest". */
-export function latencyTitle(trial: TrialSeries): string {
+export function latencyTitle(trial: TrialData): string {
   const titles = latencyLines(trial).map(({ title }) => title);
   if (titles.length === 0) return "latency";
   if (titles.length === 1 && titles[0] === "mean") return "mean latency";

@@ -3,7 +3,8 @@
  */
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
-import { parseReport, UnreadableReport, type ReportData } from "./data";
+import type { ReportData } from "./data";
+import { parseReport, UnreadableReport } from "./parse_report";
 import { h } from "./dom";
 import { audit } from "./sections/audit";
 import { budget } from "./sections/budget";

@@ -1,7 +1,7 @@
 /**
  * The metric that the verdict table and the forest plot show: which there are, and which is chosen.
  */
-import type { Comparison, MetricChange, MetricName } from "./data";
+import type { ComparisonData, MetricData, MetricName } from "./data";
 import { h } from "./dom";
 import { metricLabel } from "./format";
 
@@ -16,12 +16,12 @@ const ORDER: MetricName[] = [
 ];
 
 /** One metric of a comparison; undefined when it was not measured. */
-export function metricOf(comparison: Comparison, metric: MetricName): MetricChange | undefined {
+export function metricOf(comparison: ComparisonData, metric: MetricName): MetricData | undefined {
   return comparison.metrics.find((candidate) => candidate.metric === metric);
 }
 
 /** The metric that decides about a comparison. */
-export function deciding(comparison: Comparison): MetricName {
+export function deciding(comparison: ComparisonData): MetricName {
   return comparison.metrics[0]?.metric ?? "throughput";
 }
 
@@ -31,7 +31,7 @@ export function isRate(metric: MetricName): boolean {
 }
 
 /** The metrics that at least one comparison has, in the report's order. */
-export function metricsOf(comparisons: Comparison[]): MetricName[] {
+export function metricsOf(comparisons: ComparisonData[]): MetricName[] {
   const found = new Set(comparisons.flatMap((comparison) => comparison.metrics.map(({ metric }) => metric)));
   return ORDER.filter((metric) => found.has(metric));
 }

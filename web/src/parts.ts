@@ -3,7 +3,7 @@
  *
  * A colour tells the kind of a part, since waits have as many names as PostgreSQL gives them; the name beside it tells the part.
  */
-import type { BudgetPart } from "./data";
+import type { PartData } from "./data";
 
 const OUTSIDE = "outside the server";
 
@@ -29,7 +29,7 @@ export function partClass(part: string): string | null {
 }
 
 /** The sum of all parts: the mean latency. */
-export function wholeOf(parts: BudgetPart[]): number {
+export function wholeOf(parts: PartData[]): number {
   return parts.reduce((sum, { ms }) => sum + ms, 0);
 }
 
@@ -44,7 +44,7 @@ export interface Stacked {
  * The parts side by side in their order, from zero to the right; what is less than nothing, as an unexplained part may be, from zero to
  * the left, so that both directions together make the whole. A part of no time has no place.
  */
-export function stacked(parts: BudgetPart[]): Stacked[] {
+export function stacked(parts: PartData[]): Stacked[] {
   let [left, right] = [0, 0];
   return parts.flatMap(({ part, ms }) => {
     if (ms === 0) return [];
@@ -58,7 +58,7 @@ export function stacked(parts: BudgetPart[]): Stacked[] {
 }
 
 /** From where to where the bars of these budgets reach, zero included. */
-export function extentOf(budgets: BudgetPart[][]): [low: number, high: number] {
+export function extentOf(budgets: PartData[][]): [low: number, high: number] {
   const bars = budgets.flatMap(stacked);
   return [Math.min(0, ...bars.map(({ from_ms }) => from_ms)), Math.max(0, ...bars.map(({ to_ms }) => to_ms))];
 }

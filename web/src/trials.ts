@@ -4,7 +4,7 @@
  * Pure look-ups over the data. Trials are matched by their cell rather than through the block pairs, so that a
  * trial which never made it into a pair (it failed, or its partner did) can still be looked at.
  */
-import type { Comparison, ReportData, TrialSeries, Verdict } from "./data";
+import type { ComparisonData, ReportData, TrialData, VerdictData } from "./data";
 
 /** A comparison that timelines can be chosen for, or the trials of a cell that are compared with nothing. */
 export interface Choice {
@@ -12,8 +12,8 @@ export interface Choice {
   workload: string;
   clients: number;
   /** Null for trials that are compared with nothing. */
-  comparison: Comparison | null;
-  trials: TrialSeries[];
+  comparison: ComparisonData | null;
+  trials: TrialData[];
   /** Blocks in which at least one of its trials was run, ascending. */
   blocks: number[];
 }
@@ -22,8 +22,8 @@ export interface Choice {
 export class Trials {
   readonly choices: Choice[];
   readonly #baseline: string;
-  readonly #byCell = new Map<string, TrialSeries[]>();
-  readonly #byNumber: Map<number, TrialSeries>;
+  readonly #byCell = new Map<string, TrialData[]>();
+  readonly #byNumber: Map<number, TrialData>;
 
   constructor(data: ReportData) {
     this.#baseline = data.baseline;
@@ -33,7 +33,7 @@ export class Trials {
       else this.#byCell.set(cellKey(trial), [trial]);
     }
     this.#byNumber = new Map(data.trials.map((trial) => [trial.number, trial]));
-    const compared = (kind: "main" | "noise-floor") => (comparison: Comparison) =>
+    const compared = (kind: "main" | "noise-floor") => (comparison: ComparisonData) =>
       choiceOf(kind, comparison, comparison, this.#compared(kind, comparison));
     const choices = [...data.comparisons.map(compared("main")), ...data.noise_floor.map(compared("noise-floor"))];
     const held = new Set(choices.flatMap(({ trials }) => trials));
@@ -46,8 +46,8 @@ export class Trials {
   }
 
   /** The trials of one block of a comparison, the baseline first. */
-  inBlock({ trials }: Choice, block: number): TrialSeries[] {
-    const rank = (trial: TrialSeries) => (this.#isBaseline(trial) ? 0 : 1);
+  inBlock({ trials }: Choice, block: number): TrialData[] {
+    const rank = (trial: TrialData) => (this.#isBaseline(trial) ? 0 : 1);
     return trials.filter((trial) => trial.block === block).sort((a, b) => rank(a) - rank(b) || a.number - b.number);
   }
 
@@ -74,12 +74,12 @@ export class Trials {
     return outlying ?? eventful ?? choice.blocks[0] ?? null;
   }
 
-  #isBaseline(trial: TrialSeries): boolean {
+  #isBaseline(trial: TrialData): boolean {
     return trial.role === "main" && trial.target === this.#baseline;
   }
 
-  #compared(kind: "main" | "noise-floor", comparison: Comparison): TrialSeries[] {
-    const isCandidate = (trial: TrialSeries) =>
+  #compared(kind: "main" | "noise-floor", comparison: ComparisonData): TrialData[] {
+    const isCandidate = (trial: TrialData) =>
       kind === "noise-floor"
         ? trial.role === "noise-floor"
         : trial.role === "main" && trial.target === comparison.candidate;
@@ -88,15 +88,15 @@ export class Trials {
   }
 }
 
-const URGENCY: Record<Verdict, number> = { regressed: 0, improved: 1, "not enough data": 2, equivalent: 3 };
+const URGENCY: Record<VerdictData, number> = { regressed: 0, improved: 1, "not enough data": 2, equivalent: 3 };
 
 const RANK: Record<Choice["kind"], number> = { main: 0, "noise-floor": 10, alone: 20 };
 
 function choiceOf(
   kind: Choice["kind"],
   { workload, clients }: { workload: string; clients: number },
-  comparison: Comparison | null,
-  trials: TrialSeries[],
+  comparison: ComparisonData | null,
+  trials: TrialData[],
 ): Choice {
   const blocks = [...new Set(trials.map((trial) => trial.block))].sort((a, b) => a - b);
   return { kind, workload, clients, comparison, trials, blocks };
@@ -107,7 +107,7 @@ function cellKey({ workload, clients }: { workload: string; clients: number }): 
 }
 
 /** Whether a trial saw failures, outages, caveats or no steady state. */
-export function isEventful(trial: TrialSeries): boolean {
+export function isEventful(trial: TrialData): boolean {
   return (
     trial.caveats.length > 0 ||
     trial.steady !== null ||
@@ -124,7 +124,7 @@ export interface Outage {
 }
 
 /** The outages of a trial, as stretches; second i lasts from t_s[i] − 1 to t_s[i]. */
-export function outages(trial: TrialSeries): Outage[] {
+export function outages(trial: TrialData): Outage[] {
   const found: Outage[] = [];
   trial.clients_out.forEach((clients, index) => {
     const end = trial.t_s[index];
@@ -141,7 +141,7 @@ export function outages(trial: TrialSeries): Outage[] {
 }
 
 /** Index of the interval that an instant lies in, where intervals are longer than a second; else of the nearest second. */
-export function intervalAt({ t_s, span_s }: Pick<TrialSeries, "t_s" | "span_s">, instant: number): number | null {
+export function intervalAt({ t_s, span_s }: Pick<TrialData, "t_s" | "span_s">, instant: number): number | null {
   const inside = t_s.findIndex((end, index) => instant >= end - (span_s?.[index] ?? 0) && instant < end);
   return inside >= 0 ? inside : nearestSecond(t_s, instant);
 }

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fill } from "../build/fill.js";
 import { make, makeEmpty, textOf } from "../fixtures/make.js";
-import { parseReport, UnreadableReport, type ReportData, type TrialSeries } from "../src/data";
+import type { ReportData, TrialData } from "../src/data";
+import { parseReport, UnreadableReport } from "../src/parse_report";
 import { latencyLines, latencyTitle } from "../src/latency_lines";
 import { metricOf, metricsOf } from "../src/metric";
 import { readoutOf, trialSummary } from "../src/sections/trial_words";
@@ -12,7 +13,7 @@ const size = { seed: 17, blocks: 4, clients: [8, 32], seconds: 20 };
 const data: ReportData = make(size);
 
 /** The fixture's trial that lost its connections. */
-function failing(): TrialSeries {
+function failing(): TrialData {
   const found = data.trials.find((trial) => trial.caveats.length > 0);
   if (!found) throw new Error("the fixture has no failing trial");
   return found;
@@ -165,7 +166,7 @@ describe("one trial", () => {
 
 describe("a trial that another tool measured", () => {
   const nothing = [null, null, null];
-  const told = (figures: Record<string, (number | null)[]>, span_s?: number[]): TrialSeries => ({
+  const told = (figures: Record<string, (number | null)[]>, span_s?: number[]): TrialData => ({
     ...failing(),
     t_s: span_s ? [2, 4, 6] : [1, 2, 3],
     throughput_per_s: [100, 200, 300],

@@ -7,6 +7,7 @@ use judge::audit::{Audit, Check, Figure, Outcome, Verdict};
 
 /// An audit.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AuditData {
     /// How many rules hold, are broken, and cannot be told, in words.
     pub summary: String,
@@ -22,6 +23,7 @@ pub struct AuditData {
 
 /// One check.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CheckData {
     /// Its name.
     pub id: &'static str,
@@ -41,6 +43,7 @@ pub struct CheckData {
 
 /// What an audit says of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum CheckVerdict {
     /// A figure breaks it.
@@ -54,6 +57,7 @@ pub enum CheckVerdict {
 
 /// One figure.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AuditFigureData {
     /// What it is of.
     pub of: String,

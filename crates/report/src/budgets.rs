@@ -12,6 +12,7 @@ use super::data::EstimateData;
 
 /// One pair's budget.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BudgetData {
     /// The candidate's target.
     pub candidate: String,
@@ -27,6 +28,7 @@ pub struct BudgetData {
 
 /// One part, in milliseconds per transaction.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BudgetRowData {
     /// Its name.
     pub part: String,

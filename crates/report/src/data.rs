@@ -16,6 +16,7 @@ pub(crate) const FORMAT: u32 = 2;
 
 /// Everything that a report shows.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReportData {
     /// Format version, [`FORMAT`].
     pub format: u32,
@@ -54,15 +55,17 @@ pub struct ReportData {
     /// Where the time went, for each pair that tells.
     pub budgets: Vec<BudgetData>,
     /// The statements that took most time, by cell; none where they were not counted.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<CellStatements>,
     /// What the disks can do; absent where none was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub disks: Option<DisksData>,
     /// p99 against the offered rate, for searches of a capacity.
     pub curves: Vec<CurveData>,
     /// What must hold, or the comparison is not one; absent for two runs made separately.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub audit: Option<AuditData>,
     /// Reasons to doubt.
     pub caveats: Vec<CaveatData>,
@@ -80,6 +83,7 @@ pub struct ReportData {
 
 /// The run itself.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RunData {
     /// Directory name.
     pub id: String,
@@ -105,6 +109,7 @@ pub struct RunData {
 
 /// How far a run got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum StateData {
     Complete,
@@ -114,6 +119,7 @@ pub enum StateData {
 
 /// A point with its 95 % interval.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EstimateData {
     /// The point.
     pub point: f64,
@@ -134,6 +140,7 @@ impl From<stats::Estimate> for EstimateData {
 
 /// A difference that the plan did not allow.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ConfounderData {
     /// The candidate.
     pub candidate: String,
@@ -149,6 +156,7 @@ pub struct ConfounderData {
 
 /// One candidate at one workload and number of clients.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ComparisonData {
     /// The candidate.
     pub candidate: String,
@@ -173,6 +181,7 @@ pub struct ComparisonData {
 
 /// How transactions were sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum LoopData {
     Closed,
@@ -182,6 +191,7 @@ pub enum LoopData {
 
 /// The four verdicts; nothing else may be said of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum VerdictData {
     Improved,
@@ -204,6 +214,7 @@ impl From<&Verdict> for VerdictData {
 
 /// A figure that the two sides are compared by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum MetricName {
     Capacity,
@@ -231,6 +242,7 @@ impl From<Metric> for MetricName {
 
 /// The direction that is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum BetterData {
     Higher,
@@ -239,6 +251,7 @@ pub enum BetterData {
 
 /// One metric of a comparison.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MetricData {
     /// Its name.
     pub metric: MetricName,
@@ -258,6 +271,7 @@ pub struct MetricData {
 
 /// One block of a comparison.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BlockData {
     /// The block.
     pub block: u32,
@@ -279,6 +293,7 @@ pub struct BlockData {
 
 /// Figures of one target and workload against clients.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LadderData {
     /// The target.
     pub target: String,
@@ -292,6 +307,7 @@ pub struct LadderData {
 
 /// One rung of a ladder.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RungData {
     /// Clients.
     pub clients: u32,
@@ -305,6 +321,7 @@ pub struct RungData {
 
 /// What can be said of the peaks of a workload.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PeakData {
     /// The workload.
     pub workload: String,
@@ -316,6 +333,7 @@ pub struct PeakData {
 
 /// The searches of one target for its capacity in one workload.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CurveData {
     /// The target.
     pub target: String,
@@ -333,6 +351,7 @@ pub struct CurveData {
 
 /// One step of a search.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CurvePointData {
     /// The trial.
     pub trial: u32,
@@ -348,6 +367,7 @@ pub struct CurvePointData {
 
 /// A reason to doubt.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CaveatData {
     /// What.
     pub text: String,
@@ -359,6 +379,7 @@ pub struct CaveatData {
 
 /// One fact of all targets.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FactData {
     /// Its aspect.
     pub group: &'static str,
@@ -374,6 +395,7 @@ pub struct FactData {
 
 /// One trial, second by second, in columns.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TrialData {
     /// Number in the schedule.
     pub number: u32,
@@ -397,6 +419,7 @@ pub struct TrialData {
     pub t_s: Vec<f64>,
     /// Length of each interval, where another tool told longer ones than seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub span_s: Option<Vec<f64>>,
     /// Transactions per second.
     pub throughput_per_s: Vec<f64>,
@@ -411,7 +434,7 @@ pub struct TrialData {
     /// 99th percentile.
     pub p99_ms: Vec<Option<f64>>,
     /// What another tool told of latency beyond these percentiles; empty where pgdyno measured.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told_latency: Vec<ToldSeriesData>,
     /// Failed transactions.
     pub failed: Vec<u64>,
@@ -434,6 +457,7 @@ pub struct TrialData {
 
 /// What a trial is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum RoleData {
     Main,
@@ -442,6 +466,7 @@ pub enum RoleData {
 
 /// A figure of latency that another tool told of each interval.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ToldSeriesData {
     /// `mean`, `stddev`, `max`, or a percentile such as `p90`.
     pub figure: String,
@@ -451,6 +476,7 @@ pub struct ToldSeriesData {
 
 /// One part of a transaction's time.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PartData {
     /// Its name.
     pub part: String,

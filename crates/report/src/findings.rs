@@ -16,6 +16,7 @@ const FOREMOST: usize = 2;
 
 /// A diagnosis.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DiagnosisData {
     /// Its findings, in their order.
     pub findings: Vec<FindingData>,
@@ -25,6 +26,7 @@ pub struct DiagnosisData {
 
 /// One finding.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingData {
     /// The rule's name.
     pub rule: &'static str,
@@ -66,6 +68,7 @@ pub struct FindingData {
 
 /// What sort of conclusion a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum KindData {
     /// Something takes time or throughput that another set-up would have.
@@ -76,6 +79,7 @@ pub enum KindData {
 
 /// How directly the cause of a finding was observed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum ConfidenceData {
     /// The cause itself was counted.
@@ -98,6 +102,7 @@ impl From<Confidence> for ConfidenceData {
 
 /// What a finding has to do with the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum BearingData {
     /// The sides differ in it.
     #[serde(rename = "difference")]
@@ -115,6 +120,7 @@ pub enum BearingData {
 
 /// One figure.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingFigureData {
     /// What was measured.
     pub name: String,
@@ -124,6 +130,7 @@ pub struct FindingFigureData {
 
 /// A stretch of a trial.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingWindowData {
     /// The trial.
     pub trial: u32,
@@ -135,6 +142,7 @@ pub struct FindingWindowData {
 
 /// Series of one trial beside each other.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingChartData {
     /// The trial.
     pub trial: u32,
@@ -146,6 +154,7 @@ pub struct FindingChartData {
 
 /// One series.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingLineData {
     /// What it shows.
     pub name: String,
@@ -157,6 +166,7 @@ pub struct FindingLineData {
 
 /// A rule that could not tell.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UnansweredData {
     /// The rule's name.
     pub rule: &'static str,

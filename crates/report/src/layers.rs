@@ -12,6 +12,7 @@ use super::words;
 
 /// A ladder at one place.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LayersData {
     /// Workload name.
     pub workload: String,
@@ -26,6 +27,7 @@ pub struct LayersData {
 
 /// One step, or the whole.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LayerRowData {
     /// The target without the layer.
     pub from: String,

@@ -17,6 +17,8 @@ mod statements;
 mod table;
 mod terminal;
 mod told_series;
+#[cfg(test)]
+mod typescript;
 pub mod words;
 
 pub use build::build;

@@ -14,6 +14,7 @@ const SHOWN: usize = 10;
 
 /// The statements of one cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CellStatements {
     /// Target name.
     pub target: String,
@@ -29,6 +30,7 @@ pub struct CellStatements {
 
 /// One statement, over all trials of its cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StatementRow {
     /// The server's identifier, in decimal: it has more digits than a number of JavaScript.
     pub query_id: String,

@@ -4,7 +4,7 @@
  * A change that wanders from block to block, or sides that move together, is drift made visible. Outlying blocks
  * are ringed and kept. Every mark leads to the timelines of its trial.
  */
-import type { BlockPair, Comparison, Estimate } from "../data";
+import type { BlockData, ComparisonData, EstimateData } from "../data";
 import { s } from "../dom";
 import { change, changeInterval, figure, metricLabel, percentTick } from "../format";
 import { deciding, isRate, metricOf } from "../metric";
@@ -18,7 +18,7 @@ const CHANGES: Area = { left: 46, right: 332, top: 8, bottom: 108 };
 const SIDES: Area = { left: 46, right: 332, top: 132, bottom: 226 };
 
 /** The panel of one comparison; `candidate` is the target's index, for its mark. */
-export function blockPanel(comparison: Comparison, candidate: number, threshold: number): SVGElement {
+export function blockPanel(comparison: ComparisonData, candidate: number, threshold: number): SVGElement {
   const { blocks } = comparison;
   const overall = metricOf(comparison, deciding(comparison))?.change ?? null;
   const numbers = blocks.map((pair) => pair.block);
@@ -35,7 +35,7 @@ export function blockPanel(comparison: Comparison, candidate: number, threshold:
   );
 }
 
-function changes(blocks: BlockPair[], overall: Estimate | null, x: Scale, threshold: number): SVGElement {
+function changes(blocks: BlockData[], overall: EstimateData | null, x: Scale, threshold: number): SVGElement {
   const reach = [...blocks.map((pair) => pair.change), overall?.low ?? null, overall?.high ?? null];
   const range = aroundBand(reach, threshold);
   const y = linear(range, CHANGES.bottom, CHANGES.top);
@@ -69,7 +69,7 @@ function changes(blocks: BlockPair[], overall: Estimate | null, x: Scale, thresh
   );
 }
 
-function sides(comparison: Comparison, candidate: number, x: Scale): SVGElement {
+function sides(comparison: ComparisonData, candidate: number, x: Scale): SVGElement {
   const { blocks } = comparison;
   const unit = isRate(deciding(comparison)) ? "tps" : "ms";
   const values = blocks.flatMap((pair) => [pair.baseline, pair.candidate]);
@@ -78,7 +78,7 @@ function sides(comparison: Comparison, candidate: number, x: Scale): SVGElement 
   const margin = Math.max(high - low, high * 0.02) * 0.15;
   const range: Range = [low - margin, high + margin];
   const y = linear(range, SIDES.bottom, SIDES.top);
-  const side = (target: number, trial: (pair: BlockPair) => number, value: (pair: BlockPair) => number) =>
+  const side = (target: number, trial: (pair: BlockData) => number, value: (pair: BlockData) => number) =>
     s(
       "g",
       { class: `series ${targetClass(target)}` },
@@ -112,7 +112,7 @@ function trialLink(trial: number, words: string, ...marks: (SVGElement | false)[
   return s("a", { href: `#trial-${trial}`, "aria-label": words }, s("title", {}, words), ...marks);
 }
 
-function inWords(comparison: Comparison, overall: Estimate | null): string {
+function inWords(comparison: ComparisonData, overall: EstimateData | null): string {
   const blocks = comparison.blocks.map(
     (pair) => `block ${pair.block} ${change(pair.change)}${pair.outlying ? " (outlying)" : ""}`,
   );

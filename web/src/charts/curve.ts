@@ -4,7 +4,7 @@
  * Steps that kept the limit are filled, the others hollow, so that they differ without colour too; every step leads to
  * the timelines of its trial.
  */
-import type { Curve, CurvePoint } from "../data";
+import type { CurveData, CurvePointData } from "../data";
 import { s } from "../dom";
 import { figure } from "../format";
 import { logarithmic, logTicks, positiveRange, type Range, type Scale } from "../scale";
@@ -16,12 +16,12 @@ const HEIGHT = 220;
 const AREA: Area = { left: 46, right: 330, top: 10, bottom: 178 };
 
 /** A step that completed something. */
-interface Step extends CurvePoint {
+interface Step extends CurvePointData {
   p99_ms: number;
 }
 
 /** The panel of one curve; `target` is the target's index, for its colour. */
-export function curvePanel(curve: Curve, target: number): SVGElement {
+export function curvePanel(curve: CurveData, target: number): SVGElement {
   const steps = curve.points.filter((point): point is Step => point.p99_ms !== null && point.p99_ms > 0);
   const rates = widened(positiveRange(steps.map((step) => step.rate_per_s)));
   const latencies = widened(positiveRange([curve.limit_ms, ...steps.map((step) => step.p99_ms)]));
@@ -45,7 +45,7 @@ function widened(range: Range | null): Range {
   return range === null ? [1, 10] : [range[0] / 1.1, range[1] * 1.1];
 }
 
-function capacity(curve: Curve, [low, high]: Range, x: Scale): SVGElement | null {
+function capacity(curve: CurveData, [low, high]: Range, x: Scale): SVGElement | null {
   const found = curve.capacity_per_s;
   if (found === null) return null;
   const inside = (rate: number) => x(Math.min(Math.max(rate, low), high));
@@ -73,6 +73,6 @@ function inNumbers(step: Step): string {
   return `${figure(step.p99_ms, "ms")} ms at ${figure(step.rate_per_s, "tps")}/s${step.held ? "" : " (beyond the limit)"}`;
 }
 
-function inWords(curve: Curve, steps: Step[]): string {
+function inWords(curve: CurveData, steps: Step[]): string {
   return `p99 of ${curve.target} against the offered rate, limit ${figure(curve.limit_ms, "ms")} ms: ${steps.map(inNumbers).join("; ")}`;
 }

@@ -2,7 +2,7 @@
  * Latency against the rate of one kind of request, a point for each number of requests in flight, on logarithmic axes. A
  * disk at its cap shows as a line that turns upwards.
  */
-import type { DiskLadder } from "../data";
+import type { DiskLadderData } from "../data";
 import { s } from "../dom";
 import { figure, integer } from "../format";
 import { logarithmic, logTicks, positiveRange, type Range } from "../scale";
@@ -20,7 +20,7 @@ interface Rung {
 }
 
 /** The panel of one ladder; `target` is the target's index, for its colour and mark. */
-export function diskLadderPanel(name: string, ladder: DiskLadder, target: number): SVGElement {
+export function diskLadderPanel(name: string, ladder: DiskLadderData, target: number): SVGElement {
   const rungs = ladder.in_flight.flatMap((in_flight, index): Rung[] => {
     const [iops, mean_ms] = [ladder.iops[index], ladder.mean_ms[index]];
     return iops && mean_ms ? [{ in_flight, iops, mean_ms }] : [];

@@ -1,7 +1,7 @@
 /**
  * The rate of one job of fio over time, with the instant at which it fell for good.
  */
-import type { DiskStage } from "../data";
+import type { StageData } from "../data";
 import { s } from "../dom";
 import { significant } from "../format";
 import { linear, ticks } from "../scale";
@@ -13,7 +13,7 @@ const HEIGHT = 160;
 const AREA: Area = { left: 46, right: 330, top: 10, bottom: 118 };
 
 /** The panel of one stage; `target` is the target's index, for its colour. */
-export function diskSeriesPanel(name: string, stage: DiskStage, target: number): SVGElement {
+export function diskSeriesPanel(name: string, stage: StageData, target: number): SVGElement {
   const scaled = stage.series_unit === "iops" ? 1 : 1e-6;
   const unit = stage.series_unit === "iops" ? "IOPS" : "MB/s";
   const points = stage.t_s.flatMap((t, index): [number, number][] => {

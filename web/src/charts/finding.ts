@@ -2,7 +2,7 @@
  * The chart of a finding: the series that it rests on, one above the other on one time axis, with the windows in which it was so
  * shaded across all of them.
  */
-import type { FindingChart, FindingLine, FindingWindow } from "../data";
+import type { FindingChartData, FindingLineData, FindingWindowData } from "../data";
 import { s } from "../dom";
 import { linear, ticks, type Range, type Scale } from "../scale";
 import { panel, polyline, positionAxis, valueAxis, type Area } from "./panel";
@@ -15,7 +15,7 @@ const PLOT = 62;
 const FOOT = 32;
 
 /** The chart; `title` says in words what it shows. */
-export function findingChart(chart: FindingChart, windows: FindingWindow[], title: string): SVGElement {
+export function findingChart(chart: FindingChartData, windows: FindingWindowData[], title: string): SVGElement {
   const end = chart.t_s.at(-1) ?? 1;
   const start = Math.max(0, (chart.t_s[0] ?? 0) - 1);
   const x = linear([start, end], LEFT, RIGHT);
@@ -46,7 +46,7 @@ export function findingChart(chart: FindingChart, windows: FindingWindow[], titl
   );
 }
 
-function series(line: FindingLine, t_s: number[], x: Scale, area: Area): SVGElement {
+function series(line: FindingLineData, t_s: number[], x: Scale, area: Area): SVGElement {
   const known = line.values.filter((value): value is number => value !== null);
   const range: Range = [0, Math.max(...known, 1e-9) * 1.05];
   const y = linear(range, area.bottom, area.top);

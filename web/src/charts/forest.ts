@@ -4,7 +4,7 @@
  * A real table whose plot cells are drawn in per cent of their width, so that it needs no measuring, follows any
  * screen, and prints as lines.
  */
-import type { Comparison, Estimate, MetricName } from "../data";
+import type { ComparisonData, EstimateData, MetricName } from "../data";
 import { h, s, scrollable } from "../dom";
 import { change, changeInterval, metricLabel, percentTick, share } from "../format";
 import { isRate, metricOf } from "../metric";
@@ -15,13 +15,13 @@ const ROW_PX = 26;
 const AXIS_PX = 30;
 
 interface Row {
-  comparison: Comparison;
-  change: Estimate | null;
+  comparison: ComparisonData;
+  change: EstimateData | null;
   verdict: string;
 }
 
 /** The forest plot of one metric over all comparisons. */
-export function forestPlot(comparisons: Comparison[], metric: MetricName, threshold: number): HTMLElement {
+export function forestPlot(comparisons: ComparisonData[], metric: MetricName, threshold: number): HTMLElement {
   const rows = comparisons.map((comparison): Row => {
     const found = metricOf(comparison, metric);
     return { comparison, change: found?.change ?? null, verdict: found?.verdict ?? "" };

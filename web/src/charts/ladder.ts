@@ -4,7 +4,7 @@
  * Clients stand on a logarithmic axis, since ladders double; targets at one rung are set apart by a few units so
  * that their intervals do not cover each other.
  */
-import type { Estimate, Ladder, LadderPoint } from "../data";
+import type { EstimateData, LadderData, RungData } from "../data";
 import { s } from "../dom";
 import { figure } from "../format";
 import { fromZero, linear, logarithmic, ticks, type Scale } from "../scale";
@@ -25,7 +25,7 @@ const CHARACTER = 6.4;
 export interface Measure {
   title: string;
   unit: "tps" | "ms";
-  of: (point: LadderPoint) => Estimate | null;
+  of: (point: RungData) => EstimateData | null;
 }
 
 /** The measures of a ladder, in the report's order. */
@@ -37,7 +37,7 @@ export const MEASURES: Measure[] = [
 
 interface Rung {
   clients: number;
-  estimate: Estimate;
+  estimate: EstimateData;
 }
 
 function areaBeside(names: string[]): Area {
@@ -49,7 +49,7 @@ function shortened(name: string): string {
   return name.length <= NAME_AT_MOST ? name : `${name.slice(0, NAME_AT_MOST - 1)}…`;
 }
 
-function rungsOf(ladder: Ladder, measure: Measure): Rung[] {
+function rungsOf(ladder: LadderData, measure: Measure): Rung[] {
   return ladder.points.flatMap((point): Rung[] => {
     const estimate = measure.of(point);
     return estimate === null ? [] : [{ clients: point.clients, estimate }];
@@ -57,7 +57,7 @@ function rungsOf(ladder: Ladder, measure: Measure): Rung[] {
 }
 
 /** The panel of one measure; null when no target has a value. */
-export function ladderPanel(ladders: Ladder[], targets: string[], measure: Measure): SVGElement | null {
+export function ladderPanel(ladders: LadderData[], targets: string[], measure: Measure): SVGElement | null {
   const lines = ladders
     .map((ladder) => ({ ladder, target: targets.indexOf(ladder.target), rungs: rungsOf(ladder, measure) }))
     .filter((line) => line.rungs.length > 0);
@@ -111,7 +111,7 @@ function ladderLine(
   );
 }
 
-function inWords(measure: Measure, lines: { ladder: Ladder; rungs: Rung[] }[]): string {
+function inWords(measure: Measure, lines: { ladder: LadderData; rungs: Rung[] }[]): string {
   const targets = lines.map(({ ladder, rungs }) => {
     const values = rungs.map(
       ({ clients, estimate }) =>

@@ -1,7 +1,7 @@
 /**
  * The time budget of one trial as a stacked bar, in per cent of the column's width; its list of parts is its legend and its text.
  */
-import type { BudgetPart } from "../data";
+import type { PartData } from "../data";
 import { h, s } from "../dom";
 import { milliseconds } from "../format";
 import { partClass, stacked, wholeOf } from "../parts";
@@ -18,7 +18,7 @@ export function partMark(part: string): SVGElement | null {
 }
 
 /** A trial's bar with its list of parts; `range` is that of all bars shown together, in milliseconds. */
-export function stackedBar(parts: BudgetPart[], range: Range): HTMLElement {
+export function stackedBar(parts: PartData[], range: Range): HTMLElement {
   const whole = wholeOf(parts);
   const x = linear(range, 0, 100);
   const at = (percent: number) => `${percent.toFixed(3)}%`;
@@ -48,6 +48,6 @@ export function stackedBar(parts: BudgetPart[], range: Range): HTMLElement {
   );
 }
 
-function listed({ part, ms }: BudgetPart): HTMLElement {
+function listed({ part, ms }: PartData): HTMLElement {
   return h("li", {}, partMark(part), `${part} `, h("span", { class: "number" }, `${milliseconds(ms)} ms`));
 }

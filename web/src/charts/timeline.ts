@@ -4,7 +4,7 @@
  * The range of values is given, the same for every trial shown together, so that heights can be compared.
  */
 import uPlot from "uplot";
-import type { TrialSeries } from "../data";
+import type { TrialData } from "../data";
 import { tickLabels } from "../format";
 import { latencyLines } from "../latency_lines";
 import { fromZero, logTicks, positiveRange, ticks, type Range } from "../scale";
@@ -44,7 +44,7 @@ interface Line {
   dash?: number[];
 }
 
-function linesOf(trial: TrialSeries, measure: TimelineMeasure): Line[] {
+function linesOf(trial: TrialData, measure: TimelineMeasure): Line[] {
   switch (measure) {
     case "throughput":
       return [{ name: "", values: trial.throughput_per_s, width: 1.5 }];
@@ -56,12 +56,12 @@ function linesOf(trial: TrialSeries, measure: TimelineMeasure): Line[] {
 }
 
 /** Whether a trial has anything to draw for a measure. */
-export function hasMeasure(trial: TrialSeries, measure: TimelineMeasure): boolean {
+export function hasMeasure(trial: TrialData, measure: TimelineMeasure): boolean {
   return linesOf(trial, measure).some((line) => line.values.some((value) => value !== null));
 }
 
 /** The axis of values that suits all trials shown together. */
-export function valueAxisOf(trials: TrialSeries[], measure: TimelineMeasure): ValueAxis {
+export function valueAxisOf(trials: TrialData[], measure: TimelineMeasure): ValueAxis {
   const values = trials.flatMap((trial) => linesOf(trial, measure).flatMap((line) => line.values));
   if (measure === "cpu") return { range: [0, 100], logarithmic: false };
   const positive = measure === "latency" ? positiveRange(values) : null;
@@ -74,7 +74,7 @@ export function valueAxisOf(trials: TrialSeries[], measure: TimelineMeasure): Va
 /** Draws one measure of a trial into `host`, as wide as the host is; `target` is its index, for the colour. */
 export function timeline(
   host: HTMLElement,
-  trial: TrialSeries,
+  trial: TrialData,
   target: number,
   measure: TimelineMeasure,
   axis: ValueAxis,

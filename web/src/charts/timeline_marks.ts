@@ -4,7 +4,7 @@
  * Drawn on uPlot's canvas in device pixels; every mark differs from the others in shape, not in colour alone.
  */
 import uPlot from "uplot";
-import type { TrialSeries } from "../data";
+import type { TrialData } from "../data";
 import { colour } from "../theme";
 import { outages } from "../trials";
 
@@ -16,7 +16,7 @@ export interface LineName {
 }
 
 /** Behind the lines: the warm-up shaded, outages hatched. */
-export function drawBehind(plot: uPlot, trial: TrialSeries): void {
+export function drawBehind(plot: uPlot, trial: TrialData): void {
   const { ctx } = plot;
   clipped(plot, () => {
     const start = plot.bbox.left;
@@ -28,7 +28,7 @@ export function drawBehind(plot: uPlot, trial: TrialSeries): void {
 }
 
 /** Above the lines: checkpoints as dashed lines with a wedge, failures as crosses along the bottom. */
-export function drawAbove(plot: uPlot, trial: TrialSeries): void {
+export function drawAbove(plot: uPlot, trial: TrialData): void {
   clipped(plot, () => {
     for (const instant of trial.checkpoints_s) checkpoint(plot, x(plot, instant));
     trial.failed.forEach((failures, index) => {

@@ -2,7 +2,7 @@
  * The bars of a waterfall, one to a table row: each begins where the one before it ended, so that they lead from the baseline's
  * whole to the candidate's. Drawn in per cent of the cell's width, as the forest plot is.
  */
-import type { BudgetRow } from "../data";
+import type { BudgetRowData } from "../data";
 import { s } from "../dom";
 import { signedInterval, signedMilliseconds } from "../format";
 import { linear, type Scale } from "../scale";
@@ -16,7 +16,7 @@ interface Span {
 }
 
 /** Where each row's bar begins and ends, in milliseconds; the last row is the whole, from the baseline to the candidate. */
-function bars(rows: BudgetRow[]): Span[] {
+function bars(rows: BudgetRowData[]): Span[] {
   const whole = rows[rows.length - 1];
   if (!whole) return [];
   let reached = whole.baseline_ms.point;
@@ -31,7 +31,7 @@ function bars(rows: BudgetRow[]): Span[] {
 const at = (percent: number): string => `${percent.toFixed(3)}%`;
 
 /** The bars of all rows, in their order, on one scale that holds every bar and every interval. */
-export function waterfall(rows: BudgetRow[]): SVGElement[] {
+export function waterfall(rows: BudgetRowData[]): SVGElement[] {
   const spans = bars(rows);
   const ends = rows.flatMap((row, index) => {
     const { from, to } = spans[index] ?? { from: 0, to: 0 };
@@ -45,7 +45,7 @@ export function waterfall(rows: BudgetRow[]): SVGElement[] {
 }
 
 /** One row's bar with the interval of its change. */
-function drawn(row: BudgetRow, { from, to }: Span, x: Scale): SVGElement {
+function drawn(row: BudgetRowData, { from, to }: Span, x: Scale): SVGElement {
   const middle = ROW_PX / 2;
   const [left, right] = from < to ? [from, to] : [to, from];
   const settled = row.change_ms.low > 0 || row.change_ms.high < 0;

@@ -1,12 +1,12 @@
 /**
  * What must hold, or the comparison is not one: each check with its verdict, the figures, and what follows.
  */
-import type { Audit, AuditCheck } from "../data";
+import type { AuditData, CheckData } from "../data";
 import { h, section } from "../dom";
 
 /** Broken rules are open, what cannot be told is closed, what holds is one line each. */
-export function audit(data: Audit): HTMLElement {
-  const of = (verdict: AuditCheck["verdict"]) => data.checks.filter((check) => check.verdict === verdict);
+export function audit(data: AuditData): HTMLElement {
+  const of = (verdict: CheckData["verdict"]) => data.checks.filter((check) => check.verdict === verdict);
   const holding = of("holds");
   return section(
     "audit",
@@ -36,7 +36,7 @@ export function audit(data: Audit): HTMLElement {
   );
 }
 
-function item(check: AuditCheck, open: boolean): HTMLElement {
+function item(check: CheckData, open: boolean): HTMLElement {
   return h(
     "details",
     { class: `check ${check.verdict.replace(" ", "-")}`, open, id: `audit-${check.id}` },
@@ -54,7 +54,7 @@ function item(check: AuditCheck, open: boolean): HTMLElement {
   );
 }
 
-function figures(check: AuditCheck): HTMLElement {
+function figures(check: CheckData): HTMLElement {
   return h(
     "ul",
     { class: "figures" },
@@ -64,6 +64,6 @@ function figures(check: AuditCheck): HTMLElement {
   );
 }
 
-function mark(verdict: AuditCheck["verdict"]): HTMLElement {
+function mark(verdict: CheckData["verdict"]): HTMLElement {
   return h("span", { class: "mark" }, verdict);
 }

@@ -1,7 +1,7 @@
 /**
  * Block by block: is the change the same every time, did the machine drift, does one block carry the result?
  */
-import type { BlockPair, Comparison, ReportData } from "../data";
+import type { BlockData, ComparisonData, ReportData } from "../data";
 import { h, nothing, section } from "../dom";
 import { change, metricLabel, share } from "../format";
 import { deciding } from "../metric";
@@ -33,7 +33,7 @@ export function blocks(data: ReportData): HTMLElement {
   );
 }
 
-function figure(data: ReportData, comparison: Comparison, several: boolean): HTMLElement {
+function figure(data: ReportData, comparison: ComparisonData, several: boolean): HTMLElement {
   const { workload, clients, candidate, verdict } = comparison;
   const outlying = comparison.blocks.filter((pair) => pair.outlying);
   return h(
@@ -51,7 +51,7 @@ function figure(data: ReportData, comparison: Comparison, several: boolean): HTM
   );
 }
 
-function influence(pair: BlockPair): string {
+function influence(pair: BlockData): string {
   const without = pair.change_without === null ? "" : `; without it the change is ${change(pair.change_without)}`;
   return `block ${pair.block} is outlying (${change(pair.change)})${without}`;
 }

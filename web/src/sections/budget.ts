@@ -1,7 +1,7 @@
 /**
  * Where the time went: the mean latency of both sides split into its parts, and what each part adds to the change.
  */
-import type { Budget, ReportData } from "../data";
+import type { BudgetData, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { count, milliseconds, signedInterval, signedMilliseconds } from "../format";
 import { partMark } from "../charts/stacked_bar";
@@ -34,12 +34,12 @@ export function budget(data: ReportData): HTMLElement {
   );
 }
 
-function isForemost(one: Budget, all: Budget[]): boolean {
+function isForemost(one: BudgetData, all: BudgetData[]): boolean {
   const same = all.filter((other) => other.candidate === one.candidate && other.workload === one.workload);
   return same.every((other) => other.clients <= one.clients);
 }
 
-function table(one: Budget, baseline: string): HTMLElement {
+function table(one: BudgetData, baseline: string): HTMLElement {
   const bars = waterfall(one.rows);
   const number = (text: string) => h("th", { scope: "col", class: "number" }, text);
   return h(

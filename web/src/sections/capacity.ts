@@ -1,7 +1,7 @@
 /**
  * p99 against the offered rate, every step of every search, with the limit and the capacity that was found.
  */
-import type { Curve, ReportData } from "../data";
+import type { CurveData, ReportData } from "../data";
 import { h, section } from "../dom";
 import { figure } from "../format";
 import { curvePanel } from "../charts/curve";
@@ -29,11 +29,11 @@ export function capacity(data: ReportData): HTMLElement {
   );
 }
 
-function placeOf({ workload, clients }: Curve): string {
+function placeOf({ workload, clients }: CurveData): string {
   return `${workload} ${clients}`;
 }
 
-function panel(data: ReportData, curve: Curve): HTMLElement {
+function panel(data: ReportData, curve: CurveData): HTMLElement {
   const found = curve.capacity_per_s;
   return h(
     "figure",

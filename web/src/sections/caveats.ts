@@ -1,18 +1,18 @@
 /**
  * The reasons to trust numbers less, each with what to do about it and the trials it concerns.
  */
-import type { Caveat } from "../data";
+import type { CaveatData } from "../data";
 import { h, nothing, section } from "../dom";
 
 /** The section of the caveats. */
-export function caveats(rows: Caveat[]): HTMLElement {
+export function caveats(rows: CaveatData[]): HTMLElement {
   if (rows.length === 0) {
     return section("caveats", "Caveats", nothing("None: no check found a reason to trust these numbers less."));
   }
   return section("caveats", "Caveats", h("ol", { class: "caveats" }, ...rows.map(item)));
 }
 
-function item(caveat: Caveat): HTMLElement {
+function item(caveat: CaveatData): HTMLElement {
   return h(
     "li",
     {},

@@ -2,14 +2,14 @@
  * What fio saw of the disks: figures of every job, latency against what was in flight, the series with their falls, and what
  * that means for the workloads.
  */
-import type { Disk, DiskCeiling, DiskMeaning, DiskStage, Disks } from "../data";
+import type { DiskData, CeilingData, MeaningData, StageData, DisksData } from "../data";
 import { h, scrollable, section, type Child } from "../dom";
 import { figure, integer, MISSING, significant } from "../format";
 import { diskLadderPanel } from "../charts/disk_ladder";
 import { diskSeriesPanel } from "../charts/disk_series";
 
 /** The section of the disks. */
-export function disks(data: Disks): HTMLElement {
+export function disks(data: DisksData): HTMLElement {
   return section(
     "disks",
     "Disks",
@@ -25,7 +25,7 @@ export function disks(data: Disks): HTMLElement {
   );
 }
 
-function one(disk: Disk, index: number): HTMLElement {
+function one(disk: DiskData, index: number): HTMLElement {
   const withSeries = disk.stages.filter((stage) => stage.t_s.length > 1);
   return h(
     "div",
@@ -73,9 +73,9 @@ function table(label: string, titles: string[], rows: Child[][]): HTMLElement {
   );
 }
 
-function stages(disk: Disk): HTMLElement {
+function stages(disk: DiskData): HTMLElement {
   const titles = ["job", "IOPS", "95 %", "MB/s", "mean ms", "p99 ms", "sync ms", "busy %", ""];
-  const row = (stage: DiskStage): Child[] => [
+  const row = (stage: StageData): Child[] => [
     stage.name,
     integer(stage.steady_iops?.point ?? stage.iops),
     stage.steady_iops ? `${integer(stage.steady_iops.low)} … ${integer(stage.steady_iops.high)}` : MISSING,
@@ -89,7 +89,7 @@ function stages(disk: Disk): HTMLElement {
   return table(`Jobs on the disk of ${disk.target}`, titles, disk.stages.map(row));
 }
 
-function meanings(all: DiskMeaning[]): HTMLElement {
+function meanings(all: MeaningData[]): HTMLElement {
   const titles = [
     "target",
     "workload",
@@ -101,7 +101,7 @@ function meanings(all: DiskMeaning[]): HTMLElement {
     "iowait",
     "is the disk the bottleneck?",
   ];
-  const row = (meaning: DiskMeaning, ceiling: DiskCeiling | null): Child[] => [
+  const row = (meaning: MeaningData, ceiling: CeilingData | null): Child[] => [
     meaning.target,
     meaning.workload,
     ceiling === null ? MISSING : String(ceiling.clients),

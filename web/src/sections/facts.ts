@@ -1,7 +1,7 @@
 /**
  * What the targets turned out to be, as read back from them: differences first, what is the same folded away.
  */
-import type { Fact, ReportData } from "../data";
+import type { FactData, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { count } from "../format";
 
@@ -9,7 +9,7 @@ import { count } from "../format";
 export function facts(data: ReportData): HTMLElement {
   const title = "Facts of the targets";
   if (data.facts.length === 0) return section("facts", title, nothing("No fact could be read back from the targets."));
-  const rank = (fact: Fact) => (fact.allowed ? 1 : 0);
+  const rank = (fact: FactData) => (fact.allowed ? 1 : 0);
   const different = data.facts.filter((fact) => fact.differs).sort((a, b) => rank(a) - rank(b));
   const same = data.facts.filter((fact) => !fact.differs);
   return section(
@@ -32,7 +32,7 @@ export function facts(data: ReportData): HTMLElement {
   );
 }
 
-function differences(data: ReportData, rows: Fact[]): HTMLElement {
+function differences(data: ReportData, rows: FactData[]): HTMLElement {
   return h(
     "table",
     { class: "facts" },
@@ -65,7 +65,7 @@ function differences(data: ReportData, rows: Fact[]): HTMLElement {
   );
 }
 
-function alike(rows: Fact[]): HTMLElement {
+function alike(rows: FactData[]): HTMLElement {
   return h(
     "table",
     { class: "facts" },

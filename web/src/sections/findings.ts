@@ -2,13 +2,13 @@
  * The findings: why it is so. Each with what it costs, its evidence drawn, what would disprove it, and the plan that would
  * confirm it.
  */
-import type { Diagnosis, Finding, Unanswered } from "../data";
+import type { DiagnosisData, FindingData, UnansweredData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { count } from "../format";
 import { findingChart } from "../charts/finding";
 
 /** The section of the findings; the first two are open. */
-export function findings(diagnosis: Diagnosis): HTMLElement {
+export function findings(diagnosis: DiagnosisData): HTMLElement {
   const found = diagnosis.findings;
   return section(
     "findings",
@@ -20,7 +20,7 @@ export function findings(diagnosis: Diagnosis): HTMLElement {
   );
 }
 
-function item(finding: Finding, index: number): HTMLElement {
+function item(finding: FindingData, index: number): HTMLElement {
   const limit = finding.kind === "limit" ? "The limit that was reached: " : "";
   return h(
     "li",
@@ -49,7 +49,7 @@ function item(finding: Finding, index: number): HTMLElement {
   );
 }
 
-function evidence(finding: Finding): HTMLElement {
+function evidence(finding: FindingData): HTMLElement {
   const table = h(
     "table",
     { class: "evidence" },
@@ -65,7 +65,7 @@ function evidence(finding: Finding): HTMLElement {
   return scrollable(`figures of: ${finding.title}`, table);
 }
 
-function words(finding: Finding): string {
+function words(finding: FindingData): string {
   return finding.figures.map((figure) => `${figure.name} ${figure.text}`).join(", ");
 }
 
@@ -78,7 +78,7 @@ function plan(yaml: string, number: number): HTMLElement {
   );
 }
 
-function unanswered(rules: Unanswered[]): HTMLElement | null {
+function unanswered(rules: UnansweredData[]): HTMLElement | null {
   if (rules.length === 0) return null;
   return h(
     "details",

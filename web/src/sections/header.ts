@@ -1,7 +1,7 @@
 /**
  * The head of the report: what was run, when, by what, how much of it, and the way to the sections.
  */
-import type { ReportData, Run } from "../data";
+import type { ReportData, RunData } from "../data";
 import { h } from "../dom";
 import { count, duration, instant, integer } from "../format";
 import { themeSwitch } from "../theme";
@@ -45,7 +45,7 @@ function sides(data: ReportData): (HTMLElement | string)[] {
   return [h("strong", {}, data.baseline), " (baseline) against ", ...candidates];
 }
 
-function stateInWords(run: Run): string {
+function stateInWords(run: RunData): string {
   const blocks = `${integer(run.blocks)} of at most ${count(run.blocks_at_most, "block")}`;
   switch (run.state) {
     case "complete":

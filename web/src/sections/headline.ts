@@ -1,7 +1,7 @@
 /**
  * The answer in one sentence, and the confounders that stand between the reader and the verdicts.
  */
-import type { Confounder, ReportData } from "../data";
+import type { ConfounderData, ReportData } from "../data";
 import { h, scrollable } from "../dom";
 
 /** The headline sentence with what it rests on. */
@@ -24,7 +24,7 @@ export function headline(data: ReportData): HTMLElement {
 }
 
 /** The differences that the plan did not allow; null when there are none. */
-export function confounders(rows: Confounder[], baseline: string): HTMLElement | null {
+export function confounders(rows: ConfounderData[], baseline: string): HTMLElement | null {
   if (rows.length === 0) return null;
   const table = h(
     "table",

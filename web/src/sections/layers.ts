@@ -1,7 +1,7 @@
 /**
  * The ladder: what each layer between the load and the server adds, step by step, in milliseconds and as a ratio.
  */
-import type { LayerRow, Layers, ReportData } from "../data";
+import type { LayerRowData, LayersData, ReportData } from "../data";
 import { h, scrollable, section } from "../dom";
 import { change, changeInterval, count, milliseconds, signedInterval, signedMilliseconds } from "../format";
 import { waterfall } from "../charts/waterfall";
@@ -28,8 +28,8 @@ export function layers(data: ReportData): HTMLElement {
   );
 }
 
-function table(one: Layers): HTMLElement {
-  const name = (row: LayerRow, index: number) =>
+function table(one: LayersData): HTMLElement {
+  const name = (row: LayerRowData, index: number) =>
     index === one.rows.length - 1 ? `${row.from} → ${row.to}` : `+ ${row.to}`;
   const bars = waterfall(one.rows.map((row, index) => ({ ...row, part: name(row, index) })));
   const number = (text: string) => h("th", { scope: "col", class: "number" }, text);

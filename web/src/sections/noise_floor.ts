@@ -3,7 +3,7 @@
  *
  * A change smaller than these, or an interval here that excludes zero, says that the set-up cannot tell.
  */
-import type { Comparison, ReportData } from "../data";
+import type { ComparisonData, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { change, changeInterval, metricLabel } from "../format";
 import { metricOf, metricsOf } from "../metric";
@@ -32,7 +32,7 @@ export function noiseFloor(data: ReportData): HTMLElement {
   );
 }
 
-function table(rows: Comparison[]): HTMLElement {
+function table(rows: ComparisonData[]): HTMLElement {
   const metrics = metricsOf(rows);
   return h(
     "table",

@@ -4,7 +4,7 @@
  * Only the chosen block is drawn, and each row only once it comes near the screen, so a run of a thousand trials
  * opens as fast as one of ten. `#trial-N` in the address chooses the comparison and block that hold trial N.
  */
-import type { ReportData, TrialSeries } from "../data";
+import type { ReportData, TrialData } from "../data";
 import { h, nothing, s, section } from "../dom";
 import { stackedBar } from "../charts/stacked_bar";
 import { CursorGroup } from "../charts/cursor_group";
@@ -17,7 +17,7 @@ import { Trials, type Choice } from "../trials";
 import { TimelineControls } from "./timeline_controls";
 import { readoutOf, trialHeading, trialNotes, trialSummary } from "./trial_words";
 
-const MEASURES: { measure: TimelineMeasure; title: (trial: TrialSeries) => string; unit: string }[] = [
+const MEASURES: { measure: TimelineMeasure; title: (trial: TrialData) => string; unit: string }[] = [
   { measure: "throughput", title: () => "throughput", unit: "tps" },
   { measure: "latency", title: latencyTitle, unit: "ms" },
   { measure: "cpu", title: () => "host CPU", unit: "% of all cores" },
@@ -27,7 +27,7 @@ const MEASURES: { measure: TimelineMeasure; title: (trial: TrialSeries) => strin
 interface Row {
   element: HTMLElement;
   readout: HTMLOutputElement;
-  trial: TrialSeries;
+  trial: TrialData;
   draw: () => void;
 }
 
@@ -124,7 +124,7 @@ class TimelineView {
     this.#controls.show(choice, block, group.whole);
   }
 
-  #row(trial: TrialSeries, axes: Map<TimelineMeasure, ValueAxis>, budgets: Range | null, group: CursorGroup): Row {
+  #row(trial: TrialData, axes: Map<TimelineMeasure, ValueAxis>, budgets: Range | null, group: CursorGroup): Row {
     const readout = h("output", { class: "readout" });
     const hosts = MEASURES.map(({ measure, title, unit }) => {
       const host = h("div", { class: "timeline", "data-measure": measure });
@@ -155,7 +155,7 @@ class TimelineView {
 
   #chart(
     host: HTMLElement,
-    trial: TrialSeries,
+    trial: TrialData,
     measure: TimelineMeasure,
     axes: Map<TimelineMeasure, ValueAxis>,
     group: CursorGroup,
@@ -191,18 +191,18 @@ function resize(host: Element): void {
 }
 
 /** From where to where the time budgets of these trials reach; null where none of them has one. */
-function extentOfBudgets(trials: TrialSeries[]): Range | null {
+function extentOfBudgets(trials: TrialData[]): Range | null {
   const budgets = trials.flatMap(({ budget }) => (budget ? [budget] : []));
   return budgets.length > 0 ? extentOf(budgets) : null;
 }
 
 /** A trial's time budget; where others have one and it has none, why. */
-function budgetOf({ budget }: TrialSeries, range: Range | null): HTMLElement | null {
+function budgetOf({ budget }: TrialData, range: Range | null): HTMLElement | null {
   if (range === null) return null;
   return budget ? stackedBar(budget, range) : nothing("No time budget: the sessions were not sampled.");
 }
 
-function wholeOf(trials: TrialSeries[]): Range {
+function wholeOf(trials: TrialData[]): Range {
   return [0, Math.max(1, ...trials.map((trial) => trial.t_s.at(-1) ?? 0))];
 }
 

@@ -1,7 +1,7 @@
 /**
  * A trial in words: its heading, what must be known of it, its figures at one second, and what its charts show.
  */
-import type { TrialSeries } from "../data";
+import type { TrialData } from "../data";
 import { h } from "../dom";
 import { count, figure, integer, MISSING } from "../format";
 import type { TimelineMeasure } from "../charts/timeline";
@@ -9,7 +9,7 @@ import { latencyLines, latencyTitle } from "../latency_lines";
 import { intervalAt, outages } from "../trials";
 
 /** Which trial this is. */
-export function trialHeading(trial: TrialSeries, baseline: string): (HTMLElement | string)[] {
+export function trialHeading(trial: TrialData, baseline: string): (HTMLElement | string)[] {
   const side =
     trial.role === "noise-floor" ? "baseline again (A/A)" : trial.target === baseline ? "baseline" : "candidate";
   const clock = /T(\d{2}:\d{2}:\d{2})/.exec(trial.started_at)?.[1];
@@ -22,7 +22,7 @@ export function trialHeading(trial: TrialSeries, baseline: string): (HTMLElement
 }
 
 /** Failures, outages, an unsteady state and caveats; null when there are none. */
-export function trialNotes(trial: TrialSeries): HTMLElement | null {
+export function trialNotes(trial: TrialData): HTMLElement | null {
   const failed = trial.failed.reduce((sum, n) => sum + n, 0);
   const notes = [
     failed > 0 && `${count(failed, "failed transaction")}`,
@@ -37,7 +37,7 @@ export function trialNotes(trial: TrialSeries): HTMLElement | null {
 }
 
 /** The figures of the second nearest to an instant, or of the longer interval that it lies in. */
-export function readoutOf(trial: TrialSeries, t_s: number): string {
+export function readoutOf(trial: TrialData, t_s: number): string {
   const index = intervalAt(trial, t_s);
   if (index === null) return "";
   const end = trial.t_s[index] ?? 0;
@@ -59,7 +59,7 @@ export function readoutOf(trial: TrialSeries, t_s: number): string {
 }
 
 /** What a chart shows, for those who do not see it. */
-export function trialSummary(trial: TrialSeries, measure: TimelineMeasure): string {
+export function trialSummary(trial: TrialData, measure: TimelineMeasure): string {
   const where = `of trial ${trial.number}, ${trial.target}, block ${trial.block}`;
   switch (measure) {
     case "throughput":
@@ -79,7 +79,7 @@ function seconds(t_s: number): string {
 }
 
 /** The values of the measurement phase. */
-function measured(trial: TrialSeries, values: (number | null)[]): number[] {
+function measured(trial: TrialData, values: (number | null)[]): number[] {
   return values.filter(
     (value, index): value is number => value !== null && (trial.t_s[index] ?? 0) > trial.warm_up_until_s,
   );

@@ -3,7 +3,7 @@
  *
  * What is got done and the mean latency always stand there, because neither can be read without the other.
  */
-import type { Comparison, MetricName, ReportData } from "../data";
+import type { ComparisonData, MetricName, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { alignDecimals, change, changeInterval, figure, metricLabel, share } from "../format";
 import { deciding, isRate, metricChoice, metricOf, metricsOf } from "../metric";
@@ -97,17 +97,12 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
 }
 
 /** The reason stands only beside the metric it speaks of. */
-function because(row: Comparison, metric: MetricName): HTMLElement | null {
+function because(row: ComparisonData, metric: MetricName): HTMLElement | null {
   return metric === deciding(row) && row.verdict_text !== "" ? h("span", { class: "because" }, row.verdict_text) : null;
 }
 
-function column(rows: Comparison[], metric: MetricName, side: "baseline" | "candidate"): string[] {
-  return alignDecimals(
-    rows.map((row) => {
-      const found = metricOf(row, metric);
-      return figure(found?.[side]?.point, found?.unit ?? "tps");
-    }),
-  );
+function column(rows: ComparisonData[], metric: MetricName, side: "baseline" | "candidate"): string[] {
+  return alignDecimals(rows.map((row) => figure(metricOf(row, metric)?.[side]?.point, unitOf(metric))));
 }
 
 function head(baseline: string, candidate: string, shown: MetricName[], metric: MetricName): HTMLElement {

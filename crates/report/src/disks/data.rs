@@ -9,6 +9,7 @@ use crate::data::EstimateData;
 
 /// All disks.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DisksData {
     /// Each disk.
     pub disks: Vec<DiskData>,
@@ -20,6 +21,7 @@ pub struct DisksData {
 
 /// One disk.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DiskData {
     /// The target.
     pub target: String,
@@ -35,6 +37,7 @@ pub struct DiskData {
 
 /// One stage.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StageData {
     /// Its name.
     pub name: String,
@@ -70,6 +73,7 @@ pub struct StageData {
 
 /// What the series of a stage holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SeriesUnit {
     /// Requests per second.
@@ -80,6 +84,7 @@ pub enum SeriesUnit {
 
 /// One kind of request at several depths.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DiskLadderData {
     /// What kind, in words.
     pub what: String,
@@ -95,6 +100,7 @@ pub struct DiskLadderData {
 
 /// What a disk means for one workload.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MeaningData {
     /// The target.
     pub target: String,
@@ -110,6 +116,7 @@ pub struct MeaningData {
 
 /// The ceiling at one number of clients.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CeilingData {
     /// Clients.
     pub clients: u32,
