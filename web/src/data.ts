@@ -408,8 +408,8 @@ export type LayersData = {
   clients: number,
   /** Blocks in which every rung was measured. */
   blocks: number,
-  /** The steps from the baseline up, and the whole at the end. The milliseconds of the steps add up to the whole's, their
-   * ratios multiply to it. */
+  /** The steps from the baseline up, and the whole at the end. The milliseconds of the steps add up to the whole's,
+   * their ratios multiply to it. */
   rows: Array<LayerRowData>,
 };
 
@@ -690,7 +690,8 @@ export type TrialData = {
   checkpoints_s: Array<number>,
   /** Why it was not steady, if it was not. */
   steady: string | null,
-  /** Where the time of its mean transaction went; absent where the sessions were not sampled, or nothing was completed. */
+  /** Where the time of its mean transaction went; absent where the sessions were not sampled,
+   * or nothing was completed. */
   budget: Array<PartData> | null,
   /** Its caveats in words. */
   caveats: Array<string>,
