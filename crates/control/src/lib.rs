@@ -4,17 +4,19 @@
 //! `sslmode=allow` and `prefer` a second time, for `target_session_attrs=prefer-standby` a second round. A primary is
 //! told from a standby by whether its sessions can write, which is all that tokio-postgres asks.
 
+mod login;
 mod tls;
 
 pub use tls::Connector;
 
+use conninfo::Encryption;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Connection, Error, Socket};
-use wire::tls::{Negotiation, TlsSettings};
+use wire::tls::Negotiation;
 
 /// Where to connect and how. Everything of tokio-postgres' own configuration can be read and set on it, but not whether
 /// there is encryption.
@@ -23,19 +25,6 @@ pub struct Config {
     postgres: tokio_postgres::Config,
     encryption: Encryption,
     prefers_standby: bool,
-}
-
-/// Whether a connection is encrypted; libpq's `sslmode`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Encryption {
-    /// Never: `disable`.
-    Never,
-    /// Only if the server does not let us in otherwise: `allow`.
-    IfInsisted(TlsSettings),
-    /// If the server can, and in clear if it cannot: `prefer`.
-    IfPossible(TlsSettings),
-    /// Always: `require`, `verify-ca`, `verify-full`.
-    Always(TlsSettings),
 }
 
 /// An open connection's other half, which has to be driven.

@@ -21,7 +21,7 @@ mod stop;
 mod tally;
 pub mod workload;
 
-pub use control::Encryption;
+pub use conninfo::Encryption;
 pub use engine::{check, run};
 pub use error::LoadError;
 pub use job::{Backend, Connections, Extent, Job, QueryMode, Secret, ShellCommands, Tries, Weighted};

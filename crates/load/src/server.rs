@@ -1,7 +1,7 @@
 //! Where a server is and how to log in: plain data, as a connection string says it.
 
 use crate::job::Secret;
-use control::Encryption;
+use conninfo::Encryption;
 use std::fmt;
 use std::net::IpAddr;
 use std::path::PathBuf;

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use server::conninfo::without_passwords;
+use conninfo::without_passwords;
 
 /// What a password is replaced by where its place is shown.
 const MASK: &str = "***";

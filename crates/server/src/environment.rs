@@ -9,7 +9,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::conninfo::{File, Surroundings};
+use conninfo::{File, Surroundings};
 
 /// The surroundings of this process.
 #[derive(Clone)]

@@ -1,11 +1,11 @@
 //! The error of this crate: which target, and the cause in three parts as the binary prints them.
 
-use crate::conninfo::ConninfoError;
 use crate::embedded::EmbeddedError;
 use crate::knobs::KnobError;
 use crate::local::Failure;
 use crate::local::programs::ProgramsError;
 use crate::reach::ReachError;
+use conninfo::ConninfoError;
 
 /// Something went wrong with a target.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -5,7 +5,6 @@
 //! versions, the meaning of a value) is computed apart from what is done. pgdyno changes nothing on a server that it
 //! did not start.
 
-pub mod conninfo;
 pub mod embedded;
 mod environment;
 mod error;
@@ -20,7 +19,6 @@ pub mod page_cache;
 mod reach;
 mod target;
 
-pub use conninfo::{ConnInfo, Host, KeepAlive, Secret, SessionAttrs};
 pub use environment::Environment;
 pub use error::{Cause, TargetError};
 pub use facts::disk_of;

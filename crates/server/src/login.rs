@@ -2,11 +2,10 @@
 
 use std::net::Ipv4Addr;
 
-use control::Encryption;
+use conninfo::{ConnInfo, Encryption, Host, KeepAlive, Secret, SessionAttrs};
 use results::facts;
 use wire::tls::{TlsOptions, TlsSettings, Versions};
 
-use crate::conninfo::{ConnInfo, Host, KeepAlive, Secret, SessionAttrs};
 use crate::local::route::{SERVICE_POOLER_PORT, SERVICE_PORT};
 use crate::local::{Entry, Failure, Route, ServerView};
 

@@ -10,10 +10,8 @@ use tokio::time::timeout;
 use tokio_postgres::Client;
 use tokio_postgres::error::{DbError, SqlState};
 
-use control::Encryption;
+use conninfo::{ConnInfo, Encryption, Host};
 use wire::tls::{Negotiation, TlsError};
-
-use crate::conninfo::{self, ConnInfo, Host};
 
 /// `server_version_num` of the oldest supported server.
 const OLDEST: u32 = 140_000;
@@ -241,7 +239,7 @@ async fn greet(stream: io::Result<impl AsyncRead + AsyncWrite + Unpin>, address:
 
 /// Logs in and checks the version.
 pub(crate) async fn connect(conninfo: &ConnInfo) -> Result<Client, ReachError> {
-    let config = conninfo.control();
+    let config = control::Config::from(conninfo);
     let limit = config.at_most(conninfo.patience());
     let (client, connection) = timeout(limit, Box::pin(config.open()))
         .await

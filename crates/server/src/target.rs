@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use conninfo::{ConnInfo, Host, Secret};
 use jiff::Timestamp;
 use results::facts::{self, Platform, TargetFacts};
 use tokio_postgres::Client;
 
-use crate::conninfo::{self, ConnInfo, Host, Secret};
 use crate::embedded::{self, Step};
 use crate::environment::Environment;
 use crate::error::{Cause, TargetError};
@@ -222,7 +222,7 @@ impl Target {
     /// The connection for the control plane: on a server that was found, its sessions are without knobs.
     #[must_use]
     pub fn control(&self) -> control::Config {
-        self.plain.control()
+        control::Config::from(&self.plain)
     }
 
     /// Opens a connection for the control plane.

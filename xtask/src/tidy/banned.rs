@@ -33,7 +33,12 @@ const BANS: &[Ban] = &[
     Ban { below: JUDGES, text: "rand::rng()", instead: "take a seed as an argument" },
     Ban { below: JUDGES, text: "std::net", instead: "leave sockets to load, probe and server" },
     Ban { below: JUDGES, text: "tokio", instead: "judge without async, from files" },
-    Ban { below: &["crates/stats/src", "crates/wire/src"], text: "std::fs", instead: "take bytes as an argument" },
+    Ban { below: &["crates/conninfo/src"], text: "tokio", instead: "leave connecting to load and control" },
+    Ban {
+        below: &["crates/conninfo/src", "crates/stats/src", "crates/wire/src"],
+        text: "std::fs",
+        instead: "take bytes as an argument",
+    },
     Ban { below: &["crates/probe/src"], text: "unwrap_or_default()", instead: "make it a gap with a reason" },
     Ban { below: &["crates"], text: "unwrap_or(0.0)", instead: "keep the Option: missing is not zero" },
     Ban { below: &["crates"], text: ": f32", instead: "use f64" },

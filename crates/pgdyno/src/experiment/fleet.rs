@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use conninfo::{ConnInfo, ConninfoError, Secret};
 use load::Stop;
 use plan::{Binaries, Plan, Reach, Shared, Word as _};
 use probe::{HostScope, LogReader};
 use results::facts::TargetFacts;
 use results::store::RunDir;
 use results::trial::Outcome;
-use server::{ConnInfo, Environment, Spec, Target};
+use server::{Environment, Spec, Target};
 use tokio_postgres::Client;
 
 use super::Experiment;
@@ -240,8 +241,8 @@ fn confirm_filesystem(planned: &plan::Target, facts: &TargetFacts) -> Result<(),
 /// How to reach the console of a target's pooler. What does not answer there is a gap in the readings.
 fn pooler(planned: &plan::Target, environment: &Environment) -> Result<Option<ConnInfo>, Problem> {
     let Some(url) = &planned.pooler else { return Ok(None) };
-    let resolved = server::conninfo::resolve(url.expose(), &environment.surroundings());
-    let problem = |error: server::conninfo::ConninfoError| {
+    let resolved = conninfo::resolve(url.expose(), &environment.surroundings());
+    let problem = |error: ConninfoError| {
         Problem::usage(format!("target {:?}: pooler: {error}", planned.name)).hint(error.hint().unwrap_or_default())
     };
     Ok(Some(resolved.map_err(problem)?.conninfo))
@@ -274,7 +275,7 @@ fn in_words(step: &server::Progress) -> String {
 fn spec(plan: &Plan, planned: &plan::Target, data_directory: Option<PathBuf>) -> Spec {
     match &planned.reach {
         Reach::Shared(_) => unreachable!("a shared server is acquired with the target whose it is"),
-        Reach::Url(url) => Spec::Url { conninfo: server::Secret::new(url.expose()) },
+        Reach::Url(url) => Spec::Url { conninfo: Secret::new(url.expose()) },
         Reach::Local(local) => Spec::Local(server::LocalSpec {
             source: match &local.binaries {
                 Binaries::Version(version) => server::Source::Version(version.to_string()),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use conninfo::{ConnInfo, Host, SessionAttrs};
 use hdrhistogram::Histogram;
 use load::external::Progress;
 use load::{ConnectionLatency, Latency, OpenLoop, PathActivity, Second, Summary, ThreadActivity};
@@ -12,7 +13,6 @@ use results::told::ToldLatency;
 use results::trial::{
     ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, QueryTotals, ScriptTotals,
 };
-use server::{ConnInfo, Host, SessionAttrs};
 
 /// What the sessions of the load are called on the server, whoever generates it.
 pub const APPLICATION_NAME: &str = "pgdyno-load";

@@ -52,7 +52,7 @@ impl Watchers {
         }
         let control = member.target.control();
         let probes = Probes::attach(Some(&control), member.host_scope().await?).await;
-        let probes = probes.with_pooler(member.pooler.as_ref().map(server::ConnInfo::control).as_ref()).await;
+        let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
         let agent = member.agent().await;
         let activity = probe::Activity::attach(&control, observe::APPLICATION_NAME);
         let statements = probe::StatementsReader::new(&control);

@@ -54,7 +54,7 @@ impl Lab {
     }
 
     pub(crate) async fn reach(&self, conninfo: &str, knobs: &[(&str, &str)]) -> Result<Target, TargetError> {
-        self.acquire(&Spec::Url { conninfo: server::Secret::new(conninfo) }, knobs).await
+        self.acquire(&Spec::Url { conninfo: conninfo::Secret::new(conninfo) }, knobs).await
     }
 
     /// Names in the directory of the test.

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use conninfo::{ConnInfo, Host};
 use libtest_mimic::Trial;
-use server::{ConnInfo, Entry, Host, Layers, LocalSpec, Route, Target};
+use server::{Entry, Layers, LocalSpec, Route, Target};
 
 use crate::lab::{BIN, Lab, debian, map, print, trial};
 

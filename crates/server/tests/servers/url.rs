@@ -89,7 +89,7 @@ async fn password_file(lab: Lab) {
     let target = lab.reach(&bare, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert_eq!(ask(&target, "SELECT current_user").await, "bench");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("set");
-    let spec = server::Spec::Url { conninfo: server::Secret::new(bare) };
+    let spec = server::Spec::Url { conninfo: conninfo::Secret::new(bare) };
     let mut steps = Vec::new();
     let refused = server::acquire("t", &spec, &map(&[]), &lab.environment, &mut |step| steps.push(step)).await;
     assert!(refused.is_err());

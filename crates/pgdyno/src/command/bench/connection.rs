@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use server::{Environment, Secret, Spec, Target};
+use conninfo::Secret;
+use server::{Environment, Spec, Target};
 
 use crate::cli::BenchArgs;
 use crate::command::run;

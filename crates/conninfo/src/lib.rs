@@ -19,10 +19,9 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use control::Encryption;
-use tokio_postgres::config::TargetSessionAttrs;
 use wire::ChannelBinding;
 
+pub use encryption::Encryption;
 pub use error::ConninfoError;
 use parameters::{PARAMETERS, Use};
 pub use passwords::{holds_password, without_passwords};
@@ -438,55 +437,11 @@ impl ConnInfo {
         self.options = (!all.is_empty()).then(|| all.join(" "));
         self
     }
-
-    /// The connection for the control plane.
-    #[must_use]
-    pub fn control(&self) -> control::Config {
-        let mut config = tokio_postgres::Config::new();
-        let all_addressed = self.hosts().all(|(host, _)| matches!(host, Host::Tcp { address: Some(_), .. }));
-        for (host, port) in self.hosts() {
-            match host {
-                Host::Unix(directory) => config.host_path(directory),
-                Host::Tcp { name, address: Some(address) } if all_addressed => config.host(name).hostaddr(*address),
-                Host::Tcp { address: Some(address), .. } => config.host(address.to_string()),
-                Host::Tcp { name, address: None } => config.host(name),
-            };
-            config.port(port);
-        }
-        config.user(&self.user).dbname(&self.dbname).application_name("pgdyno");
-        if let Some(password) = &self.password {
-            config.password(password.expose());
-        }
-        if let Some(options) = &self.options {
-            config.options(options);
-        }
-        config.connect_timeout(self.patience());
-        config.target_session_attrs(match self.session {
-            SessionAttrs::Any | SessionAttrs::PreferStandby => TargetSessionAttrs::Any,
-            SessionAttrs::ReadWrite | SessionAttrs::Primary => TargetSessionAttrs::ReadWrite,
-            SessionAttrs::ReadOnly | SessionAttrs::Standby => TargetSessionAttrs::ReadOnly,
-        });
-        config.channel_binding(match self.channel_binding {
-            ChannelBinding::Disable => tokio_postgres::config::ChannelBinding::Disable,
-            ChannelBinding::Prefer => tokio_postgres::config::ChannelBinding::Prefer,
-            ChannelBinding::Require => tokio_postgres::config::ChannelBinding::Require,
-        });
-        self.set_keepalive(&mut config);
-        let config = control::Config::encrypted(config, self.encryption.clone());
-        if self.session == SessionAttrs::PreferStandby { config.preferring_standby() } else { config }
-    }
-
-    fn set_keepalive(&self, config: &mut tokio_postgres::Config) {
-        let KeepAlive { on, idle, interval, count, user_timeout } = self.keepalive;
-        on.map(|on| config.keepalives(on));
-        idle.map(|idle| config.keepalives_idle(idle));
-        interval.map(|interval| config.keepalives_interval(interval));
-        count.map(|count| config.keepalives_retries(count));
-        user_timeout.map(|limit| config.tcp_user_timeout(limit));
-    }
 }
 
-pub(crate) fn address(host: &Host, port: u16) -> String {
+/// Where one host listens: `host:port`, or the path of the socket.
+#[must_use]
+pub fn address(host: &Host, port: u16) -> String {
     match host {
         Host::Unix(directory) => directory.join(format!(".s.PGSQL.{port}")).display().to_string(),
         Host::Tcp { name, .. } if name.contains(':') => format!("[{name}]:{port}"),

@@ -2,7 +2,6 @@
 //! defaults and in its order of precedence. Reads the files through the surroundings, once.
 
 use super::{ConninfoError, Surroundings, Values};
-use control::Encryption;
 use std::io;
 use std::path::{Path, PathBuf};
 use wire::tls::{Identity, Negotiation, TlsOptions, TlsSettings, TlsSettingsError, Trust, Versions};
@@ -14,6 +13,19 @@ const SYSTEM_ROOTS: &[&str] = &[
     "/etc/ssl/ca-bundle.pem",
     "/etc/ssl/cert.pem",
 ];
+
+/// Whether a connection is encrypted; libpq's `sslmode`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Encryption {
+    /// Never: `disable`.
+    Never,
+    /// Only if the server does not let us in otherwise: `allow`.
+    IfInsisted(TlsSettings),
+    /// If the server can, and in clear if it cannot: `prefer`.
+    IfPossible(TlsSettings),
+    /// Always: `require`, `verify-ca`, `verify-full`.
+    Always(TlsSettings),
+}
 
 /// libpq's `sslmode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -268,7 +268,6 @@ fn no_error_and_no_display_repeats_a_piece_of_a_password() {
     let resolved = World::default().resolve("postgresql://u:hunter2@h:1/d").expect("resolves");
     let all = format!("{resolved:?} {} {}", resolved.conninfo.redacted(), resolved.conninfo.address());
     assert!(!all.contains("hunter2"), "{all}");
-    assert!(!format!("{:?}", resolved.conninfo.control()).contains("hunter2"));
     assert_eq!(resolved.conninfo.redacted(), "host=h port=1 user=u dbname=d");
 }
 

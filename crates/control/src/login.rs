@@ -1,0 +1,67 @@
+//! How the control plane logs in where a connection string says.
+
+use conninfo::{ConnInfo, Host, KeepAlive, SessionAttrs};
+use tokio_postgres::config::{ChannelBinding, TargetSessionAttrs};
+
+use crate::Config;
+
+impl From<&ConnInfo> for Config {
+    fn from(conninfo: &ConnInfo) -> Config {
+        let mut config = tokio_postgres::Config::new();
+        let all_addressed = conninfo.hosts().all(|(host, _)| matches!(host, Host::Tcp { address: Some(_), .. }));
+        for (host, port) in conninfo.hosts() {
+            match host {
+                Host::Unix(directory) => config.host_path(directory),
+                Host::Tcp { name, address: Some(address) } if all_addressed => config.host(name).hostaddr(*address),
+                Host::Tcp { address: Some(address), .. } => config.host(address.to_string()),
+                Host::Tcp { name, address: None } => config.host(name),
+            };
+            config.port(port);
+        }
+        config.user(&conninfo.user).dbname(&conninfo.dbname).application_name("pgdyno");
+        if let Some(password) = &conninfo.password {
+            config.password(password.expose());
+        }
+        if let Some(options) = &conninfo.options {
+            config.options(options);
+        }
+        config.connect_timeout(conninfo.patience());
+        config.target_session_attrs(match conninfo.session {
+            SessionAttrs::Any | SessionAttrs::PreferStandby => TargetSessionAttrs::Any,
+            SessionAttrs::ReadWrite | SessionAttrs::Primary => TargetSessionAttrs::ReadWrite,
+            SessionAttrs::ReadOnly | SessionAttrs::Standby => TargetSessionAttrs::ReadOnly,
+        });
+        config.channel_binding(match conninfo.channel_binding {
+            wire::ChannelBinding::Disable => ChannelBinding::Disable,
+            wire::ChannelBinding::Prefer => ChannelBinding::Prefer,
+            wire::ChannelBinding::Require => ChannelBinding::Require,
+        });
+        set_keepalive(&mut config, conninfo.keepalive);
+        let config = Config::encrypted(config, conninfo.encryption.clone());
+        if conninfo.session == SessionAttrs::PreferStandby { config.preferring_standby() } else { config }
+    }
+}
+
+fn set_keepalive(config: &mut tokio_postgres::Config, keepalive: KeepAlive) {
+    let KeepAlive { on, idle, interval, count, user_timeout } = keepalive;
+    on.map(|on| config.keepalives(on));
+    idle.map(|idle| config.keepalives_idle(idle));
+    interval.map(|interval| config.keepalives_interval(interval));
+    count.map(|count| config.keepalives_retries(count));
+    user_timeout.map(|limit| config.tcp_user_timeout(limit));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_not_shown() {
+        let (variables, nothing) = (std::collections::BTreeMap::new(), std::path::Path::new("/nowhere"));
+        let read = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
+        let around =
+            conninfo::Surroundings { variables: &variables, os_user: None, read: &read, socket_directory: nothing };
+        let resolved = conninfo::resolve("postgresql://u:hunter2@h:1/d", &around).expect("resolves");
+        assert!(!format!("{:?}", Config::from(&resolved.conninfo)).contains("hunter2"));
+    }
+}
