@@ -4,9 +4,8 @@
 //! if there is one, comes from PGPASSWORD. With RATE the loop is open, at so many transactions per second.
 //! With PGSSLMODE=require connections are encrypted, with CONNECT=1 there is one per transaction.
 
-use load::{
-    Connections, Encryption, Endpoint, Event, Job, LoadError, QueryMode, Script, Secret, Server, Stop, Summary,
-};
+use conninfo::Secret;
+use load::{Connections, Encryption, Endpoint, Event, Job, LoadError, QueryMode, Script, Server, Stop, Summary};
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::process::ExitCode;

@@ -5,7 +5,6 @@ use crate::pace::Pace;
 use crate::script::Script;
 use crate::server::Server;
 use crate::tally::Tally;
-use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
@@ -170,26 +169,4 @@ pub enum QueryMode {
     /// The extended protocol with statements prepared once per connection.
     #[default]
     Prepared,
-}
-
-/// A text that is never shown.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Keeps `text` from being shown.
-    pub fn new(text: impl Into<String>) -> Secret {
-        Secret(text.into())
-    }
-
-    /// The text, for the one place that needs it.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("***")
-    }
 }

@@ -24,7 +24,7 @@ pub mod workload;
 pub use conninfo::Encryption;
 pub use engine::{check, run};
 pub use error::LoadError;
-pub use job::{Backend, Connections, Extent, Job, QueryMode, Secret, ShellCommands, Tries, Weighted};
+pub use job::{Backend, Connections, Extent, Job, QueryMode, ShellCommands, Tries, Weighted};
 pub use latency::Latency;
 pub use pace::{Arrivals, HIGHEST_RATE_PER_S, Pace, Rate, Think};
 pub use path::PathActivity;

@@ -1,7 +1,6 @@
 //! Where a server is and how to log in: plain data, as a connection string says it.
 
-use crate::job::Secret;
-use conninfo::Encryption;
+use conninfo::{Encryption, Secret};
 use std::fmt;
 use std::net::IpAddr;
 use std::path::PathBuf;

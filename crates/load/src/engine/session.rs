@@ -143,7 +143,7 @@ impl Session {
         let endpoint = &server.endpoints[addresses.endpoint(route.address)];
         let login = Login {
             user: &server.user,
-            password: server.password.as_ref().map(crate::job::Secret::reveal),
+            password: server.password.as_ref().map(conninfo::Secret::expose),
             database: &server.database,
             application_name: &server.application_name,
             options: server.options.as_deref(),

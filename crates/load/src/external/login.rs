@@ -34,7 +34,7 @@ pub(super) fn set_environment(command: &mut Command, server: &Server) {
     // Else libpq looks for a password of its own in ~/.pgpass; it passes over a file that does not exist.
     command.env("PGPASSFILE", "/dev/null/none");
     if let Some(password) = &server.password {
-        command.env("PGPASSWORD", password.reveal());
+        command.env("PGPASSWORD", password.expose());
     }
     if let Some(options) = &server.options {
         command.env("PGOPTIONS", options);

@@ -1,7 +1,8 @@
 //! A real PostgreSQL for the engine's tests: its own directory, socket and port, gone with the test process however
 //! that ends.
 
-use load::{Endpoint, Secret, Server};
+use conninfo::Secret;
+use load::{Endpoint, Server};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use std::fs::File;
 use std::net::TcpListener;

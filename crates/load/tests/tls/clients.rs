@@ -3,7 +3,8 @@
 use crate::certificates::{Authority, common_name};
 use crate::server::{HOST, PASSWORD, Postgres, good};
 use crate::{always, control_is_encrypted, is_encrypted, showing, with};
-use load::{ChannelBinding, Encryption, Secret, Server};
+use conninfo::Secret;
+use load::{ChannelBinding, Encryption, Server};
 use wire::tls::Trust;
 
 #[test]

@@ -4,7 +4,8 @@
 use crate::certificates::Authority;
 use crate::server::{HOST, PASSWORD, Postgres};
 use crate::{always, backends, job, with};
-use load::{ChannelBinding, Endpoint, Event, Job, OutageChange, Secret, Server, SessionKind, Stop};
+use conninfo::Secret;
+use load::{ChannelBinding, Endpoint, Event, Job, OutageChange, Server, SessionKind, Stop};
 use std::time::Duration;
 use wire::tls::Trust;
 

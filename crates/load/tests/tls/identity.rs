@@ -3,7 +3,8 @@
 use crate::certificates::{Authority, Signed, between, common_name, self_signed};
 use crate::server::{HOST, PASSWORD, Postgres};
 use crate::{always, backends, control_is_encrypted, is_encrypted, job, run, with, words};
-use load::{Encryption, Endpoint, Job, Secret, Server};
+use conninfo::Secret;
+use load::{Encryption, Endpoint, Job, Server};
 use wire::tls::Trust;
 
 /// What becomes of a connection by the engine and by the control plane.

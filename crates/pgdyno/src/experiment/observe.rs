@@ -28,7 +28,7 @@ pub fn login(conninfo: &ConnInfo) -> load::Server {
     load::Server {
         endpoints: conninfo.hosts().map(endpoint).collect(),
         order: if conninfo.spread { load::EndpointOrder::Spread } else { load::EndpointOrder::AsGiven },
-        password: conninfo.password.as_ref().map(|password| load::Secret::new(password.expose())),
+        password: conninfo.password.clone(),
         options: conninfo.options.clone(),
         application_name: APPLICATION_NAME.to_owned(),
         encryption: conninfo.encryption.clone(),
