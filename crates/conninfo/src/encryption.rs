@@ -27,6 +27,25 @@ pub enum Encryption {
     Always(TlsSettings),
 }
 
+impl Encryption {
+    /// How encrypted connections are made, if any may be.
+    #[must_use]
+    pub fn settings(&self) -> Option<&TlsSettings> {
+        match self {
+            Encryption::Never => None,
+            Encryption::IfInsisted(settings) | Encryption::IfPossible(settings) | Encryption::Always(settings) => {
+                Some(settings)
+            }
+        }
+    }
+
+    /// Whether TLS begins with the first byte.
+    #[must_use]
+    pub fn is_direct(&self) -> bool {
+        matches!(self, Encryption::Always(settings) if settings.negotiation() == Negotiation::Direct)
+    }
+}
+
 /// libpq's `sslmode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Mode {

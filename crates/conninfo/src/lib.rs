@@ -6,11 +6,13 @@
 mod encryption;
 mod error;
 mod keywords;
+mod libpq;
 mod parameters;
 mod passwords;
 mod pgpass;
 mod secret;
 mod service;
+mod session;
 mod url;
 
 use std::collections::BTreeMap;
@@ -26,9 +28,13 @@ pub use error::ConninfoError;
 use parameters::{PARAMETERS, Use};
 pub use passwords::{holds_password, without_passwords};
 pub use secret::Secret;
+pub use session::SessionAttrs;
 
 /// How long a host may take to let us in where nobody says.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What pgdyno is called on a server where nobody says otherwise.
+const APPLICATION_NAME: &str = "pgdyno";
 
 /// Where a server listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,23 +48,6 @@ pub enum Host {
         /// The address to use instead of resolving the name (`hostaddr`).
         address: Option<IpAddr>,
     },
-}
-
-/// Which of several servers fit; libpq's `target_session_attrs`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SessionAttrs {
-    /// Every one.
-    Any,
-    /// One whose sessions can write.
-    ReadWrite,
-    /// One whose sessions cannot.
-    ReadOnly,
-    /// One that is no standby.
-    Primary,
-    /// A standby.
-    Standby,
-    /// A standby if there is one, else every one.
-    PreferStandby,
 }
 
 /// How TCP notices a peer that is gone; `None` where the connection string does not say.
@@ -89,6 +78,8 @@ pub struct ConnInfo {
     pub password: Option<Secret>,
     /// Database.
     pub dbname: String,
+    /// What the server shows in `pg_stat_activity`: pgdyno's own name, whatever the connection string says.
+    pub application_name: String,
     /// Command-line options for the session (`-c name=value …`), spaces and backslashes escaped as libpq wants them.
     pub options: Option<String>,
     /// How long a connection attempt may take; none means no limit of its own.
@@ -107,7 +98,8 @@ pub struct ConnInfo {
     pub keepalive: KeepAlive,
     /// The network namespace that connections are made in, as a file that stands for it; none: that of this process.
     pub network_namespace: Option<PathBuf>,
-    /// What is said about encryption and hosts, as environment variables for other programs that use libpq.
+    /// What is said about encryption and hosts, as environment variables for other programs that use libpq: what was said
+    /// cannot be read off [`Self::encryption`] again.
     pub libpq: Vec<(&'static str, String)>,
 }
 
@@ -130,6 +122,14 @@ pub struct Surroundings<'a> {
     pub read: &'a dyn Fn(&Path) -> io::Result<File>,
     /// The directory that holds the sockets of a server of this distribution.
     pub socket_directory: &'a Path,
+}
+
+impl Host {
+    /// A host name or address, to be looked up.
+    #[must_use]
+    pub fn tcp(name: impl Into<String>) -> Self {
+        Self::Tcp { name: name.into(), address: None }
+    }
 }
 
 impl Surroundings<'_> {
@@ -218,6 +218,7 @@ fn build(values: &Values, around: &Surroundings<'_>) -> Result<Resolved, Conninf
         password: value("password").map(Secret::new),
         dbname: value("dbname").unwrap_or(&user).to_owned(),
         user,
+        application_name: APPLICATION_NAME.to_owned(),
         options: value("options").map(str::to_owned),
         connect_timeout: value("connect_timeout").map_or(Ok(None), connect_timeout)?,
         others: hosts,
@@ -227,12 +228,12 @@ fn build(values: &Values, around: &Surroundings<'_>) -> Result<Resolved, Conninf
             "disable or random",
             &[("disable", false), ("random", true)],
         )?,
-        session: session(value("target_session_attrs"))?,
+        session: SessionAttrs::parse(value("target_session_attrs"))?,
         encryption: if over_tcp { encryption::encryption(values, around)? } else { Encryption::Never },
         channel_binding: channel_binding(value("channel_binding"))?,
         keepalive: keepalive(&value)?,
         network_namespace: None,
-        libpq: libpq(values, over_tcp),
+        libpq: libpq::told(values, over_tcp),
     };
     let mut warnings = Vec::new();
     if conninfo.password.is_none() {
@@ -282,7 +283,7 @@ fn host(host: Option<&str>, address: Option<&str>, around: &Surroundings<'_>) ->
         Some(name) if name.starts_with('@') => {
             Err(ConninfoError::InvalidValue { name: "host", expected: "a host name or the directory of a unix socket" })
         }
-        Some(name) => Ok(Host::Tcp { name: name.to_owned(), address: None }),
+        Some(name) => Ok(Host::tcp(name)),
     }
 }
 
@@ -309,19 +310,6 @@ fn one_of<T: Copy>(
     found.map(|(_, meaning)| *meaning).ok_or(ConninfoError::InvalidValue { name, expected })
 }
 
-fn session(text: Option<&str>) -> Result<SessionAttrs, ConninfoError> {
-    let meanings = [
-        ("any", SessionAttrs::Any),
-        ("read-write", SessionAttrs::ReadWrite),
-        ("read-only", SessionAttrs::ReadOnly),
-        ("primary", SessionAttrs::Primary),
-        ("standby", SessionAttrs::Standby),
-        ("prefer-standby", SessionAttrs::PreferStandby),
-    ];
-    let expected = "any, read-write, read-only, primary, standby or prefer-standby";
-    one_of(text, "target_session_attrs", expected, &meanings)
-}
-
 fn channel_binding(text: Option<&str>) -> Result<ChannelBinding, ConninfoError> {
     let meanings = [
         ("prefer", ChannelBinding::Prefer),
@@ -346,16 +334,6 @@ fn keepalive<'a>(value: &impl Fn(&'static str) -> Option<&'a str>) -> Result<Kee
         count: positive("keepalives_count")?.map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
         user_timeout: positive("tcp_user_timeout")?.map(Duration::from_millis),
     })
-}
-
-/// What other programs that use libpq have to be told beside host, port, user, database and password.
-fn libpq(values: &Values, over_tcp: bool) -> Vec<(&'static str, String)> {
-    let told = PARAMETERS.iter().filter(|parameter| {
-        let of_tls = parameter.name.starts_with("ssl") && over_tcp;
-        of_tls
-            || ["channel_binding", "target_session_attrs", "load_balance_hosts", "hostaddr"].contains(&parameter.name)
-    });
-    told.filter_map(|parameter| Some((parameter.variable?, values.get(parameter.name)?.clone()))).collect()
 }
 
 /// As libpq: zero or less means no limit, and 1 is rounded up to 2 seconds.
@@ -400,6 +378,29 @@ fn password_from_file(
 }
 
 impl ConnInfo {
+    /// Logs in as `user` without a password and without encryption; change what else is wanted.
+    #[must_use]
+    pub fn new((host, port): (Host, u16), user: impl Into<String>, dbname: impl Into<String>) -> Self {
+        ConnInfo {
+            host,
+            port,
+            user: user.into(),
+            password: None,
+            dbname: dbname.into(),
+            application_name: APPLICATION_NAME.to_owned(),
+            options: None,
+            connect_timeout: None,
+            others: Vec::new(),
+            spread: false,
+            session: SessionAttrs::Any,
+            encryption: Encryption::Never,
+            channel_binding: ChannelBinding::Prefer,
+            keepalive: KeepAlive::default(),
+            network_namespace: None,
+            libpq: vec![("PGSSLMODE", "disable".to_owned())],
+        }
+    }
+
     /// `host:port`, or the path of the socket: what errors and displays name. Several have commas between them.
     #[must_use]
     pub fn address(&self) -> String {
@@ -420,13 +421,8 @@ impl ConnInfo {
     /// A connection string for people: everything but the password.
     #[must_use]
     pub fn redacted(&self) -> String {
-        let name = |host: &Host| match host {
-            Host::Unix(directory) => directory.display().to_string(),
-            Host::Tcp { name, .. } => name.clone(),
-        };
-        let hosts: Vec<String> = self.hosts().map(|(host, _)| name(host)).collect();
-        let ports: Vec<String> = self.hosts().map(|(_, port)| port.to_string()).collect();
-        format!("host={} port={} user={} dbname={}", hosts.join(","), ports.join(","), self.user, self.dbname)
+        let (host, port) = self.host_and_port();
+        format!("host={host} port={port} user={} dbname={}", self.user, self.dbname)
     }
 
     /// The same connection with settings for its sessions added to its `options`.
@@ -439,11 +435,17 @@ impl ConnInfo {
     }
 }
 
+/// The unix socket of the server with this port in a directory.
+#[must_use]
+pub fn socket(directory: &Path, port: u16) -> PathBuf {
+    directory.join(format!(".s.PGSQL.{port}"))
+}
+
 /// Where one host listens: `host:port`, or the path of the socket.
 #[must_use]
 pub fn address(host: &Host, port: u16) -> String {
     match host {
-        Host::Unix(directory) => directory.join(format!(".s.PGSQL.{port}")).display().to_string(),
+        Host::Unix(directory) => socket(directory, port).display().to_string(),
         Host::Tcp { name, .. } if name.contains(':') => format!("[{name}]:{port}"),
         Host::Tcp { name, .. } => format!("{name}:{port}"),
     }

@@ -16,7 +16,6 @@ use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Connection, Error, Socket};
-use wire::tls::Negotiation;
 
 /// Where to connect and how. Everything of tokio-postgres' own configuration can be read and set on it, but not whether
 /// there is encryption.
@@ -83,7 +82,7 @@ impl Config {
     async fn attempt(&self, mode: SslMode, kind: TargetSessionAttrs) -> Result<(Client, Driver), Error> {
         let mut config = self.postgres.clone();
         config.ssl_mode(mode).target_session_attrs(kind);
-        if self.is_direct() && mode == SslMode::Require {
+        if self.encryption.is_direct() && mode == SslMode::Require {
             config.ssl_negotiation(SslNegotiation::Direct);
         }
         config.connect(self.tls()).await
@@ -91,16 +90,7 @@ impl Config {
 
     /// How to encrypt, for a request to cancel too.
     pub fn tls(&self) -> Connector {
-        Connector::new(match &self.encryption {
-            Encryption::Never => None,
-            Encryption::IfInsisted(settings) | Encryption::IfPossible(settings) | Encryption::Always(settings) => {
-                Some(settings.clone())
-            }
-        })
-    }
-
-    fn is_direct(&self) -> bool {
-        matches!(&self.encryption, Encryption::Always(settings) if settings.negotiation() == Negotiation::Direct)
+        Connector::new(self.encryption.settings().cloned())
     }
 
     /// A unix socket is never encrypted, whatever is asked for.

@@ -18,7 +18,7 @@ impl From<&ConnInfo> for Config {
             };
             config.port(port);
         }
-        config.user(&conninfo.user).dbname(&conninfo.dbname).application_name("pgdyno");
+        config.user(&conninfo.user).dbname(&conninfo.dbname).application_name(&conninfo.application_name);
         if let Some(password) = &conninfo.password {
             config.password(password.expose());
         }
@@ -53,15 +53,14 @@ fn set_keepalive(config: &mut tokio_postgres::Config, keepalive: KeepAlive) {
 
 #[cfg(test)]
 mod tests {
+    use conninfo::Secret;
+
     use super::*;
 
     #[test]
     fn a_password_is_not_shown() {
-        let (variables, nothing) = (std::collections::BTreeMap::new(), std::path::Path::new("/nowhere"));
-        let read = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
-        let around =
-            conninfo::Surroundings { variables: &variables, os_user: None, read: &read, socket_directory: nothing };
-        let resolved = conninfo::resolve("postgresql://u:hunter2@h:1/d", &around).expect("resolves");
-        assert!(!format!("{:?}", Config::from(&resolved.conninfo)).contains("hunter2"));
+        let at = (Host::tcp("h"), 1);
+        let conninfo = ConnInfo { password: Some(Secret::new("hunter2")), ..ConnInfo::new(at, "u", "d") };
+        assert!(!format!("{:?}", Config::from(&conninfo)).contains("hunter2"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::net::Ipv4Addr;
 
-use conninfo::{ConnInfo, Encryption, Host, KeepAlive, Secret, SessionAttrs};
+use conninfo::{ConnInfo, Encryption, Host, Secret};
 use results::facts;
 use wire::tls::{TlsOptions, TlsSettings, Versions};
 
@@ -44,27 +44,12 @@ pub(crate) fn of_control(server: &ServerView, route: Route, load: &ConnInfo) -> 
 
 /// Through the unix socket, as whoever may reach it.
 pub(crate) fn plain(server: &ServerView) -> ConnInfo {
-    ConnInfo {
-        host: Host::Unix(server.socket_directory().to_owned()),
-        port: server.port(),
-        user: "postgres".to_owned(),
-        password: None,
-        dbname: "postgres".to_owned(),
-        options: None,
-        connect_timeout: None,
-        others: Vec::new(),
-        spread: false,
-        session: SessionAttrs::Any,
-        encryption: Encryption::Never,
-        channel_binding: wire::ChannelBinding::Prefer,
-        keepalive: KeepAlive::default(),
-        network_namespace: None,
-        libpq: vec![("PGSSLMODE", "disable".to_owned())],
-    }
+    let at = (Host::Unix(server.socket_directory().to_owned()), server.port());
+    ConnInfo::new(at, "postgres", "postgres")
 }
 
 fn over_tcp(conninfo: &mut ConnInfo, address: Ipv4Addr, port: u16, password: &Secret) {
-    conninfo.host = Host::Tcp { name: address.to_string(), address: None };
+    conninfo.host = Host::tcp(address.to_string());
     conninfo.port = port;
     conninfo.password = Some(password.clone());
 }

@@ -10,8 +10,8 @@ use tokio::time::timeout;
 use tokio_postgres::Client;
 use tokio_postgres::error::{DbError, SqlState};
 
-use conninfo::{ConnInfo, Encryption, Host};
-use wire::tls::{Negotiation, TlsError};
+use conninfo::{ConnInfo, Host};
+use wire::tls::TlsError;
 
 /// `server_version_num` of the oldest supported server.
 const OLDEST: u32 = 140_000;
@@ -295,11 +295,9 @@ pub(crate) fn classify(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> Re
 
 /// A server that does not know direct negotiation just closes the connection.
 fn closed_directly(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> Option<TlsError> {
-    let Encryption::Always(settings) = &conninfo.encryption else { return None };
     let closed = [io::ErrorKind::UnexpectedEof, io::ErrorKind::ConnectionReset, io::ErrorKind::BrokenPipe];
     let source = std::error::Error::source(error)?.downcast_ref::<io::Error>()?;
-    let direct = settings.negotiation() == Negotiation::Direct;
-    (direct && closed.contains(&source.kind())).then_some(TlsError::NoAlpn)
+    (conninfo.encryption.is_direct() && closed.contains(&source.kind())).then_some(TlsError::NoAlpn)
 }
 
 fn words(error: &DbError) -> String {
