@@ -21,7 +21,7 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use wire::ChannelBinding;
+pub use wire::ChannelBinding;
 
 pub use encryption::Encryption;
 pub use error::ConninfoError;

@@ -4,10 +4,9 @@
 //! if there is one, comes from PGPASSWORD. With RATE the loop is open, at so many transactions per second.
 //! With PGSSLMODE=require connections are encrypted, with CONNECT=1 there is one per transaction.
 
-use conninfo::Secret;
-use load::{Connections, Encryption, Endpoint, Event, Job, LoadError, QueryMode, Script, Server, Stop, Summary};
+use conninfo::{ConnInfo, Encryption, Host, Secret};
+use load::{Connections, Event, Job, LoadError, QueryMode, Script, Stop, Summary};
 use std::num::NonZeroU32;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 use wire::tls::{TlsOptions, TlsSettings};
@@ -46,11 +45,7 @@ fn job(arguments: &[String]) -> Option<Job> {
         return None;
     };
     let port: u16 = port.parse().ok()?;
-    let endpoint = if host.starts_with('/') {
-        Endpoint::Unix { path: Path::new(host).join(format!(".s.PGSQL.{port}")) }
-    } else {
-        Endpoint::tcp(host, port)
-    };
+    let host = if host.starts_with('/') { Host::Unix(host.into()) } else { Host::tcp(host) };
     let script = match Script::builtin(script) {
         Some(script) => script,
         None => Script::parse(script, &std::fs::read_to_string(script).ok()?).map_err(|e| eprintln!("{e}")).ok()?,
@@ -66,7 +61,7 @@ fn job(arguments: &[String]) -> Option<Job> {
         Ok("require") => Encryption::Always(TlsSettings::new(&TlsOptions::default()).ok()?),
         _ => Encryption::Never,
     };
-    let server = Server { password, encryption, ..Server::new(endpoint, user, database) };
+    let server = ConnInfo { password, encryption, ..ConnInfo::new((host, port), user, database) };
     let connections = match std::env::var("CONNECT").as_deref() {
         Ok("1") => Connections::PerTransaction,
         _ => Connections::Kept,

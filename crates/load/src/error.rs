@@ -1,7 +1,7 @@
 //! Why a run could not be made. What happens to a connection after the start is an outage in the results, not an error.
 
 use crate::script::{EvaluationError, ScriptError};
-use crate::server::SessionKind;
+use conninfo::SessionAttrs;
 use std::io;
 use thiserror::Error;
 use wire::{SqlState, WireError};
@@ -52,7 +52,7 @@ pub enum LoadError {
         /// The servers' addresses as given.
         server: String,
         /// What is wanted.
-        wanted: SessionKind,
+        wanted: SessionAttrs,
     },
     /// The server closed the connection before the login was over.
     #[error("server \"{server}\" closed the connection during the login")]

@@ -3,8 +3,8 @@
 use crate::ledger::LedgerKept;
 use crate::pace::Pace;
 use crate::script::Script;
-use crate::server::Server;
 use crate::tally::Tally;
+use conninfo::ConnInfo;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
@@ -13,7 +13,9 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct Job {
     /// Where to.
-    pub server: Server,
+    pub server: ConnInfo,
+    /// How long the server may be silent while it owes an answer, before the connection is given up.
+    pub answer_timeout: Duration,
     /// What to run; which one a client runs next is drawn by weight. Not empty.
     pub scripts: Vec<Weighted>,
     /// How statements are sent.
@@ -54,9 +56,10 @@ pub struct Job {
 
 impl Job {
     /// One client that runs `script` for 10 s without a warm-up; change what else is wanted.
-    pub fn new(server: Server, script: Script) -> Job {
+    pub fn new(server: ConnInfo, script: Script) -> Job {
         Job {
             server,
+            answer_timeout: Duration::from_secs(120),
             scripts: vec![Weighted::one(script)],
             mode: QueryMode::default(),
             clients: NonZeroU32::MIN,

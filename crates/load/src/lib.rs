@@ -16,12 +16,10 @@ mod prefetch;
 mod random;
 mod report;
 mod script;
-mod server;
 mod stop;
 mod tally;
 pub mod workload;
 
-pub use conninfo::Encryption;
 pub use engine::{check, run};
 pub use error::LoadError;
 pub use job::{Backend, Connections, Extent, Job, QueryMode, ShellCommands, Tries, Weighted};
@@ -33,7 +31,6 @@ pub use report::{
     Statements, Summary, ThreadActivity,
 };
 pub use script::{EvaluationError, Script, ScriptError};
-pub use server::{Endpoint, EndpointOrder, Server, SessionKind, TcpOptions};
 pub use stop::Stop;
 pub use tally::Tally;
-pub use wire::{ChannelBinding, SqlState};
+pub use wire::SqlState;

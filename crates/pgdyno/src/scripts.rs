@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use load::{Endpoint, Job, Script, Server, Weighted};
+use conninfo::{ConnInfo, Host};
+use load::{Job, Script, Weighted};
 use plan::{Plan, Scripts, Work, Workload};
 
 use crate::disk::measure::OwnJob;
@@ -107,7 +108,7 @@ fn read(workload: &str, scripts: &Scripts, directory: &Path) -> Result<Vec<Weigh
 /// in the simple protocol, a command that is not allowed.
 fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
     let Some(first) = weighted.first() else { return Ok(()) };
-    let nowhere = Server::new(Endpoint::tcp("localhost", 5432), "", "");
+    let nowhere = ConnInfo::new((Host::tcp("localhost"), 5432), "", "");
     let job = Job {
         scripts: weighted.to_vec(),
         mode: query_mode(workload.mode),

@@ -347,14 +347,14 @@ mod tests {
     use super::*;
     use crate::pace::{Arrivals, Rate};
     use crate::script::Script;
-    use crate::server::{Endpoint, Server};
+    use conninfo::{ConnInfo, Host};
     use std::num::{NonZeroU32, NonZeroU64};
     use std::time::Duration;
 
     const MS: u64 = 1_000_000;
 
     fn job(clients: u32, pace: Pace) -> Job {
-        let server = Server::new(Endpoint::Unix { path: "/nowhere".into() }, "nobody", "nothing");
+        let server = ConnInfo::new((Host::Unix("/nowhere".into()), 1), "nobody", "nothing");
         let script = Script::parse("one", "SELECT 1;").expect("it parses");
         Job { clients: NonZeroU32::new(clients).expect("not zero"), pace, ..Job::new(server, script) }
     }

@@ -5,6 +5,7 @@
 //! between two of them, without an outage.
 
 use crate::engine::agenda::{Next, Start};
+use crate::engine::attempt::Attempt;
 use crate::engine::backoff;
 use crate::engine::cancel::UnderWay;
 use crate::engine::clock::{NEVER, nanoseconds};
@@ -18,7 +19,7 @@ use crate::job::Connections;
 use crate::ledger::Page;
 use crate::path::PathActivity;
 use crate::report::OutageChange;
-use crate::server::{Attempt, EndpointOrder, SessionKind};
+use conninfo::{Encryption, SessionAttrs};
 use rustix::io::Errno;
 use wire::{SqlState, WireError};
 
@@ -90,7 +91,7 @@ impl Client {
     /// # Errors
     /// When that has failed already.
     pub(crate) fn connect_first(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        if cx.job.server.order == EndpointOrder::Spread {
+        if cx.job.server.spread {
             self.address = self.number as usize % cx.addresses.count();
         }
         self.connect(now_ns, cx)
@@ -303,7 +304,7 @@ impl Client {
     fn connect(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let server = &cx.job.server;
         if self.give_up_ns == NEVER {
-            self.give_up_ns = now_ns.saturating_add(nanoseconds(server.connect_timeout));
+            self.give_up_ns = now_ns.saturating_add(nanoseconds(server.patience()));
         }
         let count = cx.addresses.count();
         let route = Route {
@@ -423,13 +424,15 @@ impl Client {
 
     /// Whether libpq would try this address once more, with encryption after without, or the other way round.
     fn other_way(&self, session: &Session, cause: &Lost, cx: &Context<'_>) -> bool {
-        let server = &cx.job.server;
-        let endpoint = &server.endpoints[cx.addresses.endpoint(self.address)];
-        if self.attempt == Attempt::Second || session.stage != Stage::LoggingIn || !server.has_second_attempt(endpoint)
-        {
+        let first_was_in_clear = match cx.job.server.encryption {
+            Encryption::IfInsisted(_) => true,
+            Encryption::IfPossible(_) => false,
+            Encryption::Never | Encryption::Always(_) => return false,
+        };
+        let is_unix = cx.addresses.host(self.address).is_none();
+        if is_unix || self.attempt == Attempt::Second || session.stage != Stage::LoggingIn {
             return false;
         }
-        let first_was_in_clear = server.tls_request(endpoint, Attempt::First).is_none();
         match cause {
             Lost::Server { sqlstate, .. } => {
                 // Only what pg_hba.conf may see otherwise; and not if there was no encryption after all.
@@ -487,7 +490,7 @@ impl Client {
             self.wait_for_queue(now_ns, cx);
             return Ok(());
         }
-        let rounds = if cx.job.server.session == SessionKind::PreferStandby { 2 } else { 1 };
+        let rounds = if cx.job.server.session == SessionAttrs::PreferStandby { 2 } else { 1 };
         if is_anothers_turn(&cause, stage) && self.tried + 1 < rounds * cx.addresses.count() {
             self.next_address();
             return self.connect(now_ns, cx);
@@ -539,16 +542,16 @@ fn serve(session: &mut Session, work: &mut Work, ready: Ready, cx: &mut Context<
 /// What a failure to connect for the first time is called.
 fn refusal(cause: Lost, stage: Stage, cx: &Context<'_>) -> LoadError {
     let to = &cx.job.server;
-    let server = to.to_string();
+    let server = to.address();
     match cause {
         cause if stage == Stage::Idle => LoadError::Lost { server, cause: cause.to_string() },
         Lost::Io(error) if stage == Stage::Connecting => LoadError::Connect { server, source: error.into() },
         Lost::Io(_) | Lost::Closed => LoadError::Closed { server },
         Lost::Wire(source) => LoadError::Wire { server, source },
-        Lost::Timeout => LoadError::Timeout { server, seconds: to.connect_timeout.as_secs() },
+        Lost::Timeout => LoadError::Timeout { server, seconds: to.patience().as_secs() },
         Lost::Unfit(wanted) => LoadError::Unfit { server, wanted },
         Lost::Server { sqlstate, message } => {
-            let (user, database) = (to.user.clone(), to.database.clone());
+            let (user, database) = (to.user.clone(), to.dbname.clone());
             LoadError::Refused { server, user, database, sqlstate, message }
         }
         Lost::Prepare { script, sqlstate, message } => {

@@ -168,7 +168,7 @@ impl<'a> Shared<'a> {
                 in_flight: 0,
                 is_done: false,
                 timers: Timers::new(randoms.len()),
-                answer_timeout_ns: nanoseconds(self.job.server.answer_timeout),
+                answer_timeout_ns: nanoseconds(self.job.answer_timeout),
                 now_ns: 0,
                 shell: Shell::new(waker),
             };

@@ -6,6 +6,7 @@
 //! load lasts. Nothing waits for a server without a limit.
 
 mod agenda;
+mod attempt;
 mod backoff;
 mod cancel;
 mod client;

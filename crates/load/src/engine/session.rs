@@ -2,12 +2,13 @@
 //!
 //! Connecting ─▶ LoggingIn ─▶ Preparing (script by script) ─▶ Idle ◀─▶ InTransaction ─(failed)─▶ RollingBack ─▶ Idle
 
+use crate::engine::attempt::Attempt;
 use crate::engine::cancel::SessionKey;
 use crate::engine::clock::NEVER;
 use crate::engine::io::{Io, Transfer};
 use crate::engine::socket::{Addresses, Socket};
 use crate::path::PathActivity;
-use crate::server::{Attempt, Server, SessionKind};
+use conninfo::{ConnInfo, Secret, SessionAttrs};
 use rustix::io::Errno;
 use wire::tls::TlsError;
 use wire::{Connection, Login, ServerMessage, SqlState, WireError};
@@ -46,7 +47,7 @@ pub(crate) enum Lost {
     /// A statement of the script with this number could not be prepared.
     Prepare { script: usize, sqlstate: SqlState, message: String },
     /// The server is not of the kind that is wanted.
-    Unfit(SessionKind),
+    Unfit(SessionAttrs),
     /// It took too long to come about, or the server owes an answer for too long.
     Timeout,
 }
@@ -133,21 +134,20 @@ impl Session {
     /// # Errors
     /// When that has failed already.
     pub(crate) fn start(
-        server: &Server,
+        server: &ConnInfo,
         addresses: &Addresses,
         route: Route,
         io: &mut Io,
         client: u32,
     ) -> Result<Session, Errno> {
         let socket = Socket::connect(addresses, route.address)?;
-        let endpoint = &server.endpoints[addresses.endpoint(route.address)];
         let login = Login {
             user: &server.user,
-            password: server.password.as_ref().map(conninfo::Secret::expose),
-            database: &server.database,
+            password: server.password.as_ref().map(Secret::expose),
+            database: &server.dbname,
             application_name: &server.application_name,
             options: server.options.as_deref(),
-            tls: server.tls_request(endpoint, route.attempt),
+            tls: addresses.host(route.address).and_then(|host| route.attempt.tls(&server.encryption, host)),
             channel_binding: server.channel_binding,
         };
         io.add(&socket, client)?;
@@ -162,7 +162,7 @@ impl Session {
     ///
     /// # Errors
     /// When the server is not of the kind that is wanted.
-    pub(crate) fn logged_in(&mut self, wanted: SessionKind, now_ns: u64) -> Result<(), Lost> {
+    pub(crate) fn logged_in(&mut self, wanted: SessionAttrs, now_ns: u64) -> Result<(), Lost> {
         self.steps.logged_in_ns = now_ns;
         let fits = wanted.fits(self.wire.server_state(), self.last_resort);
         if fits { Ok(()) } else { Err(Lost::Unfit(wanted)) }
@@ -254,9 +254,9 @@ impl Session {
 
     /// What it means that a connection could not be made: a server that does not know
     /// direct negotiation just closes it.
-    pub(crate) fn diagnose(&self, cause: Lost, server: &Server) -> Lost {
+    pub(crate) fn diagnose(&self, cause: Lost, server: &ConnInfo) -> Lost {
         let closed = matches!(cause, Lost::Closed | Lost::Io(Errno::CONNRESET | Errno::PIPE));
-        if closed && self.stage == Stage::LoggingIn && !self.wire.is_negotiated() && server.is_direct() {
+        if closed && self.stage == Stage::LoggingIn && !self.wire.is_negotiated() && server.encryption.is_direct() {
             return Lost::Wire(TlsError::NoAlpn.into());
         }
         cause

@@ -3,7 +3,7 @@
 use crate::engine::io::Transfer;
 use crate::engine::tcp_info::{self, TcpInfo};
 use crate::error::LoadError;
-use crate::server::{Endpoint, Server, TcpOptions};
+use conninfo::{ConnInfo, Host, KeepAlive};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::net::{
@@ -14,19 +14,24 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
+/// A peer that is gone without a word is taken for dead after 10 s where nobody says otherwise, so that a trial is not lost to one.
+const DEAD_AFTER: Duration = Duration::from_secs(10);
+/// How long a connection is silent then before it is probed, and between probes.
+const PROBED_EACH: Duration = Duration::from_secs(3);
+
 /// All addresses of a job's servers, looked up.
 #[derive(Debug)]
 pub(crate) struct Addresses {
     /// In the order in which they are to be tried; at least one.
     all: Vec<Address>,
-    tcp: TcpOptions,
+    keepalive: KeepAlive,
 }
 
 /// One address.
 #[derive(Debug)]
 struct Address {
-    /// Of which of the job's endpoints.
-    endpoint: usize,
+    /// The host that its certificate is for; none of a unix socket.
+    host: Option<String>,
     socket: SocketAddress,
 }
 
@@ -38,22 +43,22 @@ enum SocketAddress {
 
 impl Addresses {
     /// Looks the addresses up, which may ask a name server. As with libpq,
-    /// an endpoint without an address is passed over.
+    /// a host without an address is passed over.
     ///
     /// # Errors
-    /// When there is no address at all: what is wrong with the first endpoint.
-    pub(crate) fn of(server: &Server) -> Result<Addresses, LoadError> {
+    /// When there is no address at all: what is wrong with the first host.
+    pub(crate) fn of(server: &ConnInfo) -> Result<Addresses, LoadError> {
         let (mut all, mut first_error) = (Vec::new(), None);
-        for (endpoint, at) in server.endpoints.iter().enumerate() {
-            match look_up(at) {
-                Ok(found) => all.extend(found.into_iter().map(|socket| Address { endpoint, socket })),
+        for (host, port) in server.hosts() {
+            let name = if let Host::Tcp { name, .. } = host { Some(name) } else { None };
+            match look_up(host, port) {
+                Ok(found) => all.extend(found.into_iter().map(|socket| Address { host: name.cloned(), socket })),
                 Err(error) => first_error = first_error.or(Some(error)),
             }
         }
         match first_error {
-            _ if !all.is_empty() => Ok(Addresses { all, tcp: server.tcp }),
-            Some(error) => Err(error),
-            None => Err(LoadError::Job("the job has no server")),
+            Some(error) if all.is_empty() => Err(error),
+            _ => Ok(Addresses { all, keepalive: server.keepalive }),
         }
     }
 
@@ -62,9 +67,9 @@ impl Addresses {
         self.all.len()
     }
 
-    /// To which of the job's endpoints address number `which` (modulo their count) belongs.
-    pub(crate) fn endpoint(&self, which: usize) -> usize {
-        self.get(which).endpoint
+    /// The host that the certificate at address number `which` (modulo their count) is for; none of a unix socket.
+    pub(crate) fn host(&self, which: usize) -> Option<&str> {
+        self.get(which).host.as_deref()
     }
 
     fn get(&self, which: usize) -> &Address {
@@ -72,17 +77,15 @@ impl Addresses {
     }
 }
 
-fn look_up(endpoint: &Endpoint) -> Result<Vec<SocketAddress>, LoadError> {
-    let server = endpoint.to_string();
-    match endpoint {
-        Endpoint::Unix { path } => SocketAddrUnix::new(path.as_path())
+fn look_up(host: &Host, port: u16) -> Result<Vec<SocketAddress>, LoadError> {
+    let server = conninfo::address(host, port);
+    match host {
+        Host::Unix(directory) => SocketAddrUnix::new(conninfo::socket(directory, port))
             .map(|address| vec![SocketAddress::Unix(address)])
             .map_err(|error| LoadError::Connect { server, source: error.into() }),
-        Endpoint::Tcp { address: Some(address), port, .. } => {
-            Ok(vec![SocketAddress::Tcp(SocketAddr::new(*address, *port))])
-        }
-        Endpoint::Tcp { host, address: None, port } => {
-            let found = (host.as_str(), *port).to_socket_addrs().map(Vec::from_iter);
+        Host::Tcp { address: Some(address), .. } => Ok(vec![SocketAddress::Tcp(SocketAddr::new(*address, port))]),
+        Host::Tcp { name, address: None } => {
+            let found = (name.as_str(), port).to_socket_addrs().map(Vec::from_iter);
             match found {
                 Ok(found) if !found.is_empty() => Ok(found.into_iter().map(SocketAddress::Tcp).collect()),
                 Ok(_) => Err(LoadError::Resolve { server, source: io::ErrorKind::NotFound.into() }),
@@ -116,7 +119,7 @@ impl Socket {
             SocketAddress::Tcp(address) => {
                 let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
                 let socket = socket_with(family, SocketType::STREAM, flags, None)?;
-                set_tcp_options(&socket, &addresses.tcp)?;
+                set_tcp_options(&socket, addresses.keepalive)?;
                 let started = connect(&socket, address);
                 (socket, started)
             }
@@ -190,14 +193,15 @@ fn transfer(mut call: impl FnMut() -> Result<usize, Errno>) -> Result<Transfer, 
 }
 
 /// Small messages leave at once, and a peer that is gone without a word is noticed.
-fn set_tcp_options(socket: &OwnedFd, options: &TcpOptions) -> Result<(), Errno> {
+fn set_tcp_options(socket: &OwnedFd, given: KeepAlive) -> Result<(), Errno> {
     sockopt::set_tcp_nodelay(socket, true)?;
-    sockopt::set_socket_keepalive(socket, options.keepalives)?;
-    if options.keepalives {
-        options.idle.map_or(Ok(()), |idle| sockopt::set_tcp_keepidle(socket, idle))?;
-        options.interval.map_or(Ok(()), |interval| sockopt::set_tcp_keepintvl(socket, interval))?;
-        options.count.map_or(Ok(()), |count| sockopt::set_tcp_keepcnt(socket, count))?;
+    let on = given.on.unwrap_or(true);
+    sockopt::set_socket_keepalive(socket, on)?;
+    if on {
+        sockopt::set_tcp_keepidle(socket, given.idle.unwrap_or(PROBED_EACH))?;
+        sockopt::set_tcp_keepintvl(socket, given.interval.unwrap_or(PROBED_EACH))?;
+        given.count.map_or(Ok(()), |count| sockopt::set_tcp_keepcnt(socket, count))?;
     }
-    let milliseconds = |limit: Duration| u32::try_from(limit.as_millis()).unwrap_or(u32::MAX);
-    options.user_timeout.map_or(Ok(()), |limit| sockopt::set_tcp_user_timeout(socket, milliseconds(limit)))
+    let limit = given.user_timeout.unwrap_or(DEAD_AFTER);
+    sockopt::set_tcp_user_timeout(socket, u32::try_from(limit.as_millis()).unwrap_or(u32::MAX))
 }

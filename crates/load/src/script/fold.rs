@@ -110,16 +110,17 @@ impl Expression<Slot> {
 mod tests {
     use crate::script::program::{Program, Step};
     use crate::script::{Script, expression::Expression, value::Value};
-    use crate::{Endpoint, Job, Server, ShellCommands};
+    use crate::{Job, ShellCommands};
+    use conninfo::{ConnInfo, Host};
 
     /// How the expression of the last `\set` or `\if` of a script is evaluated,
     /// in a job of scale 3 with `text` defined as 2.
     fn folded(text: &str) -> String {
-        let endpoint = Endpoint::Unix { path: "/nowhere".into() };
+        let server = ConnInfo::new((Host::Unix("/nowhere".into()), 1), "user", "database");
         let script = Script::parse("script", text).expect("it parses");
         let definitions = vec![("text".to_owned(), "2".to_owned())];
         let shell = ShellCommands::Permitted;
-        let job = Job { scale: 3, definitions, shell, ..Job::new(Server::new(endpoint, "user", "database"), script) };
+        let job = Job { scale: 3, definitions, shell, ..Job::new(server, script) };
         let program = Program::new(&job).expect("it compiles");
         let mut expressions = program.scripts()[0].steps.iter().filter_map(|step| match step {
             Step::Set { expression, .. } | Step::Unless { condition: expression, .. } => Some(expression),

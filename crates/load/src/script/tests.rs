@@ -8,7 +8,7 @@ use super::value::Value;
 use super::*;
 use crate::job::{Job, QueryMode, ShellCommands};
 use crate::random::Random;
-use crate::server::{Endpoint, Server};
+use conninfo::{ConnInfo, Host};
 use proptest::prelude::*;
 
 #[test]
@@ -25,7 +25,7 @@ fn every_builtin_parses_and_sends_as_many_statements_as_pgbench() {
 /// A job that runs a script, which nobody starts.
 fn job(text: &str, mode: QueryMode) -> Result<Job, String> {
     let script = Script::parse("t.sql", text).map_err(|error| error.to_string())?;
-    let server = Server::new(Endpoint::Unix { path: "nowhere".into() }, "nobody", "nothing");
+    let server = ConnInfo::new((Host::Unix("nowhere".into()), 1), "nobody", "nothing");
     Ok(Job { mode, scale: 20, seed: 42, ..Job::new(server, script) })
 }
 

@@ -84,7 +84,7 @@ fn every_way_of_losing_a_connection_is_an_outage_between_the_instants_at_which_i
 fn a_server_that_falls_silent_is_given_up_in_time_and_the_outage_began_with_the_silence() {
     let server = CalibrationServer::start(Way::Tcp, every(20, Answer::HalfThenSilence));
     let mut impatient = job(&server, 1);
-    impatient.server.answer_timeout = Duration::from_millis(300);
+    impatient.answer_timeout = Duration::from_millis(300);
     let done = run(&server, &impatient);
     all_accounted(&done, &server);
     let record = server.record();

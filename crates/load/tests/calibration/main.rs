@@ -7,7 +7,8 @@ mod open_loop;
 mod record;
 mod server;
 
-use load::{Event, Extent, Job, LoadError, QueryMode, Script, Server, Stop, Summary};
+use conninfo::ConnInfo;
+use load::{Event, Extent, Job, LoadError, QueryMode, Script, Stop, Summary};
 use server::CalibrationServer;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Instant;
@@ -15,7 +16,7 @@ use std::time::Instant;
 /// A short run of `SELECT 1` with so many clients on two threads. It ends by number: a machine that stands still makes
 /// it longer, not emptier.
 fn job(server: &CalibrationServer, clients: u32) -> Job {
-    let to = Server::new(server.endpoint(), "bench", "bench");
+    let to = ConnInfo::new(server.at(), "bench", "bench");
     Job {
         clients: NonZeroU32::new(clients).expect("not zero"),
         threads: NonZeroU32::new(2).expect("not zero"),

@@ -7,7 +7,7 @@
 //! One thread per connection.
 
 use crate::record::{Cut, Exchange, Record};
-use load::Endpoint;
+use conninfo::Host;
 use rustix::net::sockopt::set_socket_linger;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -102,7 +102,7 @@ pub(crate) enum Way {
 
 /// The server. It accepts connections as long as the test process lives.
 pub(crate) struct CalibrationServer {
-    endpoint: Endpoint,
+    at: (Host, u16),
     shared: Arc<Shared>,
     _directory: TempDir,
 }
@@ -123,25 +123,25 @@ impl CalibrationServer {
             requests: AtomicU64::new(0),
             record: Mutex::new(Record::default()),
         });
-        let endpoint = match way {
+        let at = match way {
             Way::Tcp => {
                 let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
                 let port = listener.local_addr().expect("an address").port();
                 shared.accept(move || listener.accept().map(|(tcp, _)| Socket::Tcp(tcp)));
-                Endpoint::tcp("127.0.0.1", port)
+                (Host::tcp("127.0.0.1"), port)
             }
             Way::Unix => {
-                let path = directory.path().join(".s.PGSQL.5432");
-                let listener = UnixListener::bind(&path).expect("a socket");
+                let at = (Host::Unix(directory.path().to_owned()), 5432);
+                let listener = UnixListener::bind(conninfo::address(&at.0, at.1)).expect("a socket");
                 shared.accept(move || listener.accept().map(|(unix, _)| Socket::Unix(unix)));
-                Endpoint::Unix { path }
+                at
             }
         };
-        CalibrationServer { endpoint, shared, _directory: directory }
+        CalibrationServer { at, shared, _directory: directory }
     }
 
-    pub(crate) fn endpoint(&self) -> Endpoint {
-        self.endpoint.clone()
+    pub(crate) fn at(&self) -> (Host, u16) {
+        self.at.clone()
     }
 
     /// An instant on the server's clock, in nanoseconds.

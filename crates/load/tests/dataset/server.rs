@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, Weak, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use conninfo::{ConnInfo, Host};
 use control::Config;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use tempfile::TempDir;
@@ -90,9 +91,9 @@ impl Server {
     }
 
     /// How the load engine reaches the same database.
-    pub(crate) fn engine(&self, config: &Config) -> load::Server {
-        let endpoint = load::Endpoint::Unix { path: self.socket().join(".s.PGSQL.5432") };
-        load::Server::new(endpoint, "postgres", config.get_dbname().expect("a database"))
+    pub(crate) fn engine(&self, config: &Config) -> ConnInfo {
+        let at = (Host::Unix(self.socket().to_owned()), 5432);
+        ConnInfo::new(at, "postgres", config.get_dbname().expect("a database"))
     }
 
     /// A new empty database.

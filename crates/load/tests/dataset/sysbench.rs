@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::num::{NonZeroU32, NonZeroU64};
 
+use conninfo::ConnInfo;
 use control::Config;
 use load::dataset::{Access, Data, DatasetError, Outcome, Ownership, drop_owned, ensure, prepare_trial};
 use load::workload::sysbench::{Distribution, Options, Sysbench, Workload};
@@ -63,7 +64,7 @@ fn real(server: &Server, config: &Config, sysbench: &Sysbench, more: &[&str]) ->
 async fn ours(server: &Server, config: &Config, sysbench: &Sysbench, mode: QueryMode, transactions: u64) -> Summary {
     let clients = NonZeroU32::new(sysbench.options().threads).expect("not zero");
     // Where clients meet, the server is not to wait a second before it looks for a deadlock.
-    let engine = load::Server { options: Some("-c deadlock_timeout=5ms".to_owned()), ..server.engine(config) };
+    let engine = ConnInfo { options: Some("-c deadlock_timeout=5ms".to_owned()), ..server.engine(config) };
     let job = Job {
         mode,
         clients,

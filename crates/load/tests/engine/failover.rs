@@ -2,7 +2,8 @@
 
 use crate::server::Postgres;
 use crate::{complaint, job, run, script};
-use load::{Endpoint, EndpointOrder, Event, Job, OutageChange, Server, SessionKind, Stop};
+use conninfo::{ConnInfo, Host, SessionAttrs};
+use load::{Event, Job, OutageChange, Stop};
 use rustix::process::{Pid, Signal, kill_process};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,15 +12,15 @@ use std::time::Duration;
 const LONG: Duration = Duration::from_secs(90);
 
 /// One way to all of these servers.
-fn all_of(servers: &[&Server], session: SessionKind) -> Server {
-    let endpoints = servers.iter().flat_map(|server| server.endpoints.clone()).collect();
-    Server { endpoints, session, ..servers[0].clone() }
+fn all_of(servers: &[&ConnInfo], session: SessionAttrs) -> ConnInfo {
+    let others = servers[1..].iter().map(|server| (server.host.clone(), server.port)).collect();
+    ConnInfo { others, session, ..servers[0].clone() }
 }
 
 /// An address at which nobody listens.
-fn nobody() -> Server {
+fn nobody() -> ConnInfo {
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
-    crate::server::server(Endpoint::tcp("127.0.0.1", free.port()), "postgres")
+    crate::server::server((Host::tcp("127.0.0.1"), free.port()), "postgres")
 }
 
 #[test]
@@ -30,31 +31,31 @@ fn the_server_is_taken_that_is_of_the_kind_that_is_wanted() {
     let (on_standby, on_primary) =
         ("SELECT 1 / pg_is_in_recovery()::int;", "SELECT 1 / (NOT pg_is_in_recovery())::int;");
     for (kind, servers, expected) in [
-        (SessionKind::Any, &[&first, &second][..], on_standby),
-        (SessionKind::ReadWrite, &[&first, &second], on_primary),
-        (SessionKind::Primary, &[&nobody, &first, &second], on_primary),
-        (SessionKind::ReadOnly, &[&second, &first], on_standby),
-        (SessionKind::Standby, &[&second, &nobody, &first], on_standby),
-        (SessionKind::PreferStandby, &[&second, &first], on_standby),
-        (SessionKind::PreferStandby, &[&nobody, &second], on_primary),
+        (SessionAttrs::Any, &[&first, &second][..], on_standby),
+        (SessionAttrs::ReadWrite, &[&first, &second], on_primary),
+        (SessionAttrs::Primary, &[&nobody, &first, &second], on_primary),
+        (SessionAttrs::ReadOnly, &[&second, &first], on_standby),
+        (SessionAttrs::Standby, &[&second, &nobody, &first], on_standby),
+        (SessionAttrs::PreferStandby, &[&second, &first], on_standby),
+        (SessionAttrs::PreferStandby, &[&nobody, &second], on_primary),
     ] {
         let summary =
             run(&job(all_of(servers, kind), script(expected))).unwrap_or_else(|error| panic!("{kind}: {error}"));
         assert!(summary.transactions() > 0 && summary.failed == 0, "{kind}: {:?}", summary.errors);
         assert!(summary.outages.is_empty(), "{kind}: {:?}", summary.outages);
     }
-    for (kind, servers) in [(SessionKind::Standby, [&nobody, &second]), (SessionKind::ReadWrite, [&nobody, &first])] {
+    for (kind, servers) in [(SessionAttrs::Standby, [&nobody, &second]), (SessionAttrs::ReadWrite, [&nobody, &first])] {
         let told = complaint(&job(all_of(&servers, kind), script("SELECT 1;")));
         assert!(told.contains(&format!("target_session_attrs={kind}")), "{told}");
-        assert!(servers.iter().all(|server| told.contains(&server.to_string())), "{told}");
+        assert!(servers.iter().all(|server| told.contains(&server.address())), "{told}");
     }
 
     // With `read-write` a primary that is read-only is none; and clients are spread over those that fit.
-    let spread = Server { order: EndpointOrder::Spread, ..all_of(&[&first, &second], SessionKind::Any) };
+    let spread = ConnInfo { spread: true, ..all_of(&[&first, &second], SessionAttrs::Any) };
     let summary = run(&job(spread, script(on_primary))).expect("the run is made");
     assert!(summary.transactions() > 0 && summary.failed > 0, "one client is here and the other one there");
     primary.sql("postgres", "ALTER DATABASE postgres SET default_transaction_read_only = on");
-    let told = complaint(&job(all_of(&[&second], SessionKind::ReadWrite), script("SELECT 1;")));
+    let told = complaint(&job(all_of(&[&second], SessionAttrs::ReadWrite), script("SELECT 1;")));
     assert!(told.contains("target_session_attrs=read-write"), "{told}");
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn clients_go_on_on_the_standby_that_was_promoted_when_the_primary_is
         let standby = Arc::new(primary.standby());
         (primary, standby)
     };
-    let to = all_of(&[&standby.tcp("postgres"), &primary.tcp("postgres")], SessionKind::ReadWrite);
+    let to = all_of(&[&standby.tcp("postgres"), &primary.tcp("postgres")], SessionAttrs::ReadWrite);
     let long = Job { measure: LONG.into(), ..job(to, script("INSERT INTO seen VALUES (inet_server_port());")) };
     let (stop, mut failover, mut ended, mut after) = (Stop::new(), None, 0, 0);
     let summary = load::run(&long, &stop, &mut |event| {
@@ -105,8 +106,8 @@ pub(crate) fn a_session_that_falls_silent_is_an_outage_since_the_start_of_its_tr
     let postgres = crate::server::shared();
     let database = postgres.empty_database();
     let limit = Duration::from_secs(1);
-    let to = Server { answer_timeout: limit, ..postgres.tcp(&database) };
-    let long = Job { measure: LONG.into(), ..job(to, script("SELECT 1;")) };
+    let to = postgres.tcp(&database);
+    let long = Job { measure: LONG.into(), answer_timeout: limit, ..job(to, script("SELECT 1;")) };
     let (stop, mut frozen, mut ended) = (Stop::new(), None, false);
     let summary = load::run(&long, &stop, &mut |event| {
         let Event::Second(second) = event else { return };

@@ -2,7 +2,8 @@
 
 use crate::server::{Postgres, server, shared};
 use crate::{fake, job, run, run_watched, script};
-use load::{EndpointOrder, Job, OutageChange, QueryMode, Server};
+use conninfo::ConnInfo;
+use load::{Job, OutageChange, QueryMode};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -111,8 +112,7 @@ pub(crate) fn what_is_still_running_long_after_the_end_is_cancelled_on_the_serve
     let postgres = shared();
     let database = postgres.empty_database();
     let (unix, tcp) = (postgres.unix(&database), postgres.tcp(&database));
-    let endpoints = [unix.endpoints.clone(), tcp.endpoints].concat();
-    let either_way = Server { endpoints, order: EndpointOrder::Spread, ..unix };
+    let either_way = ConnInfo { others: vec![(tcp.host, tcp.port)], spread: true, ..unix };
     let job = Job { measure: Duration::from_millis(300).into(), ..job(either_way, script("SELECT pg_sleep(3600);")) };
     let summary = run(&job).expect("the run is made");
     assert_eq!((summary.unfinished, summary.cancelled), (2, 2), "one client is there by each way");

@@ -2,7 +2,8 @@
 
 use crate::server::shared;
 use crate::{complaint, job, run, script, transactions};
-use load::{Job, LoadError, QueryMode, Server, ShellCommands, Tries};
+use conninfo::ConnInfo;
+use load::{Job, LoadError, QueryMode, ShellCommands, Tries};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ fn clients(count: u32) -> NonZeroU32 {
 }
 
 /// A job of two clients on one thread, of which client 0 does what takes 400 ms; for 3 s.
-fn one_waits(to: Server, text: &str) -> Job {
+fn one_waits(to: ConnInfo, text: &str) -> Job {
     let text = format!("\\if :client_id = 0\n{text}\n\\else\nSELECT 1;\n\\endif");
     Job {
         threads: clients(1),
@@ -103,7 +104,7 @@ fn rows_that_a_lost_connection_has_left_behind_disturb_nothing() {
 }
 
 /// Eight transactions of each of four clients that draw a number and count themselves in the same row.
-fn contended(to: Server, isolation: &str) -> Job {
+fn contended(to: ConnInfo, isolation: &str) -> Job {
     let text = format!(
         "\\set r random(1, 1000000)\nBEGIN ISOLATION LEVEL {isolation};\nSELECT n FROM counter \\gset\n\
          SELECT pg_sleep(0.002);\nUPDATE counter SET n = n + 1;\nINSERT INTO drawn VALUES (:client_id, :r);\nEND;"

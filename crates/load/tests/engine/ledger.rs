@@ -2,14 +2,15 @@
 
 use crate::server::{Postgres, shared};
 use crate::{complaint, job, run, run_watched, script};
+use conninfo::ConnInfo;
 use load::ledger::{Audit, Ledger, LedgerColumn, LedgerKept};
-use load::{Endpoint, Job, OutageChange, QueryMode, Server, Summary, Tries};
+use load::{Job, OutageChange, QueryMode, Summary, Tries};
 use rustix::process::{Pid, Signal, kill_process};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// What the built-in that writes to one shared table only does, with its entry.
-fn writing(to: Server) -> Job {
+fn writing(to: ConnInfo) -> Job {
     Job { ledger: LedgerKept::Yes, ..job(to, load::ledger::script("simple-update").expect("it writes")) }
 }
 
@@ -18,13 +19,10 @@ fn ledger(summary: &Summary) -> &Ledger {
 }
 
 /// Compares the ledger with the column as a user of the library does.
-fn check(server: &Server, ledger: &Ledger, column: &LedgerColumn) -> Audit {
-    let [Endpoint::Tcp { host, port, .. }] = &server.endpoints[..] else { panic!("over TCP") };
-    let mut config = tokio_postgres::Config::new();
-    config.host(host).port(*port).user(&server.user).dbname(&server.database);
+fn check(server: &ConnInfo, ledger: &Ledger, column: &LedgerColumn) -> Audit {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let (mut client, connection) = config.connect(tokio_postgres::NoTls).await.expect("a connection");
+        let (mut client, connection) = control::Config::from(server).open().await.expect("a connection");
         let connection = tokio::spawn(connection);
         let audit = ledger.check(&mut client, column).await.expect("the ledger can be checked");
         drop(client);
@@ -138,7 +136,7 @@ fn crash(how: Crash, synchronous_commit: &str) -> (Summary, Audit, u64) {
     postgres.sql("postgres", "SELECT pg_reload_conf()");
     let to = postgres.tcp(&database);
     let options = Some(format!("-c synchronous_commit={synchronous_commit}"));
-    let job = Job { measure: Duration::from_secs(5).into(), ..writing(Server { options, ..to.clone() }) };
+    let job = Job { measure: Duration::from_secs(5).into(), ..writing(ConnInfo { options, ..to.clone() }) };
     let mut crashed = None;
     let mut over = 0;
     let summary = run_watched(&job, |second| {

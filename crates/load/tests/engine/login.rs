@@ -2,7 +2,8 @@
 
 use crate::server::{by, server, shared};
 use crate::{builtin, complaint, fake, job, run, script};
-use load::{Endpoint, Job, QueryMode};
+use conninfo::Host;
+use load::{Job, QueryMode};
 use std::num::NonZeroU32;
 
 const SELECT: &str = "SELECT 1;";
@@ -72,12 +73,12 @@ fn a_missing_table_is_told_when_its_statement_is_prepared() {
 #[test]
 pub(crate) fn nobody_there_is_a_refused_connection() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
-    let endpoint = Endpoint::tcp("127.0.0.1", free.port());
-    let told = complaint(&job(server(endpoint, "postgres"), script(SELECT)));
+    let at = (Host::tcp("127.0.0.1"), free.port());
+    let told = complaint(&job(server(at, "postgres"), script(SELECT)));
     assert!(told.contains(&format!("could not connect to server \"127.0.0.1:{}\"", free.port())), "{told}");
     assert!(told.contains("Connection refused"), "{told}");
-    let endpoint = Endpoint::Unix { path: "/nonexistent/.s.PGSQL.5432".into() };
-    let told = complaint(&job(server(endpoint, "postgres"), script(SELECT)));
+    let at = (Host::Unix("/nonexistent".into()), 5432);
+    let told = complaint(&job(server(at, "postgres"), script(SELECT)));
     assert!(told.contains("\"/nonexistent/.s.PGSQL.5432\"") && told.contains("No such file"), "{told}");
 }
 
@@ -109,8 +110,8 @@ fn a_server_that_never_says_a_word_is_given_up() {
 
 #[test]
 fn a_host_without_an_address_is_told() {
-    let endpoint = Endpoint::tcp("pgdyno.invalid", 5432);
-    let told = complaint(&job(server(endpoint, "postgres"), script(SELECT)));
+    let at = (Host::tcp("pgdyno.invalid"), 5432);
+    let told = complaint(&job(server(at, "postgres"), script(SELECT)));
     assert!(told.contains("could not find the address of server \"pgdyno.invalid:5432\""), "{told}");
 }
 

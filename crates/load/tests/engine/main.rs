@@ -12,7 +12,8 @@ mod results;
 mod scripts;
 mod server;
 
-use load::{Backend, Event, Extent, Job, LoadError, Script, Second, Server, Stop, Summary};
+use conninfo::ConnInfo;
+use load::{Backend, Event, Extent, Job, LoadError, Script, Second, Stop, Summary};
 use std::cell::Cell;
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -23,7 +24,7 @@ thread_local! {
 
 /// A short run of one script with two clients on two threads, prepared, without warm-up. It ends by number: a machine
 /// that stands still makes it longer, not emptier.
-fn job(server: Server, script: Script) -> Job {
+fn job(server: ConnInfo, script: Script) -> Job {
     let two = NonZeroU32::MIN.saturating_add(1);
     Job {
         clients: two,

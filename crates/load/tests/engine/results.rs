@@ -112,7 +112,7 @@ fn round_trips_are_counted_exactly_and_only_tcp_has_a_round_trip_time() {
     let fails = "BEGIN;\nSELECT 1 / 0;\nCOMMIT;";
     for (text, each) in [(three, 4), (fails, 3)] {
         for server in [postgres.tcp("postgres"), postgres.unix("postgres")] {
-            let is_tcp = matches!(server.endpoints[0], load::Endpoint::Tcp { .. });
+            let is_tcp = matches!(server.host, conninfo::Host::Tcp { .. });
             let endless = Job {
                 mode: load::QueryMode::Extended,
                 measure: Duration::from_secs(3600).into(),

@@ -1,8 +1,7 @@
 //! A real PostgreSQL for the engine's tests: its own directory, socket and port, gone with the test process however
 //! that ends.
 
-use conninfo::Secret;
-use load::{Endpoint, Server};
+use conninfo::{ConnInfo, Host, Secret};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use std::fs::File;
 use std::net::TcpListener;
@@ -144,14 +143,13 @@ impl Postgres {
     }
 
     /// How the engine reaches a database as superuser, over the socket.
-    pub(crate) fn unix(&self, database: &str) -> Server {
-        let path = self.directory.path().join(format!(".s.PGSQL.{}", self.port));
-        server(Endpoint::Unix { path }, database)
+    pub(crate) fn unix(&self, database: &str) -> ConnInfo {
+        server((Host::Unix(self.directory.path().to_owned()), self.port), database)
     }
 
     /// The same over TCP.
-    pub(crate) fn tcp(&self, database: &str) -> Server {
-        server(Endpoint::tcp("127.0.0.1", self.port), database)
+    pub(crate) fn tcp(&self, database: &str) -> ConnInfo {
+        server((Host::tcp("127.0.0.1"), self.port), database)
     }
 
     /// Waits until no client is connected to a database any more, so that its statistics are complete.
@@ -172,13 +170,13 @@ impl Drop for Postgres {
 }
 
 /// A superuser without a password.
-pub(crate) fn server(endpoint: Endpoint, database: &str) -> Server {
-    Server { application_name: "engine test".to_owned(), ..Server::new(endpoint, "postgres", database) }
+pub(crate) fn server(at: (Host, u16), database: &str) -> ConnInfo {
+    ConnInfo { application_name: "engine test".to_owned(), ..ConnInfo::new(at, "postgres", database) }
 }
 
 /// The same server for the role that logs in by `method`.
-pub(crate) fn by(method: &str, password: &str, to: Server) -> Server {
-    Server { user: method.to_owned(), password: Some(Secret::new(password)), ..to }
+pub(crate) fn by(method: &str, password: &str, to: ConnInfo) -> ConnInfo {
+    ConnInfo { user: method.to_owned(), password: Some(Secret::new(password)), ..to }
 }
 
 /// A directory for a server.

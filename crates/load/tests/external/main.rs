@@ -6,8 +6,9 @@
 #[path = "../engine/server.rs"]
 mod server;
 
+use conninfo::{ConnInfo, Host};
 use load::external::{self, Event, ExternalError, Measured, Missing, Progress, SysbenchJob, Work};
-use load::{Arrivals, Job, Pace, Phase, Rate, Script, Server, SqlState, Stop, Think, Tries, Weighted};
+use load::{Arrivals, Job, Pace, Phase, Rate, Script, SqlState, Stop, Think, Tries, Weighted};
 use std::num::NonZeroU32;
 use std::process::Command;
 use std::time::Duration;
@@ -20,7 +21,7 @@ fn second() -> Duration {
     Duration::from_secs(1)
 }
 
-fn builtin(server: Server, name: &str) -> Job {
+fn builtin(server: ConnInfo, name: &str) -> Job {
     Job { measure: second().into(), clients: number(2), ..Job::new(server, Script::builtin(name).expect("a built-in")) }
 }
 
@@ -125,7 +126,7 @@ fn a_password_is_used_and_not_an_argument() {
 
 #[test]
 fn what_pgbench_cannot_do_is_refused_before_it_is_started() {
-    let server = server::server(load::Endpoint::Unix { path: "/nowhere/.s.PGSQL.1".into() }, "none");
+    let server = server::server((Host::Unix("/nowhere".into()), 1), "none");
     let job = builtin(server, "select-only");
     let even = Pace::Open { arrivals: Arrivals::Even, rate: Rate::Constant(1.0) };
     let cases = [
@@ -156,7 +157,7 @@ fn a_stop_ends_the_tool_and_its_sessions() {
     server.wait_until_left(&database);
 }
 
-fn sysbench_job(server: Server, script: &str) -> SysbenchJob {
+fn sysbench_job(server: ConnInfo, script: &str) -> SysbenchJob {
     SysbenchJob {
         server,
         script: script.to_owned(),

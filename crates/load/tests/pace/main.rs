@@ -14,7 +14,8 @@ mod record;
 #[expect(dead_code, reason = "the fixture serves the calibration tests as well")]
 mod server;
 
-use load::{Arrivals, Event, Extent, Job, LoadError, OpenLoop, Pace, QueryMode, Rate, Script, Server, Stop, Summary};
+use conninfo::ConnInfo;
+use load::{Arrivals, Event, Extent, Job, LoadError, OpenLoop, Pace, QueryMode, Rate, Script, Stop, Summary};
 use server::CalibrationServer;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
@@ -23,7 +24,7 @@ const MS: Duration = Duration::from_millis(1);
 
 /// A run of `SELECT 1` with so many clients on two threads for one second.
 fn job(server: &CalibrationServer, clients: u32) -> Job {
-    let to = Server::new(server.endpoint(), "bench", "bench");
+    let to = ConnInfo::new(server.at(), "bench", "bench");
     Job {
         clients: NonZeroU32::new(clients).expect("not zero"),
         threads: NonZeroU32::new(2).expect("not zero"),

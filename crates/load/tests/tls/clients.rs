@@ -3,8 +3,7 @@
 use crate::certificates::{Authority, common_name};
 use crate::server::{HOST, PASSWORD, Postgres, good};
 use crate::{always, control_is_encrypted, is_encrypted, showing, with};
-use conninfo::Secret;
-use load::{ChannelBinding, Encryption, Server};
+use conninfo::{ChannelBinding, ConnInfo, Encryption, Secret};
 use wire::tls::Trust;
 
 #[test]
@@ -27,9 +26,9 @@ fn a_client_certificate_is_shown_where_one_is_asked_for() {
     assert!(told.contains("check sslcert and sslkey, and the server's ssl_ca_file"), "{told}");
 }
 
-fn login(postgres: &Postgres, user: &str, encryption: Encryption, channel_binding: ChannelBinding) -> Server {
+fn login(postgres: &Postgres, user: &str, encryption: Encryption, channel_binding: ChannelBinding) -> ConnInfo {
     let password = Some(Secret::new(PASSWORD));
-    with(encryption, Server { password, channel_binding, ..postgres.server(user) })
+    with(encryption, ConnInfo { password, channel_binding, ..postgres.server(user) })
 }
 
 #[test]
@@ -73,7 +72,8 @@ fn a_certificate_that_has_no_hash_to_bind_to_is_said_to_be_the_reason() {
 fn a_wrong_password_over_tls_is_told_and_never_shown() {
     let good = good();
     let password = Some(Secret::new("open barley"));
-    let server = Server { password, ..login(&good.postgres, "scram", always(Trust::Anyone), ChannelBinding::Require) };
+    let server =
+        ConnInfo { password, ..login(&good.postgres, "scram", always(Trust::Anyone), ChannelBinding::Require) };
     let told = is_encrypted(&server).expect_err("a wrong password");
     assert!(told.contains("28P01") && told.contains("check the password"), "{told}");
     assert!(!format!("{told}{server:?}").contains("barley"), "{told} {server:?}");

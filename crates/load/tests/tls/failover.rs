@@ -2,10 +2,10 @@
 //! certificate and login are verified as at first.
 
 use crate::certificates::Authority;
-use crate::server::{HOST, PASSWORD, Postgres};
+use crate::server::{HOST, PASSWORD, Postgres, here};
 use crate::{always, backends, job, with};
-use conninfo::Secret;
-use load::{ChannelBinding, Endpoint, Event, Job, OutageChange, Server, SessionKind, Stop};
+use conninfo::{ChannelBinding, ConnInfo, Secret, SessionAttrs};
+use load::{Event, Job, OutageChange, Stop};
 use std::time::Duration;
 use wire::tls::Trust;
 
@@ -17,16 +17,13 @@ const STANDBY: &str = "standby.test";
 const SEEN: &str = "INSERT INTO seen SELECT inet_server_port(), ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid();";
 
 /// One way to both, verified in full, for a role whose login is tied to the encryption.
-fn either_of(primary: &Postgres, standby: &Postgres, authority: &str) -> Server {
+fn either_of(primary: &Postgres, standby: &Postgres, authority: &str) -> ConnInfo {
     let server = primary.server("scram_tls");
-    let at = |host: &str, postgres: &Postgres| Endpoint::Tcp {
-        host: host.to_owned(),
-        address: Some([127, 0, 0, 1].into()),
-        port: postgres.port(),
-    };
-    let server = Server {
-        endpoints: vec![at(STANDBY, standby), at(HOST, primary)],
-        session: SessionKind::ReadWrite,
+    let server = ConnInfo {
+        host: here(STANDBY),
+        port: standby.port(),
+        others: vec![(server.host.clone(), server.port)],
+        session: SessionAttrs::ReadWrite,
         password: Some(Secret::new(PASSWORD)),
         channel_binding: ChannelBinding::Require,
         ..server

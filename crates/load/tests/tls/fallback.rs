@@ -1,9 +1,10 @@
 //! A connection that was cut while encryption was negotiated is tried in clear, where that is allowed;
 //! the next one is encrypted again.
 
-use crate::server::{HOST, Postgres, good};
+use crate::server::{Postgres, good};
 use crate::{IF_ENCRYPTED, job, run, settings, with};
-use load::{Connections, Encryption, Endpoint, Extent, Job, Server};
+use conninfo::{ConnInfo, Encryption};
+use load::{Connections, Extent, Job};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::num::{NonZeroU32, NonZeroU64};
@@ -13,7 +14,7 @@ use wire::tls::TlsOptions;
 const CUT: usize = 2;
 
 /// The server behind a proxy that cuts one connection before it is encrypted, for a client that prefers encryption.
-fn behind_a_proxy(postgres: &Postgres, user: &str) -> Server {
+fn behind_a_proxy(postgres: &Postgres, user: &str) -> ConnInfo {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let (port, to) = (listener.local_addr().expect("an address").port(), postgres.port());
     std::thread::spawn(move || {
@@ -26,9 +27,8 @@ fn behind_a_proxy(postgres: &Postgres, user: &str) -> Server {
             std::thread::spawn(move || pass(&client, &TcpStream::connect(("127.0.0.1", to)).expect("it listens")));
         }
     });
-    let endpoint = Endpoint::Tcp { host: HOST.to_owned(), address: Some([127, 0, 0, 1].into()), port };
     let prefer = Encryption::IfPossible(settings(TlsOptions::default()));
-    with(prefer, Server { endpoints: vec![endpoint], ..postgres.server(user) })
+    with(prefer, ConnInfo { port, ..postgres.server(user) })
 }
 
 /// Passes on what either side says, until both have said all.
@@ -50,7 +50,7 @@ fn pass_one_way(mut from: &TcpStream, mut to: &TcpStream) {
 }
 
 /// Five transactions of one client, each on a connection of its own.
-fn five(server: Server) -> Job {
+fn five(server: ConnInfo) -> Job {
     Job {
         clients: NonZeroU32::MIN,
         measure: Extent::Transactions(NonZeroU64::new(5).expect("not zero")),

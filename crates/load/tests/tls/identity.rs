@@ -3,17 +3,17 @@
 use crate::certificates::{Authority, Signed, between, common_name, self_signed};
 use crate::server::{HOST, PASSWORD, Postgres};
 use crate::{always, backends, control_is_encrypted, is_encrypted, job, run, with, words};
-use conninfo::Secret;
-use load::{Encryption, Endpoint, Job, Server};
+use conninfo::{ConnInfo, Encryption, Host, Secret};
+use load::Job;
 use wire::tls::Trust;
 
 /// What becomes of a connection by the engine and by the control plane.
-fn judge(server: &Server) -> [Result<bool, String>; 2] {
+fn judge(server: &ConnInfo) -> [Result<bool, String>; 2] {
     [is_encrypted(server), control_is_encrypted(server)]
 }
 
 #[track_caller]
-fn accepted(server: &Server, what: &str) {
+fn accepted(server: &ConnInfo, what: &str) {
     for judged in judge(server) {
         assert_eq!(judged, Ok(true), "{what}");
     }
@@ -21,7 +21,7 @@ fn accepted(server: &Server, what: &str) {
 
 /// Both refuse with these words, and nobody's password is among them.
 #[track_caller]
-fn refused(server: &Server, what: &str, said: &[&str]) {
+fn refused(server: &ConnInfo, what: &str, said: &[&str]) {
     for judged in judge(server) {
         let told = judged.expect_err(what);
         for said in said {
@@ -32,16 +32,13 @@ fn refused(server: &Server, what: &str, said: &[&str]) {
 }
 
 /// The server by another name.
-fn at(host: &str, server: Server) -> Server {
-    let endpoints = server.endpoints.iter().map(|endpoint| match endpoint {
-        Endpoint::Tcp { address, port, .. } => Endpoint::Tcp { host: host.to_owned(), address: *address, port: *port },
-        Endpoint::Unix { .. } => panic!("not over TCP"),
-    });
-    Server { endpoints: endpoints.collect(), ..server }
+fn at(host: &str, server: ConnInfo) -> ConnInfo {
+    let Host::Tcp { address, .. } = server.host else { panic!("not over TCP") };
+    ConnInfo { host: Host::Tcp { name: host.to_owned(), address }, ..server }
 }
 
-fn login(postgres: &Postgres, encryption: Encryption) -> Server {
-    with(encryption, Server { password: Some(Secret::new(PASSWORD)), ..postgres.server("scram") })
+fn login(postgres: &Postgres, encryption: Encryption) -> ConnInfo {
+    with(encryption, ConnInfo { password: Some(Secret::new(PASSWORD)), ..postgres.server("scram") })
 }
 
 fn full(pem: &str) -> Encryption {

@@ -1,14 +1,14 @@
 //! Peers that answer the question for encryption in a way that no good server does.
 
 use crate::{always, is_encrypted, with};
-use load::{Encryption, Endpoint, Server};
+use conninfo::{ConnInfo, Encryption, Host};
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::time::Duration;
 use wire::tls::{TlsOptions, Trust};
 
 /// A peer that answers every question so; then it closes the connection, or keeps it and says no more.
-fn answering(answer: &'static [u8], closes: bool) -> Server {
+fn answering(answer: &'static [u8], closes: bool) -> ConnInfo {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("an address").port();
     std::thread::spawn(move || {
@@ -23,8 +23,8 @@ fn answering(answer: &'static [u8], closes: bool) -> Server {
             kept.push(stream);
         }
     });
-    let server = Server::new(Endpoint::tcp("127.0.0.1", port), "postgres", "postgres");
-    with(always(Trust::Anyone), Server { connect_timeout: Duration::from_secs(1), ..server })
+    let server = ConnInfo::new((Host::tcp("127.0.0.1"), port), "postgres", "postgres");
+    with(always(Trust::Anyone), ConnInfo { connect_timeout: Some(Duration::from_secs(1)), ..server })
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn who_speaks_no_tls_after_having_agreed_to_is_told_from_who_has_closed() {
             kept.push(stream);
         }
     });
-    let server = Server::new(Endpoint::tcp("127.0.0.1", port), "postgres", "postgres");
+    let server = ConnInfo::new((Host::tcp("127.0.0.1"), port), "postgres", "postgres");
     let told = is_encrypted(&with(always(Trust::Anyone), server.clone())).expect_err("that is no server");
     assert!(told.contains("TLS failed") && told.contains("ssl_min_protocol_version"), "{told}");
     // The other way is tried, where it is allowed: in clear it speaks no better.

@@ -12,7 +12,8 @@ mod modes;
 mod server;
 mod traffic;
 
-use load::{Backend, Encryption, Extent, Job, LoadError, Script, Server, Stop, Summary};
+use conninfo::{ConnInfo, Encryption};
+use load::{Backend, Extent, Job, LoadError, Script, Stop, Summary};
 use std::num::{NonZeroU32, NonZeroU64};
 use wire::tls::{Identity, Negotiation, TlsOptions, TlsSettings, Trust};
 
@@ -20,7 +21,7 @@ use wire::tls::{Identity, Negotiation, TlsOptions, TlsSettings, Trust};
 const IF_ENCRYPTED: &str = "SELECT 1 / ssl::int FROM pg_stat_ssl WHERE pid = pg_backend_pid();";
 
 /// A transaction on each of two clients on two threads, as short as a job can be.
-fn job(server: Server, text: &str) -> Job {
+fn job(server: ConnInfo, text: &str) -> Job {
     let two = NonZeroU32::MIN.saturating_add(1);
     Job {
         clients: two,
@@ -36,7 +37,7 @@ fn run(job: &Job) -> Result<Summary, LoadError> {
 }
 
 /// The ways to talk to the kernel, or the one that this kernel has.
-fn backends(server: &Server) -> Vec<Backend> {
+fn backends(server: &ConnInfo) -> Vec<Backend> {
     let attempt = run(&Job { backend: Backend::IoUring, ..job(server.clone(), "SELECT 1;") });
     if let Err(LoadError::System { action: "use io_uring", source }) = attempt {
         eprintln!("skipped: io_uring cannot be used here: {source}");
@@ -46,7 +47,7 @@ fn backends(server: &Server) -> Vec<Backend> {
 }
 
 /// Whether the sessions of a run to this server are encrypted, or why there is none, as a person reads it.
-fn is_encrypted(server: &Server) -> Result<bool, String> {
+fn is_encrypted(server: &ConnInfo) -> Result<bool, String> {
     let summary = run(&job(server.clone(), IF_ENCRYPTED)).map_err(|error| words(&error))?;
     assert!(summary.outages.is_empty(), "{:?}", summary.outages);
     match (summary.transactions(), summary.failed) {
@@ -82,27 +83,15 @@ fn settings(options: TlsOptions<'_>) -> TlsSettings {
 }
 
 /// The server, encrypted so.
-fn with(encryption: Encryption, server: Server) -> Server {
-    Server { encryption, ..server }
+fn with(encryption: Encryption, server: ConnInfo) -> ConnInfo {
+    ConnInfo { encryption, ..server }
 }
 
 /// Whether the control plane's session is encrypted, or what is wrong with TLS, or with the login.
-fn control_is_encrypted(server: &Server) -> Result<bool, String> {
-    let load::Endpoint::Tcp { host, address, port } = &server.endpoints[0] else { panic!("not over TCP") };
-    let mut postgres = tokio_postgres::Config::new();
-    postgres.host(host).port(*port).user(&server.user).dbname(&server.database).channel_binding(
-        match server.channel_binding {
-            load::ChannelBinding::Disable => tokio_postgres::config::ChannelBinding::Disable,
-            load::ChannelBinding::Prefer => tokio_postgres::config::ChannelBinding::Prefer,
-            load::ChannelBinding::Require => tokio_postgres::config::ChannelBinding::Require,
-        },
-    );
-    address.map(|address| postgres.hostaddr(address));
-    server.password.as_ref().map(|_| postgres.password(server::PASSWORD));
-    let config = control::Config::encrypted(postgres, server.encryption.clone());
+fn control_is_encrypted(server: &ConnInfo) -> Result<bool, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let (client, connection) = config.open().await.map_err(|error| {
+        let (client, connection) = control::Config::from(server).open().await.map_err(|error| {
             control::tls_error(&error).map_or_else(
                 || error.as_db_error().map_or_else(|| format!("{error:?}"), |error| error.message().to_owned()),
                 |error| format!("{error}\n{}", error.hint()),

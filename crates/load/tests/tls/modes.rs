@@ -3,7 +3,7 @@
 use crate::certificates::Authority;
 use crate::server::{HOST, Postgres};
 use crate::{control_is_encrypted, is_encrypted, settings, with};
-use load::Encryption;
+use conninfo::Encryption;
 use wire::tls::{TlsOptions, Trust};
 
 /// What `sslmode` is in the engine's terms.

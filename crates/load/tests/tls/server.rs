@@ -2,7 +2,7 @@
 //! gone with the test process however that ends.
 
 use crate::certificates::{Authority, Signed};
-use load::{Endpoint, Server};
+use conninfo::{ConnInfo, Host};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use std::fs::{File, Permissions};
 use std::net::TcpListener;
@@ -64,6 +64,11 @@ pub(crate) fn good() -> Arc<Good> {
     let good = Arc::new(Good { postgres, authority: authority.pem });
     *shared = Arc::downgrade(&good);
     good
+}
+
+/// A server on this machine by that name.
+pub(crate) fn here(name: &str) -> Host {
+    Host::Tcp { name: name.to_owned(), address: Some([127, 0, 0, 1].into()) }
 }
 
 impl Postgres {
@@ -205,9 +210,9 @@ impl Postgres {
     }
 
     /// How the engine reaches it by its name, in clear, as one of the roles.
-    pub(crate) fn server(&self, user: &str) -> Server {
-        let endpoint = Endpoint::Tcp { host: HOST.to_owned(), address: Some([127, 0, 0, 1].into()), port: self.port };
-        Server { application_name: "tls test".to_owned(), ..Server::new(endpoint, user, "postgres") }
+    pub(crate) fn server(&self, user: &str) -> ConnInfo {
+        let at = (here(HOST), self.port);
+        ConnInfo { application_name: "tls test".to_owned(), ..ConnInfo::new(at, user, "postgres") }
     }
 
     /// Writes a file that the server and its clients may read and nobody else.

@@ -2,7 +2,8 @@
 
 use crate::server::good;
 use crate::{IF_ENCRYPTED, always, backends, job, run, settings, with};
-use load::{Connections, Encryption, Extent, Job, QueryMode};
+use conninfo::Encryption;
+use load::{Connections, Extent, Job, QueryMode};
 use std::num::NonZeroU64;
 use std::time::Duration;
 use wire::tls::{TlsOptions, Trust, Versions};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use conninfo::{ConnInfo, Host, SessionAttrs};
+use conninfo::ConnInfo;
 use hdrhistogram::Histogram;
 use load::external::Progress;
 use load::{ConnectionLatency, Latency, OpenLoop, PathActivity, Second, Summary, ThreadActivity};
@@ -17,46 +17,9 @@ use results::trial::{
 /// What the sessions of the load are called on the server, whoever generates it.
 pub const APPLICATION_NAME: &str = "pgdyno-load";
 
-/// How the load engine logs in.
-pub fn login(conninfo: &ConnInfo) -> load::Server {
-    let endpoint = |(host, port): (&Host, u16)| match host {
-        Host::Tcp { name, address } => load::Endpoint::Tcp { host: name.clone(), address: *address, port },
-        Host::Unix(directory) => load::Endpoint::Unix { path: directory.join(format!(".s.PGSQL.{port}")) },
-    };
-    let server = load::Server::new(endpoint((&conninfo.host, conninfo.port)), &conninfo.user, &conninfo.dbname);
-    let (tcp, given) = (server.tcp, conninfo.keepalive);
-    load::Server {
-        endpoints: conninfo.hosts().map(endpoint).collect(),
-        order: if conninfo.spread { load::EndpointOrder::Spread } else { load::EndpointOrder::AsGiven },
-        password: conninfo.password.clone(),
-        options: conninfo.options.clone(),
-        application_name: APPLICATION_NAME.to_owned(),
-        encryption: conninfo.encryption.clone(),
-        channel_binding: conninfo.channel_binding,
-        session: session_kind(conninfo.session),
-        connect_timeout: conninfo.patience(),
-        tcp: load::TcpOptions {
-            keepalives: given.on.unwrap_or(tcp.keepalives),
-            idle: given.idle.or(tcp.idle),
-            interval: given.interval.or(tcp.interval),
-            count: given.count.or(tcp.count),
-            user_timeout: given.user_timeout.or(tcp.user_timeout),
-        },
-        network_namespace: conninfo.network_namespace.clone(),
-        libpq: conninfo.libpq.clone(),
-        ..server
-    }
-}
-
-fn session_kind(attrs: SessionAttrs) -> load::SessionKind {
-    match attrs {
-        SessionAttrs::Any => load::SessionKind::Any,
-        SessionAttrs::ReadWrite => load::SessionKind::ReadWrite,
-        SessionAttrs::ReadOnly => load::SessionKind::ReadOnly,
-        SessionAttrs::Primary => load::SessionKind::Primary,
-        SessionAttrs::Standby => load::SessionKind::Standby,
-        SessionAttrs::PreferStandby => load::SessionKind::PreferStandby,
-    }
+/// How the load logs in.
+pub fn login(conninfo: &ConnInfo) -> ConnInfo {
+    ConnInfo { application_name: APPLICATION_NAME.to_owned(), ..conninfo.clone() }
 }
 
 /// A phase of the load as a phase of a trial.

@@ -3,10 +3,11 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use conninfo::ConnInfo;
 use load::external;
 use load::ledger::{self, LedgerKept};
 use load::workload::erp::{Object, Options, TempTable};
-use load::{Arrivals, Connections, Job, Pace, QueryMode, Rate, Script, Server, ShellCommands, Think, Tries, Weighted};
+use load::{Arrivals, Connections, Job, Pace, QueryMode, Rate, Script, ShellCommands, Think, Tries, Weighted};
 use plan::{Generator, Plan, Scripts, Word as _, Work, Workload};
 
 use super::drive::Driver;
@@ -64,8 +65,10 @@ pub(super) fn job(
 ) -> Result<Job, Problem> {
     let at_least_one = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
     let weighted = weighted(scripts, workload, asked.clients)?;
-    let first = weighted[0].script.clone();
+    let job = Job::new(server(workload, member), weighted[0].script.clone());
     Ok(Job {
+        // Whether the server answers at all is waited for longer than it may take.
+        answer_timeout: job.answer_timeout.max(workload.statement_timeout.unwrap_or_default() + ANSWER_MARGIN),
         scripts: weighted,
         mode: query_mode(workload.mode),
         clients: at_least_one(asked.clients),
@@ -93,7 +96,7 @@ pub(super) fn job(
             Work::Scripts(scripts) => definitions(scripts),
             Work::Builtin { .. } | Work::Sysbench(_) | Work::ReadIntensive(_) | Work::Erp(_) => Vec::new(),
         },
-        ..Job::new(server(workload, member), first)
+        ..job
     })
 }
 
@@ -116,16 +119,11 @@ pub fn definitions(scripts: &Scripts) -> Vec<(String, String)> {
     scripts.define.clone().into_iter().collect()
 }
 
-/// The server with the limits of the workload. The server itself ends statements; that it answers at all is waited for
-/// longer.
-pub(super) fn server(workload: &Workload, member: &Member) -> Server {
-    let mut server = observe::login(member.target.conninfo());
-    if let Some(timeout) = workload.statement_timeout {
-        let own = server.options.take().map_or(String::new(), |options| format!("{options} "));
-        server.options = Some(format!("{own}-c statement_timeout={}", timeout.as_millis()));
-        server.answer_timeout = server.answer_timeout.max(timeout + ANSWER_MARGIN);
-    }
-    server
+/// The server with the limit of the workload, which ends statements itself.
+pub(super) fn server(workload: &Workload, member: &Member) -> ConnInfo {
+    let timeout =
+        workload.statement_timeout.map(|timeout| ("statement_timeout".to_owned(), timeout.as_millis().to_string()));
+    observe::login(member.target.conninfo()).with_session_settings(&timeout.into_iter().collect())
 }
 
 /// The value of the scripts' variable `scale`.

@@ -27,7 +27,7 @@ pub(super) fn command(
     for (index, weighted) in job.scripts.iter().enumerate() {
         script(&mut command, index, weighted, directory)?;
     }
-    command.arg(&job.server.database).current_dir(directory);
+    command.arg(&job.server.dbname).current_dir(directory);
     login::set_environment(&mut command, &job.server);
     Ok(command)
 }
@@ -39,7 +39,7 @@ pub(super) fn shown(command: &Command) -> Vec<String> {
 
 /// Everything but the scripts and the database.
 fn arguments(job: &Job, length: Extent) -> Result<Vec<String>, ExternalError> {
-    let (host, port) = login::host_and_port(&job.server);
+    let (host, port) = job.server.host_and_port();
     let mode = match job.mode {
         QueryMode::Simple => "simple",
         QueryMode::Extended => "extended",

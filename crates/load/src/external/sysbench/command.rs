@@ -24,13 +24,13 @@ pub(super) fn arguments(job: &SysbenchJob, length: Extent) -> Result<Vec<String>
             return Err(ExternalError::Unsupported { tool: Tool::Sysbench, what });
         }
     };
-    let (host, port) = login::host_and_port(&job.server);
+    let (host, port) = job.server.host_and_port();
     let mut arguments = vec![job.script.clone(), "--db-driver=pgsql".to_owned()];
     let mut add = |name: &str, value: &str| arguments.push(format!("--{name}={value}"));
     add("pgsql-host", &host);
     add("pgsql-port", &port);
     add("pgsql-user", &job.server.user);
-    add("pgsql-db", &job.server.database);
+    add("pgsql-db", &job.server.dbname);
     add("threads", &job.threads.to_string());
     add("time", &seconds.to_string());
     // Else a run would end after the default number of events of an older version.

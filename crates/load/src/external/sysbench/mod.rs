@@ -18,8 +18,8 @@ use super::measured::{Event, Measured};
 use super::phases;
 use super::program::{Program, Tool};
 use crate::report::Phase;
-use crate::server::Server;
 use crate::stop::Stop;
+use conninfo::ConnInfo;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant, SystemTime};
 #[derive(Debug, Clone)]
 pub struct SysbenchJob {
     /// Where to.
-    pub server: Server,
+    pub server: ConnInfo,
     /// The script's name, such as `oltp_read_write`, or the path of its file.
     pub script: String,
     /// The script's options and others of sysbench by name without the dashes, such as `tables` and `10`. They must not

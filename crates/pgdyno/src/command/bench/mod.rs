@@ -12,8 +12,9 @@ mod tables;
 mod tests;
 mod watch;
 
+use conninfo::ConnInfo;
 use load::external::{self, ExternalError, Measured, Work};
-use load::{Job, LoadError, Script, Server, Stop, Summary};
+use load::{Job, LoadError, Script, Stop, Summary};
 
 use super::{Manner, documents, run};
 use crate::cli::{BenchArgs, GeneratorName};
@@ -97,7 +98,7 @@ fn run_pgbench(job: Job, stop: &Stop, progress: bool) -> Result<Measured, Extern
 }
 
 impl Workload {
-    fn job(&self, server: Server, scale: u32) -> Job {
+    fn job(&self, server: ConnInfo, scale: u32) -> Job {
         let any: Script = self.scripts[0].script.clone();
         Job {
             scripts: self.scripts.clone(),
