@@ -1,9 +1,8 @@
-//! The load engine: event loop, workloads, recorder, data set-up.
+//! The load engine: event loop, workloads, recorder.
 //!
 //! [`run`] drives clients against a server, in a closed or an open loop, and reports once a second; it draws no
 //! conclusions and writes no files. In steady state a transaction allocates nothing. Left out: Kubernetes.
 
-pub mod dataset;
 mod engine;
 mod error;
 pub mod external;
@@ -26,6 +25,7 @@ pub use job::{Backend, Connections, Extent, Job, QueryMode, ShellCommands, Tries
 pub use latency::Latency;
 pub use pace::{Arrivals, HIGHEST_RATE_PER_S, Pace, Rate, Think};
 pub use path::PathActivity;
+pub use random::Random;
 pub use report::{
     ConnectionLatency, ErrorTotal, Event, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,
     Statements, Summary, ThreadActivity,

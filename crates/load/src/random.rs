@@ -5,14 +5,14 @@
 
 /// One stream of random numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Random {
+pub struct Random {
     s0: u64,
     s1: u64,
 }
 
 impl Random {
     /// The stream that belongs to `seed`.
-    pub(crate) fn new(seed: u64) -> Random {
+    pub fn new(seed: u64) -> Random {
         let mut seed = seed;
         let (s0, s1) = (split_mix(&mut seed), split_mix(&mut seed));
         // The generator cannot leave the all-zero state; PostgreSQL substitutes these.

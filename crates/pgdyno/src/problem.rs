@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::process::ExitCode;
 
-use load::dataset::DatasetError;
+use dataset::DatasetError;
 use server::TargetError;
 use server::journal::JournalError;
 

@@ -44,9 +44,6 @@ const BINARY: &str = "pgdyno";
 
 /// A crate and what it still depends on behind its fence.
 const NOT_YET: &[(&str, &str)] = &[
-    ("load", "tokio"),
-    ("load", "tokio-postgres"),
-    ("load", "tokio-rustls"),
     ("plan", "tokio"),
     ("plan", "tokio-postgres"),
     ("plan", "tokio-rustls"),

@@ -59,7 +59,8 @@ impl Findings {
 }
 
 /// An audit under way.
-pub(crate) struct Auditor<'a> {
+#[derive(Debug)]
+pub struct Auditor<'a> {
     ledger: &'a Ledger,
     /// By client: those of its entries that were seen, and seen again.
     seen: Vec<Bits>,
@@ -68,13 +69,14 @@ pub(crate) struct Auditor<'a> {
 }
 
 impl<'a> Auditor<'a> {
-    pub(crate) fn new(ledger: &'a Ledger) -> Auditor<'a> {
+    /// Nothing has been seen of this ledger.
+    pub fn new(ledger: &'a Ledger) -> Auditor<'a> {
         let clients = ledger.pages.len();
         Auditor { ledger, seen: vec![Bits::default(); clients], again: vec![Bits::default(); clients], foreign: 0 }
     }
 
     /// Takes in the text of one row.
-    pub(crate) fn row(&mut self, text: &str) {
+    pub fn row(&mut self, text: &str) {
         let entry = EntryId::parse(text.trim_end_matches(' '), self.ledger.tag);
         let begun = |entry: &EntryId| {
             self.ledger.pages.get(entry.client as usize).is_some_and(|page| entry.number < page.len())
@@ -90,7 +92,7 @@ impl<'a> Auditor<'a> {
     }
 
     /// All rows have been taken in.
-    pub(crate) fn finish(self) -> Audit {
+    pub fn finish(self) -> Audit {
         let sum = |outcome| self.ledger.pages.iter().map(|page| page.count(outcome)).sum();
         let mut audit = Audit {
             acknowledged: sum(Outcome::Acknowledged),

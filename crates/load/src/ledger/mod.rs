@@ -1,7 +1,7 @@
 //! The ledger of acknowledged writes: can the server still show every commit that it has acknowledged?
 //!
 //! Each transaction of a script that uses the variable `:ledger` writes an entry that names it (see [`EntryId`]) into a
-//! column of its own table; the engine remembers what the client was told; [`Ledger::check`] compares afterwards. The
+//! column of its own table; the engine remembers what the client was told; an [`Auditor`] compares afterwards. The
 //! built-in scripts write it into `pgbench_history.filler` ([`script`]): the same statements and round trips, each row
 //! wider by 23 bytes and its padding. Entries of the warm-up and of transactions that end
 //! after the measurement count, too.
@@ -11,14 +11,12 @@
 //! entry. Left out: when an entry was written, and what else its transaction did.
 
 mod audit;
-mod check;
 mod entry;
 mod page;
 mod scribe;
 mod scripts;
 
-pub use audit::{Audit, Findings};
-pub use check::LedgerError;
+pub use audit::{Audit, Auditor, Findings};
 pub use entry::{EntryId, Tag};
 pub use scripts::script;
 
@@ -36,22 +34,6 @@ pub enum LedgerKept {
     No,
     /// At least one script must use it.
     Yes,
-}
-
-/// Where the entries of a run are.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LedgerColumn {
-    /// The table, as SQL names it; with a schema if the search path does not lead to it.
-    pub table: String,
-    /// Its column, as the catalogue has it; of a text type with room for 22 characters, or numeric.
-    pub column: String,
-}
-
-impl LedgerColumn {
-    /// Where the built-in scripts write.
-    pub fn of_builtins() -> LedgerColumn {
-        LedgerColumn { table: "pgbench_history".to_owned(), column: "filler".to_owned() }
-    }
 }
 
 /// What the clients of one run were told of their writes.

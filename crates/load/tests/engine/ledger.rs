@@ -3,7 +3,8 @@
 use crate::server::{Postgres, shared};
 use crate::{complaint, job, run, run_watched, script};
 use conninfo::ConnInfo;
-use load::ledger::{Audit, Ledger, LedgerColumn, LedgerKept};
+use dataset::ledger::LedgerColumn;
+use load::ledger::{Audit, Ledger, LedgerKept};
 use load::{Job, OutageChange, QueryMode, Summary, Tries};
 use rustix::process::{Pid, Signal, kill_process};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ fn check(server: &ConnInfo, ledger: &Ledger, column: &LedgerColumn) -> Audit {
     runtime.block_on(async {
         let (mut client, connection) = control::Config::from(server).open().await.expect("a connection");
         let connection = tokio::spawn(connection);
-        let audit = ledger.check(&mut client, column).await.expect("the ledger can be checked");
+        let audit = dataset::ledger::check(ledger, &mut client, column).await.expect("the ledger can be checked");
         drop(client);
         connection.await.expect("no panic").expect("an orderly end");
         audit

@@ -2,9 +2,11 @@
 
 use std::num::NonZeroU32;
 
+use dataset::erp::ErpData;
+use dataset::{Data as Tables, DatasetError, Omission, Ownership, PgbenchData, Readied};
 use load::Stop;
-use load::dataset::erp::{ErpData, Object};
-use load::dataset::{self, Access, Data as Tables, DatasetError, Omission, Ownership, PgbenchData, Readied};
+use load::workload::Access;
+use load::workload::erp::Object;
 use plan::{Data, Plan, Word as _, Work, Workload};
 use results::trial::Caveat;
 use tokio_postgres::Client;

@@ -1,7 +1,8 @@
 //! The ledger of a trial, checked on the server before anything takes its rows away.
 
+use dataset::ledger::LedgerColumn;
 use load::Summary;
-use load::ledger::{Audit, LedgerColumn};
+use load::ledger::Audit;
 use results::trial::{Caveat, LedgerTotals};
 
 use super::fleet::Member;
@@ -15,7 +16,7 @@ pub(super) async fn check(member: &Member, summary: &Summary) -> Option<Result<L
     let ledger = summary.ledger.as_ref()?;
     let checked = async {
         let mut client = member.connect().await.map_err(|problem| problem.primary().to_owned())?;
-        let audit = ledger.check(&mut client, &LedgerColumn::of_builtins()).await;
+        let audit = dataset::ledger::check(ledger, &mut client, &LedgerColumn::of_builtins()).await;
         audit.map_err(|error| format!("{error}: {}", error.detail()))
     };
     let omitted = |why| Caveat::StepOmitted { statement: "the check of the ledger".to_owned(), why };

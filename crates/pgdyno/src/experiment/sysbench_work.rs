@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use load::dataset::SysbenchData;
+use dataset::SysbenchData;
 use load::external::SysbenchJob;
 use load::workload::sysbench::{Distribution, OptionError, Options, Sysbench, Workload as Script};
 use plan::{Plan, SysbenchScript, SysbenchTables, Word as _, Work, Workload};
@@ -35,7 +35,7 @@ pub(super) fn tables(plan: &Plan, workload: &Workload, clients: u32) -> Result<O
     let Some(own) = of_sysbench(workload, clients)? else { return Ok(None) };
     let first = plan.workloads.iter().find(|workload| workload.sysbench_tables().is_some()).unwrap_or(workload);
     let first = of_sysbench(first, clients)?;
-    Ok(first.map(|first| own.data().spread_like(&first.data())))
+    Ok(first.map(|first| SysbenchData::from(&own).spread_like(&SysbenchData::from(&first))))
 }
 
 fn options(of: &plan::Sysbench, clients: u32) -> Result<Options, OptionError> {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use dataset::Readied;
 use jiff::Timestamp;
-use load::dataset::Readied;
 use plan::{Cache, Workload};
 use results::run::ScheduledTrial;
 use results::trial::{Caveat, FORMAT, LedgerTotals, LoadTotals, Outcome, Phase, PhaseRecord, SearchStep, Trial};

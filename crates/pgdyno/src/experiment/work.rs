@@ -160,8 +160,7 @@ fn erp_scripts(workload: &Workload, erp: &plan::Erp) -> Result<Vec<Weighted>, Pr
         temp_table: erp.reuse.then_some(TempTable::Reused),
         ..Options::default()
     };
-    let scale = NonZeroU32::new(erp.scale).expect("a plan's scales are checked when it is read");
-    load::workload::erp::Erp::new(object, scale, &options)
+    load::workload::erp::Erp::new(object, &options)
         .map(|erp| erp.scripts())
         .map_err(|error| Problem::usage(format!("workload {:?}: {error}", workload.name)))
 }

@@ -1,20 +1,19 @@
 //! Business-object writes, as the 1C:Enterprise platform does them: one object per transaction, so that transactions
 //! per second are objects per second.
 //!
-//! [`Erp`] turns an object and its [`Options`] into pgbench scripts, which the real pgbench runs, too, and names the
-//! data they need. What each transaction consists of is told in `docs/workloads.md`. Promises: concurrent writers lose
-//! no update, do not deadlock, and leave totals that are the sums of what was written. Left out:
-//! the platform's reading.
+//! [`Erp`] turns an object and its [`Options`] into pgbench scripts, which the real pgbench runs, too.
+//! What each transaction consists of is told in `docs/workloads.md`. Promises: concurrent writers lose no
+//! update, do not deadlock, and leave totals that are the sums of what was written. Left out: the platform's reading.
 
+mod object;
 mod options;
 mod template;
 
 use std::num::NonZeroU32;
 
-pub use crate::dataset::erp::Object;
+pub use object::Object;
 pub use options::{Keys, Options, OptionsError, TempTable};
 
-use crate::dataset::erp::ErpData;
 use crate::job::Weighted;
 use crate::script::Script;
 use template::Values;
@@ -22,7 +21,7 @@ use template::Values;
 /// A workload that writes business objects of one kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Erp {
-    data: ErpData,
+    object: Object,
     family: Family,
     values: Values,
 }
@@ -39,11 +38,11 @@ enum Family {
 }
 
 impl Erp {
-    /// The workload that writes `object` into data of this scale.
+    /// The workload that writes `object`.
     ///
     /// # Errors
     /// When an option is out of its range, or set although it means nothing for the object.
-    pub fn new(object: Object, scale: NonZeroU32, options: &Options) -> Result<Erp, OptionsError> {
+    pub fn new(object: Object, options: &Options) -> Result<Erp, OptionsError> {
         options.check(object)?;
         let family = match object {
             Object::TempTable => Family::TempTable(options.temp_table.unwrap_or_default()),
@@ -53,12 +52,12 @@ impl Erp {
             Object::AccountingRegister => Family::AccountingRegister,
         };
         let splitter = options.splitter.unwrap_or(NonZeroU32::MIN);
-        Ok(Erp { data: ErpData::new(object, scale), family, values: Values { splitter, keys: options.keys } })
+        Ok(Erp { object, family, values: Values { splitter, keys: options.keys } })
     }
 
-    /// The data that the scripts run on. Its scale must be the job's scale.
-    pub fn data(&self) -> ErpData {
-        self.data
+    /// What it writes. The scale of its data must be the job's scale.
+    pub fn object(&self) -> Object {
+        self.object
     }
 
     /// The scripts with their weights.

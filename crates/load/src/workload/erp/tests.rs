@@ -2,10 +2,6 @@
 
 use super::*;
 
-fn one() -> NonZeroU32 {
-    NonZeroU32::MIN
-}
-
 /// Every object with options that change its scripts.
 fn families() -> Vec<Erp> {
     let splitter = NonZeroU32::new(4);
@@ -14,7 +10,7 @@ fn families() -> Vec<Erp> {
     let plain = Object::ALL.map(|object| (object, Options::default()));
     let others =
         [(Object::TempTable, reuse), (Object::AccumulationRegister, totals), (Object::AccountingRegister, totals)];
-    let family = |(object, options)| Erp::new(object, one(), &options).expect("the options fit");
+    let family = |(object, options)| Erp::new(object, &options).expect("the options fit");
     plain.into_iter().chain(others).map(family).collect()
 }
 
@@ -49,7 +45,7 @@ fn every_script_is_one_transaction_that_begins_and_commits() {
 
 #[test]
 fn a_document_has_ten_lines_and_a_total_is_updated_for_each() {
-    let texts = |object| Erp::new(object, one(), &Options::default()).expect("the options fit").texts();
+    let texts = |object| Erp::new(object, &Options::default()).expect("the options fit").texts();
     let (_, text, _) = &texts(Object::AccumulationRegister)[0];
     assert_eq!(text.matches("UPDATE erp_movement_total").count(), 10);
     assert_eq!(text.matches("(date '2026-10-16' + localtime").count(), 10);
@@ -61,7 +57,7 @@ fn a_document_has_ten_lines_and_a_total_is_updated_for_each() {
 #[test]
 fn an_option_shows_in_the_script() {
     let splitter = Options { splitter: NonZeroU32::new(4), keys: Keys::Zipfian(1.5), ..Options::default() };
-    let erp = Erp::new(Object::AccumulationRegister, one(), &splitter).expect("the options fit");
+    let erp = Erp::new(Object::AccumulationRegister, &splitter).expect("the options fit");
     let (_, text, _) = &erp.texts()[0];
     assert!(text.contains("\\set splitter :client_id % 4\n"), "{text}");
     assert!(text.contains("\\set item10 random_zipfian(10000 * :scale * (10 - 1) + 1, 10000 * :scale * 10, 1.5)\n"));
@@ -76,7 +72,7 @@ fn inserts_and_updates_of_the_catalogue_are_weighted_and_one_that_never_comes_is
         (Some(100), vec![("erp-catalog insert", 100)]),
     ] {
         let options = Options { inserts_percent: percent, ..Options::default() };
-        let erp = Erp::new(Object::Catalog, one(), &options).expect("the options fit");
+        let erp = Erp::new(Object::Catalog, &options).expect("the options fit");
         let weights: Vec<(&str, u32)> = erp.texts().iter().map(|(name, _, weight)| (*name, weight.get())).collect();
         assert_eq!(weights, expected);
     }
@@ -95,7 +91,7 @@ fn an_option_that_the_object_has_not_or_that_is_out_of_range_is_refused() {
         (Object::Catalog, percent, "inserts_percent 101 is out of range"),
         (Object::InformationRegister, zipfian, "zipfian 1 is out of range"),
     ] {
-        let error = Erp::new(object, one(), &options).expect_err("refused");
+        let error = Erp::new(object, &options).expect_err("refused");
         assert_eq!(error.to_string(), message);
     }
 }

@@ -3,15 +3,15 @@
 use crate::random::Random;
 
 /// Groups of digits in column `c`: 119 characters.
-pub(crate) const C_GROUPS: u32 = 10;
+pub const C_GROUPS: u32 = 10;
 
 /// Groups of digits in column `pad`: 59 characters.
-pub(crate) const PAD_GROUPS: u32 = 5;
+pub const PAD_GROUPS: u32 = 5;
 
 const GROUP: u64 = 100_000_000_000;
 
 /// Appends `groups` groups of eleven digits to `out`, each digit as likely as any other.
-pub(crate) fn append(groups: u32, random: &mut Random, out: &mut Vec<u8>) {
+pub fn append(groups: u32, random: &mut Random, out: &mut Vec<u8>) {
     for group in 0..groups {
         if group > 0 {
             out.push(b'-');

@@ -132,7 +132,7 @@ impl fmt::Display for Distribution {
 
 /// Draws from a distribution; what depends on its parameters alone has been computed.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sampler(Ready);
+pub struct Sampler(Ready);
 
 #[derive(Debug, Clone, Copy)]
 enum Ready {
@@ -144,7 +144,8 @@ enum Ready {
 }
 
 impl Sampler {
-    pub(crate) fn new(distribution: Distribution) -> Sampler {
+    /// Ready to draw from it.
+    pub fn new(distribution: Distribution) -> Sampler {
         Sampler(match distribution.0 {
             Shape::Uniform => Ready::Uniform,
             Shape::Gaussian { iterations } => Ready::Gaussian { iterations },
@@ -158,7 +159,7 @@ impl Sampler {
 
     /// A number from `low` to `high`.
     #[inline]
-    pub(crate) fn draw(&self, low: i64, high: i64, random: &mut Random) -> i64 {
+    pub fn draw(&self, low: i64, high: i64, random: &mut Random) -> i64 {
         let width = (high - low) as f64;
         let above = match self.0 {
             Ready::Uniform => unit(random) * (width + 1.0),

@@ -2,24 +2,24 @@
 //! mix with a given share of reads that sysbench does not have.
 //!
 //! The statements, their number and order, what is prepared and what is sent as text, and the distributions of keys are
-//! sysbench's; the tables are those of `sysbench prepare` ([`SysbenchData`]). Differences: an event of `bulk_insert` is
+//! sysbench's; the tables are those of `sysbench prepare`. Differences: an event of `bulk_insert` is
 //! a whole statement here and a row of it there; with `auto_inc` off, `oltp_insert` has other numbers in another order.
 //! Left out: `secondary`, which sysbench cannot do on PostgreSQL either, and Redshift.
 
-pub(crate) mod digits;
-pub(crate) mod distribution;
+pub mod digits;
+mod distribution;
 mod error;
 mod generators;
 mod groups;
 mod options;
 mod script;
 
-pub use distribution::Distribution;
+pub use distribution::{Distribution, Sampler};
 pub use error::OptionError;
 pub use options::Options;
 
-use crate::dataset::{Access, SysbenchData};
 use crate::script::Script;
+use crate::workload::Access;
 
 /// One of the workloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -147,11 +147,6 @@ impl Sysbench {
     /// What a transaction consists of. `options.threads` has to be the job's number of clients.
     pub fn script(&self) -> Script {
         script::script(self.workload, &self.options)
-    }
-
-    /// The tables that it runs on.
-    pub fn data(&self) -> SysbenchData {
-        SysbenchData::of(self.workload, &self.options)
     }
 }
 

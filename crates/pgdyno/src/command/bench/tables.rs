@@ -2,8 +2,9 @@
 
 use std::num::NonZeroU32;
 
+use dataset::{Data, Ownership, PgbenchData};
 use load::Stop;
-use load::dataset::{self, Access, Data, Ownership, PgbenchData};
+use load::workload::Access;
 use server::Target;
 use tokio_postgres::Client;
 

@@ -1,0 +1,49 @@
+//! Sets up the pgbench data of one scale and says how long each phase took: `setup CONNINFO SCALE`.
+//!
+//! For comparing with `pgbench -i -s SCALE` on the same server; drops tables of ours first, never those of others.
+
+use std::env::args;
+use std::error::Error;
+use std::num::NonZeroU32;
+use std::time::Instant;
+
+use control::Config;
+use dataset::{Data, DatasetError, Ownership, PgbenchData, Progress, drop_owned, ensure};
+use load::Stop;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let (Some(conninfo), Some(scale)) = (args().nth(1), args().nth(2)) else {
+        return Err("usage: setup CONNINFO SCALE".into());
+    };
+    if let Err(error) = set_up(&conninfo.parse::<tokio_postgres::Config>()?.into(), scale.parse()?).await {
+        return Err(format!("{error}: {}", error.detail().unwrap_or_default()).into());
+    }
+    Ok(())
+}
+
+async fn set_up(config: &Config, scale: NonZeroU32) -> Result<(), DatasetError> {
+    let stop = Stop::new();
+    let data = Data::from(PgbenchData::new(scale)?);
+    let begun = Instant::now();
+    drop_owned(config, &stop).await?;
+    println!("{:>8.3} s  Dropping", begun.elapsed().as_secs_f64());
+    let mut phase = (Progress::Checking, Instant::now());
+    ensure(config, &data, Ownership::Managed, &stop, &mut |progress| {
+        if !same_phase(&phase.0, &progress) {
+            println!("{:>8.3} s  {:?}", phase.1.elapsed().as_secs_f64(), phase.0);
+            phase.1 = Instant::now();
+        }
+        phase.0 = progress;
+    })
+    .await?;
+    println!("{:>8.3} s  in all", begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn same_phase(a: &Progress, b: &Progress) -> bool {
+    match (a, b) {
+        (Progress::Copying { table: a, .. }, Progress::Copying { table: b, .. }) => a == b,
+        (a, b) => a == b,
+    }
+}

@@ -1,0 +1,62 @@
+//! Whether the tables in a database are those that are asked for.
+
+use tokio_postgres::Row;
+
+use super::ErpData;
+use super::tables::Tables;
+use crate::defect::none;
+use crate::marker::{self, State};
+use crate::relation::Relation;
+use crate::session::Session;
+use crate::{DatasetError, Defect, Ownership};
+
+/// What is wrong with the tables. Structure first: rows are only counted in tables that have the columns and keys for it.
+pub(crate) async fn defects(
+    session: &Session<'_>,
+    relations: &[Relation],
+    data: &ErpData,
+    ownership: Ownership,
+) -> Result<Vec<Defect>, DatasetError> {
+    let defects = structure_defects(relations, data, ownership);
+    if !defects.is_empty() {
+        return Ok(defects);
+    }
+    let rows = session.rows("count rows of the erp tables", &Tables::of(data.object).probe(data.scale), &[]).await?;
+    let lacking = |row: &Row| {
+        let (found, expected): (i64, i64) = (row.get("found"), row.get("expected"));
+        let what = format!("lacks {} of {expected} rows that were looked up", expected - found);
+        (found != expected).then(|| Defect::new(row.get::<_, String>("name"), what))
+    };
+    Ok(rows.iter().filter_map(lacking).collect())
+}
+
+/// What the catalogs say against the tables.
+fn structure_defects(relations: &[Relation], data: &ErpData, ownership: Ownership) -> Vec<Defect> {
+    let tables = Tables::of(data.object);
+    let mut defects = Vec::new();
+    for name in tables.names() {
+        let Some(relation) = relations.iter().find(|relation| relation.name == name) else {
+            defects.push(Defect::new(name, "does not exist"));
+            continue;
+        };
+        let mut indexes: Vec<String> =
+            tables.indexes().filter(|index| index.table == name).map(|index| index.name()).collect();
+        indexes.sort();
+        let mark = match ownership {
+            Ownership::Managed => marker::text(data.identity(), State::Ready),
+            Ownership::Existing => relation.comment.clone().unwrap_or_else(none),
+        };
+        for (what, found, expected) in [
+            ("the mark", relation.comment.clone().unwrap_or_else(none), mark),
+            ("kind and persistence", format!("{}{}", relation.kind, relation.persistence), "rp".to_owned()),
+            ("columns", relation.columns.join(", "), tables.columns(name).join(", ")),
+            ("the indexes", relation.indexes.join(", "), indexes.join(", ")),
+            ("the schema", relation.schema.clone(), relations[0].schema.clone()),
+        ] {
+            if found != expected {
+                defects.push(Defect::new(name, format!("has {what} {found} instead of {expected}")));
+            }
+        }
+    }
+    defects
+}

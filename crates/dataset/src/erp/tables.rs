@@ -1,0 +1,207 @@
+//! What each object is written into: the tables' SQL, how much there is of them, and what a survey must find.
+//!
+//! Everything is in the SQL files; names, columns and indexes are read from them, so that they cannot disagree. Keys are
+//! the first 16 bytes of the SHA-256 of a number: the set-up, the scripts and the checks compute them alike, on the
+//! server, where also FIPS allows it.
+
+use std::num::NonZeroU32;
+
+use super::Object;
+
+/// The tables of one or more objects and how they are made.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// What the mark calls them.
+    pub(super) name: &'static str,
+    /// `CREATE TABLE` for all of them.
+    create: &'static str,
+    /// Inserts the rows of a range of units.
+    fill: &'static str,
+    /// One statement per index.
+    index: &'static str,
+    /// Counts some rows of the start state that no workload takes out.
+    probe: &'static str,
+    /// Takes back what workloads have written, if that is more than new values in the same rows.
+    restore: Option<&'static str>,
+    /// Items or documents per unit of scale.
+    units_per_scale: u64,
+    /// Rows of the first table per unit.
+    pub(super) rows_per_unit: u64,
+    mib_per_scale: u64,
+}
+
+const CATALOG: Tables = Tables {
+    name: "catalog",
+    create: include_str!("sql/catalog_create.sql"),
+    fill: include_str!("sql/catalog_fill.sql"),
+    index: include_str!("sql/catalog_index.sql"),
+    probe: include_str!("sql/catalog_probe.sql"),
+    restore: Some(include_str!("sql/catalog_restore.sql")),
+    units_per_scale: 100_000,
+    rows_per_unit: 1,
+    mib_per_scale: 45,
+};
+
+const INFORMATION: Tables = Tables {
+    name: "information-register",
+    create: include_str!("sql/information_create.sql"),
+    fill: include_str!("sql/information_fill.sql"),
+    index: include_str!("sql/information_index.sql"),
+    probe: include_str!("sql/information_probe.sql"),
+    restore: None,
+    units_per_scale: 100_000,
+    rows_per_unit: 10,
+    mib_per_scale: 265,
+};
+
+const ACCUMULATION: Tables = Tables {
+    name: "accumulation-register",
+    create: include_str!("sql/accumulation_create.sql"),
+    fill: include_str!("sql/accumulation_fill.sql"),
+    index: include_str!("sql/accumulation_index.sql"),
+    probe: include_str!("sql/accumulation_probe.sql"),
+    restore: Some(include_str!("sql/accumulation_restore.sql")),
+    units_per_scale: 100_000,
+    rows_per_unit: 10,
+    mib_per_scale: 425,
+};
+
+const ACCOUNTING: Tables = Tables {
+    name: "accounting-register",
+    create: include_str!("sql/accounting_create.sql"),
+    fill: include_str!("sql/accounting_fill.sql"),
+    index: include_str!("sql/accounting_index.sql"),
+    probe: include_str!("sql/accounting_probe.sql"),
+    restore: Some(include_str!("sql/accounting_restore.sql")),
+    units_per_scale: 20_000,
+    rows_per_unit: 10,
+    mib_per_scale: 365,
+};
+
+impl Tables {
+    /// What an object is written into.
+    pub(super) fn of(object: Object) -> &'static Tables {
+        match object {
+            Object::TempTable | Object::Catalog => &CATALOG,
+            Object::InformationRegister => &INFORMATION,
+            Object::AccumulationRegister => &ACCUMULATION,
+            Object::AccountingRegister => &ACCOUNTING,
+        }
+    }
+
+    /// The tables' names, in the order in which they are made.
+    pub(super) fn names(&self) -> Vec<&'static str> {
+        self.create.lines().filter_map(created).collect()
+    }
+
+    /// The statements that make the empty tables.
+    pub(super) fn create(&self) -> &'static str {
+        self.create
+    }
+
+    /// Items or documents.
+    pub(super) fn units(&self, scale: NonZeroU32) -> u64 {
+        self.units_per_scale * u64::from(scale.get())
+    }
+
+    /// The statements that insert the rows of units `from` to `to`, the last one excluded.
+    pub(super) fn fill(&self, scale: NonZeroU32, from: u64, to: u64) -> String {
+        let text = self.fill.replace("{from}", &from.to_string()).replace("{to}", &to.to_string());
+        self.at_scale(&text, scale)
+    }
+
+    /// Each index with its table and the statement that makes it.
+    pub(super) fn indexes(&self) -> impl Iterator<Item = Index> {
+        self.index.lines().filter_map(Index::of)
+    }
+
+    /// The query that counts some rows; its rows are a table's name, how many were found, how many there must be.
+    pub(super) fn probe(&self, scale: NonZeroU32) -> String {
+        self.at_scale(self.probe, scale).replace("{units}", &self.units(scale).to_string())
+    }
+
+    /// The statement that takes back what workloads have written.
+    pub(super) fn restore(&self, scale: NonZeroU32) -> Option<String> {
+        self.restore.map(|sql| self.at_scale(sql, scale))
+    }
+
+    /// Roughly what they take on disk, in MiB.
+    pub(super) fn size_mib(&self, scale: NonZeroU32) -> u64 {
+        self.mib_per_scale * u64::from(scale.get())
+    }
+
+    /// `name type [not null]` of each column of a table, in order.
+    pub(super) fn columns(&self, table: &str) -> Vec<String> {
+        let lines = self.create.lines().skip_while(|line| created(line) != Some(table)).skip(1);
+        let columns = lines.take_while(|line| !line.starts_with(')'));
+        columns.map(|line| line.trim().trim_end_matches(',').replace("NOT NULL", "not null")).collect()
+    }
+
+    fn at_scale(&self, sql: &str, scale: NonZeroU32) -> String {
+        let scale = u64::from(scale.get());
+        sql.replace("{scale}", &scale.to_string())
+            .replace("{tenth}", &(10_000 * scale).to_string())
+            .replace("{partners}", &(1_000 * scale).to_string())
+    }
+}
+
+/// One index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Index {
+    pub(super) table: &'static str,
+    /// `None` for a primary key, which the server names after the table.
+    name: Option<&'static str>,
+    pub(super) statement: &'static str,
+}
+
+impl Index {
+    fn of(statement: &'static str) -> Option<Index> {
+        let mut words = statement.split_whitespace().skip_while(|word| !matches!(*word, "TABLE" | "INDEX"));
+        let (kind, name) = (words.next()?, words.next()?);
+        let (table, name) = if kind == "TABLE" { (name, None) } else { (words.nth(1)?, Some(name)) };
+        Some(Index { table, name, statement })
+    }
+
+    /// What the server calls it.
+    pub(super) fn name(&self) -> String {
+        self.name.map_or_else(|| format!("{}_pkey", self.table), str::to_owned)
+    }
+}
+
+/// The name of the table that a line begins to create.
+fn created(line: &'static str) -> Option<&'static str> {
+    line.strip_prefix("CREATE TABLE ")?.split_whitespace().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_columns_and_indexes_are_read_from_the_statements() {
+        assert_eq!(ACCUMULATION.names(), ["erp_movement", "erp_movement_total"]);
+        let expected = [
+            "_period timestamp without time zone not null",
+            "item bytea not null",
+            "warehouse bytea not null",
+            "_splitter integer not null",
+            "quantity numeric(20,3) not null",
+            "amount numeric(20,2) not null",
+        ];
+        assert_eq!(ACCUMULATION.columns("erp_movement_total"), expected);
+        let indexes: Vec<(&str, String)> = CATALOG.indexes().map(|index| (index.table, index.name())).collect();
+        let expected = ["erp_item_pkey", "erp_item_by_code", "erp_item_by_description", "erp_item_by_parent"];
+        assert_eq!(indexes, expected.map(|name| ("erp_item", name.to_owned())));
+    }
+
+    #[test]
+    fn no_placeholder_is_left_in_a_statement() {
+        let scale = NonZeroU32::new(3).expect("not zero");
+        for tables in Object::ALL.map(Tables::of) {
+            let statements = [Some(tables.fill(scale, 0, 5)), Some(tables.probe(scale)), tables.restore(scale)];
+            for statement in statements.into_iter().flatten() {
+                assert!(!statement.contains(['{', '}']), "{statement}");
+            }
+        }
+    }
+}

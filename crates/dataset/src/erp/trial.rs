@@ -1,0 +1,48 @@
+//! What is done to the tables before a trial, so that each trial starts alike: what the one before inserted is taken back,
+//! with its part of the totals; what it updated in place keeps its new values. Then the tables are vacuumed, for
+//! temporary tables the catalogs of the server that they bloat.
+
+use super::tables::Tables;
+use super::{ErpData, Object};
+use crate::DatasetError;
+use crate::trial::Readying;
+
+/// The catalogs into which making and dropping a table writes.
+const CATALOGS: [&str; 7] = [
+    "pg_catalog.pg_class",
+    "pg_catalog.pg_attribute",
+    "pg_catalog.pg_type",
+    "pg_catalog.pg_depend",
+    "pg_catalog.pg_index",
+    "pg_catalog.pg_constraint",
+    "pg_catalog.pg_statistic",
+];
+
+/// Brings the tables to the state in which a trial that writes starts.
+pub(crate) async fn restore(readying: &mut Readying<'_>, data: &ErpData) -> Result<(), DatasetError> {
+    let tables = Tables::of(data.object);
+    if let Some(sql) = tables.restore(data.scale) {
+        readying.execute(&one_line(&sql)).await?;
+    }
+    let catalogs: &[&str] = if data.object == Object::TempTable { &CATALOGS } else { &[] };
+    for name in tables.names().iter().chain(catalogs) {
+        readying.vacuum(name).await?;
+    }
+    Ok(())
+}
+
+/// A statement without its comments and line breaks, as it is recorded with a trial.
+fn one_line(sql: &str) -> String {
+    let lines = sql.lines().filter(|line| !line.starts_with("--"));
+    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_is_recorded_in_one_line_and_without_comments() {
+        assert_eq!(one_line("-- Why.\nDELETE FROM t\n WHERE a > 1;\n"), "DELETE FROM t WHERE a > 1;");
+    }
+}

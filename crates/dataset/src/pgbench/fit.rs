@@ -1,0 +1,121 @@
+//! Whether what a database holds is the data set that is asked for. Pure: a survey in, a decision out.
+
+use super::PgbenchData;
+use super::counts::{Keys, PROBES, RowCounts};
+use super::table::{Column, Table};
+use crate::defect::{none, or_none};
+use crate::marker::{self, State};
+use crate::relation::Relation;
+use crate::{Defect, Ownership};
+
+/// What the catalogs say against the tables. Tables that are used as they are may be partitioned, unlogged or filled
+/// otherwise and may have further columns; tables of ours are exactly as we make them.
+pub(super) fn structure_defects(relations: &[Relation], data: &PgbenchData, ownership: Ownership) -> Vec<Defect> {
+    let mut defects = Vec::new();
+    for table in Table::ALL {
+        match relations.iter().find(|relation| relation.name == table.name()) {
+            None => defects.push(Defect::new(table.name(), "does not exist")),
+            Some(relation) => match ownership {
+                Ownership::Managed => managed_defects(table, relation, data, &mut defects),
+                Ownership::Existing => existing_defects(table, relation, &mut defects),
+            },
+        }
+    }
+    if let Some(other) = relations.iter().find(|relation| relation.schema != relations[0].schema) {
+        let what = format!("is in schema {}, {} in {}", other.schema, relations[0].name, relations[0].schema);
+        defects.push(Defect::new(&other.name, what));
+    }
+    defects
+}
+
+fn managed_defects(table: Table, relation: &Relation, data: &PgbenchData, defects: &mut Vec<Defect>) {
+    let mut must_be = |what: &str, found: String, expected: String| {
+        if found != expected {
+            defects.push(Defect::new(table.name(), format!("has {what} {found} instead of {expected}")));
+        }
+    };
+    let mark = marker::text(data.identity(), State::Ready);
+    must_be("the mark", relation.comment.clone().unwrap_or_else(none), mark);
+    must_be("kind and persistence", format!("{}{}", relation.kind, relation.persistence), "rp".to_owned());
+    must_be("columns", relation.columns.join(", "), columns_text(&table.columns(data)));
+    let options = match table {
+        Table::History => String::new(),
+        Table::Branches | Table::Tellers | Table::Accounts => format!("fillfactor={}", data.fillfactor()),
+    };
+    must_be("storage options", or_none(relation.options.join(", ")), or_none(options));
+    let key = table.key().map_or_else(none, str::to_owned);
+    must_be("the primary key", relation.key.clone().unwrap_or_else(none), key);
+}
+
+fn existing_defects(table: Table, relation: &Relation, defects: &mut Vec<Defect>) {
+    if !matches!(relation.kind.as_str(), "r" | "p") {
+        defects.push(Defect::new(table.name(), "is not a table"));
+        return;
+    }
+    for name in required_columns(table) {
+        // A number of 32 or 64 bits will do: pgbench's own choice depends on the scale at which it was initialized.
+        let fits = relation.columns.iter().any(|column| {
+            let mut words = column.split(' ');
+            words.next() == Some(name) && (*name == "mtime" || matches!(words.next(), Some("integer" | "bigint")))
+        });
+        if !fits {
+            defects.push(Defect::new(table.name(), format!("has no column {name} of the type pgbench gives it")));
+        }
+    }
+    if let Some(key) = table.key()
+        && relation.key.as_deref() != Some(key)
+    {
+        defects.push(Defect::new(table.name(), format!("has no primary key ({key})")));
+    }
+}
+
+/// The columns that the built-in scripts name.
+fn required_columns(table: Table) -> &'static [&'static str] {
+    match table {
+        Table::Branches => &["bid", "bbalance"],
+        Table::Tellers => &["tid", "bid", "tbalance"],
+        Table::Accounts => &["aid", "bid", "abalance"],
+        Table::History => &["tid", "bid", "aid", "delta", "mtime"],
+    }
+}
+
+/// What the counts say against the tables.
+pub(super) fn row_defects(counts: &RowCounts, data: &PgbenchData) -> Vec<Defect> {
+    let mut defects = Vec::new();
+    for (table, keys) in [(Table::Branches, counts.branches), (Table::Tellers, counts.tellers)] {
+        let expected = whole(table.rows(data));
+        if keys.count != expected {
+            defects.push(Defect::new(table.name(), format!("has {} rows instead of {expected}", keys.count)));
+        } else if keys != (Keys { count: expected, ends: Some((1, expected)) }) {
+            defects.push(Defect::new(table.name(), format!("has keys other than 1 to {expected}")));
+        }
+    }
+    let accounts = whole(Table::Accounts.rows(data));
+    match counts.accounts_ends {
+        None => defects.push(Defect::new(Table::Accounts.name(), "is empty")),
+        Some(ends) if ends != (1, accounts) => {
+            let (first, last) = ends;
+            let what = format!("has keys from {first} to {last} instead of 1 to {accounts}");
+            defects.push(Defect::new(Table::Accounts.name(), what));
+        }
+        Some(_) if counts.probes_found != i64::from(PROBES) => {
+            let lost = i64::from(PROBES) - counts.probes_found;
+            let what = format!("lacks {lost} of {PROBES} accounts that were looked up, or they are of another branch");
+            defects.push(Defect::new(Table::Accounts.name(), what));
+        }
+        Some(_) => {}
+    }
+    defects
+}
+
+fn columns_text(columns: &[Column]) -> String {
+    let texts: Vec<String> = columns
+        .iter()
+        .map(|column| format!("{} {}{}", column.name, column.sql_type, if column.not_null { " not null" } else { "" }))
+        .collect();
+    texts.join(", ")
+}
+
+fn whole(rows: u64) -> i64 {
+    i64::try_from(rows).expect("a number of rows within pgbench's limits")
+}

@@ -1,0 +1,20 @@
+//! What pgbench does to its tables before a run: history emptied, tellers and branches vacuumed; they are the tables that
+//! bloat within seconds. Rows of tables that are not ours are left as they are.
+
+use super::Table;
+use crate::trial::Readying;
+use crate::{DatasetError, Ownership};
+
+/// Brings the tables to the state in which a trial that writes starts.
+pub(crate) async fn restore(readying: &mut Readying<'_>, ownership: Ownership) -> Result<(), DatasetError> {
+    let history = Table::History.name();
+    let empty = format!("TRUNCATE {history}");
+    match ownership {
+        Ownership::Managed => readying.execute(&empty).await?,
+        Ownership::Existing => readying.omit(empty, format!("table {history} is not pgdyno's to empty")),
+    }
+    for table in [Table::Tellers, Table::Branches] {
+        readying.vacuum(table.name()).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! Whether the tables in a database are those that are asked for.
+
+use super::ddl;
+use super::layout::{Oltp, Shape, SysbenchData, name};
+use crate::defect::none;
+use crate::marker::{self, State};
+use crate::relation::Relation;
+use crate::session::Session;
+use crate::{DatasetError, Defect, Ownership};
+
+/// How many rows of each table are looked up by their ids, evenly spaced from the first to the last. Counting them all
+/// would read the whole key; a gap of more than a thousandth of the rows cannot be missed.
+const PROBES: u32 = 1000;
+
+/// What is wrong with the tables. Structure first: rows are only looked up in tables that have the columns and keys for it.
+pub(crate) async fn defects(
+    session: &Session<'_>,
+    relations: &[Relation],
+    data: &SysbenchData,
+    ownership: Ownership,
+) -> Result<Vec<Defect>, DatasetError> {
+    let mut defects = Vec::new();
+    for number in 1..=data.tables() {
+        structure(number, relations, data, ownership, &mut defects);
+    }
+    for relation in relations {
+        if !defects.is_empty() {
+            break;
+        }
+        match data.shape() {
+            Shape::Oltp(oltp) => rows(session, relation, &oltp, &mut defects).await?,
+            Shape::Bulk => emptiness(session, relation, ownership, &mut defects).await?,
+        }
+    }
+    Ok(defects)
+}
+
+fn structure(
+    number: u32,
+    relations: &[Relation],
+    data: &SysbenchData,
+    ownership: Ownership,
+    defects: &mut Vec<Defect>,
+) {
+    let table = name(number);
+    let Some(relation) = relations.iter().find(|relation| relation.name == table) else {
+        defects.push(Defect::new(table, "does not exist"));
+        return;
+    };
+    let mut must_be = |what: &str, found: String, expected: &str| {
+        if found != expected {
+            defects.push(Defect::new(&table, format!("has {what} {found} instead of {expected}")));
+        }
+    };
+    if ownership == Ownership::Managed {
+        let mark = marker::text(data.identity(), State::Ready);
+        must_be("the mark", relation.comment.clone().unwrap_or_else(none), &mark);
+        must_be("kind and persistence", format!("{}{}", relation.kind, relation.persistence), "rp");
+        must_be("the schema", relation.schema.clone(), &relations[0].schema);
+    }
+    let columns = match data.shape() {
+        Shape::Oltp(_) => {
+            "id integer not null, k integer not null, c character(120) not null, pad character(60) not null"
+        }
+        Shape::Bulk => "id integer not null, k integer not null",
+    };
+    must_be("columns", relation.columns.join(", "), columns);
+    must_be("the primary key", relation.key.clone().unwrap_or_else(none), "id");
+    if let Shape::Oltp(Oltp { secondary_index: true, .. }) = data.shape() {
+        let index = ddl::index(number);
+        if !relation.indexes.contains(&index) {
+            defects.push(Defect::new(&table, format!("has no index {index}")));
+        }
+    }
+}
+
+async fn rows(
+    session: &Session<'_>,
+    relation: &Relation,
+    oltp: &Oltp,
+    defects: &mut Vec<Defect>,
+) -> Result<(), DatasetError> {
+    let table = relation.qualified();
+    let sql = format!(
+        "SELECT min(id)::bigint, max(id)::bigint, pg_get_serial_sequence($1, 'id') IS NOT NULL,
+                (SELECT count(*) FROM generate_series(0, {PROBES} - 1) AS probe
+                  WHERE EXISTS (SELECT FROM {table} WHERE id = 1 + probe * ($2::bigint - 1) / ({PROBES} - 1)))
+           FROM {table}"
+    );
+    let step = format!("look up rows of table {}", relation.name);
+    let row = session.row(&step, &sql, &[&table, &i64::from(oltp.rows)]).await?;
+    let mut defect = |what: String| defects.push(Defect::new(&relation.name, what));
+    let ends = row.get::<_, Option<i64>>(0).zip(row.get::<_, Option<i64>>(1));
+    let expected = (oltp.rows > 0).then_some((1, i64::from(oltp.rows)));
+    let range = |ends: Option<(i64, i64)>| {
+        ends.map_or_else(|| "no rows".to_owned(), |(first, last)| format!("ids from {first} to {last}"))
+    };
+    let found: i64 = row.get(3);
+    if ends != expected {
+        defect(format!("has {} instead of {}", range(ends), range(expected)));
+    } else if oltp.rows > 0 && found != i64::from(PROBES) {
+        defect(format!("lacks {} of {PROBES} rows that were looked up", i64::from(PROBES) - found));
+    }
+    if oltp.serial && !row.get::<_, bool>(2) {
+        defect("does not number its rows itself: it was made with auto_inc=off".to_owned());
+    }
+    Ok(())
+}
+
+/// A run of bulk_insert numbers its rows from 1 on; those that are there would be in its way. Ours are emptied before a
+/// trial.
+async fn emptiness(
+    session: &Session<'_>,
+    relation: &Relation,
+    ownership: Ownership,
+    defects: &mut Vec<Defect>,
+) -> Result<(), DatasetError> {
+    if ownership == Ownership::Managed {
+        return Ok(());
+    }
+    let sql = format!("SELECT EXISTS (SELECT FROM {})", relation.qualified());
+    let row = session.row(&format!("look for rows of table {}", relation.name), &sql, &[]).await?;
+    if row.get::<_, bool>(0) {
+        defects.push(Defect::new(&relation.name, "is not empty"));
+    }
+    Ok(())
+}

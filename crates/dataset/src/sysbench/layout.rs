@@ -1,0 +1,114 @@
+//! What tables of sysbench are asked for.
+
+use load::workload::sysbench::{Distribution, Sysbench, Workload};
+
+/// The tables `sbtest1`, `sbtest2`, ... of a workload. Workloads share them if they agree in everything but their number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SysbenchData {
+    tables: u32,
+    shape: Shape,
+}
+
+/// What the tables are like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Those of the `oltp_*` family and of `select_random_*`.
+    Oltp(Oltp),
+    /// Those of `bulk_insert`, two columns without rows.
+    Bulk,
+}
+
+/// Tables of the `oltp_*` family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Oltp {
+    /// Each has rows with the ids from 1 to this; may be none.
+    pub(super) rows: u32,
+    /// Whether the ids come from a sequence.
+    pub(super) serial: bool,
+    /// Whether `k` is indexed.
+    pub(super) secondary_index: bool,
+    /// How the values of `k` are spread.
+    pub(super) distribution: Distribution,
+    /// From 1 to this.
+    pub(super) largest_k: u32,
+}
+
+impl From<&Sysbench> for SysbenchData {
+    /// The tables that it runs on.
+    fn from(sysbench: &Sysbench) -> SysbenchData {
+        let (workload, options) = (sysbench.workload(), sysbench.options());
+        if workload == Workload::BulkInsert {
+            return SysbenchData { tables: options.threads, shape: Shape::Bulk };
+        }
+        // Ids that the clients make up might collide with those of rows that are there.
+        let empty = workload == Workload::Insert && !options.auto_inc;
+        let oltp = Oltp {
+            rows: if empty { 0 } else { options.table_size },
+            serial: options.auto_inc,
+            secondary_index: options.create_secondary,
+            distribution: options.distribution,
+            largest_k: options.table_size,
+        };
+        SysbenchData { tables: options.tables, shape: Shape::Oltp(oltp) }
+    }
+}
+
+impl SysbenchData {
+    /// The same tables with the values of `k` spread as in others.
+    #[must_use]
+    pub fn spread_like(self, others: &SysbenchData) -> SysbenchData {
+        match (self.shape, others.shape) {
+            (Shape::Oltp(oltp), Shape::Oltp(Oltp { distribution, .. })) => {
+                SysbenchData { shape: Shape::Oltp(Oltp { distribution, ..oltp }), ..self }
+            }
+            (Shape::Bulk, _) | (_, Shape::Bulk) => self,
+        }
+    }
+
+    /// How many tables.
+    pub fn tables(&self) -> u32 {
+        self.tables
+    }
+
+    /// Rows of each table.
+    pub fn rows(&self) -> u32 {
+        match self.shape {
+            Shape::Oltp(oltp) => oltp.rows,
+            Shape::Bulk => 0,
+        }
+    }
+
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The tables' names, without a schema.
+    pub(crate) fn names(&self) -> Vec<String> {
+        (1..=self.tables).map(name).collect()
+    }
+
+    /// What the mark says of each table.
+    pub(crate) fn identity(&self) -> String {
+        match self.shape {
+            Shape::Oltp(Oltp { rows, serial, secondary_index, distribution, largest_k: _ }) => {
+                let on = |on: bool| if on { "on" } else { "off" };
+                format!(
+                    "schema=sysbench table_size={rows} auto_inc={} create_secondary={} rand={distribution}",
+                    on(serial),
+                    on(secondary_index)
+                )
+            }
+            Shape::Bulk => "schema=sysbench-bulk".to_owned(),
+        }
+    }
+
+    /// Roughly what they take on disk, in MiB: 227 bytes a row with its place in the page, 43 in the two indexes.
+    pub(crate) fn size_mib(&self) -> u64 {
+        u64::from(self.tables) * u64::from(self.rows()) * 270 / (1 << 20) + 1
+    }
+}
+
+/// The name of the table with that number, from 1 on.
+pub(super) fn name(number: u32) -> String {
+    format!("sbtest{number}")
+}

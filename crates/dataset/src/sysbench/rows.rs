@@ -1,0 +1,44 @@
+//! The rows of sysbench's tables in the binary COPY format. Bytes only; nothing is sent here.
+
+use std::ops::Range;
+
+use super::layout::Oltp;
+use load::Random;
+use load::workload::sysbench::Sampler;
+use load::workload::sysbench::digits::{C_GROUPS, PAD_GROUPS, append};
+
+/// Makes the rows of one table. The same table always gets the same rows.
+#[derive(Debug)]
+pub(super) struct Rows {
+    sampler: Sampler,
+    largest_k: i64,
+    random: Random,
+}
+
+impl Rows {
+    /// The rows of the table with that number.
+    pub(super) fn new(number: u32, oltp: &Oltp) -> Rows {
+        let sampler = Sampler::new(oltp.distribution);
+        Rows { sampler, largest_k: i64::from(oltp.largest_k), random: Random::new(u64::from(number)) }
+    }
+
+    /// Appends the rows with these numbers, from 0, which have to come in their order.
+    pub(super) fn encode(&mut self, rows: Range<u64>, out: &mut Vec<u8>) {
+        for row in rows {
+            out.extend_from_slice(&4_i16.to_be_bytes());
+            integer(row as i64 + 1, out);
+            integer(self.sampler.draw(1, self.largest_k, &mut self.random), out);
+            for (groups, length) in [(C_GROUPS, 119_i32), (PAD_GROUPS, 59)] {
+                out.extend_from_slice(&length.to_be_bytes());
+                append(groups, &mut self.random, out);
+            }
+        }
+    }
+}
+
+fn integer(value: i64, out: &mut Vec<u8>) {
+    // Ids and keys are at most a table's size, which is checked to fit.
+    let value = i32::try_from(value).expect("a key within 32 bits");
+    out.extend_from_slice(&4_i32.to_be_bytes());
+    out.extend_from_slice(&value.to_be_bytes());
+}
