@@ -10,6 +10,7 @@ mod libpq;
 mod parameters;
 mod passwords;
 mod pgpass;
+mod reserved;
 mod secret;
 mod service;
 mod session;
@@ -27,6 +28,7 @@ pub use encryption::Encryption;
 pub use error::ConninfoError;
 use parameters::{PARAMETERS, Use};
 pub use passwords::{holds_password, without_passwords};
+pub use reserved::RESERVED_SETTINGS;
 pub use secret::Secret;
 pub use session::SessionAttrs;
 

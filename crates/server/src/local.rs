@@ -21,7 +21,6 @@ mod supervisor;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-pub use conf::RESERVED_SETTINGS;
 pub use failure::Failure;
 pub(crate) use layers::limit;
 pub use route::{Entry, Layers, Route};

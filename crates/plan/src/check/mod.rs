@@ -9,8 +9,7 @@ mod sysbench;
 
 use std::path::{Component, Path, PathBuf};
 
-use conninfo::holds_password;
-use server::RESERVED_SETTINGS;
+use conninfo::{RESERVED_SETTINGS, holds_password};
 
 use super::document::{Entry, Node, Span, Value};
 use super::error::{Finding, shown};

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::path::Path;
 
+use conninfo::RESERVED_SETTINGS;
+
 /// The file of settings in the data directory.
 pub(crate) const FILE: &str = "pgdyno.conf";
 
@@ -21,24 +23,6 @@ pub(crate) fn hba(client: Option<Ipv4Addr>) -> String {
     let line = client.map(|client| format!("host all all {client}/32 scram-sha-256\n"));
     HBA.to_owned() + &line.unwrap_or_default()
 }
-
-/// Settings of a local server that pgdyno itself decides, as it must find the server, its files and its log, and log in.
-pub const RESERVED_SETTINGS: &[&str] = &[
-    "config_file",
-    "data_directory",
-    "external_pid_file",
-    "hba_file",
-    "ident_file",
-    "listen_addresses",
-    "log_destination",
-    "logging_collector",
-    "password_encryption",
-    "port",
-    "ssl",
-    "unix_socket_directories",
-    "unix_socket_group",
-    "unix_socket_permissions",
-];
 
 /// What a local server writes into its log unless the plan says otherwise: what explains a slow moment, and nothing that is
 /// written so often that it would make one. The prefix is one that can be read back without guessing.
