@@ -100,8 +100,8 @@ pub struct ConnInfo {
     pub keepalive: KeepAlive,
     /// The network namespace that connections are made in, as a file that stands for it; none: that of this process.
     pub network_namespace: Option<PathBuf>,
-    /// What is said about encryption and hosts, as environment variables for other programs that use libpq: what was said
-    /// cannot be read off [`Self::encryption`] again.
+    /// What is said about encryption and hosts, as environment variables for other programs that use libpq: what was
+    /// said cannot be read off [`Self::encryption`] again.
     pub libpq: Vec<(&'static str, String)>,
 }
 

@@ -1,5 +1,5 @@
-//! The same connection for another program that uses libpq: where the server is, as arguments that anybody may see, and an
-//! environment that holds the rest.
+//! The same connection for another program that uses libpq: where the server is, as arguments that anybody may see, and
+//! an environment that holds the rest.
 
 use super::parameters::PARAMETERS;
 use super::{ConnInfo, Host, Values};
@@ -15,7 +15,8 @@ pub(super) fn told(values: &Values, over_tcp: bool) -> Vec<(&'static str, String
 }
 
 impl ConnInfo {
-    /// Hosts and ports as libpq takes them, several with commas between them; the host of a unix socket is its directory.
+    /// Hosts and ports as libpq takes them, several with commas between them; the host of a unix socket is its
+    /// directory.
     #[must_use]
     pub fn host_and_port(&self) -> (String, String) {
         let name = |host: &Host| match host {
@@ -27,8 +28,8 @@ impl ConnInfo {
         (hosts.join(","), ports.join(","))
     }
 
-    /// Everything that libpq has to be told beside host, port, user and database, for the environment of a program and for
-    /// nothing else: the password is there.
+    /// Everything that libpq has to be told beside host, port, user and database, for the environment of a program and
+    /// for nothing else: the password is there.
     #[must_use]
     pub fn environment(&self) -> Vec<(&'static str, String)> {
         let mut all = self.libpq.clone();

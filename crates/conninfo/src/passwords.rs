@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::{keywords, url};
 
-/// The same connection string without its passwords. `key=value` pairs with a password that cannot be parsed are left out
-/// altogether.
+/// The same connection string without its passwords. `key=value` pairs with a password that cannot be parsed are left
+/// out altogether.
 #[must_use]
 pub fn without_passwords(text: &str) -> Cow<'_, str> {
     if url::body(text.trim()).is_some() {

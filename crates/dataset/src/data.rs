@@ -94,8 +94,8 @@ impl Data {
         }
     }
 
-    /// Makes the tables in `schema`, where none of the names may be taken, and marks them; leaves nothing, or nothing but
-    /// tables with the mark, when it fails or is stopped.
+    /// Makes the tables in `schema`, where none of the names may be taken, and marks them; leaves nothing, or nothing
+    /// but tables with the mark, when it fails or is stopped.
     pub(super) async fn make(
         &self,
         session: &Session<'_>,

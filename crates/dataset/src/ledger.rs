@@ -43,8 +43,8 @@ impl LedgerError {
 }
 
 /// Compares what the clients were told with what the column has. Waits for transactions that still write to the table,
-/// up to 10 s, since an unknown one may yet commit; nobody can write to the table meanwhile. Reads every row of the run:
-/// about a million per second.
+/// up to 10 s, since an unknown one may yet commit; nobody can write to the table meanwhile. Reads every row of the
+/// run: about a million per second.
 ///
 /// `client` must have the search path that the run had, and the right to lock the table (its owner has).
 ///

@@ -1,9 +1,9 @@
 //! The data that workloads run on: made fast, checked, and never at another's expense.
 //!
-//! [`ensure`] leaves the tables that the workload's own tool leaves ([`Data`] says which); that tool runs on them, and under
-//! [`Ownership::Existing`] its tables serve here. What pgdyno makes it marks, and only what carries the mark is ever dropped
-//! or emptied. Promises: an interrupted set-up leaves nothing that stands in the way of the next; nothing on the server is
-//! changed but these tables. Needs a session of its own, not a pooled one. Left out: TLS.
+//! [`ensure`] leaves the tables that the workload's own tool leaves ([`Data`] says which); that tool runs on them, and
+//! under [`Ownership::Existing`] its tables serve here. What pgdyno makes it marks, and only what carries the mark is
+//! ever dropped or emptied. Promises: an interrupted set-up leaves nothing that stands in the way of the next; nothing
+//! on the server is changed but these tables. Needs a session of its own, not a pooled one. Left out: TLS.
 
 mod data;
 mod ddl;
@@ -106,9 +106,9 @@ const ADVISORY_LOCK: i64 = 0x7067_6479_6e6f;
 ///
 /// # Errors
 /// [`DatasetError::NotOurs`] under [`Ownership::Managed`] for tables of others, which are left alone;
-/// [`DatasetError::Unfit`] under [`Ownership::Existing`]; [`DatasetError::ReadOnly`] and [`DatasetError::NoSchema`] where
-/// the tables would have to be made and cannot; [`DatasetError::Connect`] and [`DatasetError::Server`] with what the
-/// server said. After an error the next call starts clean.
+/// [`DatasetError::Unfit`] under [`Ownership::Existing`]; [`DatasetError::ReadOnly`] and [`DatasetError::NoSchema`]
+/// where the tables would have to be made and cannot; [`DatasetError::Connect`] and [`DatasetError::Server`] with what
+/// the server said. After an error the next call starts clean.
 pub async fn ensure(
     config: &Config,
     data: &Data,

@@ -1,7 +1,7 @@
 //! The mark by which pgdyno knows its own tables: a table comment, written in the transaction that makes the table.
 //!
-//! Anything that opens with the mark is ours, also what a later pgdyno wrote; whether it is what is needed is decided by
-//! the kind of data, which says what it is in a few `key=value` pairs.
+//! Anything that opens with the mark is ours, also what a later pgdyno wrote; whether it is what is needed is decided
+//! by the kind of data, which says what it is in a few `key=value` pairs.
 
 use std::fmt;
 

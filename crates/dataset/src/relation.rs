@@ -1,5 +1,5 @@
-//! What names of tables mean to a session, as its catalogs say. Reads only; whether it is what is needed is decided by the
-//! kind of data ([`super::Data`]).
+//! What names of tables mean to a session, as its catalogs say. Reads only; whether it is what is needed is decided by
+//! the kind of data ([`super::Data`]).
 
 use tokio_postgres::Row;
 

@@ -1,9 +1,9 @@
 //! What is done to the tables around a trial so that each trial starts alike.
 //!
-//! Before a trial that writes, what its kind of data needs to be what it was at the first ([`Data`]), and a CHECKPOINT, so
-//! that no trial pays for the pages the one before dirtied. After it another CHECKPOINT, so that they are not written while
-//! the next trial runs, maybe against another server of the same machine. Around a trial that only reads, nothing, as it must
-//! be possible on a standby; unless one that writes may have taken away rows that it reads.
+//! Before a trial that writes, what its kind of data needs to be what it was at the first ([`Data`]), and a CHECKPOINT,
+//! so that no trial pays for the pages the one before dirtied. After it another CHECKPOINT, so that they are not
+//! written while the next trial runs, maybe against another server of the same machine. Around a trial that only reads,
+//! nothing, as it must be possible on a standby; unless one that writes may have taken away rows that it reads.
 //!
 //! The statements name the tables as the workload does, without a schema, and so mean the same tables.
 
@@ -38,8 +38,8 @@ pub struct Omission {
 ///
 /// # Errors
 /// [`DatasetError::ReadOnly`] for a workload that writes where nothing can be written; [`DatasetError::NotOurs`] under
-/// [`Ownership::Managed`] for tables without our mark, which are left as they are; [`DatasetError::Server`] otherwise, also
-/// when somebody else's lock on a table lasts longer than is waited for.
+/// [`Ownership::Managed`] for tables without our mark, which are left as they are; [`DatasetError::Server`] otherwise,
+/// also when somebody else's lock on a table lasts longer than is waited for.
 pub async fn prepare_trial(
     client: &Client,
     data: &Data,

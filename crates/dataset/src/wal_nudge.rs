@@ -1,8 +1,8 @@
 //! Keeps the server's WAL writer busy while one backend fills a table.
 //!
-//! A COPY writes as much WAL as data, and its backend writes most of it out itself, because the WAL writer sleeps 200 ms
-//! at a time and wal_buffers fills in 20. An asynchronous commit wakes the WAL writer; one every few milliseconds makes
-//! it write on another core what the COPY produces. The commits touch no table and need no privilege.
+//! A COPY writes as much WAL as data, and its backend writes most of it out itself, because the WAL writer sleeps 200
+//! ms at a time and wal_buffers fills in 20. An asynchronous commit wakes the WAL writer; one every few milliseconds
+//! makes it write on another core what the COPY produces. The commits touch no table and need no privilege.
 
 use std::time::Duration;
 

@@ -33,7 +33,6 @@ const BANS: &[Ban] = &[
     Ban { below: JUDGES, text: "rand::rng()", instead: "take a seed as an argument" },
     Ban { below: JUDGES, text: "std::net", instead: "leave sockets to load, probe and server" },
     Ban { below: JUDGES, text: "tokio", instead: "judge without async, from files" },
-    Ban { below: &["crates/conninfo/src"], text: "tokio", instead: "leave connecting to load and control" },
     Ban {
         below: &["crates/conninfo/src", "crates/stats/src", "crates/wire/src"],
         text: "std::fs",

@@ -23,7 +23,7 @@ impl Fence {
 
 const FENCES: &[Fence] = &[
     Fence {
-        of: &["wire", "results", "stats", "plan", "judge", "report"],
+        of: &["conninfo", "wire", "results", "stats", "plan", "judge", "report"],
         forbids: |dependency, _| is_async(dependency),
         why: "it waits for nothing",
     },
@@ -43,11 +43,7 @@ const FENCES: &[Fence] = &[
 const BINARY: &str = "pgdyno";
 
 /// A crate and what it still depends on behind its fence.
-const NOT_YET: &[(&str, &str)] = &[
-    ("plan", "tokio"),
-    ("plan", "tokio-postgres"),
-    ("plan", "tokio-rustls"),
-];
+const NOT_YET: &[(&str, &str)] = &[];
 
 fn is_async(name: &str) -> bool {
     ["tokio", "futures", "async-", "smol", "mio", "hyper", "reqwest"].iter().any(|begin| name.starts_with(begin))

@@ -2,7 +2,8 @@
 //! nothing; then vacuumed and analyzed, which cannot be in a transaction, and marked as ready.
 //!
 //! The rows are made on the server (`INSERT ... SELECT ... generate_series`) and not sent by COPY: the keys are hashes,
-//! which the scripts compute on the server, too, so that one place knows how; and a distant server is as fast as a near one.
+//! which the scripts compute on the server, too, so that one place knows how; and a distant server is as fast as a near
+//! one.
 
 use super::ErpData;
 use super::tables::Tables;

@@ -1,8 +1,9 @@
 //! The data of business-object writes: a catalogue and three registers in the shapes of the 1C:Enterprise platform.
 //!
-//! Each object has tables of its own (temporary tables share the catalogue's), so that only what a workload needs is made.
-//! As with the other data: what pgdyno makes it marks, only what carries the mark is dropped or changed, an interrupted
-//! set-up leaves nothing in the way of the next, and intact tables are reused. Left out: tables that others made.
+//! Each object has tables of its own (temporary tables share the catalogue's), so that only what a workload needs is
+//! made. As with the other data: what pgdyno makes it marks, only what carries the mark is dropped or changed, an
+//! interrupted set-up leaves nothing in the way of the next, and intact tables are reused. Left out: tables that others
+//! made.
 
 mod fill;
 mod survey;
@@ -28,8 +29,8 @@ pub struct ErpData {
 
 impl ErpData {
     /// Per unit of `scale` 100 000 items of the catalogue (45 MiB with its indexes), 1 000 000 rows of the information
-    /// register (265 MiB), 1 000 000 movements of the accumulation register (425 MiB), 200 000 entries of the accounting
-    /// register with 1 000 000 analytics (365 MiB); of these the tables that `object` is written into.
+    /// register (265 MiB), 1 000 000 movements of the accumulation register (425 MiB), 200 000 entries of the
+    /// accounting register with 1 000 000 analytics (365 MiB); of these the tables that `object` is written into.
     pub fn new(object: Object, scale: NonZeroU32) -> ErpData {
         ErpData { object, scale }
     }

@@ -10,7 +10,8 @@ use crate::relation::Relation;
 use crate::session::Session;
 use crate::{DatasetError, Defect, Ownership};
 
-/// What is wrong with the tables. Structure first: rows are only counted in tables that have the columns and keys for it.
+/// What is wrong with the tables. Structure first: rows are only counted in tables that have the columns and keys for
+/// it.
 pub(crate) async fn defects(
     session: &Session<'_>,
     relations: &[Relation],

@@ -1,7 +1,7 @@
 //! What each object is written into: the tables' SQL, how much there is of them, and what a survey must find.
 //!
-//! Everything is in the SQL files; names, columns and indexes are read from them, so that they cannot disagree. Keys are
-//! the first 16 bytes of the SHA-256 of a number: the set-up, the scripts and the checks compute them alike, on the
+//! Everything is in the SQL files; names, columns and indexes are read from them, so that they cannot disagree. Keys
+//! are the first 16 bytes of the SHA-256 of a number: the set-up, the scripts and the checks compute them alike, on the
 //! server, where also FIPS allows it.
 
 use std::num::NonZeroU32;

@@ -1,5 +1,5 @@
-//! What is done to the tables before a trial, so that each trial starts alike: what the one before inserted is taken back,
-//! with its part of the totals; what it updated in place keeps its new values. Then the tables are vacuumed, for
+//! What is done to the tables before a trial, so that each trial starts alike: what the one before inserted is taken
+//! back, with its part of the totals; what it updated in place keeps its new values. Then the tables are vacuumed, for
 //! temporary tables the catalogs of the server that they bloat.
 
 use super::tables::Tables;

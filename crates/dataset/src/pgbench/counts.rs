@@ -28,9 +28,9 @@ pub(super) struct Keys {
 ///
 /// Why not count them all: an exact count reads the whole key (2 GB at scale 1000) before every trial, which takes long
 /// and leaves the cache in another state than the one before. pgbench workloads neither insert nor delete accounts, so
-/// what has to be found is another hand. A gap of more than a thousandth of the accounts cannot be missed by the probes,
-/// and a scattered loss of 1 % is missed with probability 0.99^1000 = 4e-5; what stays unseen leaves fewer than one
-/// transaction in a hundred without its row.
+/// what has to be found is another hand. A gap of more than a thousandth of the accounts cannot be missed by the
+/// probes, and a scattered loss of 1 % is missed with probability 0.99^1000 = 4e-5; what stays unseen leaves fewer than
+/// one transaction in a hundred without its row.
 pub(super) const PROBES: u32 = 1000;
 
 /// Counts branches and tellers exactly and probes accounts ([`PROBES`]), of which `accounts` are expected. The primary

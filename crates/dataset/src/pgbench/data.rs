@@ -19,7 +19,8 @@ pub struct PgbenchData {
 }
 
 impl PgbenchData {
-    /// 100 000 accounts per unit of `scale` (about 15 MiB with their key) and pages filled to 100 %, as `pgbench -i -s`.
+    /// 100 000 accounts per unit of `scale` (about 15 MiB with their key) and pages filled to 100 %, as `pgbench -i
+    /// -s`.
     ///
     /// # Errors
     /// [`DatasetError::Scale`] when the keys of that many tellers do not fit pgbench's columns.

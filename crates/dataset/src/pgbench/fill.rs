@@ -1,10 +1,10 @@
-//! Makes the tables: in one transaction created, filled, keyed and marked, so that an interrupted set-up leaves nothing;
-//! then vacuumed and analyzed, which cannot be in a transaction, and marked as ready.
+//! Makes the tables: in one transaction created, filled, keyed and marked, so that an interrupted set-up leaves
+//! nothing; then vacuumed and analyzed, which cannot be in a transaction, and marked as ready.
 //!
 //! Fast because rows arrive frozen (`COPY ... FREEZE` needs a table made in the same transaction, and so one backend),
-//! because that backend is relieved of what it need not do ([`super::rows`], [`WalNudge`]), and because the final VACUUM
-//! finds every page all-visible already. Keys are built with the server's own settings, as pgbench builds them. The result
-//! is the state that `pgbench -i` leaves.
+//! because that backend is relieved of what it need not do ([`super::rows`], [`WalNudge`]), and because the final
+//! VACUUM finds every page all-visible already. Keys are built with the server's own settings, as pgbench builds them.
+//! The result is the state that `pgbench -i` leaves.
 
 use control::Config;
 

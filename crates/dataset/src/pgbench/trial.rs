@@ -1,5 +1,5 @@
-//! What pgbench does to its tables before a run: history emptied, tellers and branches vacuumed; they are the tables that
-//! bloat within seconds. Rows of tables that are not ours are left as they are.
+//! What pgbench does to its tables before a run: history emptied, tellers and branches vacuumed; they are the tables
+//! that bloat within seconds. Rows of tables that are not ours are left as they are.
 
 use super::Table;
 use crate::trial::Readying;

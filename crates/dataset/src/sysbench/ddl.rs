@@ -1,5 +1,5 @@
-//! The statements that make, number and index the tables, schema-qualified. Text only. The result is what sysbench's make;
-//! keys and indexes come after the rows, so that they need not be kept while rows arrive.
+//! The statements that make, number and index the tables, schema-qualified. Text only. The result is what sysbench's
+//! make; keys and indexes come after the rows, so that they need not be kept while rows arrive.
 
 use super::layout::{Oltp, Shape, name};
 use crate::ddl::qualified;
@@ -40,7 +40,8 @@ pub(super) fn index(number: u32) -> String {
     format!("k_{number}")
 }
 
-/// Sets the sequence as if the rows had been numbered by it. `table` is the table's name in SQL, with a schema or without.
+/// Sets the sequence as if the rows had been numbered by it. `table` is the table's name in SQL, with a schema or
+/// without.
 pub(super) fn set_sequence(table: &str, oltp: &Oltp) -> Option<String> {
     let (last, is_called) = if oltp.rows == 0 { (1, false) } else { (oltp.rows, true) };
     let text = table.replace('\'', "''");

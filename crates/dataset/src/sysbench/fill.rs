@@ -1,5 +1,5 @@
-//! Makes the tables, several at once, each in a transaction of its own in which it is created, filled, keyed, indexed and
-//! marked; then vacuumed and analyzed, and marked as ready. What an interruption leaves carries the mark.
+//! Makes the tables, several at once, each in a transaction of its own in which it is created, filled, keyed, indexed
+//! and marked; then vacuumed and analyzed, and marked as ready. What an interruption leaves carries the mark.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};

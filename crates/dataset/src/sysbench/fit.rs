@@ -12,7 +12,8 @@ use crate::{DatasetError, Defect, Ownership};
 /// would read the whole key; a gap of more than a thousandth of the rows cannot be missed.
 const PROBES: u32 = 1000;
 
-/// What is wrong with the tables. Structure first: rows are only looked up in tables that have the columns and keys for it.
+/// What is wrong with the tables. Structure first: rows are only looked up in tables that have the columns and keys for
+/// it.
 pub(crate) async fn defects(
     session: &Session<'_>,
     relations: &[Relation],

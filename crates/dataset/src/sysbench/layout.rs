@@ -2,7 +2,8 @@
 
 use load::workload::sysbench::{Distribution, Sysbench, Workload};
 
-/// The tables `sbtest1`, `sbtest2`, ... of a workload. Workloads share them if they agree in everything but their number.
+/// The tables `sbtest1`, `sbtest2`, ... of a workload. Workloads share them if they agree in everything but their
+/// number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SysbenchData {
     tables: u32,

@@ -1,7 +1,7 @@
 //! The data of sysbench: the tables that `sysbench prepare` (1.0.20) leaves, or for `bulk_insert` its empty ones.
 //!
-//! The real `sysbench run` works on them, and the tables of the real `sysbench prepare` serve here. Filled faster: rows are
-//! copied, frozen, into several tables at once. Left out: `secondary` and Redshift.
+//! The real `sysbench run` works on them, and the tables of the real `sysbench prepare` serve here. Filled faster: rows
+//! are copied, frozen, into several tables at once. Left out: `secondary` and Redshift.
 
 mod ddl;
 mod fill;

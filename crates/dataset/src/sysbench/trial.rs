@@ -1,6 +1,6 @@
-//! Brings the tables to the rows with which every trial starts: those beyond the start state are deleted, those that lack
-//! are inserted with the same ids, and the sequence is set back. New values that rows have got in `k` and `c` stay, which
-//! are as random as the old ones. Rows of tables that are not ours are left as they are.
+//! Brings the tables to the rows with which every trial starts: those beyond the start state are deleted, those that
+//! lack are inserted with the same ids, and the sequence is set back. New values that rows have got in `k` and `c`
+//! stay, which are as random as the old ones. Rows of tables that are not ours are left as they are.
 
 use super::ddl;
 use super::layout::{Oltp, Shape, SysbenchData, name};
@@ -47,7 +47,8 @@ async fn rows(readying: &mut Readying<'_>, table: &str, oltp: &Oltp) -> Result<b
         readying.execute(&format!("DELETE FROM {table} WHERE id < 1 OR id > {rows}")).await?;
     }
     if kept < i64::from(*rows) {
-        // The same texts in every such row: to make them random would take longer than the rest, and nothing looks at them.
+        // The same texts in every such row: to make them random would take longer than the rest, and nothing looks at
+        // them.
         let (c, pad) = (digits(C_GROUPS), digits(PAD_GROUPS));
         let lacking = format!("SELECT generate_series(1, {rows}) EXCEPT SELECT id FROM {table}");
         let columns = format!("id, 1 + id % {largest_k}, '{c}', '{pad}'");

@@ -14,7 +14,8 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
-/// A peer that is gone without a word is taken for dead after 10 s where nobody says otherwise, so that a trial is not lost to one.
+/// A peer that is gone without a word is taken for dead after 10 s where nobody says otherwise, so that a trial is not
+/// lost to one.
 const DEAD_AFTER: Duration = Duration::from_secs(10);
 /// How long a connection is silent then before it is probed, and between probes.
 const PROBED_EACH: Duration = Duration::from_secs(3);
