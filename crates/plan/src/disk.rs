@@ -3,24 +3,27 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::model::Word;
+use super::language::{AtLeastMs, List, Text, Whole, record, words};
 use super::units::{Bandwidth, FileSize};
 
-/// What is asked of the disk of every target: the same of each.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DiskPlan {
-    /// Which jobs, in this order; may be empty when there are job files.
-    pub jobs: Vec<DiskJob>,
-    /// fio's job files of the person, which run as they are after the jobs.
-    pub job_files: Vec<PathBuf>,
-    /// Size of the file that the jobs work on; absent: twice the memory of the machine.
-    pub size: Option<FileSize>,
-    /// Why a smaller file than twice the memory is right.
-    pub size_reason: Option<String>,
-    /// How long each job runs; the depths of a sweep run for as long each.
-    pub runtime: Duration,
-    /// What the provider states of every target that states nothing of its own.
-    pub stated: Stated,
+record! {
+    /// What fio is to measure on the disk of every target before the first trial.
+    pub struct DiskPlan = "disk" {
+        /// Which jobs, in this order. Each runs with the same depth and number of jobs on every target.
+        key jobs: Vec<DiskJob> as List<DiskJob, 0> = Default("[oltp, seq-read, seq-write, wal, wal-group, depth]"),
+        /// Job files of fio, which run as they are after the jobs, in a directory of pgdyno's. A relative path starts at the plan.
+        key job_files: Vec<PathBuf> as List<PathBuf, 0> = Default("[]"),
+        /// Size of the file that the jobs work on; it is written once before anything is measured, and removed afterwards. A cache
+        /// may hold a smaller one than twice the memory.
+        key size: Option<FileSize> = Open("twice the memory of the machine"),
+        /// Why a file smaller than twice the memory is right, to stand in the report.
+        key size_reason: Option<String> as Option<Text> =
+            Absent("none; the report says that a cache may hold a small file"),
+        /// How long each job runs; of `depth`, each of its eight depths.
+        key runtime: Duration as AtLeastMs<1000> = Default("30s"),
+        /// What the provider states of every target that states nothing of its own.
+        key stated: Stated = Default("{}"),
+    }
 }
 
 impl DiskPlan {
@@ -34,22 +37,26 @@ impl DiskPlan {
     }
 }
 
-/// What is said of the disk of one target.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TargetDisk {
-    /// The directory that is measured; absent: the data directory of a local server.
-    pub directory: Option<PathBuf>,
-    /// What the provider states.
-    pub stated: Stated,
+record! {
+    /// Where the disk of a target is measured, and what its provider states.
+    #[derive(Default)]
+    pub struct TargetDisk = "a target's disk" {
+        /// A directory on the disk to measure, on this machine. A relative path starts where pgdyno is started.
+        key directory: Option<PathBuf> = Absent("the data directory of a local server; a `url` has none"),
+        /// What the provider states of this disk; what is left open is as in `disk.stated`.
+        key stated: Stated = Default("{}"),
+    }
 }
 
-/// The caps that the provider of a disk states.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Stated {
-    /// Requests per second.
-    pub iops: Option<u64>,
-    /// Bytes per second.
-    pub bandwidth: Option<Bandwidth>,
+record! {
+    /// The caps of a disk as its provider states them.
+    #[derive(Copy, Default)]
+    pub struct Stated = "stated" {
+        /// Requests per second.
+        key iops: Option<u64> as Option<Whole<1, 1_000_000_000, u64>> = Absent("not stated"),
+        /// Bytes per second.
+        key bandwidth: Option<Bandwidth> = Absent("not stated"),
+    }
 }
 
 impl Stated {
@@ -60,23 +67,18 @@ impl Stated {
     }
 }
 
-/// One of the jobs that fio is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DiskJob {
-    /// Random 8 kB requests, four reads to a write, 32 in flight.
-    Oltp,
-    /// Sequential reads of 1 MB, 16 in flight.
-    SeqRead,
-    /// Sequential writes of 1 MB, 16 in flight.
-    SeqWrite,
-    /// 8 kB writes in sequence, each followed by fdatasync.
-    Wal,
-    /// The same by eight jobs at once.
-    WalGroup,
-    /// Random 8 kB reads with 1 to 128 in flight.
-    Depth,
-    /// Random 8 kB reads through the page cache, 32 jobs at once.
-    CachedRead,
+words! {
+    /// One of the jobs that fio is given.
+    #[derive(PartialOrd, Ord)]
+    DiskJob {
+        Oltp = "oltp", "random 8 kB requests, four reads to a write, direct, 32 in flight";
+        SeqRead = "seq-read", "sequential 1 MB reads, direct, 16 in flight";
+        SeqWrite = "seq-write", "sequential 1 MB writes, direct, 16 in flight";
+        Wal = "wal", "8 kB writes in sequence, each followed by fdatasync: the floor of a commit";
+        WalGroup = "wal-group", "the same by 8 jobs at once";
+        Depth = "depth", "random 8 kB reads, direct, with 1, 2, 4 … 128 in flight: latency against throughput";
+        CachedRead = "cached-read", "random 8 kB reads through the page cache by 32 jobs at once";
+    }
 }
 
 impl DiskJob {
@@ -93,35 +95,6 @@ impl DiskJob {
         match self {
             Self::Depth => Self::DEPTHS.len() as u32,
             Self::Oltp | Self::SeqRead | Self::SeqWrite | Self::Wal | Self::WalGroup | Self::CachedRead => 1,
-        }
-    }
-}
-
-impl Word for DiskJob {
-    const ALL: &'static [Self] =
-        &[Self::Oltp, Self::SeqRead, Self::SeqWrite, Self::Wal, Self::WalGroup, Self::Depth, Self::CachedRead];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Oltp => "oltp",
-            Self::SeqRead => "seq-read",
-            Self::SeqWrite => "seq-write",
-            Self::Wal => "wal",
-            Self::WalGroup => "wal-group",
-            Self::Depth => "depth",
-            Self::CachedRead => "cached-read",
-        }
-    }
-
-    fn meaning(self) -> &'static str {
-        match self {
-            Self::Oltp => "random 8 kB requests, four reads to a write, direct, 32 in flight",
-            Self::SeqRead => "sequential 1 MB reads, direct, 16 in flight",
-            Self::SeqWrite => "sequential 1 MB writes, direct, 16 in flight",
-            Self::Wal => "8 kB writes in sequence, each followed by fdatasync: the floor of a commit",
-            Self::WalGroup => "the same by 8 jobs at once",
-            Self::Depth => "random 8 kB reads, direct, with 1, 2, 4 … 128 in flight: latency against throughput",
-            Self::CachedRead => "random 8 kB reads through the page cache by 32 jobs at once",
         }
     }
 }

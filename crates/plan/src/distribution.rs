@@ -1,12 +1,14 @@
 //! How sysbench chooses rows: the shape of a distribution with its parameters.
 
-use std::fmt;
+use serde_json::{Value as Json, json};
 
-use super::model::Word;
+use super::document::{Entry, Node, Value};
+use super::language::{At, Findings, Form, Mapping, Number, Record, Whole, Yaml, choice, record};
+use super::model::Word as _;
 use super::units::Decimal;
 use super::workload::Shape;
 
-/// A distribution of sysbench. The parameters are within the limits of the grammar.
+/// A distribution of sysbench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distribution {
     /// `special`: `res` of 100 draws from the middle `pct` percent, the others from a bell.
@@ -48,16 +50,113 @@ impl Distribution {
     }
 }
 
-/// As a plan writes it, every parameter written out.
-impl fmt::Display for Distribution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = self.shape().word();
-        match self {
-            Self::Special { iter, pct, res } => write!(f, "{{ {word}: {{ iter: {iter}, pct: {pct}, res: {res} }} }}"),
-            Self::Uniform => f.write_str(word),
-            Self::Gaussian { iter } => write!(f, "{{ {word}: {{ iter: {iter} }} }}"),
-            Self::Pareto { h } => write!(f, "{{ {word}: {{ h: {h} }} }}"),
-            Self::Zipfian { exponent } => write!(f, "{{ {word}: {{ exponent: {exponent} }} }}"),
-        }
+choice! {
+    /// The shapes that have parameters.
+    enum Shaped = "give one of `special`, `gaussian`, `pareto`, `zipfian`" {
+        /// So many of 100 draws from the middle, the others from a bell.
+        "special" => Special(Special),
+        /// A bell over the whole table.
+        "gaussian" => Gaussian(Gaussian),
+        /// A share of 1 − `h` of the draws from the first `h` of the rows, and so on within them.
+        "pareto" => Pareto(Pareto),
+        /// The k-th row as often as k to the power of −`exponent`.
+        "zipfian" => Zipfian(Zipfian),
+    }
+}
+
+impl Record for Shaped {
+    const TITLE: &'static str = "distribution";
+    const DOC: &'static str = "A distribution with its parameters.";
+}
+
+record! {
+    /// The parameters of `special`.
+    struct Special = "special" {
+        /// Random numbers of which the mean is taken, as `--rand-spec-iter`: the more, the narrower the bell.
+        key iter: u32 as Whole<1, 1_000> = Default("12"),
+        /// How much of the table is its middle, in percent, as `--rand-spec-pct`.
+        key pct: u32 as Whole<0, 100> = Default("1"),
+        /// How many of 100 draws fall into the middle, as `--rand-spec-res`.
+        key res: u32 as Whole<0, 99> = Default("75"),
+    }
+}
+
+record! {
+    /// The parameter of `gaussian`.
+    struct Gaussian = "gaussian" {
+        /// Random numbers of which the mean is taken, as `--rand-spec-iter`: the more, the narrower the bell.
+        key iter: u32 as Whole<1, 1_000> = Default("12"),
+    }
+}
+
+record! {
+    /// The parameter of `pareto`.
+    struct Pareto = "pareto" {
+        /// The share, as `--rand-pareto-h`.
+        key h: Decimal as Number<1, 999> = Default("0.2"),
+    }
+}
+
+record! {
+    /// The parameter of `zipfian`.
+    struct Zipfian = "zipfian" {
+        /// The exponent, as `--rand-zipfian-exp` of sysbench's later versions; 1.0 does not have it.
+        key exponent: Decimal as Number<0, 10_000> = Default("0.8"),
+    }
+}
+
+/// A word stands for the shape with the default of every parameter.
+impl Form for Distribution {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let Node { span, value } = at.node;
+        let of_word = match value {
+            Value::List(_) => return at.wrong(findings, "which it cannot be", format!("write {}", Self::example())),
+            Value::Map(_) => None,
+            Value::Plain(_) | Value::Quoted(_) => match Shape::read(findings, at)? {
+                Shape::Uniform => return Some(Self::Uniform),
+                shape => {
+                    let none = Node { span: *span, value: Value::Map(Vec::new()) };
+                    let entry = Entry { key: shape.word().to_owned(), key_span: *span, node: none };
+                    Some(Node { span: *span, value: Value::Map(vec![entry]) })
+                }
+            },
+        };
+        let shaped = Shaped::read(findings, &At { node: of_word.as_ref().unwrap_or(at.node), ..*at })?;
+        Some(match shaped {
+            Shaped::Special(Special { iter, pct, res }) => Self::Special { iter, pct, res },
+            Shaped::Gaussian(Gaussian { iter }) => Self::Gaussian { iter },
+            Shaped::Pareto(Pareto { h }) => Self::Pareto { h },
+            Shaped::Zipfian(Zipfian { exponent }) => Self::Zipfian { exponent },
+        })
+    }
+
+    /// Every parameter is written out.
+    fn write(value: &Self) -> Yaml {
+        let word = value.shape().word();
+        Yaml::Scalar(match value {
+            Self::Special { iter, pct, res } => format!("{{ {word}: {{ iter: {iter}, pct: {pct}, res: {res} }} }}"),
+            Self::Uniform => word.to_owned(),
+            Self::Gaussian { iter } => format!("{{ {word}: {{ iter: {iter} }} }}"),
+            Self::Pareto { h } => format!("{{ {word}: {{ h: {h} }} }}"),
+            Self::Zipfian { exponent } => format!("{{ {word}: {{ exponent: {exponent} }} }}"),
+        })
+    }
+
+    fn words() -> String {
+        format!("{}; or {}", Shape::words(), Shaped::words())
+    }
+
+    fn example() -> String {
+        Shape::example()
+    }
+
+    fn schema() -> Json {
+        json!({ "anyOf": [Shape::schema(), Shaped::schema()] })
+    }
+
+    fn below() -> Vec<(&'static str, Mapping)> {
+        Shaped::below()
     }
 }

@@ -1,8 +1,7 @@
 //! Bytes → a tree of values in which every value knows its place in the file.
 //!
 //! The YAML events come from `saphyr-parser`, which is maintained, passes the YAML test suite and gives every event its
-//! span. A serde deserializer was not taken because it ends at its first error, does not say where a *key* stands, and
-//! turns `17.10` into 17.1; here scalars keep the text of the file.
+//! span. Scalars keep the text of the file: what they are depends on what they should be.
 //!
 //! Deliberately left out: tags, merge keys, several documents, keys that are not scalars. Anchors and aliases work (two
 //! targets may share their settings), within a limit on the size of what they unfold to.
@@ -93,6 +92,29 @@ impl Node {
             Value::Plain(text) | Value::Quoted(text) => shown(text),
             Value::List(items) => format!("a list of {}", items.len()),
             Value::Map(_) => "a mapping".to_owned(),
+        }
+    }
+}
+
+impl Node {
+    /// The entry of a mapping.
+    pub(super) fn get(&self, key: &str) -> Option<&Entry> {
+        self.entries().iter().find(|entry| entry.key == key)
+    }
+
+    /// The entries of a mapping; none for anything else.
+    pub(super) fn entries(&self) -> &[Entry] {
+        match &self.value {
+            Value::Map(entries) => entries,
+            Value::Plain(_) | Value::Quoted(_) | Value::List(_) => &[],
+        }
+    }
+
+    /// The text of a scalar.
+    pub(super) fn scalar(&self) -> Option<&str> {
+        match &self.value {
+            Value::Plain(text) | Value::Quoted(text) => Some(text),
+            Value::List(_) | Value::Map(_) => None,
         }
     }
 }

@@ -58,11 +58,19 @@ pub(super) struct Finding {
     pub(super) message: String,
     pub(super) detail: Option<String>,
     pub(super) hint: Option<String>,
+    /// Whether the value that it concerns could not be read.
+    pub(super) is_unread: bool,
 }
 
 impl Finding {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
-        Self { span, message: message.into(), detail: None, hint: None }
+        Self { span, message: message.into(), detail: None, hint: None, is_unread: true }
+    }
+
+    /// The same of a value that was read all the same, and can be checked against others.
+    pub(super) fn beside(mut self) -> Self {
+        self.is_unread = false;
+        self
     }
 
     pub(super) fn detail(mut self, detail: impl Into<String>) -> Self {
@@ -83,7 +91,7 @@ impl PlanErrors {
         let lines: Vec<&str> = text.lines().collect();
         let errors = findings
             .into_iter()
-            .map(|Finding { span, message, detail, hint }| PlanError {
+            .map(|Finding { span, message, detail, hint, .. }| PlanError {
                 line: span.start.line,
                 column: span.start.column,
                 message: on_one_line(&message),

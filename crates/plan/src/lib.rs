@@ -1,7 +1,8 @@
 //! The plan of an experiment: a YAML file → what is to be measured, checked as far as no server is needed.
 //!
 //! Pure: bytes in, a [`Plan`] or all its errors out. Nothing here opens a file or a socket, or reads a clock. The
-//! keys are declared once, in `grammar`; the reader, the JSON Schema and the reference in `docs/plan.md` follow it.
+//! keys are declared once, with the structs of the model; the reader, the writer, the JSON Schema and the reference in
+//! `docs/plan.md` come from there (`language.rs`).
 
 mod check;
 mod conditions;
@@ -10,19 +11,18 @@ mod distribution;
 mod document;
 mod error;
 mod explain;
-mod grammar;
+mod language;
 mod model;
 mod nearest;
-mod read;
 pub mod schedule;
-mod schema;
 mod secret;
 #[cfg(test)]
 mod tests;
 mod units;
 mod variants;
 mod workload;
-mod write;
+
+use language::{At, Findings, Form as _, Record as _};
 
 pub use conditions::{Condition, conditions};
 pub use disk::{DiskJob, DiskPlan, Stated};
@@ -30,11 +30,10 @@ pub use distribution::Distribution;
 pub use error::PlanErrors;
 pub use explain::explain;
 pub use model::{
-    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Reach, Shared, Target, Via,
-    Way, Word,
+    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Shared, Target,
+    Via, Way, Word,
 };
 pub use nearest::nearest;
-pub use schema::json_schema;
 pub use units::{Bandwidth, Cpus, FileSize, parse_bandwidth, parse_duration, parse_file_size};
 pub use workload::{
     Arrivals, Builtin, CapacitySearch, Connections, Data, Erp, Generator, Mode, Pace, PgbenchTables, Rate, Scripts,
@@ -58,34 +57,36 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
         PlanErrors::new(file, &start, vec![finding])
     })?;
     let mut findings = Vec::new();
-    if let Some(plan) = read_text(text, &mut findings)
-        && findings.is_empty()
-    {
-        findings.extend(unreadable_when_resolved(&plan));
-        if findings.is_empty() {
-            return Ok(plan);
-        }
-    }
-    Err(PlanErrors::new(file, text, findings))
+    let plan = read_text(text, &mut findings);
+    plan.filter(|_| findings.is_empty()).ok_or_else(|| PlanErrors::new(file, text, findings))
 }
 
-/// What a plan has against it that its variants meet only as targets:
-/// a run directory holds it in this form, and is read again.
-fn unreadable_when_resolved(plan: &Plan) -> Vec<error::Finding> {
-    let mut findings = Vec::new();
-    read_text(&plan.to_yaml(), &mut findings);
-    for finding in &mut findings {
-        finding.span = document::Span::at(1, 1);
-        finding.detail.get_or_insert_with(|| "it shows when each variant has become a target".to_owned());
-    }
-    findings
-}
-
-/// Reads and checks a plan; when it gives none, `findings` says why, and it may say more when it gives one.
-fn read_text(text: &str, findings: &mut Vec<error::Finding>) -> Option<Plan> {
+/// Reads and checks a plan; unless `findings` stays empty, it is not to be used.
+fn read_text(text: &str, findings: &mut Findings) -> Option<Plan> {
     let root = document::read(text, findings).map_err(|finding| findings.push(finding)).ok()?;
-    let plan = read::plan(&root, findings);
-    check::plan(&root, findings);
-    findings.extend(plan.as_ref().and_then(|plan| check::size(&root, plan)));
-    plan
+    let plan = Plan::read(findings, &At { node: &root, path: "", name: "" })?;
+    check::plan(&root, &plan, findings);
+    Some(plan)
+}
+
+/// The JSON Schema of a plan, so that editors complete exactly what the reader takes.
+#[must_use]
+pub fn json_schema() -> serde_json::Value {
+    language::json_schema::<Plan>("pgdyno plan")
+}
+
+/// The rows of the reference in `docs/plan.md`: each key with what it may be, what holds without it, and what it says.
+#[must_use]
+pub fn reference() -> Vec<String> {
+    let mut rows = Vec::new();
+    language::rows("", &Plan::mapping(), &mut rows);
+    rows
+}
+
+impl Plan {
+    /// The plan as YAML with every default written out and every password left out.
+    #[must_use]
+    pub fn to_yaml(&self) -> String {
+        Self::write(self).into_text()
+    }
 }

@@ -1,90 +1,140 @@
-//! What a plan says, once it has been read: typed, complete and consistent with itself.
+//! What a plan says, declared once: the structs of the model are the keys of the language (see `language.rs`).
 //!
-//! A `Plan` comes from [`parse`](super::parse) only, which has checked all that can be checked without a server.
-//! Targets, workloads and clients keep the order of the file. What only the machine can supply (`threads`, `seed`) is
-//! optional here until [`Plan::complete`] fills it in.
+//! A `Plan` comes from [`parse`](super::parse) only, which has checked all that can be checked without a server. Targets,
+//! workloads and clients keep the order of the file. What only the machine can supply (`threads`, `seed`) is optional
+//! here until [`Plan::complete`] fills it in.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::disk::{DiskPlan, TargetDisk};
+use super::error::Finding;
+use super::language::{
+    AtLeastMs, Entries, Fields, Findings, HasName, Identifier, Key, Keys, List, Named, Record, Rules, Sequence,
+    TargetName, Text, Whole, choice, record, words,
+};
 use super::secret::ServerUrl;
 use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
+use super::variants::Targets;
 use super::workload::Workload;
 
-/// PostgreSQL settings by name, as text.
-pub(crate) type Settings = BTreeMap<String, String>;
+pub(crate) use super::language::Settings;
 
-/// A whole plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
-    /// What the experiment asks, in the person's words; one line.
-    pub name: String,
-    /// The servers to measure, at least one, in the order of the file.
-    pub targets: Vec<Target>,
-    /// The name of the target that the others are compared with.
-    pub baseline: String,
-    /// Targets in an order in which each adds a layer to the one before it, the baseline first; empty: none such.
-    pub ladder: Vec<String>,
-    /// What may differ between the targets without being reported as a confounder, as the file says it; see
-    /// [`Plan::allowed_differences`] for what the knobs add.
-    pub may_differ: BTreeSet<Difference>,
-    /// What to execute, at least one, in the order of the file.
-    pub workloads: Vec<Workload>,
-    /// The numbers of clients, at least one, each once, in the order of the file: in a closed loop that many
-    /// transactions are under way, in an open loop at most that many.
-    pub clients: Vec<u32>,
-    /// Threads of the load engine; absent until chosen from the machine's CPUs.
-    pub threads: Option<u32>,
-    pub trial: TrialPhases,
-    /// How often everything is repeated.
-    pub blocks: Blocks,
-    /// The smallest change worth acting on.
-    pub practical_threshold: Percent,
-    /// Whether the baseline is measured a second time in every comparison.
-    pub noise_floor: bool,
-    /// Whether host and server are observed while they are measured.
-    pub probes: bool,
-    /// Whether the probes pause half of the time, to tell what observing costs.
-    pub observer_cost: bool,
-    /// What is asked of the targets' disks before the first trial; absent for nothing.
-    pub disk: Option<DiskPlan>,
-    /// Seed of the order and of the workloads' random numbers; absent until drawn.
-    pub seed: Option<u64>,
+/// The most clients: what PostgreSQL takes for max_connections.
+const CLIENTS_MAX: u64 = 262_143;
+
+/// The aspects and settings of `may_differ`.
+type Differences = List<Difference, 0, BTreeSet<Difference>>;
+
+record! {
+    /// A plan of pgdyno: which servers are measured with which workloads, how often, and what counts as a change.
+    pub struct Plan = "the plan" {
+        /// What the experiment asks, in your words. It stands over the report and in the name of the run directory.
+        key name: String as Text,
+        /// The servers, by names of your choice (letters, digits, `_`, `.`, `-`). The one named in `baseline` is compared with
+        /// each of the others.
+        key targets: Vec<Target> as Targets,
+        /// The name of the target that the others are compared with.
+        key baseline: String as TargetName,
+        /// The names of targets in an order in which each adds one layer to the one before it, the baseline first. Each step is
+        /// then judged by itself, too.
+        key ladder: Vec<String> as Sequence<TargetName> = Absent("the targets are compared with the baseline only"),
+        /// What may differ between the targets, as aspects or as names of PostgreSQL settings. Every other difference that is
+        /// found is reported as a confounder. Settings that the plan itself gives to the targets unlike (knobs, settings, initdb)
+        /// need not be named: they are what it compares.
+        key may_differ: BTreeSet<Difference> as Differences = Default("[]"),
+        /// What is executed, by names of your choice (letters, digits, `_`, `.`, `-`).
+        key workloads: Vec<Workload> as Named<Workload>,
+        /// Numbers of clients. Each client has its own connection and one transaction under way at a time. In a closed loop it
+        /// sends the next one when the last one is answered; in an open loop (`rate`) a client takes the next arrival when it is
+        /// free. Every workload is measured with every number.
+        key clients: Vec<u32> as List<Whole<1, CLIENTS_MAX>, 1>,
+        /// Threads of the load engine; never more than there are clients.
+        key threads: Option<u32> as Option<Whole<1, 1024>> =
+            Open("half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8"),
+        /// The phases of every trial.
+        key trial: TrialPhases = Default("{}"),
+        /// How often everything is repeated: a block is one trial of every target, workload and number of clients.
+        key blocks: Blocks = Default("{}"),
+        /// The smallest change worth acting on. An interval within ± this is `equivalent`.
+        key practical_threshold: Percent = Default("3%"),
+        /// Measure the baseline a second time in every comparison (A/A). If the baseline differs from itself, the comparison
+        /// carries a caveat. Costs one more trial per comparison.
+        key noise_floor: bool = Default("false"),
+        /// Read host and server once a second and sample sessions ten times a second. `false` leaves only the load's own figures:
+        /// no time budget, no diagnosis.
+        key probes: bool = Default("true"),
+        /// Let the probes pause in one of every two fifths of a second, drawn by lot, and tell by how much the throughput differs.
+        /// Diagnosis and time budget then see half as much. Only with pgdyno's own generator.
+        key observer_cost: bool = Default("false"),
+        /// What fio measures on the disk of every target before the first trial; `{}` for the jobs of `pgdyno disk`.
+        key disk: Option<DiskPlan> = Absent("no disk is measured"),
+        /// Seed of the order of the trials and of the workloads' random numbers. The same plan with the same seed executes the
+        /// same operations in the same order.
+        key seed: Option<u64> as Option<Whole<0, { u64::MAX }, u64>> =
+            Open("drawn anew for every run and written into its plan.yaml"),
+    }
 }
 
-/// A server to measure.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
-    /// Its name, unique in the plan and safe as a file name.
-    pub name: String,
-    /// How it is reached.
-    pub reach: Reach,
-    /// The PostgreSQL settings that are applied, and read back, before its trials.
-    pub knobs: Settings,
-    /// The administration console of the PgBouncer before it, if there is one to be watched.
-    pub pooler: Option<ServerUrl>,
-    /// What is said of its disk.
-    pub disk: TargetDisk,
-    /// What is changed of this machine for it.
-    pub machine: Machine,
-    /// What is in the caches when a trial begins; absent: as the workload says.
-    pub cache: Option<Cache>,
-    /// Who reads its host for pgdyno, where that is another machine.
-    pub agent: Option<Agent>,
+record! {
+    /// One server: reached by `url`, made by `local`, or the one of another target by a way of its own (`shared`).
+    pub struct Target = "a target" {
+        /// Its name, unique in the plan and safe as a file name.
+        name name: String,
+        /// How it is reached.
+        keys reach: Reach,
+        /// PostgreSQL settings that are applied before the trials of this target, read back, and restored at the end. A setting
+        /// that the server does not confirm fails the trial.
+        key knobs: Settings = Default("{}"),
+        /// What is changed of this machine for it.
+        keys machine: Machine,
+        /// What is in the caches when a trial of this target begins, whatever the workload says.
+        key cache: Option<Cache> = Absent("as the workload says"),
+        /// The PgBouncer that the clients connect through, to see its queue.
+        key pooler: Option<Pooler> = Absent("no pooler is watched"),
+        /// What is said of its disk, for a plan that measures disks.
+        key disk: TargetDisk = Default("{}"),
+        /// How `pgdyno agent` is started on the host of a `url` on another machine, where it reads CPUs, disks, memory, network
+        /// and the server's processes for the report. If it is lost, its readings are gaps and the trial goes on.
+        key agent: Option<Agent> = Absent("the host is read where it is this machine, and not otherwise"),
+    }
 }
 
-/// What is changed of this machine for a local server.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Machine {
-    /// A file system of its own for its data.
-    pub filesystem: Option<Filesystem>,
-    /// Whether its shared memory is in huge pages, all of it or none; absent: as it happens.
-    pub huge_pages: Option<bool>,
-    /// Values of the kernel during its trials, by the names of sysctl(8).
-    pub sysctl: Settings,
+impl HasName for Target {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+choice! {
+    /// How a target is reached.
+    pub enum Reach = "give `url`, `local` or `shared`" {
+        /// A server that runs already, as libpq takes it: `postgresql://user@host:port/database` or `host=… dbname=…`. Leave the
+        /// password to PGPASSWORD or ~/.pgpass: one that stands here is used, and left out of all that is written.
+        "url" => Url(ServerUrl),
+        /// A server that pgdyno makes on this machine, starts, and stops and removes at the end.
+        "local" => Local(Local),
+        /// The server of another target, reached by another way or with other limits.
+        "shared" => Shared(Shared),
+    }
+}
+
+record! {
+    /// What is changed of this machine for a local server.
+    #[derive(Default)]
+    pub struct Machine = "the machine" {
+        /// Put the data directory of a local server on a file system of its own: made in an image on a loop device beside where the
+        /// data would lie, and removed at the end. Needs root.
+        key filesystem: Option<Filesystem> = Absent("the file system that is there"),
+        /// `true`: reserve as many huge pages of the machine as the shared memory of a local server needs, for as long as it runs,
+        /// and start it with `huge_pages = on`; needs root. `false`: start it with `huge_pages = off`.
+        key huge_pages: Option<bool> = Absent("as the server's setting `huge_pages` and the machine have it"),
+        /// Values of this machine's kernel, as sysctl(8) names them, that are set before each trial, read back, and restored after
+        /// it; those of a variant beside the target's or in place of them. For local servers; needs root.
+        key sysctl: Settings = Absent("none"),
+    }
 }
 
 impl Machine {
@@ -95,69 +145,40 @@ impl Machine {
     }
 }
 
-/// A file system in an image on a loop device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Filesystem {
-    /// Which.
-    pub kind: FilesystemKind,
-    pub size: FileSize,
-}
-
-/// A file system that is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FilesystemKind {
-    Ext4,
-    Xfs,
-}
-
-impl Word for FilesystemKind {
-    const ALL: &'static [Self] = &[Self::Ext4, Self::Xfs];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Ext4 => "ext4",
-            Self::Xfs => "xfs",
-        }
-    }
-
-    fn meaning(self) -> &'static str {
-        match self {
-            Self::Ext4 => "as mkfs.ext4 makes it, all of it at once",
-            Self::Xfs => "as mkfs.xfs makes it",
-        }
+record! {
+    /// A file system in an image.
+    #[derive(Copy)]
+    pub struct Filesystem = "filesystem" {
+        /// Which file system.
+        key "type" kind: FilesystemKind,
+        /// Its size, all of which is taken from the disk below; at most 80 % of what is free there.
+        key size: FileSize = Default("4GB"),
     }
 }
 
-/// What is in the caches when a trial begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cache {
-    /// Whatever the trials before have left.
-    AsIs,
-    /// Nothing of the server's data.
-    Cold,
-    /// As much of the data as has room.
-    Warm,
+words! {
+    /// A file system that is made.
+    FilesystemKind {
+        Ext4 = "ext4", "as mkfs.ext4 makes it, all of it at once";
+        Xfs = "xfs", "as mkfs.xfs makes it";
+    }
 }
 
-impl Word for Cache {
-    const ALL: &'static [Self] = &[Self::AsIs, Self::Cold, Self::Warm];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::AsIs => "as-is",
-            Self::Cold => "cold",
-            Self::Warm => "warm",
-        }
+words! {
+    /// What is in the caches when a trial begins.
+    Cache {
+        AsIs = "as-is", "what the trials before have left";
+        Cold = "cold", "nothing: the server is restarted and its files are put out of the kernel's cache; local servers only";
+        Warm = "warm", "all tables and indexes, as far as there is room";
     }
+}
 
-    fn meaning(self) -> &'static str {
-        match self {
-            Self::AsIs => "what the trials before have left",
-            Self::Cold => {
-                "nothing: the server is restarted and its files are put out of the kernel's cache; local servers only"
-            }
-            Self::Warm => "all tables and indexes, as far as there is room",
-        }
+record! {
+    /// A PgBouncer before the server.
+    pub struct Pooler = "a pooler" {
+        /// Its administration console, whose database is `pgbouncer`, as one of its `stats_users` or `admin_users`:
+        /// `postgresql://stats@host:6432/pgbouncer`. SHOW POOLS and SHOW STATS_TOTALS are asked once a second.
+        key url: ServerUrl,
     }
 }
 
@@ -175,63 +196,108 @@ pub enum Agent {
     Command(String),
 }
 
-/// How a target is reached.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reach {
-    /// A server that runs already.
-    Url(ServerUrl),
-    /// A server that pgdyno makes and starts on this machine.
-    Local(Local),
-    /// The server of another target, by a way of its own.
-    Shared(Shared),
+record! {
+    /// How the agent on a target's host is started.
+    struct AgentKeys = "an agent", rules = (Rules { one_of: vec!["ssh", "command"], with: vec![("pgdyno", "ssh")] }) {
+        /// Over your own ssh, to this destination: a host, `user@host`, or a name of ~/.ssh/config. No password is asked for.
+        key ssh: Option<String> as Option<Text> = Absent("give `ssh` or `command`"),
+        /// Where pgdyno is on that host.
+        key pgdyno: Option<PathBuf> = Absent("`pgdyno`, found on the PATH there; for `ssh` only"),
+        /// By this command of a shell here, such as `kubectl exec -i db-1 -- pgdyno agent --stdio`.
+        key command: Option<String> as Option<Text> = Absent("give `ssh` or `command`"),
+    }
 }
 
-/// A server that pgdyno makes and starts on this machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Local {
-    /// Whose binaries run.
-    pub binaries: Binaries,
-    /// How its cluster is made.
-    pub initdb: Initdb,
-    /// PostgreSQL settings that it is started with.
-    pub settings: Settings,
-    /// Its data directory; absent: a temporary one.
-    pub data_directory: Option<PathBuf>,
-    /// Whether its data directory stays when pgdyno ends; the server itself never does.
-    pub keep: bool,
-    /// How the clients reach it.
-    pub way: Way,
+impl Keys for Agent {
+    fn keys() -> Vec<Key> {
+        AgentKeys::keys()
+    }
+
+    fn rules() -> Rules {
+        AgentKeys::rules()
+    }
+
+    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
+        let AgentKeys { ssh, pgdyno, command } = AgentKeys::read_keys(findings, fields)?;
+        match (ssh, command) {
+            (Some(destination), None) => {
+                Some(Self::Ssh { destination, pgdyno: pgdyno.unwrap_or_else(|| PathBuf::from("pgdyno")) })
+            }
+            (None, Some(command)) => Some(Self::Command(command)),
+            // The rules have been reported.
+            (Some(_), Some(_)) | (None, None) => None,
+        }
+    }
+
+    fn write_keys(&self, to: &mut Entries) {
+        let (ssh, pgdyno, command) = match self.clone() {
+            Self::Ssh { destination, pgdyno } => (Some(destination), Some(pgdyno), None),
+            Self::Command(command) => (None, None, Some(command)),
+        };
+        AgentKeys { ssh, pgdyno, command }.write_keys(to);
+    }
 }
 
-/// The server of another target.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shared {
-    /// The target whose server it is: one that is local.
-    pub server_of: String,
-    /// How the clients reach it.
-    pub way: Way,
+impl Record for Agent {
+    const TITLE: &'static str = AgentKeys::TITLE;
+    const DOC: &'static str = AgentKeys::DOC;
 }
 
-/// How the clients reach a local server, and what it may use while they do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
-    /// How they connect.
-    pub via: Via,
-    /// Whether the connections are encrypted.
-    pub tls: bool,
-    /// Whether they go through a PgBouncer.
-    pub pgbouncer: bool,
-    /// The CPUs that the server may use; none: all.
-    pub cpus: Option<Cpus>,
+record! {
+    /// A server that pgdyno makes on this machine; its binaries come by `version` or `bin`.
+    pub struct Local = "a local server" {
+        /// Whose binaries run.
+        keys binaries: Binaries,
+        /// How the cluster is made.
+        key initdb: Initdb = Default("{}"),
+        /// PostgreSQL settings that the server is started with.
+        key settings: Settings = Default("{}"),
+        /// Where the data go: choose the disk to be measured. A relative path starts where pgdyno is started. No two targets may
+        /// share it.
+        key data_directory: Option<PathBuf> = Open("a new directory under `$TMPDIR` or else `/var/tmp`"),
+        /// Leave the data directory in place when pgdyno ends; the server itself always stops.
+        key keep: bool = Default("false"),
+        /// How the clients reach it.
+        keys way: Way,
+    }
 }
 
-/// The binaries of a local server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Binaries {
-    /// Embedded ones of this version, downloaded once.
-    Version(Version),
-    /// Installed ones: the directory that holds `initdb` and `postgres`.
-    Bin(PathBuf),
+record! {
+    /// The server of another target. Knobs of such a target are settings of the load's sessions.
+    pub struct Shared = "a shared server" {
+        /// The name of the target whose server it is, one with `local`.
+        key server_of: String as TargetName,
+        /// How the clients reach it.
+        keys way: Way,
+    }
+}
+
+record! {
+    /// How the clients reach a local server, and what it may use while they do.
+    #[derive(Copy)]
+    pub struct Way = "a way" {
+        /// How the clients connect.
+        key via: Via = Default("unix"),
+        /// Whether the connections are encrypted with TLS 1.3; not over a Unix-domain socket.
+        key tls: bool = Default("false"),
+        /// Whether the connections go through a PgBouncer (the one installed here, at least 1.18) before the server. It lends a
+        /// connection for a transaction from 1.21 on, for a session before, since prepared statements need that.
+        key pgbouncer: bool = Default("false"),
+        /// How many CPUs the server's processes may use together while this target is measured, as a container's limit; needs root.
+        key cpus: Option<Cpus> = Open("all"),
+    }
+}
+
+choice! {
+    /// The binaries of a local server.
+    pub enum Binaries = "give `version` or `bin`" {
+        /// PostgreSQL 14 to 18 as embedded binaries, downloaded once from Maven Central: `17` for the newest 17, `"17.5"` (in
+        /// quotes) for that one.
+        "version" => Version(Version),
+        /// The directory of installed binaries, such as `/usr/lib/postgresql/15/bin`. A relative path starts where pgdyno is
+        /// started.
+        "bin" => Bin(PathBuf),
+    }
 }
 
 /// A PostgreSQL release, or the newest one of a major version.
@@ -259,37 +325,55 @@ impl fmt::Display for Version {
     }
 }
 
-/// The options of `initdb`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Initdb {
-    /// `--wal-segsize`.
-    pub wal_segment_size: WalSegmentSize,
-    /// `--data-checksums` or `--no-data-checksums`; absent: as the version does by itself (on from 18).
-    pub data_checksums: Option<bool>,
-    /// `--locale`.
-    pub locale: String,
-    /// `--encoding`.
-    pub encoding: String,
+record! {
+    /// The options of initdb.
+    pub struct Initdb = "initdb" {
+        /// Size of a WAL segment: a power of two from `1MB` to `1GB`.
+        key wal_segment_size: WalSegmentSize = Default("16MB"),
+        /// Checksums on data pages. Say it for both sides when you compare 17 with 18.
+        key data_checksums: Option<bool> = Open("as the version does by itself: off up to 17, on from 18"),
+        /// Locale of the cluster. `C` sorts by bytes and is the same on every machine.
+        key locale: String as Identifier = Default("C"),
+        /// Encoding of the cluster's databases.
+        key encoding: String as Identifier = Default("UTF8"),
+    }
 }
 
-/// The phases of a trial.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrialPhases {
-    /// Load whose figures do not count; may be zero.
-    pub warm_up: Duration,
-    /// Load whose figures count; above zero.
-    pub measure: Duration,
+record! {
+    /// The phases of every trial.
+    #[derive(Copy)]
+    pub struct TrialPhases = "trial" {
+        /// Load whose figures do not count, until caches and plans are as they stay.
+        key warm_up: Duration as AtLeastMs<0> = Default("10s"),
+        /// Load whose figures count. Too short a phase leaves more noise between blocks than `until` can accept.
+        key measure: Duration as AtLeastMs<100> = Default("60s"),
+    }
 }
 
-/// How often everything is repeated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Blocks {
-    /// The fewest blocks, at least 1.
-    pub at_least: u32,
-    /// The most blocks, not fewer than `at_least`.
-    pub at_most: u32,
-    /// The half-width of the interval at which a comparison is precise enough.
-    pub until: Percent,
+record! {
+    /// How often everything is repeated.
+    #[derive(Copy)]
+    pub struct Blocks = "blocks", check = Self::in_order {
+        /// The fewest blocks. Fewer than 3 give no verdict.
+        key at_least: u32 as Whole<1, 1000> = Default("3"),
+        /// The most blocks, whatever the interval.
+        key at_most: u32 as Whole<1, 1000> = Default("10"),
+        /// From `at_least` on, a comparison is precise enough when its interval is at most ± this wide (or ± a quarter of the
+        /// change, if that is more).
+        key until: Percent = Default("2%"),
+    }
+}
+
+impl Blocks {
+    fn in_order(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        let Self { at_least, at_most, .. } = self;
+        let given = ["at_least", "at_most"].map(|key| fields.entry(key));
+        let (true, Some(entry)) = (at_least > at_most, given[1].or(given[0])) else { return };
+        let [least, most] = given.map(|entry| if entry.is_some() { "" } else { " (by default)" });
+        let message = format!("blocks: at_least is {at_least}{least}, at_most is {at_most}{most}");
+        let hint = format!("write `at_most: {at_least}` or more, or lower at_least");
+        findings.push(Finding::new(entry.node.span, message).hint(hint).beside());
+    }
 }
 
 /// A choice that a plan spells as a word.
@@ -302,38 +386,13 @@ pub trait Word: Copy + PartialEq + 'static {
     fn meaning(self) -> &'static str;
 }
 
-/// How the clients connect to a local server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Via {
-    /// Through a Unix-domain socket.
-    Unix,
-    /// Through TCP on the loopback interface.
-    Tcp,
-    /// Through a veth pair, from a network namespace of the load's own.
-    Veth,
-    /// Through a veth pair and a DNAT rule.
-    Service,
-}
-
-impl Word for Via {
-    const ALL: &'static [Self] = &[Self::Unix, Self::Tcp, Self::Veth, Self::Service];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Unix => "unix",
-            Self::Tcp => "tcp",
-            Self::Veth => "veth",
-            Self::Service => "service",
-        }
-    }
-
-    fn meaning(self) -> &'static str {
-        match self {
-            Self::Unix => "through a Unix-domain socket",
-            Self::Tcp => "through TCP on the loopback interface",
-            Self::Veth => "from a network namespace through a veth pair, as from a container; needs root",
-            Self::Service => "the same to an address that a DNAT rule replaces, as to a Kubernetes Service; needs root",
-        }
+words! {
+    /// How the clients connect to a local server.
+    Via {
+        Unix = "unix", "through a Unix-domain socket";
+        Tcp = "tcp", "through TCP on the loopback interface";
+        Veth = "veth", "from a network namespace through a veth pair, as from a container; needs root";
+        Service = "service", "the same to an address that a DNAT rule replaces, as to a Kubernetes Service; needs root";
     }
 }
 
@@ -358,51 +417,17 @@ impl fmt::Display for Difference {
     }
 }
 
-/// An aspect in which targets may differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Aspect {
-    /// The PostgreSQL version.
-    Version,
-    /// Every PostgreSQL setting.
-    Settings,
-    /// How the server is run.
-    Platform,
-    /// The way from the load engine to the server.
-    Path,
-    /// CPU, memory, disk.
-    Hardware,
-    /// The operating system's kernel.
-    Kernel,
-    /// Collation and encoding.
-    Locale,
-}
-
-impl Word for Aspect {
-    const ALL: &'static [Self] =
-        &[Self::Version, Self::Settings, Self::Platform, Self::Path, Self::Hardware, Self::Kernel, Self::Locale];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Version => "version",
-            Self::Settings => "settings",
-            Self::Platform => "platform",
-            Self::Path => "path",
-            Self::Hardware => "hardware",
-            Self::Kernel => "kernel",
-            Self::Locale => "locale",
-        }
-    }
-
-    fn meaning(self) -> &'static str {
-        match self {
-            Self::Version => "the PostgreSQL version",
-            Self::Settings => "every PostgreSQL setting",
-            Self::Platform => "how the server is run (virtual machine, container, Kubernetes) and its limits",
-            Self::Path => "the way from the load engine to the server (socket, TCP, proxy, network)",
-            Self::Hardware => "CPU model and count, memory, disk and file system",
-            Self::Kernel => "the kernel's release and settings",
-            Self::Locale => "locale, collation and encoding",
-        }
+words! {
+    /// An aspect in which targets may differ.
+    #[derive(PartialOrd, Ord)]
+    Aspect {
+        Version = "version", "the PostgreSQL version";
+        Settings = "settings", "every PostgreSQL setting";
+        Platform = "platform", "how the server is run (virtual machine, container, Kubernetes) and its limits";
+        Path = "path", "the way from the load engine to the server (socket, TCP, proxy, network)";
+        Hardware = "hardware", "CPU model and count, memory, disk and file system";
+        Kernel = "kernel", "the kernel's release and settings";
+        Locale = "locale", "locale, collation and encoding";
     }
 }
 
@@ -443,8 +468,8 @@ impl Plan {
         self
     }
 
-    /// What may differ: the plan's `may_differ`, and every setting and way that the plan itself gives to the targets
-    /// unlike, since that is what it compares.
+    /// What may differ: the plan's `may_differ`, and every setting and way that the plan itself gives to the targets unlike,
+    /// since that is what it compares.
     #[must_use]
     pub fn allowed_differences(&self) -> BTreeSet<Difference> {
         let given: Vec<Settings> = self.targets.iter().map(Target::given_settings).collect();
@@ -514,8 +539,8 @@ impl Target {
     }
 }
 
-/// The load threads when the plan names none: half of the CPUs, since a local server needs the others, at least 1 and
-/// at most 8, which one machine's network does not outrun.
+/// The load threads when the plan names none: half of the CPUs, since a local server needs the others, at least 1 and at
+/// most 8, which one machine's network does not outrun.
 #[must_use]
 pub(crate) fn default_threads(cpus: u32) -> u32 {
     (cpus / 2).clamp(1, 8)

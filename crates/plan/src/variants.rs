@@ -1,67 +1,167 @@
 //! A target and its variants → targets of their own: the target itself,
 //! then each variant with all that it does not vary.
 //!
-//! Pure. The resolved plan has the targets; that they were variants stands in their names, `target/variant`.
+//! The resolved plan has the targets; that they were variants stands in their names, `target/variant`.
 
 use std::path::PathBuf;
 
-use super::model::{Cache, Filesystem, Initdb, Reach, Settings, Target};
+use super::error::Finding;
+use super::language::{At, Fields, Findings, Form, HasName, Identifier, Mapping, Named, Settings, Yaml, record};
+use super::model::{Cache, Initdb, Machine, Reach, Target};
 use super::units::WalSegmentSize;
 
-/// What a variant has otherwise.
-#[derive(Debug)]
-pub(super) struct Variant {
-    pub(super) name: String,
-    pub(super) knobs: Settings,
-    pub(super) initdb: InitdbChanges,
-    pub(super) filesystem: Option<Filesystem>,
-    pub(super) huge_pages: Option<bool>,
-    pub(super) sysctl: Settings,
-    pub(super) cache: Option<Cache>,
+record! {
+    /// One server: reached by `url`, made by `local`, or the one of another target by a way of its own (`shared`).
+    struct Varied = "a target", check = Self::can_be_varied {
+        /// The target itself.
+        keys target: Target,
+        /// The same target with something otherwise, by names of your choice: each becomes a target of its own, called
+        /// `target/variant`, with a server of its own. What a variant varies may differ without being named in `may_differ`.
+        key variants: Vec<Variant> as Named<Variant> = Absent("none"),
+    }
 }
 
-/// Options of initdb that are not the target's.
-#[derive(Debug)]
-pub(super) struct InitdbChanges {
-    pub(super) wal_segment_size: Option<WalSegmentSize>,
-    pub(super) data_checksums: Option<bool>,
-    pub(super) locale: Option<String>,
-    pub(super) encoding: Option<String>,
+record! {
+    /// The target with something of it otherwise.
+    struct Variant = "a variant" {
+        /// What it is called behind the target's name.
+        name name: String,
+        /// PostgreSQL settings, beside the target's or in place of them.
+        key knobs: Settings = Default("{}"),
+        /// Options of initdb in place of the target's.
+        key initdb: InitdbChanges = Default("{}"),
+        /// What is changed of this machine in place of what the target changes.
+        keys machine: Machine,
+        /// What is in the caches when a trial of this target begins, whatever the workload says.
+        key cache: Option<Cache> = Absent("as the workload says"),
+    }
 }
 
-/// The name of a variant as a target.
-pub(super) fn name_of(target: &str, variant: &str) -> String {
-    format!("{target}/{variant}")
+record! {
+    /// The options of initdb that are not the target's.
+    struct InitdbChanges = "initdb of a variant" {
+        /// Size of a WAL segment: a power of two from `1MB` to `1GB`. initdb derives `min_wal_size` and `max_wal_size` from it: give
+        /// both to the target, or they differ too.
+        key wal_segment_size: Option<WalSegmentSize> = Absent("the target's"),
+        /// Checksums on data pages.
+        key data_checksums: Option<bool> = Absent("the target's"),
+        /// Locale of the cluster.
+        key locale: Option<String> as Option<Identifier> = Absent("the target's"),
+        /// Encoding of the cluster's databases.
+        key encoding: Option<String> as Option<Identifier> = Absent("the target's"),
+    }
 }
 
-/// The data directory of a variant, from that of its target.
-pub(super) fn data_directory(mut of_target: PathBuf, variant: &str) -> PathBuf {
-    of_target.as_mut_os_string().push(format!("-{variant}"));
-    of_target
+impl HasName for Varied {
+    fn name(&self) -> &str {
+        &self.target.name
+    }
 }
 
-/// The target and its variants, in the order of the file.
-pub(super) fn expand(target: Target, variants: Vec<Variant>) -> Vec<Target> {
-    let varied: Vec<Target> = variants.into_iter().map(|variant| variant.of(&target)).collect();
-    std::iter::once(target).chain(varied).collect()
+impl HasName for Variant {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// The targets of a plan, the variants among them.
+pub(super) struct Targets;
+
+/// As the file has them: a name may be that of a variant.
+type Written = Named<Varied, 2>;
+
+impl Form for Targets {
+    type Value = Vec<Target>;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Vec<Target>> {
+        Some(Written::read(findings, at)?.into_iter().flat_map(Varied::expanded).collect())
+    }
+
+    fn write(value: &Vec<Target>) -> Yaml {
+        Named::<Target, 2>::write(value)
+    }
+
+    fn words() -> String {
+        Written::words()
+    }
+
+    fn example() -> String {
+        Written::example()
+    }
+
+    fn schema() -> serde_json::Value {
+        Written::schema()
+    }
+
+    fn absent() -> Option<Vec<Target>> {
+        Some(Vec::new())
+    }
+
+    fn below() -> Vec<(&'static str, Mapping)> {
+        Written::below()
+    }
+}
+
+impl Varied {
+    /// The target and its variants, in the order of the file.
+    fn expanded(self) -> impl Iterator<Item = Target> {
+        let Self { target, variants } = self;
+        let varied: Vec<Target> = variants.into_iter().map(|variant| variant.of(&target)).collect();
+        std::iter::once(target).chain(varied)
+    }
+
+    /// A variant has a server of its own, which is made for it, and no variants.
+    fn can_be_varied(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        let Some(entry) = fields.entry("variants") else { return };
+        let name = &self.target.name;
+        let mut refuse = |message: &str, hint: &str| {
+            let message = format!("target \"{name}\": {message}");
+            findings.push(Finding::new(entry.key_span, message).hint(hint).beside());
+        };
+        if name.contains('/') {
+            refuse("a variant has no variants", "give the target a name without \"/\"");
+        }
+        match self.target.reach {
+            Reach::Local(_) => {}
+            Reach::Shared(_) => {
+                refuse("variants needs a server of its own", "give it to the target whose server it is, or use `local`");
+            }
+            Reach::Url(_) => {
+                for Variant { name: variant, .. } in &self.variants {
+                    let Some(initdb) = entry.node.get(variant).and_then(|entry| entry.node.get("initdb")) else {
+                        continue;
+                    };
+                    let message = format!("target \"{name}/{variant}\": initdb needs a server that pgdyno makes");
+                    let finding = Finding::new(initdb.key_span, message).beside();
+                    findings.push(
+                        finding
+                            .detail("a server that was found has its cluster already")
+                            .hint("use `local`, or remove the key"),
+                    );
+                }
+            }
+        }
+    }
 }
 
 impl Variant {
     fn of(self, target: &Target) -> Target {
         let mut varied = target.clone();
-        varied.name = name_of(&target.name, &self.name);
+        varied.name = format!("{}/{}", target.name, self.name);
         if let Reach::Local(local) = &mut varied.reach {
             // Of a setting that is varied, the variant's value is the only one.
             local.settings.retain(|name, _| !self.knobs.keys().any(|knob| knob.eq_ignore_ascii_case(name)));
             self.initdb.apply(&mut local.initdb);
             if let Some(directory) = &mut local.data_directory {
-                *directory = data_directory(std::mem::take(directory), &self.name);
+                let mut of_variant = std::mem::take(directory).into_os_string();
+                of_variant.push(format!("-{}", self.name));
+                *directory = PathBuf::from(of_variant);
             }
         }
         replace(&mut varied.knobs, self.knobs);
-        replace(&mut varied.machine.sysctl, self.sysctl);
-        varied.machine.filesystem = self.filesystem.or(varied.machine.filesystem);
-        varied.machine.huge_pages = self.huge_pages.or(varied.machine.huge_pages);
+        replace(&mut varied.machine.sysctl, self.machine.sysctl);
+        varied.machine.filesystem = self.machine.filesystem.or(varied.machine.filesystem);
+        varied.machine.huge_pages = self.machine.huge_pages.or(varied.machine.huge_pages);
         varied.cache = self.cache.or(varied.cache);
         varied
     }

@@ -1,5 +1,4 @@
-//! What a plan says of a workload, once it has been read: what its transactions do,
-//! when they begin, and who sends them.
+//! What a plan says of a workload: what its transactions do, when they begin, and who sends them.
 //!
 //! Scripts are named here and read elsewhere: a plan is pure.
 
@@ -9,35 +8,65 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde_json::{Value as Json, json};
+
 use super::distribution::Distribution;
+use super::document::Value;
+use super::language::{
+    At, AtLeastMs, Entries, Fields, Findings, Form, HasName, Key, Keys, List, Mapping, Rules, Sequence, Variables,
+    Whole, Yaml, quoted, read_path, record, words,
+};
 use super::model::{Cache, Word};
 use super::units::{PerSecond, Percent};
 
-/// One workload.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Workload {
-    /// Its name, unique in the plan and safe as a file name.
-    pub name: String,
-    /// What its transactions do, on which data.
-    pub work: Work,
-    /// What is in the caches when a trial begins, unless the target says otherwise.
-    pub cache: Cache,
-    /// How statements are sent.
-    pub mode: Mode,
-    /// When its transactions begin.
-    pub pace: Pace,
-    /// How long a transaction may take before it is late.
-    pub latency_limit: Option<Duration>,
-    /// How often a transaction is tried at most.
-    pub tries: Tries,
-    /// How long a connection is kept.
-    pub connections: Connections,
-    /// How long the server lets a statement run.
-    pub statement_timeout: Option<Duration>,
-    /// What sends the load.
-    pub generator: Generator,
-    /// Whether every acknowledged commit is looked for on the server afterwards.
-    pub ledger: bool,
+/// The largest scale: about 15 TB.
+const SCALE_MAX: u64 = 1_000_000;
+
+/// The most rows that an int4 numbers.
+const ROWS_MAX: u64 = i32::MAX as u64;
+
+/// The most statements of one kind in a transaction.
+type Statements = Whole<0, 1_000>;
+
+/// The most values or ranges of one statement: a range has two parameters, and a statement at most 255.
+type AtOnce = Whole<1, 127>;
+
+record! {
+    /// One workload: what its transactions do (`builtin`, `script`, `sysbench`, `read-intensive` or `erp`), when they begin, and
+    /// what sends them.
+    pub struct Workload = "a workload", check = Self::is_possible {
+        /// Its name, unique in the plan and safe as a file name.
+        name name: String,
+        /// What its transactions do, on which data.
+        keys work: Work,
+        /// What is in the caches when a trial begins, before its warm-up. Verified from the readings of the first seconds.
+        key cache: Cache = Default("as-is"),
+        /// How statements are sent, as pgbench's `-M`.
+        key mode: Mode = Default("prepared"),
+        /// When its transactions begin.
+        keys pace: Pace,
+        /// A transaction that takes longer is late; in an open loop one that is overdue by more before it has begun is skipped. As
+        /// pgbench's `-L`.
+        key latency_limit: Option<Duration> as Option<AtLeastMs<1>> = Absent("none"),
+        /// How often a transaction is tried at most when it fails with 40001 or 40P01, as pgbench's `--max-tries`.
+        key tries: Tries = Default("1"),
+        /// How long a connection is kept.
+        key connections: Connections = Default("kept"),
+        /// How long a statement may take before it fails.
+        key statement_timeout: Option<Duration> as Option<AtLeastMs<1>> = Absent("the server's"),
+        /// What sends the load. With `pgbench` or `sysbench` a result can be cross-checked with the tool that you know; they tell
+        /// less.
+        key generator: Generator = Default("pgdyno"),
+        /// Look for every acknowledged commit on the server after each trial, and count the lost and the unexpected ones. For
+        /// `tpcb-like` and `simple-update`, whose rows of pgbench_history get 23 bytes wider.
+        key ledger: bool = Default("false"),
+    }
+}
+
+impl HasName for Workload {
+    fn name(&self) -> &str {
+        &self.name
+    }
 }
 
 impl Workload {
@@ -121,6 +150,121 @@ pub struct Scripts {
     pub allow_shell: bool,
 }
 
+impl Work {
+    /// The key that chooses it.
+    pub(crate) fn key(&self) -> &'static str {
+        match self {
+            Self::Builtin { .. } => "builtin",
+            Self::Scripts(_) => "script",
+            Self::Sysbench(_) => "sysbench",
+            Self::ReadIntensive(_) => "read-intensive",
+            Self::Erp(_) => "erp",
+        }
+    }
+}
+
+/// What holds for the key of a work that was not chosen.
+const ONE_WORK: &str = "give one of `builtin`, `script`, `sysbench`, `read-intensive`, `erp`";
+
+/// The works, as the keys choose them.
+const WORKS: [&str; 5] = ["builtin", "script", "sysbench", "read-intensive", "erp"];
+
+record! {
+    /// The keys of a work.
+    #[derive(Default)]
+    struct WorkKeys = "a work", rules = (Rules { one_of: WORKS.to_vec(), with: vec![("builtin", "scale")] }) {
+        /// A script that pgbench has built in, statement for statement. Needs `scale`.
+        key builtin: Option<Builtin> = Absent(ONE_WORK),
+        /// Your own scripts in pgbench's language, each with its weight: `[orders.sql@9, refund.sql@1]`. A relative path starts at
+        /// the plan. The run directory keeps a copy. With `scale` they run on pgbench's tables, without it on tables that are there
+        /// already.
+        key script: Option<Vec<ScriptFile>> as Option<List<ScriptFile, 1>> = Absent(ONE_WORK),
+        /// One of sysbench's scripts with its options, on tables as `sysbench prepare` makes them.
+        key sysbench: Option<Sysbench> = Absent(ONE_WORK),
+        /// 100 of sysbench's statements in a transaction, of which so many read.
+        key "read-intensive" read_intensive: Option<ReadIntensive> = Absent(ONE_WORK),
+        /// Writing one kind of business object, as the 1C:Enterprise platform does it.
+        key erp: Option<Erp> = Absent(ONE_WORK),
+        /// pgbench's scale factor: 100 000 accounts, about 15 MiB of data, each. Take at least as many as there are clients for
+        /// `tpcb-like`. Workloads with managed data share the tables and so the scale.
+        key scale: Option<u32> as Option<Whole<1, SCALE_MAX>> =
+            Absent("required with `builtin`; without it a `script` has tables of its own"),
+        /// Who makes the tables `pgbench_accounts`, `pgbench_branches`, `pgbench_history`, `pgbench_tellers`.
+        key data: Option<Data> = Absent("`managed`"),
+        /// Variables that a `script` has from the start, as pgbench's `-D`.
+        key define: Option<BTreeMap<String, String>> as Option<Variables> = Default("{}"),
+        /// Let a `script` run commands on this machine with `\shell` and `\setshell`.
+        key allow_shell: Option<bool> = Default("false"),
+    }
+}
+
+impl Keys for Work {
+    fn keys() -> Vec<Key> {
+        WorkKeys::keys()
+    }
+
+    fn rules() -> Rules {
+        WorkKeys::rules()
+    }
+
+    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
+        let keys = WorkKeys::read_keys(findings, fields)?;
+        let given = |name: &str| fields.entry(name).is_some();
+        let (own, of_pgbench) = (given("script"), given("builtin") || given("script"));
+        for name in ["scale", "data"].into_iter().filter(|_| !of_pgbench) {
+            let hint = "remove it; the others have sizes of their own";
+            fields.misplaced(findings, name, "is for `builtin` and `script`", hint);
+        }
+        for name in ["define", "allow_shell"].into_iter().filter(|_| !own) {
+            fields.misplaced(findings, name, "is for `script`", "remove it");
+        }
+        if own && !given("scale") {
+            let hint = "add `scale: 10` if the scripts use them, or remove it";
+            fields.misplaced(findings, "data", "is for pgbench's tables", hint);
+        }
+        let data = keys.data.unwrap_or(Data::Managed);
+        let tables = keys.scale.map(|scale| PgbenchTables { scale, data });
+        // What the rules of the keys forbid has been reported.
+        match keys {
+            WorkKeys { builtin: Some(script), .. } => Some(Self::Builtin { script, tables: tables? }),
+            WorkKeys { script: Some(files), define, allow_shell, .. } => {
+                let (define, allow_shell) = (define.unwrap_or_default(), allow_shell.unwrap_or(false));
+                Some(Self::Scripts(Scripts { files, tables, define, allow_shell }))
+            }
+            WorkKeys { sysbench: Some(sysbench), .. } => Some(Self::Sysbench(sysbench)),
+            WorkKeys { read_intensive: Some(mix), .. } => Some(Self::ReadIntensive(mix)),
+            WorkKeys { erp: Some(erp), .. } => Some(Self::Erp(erp)),
+            WorkKeys { .. } => None,
+        }
+    }
+
+    fn write_keys(&self, to: &mut Entries) {
+        let mut keys = WorkKeys::default();
+        let mut on = |tables: Option<PgbenchTables>| {
+            (keys.scale, keys.data) = (tables.map(|tables| tables.scale), tables.map(|tables| tables.data));
+        };
+        match self.clone() {
+            Self::Builtin { script, tables } => {
+                on(Some(tables));
+                keys.builtin = Some(script);
+            }
+            Self::Scripts(Scripts { files, tables, define, allow_shell }) => {
+                on(tables);
+                (keys.script, keys.define, keys.allow_shell) = (Some(files), Some(define), Some(allow_shell));
+            }
+            // It has no options.
+            Self::Sysbench(Sysbench { script: script @ SysbenchScript::BulkInsert, .. }) => {
+                let script = vec![("script".to_owned(), SysbenchScript::write(&script))];
+                return to.push(("sysbench".to_owned(), Yaml::Map(script)));
+            }
+            Self::Sysbench(sysbench) => keys.sysbench = Some(sysbench),
+            Self::ReadIntensive(mix) => keys.read_intensive = Some(mix),
+            Self::Erp(erp) => keys.erp = Some(erp),
+        }
+        keys.write_keys(to);
+    }
+}
+
 /// A script in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptFile {
@@ -136,6 +280,38 @@ impl fmt::Display for ScriptFile {
     }
 }
 
+impl Form for ScriptFile {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let path = read_path(findings, at, &Self::example())?;
+        let text = path.to_string_lossy();
+        let Some((file, weight)) = text.rsplit_once('@') else {
+            return Some(Self { path, weight: NonZeroU32::MIN });
+        };
+        match weight.parse::<NonZeroU32>() {
+            Ok(weight) if !file.is_empty() => Some(Self { path: PathBuf::from(file), weight }),
+            _ => at.wrong(findings, "not a script and its weight", format!("write {}", Self::example())),
+        }
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(quoted(&value.to_string()))
+    }
+
+    fn words() -> String {
+        "path, and a weight after `@`".to_owned()
+    }
+
+    fn example() -> String {
+        "orders.sql@9".to_owned()
+    }
+
+    fn schema() -> Json {
+        <PathBuf as Form>::schema()
+    }
+}
+
 /// pgbench's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PgbenchTables {
@@ -145,23 +321,26 @@ pub struct PgbenchTables {
     pub data: Data,
 }
 
-/// A script of sysbench with its options.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sysbench {
-    /// The script.
-    pub script: SysbenchScript,
-    /// Its data.
-    pub tables: SysbenchTables,
-    /// How rows are chosen.
-    pub distribution: Distribution,
-    /// Rows of a range.
-    pub range_size: u32,
-    /// Statements of each kind in a transaction.
-    pub statements: SysbenchStatements,
-    /// Whether transactions go without BEGIN and COMMIT.
-    pub skip_trx: bool,
-    /// The statement of the `select_random_*` scripts.
-    pub random: SysbenchRandom,
+record! {
+    /// A script of sysbench with its options.
+    pub struct Sysbench = "sysbench", check = Self::takes_its_options {
+        /// The script.
+        key script: SysbenchScript,
+        /// Its data.
+        keys tables: SysbenchTables,
+        /// How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such as
+        /// `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are spread as in the
+        /// first workload on these tables.
+        key distribution: Distribution = Default("special"),
+        /// Rows of a range.
+        key range_size: u32 as Whole<1, ROWS_MAX> = Default("100"),
+        /// Statements of each kind in a transaction.
+        keys statements: SysbenchStatements,
+        /// The statement of the `select_random_*` scripts.
+        keys random: SysbenchRandom,
+        /// Leave BEGIN and COMMIT out.
+        key skip_trx: bool = Default("false"),
+    }
 }
 
 impl Sysbench {
@@ -171,77 +350,115 @@ impl Sysbench {
         let inserts = self.script == SysbenchScript::Insert && !self.tables.auto_inc;
         inserts || self.script == SysbenchScript::BulkInsert
     }
+
+    fn takes_its_options(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        if self.script.divides_one_table() && self.tables.tables > 1 {
+            let why = format!("is 1 for `script: {}`, which reads one table only", self.script.word());
+            fields.misplaced(findings, "tables", &why, "remove it");
+        }
+        if self.script == SysbenchScript::BulkInsert {
+            let why = "is not for `script: bulk_insert`, which has no options and one empty table per client";
+            for name in fields.given().filter(|name| *name != "script") {
+                fields.misplaced(findings, name, why, "remove it");
+            }
+        }
+    }
 }
 
-/// sysbench's tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SysbenchTables {
-    /// How many.
-    pub tables: u32,
-    /// Rows of each.
-    pub table_size: u32,
-    /// Whether they number their rows themselves.
-    pub auto_inc: bool,
-    /// Whether the column `k` is indexed.
-    pub create_secondary: bool,
+record! {
+    /// sysbench's tables.
+    #[derive(Copy)]
+    pub struct SysbenchTables = "sysbench's tables" {
+        /// Tables `sbtest1`, `sbtest2`, …; workloads on sysbench's tables share them.
+        key tables: u32 as Whole<1, 10_000> = Default("1"),
+        /// Rows of each table, about 220 bytes each with their index entries.
+        key table_size: u32 as Whole<1, ROWS_MAX> = Default("10000"),
+        /// Let the tables number their rows themselves. Without it `oltp_insert` makes up ids, on tables that are empty at first.
+        /// Workloads on sysbench's tables share it.
+        key auto_inc: bool = Default("true"),
+        /// Index the column `k`. Workloads on sysbench's tables share it.
+        key create_secondary: bool = Default("true"),
+    }
 }
 
-/// How many statements of each kind a transaction of sysbench has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SysbenchStatements {
-    /// `point_selects`.
-    pub point_selects: u32,
-    /// `range_selects`: whether there are ranges at all.
-    pub range_selects: bool,
-    /// `simple_ranges`.
-    pub simple_ranges: u32,
-    /// `sum_ranges`.
-    pub sum_ranges: u32,
-    /// `order_ranges`.
-    pub order_ranges: u32,
-    /// `distinct_ranges`.
-    pub distinct_ranges: u32,
-    /// `index_updates`.
-    pub index_updates: u32,
-    /// `non_index_updates`.
-    pub non_index_updates: u32,
-    /// `delete_inserts`.
-    pub delete_inserts: u32,
+record! {
+    /// How many statements of each kind a transaction of sysbench has.
+    #[derive(Copy)]
+    pub struct SysbenchStatements = "sysbench's statements" {
+        /// Selects by primary key in a transaction.
+        key point_selects: u32 as Statements = Default("10"),
+        /// Whether there are statements of ranges, the next four, at all.
+        key range_selects: bool = Default("true"),
+        /// Selects of a range.
+        key simple_ranges: u32 as Statements = Default("1"),
+        /// Sums over a range.
+        key sum_ranges: u32 as Statements = Default("1"),
+        /// Selects of a range in order.
+        key order_ranges: u32 as Statements = Default("1"),
+        /// Distinct values of a range.
+        key distinct_ranges: u32 as Statements = Default("1"),
+        /// Updates of the indexed column.
+        key index_updates: u32 as Statements = Default("1"),
+        /// Updates of a column without an index.
+        key non_index_updates: u32 as Statements = Default("1"),
+        /// Pairs of a delete and an insert of the same row.
+        key delete_inserts: u32 as Statements = Default("1"),
+    }
 }
 
-/// What the one statement of sysbench's `select_random_*` scripts asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SysbenchRandom {
-    /// `random_points`: values.
-    pub points: u32,
-    /// `number_of_ranges`: ranges.
-    pub ranges: u32,
-    /// `delta`: last value of a range less its first one.
-    pub delta: u32,
+record! {
+    /// What the one statement of sysbench's `select_random_*` scripts asks for.
+    #[derive(Copy)]
+    pub struct SysbenchRandom = "sysbench's random statement" {
+        /// Values in the statement of `select_random_points`.
+        key "random_points" points: u32 as AtOnce = Default("10"),
+        /// Ranges in the statement of `select_random_ranges`.
+        key "number_of_ranges" ranges: u32 as AtOnce = Default("10"),
+        /// Last value of such a range less its first one.
+        key delta: u32 as Whole<0, { ROWS_MAX / 2 }> = Default("5"),
+    }
 }
 
-/// sysbench's statements in one transaction, mixed by a share of reads.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReadIntensive {
-    /// How many of 100 statements read.
-    pub read_percent: u32,
-    /// Its data.
-    pub tables: SysbenchTables,
-    /// How rows are chosen.
-    pub distribution: Distribution,
+record! {
+    /// sysbench's statements, mixed by a share of reads.
+    pub struct ReadIntensive = "read-intensive" {
+        /// How many of the 100 statements of a transaction read: point selects and the four kinds of ranges 10:1:1:1:1. The others
+        /// are index updates, non-index updates and delete-and-insert pairs in equal parts.
+        key read_percent: u32 as Whole<0, 100> = Default("80"),
+        /// Its data.
+        keys tables: SysbenchTables,
+        /// How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such as
+        /// `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are spread as in the
+        /// first workload on these tables.
+        key distribution: Distribution = Default("special"),
+    }
 }
 
-/// Writing one kind of business object.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Erp {
-    /// The kind.
-    pub object: ErpObject,
-    /// Scale: 100 000 catalogue items and 1 000 000 movements each.
-    pub scale: u32,
-    /// Totals rows for each key of a register, over which its writers spread.
-    pub splitter: u32,
-    /// Whether a temporary table is truncated and used again instead of being dropped.
-    pub reuse: bool,
+record! {
+    /// Writing one kind of business object.
+    pub struct Erp = "erp", check = Self::has_what_it_takes {
+        /// What a transaction writes.
+        key object: ErpObject,
+        /// 100 000 catalogue items and 1 000 000 movements each. The `erp` workloads of a plan share the tables and so the scale.
+        key scale: u32 as Whole<1, 1_000> = Default("1"),
+        /// Totals rows for each key of a register, over which its writers spread; with 1 they wait for each other.
+        key splitter: u32 as Whole<1, 1_024> = Default("1"),
+        /// With `temp-table`: truncate the temporary table and use it again instead of dropping it.
+        key reuse: bool = Default("false"),
+    }
+}
+
+impl Erp {
+    fn has_what_it_takes(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        let has_totals = matches!(self.object, ErpObject::AccumulationRegister | ErpObject::AccountingRegister);
+        if self.splitter > 1 && !has_totals {
+            let why = "is for `accumulation-register` and `accounting-register`";
+            fields.misplaced(findings, "splitter", why, "remove it");
+        }
+        if self.reuse && self.object != ErpObject::TempTable {
+            fields.misplaced(findings, "reuse", "is for `object: temp-table`", "remove it");
+        }
+    }
 }
 
 /// When transactions begin.
@@ -268,6 +485,59 @@ pub enum Pace {
     },
 }
 
+record! {
+    /// The keys of a pace.
+    struct PaceKeys = "a pace" {
+        /// A client's pause between two transactions in a closed loop.
+        key think: Option<Think> = Absent("none"),
+        /// Transactions per second that are offered, whether or not the server keeps up (an open loop); latency counts from the
+        /// instant at which a transaction was due. A mapping grows evenly from the begin of the warm-up to the end of the
+        /// measurement; a list has an equal part of the measurement for each.
+        key rate: Option<Rate> = Absent("a closed loop"),
+        /// How the arrivals of an open loop are spread.
+        key arrivals: Option<Arrivals> = Absent("`poisson`"),
+        /// Search for the highest rate of an open loop that keeps a limit; each rate that is tried is a trial. The capacities are
+        /// compared, block by block.
+        key capacity: Option<CapacitySearch> = Absent("no search"),
+    }
+}
+
+impl Keys for Pace {
+    fn keys() -> Vec<Key> {
+        PaceKeys::keys()
+    }
+
+    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
+        let PaceKeys { think, rate, arrivals, capacity } = PaceKeys::read_keys(findings, fields)?;
+        let given = |name: &str| fields.entry(name).is_some();
+        if given("capacity") {
+            let hint = "remove it: the search chooses the rates";
+            fields.misplaced(findings, "rate", "and `capacity` exclude each other", hint);
+        }
+        if given("rate") || given("capacity") {
+            let hint = "remove it: the rate says when transactions begin";
+            fields.misplaced(findings, "think", "is for a closed loop", hint);
+        } else {
+            fields.misplaced(findings, "arrivals", "is for an open loop", "add `rate: 500/s`, or remove it");
+        }
+        let arrivals = arrivals.unwrap_or(Arrivals::Poisson);
+        Some(match (rate, capacity) {
+            (None, None) => Self::Closed { think },
+            (Some(rate), _) => Self::Open { rate, arrivals },
+            (None, Some(search)) => Self::Capacity { search, arrivals },
+        })
+    }
+
+    fn write_keys(&self, to: &mut Entries) {
+        let (think, rate, arrivals, capacity) = match self.clone() {
+            Self::Closed { think } => (think, None, None, None),
+            Self::Open { rate, arrivals } => (None, Some(rate), Some(arrivals), None),
+            Self::Capacity { search, arrivals } => (None, None, Some(arrivals), Some(search)),
+        };
+        PaceKeys { think, rate, arrivals, capacity }.write_keys(to);
+    }
+}
+
 /// A client's pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Think {
@@ -275,6 +545,49 @@ pub enum Think {
     Fixed(Duration),
     /// Exponentially distributed with this mean.
     Exponential(Duration),
+}
+
+record! {
+    /// A random pause.
+    struct RandomPause = "think" {
+        /// Exponentially distributed with this mean.
+        key exponential: Duration as AtLeastMs<1>,
+    }
+}
+
+impl Form for Think {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        match at.node.value {
+            Value::Plain(_) | Value::Quoted(_) => AtLeastMs::<1>::read(findings, at).map(Self::Fixed),
+            Value::Map(_) => RandomPause::read(findings, at).map(|pause| Self::Exponential(pause.exponential)),
+            Value::List(_) => at.wrong(findings, "which it cannot be", format!("write {}", Self::example())),
+        }
+    }
+
+    fn write(value: &Self) -> Yaml {
+        match *value {
+            Self::Fixed(pause) => AtLeastMs::<1>::write(&pause),
+            Self::Exponential(exponential) => RandomPause::write(&RandomPause { exponential }),
+        }
+    }
+
+    fn words() -> String {
+        format!("{}; or {}", AtLeastMs::<1>::words(), RandomPause::words())
+    }
+
+    fn example() -> String {
+        AtLeastMs::<1>::example()
+    }
+
+    fn schema() -> Json {
+        json!({ "anyOf": [AtLeastMs::<1>::schema(), RandomPause::schema()] })
+    }
+
+    fn below() -> Vec<(&'static str, Mapping)> {
+        RandomPause::below()
+    }
 }
 
 /// Transactions per second that are offered.
@@ -301,30 +614,65 @@ impl Rate {
     }
 }
 
-impl fmt::Display for Rate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Constant(rate) => write!(f, "{rate}"),
-            Self::Ramp { from, to } => write!(f, "{{ from: {from}, to: {to} }}"),
-            Self::Steps(steps) => {
-                let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
-                write!(f, "[{}]", steps.join(", "))
-            }
-        }
+record! {
+    /// A rate that grows or falls evenly.
+    struct Ramp = "a ramp" {
+        /// The rate at the begin of the warm-up.
+        key from: PerSecond,
+        /// The rate at the end of the measurement.
+        key to: PerSecond,
     }
 }
 
-/// The search for the highest offered rate at which the 99th percentile of latency keeps a limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CapacitySearch {
-    /// The limit.
-    pub p99: Duration,
-    /// The lowest rate that is tried.
-    pub from: PerSecond,
-    /// The highest rate that is tried; above `from`.
-    pub to: PerSecond,
-    /// How narrow the bracket has to be, as a share.
-    pub precision: Percent,
+impl Form for Rate {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        match at.node.value {
+            Value::Plain(_) | Value::Quoted(_) => PerSecond::read(findings, at).map(Self::Constant),
+            Value::Map(_) => Ramp::read(findings, at).map(|Ramp { from, to }| Self::Ramp { from, to }),
+            Value::List(_) => Sequence::<PerSecond>::read(findings, at).map(Self::Steps),
+        }
+    }
+
+    fn write(value: &Self) -> Yaml {
+        match value {
+            Self::Constant(rate) => PerSecond::write(rate),
+            Self::Ramp { from, to } => Ramp::write(&Ramp { from: *from, to: *to }),
+            Self::Steps(steps) => Sequence::<PerSecond>::write(steps),
+        }
+    }
+
+    fn words() -> String {
+        [PerSecond::words(), Ramp::words(), Sequence::<PerSecond>::words()].join("; or ")
+    }
+
+    fn example() -> String {
+        PerSecond::example()
+    }
+
+    fn schema() -> Json {
+        json!({ "anyOf": [<PerSecond as Form>::schema(), Ramp::schema(), Sequence::<PerSecond>::schema()] })
+    }
+
+    fn below() -> Vec<(&'static str, Mapping)> {
+        Ramp::below()
+    }
+}
+
+record! {
+    /// A search for the highest rate that keeps a limit.
+    #[derive(Copy)]
+    pub struct CapacitySearch = "capacity", check = Self::is_a_bracket {
+        /// The limit of the 99th percentile of latency, counted from when a transaction was due.
+        key p99: Duration as AtLeastMs<1>,
+        /// The lowest rate of the search: one that surely keeps the limit.
+        key from: PerSecond,
+        /// The highest rate of the search: one that surely does not.
+        key to: PerSecond,
+        /// How near the lowest rate that failed has to be to the highest that held.
+        key precision: Percent = Default("2%"),
+    }
 }
 
 impl CapacitySearch {
@@ -333,6 +681,14 @@ impl CapacitySearch {
     pub fn with_dither(&self, dither: f64) -> stats::capacity::Search {
         stats::capacity::Search::new(self.from.per_s(), self.to.per_s(), self.precision.fraction(), dither)
             .expect("a plan's searches are checked when it is read")
+    }
+
+    fn is_a_bracket(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        if self.from >= self.to {
+            let why = format!("is not above `from` ({})", self.from);
+            let hint = "search from a rate that surely keeps the limit to one that does not";
+            fields.refuse(findings, "to", &why, hint);
+        }
     }
 }
 
@@ -354,41 +710,40 @@ impl fmt::Display for Tries {
     }
 }
 
-/// Declares an enum whose variants a plan spells as words, with their meanings.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal, $meaning:literal;)+ }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $name {
-            $($(#[$variant_doc])* $variant,)+
-        }
+impl Form for Tries {
+    type Value = Self;
 
-        impl Word for $name {
-            const ALL: &'static [Self] = &[$(Self::$variant),+];
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let tries = match &at.node.value {
+            Value::Plain(text) | Value::Quoted(text) if text == "unlimited" => Some(Self::Unlimited),
+            Value::Plain(text) => text.parse().ok().map(Self::AtMost),
+            Value::Quoted(_) | Value::List(_) | Value::Map(_) => None,
+        };
+        tries.or_else(|| at.wrong(findings, "not a number of tries", "write a whole number from 1, or unlimited"))
+    }
 
-            fn word(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(value.to_string())
+    }
 
-            fn meaning(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $meaning,)+
-                }
-            }
-        }
-    };
+    fn words() -> String {
+        "whole number from 1, or `unlimited`".to_owned()
+    }
+
+    fn example() -> String {
+        "10".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": u32::MAX }, { "const": "unlimited" }] })
+    }
 }
 
 words! {
     /// The built-in scripts, as pgbench has them.
     Builtin {
-        /// Three updates, a select and an insert in a transaction.
         TpcbLike = "tpcb-like", "three updates, a select and an insert in one transaction";
-        /// `tpcb-like` without the updates of tellers and branches.
         SimpleUpdate = "simple-update", "tpcb-like without the updates of tellers and branches, for which clients wait in line";
-        /// One select by primary key.
         SelectOnly = "select-only", "one select by primary key";
     }
 }
@@ -407,11 +762,8 @@ impl Builtin {
 words! {
     /// How statements are sent, as pgbench's `-M`.
     Mode {
-        /// The simple query protocol.
         Simple = "simple", "the simple query protocol, values in the text";
-        /// The extended protocol, parsed every time.
         Extended = "extended", "the extended protocol, each statement parsed every time";
-        /// The extended protocol with named prepared statements.
         Prepared = "prepared", "the extended protocol, each statement prepared once per connection";
     }
 }
@@ -419,9 +771,7 @@ words! {
 words! {
     /// Who makes pgbench's tables.
     Data {
-        /// pgdyno makes the tables and keeps them alike from trial to trial.
         Managed = "managed", "pgdyno makes the tables, checks them, and brings them to the same state before every trial";
-        /// The tables are there already and are used as they are.
         Existing = "existing", "the tables are there already; they are neither made nor filled";
     }
 }
@@ -429,27 +779,16 @@ words! {
 words! {
     /// sysbench's scripts.
     SysbenchScript {
-        /// `oltp_point_select`.
         PointSelect = "oltp_point_select", "one select by primary key";
-        /// `oltp_read_only`.
         ReadOnly = "oltp_read_only", "point selects and ranges";
-        /// `oltp_read_write`.
         ReadWrite = "oltp_read_write", "point selects, ranges, updates, a delete and an insert";
-        /// `oltp_write_only`.
         WriteOnly = "oltp_write_only", "updates, a delete and an insert";
-        /// `oltp_update_index`.
         UpdateIndex = "oltp_update_index", "one update of an indexed column";
-        /// `oltp_update_non_index`.
         UpdateNonIndex = "oltp_update_non_index", "one update of a column without an index";
-        /// `oltp_insert`.
         Insert = "oltp_insert", "one insert";
-        /// `oltp_delete`.
         Delete = "oltp_delete", "one delete";
-        /// `bulk_insert`.
         BulkInsert = "bulk_insert", "one insert of 21 845 rows, each client into an empty table of its own";
-        /// `select_random_points`.
         RandomPoints = "select_random_points", "one select by several values of an indexed column";
-        /// `select_random_ranges`.
         RandomRanges = "select_random_ranges", "one count over several ranges of an indexed column";
     }
 }
@@ -480,15 +819,10 @@ impl SysbenchScript {
 words! {
     /// The shapes of the distributions by which sysbench chooses rows.
     Shape {
-        /// `special`.
         Special = "special", "three of four in the middle hundredth: the default of sysbench 1.0";
-        /// `uniform`.
         Uniform = "uniform", "each row alike: the default of later versions";
-        /// `gaussian`.
         Gaussian = "gaussian", "a bell over the whole table";
-        /// `pareto`.
         Pareto = "pareto", "four of five in a fifth";
-        /// `zipfian`.
         Zipfian = "zipfian", "the k-th row as often as k to the power of −0.8";
     }
 }
@@ -496,15 +830,10 @@ words! {
 words! {
     /// The kinds of business objects.
     ErpObject {
-        /// A temporary table.
         TempTable = "temp-table", "make, fill, index, analyse, join and drop a temporary table";
-        /// A catalogue item.
         Catalog = "catalog", "write one item of a catalogue with a version check";
-        /// A record set of an information register.
         InformationRegister = "information-register", "replace one record set by its dimensions";
-        /// A document's movements.
         AccumulationRegister = "accumulation-register", "write ten movements and their monthly totals";
-        /// A document's entries.
         AccountingRegister = "accounting-register", "write ten double entries, their analytics, turnovers and balances";
     }
 }
@@ -512,9 +841,7 @@ words! {
 words! {
     /// How arrivals are spread.
     Arrivals {
-        /// A Poisson process.
         Poisson = "poisson", "independent of each other, as many users are and as pgbench does it";
-        /// At equal distances.
         Even = "even", "at equal distances";
     }
 }
@@ -522,9 +849,7 @@ words! {
 words! {
     /// How long a connection is kept.
     Connections {
-        /// From the start to the end.
         Kept = "kept", "from the start of a trial to its end";
-        /// For one transaction.
         PerTransaction = "per-transaction", "for one transaction, as pgbench's `-C`; the time to connect has figures of its own";
     }
 }
@@ -532,11 +857,8 @@ words! {
 words! {
     /// What sends the load.
     Generator {
-        /// pgdyno's own engine.
         Pgdyno = "pgdyno", "pgdyno's own engine";
-        /// The pgbench of this machine.
         Pgbench = "pgbench", "the pgbench on PATH";
-        /// The sysbench of this machine.
         Sysbench = "sysbench", "the sysbench on PATH";
     }
 }

@@ -240,7 +240,7 @@ fn confirm_filesystem(planned: &plan::Target, facts: &TargetFacts) -> Result<(),
 
 /// How to reach the console of a target's pooler. What does not answer there is a gap in the readings.
 fn pooler(planned: &plan::Target, environment: &Environment) -> Result<Option<ConnInfo>, Problem> {
-    let Some(url) = &planned.pooler else { return Ok(None) };
+    let Some(plan::Pooler { url }) = &planned.pooler else { return Ok(None) };
     let resolved = conninfo::resolve(url.expose(), &environment.surroundings());
     let problem = |error: ConninfoError| {
         Problem::usage(format!("target {:?}: pooler: {error}", planned.name)).hint(error.hint().unwrap_or_default())

@@ -543,7 +543,7 @@ fn a_password_under_a_key_of_its_own_is_masked() {
        |
     11 |     password: ***
        |     ^^^^^^^^
-    hint: the keys of a target are url, local, shared, knobs, filesystem, huge_pages, sysctl, cache, pooler, disk, variants, agent
+    hint: the keys of a target are url, local, shared, knobs, filesystem, huge_pages, sysctl, cache, pooler, disk, agent, variants
     "#);
 }
 

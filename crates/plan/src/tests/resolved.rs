@@ -10,8 +10,8 @@ use proptest::prelude::*;
 
 use super::super::disk::{DiskPlan, TargetDisk};
 use super::super::model::{
-    Agent, Aspect, Binaries, Blocks, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Reach,
-    Settings, Target, TrialPhases, Version, Via, Way, Word, default_threads,
+    Agent, Aspect, Binaries, Blocks, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler,
+    Reach, Settings, Target, TrialPhases, Version, Via, Way, Word, default_threads,
 };
 use super::super::secret::ServerUrl;
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
@@ -33,11 +33,11 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
           version: 17
           initdb:
             wal_segment_size: 16MB
-            # data_checksums: as the version does by itself
+            # data_checksums: as the version does by itself: off up to 17, on from 18
             locale: "C"
             encoding: "UTF8"
           settings: {}
-          # data_directory: a temporary one
+          # data_directory: a new directory under `$TMPDIR` or else `/var/tmp`
           keep: false
           via: unix
           tls: false
@@ -61,7 +61,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
         generator: pgdyno
         ledger: false
     clients: [4]
-    # threads: chosen from the CPUs of the machine that pgdyno runs on
+    # threads: half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8
     trial:
       warm_up: 10s
       measure: 1m
@@ -72,7 +72,8 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
     practical_threshold: 3%
     noise_floor: false
     probes: true
-    # seed: drawn anew for every run
+    observer_cost: false
+    # seed: drawn anew for every run and written into its plan.yaml
     "#);
 }
 
@@ -213,7 +214,7 @@ fn machine() -> impl Strategy<Value = Machine> {
 }
 
 /// What is looked at beside the server itself.
-type Watched = (Option<ServerUrl>, TargetDisk, Option<Agent>);
+type Watched = (Option<Pooler>, TargetDisk, Option<Agent>);
 
 /// What only a server that pgdyno makes and throws away can have is left to those.
 fn target(
@@ -248,9 +249,9 @@ fn targets() -> impl Strategy<Value = Vec<Target>> {
     })
 }
 
-fn pooler() -> impl Strategy<Value = Option<ServerUrl>> {
-    option::of("[a-z]{1,9}")
-        .prop_map(|user| user.map(|user| ServerUrl::new(&format!("postgresql://{user}@h:6432/pgbouncer"))))
+fn pooler() -> impl Strategy<Value = Option<Pooler>> {
+    let url = |user| ServerUrl::new(&format!("postgresql://{user}@h:6432/pgbouncer"));
+    option::of("[a-z]{1,9}".prop_map(move |user| Pooler { url: url(user) }))
 }
 
 fn agent() -> impl Strategy<Value = Option<Agent>> {

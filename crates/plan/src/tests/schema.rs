@@ -1,27 +1,14 @@
 //! The JSON Schema against the reader: what one refuses in structure, the other refuses too.
 
-use super::super::document::{self, Node, is_bool, is_null, is_number};
+use super::super::document;
+use super::super::language::json_of;
 use super::super::{QUICKSTART, TEMPLATE, json_schema, parse};
 use super::{GOOD, edited};
 
-/// A plan as an editor's YAML reader hands it to a schema.
-fn as_json(text: &str) -> serde_json::Value {
-    fn json(node: &Node) -> serde_json::Value {
-        match &node.value {
-            document::Value::Plain(text) if is_null(text) => serde_json::Value::Null,
-            document::Value::Plain(text) if is_bool(text) => text.eq_ignore_ascii_case("true").into(),
-            document::Value::Plain(text) if is_number(text) => serde_json::from_str(text).expect("a number"),
-            document::Value::Plain(text) | document::Value::Quoted(text) => text.as_str().into(),
-            document::Value::List(items) => items.iter().map(json).collect(),
-            document::Value::Map(entries) => entries.iter().map(|e| (e.key.clone(), json(&e.node))).collect(),
-        }
-    }
-    json(&document::read(text, &mut Vec::new()).expect("YAML"))
-}
-
 fn schema_errors(text: &str) -> Vec<String> {
     let validator = jsonschema::validator_for(&json_schema()).expect("a schema");
-    validator.iter_errors(&as_json(text)).map(|error| error.to_string()).collect()
+    let read_by_an_editor = json_of(&document::read(text, &mut Vec::new()).expect("YAML").value);
+    validator.iter_errors(&read_by_an_editor).map(|error| error.to_string()).collect()
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn a_server_that_was_found_keeps_its_machine_and_its_caches() {
     let more = "\n    variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: true, \
                 filesystem: { type: ext4 }, cache: cold } }";
     insta::assert_snapshot!(refusal(&edited(url, &format!("{url}{more}"))), @r#"
-    error: target "b": sysctl needs a server that pgdyno makes
+    error: target "b/v": sysctl needs a server that pgdyno makes
       --> plan.yaml:11:22
        |
     11 |     variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: tru…
@@ -109,7 +109,7 @@ fn a_server_that_was_found_keeps_its_machine_and_its_caches() {
     detail: a server that was found may run on another machine, whose kernel is not pgdyno's to change
     hint: use `local`, or remove the key
 
-    error: target "b": initdb needs a server that pgdyno makes
+    error: target "b/v": initdb needs a server that pgdyno makes
       --> plan.yaml:11:52
        |
     11 |     variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: tru…
@@ -117,7 +117,7 @@ fn a_server_that_was_found_keeps_its_machine_and_its_caches() {
     detail: a server that was found has its cluster already
     hint: use `local`, or remove the key
 
-    error: target "b": huge_pages needs a server that pgdyno makes
+    error: target "b/v": huge_pages needs a server that pgdyno makes
       --> plan.yaml:11:86
        |
     11 |     variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: tru…
@@ -125,7 +125,7 @@ fn a_server_that_was_found_keeps_its_machine_and_its_caches() {
     detail: a server that was found keeps its shared memory as it is
     hint: use `local`, or remove the key
 
-    error: target "b": filesystem needs a server that pgdyno makes
+    error: target "b/v": filesystem needs a server that pgdyno makes
       --> plan.yaml:11:104
        |
     11 | …itdb: { data_checksums: true }, huge_pages: true, filesystem: { type: ext4 }, cache: cold } }
@@ -133,7 +133,7 @@ fn a_server_that_was_found_keeps_its_machine_and_its_caches() {
     detail: a server that was found has its data where they are
     hint: use `local`, or remove the key
 
-    error: target "b": a cold cache needs a server that pgdyno makes
+    error: target "b/v": a cold cache needs a server that pgdyno makes
       --> plan.yaml:11:139
        |
     11 | …e_pages: true, filesystem: { type: ext4 }, cache: cold } }
@@ -188,7 +188,7 @@ fn what_contradicts_itself_is_refused() {
     plan.yaml: 2 errors
     "#);
     insta::assert_snapshot!(refusal(&VARIED.replace("wal_recycle: off", "port: 1")), @r#"
-    error: target "pg": the setting port of a local server is pgdyno's to choose
+    error: target "pg/no-recycle": the setting port of a local server is pgdyno's to choose
      --> plan.yaml:7:30
       |
     7 |       no-recycle: { knobs: { port: 1, WORK_MEM: 8MB } }
@@ -209,7 +209,7 @@ fn what_would_contradict_itself_in_the_resolved_plan_is_refused() {
     for (targets, said) in [
         (
             "  a: { local: { version: 17 }, huge_pages: true, variants: { c: { knobs: { huge_pages: \"off\" } } } }\n",
-            "target \"a\": huge_pages is both a key and a setting",
+            "target \"a/c\": huge_pages is both a key and a setting",
         ),
         (
             "  a: { local: { version: 17, data_directory: /d/pg }, variants: { x: { knobs: { jit: on } } } }\n  \

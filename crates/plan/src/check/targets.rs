@@ -1,0 +1,171 @@
+//! What a target can be given: names, data directories, settings, and what is changed of the machine.
+
+use std::path::{Component, Path, PathBuf};
+
+use server::RESERVED_SETTINGS;
+use server::conninfo::holds_password;
+
+use super::super::document::Span;
+use super::super::error::{Finding, shown};
+use super::super::language::{Findings, Settings};
+use super::super::model::{Cache, Local, Reach, Target};
+use super::Checked;
+
+pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+    found.extend(twice(of));
+    found.extend(data_directories(of));
+    for target in &of.plan.targets {
+        settings(of, target, found);
+        match &target.reach {
+            Reach::Url(_) => of_found_server(of, target, found),
+            Reach::Local(local) => found.extend(kept_on_an_image(of, target, local)),
+            Reach::Shared(_) => {}
+        }
+        found.extend(agent(of, target));
+        found.extend(huge_pages_twice(of, target));
+    }
+}
+
+fn twice(of: &Checked<'_>) -> Findings {
+    let names = of.names();
+    let again = names.iter().enumerate().filter(|(at, (name, _))| names[..*at].iter().any(|(first, _)| first == name));
+    let finding = |(_, (name, span)): (usize, &(String, Span))| {
+        Finding::new(*span, format!("two targets would be called {}", shown(name)))
+            .hint("call the variant or the target otherwise")
+    };
+    again.map(finding).collect()
+}
+
+fn data_directories(of: &Checked<'_>) -> Findings {
+    let mut findings = Vec::new();
+    let mut seen: Vec<(PathBuf, &str, Span)> = Vec::new();
+    for Target { name, reach, .. } in &of.plan.targets {
+        let Reach::Local(Local { data_directory: Some(directory), .. }) = reach else { continue };
+        let (directory, span) = (lexical(directory), of.value(name, &["local", "data_directory"]));
+        let clash = seen.iter().find(|(other, ..)| directory.starts_with(other) || other.starts_with(&directory));
+        if let Some((_, other, first)) = clash {
+            let message = format!("targets \"{other}\" and \"{name}\" would share a data directory");
+            findings.push(
+                Finding::new(span, message)
+                    .detail(format!("that of \"{other}\" is in line {}", first.start.line))
+                    .hint("give each target its own directory, neither inside the other"),
+            );
+        }
+        seen.push((directory, name, span));
+    }
+    findings
+}
+
+/// A path without `.` and with `..` resolved by its text alone: what lies on the disk is not looked at.
+fn lexical(text: &Path) -> PathBuf {
+    let mut path = PathBuf::new();
+    for component in text.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if path.file_name().is_some() => {
+                path.pop();
+            }
+            Component::ParentDir | Component::Normal(_) | Component::RootDir | Component::Prefix(_) => {
+                path.push(component);
+            }
+        }
+    }
+    path
+}
+
+fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {
+    let Target { name: target, reach, knobs, .. } = target;
+    let none = Settings::new();
+    let (is_local, settings) = match reach {
+        Reach::Local(local) => (true, &local.settings),
+        Reach::Url(_) | Reach::Shared(_) => (false, &none),
+    };
+    let given = settings.iter().map(|setting| (false, setting)).chain(knobs.iter().map(|knob| (true, knob)));
+    for (is_knob, (name, value)) in given {
+        let path: &[&str] = if is_knob { &["knobs", name] } else { &["local", "settings", name] };
+        // Settings are read back into the run directory, where no secret may stand.
+        if holds_password(value) {
+            let message = format!("target \"{target}\": the setting {name} holds a password");
+            let finding = Finding::new(of.value(target, path), message);
+            found.push(finding.hint("name a file with it instead: passfile=…"));
+        }
+        let reserved = RESERVED_SETTINGS.iter().find(|reserved| name.eq_ignore_ascii_case(reserved));
+        if let Some(name) = reserved.filter(|_| is_local) {
+            let hint = match *name {
+                "data_directory" => "use the key `data_directory` of the local server",
+                "listen_addresses" => "use `via: tcp` or `via: unix`",
+                _ => "remove it: pgdyno has to find the server, its files and its log",
+            };
+            let message = format!("target \"{target}\": the setting {name} of a local server is pgdyno's to choose");
+            found.push(Finding::new(of.key(target, path), message).hint(hint));
+        }
+        if let Some(setting) = settings.keys().find(|setting| is_knob && setting.eq_ignore_ascii_case(name)) {
+            let line = of.key(target, &["local", "settings", setting]).start.line;
+            let message = format!("target \"{target}\": {} is both a knob and a setting", shown(name));
+            let hint = "keep one of the two: what all targets have alike under settings, what you compare under knobs";
+            let finding = Finding::new(of.key(target, path), message);
+            found.push(finding.detail(format!("the setting is in line {line}")).hint(hint));
+        }
+    }
+}
+
+/// The host of a server that pgdyno makes is this one.
+fn agent(of: &Checked<'_>, Target { name, reach, agent, .. }: &Target) -> Option<Finding> {
+    agent.as_ref().filter(|_| !matches!(reach, Reach::Url(_)))?;
+    let message = format!("targets.{name}.agent: this machine is read anyway, and the server runs on it");
+    Some(Finding::new(of.key(name, &["agent"]), message).hint("leave it out"))
+}
+
+/// What a server that pgdyno did not start cannot be given.
+fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut Findings) {
+    let Target { name, cache, .. } = target;
+    for (key, why) in [
+        ("filesystem", "a server that was found has its data where they are"),
+        ("huge_pages", "a server that was found keeps its shared memory as it is"),
+        ("sysctl", "a server that was found may run on another machine, whose kernel is not pgdyno's to change"),
+    ] {
+        if let Some(entry) = of.entry(name, &[&[key]]) {
+            let message = format!("target \"{name}\": {key} needs a server that pgdyno makes");
+            let finding = Finding::new(entry.key_span, message);
+            found.push(finding.detail(why).hint("use `local`, or remove the key"));
+        }
+    }
+    let span = match cache {
+        Some(Cache::Cold) => of.value(name, &["cache"]),
+        Some(Cache::AsIs | Cache::Warm) => return,
+        None => match of.plan.workloads.iter().find(|workload| workload.cache == Cache::Cold) {
+            Some(workload) => of.workload_value(&workload.name, &["cache"]),
+            None => return,
+        },
+    };
+    let finding = Finding::new(span, format!("target \"{name}\": a cold cache needs a server that pgdyno makes"));
+    found.push(
+        finding
+            .detail("a server that was found is not restarted, and its files are not pgdyno's")
+            .hint("use `local`, or `cache: warm`"),
+    );
+}
+
+fn kept_on_an_image(of: &Checked<'_>, target: &Target, local: &Local) -> Option<Finding> {
+    target.machine.filesystem.filter(|_| local.keep)?;
+    let message = format!("target \"{}\": data on a file system of its own cannot be kept", target.name);
+    let finding = Finding::new(of.key(&target.name, &["filesystem"]), message);
+    Some(finding.detail("its image is removed at the end").hint("remove `keep` or `filesystem`"))
+}
+
+/// The key and the setting of that name together.
+fn huge_pages_twice(of: &Checked<'_>, target: &Target) -> Option<Finding> {
+    let Target { name, reach, knobs, machine, .. } = target;
+    machine.huge_pages?;
+    let is_huge_pages = |name: &&String| name.eq_ignore_ascii_case("huge_pages");
+    let in_settings = match reach {
+        Reach::Local(local) => local.settings.keys().any(|name| is_huge_pages(&name)),
+        Reach::Url(_) | Reach::Shared(_) => false,
+    };
+    let knob = knobs.keys().find(is_huge_pages);
+    (knob.is_some() || in_settings).then(|| {
+        let entry = of.entry(name, &[&["huge_pages"], &["knobs", knob.map_or("huge_pages", String::as_str)]]);
+        Finding::new(entry.map_or(of.root.span, |entry| entry.key_span), format!("target \"{name}\": huge_pages is both a key and a setting"))
+            .hint("keep the key: it also sees to the machine's pages")
+    })
+}

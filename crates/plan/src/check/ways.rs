@@ -1,0 +1,123 @@
+//! What must hold for targets that differ in the way to one server, and for a ladder of them.
+
+use super::super::document::Value;
+use super::super::error::{Finding, shown};
+use super::super::language::Findings;
+use super::super::model::{Cache, Reach, Shared, Target, Via, Word as _};
+use super::super::workload::Generator;
+use super::Checked;
+
+pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+    ladder(of, found);
+    for target in &of.plan.targets {
+        if let Reach::Shared(shared) = &target.reach {
+            found.extend(owner(of, target, shared));
+            own_server(of, &target.name, found);
+        }
+        way(of, target, found);
+    }
+    found.extend(cold(of));
+}
+
+/// A ladder names targets, none twice, the baseline first.
+fn ladder(of: &Checked<'_>, found: &mut Findings) {
+    let Some(Value::List(rungs)) = of.root.get("ladder").map(|entry| &entry.node.value) else { return };
+    let targets = of.names();
+    let names: Vec<&str> = targets.iter().map(|(name, _)| name.as_str()).collect();
+    let ladder = &of.plan.ladder;
+    for (index, (name, node)) in ladder.iter().zip(rungs).enumerate() {
+        if !names.contains(&name.as_str()) {
+            found.push(of.unknown_target("ladder", node.span, name, &names));
+        } else if ladder[..index].contains(name) {
+            let message = format!("ladder: {} is given twice", shown(name));
+            found.push(Finding::new(node.span, message).hint("name each target once, in the order of its layer"));
+        }
+    }
+    let (Some(first), Some(node), baseline) = (ladder.first(), rungs.first(), of.plan.baseline.as_str()) else {
+        return;
+    };
+    if first != baseline && names.contains(&first.as_str()) && names.contains(&baseline) {
+        let message = format!("ladder: begins with {}, the baseline is {}", node.found(), shown(baseline));
+        found.push(Finding::new(node.span, message).hint("begin with the baseline: each layer is added to it"));
+    }
+}
+
+/// A shared server is the one of a local target, which is no variant.
+fn owner(of: &Checked<'_>, target: &Target, shared: &Shared) -> Option<Finding> {
+    let Shared { server_of, .. } = shared;
+    let key = format!("targets.{}.shared.server_of", target.name);
+    let span = of.value(&target.name, &["shared", "server_of"]);
+    let names: Vec<&str> = of.written().iter().map(|target| target.key.as_str()).collect();
+    if !names.contains(&server_of.as_str()) {
+        return Some(of.unknown_target(&key, span, server_of, &names));
+    }
+    let is_local = of.plan.target(server_of).is_none_or(|owner| matches!(owner.reach, Reach::Local(_)));
+    (!is_local).then(|| {
+        Finding::new(span, format!("{key}: target {} is not a local one", shown(server_of)))
+            .hint("name a target with `local`: only a server that pgdyno starts can be shared")
+    })
+}
+
+/// What is made with a server is given to the target whose server it is.
+fn own_server(of: &Checked<'_>, name: &str, found: &mut Findings) {
+    for key in ["filesystem", "huge_pages"] {
+        if let Some(entry) = of.entry(name, &[&[key]]) {
+            let message = format!("target \"{name}\": {key} needs a server of its own");
+            let hint = "give it to the target whose server it is, or use `local`";
+            found.push(Finding::new(entry.key_span, message).hint(hint));
+        }
+    }
+}
+
+/// A restart would pull the server from under the targets that share it.
+fn cold(of: &Checked<'_>) -> Option<Finding> {
+    let targets = &of.plan.targets;
+    let server_of = |target: &Target| match &target.reach {
+        Reach::Shared(shared) => Some(shared.server_of.clone()),
+        Reach::Url(_) | Reach::Local(_) => None,
+    };
+    let owners: Vec<String> = targets.iter().filter_map(server_of).collect();
+    let sharing = targets.iter().find(|target| server_of(target).is_some())?;
+    let shares = |target: &&Target| server_of(target).is_some() || owners.contains(&target.name);
+    let is_cold = |target: &&Target| target.cache == Some(Cache::Cold);
+    let of_target = targets.iter().filter(shares).find(is_cold).map(|target| of.value(&target.name, &["cache"]));
+    let of_workload = || {
+        let workload = of.plan.workloads.iter().find(|workload| workload.cache == Cache::Cold)?;
+        Some(of.workload_value(&workload.name, &["cache"]))
+    };
+    let message = format!("cache: cold restarts the server, and target \"{}\" shares one", sharing.name);
+    let hint = "give each target a `local` server of its own, or use `cache: warm`";
+    Some(Finding::new(of_target.or_else(of_workload)?, message).hint(hint))
+}
+
+/// What a way cannot be: encrypted or pooled through a Unix-domain socket, pooled with knobs, in a namespace for others'
+/// programs.
+fn way(of: &Checked<'_>, target: &Target, found: &mut Findings) {
+    let name = &target.name;
+    let (server, way) = match &target.reach {
+        Reach::Url(_) => return,
+        Reach::Local(local) => ("local", local.way),
+        Reach::Shared(shared) => ("shared", shared.way),
+    };
+    for (key, is_on) in [("tls", way.tls), ("pgbouncer", way.pgbouncer)] {
+        if is_on && way.via == Via::Unix {
+            let message = format!("target \"{name}\": {key} needs a way through TCP");
+            let hint = "add `via: tcp`, `via: veth` or `via: service`";
+            found.push(Finding::new(of.key(name, &[server, key]), message).hint(hint));
+        }
+    }
+    if way.pgbouncer && server == "shared" && !target.knobs.is_empty() {
+        let message = format!("target \"{name}\": knobs of a shared server do not pass through PgBouncer");
+        let hint = "give them to the target whose server it is, as settings";
+        found.push(Finding::new(of.key(name, &["knobs"]), message).hint(hint));
+    }
+    let foreign = of.plan.workloads.iter().find(|workload| workload.generator != Generator::Pgdyno);
+    if let (Some(workload), Via::Veth | Via::Service) = (foreign, way.via) {
+        let message = format!(
+            "target \"{name}\": via {} puts the load into a network namespace, where only pgdyno's own engine can run",
+            way.via.word()
+        );
+        let hint = format!("remove `generator` from workload \"{}\", or use `via: tcp`", workload.name);
+        found.push(Finding::new(of.value(name, &[server, "via"]), message).hint(hint));
+    }
+}

@@ -1,0 +1,469 @@
+//! How the language of a plan is declared: one struct for a mapping, one field for a key, its doc comment the help.
+//!
+//! `record!` makes of a declaration the struct of the model, its reader with all errors at once, its writer, its JSON
+//! Schema and its rows of the reference in `docs/plan.md`. What a value may be is a [`Form`], one `impl` for each kind.
+//!
+//! Serde's derives were tried and not taken. They end at the first error. Keys that choose between each other (`url`,
+//! `local`, `shared`) are flattened enums, of which serde knows neither the place nor which keys there are, and takes two
+//! of them as it takes one. And scalars are converted before anybody sees their text: `17.10` is 17.1.
+
+mod collections;
+mod mapping;
+mod reference;
+mod values;
+mod yaml;
+
+use serde_json::Value as Json;
+
+use super::document::{self, Node, Value};
+use super::error::Finding;
+
+pub(crate) use collections::{HasName, List, Named, Sequence, Settings, Variables};
+pub(crate) use mapping::Fields;
+#[cfg(test)]
+pub(crate) use reference::json_of;
+pub(crate) use reference::{json_schema, rows};
+pub(crate) use values::{
+    AtLeastMs, Identifier, Number, TargetName, Text, Whole, read_path, read_quantity, read_word, schema_of_words,
+    words_of,
+};
+pub(crate) use yaml::{Entries, Yaml, put, quoted};
+
+/// What has been found wrong so far.
+pub(crate) type Findings = Vec<Finding>;
+
+/// What a value of a plan may be.
+pub(crate) trait Form {
+    /// What it is in the model.
+    type Value;
+
+    /// Reads a value; when it is none of this form, `findings` say so.
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value>;
+
+    /// The value as the resolved plan has it.
+    fn write(value: &Self::Value) -> Yaml;
+
+    /// What a value may be, in the words of the reference.
+    fn words() -> String;
+
+    /// A value, as a plan would have it.
+    fn example() -> String;
+
+    /// What a value may be, for an editor.
+    fn schema() -> Json;
+
+    /// What holds where nothing is given, and stands in for what could not be read until everything is.
+    fn absent() -> Option<Self::Value> {
+        None
+    }
+
+    /// The mappings with fixed keys in it, each with what leads there from its key.
+    fn below() -> Vec<(&'static str, Mapping)> {
+        Vec::new()
+    }
+}
+
+/// A value that is being read: what it is, the keys that lead there, and its name where it has one.
+pub(crate) struct At<'n> {
+    pub(crate) node: &'n Node,
+    pub(crate) path: &'n str,
+    pub(crate) name: &'n str,
+}
+
+impl At<'_> {
+    /// Reports that a value is not what it should be.
+    pub(crate) fn wrong<T>(&self, findings: &mut Findings, why: &str, hint: impl Into<String>) -> Option<T> {
+        let message = format!("{}: found {}, {why}", self.path, self.node.found());
+        findings.push(Finding::new(self.node.span, message).hint(hint));
+        None
+    }
+
+    /// The text of a scalar; empty for anything else.
+    pub(crate) fn text(&self) -> &str {
+        self.node.scalar().unwrap_or_default()
+    }
+}
+
+/// A mapping with fixed keys.
+pub(crate) struct Mapping {
+    /// What it is, to stand in "the keys of …".
+    pub(crate) title: &'static str,
+    /// What it says.
+    pub(crate) doc: String,
+    /// Its keys, in the order in which a plan is written.
+    pub(crate) keys: Vec<Key>,
+    pub(crate) rules: Rules,
+}
+
+/// Which keys of a mapping exclude or need each other.
+#[derive(Default)]
+pub(crate) struct Rules {
+    /// Keys of which exactly one has to be given.
+    pub(crate) one_of: Vec<&'static str>,
+    /// Keys that have to be given with another one: the other one first.
+    pub(crate) with: Vec<(&'static str, &'static str)>,
+}
+
+impl Rules {
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.one_of.extend(other.one_of);
+        self.with.extend(other.with);
+        self
+    }
+}
+
+/// One key of a mapping.
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) presence: Presence,
+    /// What it says, without the default.
+    pub(crate) doc: String,
+    pub(crate) words: fn() -> String,
+    pub(crate) example: fn() -> String,
+    pub(crate) schema: fn() -> Json,
+    pub(crate) below: fn() -> Vec<(&'static str, Mapping)>,
+}
+
+impl Key {
+    /// `doc` is a doc comment, line by line.
+    pub(crate) fn of<F: Form>(name: &'static str, presence: Presence, doc: &'static str) -> Self {
+        let doc = doc.trim_start().to_owned();
+        Self { name, presence, doc, words: F::words, example: F::example, schema: F::schema, below: F::below }
+    }
+}
+
+/// Whether a key has to be given, and what holds when it is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// It has to be given.
+    Required,
+    /// This text of the plan language holds.
+    Default(&'static str),
+    /// What holds is decided elsewhere, as these words say.
+    Open(&'static str),
+    /// There is none of it, in these words.
+    Absent(&'static str),
+}
+
+/// Keys of a mapping that belong together: all of them, or some that several mappings have alike.
+pub(crate) trait Keys: Sized {
+    fn keys() -> Vec<Key>;
+
+    fn rules() -> Rules {
+        Rules::default()
+    }
+
+    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self>;
+
+    fn write_keys(&self, to: &mut Entries);
+}
+
+/// Keys that make up a mapping.
+pub(crate) trait Record: Keys {
+    const TITLE: &'static str;
+    const DOC: &'static str;
+
+    fn mapping() -> Mapping {
+        let doc = Self::DOC.trim_start().to_owned();
+        Mapping { title: Self::TITLE, doc, keys: Self::keys(), rules: Self::rules() }
+    }
+
+    /// Reports what its values have against each other, once each of them is right.
+    fn check(&self, _: &mut Findings, _: &Fields<'_>) {}
+}
+
+impl<R: Record> Form for R {
+    type Value = R;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<R> {
+        mapping::read(findings, at)
+    }
+
+    fn write(value: &R) -> Yaml {
+        yaml::mapping(value)
+    }
+
+    fn words() -> String {
+        "mapping".to_owned()
+    }
+
+    fn example() -> String {
+        reference::example(&R::mapping())
+    }
+
+    fn schema() -> Json {
+        reference::schema(&R::mapping())
+    }
+
+    fn below() -> Vec<(&'static str, Mapping)> {
+        vec![("", R::mapping())]
+    }
+}
+
+/// Declares a mapping with fixed keys:
+///
+/// ```text
+/// record! {
+///     /// What the mapping says.
+///     pub struct Blocks = "blocks", check = Self::in_order {
+///         /// The help of the key.
+///         key at_least: u32 as Whole<1, 1000> = Default("3"),
+///         /// The help of a key that is not called like its field, and that has to be given.
+///         key "type" kind: FilesystemKind,
+///         /// Keys that stand in this mapping and are a struct of their own.
+///         keys way: Way,
+///     }
+/// }
+/// ```
+///
+/// `as` names the form of a value where its type does not; `name` is a field that holds the name under which the mapping
+/// stands.
+macro_rules! record {
+    (
+        $(#[doc = $about:literal])*
+        $(#[derive($($derive:ident),+)])?
+        $vis:vis struct $record:ident = $title:literal $(, rules = ($($rules:tt)*))? $(, check = $check:path)? {
+            $(
+                $(#[doc = $doc:literal])*
+                $kind:ident $($name:literal)? $field:ident : $ty:ty $(as $form:ty)? $(= $presence:expr)?
+            ),+ $(,)?
+        }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Debug, Clone, PartialEq, Eq $($(, $derive)+)?)]
+        $vis struct $record {
+            $(
+                $(#[doc = $doc])*
+                pub $field: $ty,
+            )+
+        }
+
+        impl $crate::language::Keys for $record {
+            fn keys() -> Vec<$crate::language::Key> {
+                let keys = [$(record!(@keys $kind record!(@name $field $($name)?), record!(@presence $($presence)?),
+                    concat!($($doc),*), $ty $(, $form)?)),+];
+                keys.into_iter().flatten().collect()
+            }
+
+            fn rules() -> $crate::language::Rules {
+                let rules = record!(@rules $($($rules)*)?);
+                $(record!(@group $kind rules $ty);)+
+                rules
+            }
+
+            fn read_keys(
+                findings: &mut $crate::language::Findings,
+                fields: &$crate::language::Fields<'_>,
+            ) -> Option<Self> {
+                $(let $field = record!(@read $kind findings, fields, record!(@name $field $($name)?),
+                    record!(@presence $($presence)?), $ty $(, $form)?);)+
+                Some(Self { $($field: $field?),+ })
+            }
+
+            fn write_keys(&self, to: &mut $crate::language::Entries) {
+                $(record!(@write $kind to, self.$field, record!(@name $field $($name)?),
+                    record!(@presence $($presence)?), $ty $(, $form)?);)+
+            }
+        }
+
+        impl $crate::language::Record for $record {
+            const TITLE: &'static str = $title;
+            const DOC: &'static str = concat!($($about),*);
+
+            $(fn check(&self, findings: &mut $crate::language::Findings, fields: &$crate::language::Fields<'_>) {
+                $check(self, findings, fields);
+            })?
+        }
+    };
+
+    (@name $field:ident) => { stringify!($field) };
+    (@name $field:ident $name:literal) => { $name };
+    (@presence) => { $crate::language::Presence::Required };
+    (@presence $presence:expr) => {{
+        #[allow(unused_imports)]
+        use $crate::language::Presence::{Absent, Default, Open};
+        $presence
+    }};
+    (@rules) => { $crate::language::Rules::default() };
+    (@rules $($rules:tt)+) => { $($rules)+ };
+
+    (@keys key $name:expr, $presence:expr, $doc:expr, $form:ty) => {
+        vec![$crate::language::Key::of::<$form>($name, $presence, $doc)]
+    };
+    (@keys key $name:expr, $presence:expr, $doc:expr, $ty:ty, $form:ty) => {
+        vec![$crate::language::Key::of::<$form>($name, $presence, $doc)]
+    };
+    (@keys keys $name:expr, $presence:expr, $doc:expr, $ty:ty) => { <$ty as $crate::language::Keys>::keys() };
+    (@keys name $($rest:tt)*) => { Vec::new() };
+
+    (@group keys $rules:ident $ty:ty) => { let $rules = $rules.and(<$ty as $crate::language::Keys>::rules()); };
+    (@group $kind:ident $rules:ident $ty:ty) => {};
+
+    (@read key $findings:ident, $fields:ident, $name:expr, $presence:expr, $form:ty) => {
+        $fields.value::<$form>($findings, $name, $presence)
+    };
+    (@read key $findings:ident, $fields:ident, $name:expr, $presence:expr, $ty:ty, $form:ty) => {
+        $fields.value::<$form>($findings, $name, $presence)
+    };
+    (@read keys $findings:ident, $fields:ident, $name:expr, $presence:expr, $ty:ty) => {
+        <$ty as $crate::language::Keys>::read_keys($findings, $fields)
+    };
+    (@read name $findings:ident, $fields:ident, $name:expr, $presence:expr, $ty:ty) => { Some($fields.name.to_owned()) };
+
+    (@write key $to:ident, $value:expr, $name:expr, $presence:expr, $form:ty) => {
+        $crate::language::put::<$form>($to, $name, $presence, &$value)
+    };
+    (@write key $to:ident, $value:expr, $name:expr, $presence:expr, $ty:ty, $form:ty) => {
+        $crate::language::put::<$form>($to, $name, $presence, &$value)
+    };
+    (@write keys $to:ident, $value:expr, $name:expr, $presence:expr, $ty:ty) => {
+        $crate::language::Keys::write_keys(&$value, $to)
+    };
+    (@write name $($rest:tt)*) => {};
+}
+
+/// Declares keys of which exactly one has to be given, each with its value; the words say what holds for the others.
+macro_rules! choice {
+    (
+        $(#[doc = $about:literal])*
+        $vis:vis enum $choice:ident = $words:literal {
+            $(
+                $(#[doc = $doc:literal])*
+                $name:literal => $variant:ident($form:ty)
+            ),+ $(,)?
+        }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        $vis enum $choice {
+            $($(#[doc = $doc])* $variant($form),)+
+        }
+
+        impl $crate::language::Keys for $choice {
+            fn keys() -> Vec<$crate::language::Key> {
+                let presence = $crate::language::Presence::Absent($words);
+                vec![$($crate::language::Key::of::<$form>($name, presence, concat!($($doc),*))),+]
+            }
+
+            fn rules() -> $crate::language::Rules {
+                $crate::language::Rules { one_of: vec![$($name),+], with: Vec::new() }
+            }
+
+            fn read_keys(
+                findings: &mut $crate::language::Findings,
+                fields: &$crate::language::Fields<'_>,
+            ) -> Option<Self> {
+                let presence = $crate::language::Presence::Absent($words);
+                let mut chosen = None;
+                $(if let Some(value) = fields.value::<Option<$form>>(findings, $name, presence).flatten() {
+                    chosen = Some(Self::$variant(value));
+                })+
+                chosen
+            }
+
+            fn write_keys(&self, to: &mut $crate::language::Entries) {
+                let presence = $crate::language::Presence::Required;
+                match self {
+                    $(Self::$variant(value) => $crate::language::put::<$form>(to, $name, presence, value),)+
+                }
+            }
+        }
+    };
+}
+
+/// Declares an enum whose variants a plan spells as words, each with its meaning.
+macro_rules! words {
+    (
+        $(#[doc = $about:literal])*
+        $(#[derive($($derive:ident),+)])?
+        $name:ident { $($variant:ident = $word:literal, $meaning:literal;)+ }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq $($(, $derive)+)?)]
+        pub enum $name {
+            $(#[doc = concat!("`", $word, "`: ", $meaning, ".")] $variant,)+
+        }
+
+        impl $crate::model::Word for $name {
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            fn word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+
+            fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $meaning,)+
+                }
+            }
+        }
+
+        impl $crate::language::Form for $name {
+            type Value = Self;
+
+            fn read(
+                findings: &mut $crate::language::Findings,
+                at: &$crate::language::At<'_>,
+            ) -> Option<Self> {
+                $crate::language::read_word(findings, at)
+            }
+
+            fn write(value: &Self) -> $crate::language::Yaml {
+                $crate::language::Yaml::Scalar($crate::model::Word::word(*value).to_owned())
+            }
+
+            fn words() -> String {
+                $crate::language::words_of::<Self>()
+            }
+
+            fn example() -> String {
+                $crate::model::Word::word(<Self as $crate::model::Word>::ALL[0]).to_owned()
+            }
+
+            fn schema() -> serde_json::Value {
+                $crate::language::schema_of_words::<Self>()
+            }
+        }
+    };
+}
+
+pub(crate) use {choice, record, words};
+
+impl<F: Form> Form for Option<F> {
+    type Value = Option<F::Value>;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
+        F::read(findings, at).map(Some)
+    }
+
+    fn write(value: &Self::Value) -> Yaml {
+        value.as_ref().map_or(Yaml::Absent, F::write)
+    }
+
+    fn words() -> String {
+        F::words()
+    }
+
+    fn example() -> String {
+        F::example()
+    }
+
+    fn schema() -> Json {
+        F::schema()
+    }
+
+    fn absent() -> Option<Self::Value> {
+        Some(None)
+    }
+
+    fn below() -> Vec<(&'static str, Mapping)> {
+        F::below()
+    }
+}
+
+/// The value that a default is.
+fn default_value(text: &str) -> Value {
+    document::read(text, &mut Vec::new()).expect("a default is YAML").value
+}

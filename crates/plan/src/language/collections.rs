@@ -1,0 +1,302 @@
+//! Lists and mappings of names of a person's choice.
+
+use std::collections::{BTreeMap, HashMap};
+use std::marker::PhantomData;
+
+use serde_json::{Value as Json, json};
+
+use super::super::document::{Entry, Span, Value, is_null};
+use super::super::error::{Finding, shown};
+use super::mapping::{is_read, join};
+use super::values::is_setting_name;
+use super::{At, Entries, Findings, Form, Mapping, Yaml, quoted};
+
+/// Values of one form, at least so many, none twice.
+pub(crate) struct List<F, const MIN: usize, C = Vec<<F as Form>::Value>>(PhantomData<(F, C)>)
+where
+    F: Form;
+
+impl<F: Form, const MIN: usize, C> Form for List<F, MIN, C>
+where
+    C: FromIterator<F::Value>,
+    for<'c> &'c C: IntoIterator<Item = &'c F::Value>,
+{
+    type Value = C;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<C> {
+        let Value::List(items) = &at.node.value else {
+            let hint =
+                at.node.scalar().map_or_else(|| format!("write {}", Self::example()), |text| format!("write [{text}]"));
+            return at.wrong(findings, "not a list", hint);
+        };
+        if items.len() < MIN {
+            return at.wrong(findings, "which has nothing to execute", format!("write {}", Self::example()));
+        }
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        let read = items.iter().filter_map(|node| {
+            if let Some(text) = node.scalar()
+                && let Some(first) = seen.get(text)
+            {
+                let message = format!("{}: {} is given twice", at.path, node.found());
+                let place = format!("it is first given in line {}, column {}", first.start.line, first.start.column);
+                findings.push(Finding::new(node.span, message).detail(place).hint("keep one of the two"));
+                return None;
+            }
+            seen.extend(node.scalar().map(|text| (text, node.span)));
+            F::read(findings, &At { node, ..*at })
+        });
+        Some(read.collect())
+    }
+
+    fn write(value: &C) -> Yaml {
+        Yaml::list(value.into_iter().map(F::write))
+    }
+
+    fn words() -> String {
+        format!("list of: {}", F::words())
+    }
+
+    fn example() -> String {
+        // Of numbers, two show that there may be several.
+        match F::example() {
+            number if number.parse::<f64>().is_ok() => "[2, 8]".to_owned(),
+            example => format!("[{example}]"),
+        }
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "array", "items": F::schema(), "uniqueItems": true, "minItems": MIN })
+    }
+
+    fn absent() -> Option<C> {
+        Some(C::from_iter(None))
+    }
+}
+
+/// Two values of one form or more, in an order that counts.
+pub(crate) struct Sequence<F>(PhantomData<F>);
+
+impl<F: Form> Form for Sequence<F> {
+    type Value = Vec<F::Value>;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
+        let hint = || format!("write {}", Self::example());
+        match &at.node.value {
+            Value::List(items) if items.len() < 2 => at.wrong(findings, "too few to follow one another", hint()),
+            Value::List(items) => {
+                let values = items.iter().map(|node| F::read(findings, &At { node, ..*at }));
+                // All of them are read, whatever the first ones are.
+                values.collect::<Vec<_>>().into_iter().collect()
+            }
+            Value::Plain(_) | Value::Quoted(_) | Value::Map(_) => at.wrong(findings, "not a list", hint()),
+        }
+    }
+
+    fn write(value: &Self::Value) -> Yaml {
+        if value.is_empty() { Yaml::Absent } else { Yaml::list(value.iter().map(F::write)) }
+    }
+
+    fn words() -> String {
+        format!("list, in order, of: {}", F::words())
+    }
+
+    fn example() -> String {
+        format!("[{0}, {0}]", F::example())
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "array", "items": F::schema(), "minItems": 2 })
+    }
+
+    fn absent() -> Option<Self::Value> {
+        Some(Vec::new())
+    }
+}
+
+/// Something that stands under a name of a person's choice.
+pub(crate) trait HasName {
+    fn name(&self) -> &str;
+}
+
+/// Names that a person chooses, at least one, to values of one form; a name has so many parts at most, with a `/` between.
+/// What could not be read is left out.
+pub(crate) struct Named<F, const PARTS: usize = 1>(PhantomData<F>);
+
+impl<F: Form<Value: HasName>, const PARTS: usize> Form for Named<F, PARTS> {
+    type Value = Vec<F::Value>;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
+        let hint = || format!("write {}", Self::example());
+        let Value::Map(entries) = &at.node.value else {
+            return at.wrong(findings, "not a mapping of names", hint());
+        };
+        if entries.is_empty() {
+            return at.wrong(findings, "which is empty", hint());
+        }
+        let mut values = Vec::new();
+        for Entry { key, key_span, node } in entries {
+            let before = findings.len();
+            if key.split('/').count() > PARTS || !key.split('/').all(is_name) {
+                let message = format!("{}: the name {} cannot be a file name", at.path, shown(key));
+                let hint =
+                    "start with a letter or digit and go on with letters, digits, \"_\", \".\" and \"-\", 64 at most";
+                findings.push(Finding::new(*key_span, message).hint(hint).beside());
+            }
+            let value = F::read(findings, &At { node, path: &join(at.path, key), name: key });
+            values.extend(value.filter(|_| is_read(&findings[before..])));
+        }
+        Some(values)
+    }
+
+    fn write(value: &Self::Value) -> Yaml {
+        Yaml::Map(value.iter().map(|value| (quoted(value.name()), F::write(value))).collect())
+    }
+
+    fn words() -> String {
+        "mapping of names".to_owned()
+    }
+
+    fn example() -> String {
+        format!("{{ a-name: {} }}", F::example())
+    }
+
+    fn schema() -> Json {
+        const NAME: &str = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}";
+        let more = if PARTS > 1 { format!("(/{NAME})?") } else { String::new() };
+        json!({
+            "type": "object",
+            "minProperties": 1,
+            "propertyNames": { "pattern": format!("^{NAME}{more}$") },
+            "additionalProperties": F::schema(),
+        })
+    }
+
+    fn absent() -> Option<Self::Value> {
+        Some(Vec::new())
+    }
+
+    fn below() -> Vec<(&'static str, Mapping)> {
+        F::below().into_iter().map(|(_, mapping)| ("*.", mapping)).collect()
+    }
+}
+
+/// Whether a name can stand in a file name on every file system.
+fn is_name(text: &str) -> bool {
+    const CHARS_MAX: usize = 64;
+    text.len() <= CHARS_MAX
+        && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c))
+}
+
+/// PostgreSQL settings by name, as text.
+pub(crate) type Settings = BTreeMap<String, String>;
+
+/// Each scalar as its text; `hint` says what to write in place of anything else.
+fn texts(findings: &mut Findings, at: &At<'_>, entries: &[Entry], hint: &str) -> Settings {
+    let mut texts = Settings::new();
+    for Entry { key, node, .. } in entries {
+        match &node.value {
+            Value::Quoted(text) => drop(texts.insert(key.clone(), text.clone())),
+            Value::Plain(text) if !is_null(text) => drop(texts.insert(key.clone(), text.clone())),
+            Value::Plain(_) | Value::List(_) | Value::Map(_) => {
+                let message = format!("{}: found {}, not a value", join(at.path, key), node.found());
+                findings.push(Finding::new(node.span, message).hint(hint));
+            }
+        }
+    }
+    texts
+}
+
+fn yaml_of_texts(texts: &Settings) -> Yaml {
+    Yaml::Map(texts.iter().map(|(name, value)| (quoted(name), Yaml::Scalar(quoted(value)))).collect::<Entries>())
+}
+
+fn schema_of_texts(names: &str) -> Json {
+    json!({
+        "type": "object",
+        "propertyNames": { "pattern": names },
+        "additionalProperties": { "type": ["string", "number", "boolean"] },
+    })
+}
+
+impl Form for Settings {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let Value::Map(entries) = &at.node.value else {
+            return at.wrong(findings, "not a mapping of settings", format!("write {}", <Self as Form>::example()));
+        };
+        let mut seen: HashMap<String, &Entry> = HashMap::new();
+        for entry in entries {
+            let (name, span) = (shown(&entry.key), entry.key_span);
+            let first = seen.insert(entry.key.to_lowercase(), entry);
+            if !is_setting_name(&entry.key) {
+                let hint = "write letters, digits and \"_\", with one \".\" for an extension's setting";
+                let message = format!("{}: {name} is not the name of a setting", at.path);
+                findings.push(Finding::new(span, message).hint(hint));
+            } else if let Some(first) = first {
+                let place = format!("it is first given in line {}", first.key_span.start.line);
+                let message = format!("{}: the setting {name} is given twice", at.path);
+                findings.push(Finding::new(span, message).detail(place).hint("keep one of the two"));
+            }
+        }
+        let hint = "write a text, a number or true or false; several items go into one text: \"a, b\"";
+        Some(texts(findings, at, entries, hint))
+    }
+
+    fn write(value: &Self) -> Yaml {
+        yaml_of_texts(value)
+    }
+
+    fn words() -> String {
+        "mapping of settings to values".to_owned()
+    }
+
+    fn example() -> String {
+        "{ work_mem: 64MB }".to_owned()
+    }
+
+    fn schema() -> Json {
+        schema_of_texts(r"^[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z_][A-Za-z0-9_$]*)*$")
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self::new())
+    }
+}
+
+/// Variables of scripts, by name.
+pub(crate) struct Variables;
+
+impl Form for Variables {
+    type Value = BTreeMap<String, String>;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
+        let Value::Map(entries) = &at.node.value else {
+            return at.wrong(findings, "not a mapping of variables", format!("write {}", Self::example()));
+        };
+        for Entry { key, key_span, .. } in entries {
+            if key.is_empty() || !key.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                let message = format!("{}: {} is not the name of a variable", at.path, shown(key));
+                findings.push(Finding::new(*key_span, message).hint("write letters, digits and \"_\""));
+            }
+        }
+        Some(texts(findings, at, entries, "write a number, a text or true or false"))
+    }
+
+    fn write(value: &Self::Value) -> Yaml {
+        yaml_of_texts(value)
+    }
+
+    fn words() -> String {
+        "mapping of variables to values".to_owned()
+    }
+
+    fn example() -> String {
+        "{ customers: 1000 }".to_owned()
+    }
+
+    fn schema() -> Json {
+        schema_of_texts(r"^[\p{L}\p{N}_]+$")
+    }
+}

@@ -1,0 +1,172 @@
+//! The keys of a mapping: which are unknown, missing or contradict each other, and what holds for one that is not given.
+
+use super::super::document::{Entry, Node, Span, Value, is_null};
+use super::super::error::{Finding, shown};
+use super::super::model::Plan;
+use super::super::nearest::nearest;
+use super::{At, Findings, Form, Key, Mapping, Presence, Record, default_value};
+
+/// What is given in a mapping, by its keys.
+pub(crate) struct Fields<'n> {
+    /// The name under which the mapping stands, where names are chosen by the person.
+    pub(crate) name: &'n str,
+    /// Where it is in the plan, like `targets.vm.local`; empty for the plan itself.
+    path: &'n str,
+    span: Span,
+    given: Vec<&'n Entry>,
+}
+
+pub(super) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// Reads a mapping with fixed keys.
+pub(super) fn read<R: Record>(findings: &mut Findings, at: &At<'_>) -> Option<R> {
+    let before = findings.len();
+    let fields = fields(findings, at, &R::mapping())?;
+    let record = R::read_keys(findings, &fields)?;
+    if is_read(&findings[before..]) {
+        record.check(findings, &fields);
+    }
+    Some(record)
+}
+
+/// Whether there is a value, whatever is wrong with it.
+pub(super) fn is_read(findings: &[Finding]) -> bool {
+    !findings.iter().any(|finding| finding.is_unread)
+}
+
+/// What is given; unknown, missing and contradicting keys are reported here.
+fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option<Fields<'n>> {
+    let At { node, path, name } = *at;
+    let place = if path.is_empty() { "the plan" } else { path };
+    let Value::Map(entries) = &node.value else {
+        let hint = format!("write keys and values; the keys are {}", names_of(mapping));
+        findings.push(Finding::new(node.span, format!("{place}: found {}, not a mapping", node.found())).hint(hint));
+        return None;
+    };
+    let (given, unknown): (Vec<&Entry>, Vec<&Entry>) =
+        entries.iter().partition(|entry| mapping.keys.iter().any(|key| key.name == entry.key));
+    for entry in &unknown {
+        let message = format!("unknown key {} in {place}", shown(&entry.key));
+        findings.push(Finding::new(entry.key_span, message).hint(right_key(&entry.key, mapping)).beside());
+    }
+    // An unknown key that was probably meant to be a missing one has said enough.
+    let missing = |name: &str| {
+        given.iter().all(|entry| entry.key != name) && unknown.iter().all(|entry| nearest(&entry.key, [name]).is_none())
+    };
+    let head = Span::at(node.span.start.line, node.span.start.column);
+    for key in mapping.keys.iter().filter(|key| key.presence == Presence::Required && missing(key.name)) {
+        let message = format!("{place} has no key \"{}\"", key.name);
+        findings.push(Finding::new(head, message).hint(format!("add {}", example(key))));
+    }
+    let examples = |names: &[&str]| -> String {
+        let keys = names.iter().filter_map(|name| mapping.keys.iter().find(|key| key.name == *name));
+        keys.map(example).collect::<Vec<_>>().join(" or ")
+    };
+    for (with, name) in mapping.rules.with.iter().filter(|(with, name)| !missing(with) && missing(name)) {
+        let message = format!("{place} has no key \"{name}\", which \"{with}\" needs");
+        findings.push(Finding::new(head, message).hint(format!("add {}", examples(&[*name]))));
+    }
+    let one_of = &mapping.rules.one_of;
+    if !one_of.is_empty() && one_of.iter().all(|name| missing(name)) {
+        let message = format!("{place} has neither key: \"{}\" is needed", one_of.join("\" or \""));
+        findings.push(Finding::new(head, message).hint(format!("add {}", examples(one_of))));
+    }
+    let chosen: Vec<&&Entry> = given.iter().filter(|entry| one_of.contains(&entry.key.as_str())).collect();
+    if let [first, second, ..] = chosen[..] {
+        let message = format!("{place} has both \"{}\" and \"{}\"", first.key, second.key);
+        let detail = format!("\"{}\" is in line {}", first.key, first.key_span.start.line);
+        findings.push(Finding::new(second.key_span, message).detail(detail).hint("keep one of the two"));
+    }
+    Some(Fields { name, path, span: node.span, given })
+}
+
+impl<'n> Fields<'n> {
+    /// What is given under a key.
+    pub(crate) fn entry(&self, name: &str) -> Option<&'n Entry> {
+        self.given.iter().copied().find(|entry| entry.key == name)
+    }
+
+    /// The keys that are given.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &'n str> {
+        self.given.iter().map(|entry| entry.key.as_str())
+    }
+
+    /// Reads what is given under a key, or what holds where nothing is.
+    pub(crate) fn value<F: Form>(
+        &self,
+        findings: &mut Findings,
+        name: &'static str,
+        presence: Presence,
+    ) -> Option<F::Value> {
+        let path = join(self.path, name);
+        if let Some(Entry { node, .. }) = self.entry(name) {
+            if matches!(&node.value, Value::Plain(text) if is_null(text)) {
+                let optional = if presence == Presence::Required { "" } else { ", or remove the key" };
+                let hint = format!("write `{name}: {}`{optional}", F::example());
+                findings.push(Finding::new(node.span, format!("{path}: found nothing")).hint(hint));
+            } else if let Some(value) = F::read(findings, &At { node, path: &path, name: "" }) {
+                return Some(value);
+            }
+        }
+        let Presence::Default(text) = presence else { return F::absent() };
+        let node = Node { span: self.span, value: default_value(text) };
+        F::read(findings, &At { node: &node, path: &path, name: "" })
+    }
+
+    /// Reports a key that does not go with the others.
+    pub(crate) fn misplaced(&self, findings: &mut Findings, name: &str, why: &str, hint: &str) {
+        findings.extend(self.against(name, why, hint).map(Finding::beside));
+    }
+
+    /// Reports a key without whose right value the mapping cannot be used.
+    pub(crate) fn refuse(&self, findings: &mut Findings, name: &str, why: &str, hint: &str) {
+        findings.extend(self.against(name, why, hint));
+    }
+
+    fn against(&self, name: &str, why: &str, hint: &str) -> Option<Finding> {
+        let entry = self.entry(name)?;
+        Some(Finding::new(entry.key_span, format!("{}: {name} {why}", join(self.path, name))).hint(hint))
+    }
+
+    /// Reports a value below a key that does not go with the others.
+    pub(crate) fn misplaced_below(&self, findings: &mut Findings, name: &str, key: &str, why: &str, hint: &str) {
+        let Some(entry) = self.entry(name) else { return };
+        let span = entry.node.get(key).map_or(entry.key_span, |entry| entry.node.span);
+        let path = join(&join(self.path, name), key);
+        findings.push(Finding::new(span, format!("{path}: {why}")).hint(hint).beside());
+    }
+}
+
+fn example(key: &Key) -> String {
+    format!("`{}: {}`", key.name, (key.example)())
+}
+
+fn names_of(mapping: &Mapping) -> String {
+    mapping.keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", ")
+}
+
+/// What to write instead of an unknown key: the nearest key here, else where a key of this name belongs.
+fn right_key(key: &str, mapping: &Mapping) -> String {
+    if key == "<<" {
+        return "merge keys are not part of YAML 1.2; repeat the keys, or share a whole value with &name and *name"
+            .to_owned();
+    }
+    if let Some(near) = nearest(key, mapping.keys.iter().map(|key| key.name)) {
+        return format!("did you mean \"{near}\"?");
+    }
+    let keys = format!("the keys of {} are {}", mapping.title, names_of(mapping));
+    match home_of(key, Plan::mapping()) {
+        Some(title) => format!("\"{key}\" belongs to {title}; {keys}"),
+        None => keys,
+    }
+}
+
+/// The title of the first mapping that has a key of this name, outermost first.
+fn home_of(name: &str, mapping: Mapping) -> Option<&'static str> {
+    if mapping.keys.iter().any(|key| key.name == name) {
+        return Some(mapping.title);
+    }
+    mapping.keys.into_iter().flat_map(|key| (key.below)()).find_map(|(_, below)| home_of(name, below))
+}

@@ -1,0 +1,90 @@
+//! What the declarations say to people and to editors: examples, the JSON Schema, the rows of the reference.
+//!
+//! The schema holds what concerns one value or the keys of one mapping. What concerns several values at once (`baseline`
+//! names a target, `at_most` is not below `at_least`) is beyond JSON Schema and checked by `parse` only.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::super::document::{Node, Value, is_bool, is_null, is_number};
+use super::{Key, Mapping, Presence, Record, default_value};
+
+/// A mapping as a plan would have it: the keys that it has to have.
+pub(super) fn example(mapping: &Mapping) -> String {
+    let first = mapping.rules.one_of.first();
+    let with_first = |key: &Key| mapping.rules.with.iter().any(|(with, name)| Some(with) == first && *name == key.name);
+    let shown = |key: &&Key| key.presence == Presence::Required || first == Some(&key.name) || with_first(key);
+    let keys: Vec<String> =
+        mapping.keys.iter().filter(shown).map(|key| format!("{}: {}", key.name, (key.example)())).collect();
+    format!("{{ {} }}", keys.join(", "))
+}
+
+/// The JSON Schema (2020-12) of a whole file.
+pub(crate) fn json_schema<R: Record>(title: &str) -> Json {
+    let mut schema = schema(&R::mapping());
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!(title);
+    schema
+}
+
+/// What a mapping may be, for an editor.
+pub(super) fn schema(mapping: &Mapping) -> Json {
+    let Mapping { title: _, doc, keys, rules } = mapping;
+    let mut schema = json!({
+        "type": "object",
+        "description": doc,
+        "additionalProperties": false,
+        "properties": keys.iter().map(|key| (key.name.to_owned(), schema_of_key(key))).collect::<Map<_, _>>(),
+    });
+    let required: Vec<&str> =
+        keys.iter().filter(|key| key.presence == Presence::Required).map(|key| key.name).collect();
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    if !rules.one_of.is_empty() {
+        schema["oneOf"] = rules.one_of.iter().map(|name| json!({ "required": [name] })).collect();
+    }
+    if !rules.with.is_empty() {
+        schema["dependentRequired"] = rules.with.iter().map(|(with, name)| (*with, json!([name]))).collect();
+    }
+    schema
+}
+
+fn schema_of_key(key: &Key) -> Json {
+    let mut schema = (key.schema)();
+    schema["description"] = match key.presence {
+        Presence::Open(words) | Presence::Absent(words) => json!(format!("{} Default: {words}.", key.doc)),
+        Presence::Required | Presence::Default(_) => json!(key.doc),
+    };
+    if let Presence::Default(text) = key.presence {
+        schema["default"] = json_of(&default_value(text));
+    }
+    schema
+}
+
+/// A value as an editor's reader of YAML hands it to a schema.
+pub(crate) fn json_of(value: &Value) -> Json {
+    let of = |node: &Node| json_of(&node.value);
+    match value {
+        Value::Plain(text) if is_null(text) => Json::Null,
+        Value::Plain(text) if is_bool(text) => text.eq_ignore_ascii_case("true").into(),
+        Value::Plain(text) if is_number(text) => serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into()),
+        Value::Plain(text) | Value::Quoted(text) => text.as_str().into(),
+        Value::List(items) => items.iter().map(of).collect(),
+        Value::Map(entries) => entries.iter().map(|entry| (entry.key.clone(), of(&entry.node))).collect(),
+    }
+}
+
+/// A row of the reference for each key of a mapping and of those below it.
+pub(crate) fn rows(path: &str, mapping: &Mapping, to: &mut Vec<String>) {
+    for Key { name, presence, doc, words, below, .. } in &mapping.keys {
+        let default = match presence {
+            Presence::Required => "required".to_owned(),
+            Presence::Default(text) => format!("`{text}`"),
+            Presence::Open(words) | Presence::Absent(words) => (*words).to_owned(),
+        };
+        to.push(format!("| `{path}{name}` | {} | {default} | {doc} |", words()));
+        for (through, mapping) in below() {
+            rows(&format!("{path}{name}.{through}"), &mapping, to);
+        }
+    }
+}

@@ -1,0 +1,510 @@
+//! The values of a plan, one form for each kind: what was found, what would be right, how it is written.
+
+use std::fmt::Display;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+
+use super::super::document::{Value, is_bool, is_number};
+use super::super::error::Finding;
+use super::super::model::{Aspect, Difference, Version, Word};
+use super::super::nearest::nearest;
+use super::super::secret::ServerUrl;
+use super::super::units::{self, Decimal, Unreadable};
+use super::{At, Findings, Form, Yaml, quoted};
+
+/// One line of text, not empty.
+pub(crate) struct Text;
+
+impl Form for Text {
+    type Value = String;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<String> {
+        const CHARS_MAX: usize = 200;
+        match &at.node.value {
+            Value::Quoted(text) | Value::Plain(text) if text.trim().is_empty() => {
+                at.wrong(findings, "an empty text", format!("write {}", Self::example()))
+            }
+            Value::Plain(text) if is_bool(text) || is_number(text) => {
+                at.wrong(findings, "not a text", format!("write it in quotes: \"{text}\""))
+            }
+            Value::Quoted(text) | Value::Plain(text) if text.chars().any(char::is_control) => {
+                at.wrong(findings, "not one line of text", "write it on one line")
+            }
+            Value::Quoted(text) | Value::Plain(text) if text.chars().count() > CHARS_MAX => {
+                at.wrong(findings, "too long", format!("write at most {CHARS_MAX} characters"))
+            }
+            Value::Quoted(text) | Value::Plain(text) => Some(text.clone()),
+            Value::List(_) | Value::Map(_) => at.wrong(findings, "not a text", format!("write {}", Self::example())),
+        }
+    }
+
+    fn write(value: &String) -> Yaml {
+        Yaml::Scalar(quoted(value))
+    }
+
+    fn words() -> String {
+        "one line of text".to_owned()
+    }
+
+    fn example() -> String {
+        "What does data_checksums cost?".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "minLength": 1, "maxLength": 200 })
+    }
+
+    fn absent() -> Option<String> {
+        Some(String::new())
+    }
+}
+
+/// A path, not empty; `example` is one for this place.
+pub(crate) fn read_path(findings: &mut Findings, at: &At<'_>, example: &str) -> Option<PathBuf> {
+    match &at.node.value {
+        Value::Quoted(text) | Value::Plain(text) if text.starts_with('~') => {
+            at.wrong(findings, "not a path: \"~\" is for shells", "write the whole path")
+        }
+        Value::Quoted(text) | Value::Plain(text) if text.is_empty() || text.chars().any(char::is_control) => {
+            at.wrong(findings, "not a path", format!("write {example}"))
+        }
+        Value::Plain(text) if is_bool(text) || is_number(text) => {
+            at.wrong(findings, "not a path", format!("write it in quotes: \"{text}\""))
+        }
+        Value::Quoted(text) | Value::Plain(text) => Some(PathBuf::from(text)),
+        Value::List(_) | Value::Map(_) => at.wrong(findings, "not a path", format!("write {example}")),
+    }
+}
+
+impl Form for PathBuf {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        read_path(findings, at, &Self::example())
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(quoted(&Path::to_string_lossy(value)))
+    }
+
+    fn words() -> String {
+        "path".to_owned()
+    }
+
+    fn example() -> String {
+        "/srv/pgdyno/data".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "minLength": 1, "pattern": "^[^~]" })
+    }
+}
+
+/// As libpq takes it; written without its password.
+impl Form for ServerUrl {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let text = at.text();
+        let is_url = ["postgresql://", "postgres://"].iter().any(|scheme| text.starts_with(scheme));
+        if (is_url || (text.contains('=') && !text.contains("://"))) && !text.chars().any(char::is_control) {
+            return Some(Self::new(text));
+        }
+        // What was found is not repeated: it may hold a password in a place where nobody looks for one.
+        findings.push(
+            Finding::new(at.node.span, format!("{}: not a connection string", at.path))
+                .hint("write postgresql://user@host:port/database or \"host=… dbname=… user=…\""),
+        );
+        None
+    }
+
+    fn write(value: &Self) -> Yaml {
+        let left_out = if value.has_password() { " # without its password" } else { "" };
+        Yaml::Scalar(format!("{}{left_out}", quoted(&value.without_password())))
+    }
+
+    fn words() -> String {
+        "connection string".to_owned()
+    }
+
+    fn example() -> String {
+        "postgresql://user@host/database".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "pattern": "^postgres(ql)?://|^[^:]*=" })
+    }
+}
+
+/// An identifier that initdb takes: letters, digits and `_ . - @`.
+pub(crate) struct Identifier;
+
+impl Form for Identifier {
+    type Value = String;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<String> {
+        let text = at.text();
+        let is_identifier = text.starts_with(|c: char| c.is_ascii_alphabetic())
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.-@".contains(c));
+        if is_identifier {
+            return Some(text.to_owned());
+        }
+        at.wrong(findings, "not a name that initdb takes", "write one like C, C.UTF-8 or UTF8")
+    }
+
+    fn write(value: &String) -> Yaml {
+        Yaml::Scalar(quoted(value))
+    }
+
+    fn words() -> String {
+        "name".to_owned()
+    }
+
+    fn example() -> String {
+        "C".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_.@-]*$" })
+    }
+}
+
+/// The name of a target: a text or a number.
+pub(crate) struct TargetName;
+
+impl Form for TargetName {
+    type Value = String;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<String> {
+        match at.node.scalar() {
+            Some(text) => Some(text.to_owned()),
+            None => at.wrong(findings, "not the name of a target", "write the name of one target"),
+        }
+    }
+
+    fn write(value: &String) -> Yaml {
+        Yaml::Scalar(quoted(value))
+    }
+
+    fn words() -> String {
+        "name of a target".to_owned()
+    }
+
+    fn example() -> String {
+        "the name of a target".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": ["string", "number"] })
+    }
+
+    fn absent() -> Option<String> {
+        Some(String::new())
+    }
+}
+
+impl Form for Version {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let range = format!("{} to {}", Self::MAJOR_MIN, Self::MAJOR_MAX);
+        let text = match &at.node.value {
+            Value::Plain(text) if is_number(text) && text.contains('.') => {
+                let hint = format!("write it in quotes: \"{text}\"");
+                return at.wrong(findings, "which other readers of YAML take for a decimal fraction", hint);
+            }
+            Value::Plain(_) | Value::Quoted(_) | Value::List(_) | Value::Map(_) => at.text(),
+        };
+        let (major, minor) = text.split_once('.').map_or((text, None), |(major, minor)| (major, Some(minor)));
+        let version = canonical(major).and_then(|major| match minor {
+            None => Some(Self { major, minor: None }),
+            Some(minor) => Some(Self { major, minor: Some(canonical(minor)?) }),
+        });
+        let (why, hint) = match version {
+            Some(v) if v.major < Self::MAJOR_MIN => ("which is not supported", format!("write a version from {range}")),
+            Some(v) if v.major > Self::MAJOR_MAX => (
+                "which this pgdyno does not know",
+                format!("write a version from {range}, or name installed binaries with `bin`"),
+            ),
+            Some(version) => return Some(version),
+            None => ("not a version of PostgreSQL", format!("write {range}, or a release in quotes: \"17.5\"")),
+        };
+        at.wrong(findings, why, hint)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(if value.minor.is_none() { value.to_string() } else { quoted(&value.to_string()) })
+    }
+
+    fn words() -> String {
+        format!("`{}` to `{}`, or a release in quotes", Self::MAJOR_MIN, Self::MAJOR_MAX)
+    }
+
+    fn example() -> String {
+        Self::MAJOR_MAX.to_string()
+    }
+
+    fn schema() -> Json {
+        let majors: Vec<String> = (Self::MAJOR_MIN..=Self::MAJOR_MAX).map(|major| major.to_string()).collect();
+        let release = format!(r"^({})(\.(0|[1-9][0-9]*))?$", majors.join("|"));
+        json!({ "anyOf": [
+            { "type": "integer", "minimum": Self::MAJOR_MIN, "maximum": Self::MAJOR_MAX },
+            { "type": "string", "pattern": release },
+        ] })
+    }
+}
+
+impl Form for bool {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let hint = match &at.node.value {
+            Value::Plain(text) if text == "true" => return Some(true),
+            Value::Plain(text) if text == "false" => return Some(false),
+            Value::Plain(text) | Value::Quoted(text) => match text.to_lowercase().as_str() {
+                "yes" | "on" | "y" | "true" | "1" => "write true without quotes",
+                "no" | "off" | "n" | "false" | "0" => "write false without quotes",
+                _ => "write true or false",
+            },
+            Value::List(_) | Value::Map(_) => "write true or false",
+        };
+        at.wrong(findings, "not true or false", hint)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(value.to_string())
+    }
+
+    fn words() -> String {
+        "`true` or `false`".to_owned()
+    }
+
+    fn example() -> String {
+        "true".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "boolean" })
+    }
+}
+
+/// A whole number in these limits, both included.
+pub(crate) struct Whole<const MIN: u64, const MAX: u64, N = u32>(PhantomData<N>);
+
+impl<const MIN: u64, const MAX: u64, N: TryFrom<u64> + Display> Form for Whole<MIN, MAX, N> {
+    type Value = N;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<N> {
+        let limits = if MAX == u64::MAX { format!("from {MIN}") } else { format!("from {MIN} to {MAX}") };
+        let hint = format!("write a whole number {limits}");
+        match &at.node.value {
+            Value::Plain(text) => match canonical(text) {
+                Some(number) if (MIN..=MAX).contains(&number) => {
+                    Some(N::try_from(number).unwrap_or_else(|_| unreachable!("the limits are those of the type")))
+                }
+                Some(_) => at.wrong(findings, "out of range", hint),
+                None => at.wrong(findings, "not a whole number", format!("{hint}, in digits only")),
+            },
+            Value::Quoted(text) if canonical::<u64>(text).is_some() => {
+                at.wrong(findings, "a text", format!("write {text} without quotes"))
+            }
+            Value::Quoted(_) | Value::List(_) | Value::Map(_) => at.wrong(findings, "not a whole number", hint),
+        }
+    }
+
+    fn write(value: &N) -> Yaml {
+        Yaml::Scalar(value.to_string())
+    }
+
+    fn words() -> String {
+        match MAX {
+            u64::MAX => format!("whole number from {MIN}"),
+            max => format!("whole number, {MIN} to {max}"),
+        }
+    }
+
+    fn example() -> String {
+        MIN.max(10).to_string()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "integer", "minimum": MIN, "maximum": MAX })
+    }
+}
+
+/// A number in these limits, both included and in thousandths.
+pub(crate) struct Number<const MIN: u32, const MAX: u32>;
+
+impl<const MIN: u32, const MAX: u32> Number<MIN, MAX> {
+    const MIN: Decimal = Decimal::from_thousandths(MIN);
+    const MAX: Decimal = Decimal::from_thousandths(MAX);
+}
+
+impl<const MIN: u32, const MAX: u32> Form for Number<MIN, MAX> {
+    type Value = Decimal;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Decimal> {
+        let hint = format!("write a number from {} to {} with at most three decimals", Self::MIN, Self::MAX);
+        let Value::Plain(text) = &at.node.value else { return at.wrong(findings, "not a number", hint) };
+        match units::parse_decimal_number(text) {
+            Some(number) if (Self::MIN..=Self::MAX).contains(&number) => Some(number),
+            Some(_) => at.wrong(findings, "out of range", hint),
+            None => at.wrong(findings, "not a number from 0 on", hint),
+        }
+    }
+
+    fn write(value: &Decimal) -> Yaml {
+        Yaml::Scalar(value.to_string())
+    }
+
+    fn words() -> String {
+        format!("number, {} to {}", Self::MIN, Self::MAX)
+    }
+
+    fn example() -> String {
+        Self::MIN.to_string()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "number", "minimum": Self::MIN.number(), "maximum": Self::MAX.number() })
+    }
+}
+
+/// A quantity with its unit, in quotes or not.
+pub(crate) fn read_quantity<T>(
+    findings: &mut Findings,
+    at: &At<'_>,
+    parse: impl FnOnce(&str) -> Result<T, Unreadable>,
+) -> Option<T> {
+    parse(at.text()).map_err(|Unreadable { why, hint }| at.wrong::<T>(findings, &why, hint)).ok()
+}
+
+/// A duration from so many milliseconds on.
+pub(crate) struct AtLeastMs<const MIN: u64>;
+
+impl<const MIN: u64> Form for AtLeastMs<MIN> {
+    type Value = Duration;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Duration> {
+        let duration = read_quantity(findings, at, units::parse_duration)?;
+        if duration < Duration::from_millis(MIN) {
+            let least = units::format_duration(Duration::from_millis(MIN));
+            return at.wrong(findings, "too short to measure anything", format!("write at least {least}"));
+        }
+        Some(duration)
+    }
+
+    fn write(value: &Duration) -> Yaml {
+        Yaml::Scalar(units::format_duration(*value))
+    }
+
+    fn words() -> String {
+        "duration: number with `ms`, `s`, `m` or `h`".to_owned()
+    }
+
+    fn example() -> String {
+        "10s".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,3})?(ms|s|m|h)$" })
+    }
+}
+
+pub(crate) fn read_word<W: Word>(findings: &mut Findings, at: &At<'_>) -> Option<W> {
+    let text = at.text();
+    W::ALL.iter().copied().find(|word| word.word() == text).or_else(|| {
+        let words: Vec<&str> = W::ALL.iter().map(|word| word.word()).collect();
+        let hint = format!("{}write one of: {}", did_you_mean(text, &words), words.join(", "));
+        at.wrong(findings, "not one of the words for this", hint)
+    })
+}
+
+pub(crate) fn words_of<W: Word>() -> String {
+    let words = W::ALL.iter().map(|word| format!("`{}` ({})", word.word(), word.meaning()));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// `oneOf` constants, so that an editor shows the meaning beside the word.
+pub(crate) fn schema_of_words<W: Word>() -> Json {
+    let choice = |word: &W| json!({ "const": word.word(), "description": word.meaning() });
+    json!({ "oneOf": W::ALL.iter().map(choice).collect::<Vec<_>>() })
+}
+
+/// An aspect, or the name of a PostgreSQL setting.
+impl Form for Difference {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let text = at.text();
+        if let Some(aspect) = Aspect::ALL.iter().find(|aspect| aspect.word() == text) {
+            return Some(Self::Aspect(*aspect));
+        }
+        let lower = text.to_lowercase();
+        let is_setting =
+            is_setting_name(&lower) && (lower.contains(['_', '.']) || SHORT_SETTINGS.contains(&lower.as_str()));
+        if is_setting {
+            return Some(Self::Setting(lower));
+        }
+        let aspects: Vec<&str> = Aspect::ALL.iter().map(|aspect| aspect.word()).collect();
+        let meant = did_you_mean(text, &[&aspects, &SHORT_SETTINGS[..]].concat());
+        let hint = format!("{meant}write one of: {}; or the name of a PostgreSQL setting", aspects.join(", "));
+        at.wrong(findings, "neither an aspect nor a setting", hint)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(value.to_string())
+    }
+
+    fn words() -> String {
+        format!("{}, or the name of a setting", words_of::<Aspect>())
+    }
+
+    fn example() -> String {
+        Aspect::ALL[0].word().to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "anyOf": [
+            schema_of_words::<Aspect>(),
+            { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.$]*$", "description": "a PostgreSQL setting" },
+        ] })
+    }
+}
+
+/// PostgreSQL's own settings whose names have neither `_` nor `.`, versions 14 to 18, in lower case: all other names
+/// of settings can be told from a misspelled aspect.
+const SHORT_SETTINGS: [&str; 12] = [
+    "autovacuum",
+    "bonjour",
+    "datestyle",
+    "fsync",
+    "geqo",
+    "intervalstyle",
+    "jit",
+    "port",
+    "ssl",
+    "timezone",
+    "xmlbinary",
+    "xmloption",
+];
+
+/// Whether a text has the form of a setting's name: identifiers joined by dots.
+pub(super) fn is_setting_name(text: &str) -> bool {
+    text.split('.').all(|part| {
+        part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+    })
+}
+
+/// A whole number in its one spelling: no sign, no leading zeros (octal to other readers), no separators.
+fn canonical<N: std::str::FromStr + ToString>(text: &str) -> Option<N> {
+    text.parse().ok().filter(|number: &N| number.to_string() == text)
+}
+
+fn did_you_mean(word: &str, words: &[&str]) -> String {
+    nearest(word, words.iter().copied()).map_or_else(String::new, |near| format!("did you mean \"{near}\"? "))
+}
