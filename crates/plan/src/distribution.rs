@@ -1,9 +1,7 @@
 //! How sysbench chooses rows: the shape of a distribution with its parameters.
 
-use serde_json::{Value as Json, json};
-
 use super::document::{Entry, Node, Value};
-use super::language::{At, Findings, Form, Mapping, Number, Record, Whole, Yaml, choice, record};
+use super::language::{About, At, Findings, Form, Number, Record, Whole, Yaml, choice, record};
 use super::model::Word as _;
 use super::units::Decimal;
 use super::workload::Shape;
@@ -112,7 +110,7 @@ impl Form for Distribution {
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
         let Node { span, value } = at.node;
         let of_word = match value {
-            Value::List(_) => return at.wrong(findings, "which it cannot be", format!("write {}", Self::example())),
+            Value::List(_) => return at.wrong(findings, "which it cannot be", Self::hint()),
             Value::Map(_) => None,
             Value::Plain(_) | Value::Quoted(_) => match Shape::read(findings, at)? {
                 Shape::Uniform => return Some(Self::Uniform),
@@ -144,19 +142,7 @@ impl Form for Distribution {
         })
     }
 
-    fn words() -> String {
-        format!("{}; or {}", Shape::words(), Shaped::words())
-    }
-
-    fn example() -> String {
-        Shape::example()
-    }
-
-    fn schema() -> Json {
-        json!({ "anyOf": [Shape::schema(), Shaped::schema()] })
-    }
-
-    fn below() -> Vec<(&'static str, Mapping)> {
-        Shaped::below()
+    fn about() -> About {
+        About::any_of([Shape::about(), Shaped::about()])
     }
 }

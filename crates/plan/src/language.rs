@@ -13,7 +13,7 @@ mod reference;
 mod values;
 mod yaml;
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::document::{self, Node, Value};
 use super::error::Finding;
@@ -24,8 +24,7 @@ pub(crate) use mapping::Fields;
 pub(crate) use reference::json_of;
 pub(crate) use reference::{json_schema, rows};
 pub(crate) use values::{
-    AtLeastMs, Identifier, Number, TargetName, Text, Whole, read_path, read_quantity, read_word, schema_of_words,
-    words_of,
+    AtLeastMs, Identifier, Number, TargetName, Text, Whole, about_words, read_path, read_quantity, read_word,
 };
 pub(crate) use yaml::{Entries, Yaml, put, quoted};
 
@@ -43,23 +42,44 @@ pub(crate) trait Form {
     /// The value as the resolved plan has it.
     fn write(value: &Self::Value) -> Yaml;
 
-    /// What a value may be, in the words of the reference.
-    fn words() -> String;
-
-    /// A value, as a plan would have it.
-    fn example() -> String;
-
-    /// What a value may be, for an editor.
-    fn schema() -> Json;
+    /// What a value may be.
+    fn about() -> About;
 
     /// What holds where nothing is given, and stands in for what could not be read until everything is.
     fn absent() -> Option<Self::Value> {
         None
     }
 
+    /// What to write in place of a value of another form.
+    fn hint() -> String {
+        format!("write {}", Self::about().example)
+    }
+}
+
+/// What a value may be, for people and for editors.
+pub(crate) struct About {
+    /// In the words of the reference.
+    pub(crate) words: String,
+    /// One, as a plan would have it.
+    pub(crate) example: String,
+    /// Its JSON Schema.
+    pub(crate) schema: Json,
     /// The mappings with fixed keys in it, each with what leads there from its key.
-    fn below() -> Vec<(&'static str, Mapping)> {
-        Vec::new()
+    pub(crate) below: Vec<(&'static str, Mapping)>,
+}
+
+impl About {
+    pub(crate) fn new(words: impl Into<String>, example: impl Into<String>, schema: Json) -> Self {
+        Self { words: words.into(), example: example.into(), schema, below: Vec::new() }
+    }
+
+    /// One of several forms; the example is of the first.
+    pub(crate) fn any_of(forms: impl IntoIterator<Item = Self>) -> Self {
+        let forms: Vec<Self> = forms.into_iter().collect();
+        let words: Vec<&str> = forms.iter().map(|form| form.words.as_str()).collect();
+        let schemas: Vec<&Json> = forms.iter().map(|form| &form.schema).collect();
+        let about = Self::new(words.join("; or "), forms[0].example.as_str(), json!({ "anyOf": schemas }));
+        Self { below: forms.into_iter().flat_map(|form| form.below).collect(), ..about }
     }
 }
 
@@ -92,24 +112,6 @@ pub(crate) struct Mapping {
     pub(crate) doc: String,
     /// Its keys, in the order in which a plan is written.
     pub(crate) keys: Vec<Key>,
-    pub(crate) rules: Rules,
-}
-
-/// Which keys of a mapping exclude or need each other.
-#[derive(Default)]
-pub(crate) struct Rules {
-    /// Keys of which exactly one has to be given.
-    pub(crate) one_of: Vec<&'static str>,
-    /// Keys that have to be given with another one: the other one first.
-    pub(crate) with: Vec<(&'static str, &'static str)>,
-}
-
-impl Rules {
-    pub(crate) fn and(mut self, other: Self) -> Self {
-        self.one_of.extend(other.one_of);
-        self.with.extend(other.with);
-        self
-    }
 }
 
 /// One key of a mapping.
@@ -118,17 +120,13 @@ pub(crate) struct Key {
     pub(crate) presence: Presence,
     /// What it says, without the default.
     pub(crate) doc: String,
-    pub(crate) words: fn() -> String,
-    pub(crate) example: fn() -> String,
-    pub(crate) schema: fn() -> Json,
-    pub(crate) below: fn() -> Vec<(&'static str, Mapping)>,
+    pub(crate) about: fn() -> About,
 }
 
 impl Key {
     /// `doc` is a doc comment, line by line.
     pub(crate) fn of<F: Form>(name: &'static str, presence: Presence, doc: &'static str) -> Self {
-        let doc = doc.trim_start().to_owned();
-        Self { name, presence, doc, words: F::words, example: F::example, schema: F::schema, below: F::below }
+        Self { name, presence, doc: doc.trim_start().to_owned(), about: F::about }
     }
 }
 
@@ -143,15 +141,17 @@ pub(crate) enum Presence {
     Open(&'static str),
     /// There is none of it, in these words.
     Absent(&'static str),
+    /// Of all such keys of the mapping exactly one has to be given, as these words say.
+    OneOf(&'static str),
+    /// It has to be given with another key; without that one these words hold.
+    With(&'static str, &'static str),
+    /// Another key has to be given with it; without it these words hold.
+    Needs(&'static str, &'static str),
 }
 
 /// Keys of a mapping that belong together: all of them, or some that several mappings have alike.
 pub(crate) trait Keys: Sized {
     fn keys() -> Vec<Key>;
-
-    fn rules() -> Rules {
-        Rules::default()
-    }
 
     fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self>;
 
@@ -165,7 +165,7 @@ pub(crate) trait Record: Keys {
 
     fn mapping() -> Mapping {
         let doc = Self::DOC.trim_start().to_owned();
-        Mapping { title: Self::TITLE, doc, keys: Self::keys(), rules: Self::rules() }
+        Mapping { title: Self::TITLE, doc, keys: Self::keys() }
     }
 
     /// Reports what its values have against each other, once each of them is right.
@@ -183,20 +183,10 @@ impl<R: Record> Form for R {
         yaml::mapping(value)
     }
 
-    fn words() -> String {
-        "mapping".to_owned()
-    }
-
-    fn example() -> String {
-        reference::example(&R::mapping())
-    }
-
-    fn schema() -> Json {
-        reference::schema(&R::mapping())
-    }
-
-    fn below() -> Vec<(&'static str, Mapping)> {
-        vec![("", R::mapping())]
+    fn about() -> About {
+        let mapping = R::mapping();
+        let about = About::new("mapping", reference::example(&mapping), reference::schema(&mapping));
+        About { below: vec![("", mapping)], ..about }
     }
 }
 
@@ -222,7 +212,7 @@ macro_rules! record {
     (
         $(#[doc = $about:literal])*
         $(#[derive($($derive:ident),+)])?
-        $vis:vis struct $record:ident = $title:literal $(, rules = ($($rules:tt)*))? $(, check = $check:path)? {
+        $vis:vis struct $record:ident = $title:literal $(, check = $check:path)? {
             $(
                 $(#[doc = $doc:literal])*
                 $kind:ident $($name:literal)? $field:ident : $ty:ty $(as $form:ty)? $(= $presence:expr)?
@@ -243,12 +233,6 @@ macro_rules! record {
                 let keys = [$(record!(@keys $kind record!(@name $field $($name)?), record!(@presence $($presence)?),
                     concat!($($doc),*), $ty $(, $form)?)),+];
                 keys.into_iter().flatten().collect()
-            }
-
-            fn rules() -> $crate::language::Rules {
-                let rules = record!(@rules $($($rules)*)?);
-                $(record!(@group $kind rules $ty);)+
-                rules
             }
 
             fn read_keys(
@@ -281,11 +265,9 @@ macro_rules! record {
     (@presence) => { $crate::language::Presence::Required };
     (@presence $presence:expr) => {{
         #[allow(unused_imports)]
-        use $crate::language::Presence::{Absent, Default, Open};
+        use $crate::language::Presence::{Absent, Default, Needs, OneOf, Open, With};
         $presence
     }};
-    (@rules) => { $crate::language::Rules::default() };
-    (@rules $($rules:tt)+) => { $($rules)+ };
 
     (@keys key $name:expr, $presence:expr, $doc:expr, $form:ty) => {
         vec![$crate::language::Key::of::<$form>($name, $presence, $doc)]
@@ -295,9 +277,6 @@ macro_rules! record {
     };
     (@keys keys $name:expr, $presence:expr, $doc:expr, $ty:ty) => { <$ty as $crate::language::Keys>::keys() };
     (@keys name $($rest:tt)*) => { Vec::new() };
-
-    (@group keys $rules:ident $ty:ty) => { let $rules = $rules.and(<$ty as $crate::language::Keys>::rules()); };
-    (@group $kind:ident $rules:ident $ty:ty) => {};
 
     (@read key $findings:ident, $fields:ident, $name:expr, $presence:expr, $form:ty) => {
         $fields.value::<$form>($findings, $name, $presence)
@@ -341,19 +320,15 @@ macro_rules! choice {
 
         impl $crate::language::Keys for $choice {
             fn keys() -> Vec<$crate::language::Key> {
-                let presence = $crate::language::Presence::Absent($words);
+                let presence = $crate::language::Presence::OneOf($words);
                 vec![$($crate::language::Key::of::<$form>($name, presence, concat!($($doc),*))),+]
-            }
-
-            fn rules() -> $crate::language::Rules {
-                $crate::language::Rules { one_of: vec![$($name),+], with: Vec::new() }
             }
 
             fn read_keys(
                 findings: &mut $crate::language::Findings,
                 fields: &$crate::language::Fields<'_>,
             ) -> Option<Self> {
-                let presence = $crate::language::Presence::Absent($words);
+                let presence = $crate::language::Presence::OneOf($words);
                 let mut chosen = None;
                 $(if let Some(value) = fields.value::<Option<$form>>(findings, $name, presence).flatten() {
                     chosen = Some(Self::$variant(value));
@@ -414,16 +389,8 @@ macro_rules! words {
                 $crate::language::Yaml::Scalar($crate::model::Word::word(*value).to_owned())
             }
 
-            fn words() -> String {
-                $crate::language::words_of::<Self>()
-            }
-
-            fn example() -> String {
-                $crate::model::Word::word(<Self as $crate::model::Word>::ALL[0]).to_owned()
-            }
-
-            fn schema() -> serde_json::Value {
-                $crate::language::schema_of_words::<Self>()
+            fn about() -> $crate::language::About {
+                $crate::language::about_words::<Self>()
             }
         }
     };
@@ -442,24 +409,12 @@ impl<F: Form> Form for Option<F> {
         value.as_ref().map_or(Yaml::Absent, F::write)
     }
 
-    fn words() -> String {
-        F::words()
-    }
-
-    fn example() -> String {
-        F::example()
-    }
-
-    fn schema() -> Json {
-        F::schema()
+    fn about() -> About {
+        F::about()
     }
 
     fn absent() -> Option<Self::Value> {
         Some(None)
-    }
-
-    fn below() -> Vec<(&'static str, Mapping)> {
-        F::below()
     }
 }
 

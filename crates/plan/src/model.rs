@@ -12,8 +12,8 @@ use std::time::Duration;
 use super::disk::{DiskPlan, TargetDisk};
 use super::error::Finding;
 use super::language::{
-    AtLeastMs, Entries, Fields, Findings, HasName, Identifier, Key, Keys, List, Named, Record, Rules, Sequence,
-    TargetName, Text, Whole, choice, record, words,
+    AtLeastMs, Entries, Fields, Findings, HasName, Identifier, Key, Keys, List, Named, Record, Sequence, TargetName,
+    Text, Whole, choice, record, words,
 };
 use super::secret::ServerUrl;
 use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
@@ -198,23 +198,19 @@ pub enum Agent {
 
 record! {
     /// How the agent on a target's host is started.
-    struct AgentKeys = "an agent", rules = (Rules { one_of: vec!["ssh", "command"], with: vec![("pgdyno", "ssh")] }) {
+    struct AgentKeys = "an agent" {
         /// Over your own ssh, to this destination: a host, `user@host`, or a name of ~/.ssh/config. No password is asked for.
-        key ssh: Option<String> as Option<Text> = Absent("give `ssh` or `command`"),
+        key ssh: Option<String> as Option<Text> = OneOf("give `ssh` or `command`"),
         /// Where pgdyno is on that host.
-        key pgdyno: Option<PathBuf> = Absent("`pgdyno`, found on the PATH there; for `ssh` only"),
+        key pgdyno: Option<PathBuf> = Needs("ssh", "`pgdyno`, found on the PATH there; for `ssh` only"),
         /// By this command of a shell here, such as `kubectl exec -i db-1 -- pgdyno agent --stdio`.
-        key command: Option<String> as Option<Text> = Absent("give `ssh` or `command`"),
+        key command: Option<String> as Option<Text> = OneOf("give `ssh` or `command`"),
     }
 }
 
 impl Keys for Agent {
     fn keys() -> Vec<Key> {
         AgentKeys::keys()
-    }
-
-    fn rules() -> Rules {
-        AgentKeys::rules()
     }
 
     fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
@@ -224,7 +220,7 @@ impl Keys for Agent {
                 Some(Self::Ssh { destination, pgdyno: pgdyno.unwrap_or_else(|| PathBuf::from("pgdyno")) })
             }
             (None, Some(command)) => Some(Self::Command(command)),
-            // The rules have been reported.
+            // That has been reported.
             (Some(_), Some(_)) | (None, None) => None,
         }
     }

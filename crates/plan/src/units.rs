@@ -7,9 +7,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
-use super::language::{At, Findings, Form, Yaml, read_quantity};
+use super::language::{About, At, Findings, Form, Yaml, read_quantity};
 
 /// What a quantity should have looked like: the second half of an error message, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -417,16 +417,12 @@ macro_rules! quantity {
                 Yaml::Scalar(value.to_string())
             }
 
-            fn words() -> String {
-                $words.to_owned()
-            }
-
-            fn example() -> String {
-                $example.to_owned()
-            }
-
-            fn schema() -> Json {
-                json!($($schema)+)
+            fn about() -> About {
+                About::new(
+                    $words,
+                    $example,
+                    json!($($schema)+),
+                )
             }
         }
     };

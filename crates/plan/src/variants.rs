@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use super::error::Finding;
-use super::language::{At, Fields, Findings, Form, HasName, Identifier, Mapping, Named, Settings, Yaml, record};
+use super::language::{About, At, Fields, Findings, Form, HasName, Identifier, Named, Settings, Yaml, record};
 use super::model::{Cache, Initdb, Machine, Reach, Target};
 use super::units::WalSegmentSize;
 
@@ -81,24 +81,12 @@ impl Form for Targets {
         Named::<Target, 2>::write(value)
     }
 
-    fn words() -> String {
-        Written::words()
-    }
-
-    fn example() -> String {
-        Written::example()
-    }
-
-    fn schema() -> serde_json::Value {
-        Written::schema()
+    fn about() -> About {
+        Written::about()
     }
 
     fn absent() -> Option<Vec<Target>> {
         Some(Vec::new())
-    }
-
-    fn below() -> Vec<(&'static str, Mapping)> {
-        Written::below()
     }
 }
 
@@ -124,7 +112,10 @@ impl Varied {
         match self.target.reach {
             Reach::Local(_) => {}
             Reach::Shared(_) => {
-                refuse("variants needs a server of its own", "give it to the target whose server it is, or use `local`");
+                refuse(
+                    "variants needs a server of its own",
+                    "give it to the target whose server it is, or use `local`",
+                );
             }
             Reach::Url(_) => {
                 for Variant { name: variant, .. } in &self.variants {

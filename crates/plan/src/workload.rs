@@ -8,13 +8,13 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::distribution::Distribution;
 use super::document::Value;
 use super::language::{
-    At, AtLeastMs, Entries, Fields, Findings, Form, HasName, Key, Keys, List, Mapping, Rules, Sequence, Variables,
-    Whole, Yaml, quoted, read_path, record, words,
+    About, At, AtLeastMs, Entries, Fields, Findings, Form, HasName, Key, Keys, List, Sequence, Variables, Whole, Yaml,
+    quoted, read_path, record, words,
 };
 use super::model::{Cache, Word};
 use super::units::{PerSecond, Percent};
@@ -166,29 +166,26 @@ impl Work {
 /// What holds for the key of a work that was not chosen.
 const ONE_WORK: &str = "give one of `builtin`, `script`, `sysbench`, `read-intensive`, `erp`";
 
-/// The works, as the keys choose them.
-const WORKS: [&str; 5] = ["builtin", "script", "sysbench", "read-intensive", "erp"];
-
 record! {
     /// The keys of a work.
     #[derive(Default)]
-    struct WorkKeys = "a work", rules = (Rules { one_of: WORKS.to_vec(), with: vec![("builtin", "scale")] }) {
+    struct WorkKeys = "a work" {
         /// A script that pgbench has built in, statement for statement. Needs `scale`.
-        key builtin: Option<Builtin> = Absent(ONE_WORK),
+        key builtin: Option<Builtin> = OneOf(ONE_WORK),
         /// Your own scripts in pgbench's language, each with its weight: `[orders.sql@9, refund.sql@1]`. A relative path starts at
         /// the plan. The run directory keeps a copy. With `scale` they run on pgbench's tables, without it on tables that are there
         /// already.
-        key script: Option<Vec<ScriptFile>> as Option<List<ScriptFile, 1>> = Absent(ONE_WORK),
+        key script: Option<Vec<ScriptFile>> as Option<List<ScriptFile, 1>> = OneOf(ONE_WORK),
         /// One of sysbench's scripts with its options, on tables as `sysbench prepare` makes them.
-        key sysbench: Option<Sysbench> = Absent(ONE_WORK),
+        key sysbench: Option<Sysbench> = OneOf(ONE_WORK),
         /// 100 of sysbench's statements in a transaction, of which so many read.
-        key "read-intensive" read_intensive: Option<ReadIntensive> = Absent(ONE_WORK),
+        key "read-intensive" read_intensive: Option<ReadIntensive> = OneOf(ONE_WORK),
         /// Writing one kind of business object, as the 1C:Enterprise platform does it.
-        key erp: Option<Erp> = Absent(ONE_WORK),
+        key erp: Option<Erp> = OneOf(ONE_WORK),
         /// pgbench's scale factor: 100 000 accounts, about 15 MiB of data, each. Take at least as many as there are clients for
         /// `tpcb-like`. Workloads with managed data share the tables and so the scale.
         key scale: Option<u32> as Option<Whole<1, SCALE_MAX>> =
-            Absent("required with `builtin`; without it a `script` has tables of its own"),
+            With("builtin", "required with `builtin`; without it a `script` has tables of its own"),
         /// Who makes the tables `pgbench_accounts`, `pgbench_branches`, `pgbench_history`, `pgbench_tellers`.
         key data: Option<Data> = Absent("`managed`"),
         /// Variables that a `script` has from the start, as pgbench's `-D`.
@@ -201,10 +198,6 @@ record! {
 impl Keys for Work {
     fn keys() -> Vec<Key> {
         WorkKeys::keys()
-    }
-
-    fn rules() -> Rules {
-        WorkKeys::rules()
     }
 
     fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
@@ -284,14 +277,14 @@ impl Form for ScriptFile {
     type Value = Self;
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        let path = read_path(findings, at, &Self::example())?;
+        let path = read_path(findings, at, &Self::about().example)?;
         let text = path.to_string_lossy();
         let Some((file, weight)) = text.rsplit_once('@') else {
             return Some(Self { path, weight: NonZeroU32::MIN });
         };
         match weight.parse::<NonZeroU32>() {
             Ok(weight) if !file.is_empty() => Some(Self { path: PathBuf::from(file), weight }),
-            _ => at.wrong(findings, "not a script and its weight", format!("write {}", Self::example())),
+            _ => at.wrong(findings, "not a script and its weight", Self::hint()),
         }
     }
 
@@ -299,16 +292,8 @@ impl Form for ScriptFile {
         Yaml::Scalar(quoted(&value.to_string()))
     }
 
-    fn words() -> String {
-        "path, and a weight after `@`".to_owned()
-    }
-
-    fn example() -> String {
-        "orders.sql@9".to_owned()
-    }
-
-    fn schema() -> Json {
-        <PathBuf as Form>::schema()
+    fn about() -> About {
+        About::new("path, and a weight after `@`", "orders.sql@9", PathBuf::about().schema)
     }
 }
 
@@ -562,7 +547,7 @@ impl Form for Think {
         match at.node.value {
             Value::Plain(_) | Value::Quoted(_) => AtLeastMs::<1>::read(findings, at).map(Self::Fixed),
             Value::Map(_) => RandomPause::read(findings, at).map(|pause| Self::Exponential(pause.exponential)),
-            Value::List(_) => at.wrong(findings, "which it cannot be", format!("write {}", Self::example())),
+            Value::List(_) => at.wrong(findings, "which it cannot be", Self::hint()),
         }
     }
 
@@ -573,20 +558,8 @@ impl Form for Think {
         }
     }
 
-    fn words() -> String {
-        format!("{}; or {}", AtLeastMs::<1>::words(), RandomPause::words())
-    }
-
-    fn example() -> String {
-        AtLeastMs::<1>::example()
-    }
-
-    fn schema() -> Json {
-        json!({ "anyOf": [AtLeastMs::<1>::schema(), RandomPause::schema()] })
-    }
-
-    fn below() -> Vec<(&'static str, Mapping)> {
-        RandomPause::below()
+    fn about() -> About {
+        About::any_of([AtLeastMs::<1>::about(), RandomPause::about()])
     }
 }
 
@@ -643,20 +616,8 @@ impl Form for Rate {
         }
     }
 
-    fn words() -> String {
-        [PerSecond::words(), Ramp::words(), Sequence::<PerSecond>::words()].join("; or ")
-    }
-
-    fn example() -> String {
-        PerSecond::example()
-    }
-
-    fn schema() -> Json {
-        json!({ "anyOf": [<PerSecond as Form>::schema(), Ramp::schema(), Sequence::<PerSecond>::schema()] })
-    }
-
-    fn below() -> Vec<(&'static str, Mapping)> {
-        Ramp::below()
+    fn about() -> About {
+        About::any_of([PerSecond::about(), Ramp::about(), Sequence::<PerSecond>::about()])
     }
 }
 
@@ -726,16 +687,12 @@ impl Form for Tries {
         Yaml::Scalar(value.to_string())
     }
 
-    fn words() -> String {
-        "whole number from 1, or `unlimited`".to_owned()
-    }
-
-    fn example() -> String {
-        "10".to_owned()
-    }
-
-    fn schema() -> Json {
-        json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": u32::MAX }, { "const": "unlimited" }] })
+    fn about() -> About {
+        About::new(
+            "whole number from 1, or `unlimited`",
+            "10",
+            json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": u32::MAX }, { "const": "unlimited" }] }),
+        )
     }
 }
 

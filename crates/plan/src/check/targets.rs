@@ -165,7 +165,10 @@ fn huge_pages_twice(of: &Checked<'_>, target: &Target) -> Option<Finding> {
     let knob = knobs.keys().find(is_huge_pages);
     (knob.is_some() || in_settings).then(|| {
         let entry = of.entry(name, &[&["huge_pages"], &["knobs", knob.map_or("huge_pages", String::as_str)]]);
-        Finding::new(entry.map_or(of.root.span, |entry| entry.key_span), format!("target \"{name}\": huge_pages is both a key and a setting"))
-            .hint("keep the key: it also sees to the machine's pages")
+        Finding::new(
+            entry.map_or(of.root.span, |entry| entry.key_span),
+            format!("target \"{name}\": huge_pages is both a key and a setting"),
+        )
+        .hint("keep the key: it also sees to the machine's pages")
     })
 }

@@ -9,7 +9,7 @@ use super::super::document::{Entry, Span, Value, is_null};
 use super::super::error::{Finding, shown};
 use super::mapping::{is_read, join};
 use super::values::is_setting_name;
-use super::{At, Entries, Findings, Form, Mapping, Yaml, quoted};
+use super::{About, At, Entries, Findings, Form, Yaml, quoted};
 
 /// Values of one form, at least so many, none twice.
 pub(crate) struct List<F, const MIN: usize, C = Vec<<F as Form>::Value>>(PhantomData<(F, C)>)
@@ -25,12 +25,11 @@ where
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<C> {
         let Value::List(items) = &at.node.value else {
-            let hint =
-                at.node.scalar().map_or_else(|| format!("write {}", Self::example()), |text| format!("write [{text}]"));
+            let hint = at.node.scalar().map_or_else(Self::hint, |text| format!("write [{text}]"));
             return at.wrong(findings, "not a list", hint);
         };
         if items.len() < MIN {
-            return at.wrong(findings, "which has nothing to execute", format!("write {}", Self::example()));
+            return at.wrong(findings, "which has nothing to execute", Self::hint());
         }
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let read = items.iter().filter_map(|node| {
@@ -52,20 +51,12 @@ where
         Yaml::list(value.into_iter().map(F::write))
     }
 
-    fn words() -> String {
-        format!("list of: {}", F::words())
-    }
-
-    fn example() -> String {
+    fn about() -> About {
+        let About { words, example, schema, .. } = F::about();
         // Of numbers, two show that there may be several.
-        match F::example() {
-            number if number.parse::<f64>().is_ok() => "[2, 8]".to_owned(),
-            example => format!("[{example}]"),
-        }
-    }
-
-    fn schema() -> Json {
-        json!({ "type": "array", "items": F::schema(), "uniqueItems": true, "minItems": MIN })
+        let example = if example.parse::<f64>().is_ok() { "[2, 8]".to_owned() } else { format!("[{example}]") };
+        let schema = json!({ "type": "array", "items": schema, "uniqueItems": true, "minItems": MIN });
+        About::new(format!("list of: {words}"), example, schema)
     }
 
     fn absent() -> Option<C> {
@@ -80,7 +71,7 @@ impl<F: Form> Form for Sequence<F> {
     type Value = Vec<F::Value>;
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
-        let hint = || format!("write {}", Self::example());
+        let hint = || Self::hint();
         match &at.node.value {
             Value::List(items) if items.len() < 2 => at.wrong(findings, "too few to follow one another", hint()),
             Value::List(items) => {
@@ -96,16 +87,10 @@ impl<F: Form> Form for Sequence<F> {
         if value.is_empty() { Yaml::Absent } else { Yaml::list(value.iter().map(F::write)) }
     }
 
-    fn words() -> String {
-        format!("list, in order, of: {}", F::words())
-    }
-
-    fn example() -> String {
-        format!("[{0}, {0}]", F::example())
-    }
-
-    fn schema() -> Json {
-        json!({ "type": "array", "items": F::schema(), "minItems": 2 })
+    fn about() -> About {
+        let About { words, example, schema, .. } = F::about();
+        let schema = json!({ "type": "array", "items": schema, "minItems": 2 });
+        About::new(format!("list, in order, of: {words}"), format!("[{example}, {example}]"), schema)
     }
 
     fn absent() -> Option<Self::Value> {
@@ -126,7 +111,7 @@ impl<F: Form<Value: HasName>, const PARTS: usize> Form for Named<F, PARTS> {
     type Value = Vec<F::Value>;
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
-        let hint = || format!("write {}", Self::example());
+        let hint = || Self::hint();
         let Value::Map(entries) = &at.node.value else {
             return at.wrong(findings, "not a mapping of names", hint());
         };
@@ -152,31 +137,22 @@ impl<F: Form<Value: HasName>, const PARTS: usize> Form for Named<F, PARTS> {
         Yaml::Map(value.iter().map(|value| (quoted(value.name()), F::write(value))).collect())
     }
 
-    fn words() -> String {
-        "mapping of names".to_owned()
-    }
-
-    fn example() -> String {
-        format!("{{ a-name: {} }}", F::example())
-    }
-
-    fn schema() -> Json {
+    fn about() -> About {
         const NAME: &str = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}";
+        let About { example, schema, below, .. } = F::about();
         let more = if PARTS > 1 { format!("(/{NAME})?") } else { String::new() };
-        json!({
+        let schema = json!({
             "type": "object",
             "minProperties": 1,
             "propertyNames": { "pattern": format!("^{NAME}{more}$") },
-            "additionalProperties": F::schema(),
-        })
+            "additionalProperties": schema,
+        });
+        let about = About::new("mapping of names", format!("{{ a-name: {example} }}"), schema);
+        About { below: below.into_iter().map(|(_, mapping)| ("*.", mapping)).collect(), ..about }
     }
 
     fn absent() -> Option<Self::Value> {
         Some(Vec::new())
-    }
-
-    fn below() -> Vec<(&'static str, Mapping)> {
-        F::below().into_iter().map(|(_, mapping)| ("*.", mapping)).collect()
     }
 }
 
@@ -224,7 +200,7 @@ impl Form for Settings {
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
         let Value::Map(entries) = &at.node.value else {
-            return at.wrong(findings, "not a mapping of settings", format!("write {}", <Self as Form>::example()));
+            return at.wrong(findings, "not a mapping of settings", Self::hint());
         };
         let mut seen: HashMap<String, &Entry> = HashMap::new();
         for entry in entries {
@@ -248,16 +224,12 @@ impl Form for Settings {
         yaml_of_texts(value)
     }
 
-    fn words() -> String {
-        "mapping of settings to values".to_owned()
-    }
-
-    fn example() -> String {
-        "{ work_mem: 64MB }".to_owned()
-    }
-
-    fn schema() -> Json {
-        schema_of_texts(r"^[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z_][A-Za-z0-9_$]*)*$")
+    fn about() -> About {
+        About::new(
+            "mapping of settings to values",
+            "{ work_mem: 64MB }",
+            schema_of_texts(r"^[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z_][A-Za-z0-9_$]*)*$"),
+        )
     }
 
     fn absent() -> Option<Self> {
@@ -273,7 +245,7 @@ impl Form for Variables {
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
         let Value::Map(entries) = &at.node.value else {
-            return at.wrong(findings, "not a mapping of variables", format!("write {}", Self::example()));
+            return at.wrong(findings, "not a mapping of variables", Self::hint());
         };
         for Entry { key, key_span, .. } in entries {
             if key.is_empty() || !key.chars().all(|c| c.is_alphanumeric() || c == '_') {
@@ -288,15 +260,7 @@ impl Form for Variables {
         yaml_of_texts(value)
     }
 
-    fn words() -> String {
-        "mapping of variables to values".to_owned()
-    }
-
-    fn example() -> String {
-        "{ customers: 1000 }".to_owned()
-    }
-
-    fn schema() -> Json {
-        schema_of_texts(r"^[\p{L}\p{N}_]+$")
+    fn about() -> About {
+        About::new("mapping of variables to values", "{ customers: 1000 }", schema_of_texts(r"^[\p{L}\p{N}_]+$"))
     }
 }

@@ -1,5 +1,7 @@
 //! The keys of a mapping: which are unknown, missing or contradict each other, and what holds for one that is not given.
 
+use std::sync::LazyLock;
+
 use super::super::document::{Entry, Node, Span, Value, is_null};
 use super::super::error::{Finding, shown};
 use super::super::model::Plan;
@@ -36,6 +38,27 @@ pub(super) fn is_read(findings: &[Finding]) -> bool {
     !findings.iter().any(|finding| finding.is_unread)
 }
 
+impl Mapping {
+    /// The keys of which exactly one has to be given.
+    pub(super) fn one_of(&self) -> Vec<&'static str> {
+        let chosen = self.keys.iter().filter(|key| matches!(key.presence, Presence::OneOf(_)));
+        chosen.map(|key| key.name).collect()
+    }
+
+    /// The keys that have to be given with another one: the other one first.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.keys.iter().filter_map(|key| match key.presence {
+            Presence::With(first, _) => Some((first, key.name)),
+            Presence::Needs(needed, _) => Some((key.name, needed)),
+            Presence::Required
+            | Presence::Default(_)
+            | Presence::Open(_)
+            | Presence::Absent(_)
+            | Presence::OneOf(_) => None,
+        })
+    }
+}
+
 /// What is given; unknown, missing and contradicting keys are reported here.
 fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option<Fields<'n>> {
     let At { node, path, name } = *at;
@@ -49,7 +72,9 @@ fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option
         entries.iter().partition(|entry| mapping.keys.iter().any(|key| key.name == entry.key));
     for entry in &unknown {
         let message = format!("unknown key {} in {place}", shown(&entry.key));
-        findings.push(Finding::new(entry.key_span, message).hint(right_key(&entry.key, mapping)).beside());
+        let near = nearest(&entry.key, mapping.keys.iter().map(|key| key.name));
+        let finding = Finding::new(entry.key_span, message).hint(right_key(&entry.key, near, mapping));
+        findings.push(if near.is_some() { finding } else { finding.beside() });
     }
     // An unknown key that was probably meant to be a missing one has said enough.
     let missing = |name: &str| {
@@ -64,14 +89,14 @@ fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option
         let keys = names.iter().filter_map(|name| mapping.keys.iter().find(|key| key.name == *name));
         keys.map(example).collect::<Vec<_>>().join(" or ")
     };
-    for (with, name) in mapping.rules.with.iter().filter(|(with, name)| !missing(with) && missing(name)) {
+    for (with, name) in mapping.pairs().filter(|(with, name)| !missing(with) && missing(name)) {
         let message = format!("{place} has no key \"{name}\", which \"{with}\" needs");
-        findings.push(Finding::new(head, message).hint(format!("add {}", examples(&[*name]))));
+        findings.push(Finding::new(head, message).hint(format!("add {}", examples(&[name]))));
     }
-    let one_of = &mapping.rules.one_of;
+    let one_of = mapping.one_of();
     if !one_of.is_empty() && one_of.iter().all(|name| missing(name)) {
         let message = format!("{place} has neither key: \"{}\" is needed", one_of.join("\" or \""));
-        findings.push(Finding::new(head, message).hint(format!("add {}", examples(one_of))));
+        findings.push(Finding::new(head, message).hint(format!("add {}", examples(&one_of))));
     }
     let chosen: Vec<&&Entry> = given.iter().filter(|entry| one_of.contains(&entry.key.as_str())).collect();
     if let [first, second, ..] = chosen[..] {
@@ -104,7 +129,7 @@ impl<'n> Fields<'n> {
         if let Some(Entry { node, .. }) = self.entry(name) {
             if matches!(&node.value, Value::Plain(text) if is_null(text)) {
                 let optional = if presence == Presence::Required { "" } else { ", or remove the key" };
-                let hint = format!("write `{name}: {}`{optional}", F::example());
+                let hint = format!("write `{name}: {}`{optional}", F::about().example);
                 findings.push(Finding::new(node.span, format!("{path}: found nothing")).hint(hint));
             } else if let Some(value) = F::read(findings, &At { node, path: &path, name: "" }) {
                 return Some(value);
@@ -140,7 +165,7 @@ impl<'n> Fields<'n> {
 }
 
 fn example(key: &Key) -> String {
-    format!("`{}: {}`", key.name, (key.example)())
+    format!("`{}: {}`", key.name, (key.about)().example)
 }
 
 fn names_of(mapping: &Mapping) -> String {
@@ -148,25 +173,31 @@ fn names_of(mapping: &Mapping) -> String {
 }
 
 /// What to write instead of an unknown key: the nearest key here, else where a key of this name belongs.
-fn right_key(key: &str, mapping: &Mapping) -> String {
+fn right_key(key: &str, near: Option<&str>, mapping: &Mapping) -> String {
     if key == "<<" {
         return "merge keys are not part of YAML 1.2; repeat the keys, or share a whole value with &name and *name"
             .to_owned();
     }
-    if let Some(near) = nearest(key, mapping.keys.iter().map(|key| key.name)) {
+    if let Some(near) = near {
         return format!("did you mean \"{near}\"?");
     }
     let keys = format!("the keys of {} are {}", mapping.title, names_of(mapping));
-    match home_of(key, Plan::mapping()) {
-        Some(title) => format!("\"{key}\" belongs to {title}; {keys}"),
+    match HOMES.iter().find(|(_, keys)| keys.contains(&key)) {
+        Some((title, _)) => format!("\"{key}\" belongs to {title}; {keys}"),
         None => keys,
     }
 }
 
-/// The title of the first mapping that has a key of this name, outermost first.
-fn home_of(name: &str, mapping: Mapping) -> Option<&'static str> {
-    if mapping.keys.iter().any(|key| key.name == name) {
-        return Some(mapping.title);
+/// A mapping: its title and the names of its keys.
+type Home = (&'static str, Vec<&'static str>);
+
+/// Every mapping of a plan, outermost first.
+static HOMES: LazyLock<Vec<Home>> = LazyLock::new(|| {
+    fn gather(mapping: &Mapping, homes: &mut Vec<Home>) {
+        homes.push((mapping.title, mapping.keys.iter().map(|key| key.name).collect()));
+        mapping.keys.iter().flat_map(|key| (key.about)().below).for_each(|(_, below)| gather(&below, homes));
     }
-    mapping.keys.into_iter().flat_map(|key| (key.below)()).find_map(|(_, below)| home_of(name, below))
-}
+    let mut homes = Vec::new();
+    gather(&Plan::mapping(), &mut homes);
+    homes
+});

@@ -6,15 +6,15 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::super::document::{Node, Value, is_bool, is_null, is_number};
-use super::{Key, Mapping, Presence, Record, default_value};
+use super::{About, Key, Mapping, Presence, Record, default_value};
 
 /// A mapping as a plan would have it: the keys that it has to have.
 pub(super) fn example(mapping: &Mapping) -> String {
-    let first = mapping.rules.one_of.first();
-    let with_first = |key: &Key| mapping.rules.with.iter().any(|(with, name)| Some(with) == first && *name == key.name);
-    let shown = |key: &&Key| key.presence == Presence::Required || first == Some(&key.name) || with_first(key);
+    let first = mapping.one_of().into_iter().next();
+    let with_first = |key: &Key| mapping.pairs().any(|(with, name)| Some(with) == first && name == key.name);
+    let shown = |key: &&Key| key.presence == Presence::Required || first == Some(key.name) || with_first(key);
     let keys: Vec<String> =
-        mapping.keys.iter().filter(shown).map(|key| format!("{}: {}", key.name, (key.example)())).collect();
+        mapping.keys.iter().filter(shown).map(|key| format!("{}: {}", key.name, (key.about)().example)).collect();
     format!("{{ {} }}", keys.join(", "))
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn json_schema<R: Record>(title: &str) -> Json {
 
 /// What a mapping may be, for an editor.
 pub(super) fn schema(mapping: &Mapping) -> Json {
-    let Mapping { title: _, doc, keys, rules } = mapping;
+    let Mapping { title: _, doc, keys } = mapping;
     let mut schema = json!({
         "type": "object",
         "description": doc,
@@ -40,20 +40,26 @@ pub(super) fn schema(mapping: &Mapping) -> Json {
     if !required.is_empty() {
         schema["required"] = json!(required);
     }
-    if !rules.one_of.is_empty() {
-        schema["oneOf"] = rules.one_of.iter().map(|name| json!({ "required": [name] })).collect();
+    let one_of = mapping.one_of();
+    if !one_of.is_empty() {
+        schema["oneOf"] = one_of.iter().map(|name| json!({ "required": [name] })).collect();
     }
-    if !rules.with.is_empty() {
-        schema["dependentRequired"] = rules.with.iter().map(|(with, name)| (*with, json!([name]))).collect();
+    let pairs: Map<String, Json> = mapping.pairs().map(|(with, name)| (with.to_owned(), json!([name]))).collect();
+    if !pairs.is_empty() {
+        schema["dependentRequired"] = Json::Object(pairs);
     }
     schema
 }
 
 fn schema_of_key(key: &Key) -> Json {
-    let mut schema = (key.schema)();
+    let mut schema = (key.about)().schema;
     schema["description"] = match key.presence {
-        Presence::Open(words) | Presence::Absent(words) => json!(format!("{} Default: {words}.", key.doc)),
         Presence::Required | Presence::Default(_) => json!(key.doc),
+        Presence::Open(words)
+        | Presence::Absent(words)
+        | Presence::OneOf(words)
+        | Presence::With(_, words)
+        | Presence::Needs(_, words) => json!(format!("{} Default: {words}.", key.doc)),
     };
     if let Presence::Default(text) = key.presence {
         schema["default"] = json_of(&default_value(text));
@@ -76,14 +82,19 @@ pub(crate) fn json_of(value: &Value) -> Json {
 
 /// A row of the reference for each key of a mapping and of those below it.
 pub(crate) fn rows(path: &str, mapping: &Mapping, to: &mut Vec<String>) {
-    for Key { name, presence, doc, words, below, .. } in &mapping.keys {
+    for Key { name, presence, doc, about } in &mapping.keys {
         let default = match presence {
             Presence::Required => "required".to_owned(),
             Presence::Default(text) => format!("`{text}`"),
-            Presence::Open(words) | Presence::Absent(words) => (*words).to_owned(),
+            Presence::Open(words)
+            | Presence::Absent(words)
+            | Presence::OneOf(words)
+            | Presence::With(_, words)
+            | Presence::Needs(_, words) => (*words).to_owned(),
         };
-        to.push(format!("| `{path}{name}` | {} | {default} | {doc} |", words()));
-        for (through, mapping) in below() {
+        let About { words, below, .. } = about();
+        to.push(format!("| `{path}{name}` | {words} | {default} | {doc} |"));
+        for (through, mapping) in below {
             rows(&format!("{path}{name}.{through}"), &mapping, to);
         }
     }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::super::document::{Value, is_bool, is_number};
 use super::super::error::Finding;
@@ -13,7 +13,7 @@ use super::super::model::{Aspect, Difference, Version, Word};
 use super::super::nearest::nearest;
 use super::super::secret::ServerUrl;
 use super::super::units::{self, Decimal, Unreadable};
-use super::{At, Findings, Form, Yaml, quoted};
+use super::{About, At, Findings, Form, Yaml, quoted};
 
 /// One line of text, not empty.
 pub(crate) struct Text;
@@ -25,7 +25,7 @@ impl Form for Text {
         const CHARS_MAX: usize = 200;
         match &at.node.value {
             Value::Quoted(text) | Value::Plain(text) if text.trim().is_empty() => {
-                at.wrong(findings, "an empty text", format!("write {}", Self::example()))
+                at.wrong(findings, "an empty text", Self::hint())
             }
             Value::Plain(text) if is_bool(text) || is_number(text) => {
                 at.wrong(findings, "not a text", format!("write it in quotes: \"{text}\""))
@@ -37,7 +37,7 @@ impl Form for Text {
                 at.wrong(findings, "too long", format!("write at most {CHARS_MAX} characters"))
             }
             Value::Quoted(text) | Value::Plain(text) => Some(text.clone()),
-            Value::List(_) | Value::Map(_) => at.wrong(findings, "not a text", format!("write {}", Self::example())),
+            Value::List(_) | Value::Map(_) => at.wrong(findings, "not a text", Self::hint()),
         }
     }
 
@@ -45,16 +45,12 @@ impl Form for Text {
         Yaml::Scalar(quoted(value))
     }
 
-    fn words() -> String {
-        "one line of text".to_owned()
-    }
-
-    fn example() -> String {
-        "What does data_checksums cost?".to_owned()
-    }
-
-    fn schema() -> Json {
-        json!({ "type": "string", "minLength": 1, "maxLength": 200 })
+    fn about() -> About {
+        About::new(
+            "one line of text",
+            "What does data_checksums cost?",
+            json!({ "type": "string", "minLength": 1, "maxLength": 200 }),
+        )
     }
 
     fn absent() -> Option<String> {
@@ -83,23 +79,15 @@ impl Form for PathBuf {
     type Value = Self;
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        read_path(findings, at, &Self::example())
+        read_path(findings, at, &Self::about().example)
     }
 
     fn write(value: &Self) -> Yaml {
         Yaml::Scalar(quoted(&Path::to_string_lossy(value)))
     }
 
-    fn words() -> String {
-        "path".to_owned()
-    }
-
-    fn example() -> String {
-        "/srv/pgdyno/data".to_owned()
-    }
-
-    fn schema() -> Json {
-        json!({ "type": "string", "minLength": 1, "pattern": "^[^~]" })
+    fn about() -> About {
+        About::new("path", "/srv/pgdyno/data", json!({ "type": "string", "minLength": 1, "pattern": "^[^~]" }))
     }
 }
 
@@ -126,16 +114,12 @@ impl Form for ServerUrl {
         Yaml::Scalar(format!("{}{left_out}", quoted(&value.without_password())))
     }
 
-    fn words() -> String {
-        "connection string".to_owned()
-    }
-
-    fn example() -> String {
-        "postgresql://user@host/database".to_owned()
-    }
-
-    fn schema() -> Json {
-        json!({ "type": "string", "pattern": "^postgres(ql)?://|^[^:]*=" })
+    fn about() -> About {
+        About::new(
+            "connection string",
+            "postgresql://user@host/database",
+            json!({ "type": "string", "pattern": "^postgres(ql)?://|^[^:]*=" }),
+        )
     }
 }
 
@@ -159,16 +143,8 @@ impl Form for Identifier {
         Yaml::Scalar(quoted(value))
     }
 
-    fn words() -> String {
-        "name".to_owned()
-    }
-
-    fn example() -> String {
-        "C".to_owned()
-    }
-
-    fn schema() -> Json {
-        json!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_.@-]*$" })
+    fn about() -> About {
+        About::new("name", "C", json!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_.@-]*$" }))
     }
 }
 
@@ -189,16 +165,8 @@ impl Form for TargetName {
         Yaml::Scalar(quoted(value))
     }
 
-    fn words() -> String {
-        "name of a target".to_owned()
-    }
-
-    fn example() -> String {
-        "the name of a target".to_owned()
-    }
-
-    fn schema() -> Json {
-        json!({ "type": ["string", "number"] })
+    fn about() -> About {
+        About::new("name of a target", "the name of a target", json!({ "type": ["string", "number"] }))
     }
 
     fn absent() -> Option<String> {
@@ -239,21 +207,19 @@ impl Form for Version {
         Yaml::Scalar(if value.minor.is_none() { value.to_string() } else { quoted(&value.to_string()) })
     }
 
-    fn words() -> String {
-        format!("`{}` to `{}`, or a release in quotes", Self::MAJOR_MIN, Self::MAJOR_MAX)
-    }
-
-    fn example() -> String {
-        Self::MAJOR_MAX.to_string()
-    }
-
-    fn schema() -> Json {
-        let majors: Vec<String> = (Self::MAJOR_MIN..=Self::MAJOR_MAX).map(|major| major.to_string()).collect();
-        let release = format!(r"^({})(\.(0|[1-9][0-9]*))?$", majors.join("|"));
-        json!({ "anyOf": [
+    fn about() -> About {
+        About::new(
+            format!("`{}` to `{}`, or a release in quotes", Self::MAJOR_MIN, Self::MAJOR_MAX),
+            Self::MAJOR_MAX.to_string(),
+            {
+                let majors: Vec<String> = (Self::MAJOR_MIN..=Self::MAJOR_MAX).map(|major| major.to_string()).collect();
+                let release = format!(r"^({})(\.(0|[1-9][0-9]*))?$", majors.join("|"));
+                json!({ "anyOf": [
             { "type": "integer", "minimum": Self::MAJOR_MIN, "maximum": Self::MAJOR_MAX },
             { "type": "string", "pattern": release },
         ] })
+            },
+        )
     }
 }
 
@@ -278,16 +244,8 @@ impl Form for bool {
         Yaml::Scalar(value.to_string())
     }
 
-    fn words() -> String {
-        "`true` or `false`".to_owned()
-    }
-
-    fn example() -> String {
-        "true".to_owned()
-    }
-
-    fn schema() -> Json {
-        json!({ "type": "boolean" })
+    fn about() -> About {
+        About::new("`true` or `false`", "true", json!({ "type": "boolean" }))
     }
 }
 
@@ -319,19 +277,15 @@ impl<const MIN: u64, const MAX: u64, N: TryFrom<u64> + Display> Form for Whole<M
         Yaml::Scalar(value.to_string())
     }
 
-    fn words() -> String {
-        match MAX {
-            u64::MAX => format!("whole number from {MIN}"),
-            max => format!("whole number, {MIN} to {max}"),
-        }
-    }
-
-    fn example() -> String {
-        MIN.max(10).to_string()
-    }
-
-    fn schema() -> Json {
-        json!({ "type": "integer", "minimum": MIN, "maximum": MAX })
+    fn about() -> About {
+        About::new(
+            match MAX {
+                u64::MAX => format!("whole number from {MIN}"),
+                max => format!("whole number, {MIN} to {max}"),
+            },
+            MIN.max(10).to_string(),
+            json!({ "type": "integer", "minimum": MIN, "maximum": MAX }),
+        )
     }
 }
 
@@ -360,16 +314,12 @@ impl<const MIN: u32, const MAX: u32> Form for Number<MIN, MAX> {
         Yaml::Scalar(value.to_string())
     }
 
-    fn words() -> String {
-        format!("number, {} to {}", Self::MIN, Self::MAX)
-    }
-
-    fn example() -> String {
-        Self::MIN.to_string()
-    }
-
-    fn schema() -> Json {
-        json!({ "type": "number", "minimum": Self::MIN.number(), "maximum": Self::MAX.number() })
+    fn about() -> About {
+        About::new(
+            format!("number, {} to {}", Self::MIN, Self::MAX),
+            Self::MIN.to_string(),
+            json!({ "type": "number", "minimum": Self::MIN.number(), "maximum": Self::MAX.number() }),
+        )
     }
 }
 
@@ -401,16 +351,12 @@ impl<const MIN: u64> Form for AtLeastMs<MIN> {
         Yaml::Scalar(units::format_duration(*value))
     }
 
-    fn words() -> String {
-        "duration: number with `ms`, `s`, `m` or `h`".to_owned()
-    }
-
-    fn example() -> String {
-        "10s".to_owned()
-    }
-
-    fn schema() -> Json {
-        json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,3})?(ms|s|m|h)$" })
+    fn about() -> About {
+        About::new(
+            "duration: number with `ms`, `s`, `m` or `h`",
+            "10s",
+            json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,3})?(ms|s|m|h)$" }),
+        )
     }
 }
 
@@ -423,15 +369,12 @@ pub(crate) fn read_word<W: Word>(findings: &mut Findings, at: &At<'_>) -> Option
     })
 }
 
-pub(crate) fn words_of<W: Word>() -> String {
-    let words = W::ALL.iter().map(|word| format!("`{}` ({})", word.word(), word.meaning()));
-    words.collect::<Vec<_>>().join(", ")
-}
-
-/// `oneOf` constants, so that an editor shows the meaning beside the word.
-pub(crate) fn schema_of_words<W: Word>() -> Json {
+/// The schema has `oneOf` constants, so that an editor shows the meaning beside the word.
+pub(crate) fn about_words<W: Word>() -> About {
+    let words: Vec<String> = W::ALL.iter().map(|word| format!("`{}` ({})", word.word(), word.meaning())).collect();
     let choice = |word: &W| json!({ "const": word.word(), "description": word.meaning() });
-    json!({ "oneOf": W::ALL.iter().map(choice).collect::<Vec<_>>() })
+    let schema = json!({ "oneOf": W::ALL.iter().map(choice).collect::<Vec<_>>() });
+    About::new(words.join(", "), W::ALL[0].word(), schema)
 }
 
 /// An aspect, or the name of a PostgreSQL setting.
@@ -459,19 +402,14 @@ impl Form for Difference {
         Yaml::Scalar(value.to_string())
     }
 
-    fn words() -> String {
-        format!("{}, or the name of a setting", words_of::<Aspect>())
-    }
-
-    fn example() -> String {
-        Aspect::ALL[0].word().to_owned()
-    }
-
-    fn schema() -> Json {
-        json!({ "anyOf": [
-            schema_of_words::<Aspect>(),
-            { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.$]*$", "description": "a PostgreSQL setting" },
-        ] })
+    fn about() -> About {
+        let About { words, example, schema, .. } = about_words::<Aspect>();
+        let setting = "^[A-Za-z_][A-Za-z0-9_.$]*$";
+        let schema = json!({ "anyOf": [
+            schema,
+            { "type": "string", "pattern": setting, "description": "a PostgreSQL setting" },
+        ] });
+        About::new(format!("{words}, or the name of a setting"), example, schema)
     }
 }
 
