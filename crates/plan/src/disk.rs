@@ -11,10 +11,11 @@ record! {
     pub struct DiskPlan = "disk" {
         /// Which jobs, in this order. Each runs with the same depth and number of jobs on every target.
         key jobs: Vec<DiskJob> as List<DiskJob, 0> = Default("[oltp, seq-read, seq-write, wal, wal-group, depth]"),
-        /// Job files of fio, which run as they are after the jobs, in a directory of pgdyno's. A relative path starts at the plan.
+        /// Job files of fio, which run as they are after the jobs, in a directory of pgdyno's. A relative path starts
+        /// at the plan.
         key job_files: Vec<PathBuf> as List<PathBuf, 0> = Default("[]"),
-        /// Size of the file that the jobs work on; it is written once before anything is measured, and removed afterwards. A cache
-        /// may hold a smaller one than twice the memory.
+        /// Size of the file that the jobs work on; it is written once before anything is measured, and removed
+        /// afterwards. A cache may hold a smaller one than twice the memory.
         key size: Option<FileSize> = Open("twice the memory of the machine"),
         /// Why a file smaller than twice the memory is right, to stand in the report.
         key size_reason: Option<String> as Option<Text> =

@@ -1,8 +1,8 @@
 //! What a plan says, declared once: the structs of the model are the keys of the language (see `language.rs`).
 //!
-//! A `Plan` comes from [`parse`](super::parse) only, which has checked all that can be checked without a server. Targets,
-//! workloads and clients keep the order of the file. What only the machine can supply (`threads`, `seed`) is optional
-//! here until [`Plan::complete`] fills it in.
+//! A `Plan` comes from [`parse`](super::parse) only, which has checked all that can be checked without a server.
+//! Targets, workloads and clients keep the order of the file. What only the machine can supply (`threads`, `seed`) is
+//! optional here until [`Plan::complete`] fills it in.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -33,23 +33,23 @@ record! {
     pub struct Plan = "the plan" {
         /// What the experiment asks, in your words. It stands over the report and in the name of the run directory.
         key name: String as Text,
-        /// The servers, by names of your choice (letters, digits, `_`, `.`, `-`). The one named in `baseline` is compared with
-        /// each of the others.
+        /// The servers, by names of your choice (letters, digits, `_`, `.`, `-`). The one named in `baseline` is
+        /// compared with each of the others.
         key targets: Vec<Target> as Targets,
         /// The name of the target that the others are compared with.
         key baseline: String as TargetName,
-        /// The names of targets in an order in which each adds one layer to the one before it, the baseline first. Each step is
-        /// then judged by itself, too.
+        /// The names of targets in an order in which each adds one layer to the one before it, the baseline first. Each
+        /// step is then judged by itself, too.
         key ladder: Vec<String> as Sequence<TargetName> = Absent("the targets are compared with the baseline only"),
-        /// What may differ between the targets, as aspects or as names of PostgreSQL settings. Every other difference that is
-        /// found is reported as a confounder. Settings that the plan itself gives to the targets unlike (knobs, settings, initdb)
-        /// need not be named: they are what it compares.
+        /// What may differ between the targets, as aspects or as names of PostgreSQL settings. Every other difference
+        /// that is found is reported as a confounder. Settings that the plan itself gives to the targets unlike (knobs,
+        /// settings, initdb) need not be named: they are what it compares.
         key may_differ: BTreeSet<Difference> as Differences = Default("[]"),
         /// What is executed, by names of your choice (letters, digits, `_`, `.`, `-`).
         key workloads: Vec<Workload> as Named<Workload>,
-        /// Numbers of clients. Each client has its own connection and one transaction under way at a time. In a closed loop it
-        /// sends the next one when the last one is answered; in an open loop (`rate`) a client takes the next arrival when it is
-        /// free. Every workload is measured with every number.
+        /// Numbers of clients. Each client has its own connection and one transaction under way at a time. In a closed
+        /// loop it sends the next one when the last one is answered; in an open loop (`rate`) a client takes the next
+        /// arrival when it is free. Every workload is measured with every number.
         key clients: Vec<u32> as List<Whole<1, CLIENTS_MAX>, 1>,
         /// Threads of the load engine; never more than there are clients.
         key threads: Option<u32> as Option<Whole<1, 1024>> =
@@ -60,19 +60,19 @@ record! {
         key blocks: Blocks = Default("{}"),
         /// The smallest change worth acting on. An interval within ± this is `equivalent`.
         key practical_threshold: Percent = Default("3%"),
-        /// Measure the baseline a second time in every comparison (A/A). If the baseline differs from itself, the comparison
-        /// carries a caveat. Costs one more trial per comparison.
+        /// Measure the baseline a second time in every comparison (A/A). If the baseline differs from itself, the
+        /// comparison carries a caveat. Costs one more trial per comparison.
         key noise_floor: bool = Default("false"),
-        /// Read host and server once a second and sample sessions ten times a second. `false` leaves only the load's own figures:
-        /// no time budget, no diagnosis.
+        /// Read host and server once a second and sample sessions ten times a second. `false` leaves only the load's
+        /// own figures: no time budget, no diagnosis.
         key probes: bool = Default("true"),
-        /// Let the probes pause in one of every two fifths of a second, drawn by lot, and tell by how much the throughput differs.
-        /// Diagnosis and time budget then see half as much. Only with pgdyno's own generator.
+        /// Let the probes pause in one of every two fifths of a second, drawn by lot, and tell by how much the
+        /// throughput differs. Diagnosis and time budget then see half as much. Only with pgdyno's own generator.
         key observer_cost: bool = Default("false"),
         /// What fio measures on the disk of every target before the first trial; `{}` for the jobs of `pgdyno disk`.
         key disk: Option<DiskPlan> = Absent("no disk is measured"),
-        /// Seed of the order of the trials and of the workloads' random numbers. The same plan with the same seed executes the
-        /// same operations in the same order.
+        /// Seed of the order of the trials and of the workloads' random numbers. The same plan with the same seed
+        /// executes the same operations in the same order.
         key seed: Option<u64> as Option<Whole<0, { u64::MAX }, u64>> =
             Open("drawn anew for every run and written into its plan.yaml"),
     }
@@ -85,8 +85,8 @@ record! {
         name name: String,
         /// How it is reached.
         keys reach: Reach,
-        /// PostgreSQL settings that are applied before the trials of this target, read back, and restored at the end. A setting
-        /// that the server does not confirm fails the trial.
+        /// PostgreSQL settings that are applied before the trials of this target, read back, and restored at the end. A
+        /// setting that the server does not confirm fails the trial.
         key knobs: Settings = Default("{}"),
         /// What is changed of this machine for it.
         keys machine: Machine,
@@ -96,8 +96,9 @@ record! {
         key pooler: Option<Pooler> = Absent("no pooler is watched"),
         /// What is said of its disk, for a plan that measures disks.
         key disk: TargetDisk = Default("{}"),
-        /// How `pgdyno agent` is started on the host of a `url` on another machine, where it reads CPUs, disks, memory, network
-        /// and the server's processes for the report. If it is lost, its readings are gaps and the trial goes on.
+        /// How `pgdyno agent` is started on the host of a `url` on another machine, where it reads CPUs, disks, memory,
+        /// network and the server's processes for the report. If it is lost, its readings are gaps and the trial goes
+        /// on.
         key agent: Option<Agent> = Absent("the host is read where it is this machine, and not otherwise"),
     }
 }
@@ -111,8 +112,9 @@ impl HasName for Target {
 choice! {
     /// How a target is reached.
     pub enum Reach = "give `url`, `local` or `shared`" {
-        /// A server that runs already, as libpq takes it: `postgresql://user@host:port/database` or `host=… dbname=…`. Leave the
-        /// password to PGPASSWORD or ~/.pgpass: one that stands here is used, and left out of all that is written.
+        /// A server that runs already, as libpq takes it: `postgresql://user@host:port/database` or `host=… dbname=…`.
+        /// Leave the password to PGPASSWORD or ~/.pgpass: one that stands here is used, and left out of all that is
+        /// written.
         "url" => Url(ServerUrl),
         /// A server that pgdyno makes on this machine, starts, and stops and removes at the end.
         "local" => Local(Local),
@@ -125,14 +127,15 @@ record! {
     /// What is changed of this machine for a local server.
     #[derive(Default)]
     pub struct Machine = "the machine" {
-        /// Put the data directory of a local server on a file system of its own: made in an image on a loop device beside where the
-        /// data would lie, and removed at the end. Needs root.
+        /// Put the data directory of a local server on a file system of its own: made in an image on a loop device
+        /// beside where the data would lie, and removed at the end. Needs root.
         key filesystem: Option<Filesystem> = Absent("the file system that is there"),
-        /// `true`: reserve as many huge pages of the machine as the shared memory of a local server needs, for as long as it runs,
-        /// and start it with `huge_pages = on`; needs root. `false`: start it with `huge_pages = off`.
+        /// `true`: reserve as many huge pages of the machine as the shared memory of a local server needs, for as long
+        /// as it runs, and start it with `huge_pages = on`; needs root. `false`: start it with `huge_pages = off`.
         key huge_pages: Option<bool> = Absent("as the server's setting `huge_pages` and the machine have it"),
-        /// Values of this machine's kernel, as sysctl(8) names them, that are set before each trial, read back, and restored after
-        /// it; those of a variant beside the target's or in place of them. For local servers; needs root.
+        /// Values of this machine's kernel, as sysctl(8) names them, that are set before each trial, read back, and
+        /// restored after it; those of a variant beside the target's or in place of them. For local servers; needs
+        /// root.
         key sysctl: Settings = Absent("none"),
     }
 }
@@ -199,7 +202,8 @@ pub enum Agent {
 record! {
     /// How the agent on a target's host is started.
     struct AgentKeys = "an agent" {
-        /// Over your own ssh, to this destination: a host, `user@host`, or a name of ~/.ssh/config. No password is asked for.
+        /// Over your own ssh, to this destination: a host, `user@host`, or a name of ~/.ssh/config. No password is
+        /// asked for.
         key ssh: Option<String> as Option<Text> = OneOf("give `ssh` or `command`"),
         /// Where pgdyno is on that host.
         key pgdyno: Option<PathBuf> = Needs("ssh", "`pgdyno`, found on the PATH there; for `ssh` only"),
@@ -248,8 +252,8 @@ record! {
         key initdb: Initdb = Default("{}"),
         /// PostgreSQL settings that the server is started with.
         key settings: Settings = Default("{}"),
-        /// Where the data go: choose the disk to be measured. A relative path starts where pgdyno is started. No two targets may
-        /// share it.
+        /// Where the data go: choose the disk to be measured. A relative path starts where pgdyno is started. No two
+        /// targets may share it.
         key data_directory: Option<PathBuf> = Open("a new directory under `$TMPDIR` or else `/var/tmp`"),
         /// Leave the data directory in place when pgdyno ends; the server itself always stops.
         key keep: bool = Default("false"),
@@ -276,10 +280,12 @@ record! {
         key via: Via = Default("unix"),
         /// Whether the connections are encrypted with TLS 1.3; not over a Unix-domain socket.
         key tls: bool = Default("false"),
-        /// Whether the connections go through a PgBouncer (the one installed here, at least 1.18) before the server. It lends a
-        /// connection for a transaction from 1.21 on, for a session before, since prepared statements need that.
+        /// Whether the connections go through a PgBouncer (the one installed here, at least 1.18) before the server. It
+        /// lends a connection for a transaction from 1.21 on, for a session before, since prepared statements need
+        /// that.
         key pgbouncer: bool = Default("false"),
-        /// How many CPUs the server's processes may use together while this target is measured, as a container's limit; needs root.
+        /// How many CPUs the server's processes may use together while this target is measured, as a container's limit;
+        /// needs root.
         key cpus: Option<Cpus> = Open("all"),
     }
 }
@@ -287,11 +293,11 @@ record! {
 choice! {
     /// The binaries of a local server.
     pub enum Binaries = "give `version` or `bin`" {
-        /// PostgreSQL 14 to 18 as embedded binaries, downloaded once from Maven Central: `17` for the newest 17, `"17.5"` (in
-        /// quotes) for that one.
+        /// PostgreSQL 14 to 18 as embedded binaries, downloaded once from Maven Central: `17` for the newest 17,
+        /// `"17.5"` (in quotes) for that one.
         "version" => Version(Version),
-        /// The directory of installed binaries, such as `/usr/lib/postgresql/15/bin`. A relative path starts where pgdyno is
-        /// started.
+        /// The directory of installed binaries, such as `/usr/lib/postgresql/15/bin`. A relative path starts where
+        /// pgdyno is started.
         "bin" => Bin(PathBuf),
     }
 }
@@ -354,8 +360,8 @@ record! {
         key at_least: u32 as Whole<1, 1000> = Default("3"),
         /// The most blocks, whatever the interval.
         key at_most: u32 as Whole<1, 1000> = Default("10"),
-        /// From `at_least` on, a comparison is precise enough when its interval is at most ± this wide (or ± a quarter of the
-        /// change, if that is more).
+        /// From `at_least` on, a comparison is precise enough when its interval is at most ± this wide (or ± a quarter
+        /// of the change, if that is more).
         key until: Percent = Default("2%"),
     }
 }
@@ -464,8 +470,8 @@ impl Plan {
         self
     }
 
-    /// What may differ: the plan's `may_differ`, and every setting and way that the plan itself gives to the targets unlike,
-    /// since that is what it compares.
+    /// What may differ: the plan's `may_differ`, and every setting and way that the plan itself gives to the targets
+    /// unlike, since that is what it compares.
     #[must_use]
     pub fn allowed_differences(&self) -> BTreeSet<Difference> {
         let given: Vec<Settings> = self.targets.iter().map(Target::given_settings).collect();
@@ -535,8 +541,8 @@ impl Target {
     }
 }
 
-/// The load threads when the plan names none: half of the CPUs, since a local server needs the others, at least 1 and at
-/// most 8, which one machine's network does not outrun.
+/// The load threads when the plan names none: half of the CPUs, since a local server needs the others, at least 1 and
+/// at most 8, which one machine's network does not outrun.
 #[must_use]
 pub(crate) fn default_threads(cpus: u32) -> u32 {
     (cpus / 2).clamp(1, 8)

@@ -16,7 +16,8 @@ record! {
         /// The target itself.
         keys target: Target,
         /// The same target with something otherwise, by names of your choice: each becomes a target of its own, called
-        /// `target/variant`, with a server of its own. What a variant varies may differ without being named in `may_differ`.
+        /// `target/variant`, with a server of its own. What a variant varies may differ without being named in
+        /// `may_differ`.
         key variants: Vec<Variant> as Named<Variant> = Absent("none"),
     }
 }
@@ -40,8 +41,8 @@ record! {
 record! {
     /// The options of initdb that are not the target's.
     struct InitdbChanges = "initdb of a variant" {
-        /// Size of a WAL segment: a power of two from `1MB` to `1GB`. initdb derives `min_wal_size` and `max_wal_size` from it: give
-        /// both to the target, or they differ too.
+        /// Size of a WAL segment: a power of two from `1MB` to `1GB`. initdb derives `min_wal_size` and `max_wal_size`
+        /// from it: give both to the target, or they differ too.
         key wal_segment_size: Option<WalSegmentSize> = Absent("the target's"),
         /// Checksums on data pages.
         key data_checksums: Option<bool> = Absent("the target's"),

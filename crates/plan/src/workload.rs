@@ -32,21 +32,22 @@ type Statements = Whole<0, 1_000>;
 type AtOnce = Whole<1, 127>;
 
 record! {
-    /// One workload: what its transactions do (`builtin`, `script`, `sysbench`, `read-intensive` or `erp`), when they begin, and
-    /// what sends them.
+    /// One workload: what its transactions do (`builtin`, `script`, `sysbench`, `read-intensive` or `erp`), when they
+    /// begin, and what sends them.
     pub struct Workload = "a workload", check = Self::is_possible {
         /// Its name, unique in the plan and safe as a file name.
         name name: String,
         /// What its transactions do, on which data.
         keys work: Work,
-        /// What is in the caches when a trial begins, before its warm-up. Verified from the readings of the first seconds.
+        /// What is in the caches when a trial begins, before its warm-up. Verified from the readings of the first
+        /// seconds.
         key cache: Cache = Default("as-is"),
         /// How statements are sent, as pgbench's `-M`.
         key mode: Mode = Default("prepared"),
         /// When its transactions begin.
         keys pace: Pace,
-        /// A transaction that takes longer is late; in an open loop one that is overdue by more before it has begun is skipped. As
-        /// pgbench's `-L`.
+        /// A transaction that takes longer is late; in an open loop one that is overdue by more before it has begun is
+        /// skipped. As pgbench's `-L`.
         key latency_limit: Option<Duration> as Option<AtLeastMs<1>> = Absent("none"),
         /// How often a transaction is tried at most when it fails with 40001 or 40P01, as pgbench's `--max-tries`.
         key tries: Tries = Default("1"),
@@ -54,11 +55,11 @@ record! {
         key connections: Connections = Default("kept"),
         /// How long a statement may take before it fails.
         key statement_timeout: Option<Duration> as Option<AtLeastMs<1>> = Absent("the server's"),
-        /// What sends the load. With `pgbench` or `sysbench` a result can be cross-checked with the tool that you know; they tell
-        /// less.
+        /// What sends the load. With `pgbench` or `sysbench` a result can be cross-checked with the tool that you know;
+        /// they tell less.
         key generator: Generator = Default("pgdyno"),
-        /// Look for every acknowledged commit on the server after each trial, and count the lost and the unexpected ones. For
-        /// `tpcb-like` and `simple-update`, whose rows of pgbench_history get 23 bytes wider.
+        /// Look for every acknowledged commit on the server after each trial, and count the lost and the unexpected
+        /// ones. For `tpcb-like` and `simple-update`, whose rows of pgbench_history get 23 bytes wider.
         key ledger: bool = Default("false"),
     }
 }
@@ -172,9 +173,9 @@ record! {
     struct WorkKeys = "a work" {
         /// A script that pgbench has built in, statement for statement. Needs `scale`.
         key builtin: Option<Builtin> = OneOf(ONE_WORK),
-        /// Your own scripts in pgbench's language, each with its weight: `[orders.sql@9, refund.sql@1]`. A relative path starts at
-        /// the plan. The run directory keeps a copy. With `scale` they run on pgbench's tables, without it on tables that are there
-        /// already.
+        /// Your own scripts in pgbench's language, each with its weight: `[orders.sql@9, refund.sql@1]`. A relative
+        /// path starts at the plan. The run directory keeps a copy. With `scale` they run on pgbench's tables, without
+        /// it on tables that are there already.
         key script: Option<Vec<ScriptFile>> as Option<List<ScriptFile, 1>> = OneOf(ONE_WORK),
         /// One of sysbench's scripts with its options, on tables as `sysbench prepare` makes them.
         key sysbench: Option<Sysbench> = OneOf(ONE_WORK),
@@ -182,8 +183,8 @@ record! {
         key "read-intensive" read_intensive: Option<ReadIntensive> = OneOf(ONE_WORK),
         /// Writing one kind of business object, as the 1C:Enterprise platform does it.
         key erp: Option<Erp> = OneOf(ONE_WORK),
-        /// pgbench's scale factor: 100 000 accounts, about 15 MiB of data, each. Take at least as many as there are clients for
-        /// `tpcb-like`. Workloads with managed data share the tables and so the scale.
+        /// pgbench's scale factor: 100 000 accounts, about 15 MiB of data, each. Take at least as many as there are
+        /// clients for `tpcb-like`. Workloads with managed data share the tables and so the scale.
         key scale: Option<u32> as Option<Whole<1, SCALE_MAX>> =
             With("builtin", "required with `builtin`; without it a `script` has tables of its own"),
         /// Who makes the tables `pgbench_accounts`, `pgbench_branches`, `pgbench_history`, `pgbench_tellers`.
@@ -313,9 +314,9 @@ record! {
         key script: SysbenchScript,
         /// Its data.
         keys tables: SysbenchTables,
-        /// How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such as
-        /// `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are spread as in the
-        /// first workload on these tables.
+        /// How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such
+        /// as `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are
+        /// spread as in the first workload on these tables.
         key distribution: Distribution = Default("special"),
         /// Rows of a range.
         key range_size: u32 as Whole<1, ROWS_MAX> = Default("100"),
@@ -358,8 +359,8 @@ record! {
         key tables: u32 as Whole<1, 10_000> = Default("1"),
         /// Rows of each table, about 220 bytes each with their index entries.
         key table_size: u32 as Whole<1, ROWS_MAX> = Default("10000"),
-        /// Let the tables number their rows themselves. Without it `oltp_insert` makes up ids, on tables that are empty at first.
-        /// Workloads on sysbench's tables share it.
+        /// Let the tables number their rows themselves. Without it `oltp_insert` makes up ids, on tables that are empty
+        /// at first. Workloads on sysbench's tables share it.
         key auto_inc: bool = Default("true"),
         /// Index the column `k`. Workloads on sysbench's tables share it.
         key create_secondary: bool = Default("true"),
@@ -407,14 +408,14 @@ record! {
 record! {
     /// sysbench's statements, mixed by a share of reads.
     pub struct ReadIntensive = "read-intensive" {
-        /// How many of the 100 statements of a transaction read: point selects and the four kinds of ranges 10:1:1:1:1. The others
-        /// are index updates, non-index updates and delete-and-insert pairs in equal parts.
+        /// How many of the 100 statements of a transaction read: point selects and the four kinds of ranges 10:1:1:1:1.
+        /// The others are index updates, non-index updates and delete-and-insert pairs in equal parts.
         key read_percent: u32 as Whole<0, 100> = Default("80"),
         /// Its data.
         keys tables: SysbenchTables,
-        /// How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such as
-        /// `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are spread as in the
-        /// first workload on these tables.
+        /// How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such
+        /// as `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are
+        /// spread as in the first workload on these tables.
         key distribution: Distribution = Default("special"),
     }
 }
@@ -424,7 +425,8 @@ record! {
     pub struct Erp = "erp", check = Self::has_what_it_takes {
         /// What a transaction writes.
         key object: ErpObject,
-        /// 100 000 catalogue items and 1 000 000 movements each. The `erp` workloads of a plan share the tables and so the scale.
+        /// 100 000 catalogue items and 1 000 000 movements each. The `erp` workloads of a plan share the tables and so
+        /// the scale.
         key scale: u32 as Whole<1, 1_000> = Default("1"),
         /// Totals rows for each key of a register, over which its writers spread; with 1 they wait for each other.
         key splitter: u32 as Whole<1, 1_024> = Default("1"),
@@ -475,14 +477,14 @@ record! {
     struct PaceKeys = "a pace" {
         /// A client's pause between two transactions in a closed loop.
         key think: Option<Think> = Absent("none"),
-        /// Transactions per second that are offered, whether or not the server keeps up (an open loop); latency counts from the
-        /// instant at which a transaction was due. A mapping grows evenly from the begin of the warm-up to the end of the
-        /// measurement; a list has an equal part of the measurement for each.
+        /// Transactions per second that are offered, whether or not the server keeps up (an open loop); latency counts
+        /// from the instant at which a transaction was due. A mapping grows evenly from the begin of the warm-up to the
+        /// end of the measurement; a list has an equal part of the measurement for each.
         key rate: Option<Rate> = Absent("a closed loop"),
         /// How the arrivals of an open loop are spread.
         key arrivals: Option<Arrivals> = Absent("`poisson`"),
-        /// Search for the highest rate of an open loop that keeps a limit; each rate that is tried is a trial. The capacities are
-        /// compared, block by block.
+        /// Search for the highest rate of an open loop that keeps a limit; each rate that is tried is a trial. The
+        /// capacities are compared, block by block.
         key capacity: Option<CapacitySearch> = Absent("no search"),
     }
 }

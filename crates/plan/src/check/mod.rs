@@ -1,8 +1,8 @@
 //! What must hold between the values of a plan: the baseline is a target, no two targets share a data directory, ...
 //!
 //! These checks look at the plan with its variants as targets, and ask the tree where a value stands. What concerns the
-//! keys of one mapping only is checked where the mapping is declared. A target or a workload that could not be read is not
-//! in the plan: its own error is enough.
+//! keys of one mapping only is checked where the mapping is declared. A target or a workload that could not be read is
+//! not in the plan: its own error is enough.
 
 mod tables;
 mod targets;

@@ -90,8 +90,8 @@ fn cold(of: &Checked<'_>) -> Option<Finding> {
     Some(Finding::new(of_target.or_else(of_workload)?, message).hint(hint))
 }
 
-/// What a way cannot be: encrypted or pooled through a Unix-domain socket, pooled with knobs, in a namespace for others'
-/// programs.
+/// What a way cannot be: encrypted or pooled through a Unix-domain socket, pooled with knobs, in a namespace for
+/// others' programs.
 fn way(of: &Checked<'_>, target: &Target, found: &mut Findings) {
     let name = &target.name;
     let (server, way) = match &target.reach {

@@ -103,8 +103,8 @@ pub(crate) trait HasName {
     fn name(&self) -> &str;
 }
 
-/// Names that a person chooses, at least one, to values of one form; a name has so many parts at most, with a `/` between.
-/// What could not be read is left out.
+/// Names that a person chooses, at least one, to values of one form; a name has so many parts at most, with a `/`
+/// between. What could not be read is left out.
 pub(crate) struct Named<F, const PARTS: usize = 1>(PhantomData<F>);
 
 impl<F: Form<Value: HasName>, const PARTS: usize> Form for Named<F, PARTS> {

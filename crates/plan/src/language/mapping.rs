@@ -1,4 +1,5 @@
-//! The keys of a mapping: which are unknown, missing or contradict each other, and what holds for one that is not given.
+//! The keys of a mapping: which are unknown, missing or contradict each other, and what holds for one that is not
+//! given.
 
 use std::sync::LazyLock;
 

@@ -1,7 +1,7 @@
 //! What the declarations say to people and to editors: examples, the JSON Schema, the rows of the reference.
 //!
-//! The schema holds what concerns one value or the keys of one mapping. What concerns several values at once (`baseline`
-//! names a target, `at_most` is not below `at_least`) is beyond JSON Schema and checked by `parse` only.
+//! The schema holds what concerns one value or the keys of one mapping. What concerns several values at once
+//! (`baseline` names a target, `at_most` is not below `at_least`) is beyond JSON Schema and checked by `parse` only.
 
 use serde_json::{Map, Value as Json, json};
 

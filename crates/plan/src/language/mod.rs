@@ -4,8 +4,8 @@
 //! Schema and its rows of the reference in `docs/plan.md`. What a value may be is a [`Form`], one `impl` for each kind.
 //!
 //! Serde's derives were tried and not taken. They end at the first error. Keys that choose between each other (`url`,
-//! `local`, `shared`) are flattened enums, of which serde knows neither the place nor which keys there are, and takes two
-//! of them as it takes one. And scalars are converted before anybody sees their text: `17.10` is 17.1.
+//! `local`, `shared`) are flattened enums, of which serde knows neither the place nor which keys there are, and takes
+//! two of them as it takes one. And scalars are converted before anybody sees their text: `17.10` is 17.1.
 
 mod collections;
 mod mapping;
@@ -206,8 +206,8 @@ impl<R: Record> Form for R {
 /// }
 /// ```
 ///
-/// `as` names the form of a value where its type does not; `name` is a field that holds the name under which the mapping
-/// stands.
+/// `as` names the form of a value where its type does not; `name` is a field that holds the name under which the
+/// mapping stands.
 macro_rules! record {
     (
         $(#[doc = $about:literal])*
