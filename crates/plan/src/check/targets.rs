@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use server::RESERVED_SETTINGS;
-use server::conninfo::holds_password;
+use conninfo::RESERVED_SETTINGS;
+use conninfo::holds_password;
 
 use super::super::document::Span;
 use super::super::error::{Finding, shown};
