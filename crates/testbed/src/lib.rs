@@ -1,0 +1,19 @@
+//! What the tests of several crates share: a real PostgreSQL.
+//!
+//! Only tests and the project's own tools depend on it, and it depends on none of the project's crates, so that whoever is
+//! tested is compiled once. It panics where a program would return an error: a test has nobody to tell.
+//!
+//! Everything that is started or made here goes with its owner, after a panic too, and when the process of the test is killed.
+
+// As in the tests themselves: what goes wrong ends the test.
+#![allow(clippy::missing_panics_doc, clippy::new_without_default)]
+
+mod directory;
+mod postgres;
+mod programs;
+mod shared;
+
+pub use directory::Directory;
+pub use postgres::{Frozen, Postgres, Setup};
+pub use programs::{Kept, as_postgres, free_port, give_to_postgres, installed, is_root, newest, program, run};
+pub use shared::Shared;
