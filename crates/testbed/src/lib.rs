@@ -1,4 +1,4 @@
-//! What the tests of several crates share: a real PostgreSQL.
+//! What the tests of several crates share: a real PostgreSQL, and what stands in its place where every instant must be known.
 //!
 //! Only tests and the project's own tools depend on it, and it depends on none of the project's crates, so that whoever is
 //! tested is compiled once. It panics where a program would return an error: a test has nobody to tell.
@@ -8,11 +8,14 @@
 // As in the tests themselves: what goes wrong ends the test.
 #![allow(clippy::missing_panics_doc, clippy::new_without_default)]
 
+pub mod calibration;
+mod delay_proxy;
 mod directory;
 mod postgres;
 mod programs;
 mod shared;
 
+pub use delay_proxy::DelayProxy;
 pub use directory::Directory;
 pub use postgres::{Frozen, Postgres, Setup};
 pub use programs::{Kept, as_postgres, free_port, give_to_postgres, installed, is_root, newest, program, run};

@@ -7,8 +7,8 @@ use stats::Level;
 use stats::paired::{Pair, paired_change};
 
 use super::Bench;
-use super::delay_proxy::DelayProxy;
 use super::tool::{self, Way, figure, pgbench_like};
+use testbed::DelayProxy;
 
 const ROUNDS: u32 = 12;
 const SECONDS: &str = "2";

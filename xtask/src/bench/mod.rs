@@ -6,7 +6,6 @@ mod connections;
 mod contender;
 mod cost;
 mod data_set_up;
-mod delay_proxy;
 mod import;
 mod instructions;
 mod long_report;

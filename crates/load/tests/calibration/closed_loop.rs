@@ -1,12 +1,12 @@
 //! Closed loop: the engine's latencies are the server's service times, and a stall is hidden as it must be.
 
 use crate::open_loop::over;
-use crate::record::Bounds;
-use crate::server::{Answer, Behaviour, CalibrationServer, Request, Way, answer_after};
 use crate::{Run, job, run, transactions, try_run};
 use load::{Backend, Job, Latency, LoadError, QueryMode};
 use std::sync::OnceLock;
 use std::time::Duration;
+use testbed::calibration::Bounds;
+use testbed::calibration::{Answer, Behaviour, CalibrationServer, Request, Way, answer_after};
 
 const MS: Duration = Duration::from_millis(1);
 

@@ -1,10 +1,10 @@
 //! Faults at known requests: every one is counted once, and outages have the server's own instants.
 
-use crate::server::{Answer, Behaviour, CalibrationServer, Greeting, Request, Way, answer_after};
 use crate::{Run, job, run, transactions, try_run};
 use load::{Job, QueryMode, SqlState, Tries};
 use std::num::NonZeroU32;
 use std::time::Duration;
+use testbed::calibration::{Answer, Behaviour, CalibrationServer, Greeting, Request, Way, answer_after};
 
 const MS: Duration = Duration::from_millis(1);
 

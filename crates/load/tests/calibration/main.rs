@@ -4,19 +4,21 @@
 mod closed_loop;
 mod faults;
 mod open_loop;
-mod record;
-mod server;
 
-use conninfo::ConnInfo;
+use conninfo::{ConnInfo, Host};
 use load::{Event, Extent, Job, LoadError, QueryMode, Script, Stop, Summary};
-use server::CalibrationServer;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Instant;
+use testbed::calibration::{CalibrationServer, Place};
 
 /// A short run of `SELECT 1` with so many clients on two threads. It ends by number: a machine that stands still makes
 /// it longer, not emptier.
 fn job(server: &CalibrationServer, clients: u32) -> Job {
-    let to = ConnInfo::new(server.at(), "bench", "bench");
+    let at = match server.place() {
+        Place::Tcp(port) => (Host::tcp("127.0.0.1"), *port),
+        Place::Unix { directory, port } => (Host::Unix(directory.clone()), *port),
+    };
+    let to = ConnInfo::new(at, "bench", "bench");
     Job {
         clients: NonZeroU32::new(clients).expect("not zero"),
         threads: NonZeroU32::new(2).expect("not zero"),

@@ -1,10 +1,10 @@
 //! Open loop: a stall of the server delays everybody who arrives in it, and the latency says so.
 
 use crate::closed_loop::stalling;
-use crate::server::{Behaviour, CalibrationServer, Way};
 use crate::{Run, job, run};
 use load::{Arrivals, Job, Latency, OpenLoop, Pace, Rate};
 use std::time::Duration;
+use testbed::calibration::{Behaviour, CalibrationServer, Way};
 
 const MS: Duration = Duration::from_millis(1);
 const RATE_PER_S: f64 = 200.0;

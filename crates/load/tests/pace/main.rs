@@ -7,24 +7,21 @@ mod pauses;
 mod starved;
 mod turns;
 
-#[path = "../calibration/record.rs"]
-#[expect(dead_code, reason = "the fixture serves the calibration tests as well")]
-mod record;
-#[path = "../calibration/server.rs"]
-#[expect(dead_code, reason = "the fixture serves the calibration tests as well")]
-mod server;
-
-use conninfo::ConnInfo;
+use conninfo::{ConnInfo, Host};
 use load::{Arrivals, Event, Extent, Job, LoadError, OpenLoop, Pace, QueryMode, Rate, Script, Stop, Summary};
-use server::CalibrationServer;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
+use testbed::calibration::{CalibrationServer, Place};
 
 const MS: Duration = Duration::from_millis(1);
 
 /// A run of `SELECT 1` with so many clients on two threads for one second.
 fn job(server: &CalibrationServer, clients: u32) -> Job {
-    let to = ConnInfo::new(server.at(), "bench", "bench");
+    let at = match server.place() {
+        Place::Tcp(port) => (Host::tcp("127.0.0.1"), *port),
+        Place::Unix { directory, port } => (Host::Unix(directory.clone()), *port),
+    };
+    let to = ConnInfo::new(at, "bench", "bench");
     Job {
         clients: NonZeroU32::new(clients).expect("not zero"),
         threads: NonZeroU32::new(2).expect("not zero"),

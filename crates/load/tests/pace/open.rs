@@ -1,10 +1,10 @@
 //! Open loops: what is offered does not depend on the server, and what the server does to it is seen.
 
-use crate::server::{Answer, Behaviour, CalibrationServer, Greeting, Way, answer_after};
 use crate::{MS, arrivals, job, open, run, run_by_second, transactions, try_run};
 use load::{Arrivals, Backend, Connections, Extent, Job, Latency, Pace, Rate, Summary};
 use std::sync::OnceLock;
 use std::time::Duration;
+use testbed::calibration::{Answer, Behaviour, CalibrationServer, Greeting, Way, answer_after};
 
 /// Transactions whose histogram bucket lies above `limit`.
 fn over(latency: &Latency, limit: Duration) -> u64 {

@@ -1,11 +1,11 @@
 //! Closed loops with pauses, a limit, or a number of transactions.
 
-use crate::record::Exchange;
-use crate::server::{Behaviour, CalibrationServer, Way};
 use crate::{MS, job, run, run_by_second, transactions};
 use load::{Connections, Event, Extent, Job, Pace, Script, ShellCommands, Stop, Think, Weighted};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
+use testbed::calibration::Exchange;
+use testbed::calibration::{Behaviour, CalibrationServer, Way};
 
 /// The server's exchanges by connection, in order.
 fn by_connection(server: &CalibrationServer) -> Vec<Vec<Exchange>> {

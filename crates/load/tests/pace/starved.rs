@@ -1,6 +1,5 @@
 //! The engine judges itself: one that does not get its CPU says so, one that does has nothing to say.
 
-use crate::server::{Behaviour, CalibrationServer, Way};
 use crate::{MS, arrivals, job, open, run};
 use load::{Arrivals, Job, Pace, Rate, Summary, Think};
 use rustix::process::nice;
@@ -8,6 +7,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use testbed::calibration::{Behaviour, CalibrationServer, Way};
 
 /// From this demand on pgdyno takes the client for the limit.
 const LIMIT: f64 = 0.9;

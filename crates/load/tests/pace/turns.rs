@@ -1,9 +1,9 @@
 //! Clients of one thread take turns, whatever their scripts do.
 
-use crate::server::{Behaviour, CalibrationServer, Way};
 use crate::{MS, job};
 use load::{Event, Extent, Job, Script, Stop, Weighted};
 use std::num::{NonZeroU32, NonZeroU64};
+use testbed::calibration::{Behaviour, CalibrationServer, Way};
 
 #[test]
 fn a_client_whose_script_sends_nothing_leaves_the_others_their_turns() {

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use crate::delay_proxy::DelayProxy;
 use crate::lab::Lab;
 use crate::process::Ended;
 use crate::server::Server;
+use testbed::DelayProxy;
 
 /// In each direction; far above what a busy machine adds by itself.
 pub const DELAY: Duration = Duration::from_millis(50);

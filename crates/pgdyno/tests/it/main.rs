@@ -15,8 +15,6 @@ mod bench;
 mod budget;
 mod crashes;
 mod data;
-#[path = "../../../../xtask/src/bench/delay_proxy.rs"]
-mod delay_proxy;
 mod delayed;
 mod diagnosis;
 mod disk;

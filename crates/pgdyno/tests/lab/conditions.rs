@@ -5,7 +5,6 @@
 use std::time::Duration;
 
 use crate::case::{Case, Expected, Prepared};
-use crate::delay_proxy::DelayProxy;
 use crate::injury::certificate;
 use crate::injury::dirty_limits::DirtyLimits;
 use crate::injury::disk::Disk;
@@ -17,6 +16,7 @@ use crate::injury::ticker::Ticker;
 use crate::plan::{Length, plan};
 use crate::server::Server;
 use crate::site::Site;
+use testbed::DelayProxy;
 
 /// Selects by primary key on tables that are there.
 const SELECT: &str = "{ builtin: select-only, scale: 1 }";

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use crate::case::{Case, Expected, Prepared};
-use crate::delay_proxy::DelayProxy;
 use crate::injury::group::Group;
 use crate::plan::pair;
 use crate::said::Said;
 use crate::server::Server;
 use crate::site::Site;
+use testbed::DelayProxy;
 
 /// Every one.
 pub fn all() -> Vec<Case> {

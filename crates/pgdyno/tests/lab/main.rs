@@ -15,8 +15,6 @@ mod case;
 mod child;
 mod conditions;
 mod controls;
-#[path = "../../../../xtask/src/bench/delay_proxy.rs"]
-mod delay_proxy;
 mod injury;
 mod leftovers;
 mod located;

@@ -7,13 +7,13 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// A listening proxy; its threads end with the program.
-pub(super) struct DelayProxy {
+pub struct DelayProxy {
     port: u16,
 }
 
 impl DelayProxy {
     /// Listens on a free port of 127.0.0.1 and forwards to `server_port` there.
-    pub(super) fn start(server_port: u16, delay: Duration) -> Self {
+    pub fn start(server_port: u16, delay: Duration) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let port = listener.local_addr().expect("a bound address").port();
         std::thread::spawn(move || {
@@ -27,7 +27,8 @@ impl DelayProxy {
         Self { port }
     }
 
-    pub(super) fn port(&self) -> u16 {
+    /// Where it listens.
+    pub fn port(&self) -> u16 {
         self.port
     }
 }

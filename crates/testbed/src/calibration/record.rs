@@ -3,55 +3,59 @@
 //! All instants are nanoseconds of the server's clock. Nothing here assumes that the machine is fast or idle: bounds
 //! follow from the order in which things must have happened.
 
-use crate::server::Answer;
+use super::Answer;
 
 /// What has happened.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Record {
+pub struct Record {
     /// When each connection was accepted, by its number.
-    pub(crate) accepted_ns: Vec<u64>,
+    pub accepted_ns: Vec<u64>,
     /// Requests and their answers, in the order of the answers.
-    pub(crate) exchanges: Vec<Exchange>,
+    pub exchanges: Vec<Exchange>,
     /// Connections that the server ended, in order.
-    pub(crate) cuts: Vec<Cut>,
+    pub cuts: Vec<Cut>,
 }
 
 /// One request that wanted work done, and its answer.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Exchange {
-    pub(crate) connection: usize,
+pub struct Exchange {
+    /// The number of its connection.
+    pub connection: usize,
     /// The request had been received by then.
-    pub(crate) arrived_ns: u64,
+    pub arrived_ns: u64,
     /// When the answer was to be complete.
-    pub(crate) due_ns: u64,
+    pub due_ns: u64,
     /// Its last part was not sent earlier than this.
-    pub(crate) answered_ns: u64,
-    pub(crate) answer: Answer,
+    pub answered_ns: u64,
+    /// How the request was answered.
+    pub answer: Answer,
 }
 
 /// A connection ended by the server.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cut {
+pub struct Cut {
     /// Not earlier than this.
-    pub(crate) at_ns: u64,
+    pub at_ns: u64,
 }
 
 /// What the latency of a transaction can have been at least and at most.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Bounds {
-    pub(crate) at_least_ns: u64,
-    pub(crate) at_most_ns: u64,
+pub struct Bounds {
+    /// In nanoseconds.
+    pub at_least_ns: u64,
+    /// In nanoseconds.
+    pub at_most_ns: u64,
 }
 
 impl Record {
     /// Notes a new connection; returns its number.
-    pub(crate) fn accepted(&mut self, at_ns: u64) -> usize {
+    pub fn accepted(&mut self, at_ns: u64) -> usize {
         self.accepted_ns.push(at_ns);
         self.accepted_ns.len() - 1
     }
 
     /// How much later than it should each answer was sent: the server's own error.
-    pub(crate) fn lateness_ns(&self) -> Vec<u64> {
+    pub fn lateness_ns(&self) -> Vec<u64> {
         let mut lateness: Vec<u64> = self.exchanges.iter().map(|e| e.answered_ns - e.due_ns).collect();
         lateness.sort_unstable();
         lateness
@@ -62,7 +66,7 @@ impl Record {
     /// and the last ones had ended by `end_ns`.
     ///
     /// A client cannot have seen an answer before it was sent, nor later than its next request arrived.
-    pub(crate) fn closed_loop(&self, [start_ns, end_ns]: [u64; 2]) -> Vec<Bounds> {
+    pub fn closed_loop(&self, [start_ns, end_ns]: [u64; 2]) -> Vec<Bounds> {
         let mut bounds = Vec::new();
         for connection in 0..self.accepted_ns.len() {
             let of_it: Vec<&Exchange> = self.exchanges.iter().filter(|e| e.connection == connection).collect();

@@ -6,12 +6,15 @@
 //! with an empty result or as [`Answer`] says; no SQL is looked at and no transaction is ever open.
 //! One thread per connection.
 
-use crate::record::{Cut, Exchange, Record};
-use conninfo::Host;
+mod record;
+
+pub use record::{Bounds, Cut, Exchange, Record};
+
 use rustix::net::sockopt::set_socket_linger;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -24,23 +27,25 @@ const SPIN: Duration = Duration::from_micros(80);
 
 /// A request that wants work done, as opposed to preparing statements.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Request {
+pub struct Request {
     /// Its number over all connections, from 0.
-    pub(crate) number: u64,
+    pub number: u64,
     /// When it had arrived, in nanoseconds of the server's clock.
-    pub(crate) arrived_ns: u64,
+    pub arrived_ns: u64,
 }
 
 /// What becomes of a request, and when.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reply {
+pub struct Reply {
     /// When the answer is complete, in nanoseconds of the server's clock.
-    pub(crate) due_ns: u64,
-    pub(crate) answer: Answer,
+    pub due_ns: u64,
+    /// What it is answered with.
+    pub answer: Answer,
 }
 
+/// How a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub enum Answer {
     /// At once.
     Whole,
     /// Each byte in a packet of its own.
@@ -61,8 +66,10 @@ pub(crate) enum Answer {
 
 /// How a connection is received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Greeting {
+pub enum Greeting {
+    /// As a server does that trusts everyone.
     Welcome,
+    /// The same, each byte in a packet of its own.
     ByteByByte,
     /// The connection is closed after AuthenticationOk.
     CloseInAuthentication,
@@ -71,38 +78,56 @@ pub(crate) enum Greeting {
 }
 
 /// What the server does: how it receives its n-th connection, and what it does with a request.
-pub(crate) struct Behaviour {
-    pub(crate) greeting: Box<dyn Fn(u64) -> Greeting + Send + Sync>,
-    pub(crate) reply: Box<dyn Fn(Request) -> Reply + Send + Sync>,
+pub struct Behaviour {
+    /// How it receives a connection of this number.
+    pub greeting: Box<dyn Fn(u64) -> Greeting + Send + Sync>,
+    /// What becomes of a request.
+    pub reply: Box<dyn Fn(Request) -> Reply + Send + Sync>,
 }
 
 impl Behaviour {
     /// Lets everyone in.
-    pub(crate) fn of(reply: impl Fn(Request) -> Reply + Send + Sync + 'static) -> Behaviour {
+    pub fn of(reply: impl Fn(Request) -> Reply + Send + Sync + 'static) -> Behaviour {
         Behaviour { greeting: Box::new(|_| Greeting::Welcome), reply: Box::new(reply) }
     }
 
     /// Every request takes `service`.
-    pub(crate) fn constant(service: Duration) -> Behaviour {
+    pub fn constant(service: Duration) -> Behaviour {
         Behaviour::of(move |request| answer_after(request, service, Answer::Whole))
     }
 }
 
 /// A reply that is complete `service` after the request.
-pub(crate) fn answer_after(request: Request, service: Duration, answer: Answer) -> Reply {
+pub fn answer_after(request: Request, service: Duration, answer: Answer) -> Reply {
     Reply { due_ns: request.arrived_ns + service.as_nanos() as u64, answer }
 }
 
 /// Which way to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub enum Way {
+    /// Over 127.0.0.1.
     Tcp,
+    /// Over a unix socket.
     Unix,
 }
 
+/// Where it listens.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// On this port of 127.0.0.1.
+    Tcp(u16),
+    /// In this directory, at the path that a port gives it there.
+    Unix {
+        /// The directory.
+        directory: PathBuf,
+        /// The port.
+        port: u16,
+    },
+}
+
 /// The server. It accepts connections as long as the test process lives.
-pub(crate) struct CalibrationServer {
-    at: (Host, u16),
+pub struct CalibrationServer {
+    place: Place,
     shared: Arc<Shared>,
     _directory: TempDir,
 }
@@ -115,7 +140,8 @@ struct Shared {
 }
 
 impl CalibrationServer {
-    pub(crate) fn start(way: Way, behaviour: Behaviour) -> CalibrationServer {
+    /// Listens there.
+    pub fn start(way: Way, behaviour: Behaviour) -> CalibrationServer {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let shared = Arc::new(Shared {
             behaviour,
@@ -123,34 +149,35 @@ impl CalibrationServer {
             requests: AtomicU64::new(0),
             record: Mutex::new(Record::default()),
         });
-        let at = match way {
+        let place = match way {
             Way::Tcp => {
                 let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
                 let port = listener.local_addr().expect("an address").port();
                 shared.accept(move || listener.accept().map(|(tcp, _)| Socket::Tcp(tcp)));
-                (Host::tcp("127.0.0.1"), port)
+                Place::Tcp(port)
             }
             Way::Unix => {
-                let at = (Host::Unix(directory.path().to_owned()), 5432);
-                let listener = UnixListener::bind(conninfo::address(&at.0, at.1)).expect("a socket");
+                let port = 5432;
+                let listener = UnixListener::bind(directory.path().join(format!(".s.PGSQL.{port}"))).expect("a socket");
                 shared.accept(move || listener.accept().map(|(unix, _)| Socket::Unix(unix)));
-                at
+                Place::Unix { directory: directory.path().to_owned(), port }
             }
         };
-        CalibrationServer { at, shared, _directory: directory }
+        CalibrationServer { place, shared, _directory: directory }
     }
 
-    pub(crate) fn at(&self) -> (Host, u16) {
-        self.at.clone()
+    /// Where it listens.
+    pub fn place(&self) -> &Place {
+        &self.place
     }
 
     /// An instant on the server's clock, in nanoseconds.
-    pub(crate) fn clock_ns(&self, at: Instant) -> u64 {
+    pub fn clock_ns(&self, at: Instant) -> u64 {
         at.saturating_duration_since(self.shared.start).as_nanos() as u64
     }
 
     /// What has happened so far.
-    pub(crate) fn record(&self) -> Record {
+    pub fn record(&self) -> Record {
         self.shared.record().clone()
     }
 }
