@@ -1,16 +1,15 @@
 //! In steady state a transaction allocates nothing.
 
 mod counting_allocator;
-#[path = "engine/server.rs"]
-#[expect(dead_code, reason = "the fixture serves the engine's other tests as well")]
-mod server;
 
+use conninfo::{ConnInfo, Host};
 use counting_allocator::CountingAllocator;
 use load::ledger::LedgerKept;
 use load::workload::sysbench::{Options, Sysbench, Workload};
 use load::{Arrivals, Backend, Event, Job, Pace, QueryMode, Rate, Script, Stop};
 use std::num::NonZeroU32;
 use std::time::Duration;
+use testbed::Postgres;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator::new();
@@ -56,7 +55,7 @@ CREATE INDEX k_1 ON sbtest1 (k)";
 
 #[test]
 fn allocations_do_not_grow_with_transactions() {
-    let postgres = server::shared();
+    let postgres = Postgres::start();
     let database = postgres.pgbench_database();
     postgres.sql(&database, SYSBENCH_TABLE);
     assert!(ALLOCATOR.allocations() > 0, "nothing is counted");
@@ -65,11 +64,11 @@ fn allocations_do_not_grow_with_transactions() {
         (Backend::Epoll, QueryMode::Prepared, "select-only", Pace::default()),
         (Backend::Epoll, QueryMode::Extended, "select-only", Pace::default()),
         (Backend::Epoll, QueryMode::Simple, "simple-update", Pace::default()),
-        (available(Backend::IoUring), QueryMode::Prepared, "select-only", Pace::default()),
+        (available(Backend::IoUring, &postgres), QueryMode::Prepared, "select-only", Pace::default()),
         (Backend::Epoll, QueryMode::Prepared, "select-only", open),
         (Backend::Epoll, QueryMode::Prepared, "language", Pace::default()),
         (Backend::Epoll, QueryMode::Extended, "language", Pace::default()),
-        (available(Backend::IoUring), QueryMode::Prepared, "oltp_point_select", Pace::default()),
+        (available(Backend::IoUring, &postgres), QueryMode::Prepared, "oltp_point_select", Pace::default()),
         (Backend::Epoll, QueryMode::Prepared, "oltp_write_only", Pace::default()),
     ] {
         // Keeping a ledger allocates nothing either.
@@ -87,7 +86,7 @@ fn allocations_do_not_grow_with_transactions() {
             warm_up: Duration::from_secs(2),
             measure: LONGEST.into(),
             seed: 1,
-            ..Job::new(postgres.unix(&database), program)
+            ..Job::new(server(&postgres, &database), program)
         };
         // Of the steady state: every second after the first, against the one before it.
         let mut steady: Vec<(u64, usize)> = Vec::with_capacity(64);
@@ -113,13 +112,17 @@ fn allocations_do_not_grow_with_transactions() {
     }
 }
 
+/// How the engine reaches a database.
+fn server(postgres: &Postgres, database: &str) -> ConnInfo {
+    ConnInfo::new((Host::Unix(postgres.directory().to_owned()), postgres.port()), "postgres", database)
+}
+
 /// `io_uring` where it can be had, so that a machine without it tests the rest.
-fn available(wanted: Backend) -> Backend {
-    let postgres = server::shared();
+fn available(wanted: Backend, postgres: &Postgres) -> Backend {
     let attempt = Job {
         backend: wanted,
         measure: Duration::from_millis(1).into(),
-        ..Job::new(postgres.unix("postgres"), Script::builtin("select-only").expect("a built-in"))
+        ..Job::new(server(postgres, "postgres"), Script::builtin("select-only").expect("a built-in"))
     };
     match load::run(&attempt, &Stop::new(), &mut |_| ()) {
         Err(load::LoadError::System { action: "use io_uring", .. }) => Backend::Epoll,

@@ -1,5 +1,7 @@
-//! The load engine against the real PostgreSQL, and against what is none.
+//! The load engine, and pgbench and sysbench as generators, against the real PostgreSQL, and against what is none.
 
+mod corpus;
+mod external;
 mod failover;
 mod fake;
 mod faults;

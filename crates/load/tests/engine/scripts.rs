@@ -1,6 +1,6 @@
 //! What scripts do to the database, cross-checked with what the database says.
 
-use crate::server::{shared, succeed};
+use crate::server::shared;
 use crate::{builtin, job, run, run_watched, script, transactions};
 use load::{Job, LoadError, QueryMode, Weighted};
 use std::num::NonZeroU32;
@@ -52,10 +52,10 @@ pub(crate) fn the_same_seed_asks_for_the_same_rows_as_pgbench_with_it() {
     };
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), text("pgbench")).expect("it can be written");
-    succeed(std::process::Command::new("chmod").arg("644").arg(file.path()));
+    testbed::run(std::process::Command::new("chmod").arg("644").arg(file.path()));
     let mut pgbench = postgres.client("pgbench");
     pgbench.args(["-n", "-c2", "-t20", "--random-seed=42", "-M", "prepared", "-D", "scale=1", "-f"]);
-    succeed(pgbench.arg(file.path()).arg(&database));
+    testbed::run(pgbench.arg(file.path()).arg(&database));
     let ours = Job { measure: transactions(20), ..job(postgres.unix(&database), script(&text("pgdyno"))) };
     run(&ours).expect("it runs");
     let drawn = |who: &str| {

@@ -4,16 +4,13 @@
 //! A script writes what it computes into `result`. Comments at its start say how it is run: `modes:` (all without it),
 //! `define:` (a variable), `transactions:` (3 without it), `shell: permitted`.
 
-#[path = "../engine/server.rs"]
-#[expect(dead_code, reason = "the fixture serves the engine's other tests as well")]
-mod server;
-
+use crate::server::{Postgres, shared};
 use load::{Extent, Job, LoadError, QueryMode, Script, ShellCommands, Stop, Summary, Weighted};
-use server::{Postgres, succeed};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::NamedTempFile;
+use testbed::run;
 
 const SEED: u64 = 42;
 const CLIENTS: u32 = 2;
@@ -130,13 +127,13 @@ impl<'a> Side<'a> {
 fn readable(text: &str) -> NamedTempFile {
     let file = tempfile::Builder::new().suffix(".sql").tempfile().expect("a temporary file");
     std::fs::write(file.path(), text).expect("it can be written");
-    succeed(std::process::Command::new("chmod").arg("644").arg(file.path()));
+    run(std::process::Command::new("chmod").arg("644").arg(file.path()));
     file
 }
 
 #[test]
 fn every_script_has_the_same_effect_under_pgbench_and_under_the_engine() {
-    let postgres = server::shared();
+    let postgres = shared();
     let (theirs, ours) = (Side::new(&postgres), Side::new(&postgres));
     let cases = Case::all("");
     assert!(cases.len() >= 30, "{}", cases.len());
@@ -166,7 +163,7 @@ fn every_script_has_the_same_effect_under_pgbench_and_under_the_engine() {
 
 #[test]
 fn what_pgbench_refuses_the_engine_refuses() {
-    let postgres = server::shared();
+    let postgres = shared();
     let side = Side::new(&postgres);
     let cases = Case::all("errors");
     assert!(cases.len() >= 50, "{}", cases.len());
@@ -184,7 +181,7 @@ fn what_pgbench_refuses_the_engine_refuses() {
 
 #[test]
 fn with_as_many_threads_as_clients_scripts_are_chosen_as_pgbench_chooses_them() {
-    let postgres = server::shared();
+    let postgres = shared();
     let text = |name: &str| format!("INSERT INTO result VALUES (:client_id, now(), '{name}');");
     for definitions in [Vec::new(), vec![("default_seed".to_owned(), "7".to_owned())]] {
         let (theirs, ours) = (Side::new(&postgres), Side::new(&postgres));
@@ -194,7 +191,7 @@ fn with_as_many_threads_as_clients_scripts_are_chosen_as_pgbench_chooses_them() 
         pgbench.args(["-n", "-c3", "-j3", "-t25", "--random-seed=42", "-Mprepared"]);
         pgbench.args([weighted(&rare, 2), weighted(&often, 5)]);
         pgbench.args(definitions.iter().map(|(name, value)| format!("--define={name}={value}")));
-        succeed(pgbench.arg(&theirs.database));
+        run(pgbench.arg(&theirs.database));
         let script = |name: &str, weight| Weighted {
             script: Script::parse(name, &text(name)).expect("it parses"),
             weight: NonZeroU32::new(weight).expect("not zero"),

@@ -1,11 +1,7 @@
 //! The real pgbench and sysbench as generators, against a real PostgreSQL: their figures are what the server counted,
 //! and a run that they did not finish is an error.
 
-// Not all of what the engine's tests need of a server is needed here.
-#[allow(dead_code)]
-#[path = "../engine/server.rs"]
-mod server;
-
+use crate::server;
 use conninfo::{ConnInfo, Host};
 use load::external::{self, Event, ExternalError, Measured, Missing, Progress, SysbenchJob, Work};
 use load::{Arrivals, Job, Pace, Phase, Rate, Script, SqlState, Stop, Think, Tries, Weighted};
@@ -179,7 +175,7 @@ fn sysbench_s_events_are_those_that_the_server_counts() {
     let login = [format!("--pgsql-host={host}"), format!("--pgsql-port={port}"), format!("--pgsql-db={database}")];
     let mut prepare = Command::new("sysbench");
     prepare.args(["oltp_insert", "--db-driver=pgsql", "--pgsql-user=postgres", "--tables=2", "--table-size=100"]);
-    server::succeed(prepare.args(login).arg("prepare"));
+    testbed::run(prepare.args(login).arg("prepare"));
 
     let job = sysbench_job(server.unix(&database), "oltp_insert");
     let (outcome, events) = run(&Work::Sysbench(Box::new(job)));
