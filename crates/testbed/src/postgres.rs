@@ -145,7 +145,7 @@ impl Postgres {
         assert!(running.is_none(), "it runs");
         // What a killed one said of itself.
         let _none = fs::remove_file(self.status_file());
-        let log = File::options().create(true).append(true).open(self.log()).expect("a log");
+        let log = File::create(self.log()).expect("a log");
         let mut postgres = of_the_server(self.bin.join("postgres"), "QUIT");
         postgres.arg("-D").arg(self.data()).stdout(log.try_clone().expect("a log")).stderr(log);
         let (started, start) = mpsc::channel();
@@ -235,12 +235,12 @@ impl Postgres {
         self.directory().join("data")
     }
 
-    /// Where its standard error goes.
+    /// Where its standard error goes, anew with each start.
     pub fn log(&self) -> PathBuf {
         self.directory().join("log")
     }
 
-    /// What it has written there since it was made.
+    /// What it has written there since it was started.
     pub fn logged(&self) -> String {
         fs::read_to_string(self.log()).unwrap_or_default()
     }
@@ -337,7 +337,7 @@ impl Postgres {
         self.await_that(&format!("SELECT count(*) = 0 FROM pg_stat_activity WHERE datname = '{database}'"));
     }
 
-    /// Waits until it has written this into its log since it was made.
+    /// Waits until it has written this into its log.
     #[track_caller]
     pub fn wait_until_logged(&self, text: &str) {
         let begun = Instant::now();

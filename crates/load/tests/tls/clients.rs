@@ -9,7 +9,7 @@ use wire::tls::Trust;
 #[test]
 fn a_client_certificate_is_shown_where_one_is_asked_for() {
     let (ours, theirs, strange) = (Authority::new(), Authority::new(), Authority::new());
-    let mut postgres = Postgres::new();
+    let postgres = Postgres::new();
     postgres.start_with(&ours.for_hosts(&[HOST]), Some(&theirs.pem));
     let trust = Trust::AuthorityAndName(ours.pem.as_bytes());
     let by = |encryption| with(encryption, postgres.server("certified"));
@@ -34,7 +34,7 @@ fn login(postgres: &Postgres, user: &str, encryption: Encryption, channel_bindin
 #[test]
 fn a_password_is_bound_to_the_encryption_where_that_is_demanded() {
     let kinds = [("SHA-256", &rcgen::PKCS_ECDSA_P256_SHA256), ("SHA-384", &rcgen::PKCS_ECDSA_P384_SHA384)];
-    let mut postgres = Postgres::new();
+    let postgres = Postgres::new();
     for (hash, kind) in kinds {
         postgres.start_with(&Authority::with_key(kind).for_hosts(&[HOST]), None);
         for binding in [ChannelBinding::Require, ChannelBinding::Prefer, ChannelBinding::Disable] {
@@ -57,7 +57,7 @@ fn a_password_is_bound_to_the_encryption_where_that_is_demanded() {
 
 #[test]
 fn a_certificate_that_has_no_hash_to_bind_to_is_said_to_be_the_reason() {
-    let mut postgres = Postgres::new();
+    let postgres = Postgres::new();
     postgres.start_with(&Authority::with_key(&rcgen::PKCS_ED25519).for_hosts(&[HOST]), None);
     let by = |binding| login(&postgres, "scram", always(Trust::Anyone), binding);
     for binding in [ChannelBinding::Prefer, ChannelBinding::Disable] {

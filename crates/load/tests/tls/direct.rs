@@ -21,7 +21,7 @@ fn servers_from_17_on_are_spoken_to_in_tls_from_the_first_byte() {
             continue;
         };
         let ours = Authority::new();
-        let mut postgres = Postgres::of(&binaries);
+        let postgres = Postgres::of(&binaries);
         postgres.start_with(&ours.for_hosts(&[HOST]), None);
         let server = with(directly(Trust::AuthorityAndName(ours.pem.as_bytes())), postgres.server("encrypted"));
         assert_eq!(is_encrypted(&server), Ok(true), "{major}");

@@ -33,10 +33,10 @@ fn either_of(primary: &Postgres, standby: &Postgres, authority: &str) -> ConnInf
 
 #[test]
 fn encrypted_clients_go_on_on_the_promoted_standby_whose_certificate_is_verified_anew() {
-    let (authority, mut primary) = (Authority::new(), Postgres::new());
+    let (authority, primary) = (Authority::new(), Postgres::new());
     primary.start_with(&authority.for_hosts(&[HOST]), None);
-    primary.sql("CREATE TABLE seen (port int, encrypted bool); GRANT ALL ON seen TO PUBLIC");
-    let mut standby = primary.standby();
+    primary.ask("CREATE TABLE seen (port int, encrypted bool); GRANT ALL ON seen TO PUBLIC");
+    let standby = primary.standby();
     standby.start_with(&authority.for_hosts(&[STANDBY]), None);
     let to = either_of(&primary, &standby, &authority.pem);
     // The kernel's newer way where it is to be had: there the end of a session arrives among completions.
@@ -47,9 +47,9 @@ fn encrypted_clients_go_on_on_the_promoted_standby_whose_certificate_is_verified
         let Event::Second(second) = event else { return };
         if !crashed {
             crashed = true;
-            primary.stop();
+            primary.crash();
             // Until then the clients find a server that is none of theirs.
-            standby.sql("SELECT pg_promote()");
+            standby.ask("SELECT pg_promote()");
         }
         if ended == 2 {
             after += second.latency().count();
@@ -67,6 +67,6 @@ fn encrypted_clients_go_on_on_the_promoted_standby_whose_certificate_is_verified
     assert_eq!((summary.unknown, summary.failed), (in_flight, 0), "{:?}", summary.errors);
     let made = summary.connections.expect("connections are made while it is measured");
     assert_eq!((made.total.count(), made.tls.count()), (2, 2), "each was encrypted and timed");
-    let seen = standby.sql("SELECT count(DISTINCT port), bool_and(encrypted) FROM seen");
+    let seen = standby.ask("SELECT count(DISTINCT port), bool_and(encrypted) FROM seen");
     assert_eq!(seen, "2|t", "first on the one server, then on the other, never in clear");
 }

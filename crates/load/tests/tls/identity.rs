@@ -52,7 +52,7 @@ fn authority(pem: &str) -> Encryption {
 #[test]
 fn a_certificate_is_good_for_its_names_its_dates_and_its_authority() {
     let (ours, strange) = (Authority::new(), Authority::new());
-    let mut postgres = Postgres::new();
+    let postgres = Postgres::new();
     postgres.start_with(&ours.for_hosts(&[HOST, "*.cluster.test", "127.0.0.1"]), None);
     let by = |encryption| login(&postgres, encryption);
     for host in [HOST, "one.cluster.test", "127.0.0.1", "DB.TEST"] {
@@ -75,7 +75,7 @@ fn a_certificate_is_good_for_its_names_its_dates_and_its_authority() {
 
 #[test]
 fn a_server_whose_certificate_is_refused_is_told_why() {
-    let (ours, mut postgres) = (Authority::new().for_hosts(&[HOST]), Postgres::new());
+    let (ours, postgres) = (Authority::new().for_hosts(&[HOST]), Postgres::new());
     postgres.start_with(&ours, None);
     let server = login(&postgres, full(&Authority::new().pem));
     for backend in backends(&server) {
@@ -90,7 +90,7 @@ fn a_server_whose_certificate_is_refused_is_told_why() {
 #[test]
 fn a_certificate_out_of_its_dates_is_refused_and_it_is_said_to_look_at_the_clock() {
     let ours = Authority::new();
-    let mut postgres = Postgres::new();
+    let postgres = Postgres::new();
     postgres.start_with(&ours.sign(&between(HOST, 2019, 2020)), None);
     let said = ["the server's certificate has expired", "renew the server's certificate"];
     refused(&login(&postgres, full(&ours.pem)), "an expired one", &said);
@@ -104,7 +104,7 @@ fn a_certificate_out_of_its_dates_is_refused_and_it_is_said_to_look_at_the_clock
 #[test]
 fn certificates_of_other_kinds_are_judged_as_libpq_judges_them() {
     let ours = Authority::new();
-    let mut postgres = Postgres::new();
+    let postgres = Postgres::new();
     let own = self_signed(HOST);
     postgres.start_with(&own, None);
     accepted(&login(&postgres, full(&own.certificate)), "a self-signed one that is trusted itself");

@@ -34,7 +34,7 @@ fn compare(postgres: &Postgres, authority: &str, what: &str) -> usize {
                 postgres.port(),
                 root.display()
             );
-            let libpq = postgres.psql(&conninfo, "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()");
+            let libpq = postgres.try_sql(&conninfo, "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()");
             let expected = libpq.as_ref().ok().map(|ssl| ssl == "t");
             let server = with(encryption(mode, authority), postgres.server(role));
             let (engine, control) = (is_encrypted(&server), control_is_encrypted(&server));
@@ -53,7 +53,7 @@ fn compare(postgres: &Postgres, authority: &str, what: &str) -> usize {
 #[test]
 fn engine_and_control_plane_connect_where_libpq_does_and_encrypt_where_it_does() {
     let (ours, strange) = (Authority::new(), Authority::new());
-    let mut postgres = Postgres::new();
+    let postgres = Postgres::new();
     postgres.start_with(&ours.for_hosts(&[HOST]), None);
     // `in_clear` is refused by the four modes from `require` on, `encrypted` by `disable`.
     assert_eq!(compare(&postgres, &ours.pem, "a good certificate"), 5 + 3 + 6);
@@ -67,7 +67,7 @@ fn engine_and_control_plane_connect_where_libpq_does_and_encrypt_where_it_does()
 
 #[test]
 fn a_server_in_clear_is_refused_where_encryption_is_demanded_and_it_is_said_how_to_go_on() {
-    let mut postgres = Postgres::new();
+    let postgres = Postgres::new();
     postgres.start_in_clear();
     let server = with(crate::always(Trust::Anyone), postgres.server("either"));
     for told in [is_encrypted(&server), control_is_encrypted(&server)] {
