@@ -104,20 +104,20 @@ fn expected_names(major: u32) -> Vec<(&'static str, BTreeSet<String>)> {
 #[tokio::test]
 async fn every_version_has_every_value_under_the_same_name_and_times_once_it_measures_them() {
     for bin in installed() {
-        let server = Server::start(&bin).await;
+        let server = Server::start(&bin);
         let mut probes = attached(&server).await;
-        let mut wanted: Vec<_> = expected_names(server.major).into_iter().map(|(probe, _)| probe).collect();
-        if server.major >= 16 {
+        let mut wanted: Vec<_> = expected_names(server.major()).into_iter().map(|(probe, _)| probe).collect();
+        if server.major() >= 16 {
             wanted.push("pg.io");
         }
         let readings = read_values(&mut probes, &wanted).await;
-        for (probe, expected) in expected_names(server.major) {
+        for (probe, expected) in expected_names(server.major()) {
             let found: BTreeSet<String> = values(&readings, probe).keys().cloned().collect();
-            assert_eq!(found, expected, "{probe} on {}", server.major);
+            assert_eq!(found, expected, "{probe} on {}", server.major());
             let Reading::Values { took_us, over_us, .. } = readings[probe] else { unreachable!("it has values") };
             assert!(took_us > 0 && over_us > 0, "{probe} took {took_us} over {over_us}");
         }
-        check_io(&readings, server.major);
+        check_io(&readings, server.major());
 
         let admin = server.client().await;
         for setting in ["track_io_timing", "track_wal_io_timing"] {
@@ -126,7 +126,7 @@ async fn every_version_has_every_value_under_the_same_name_and_times_once_it_mea
         admin.batch_execute("SELECT pg_reload_conf()").await.unwrap();
         let mut times =
             vec![("pg.database", "block_read_time_us"), ("pg.wal", "write_time_us"), ("pg.wal", "sync_time_us")];
-        if server.major >= 16 {
+        if server.major() >= 16 {
             times.push(("pg.io", "client_read_time_us"));
         }
         let is_measured = |readings: &Readings, (probe, name): &(&str, &str)| matches!(&readings[*probe], Reading::Values { values, .. } if values.contains_key(*name));
@@ -153,7 +153,7 @@ fn check_io(readings: &Readings, major: u32) {
 #[tokio::test]
 async fn a_load_appears_in_every_view_exactly_once() {
     for bin in installed() {
-        let server = Server::start(&bin).await;
+        let server = Server::start(&bin);
         let mut probes = attached(&server).await;
         // Version 14 starts counting a database, and says so by its time of reset,
         // with the first work reported from it.
@@ -182,10 +182,10 @@ async fn a_load_appears_in_every_view_exactly_once() {
             ("pg.wal/bytes", 3_000_000.0),
             ("pg.wal/writes", 1.0),
         ];
-        if server.major >= 16 {
+        if server.major() >= 16 {
             wanted.extend([("pg.io/client_extended_bytes", 200.0 * 8192.0), ("pg.io/checkpointer_writes", 200.0)]);
         }
-        if server.major >= 18 {
+        if server.major() >= 18 {
             wanted.push(("pg.checkpointer/done", 1.0));
         }
         read_until(&mut probes, |readings| {
@@ -208,7 +208,7 @@ async fn a_load_appears_in_every_view_exactly_once() {
 #[tokio::test]
 async fn a_reset_of_the_statistics_is_a_gap_and_then_the_series_goes_on() {
     for bin in installed() {
-        let server = Server::start(&bin).await;
+        let server = Server::start(&bin);
         let admin = server.client().await;
         let mut probes = attached(&server).await;
         let mut resets = vec![
@@ -216,10 +216,10 @@ async fn a_reset_of_the_statistics_is_a_gap_and_then_the_series_goes_on() {
             ("pg.bgwriter", "SELECT pg_stat_reset_shared('bgwriter')"),
             ("pg.wal", "SELECT pg_stat_reset_shared('wal')"),
         ];
-        if server.major >= 16 {
+        if server.major() >= 16 {
             resets.push(("pg.io", "SELECT pg_stat_reset_shared('io')"));
         }
-        if server.major >= 17 {
+        if server.major() >= 17 {
             resets.push(("pg.checkpointer", "SELECT pg_stat_reset_shared('checkpointer')"));
         }
         for (probe, reset) in resets {
@@ -234,7 +234,7 @@ async fn a_reset_of_the_statistics_is_a_gap_and_then_the_series_goes_on() {
 
 #[tokio::test]
 async fn a_view_that_the_role_may_not_read_is_a_gap_that_says_what_to_grant() {
-    let server = Server::start(&installed()[0]).await;
+    let server = Server::start(&installed()[0]);
     let admin = server.client().await;
     admin.batch_execute("CREATE ROLE \"ben\"\"ch\" LOGIN; REVOKE SELECT ON pg_stat_wal FROM PUBLIC").await.unwrap();
     let mut config = server.config();
@@ -251,7 +251,7 @@ async fn a_view_that_the_role_may_not_read_is_a_gap_that_says_what_to_grant() {
 #[tokio::test]
 async fn who_waits_for_a_lock_and_an_old_transaction_that_holds_vacuum_back_are_seen() {
     for bin in installed() {
-        let server = Server::start(&bin).await;
+        let server = Server::start(&bin);
         let mut probes = attached(&server).await;
         let (holder, waiter, other) = (server.client().await, server.client().await, server.client().await);
         other.batch_execute("CREATE TABLE t (a int); INSERT INTO t VALUES (1)").await.unwrap();
@@ -279,13 +279,13 @@ async fn who_waits_for_a_lock_and_an_old_transaction_that_holds_vacuum_back_are_
 
 #[tokio::test]
 async fn wal_files_that_wait_for_the_archiver_are_counted() {
-    let mut server = Server::start(&installed()[0]).await;
+    let server = Server::start(&installed()[0]);
     let admin = server.client().await;
     for setting in ["archive_mode = on", "archive_command = 'true'"] {
         admin.batch_execute(&format!("ALTER SYSTEM SET {setting}")).await.unwrap();
     }
-    server.kill();
-    server.restart().await;
+    server.crash();
+    server.resume();
     let admin = server.client().await;
     let mut probes = attached(&server).await;
     let next_file = "SELECT pg_logical_emit_message(true, 'test', 'x'); SELECT pg_switch_wal()";
@@ -308,10 +308,10 @@ async fn wal_files_that_wait_for_the_archiver_are_counted() {
 #[tokio::test]
 async fn a_killed_server_is_a_gap_and_the_probes_come_back_with_it() {
     for bin in installed() {
-        let mut server = Server::start(&bin).await;
+        let server = Server::start(&bin);
         let mut probes = attached(&server).await;
         read_values(&mut probes, &["pg.database", "pg.wal"]).await;
-        server.kill();
+        server.crash();
         let readings = probes.read().await;
         for probe in ["pg.database", "pg.bgwriter", "pg.checkpointer", "pg.wal", "pg.io"] {
             let reason = gap(&readings, probe);
@@ -323,7 +323,7 @@ async fn a_killed_server_is_a_gap_and_the_probes_come_back_with_it() {
         let readings = probes.read().await;
         assert!(gap(&readings, "pg.wal").starts_with("not connected: error connecting to server: "), "{readings:?}");
 
-        server.restart().await;
+        server.resume();
         read_gap(&mut probes, "pg.wal", "the server was restarted, and its counters with it").await;
         read_values(&mut probes, &["pg.wal"]).await;
     }
@@ -331,12 +331,12 @@ async fn a_killed_server_is_a_gap_and_the_probes_come_back_with_it() {
 
 #[tokio::test]
 async fn a_server_that_does_not_answer_is_a_gap_that_does_not_hold_up_the_next_second() {
-    let server = Server::start(&installed()[0]).await;
+    let server = Server::start(&installed()[0]);
     let mut probes = attached(&server).await;
     read_values(&mut probes, &["pg.database", "pg.wal"]).await;
-    server.freeze(true);
+    let held = server.freeze();
     let frozen = tokio::time::timeout(AT_MOST, async { [probes.read().await, probes.read().await] }).await;
-    server.freeze(false);
+    drop(held);
     let [first, second] = frozen.expect("a reading waited for a server that does not answer");
     assert_eq!(gap(&first, "pg.database"), "timed out: no answer in time for this second's reading");
     assert_eq!(gap(&second, "pg.wal"), "not connected: still connecting");
@@ -347,16 +347,16 @@ async fn a_server_that_does_not_answer_is_a_gap_that_does_not_hold_up_the_next_s
 
 #[tokio::test]
 async fn a_server_that_is_held_up_at_the_first_snapshot_is_asked_for_it_again() {
-    let server = Server::start(&installed()[0]).await;
+    let server = Server::start(&installed()[0]);
     let mut probes = attached(&server).await;
     let begun = Instant::now();
     // Again while the machine itself holds up the second attempt.
     loop {
-        server.freeze(true);
+        let frozen = server.freeze();
         // Longer than the first snapshot waits.
         let thaw = async {
             tokio::time::sleep(Duration::from_millis(900)).await;
-            server.freeze(false);
+            drop(frozen);
         };
         tokio::join!(probes.prime(), thaw);
         let readings = probes.read().await;
@@ -381,8 +381,8 @@ async fn without_a_server_every_probe_of_it_is_a_gap_with_the_reason() {
 
 #[tokio::test]
 async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
-    let server = Server::start(&installed()[0]).await;
-    let host = HostScope { root: "/".into(), data_directory: Some(server.data_directory()), postmaster: None };
+    let server = Server::start(&installed()[0]);
+    let host = HostScope { root: "/".into(), data_directory: Some(server.data()), postmaster: None };
     let mut probes = Probes::attach(Some(&server.config()), Some(host)).await;
     let every = ["host.cpu", "host.memory", "host.network", "host.tcp", "pg.database", "pg.wal"];
     let readings = read_values(&mut probes, &every).await;
@@ -392,7 +392,7 @@ async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
 #[tokio::test]
 async fn sessions_are_seen_in_their_states_and_waits_and_only_those_of_the_load() {
     for bin in installed() {
-        let server = Server::start(&bin).await;
+        let server = Server::start(&bin);
         let mut config = server.config();
         config.application_name("load");
         let (locker, waiter) = (server.client_of(&config).await, server.client_of(&config).await);

@@ -19,4 +19,5 @@ pub use delay_proxy::DelayProxy;
 pub use directory::Directory;
 pub use postgres::{Frozen, Postgres, Setup};
 pub use programs::{Kept, as_postgres, free_port, give_to_postgres, installed, is_root, newest, program, run};
+pub use rustix::process::Signal;
 pub use shared::Shared;

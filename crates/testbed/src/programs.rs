@@ -10,6 +10,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 
+/// Where programs are sought: pgbouncer is for administrators.
+const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
 /// Whether this is root, as whom PostgreSQL does not run.
 pub fn is_root() -> bool {
     geteuid().is_root()
@@ -48,7 +51,7 @@ pub(crate) fn of_the_server(name: impl AsRef<OsStr>, signal: &str) -> Command {
     if is_root() {
         command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
     }
-    command.arg("--").arg(name).env_clear().env("LC_ALL", "C").current_dir("/").stdin(Stdio::null());
+    command.arg("--").arg(name).env_clear().env("LC_ALL", "C").env("PATH", PATH).current_dir("/").stdin(Stdio::null());
     command
 }
 

@@ -18,10 +18,10 @@ const DELAY: Duration = Duration::from_millis(60);
 
 #[tokio::test]
 async fn a_server_is_read_though_a_round_trip_for_each_query_would_take_too_long() {
-    let server = Server::start(&installed()[0]).await;
+    let server = Server::start(&installed()[0]);
     let directory = tempfile::tempdir().unwrap();
     let listener = UnixListener::bind(directory.path().join(".s.PGSQL.5432")).unwrap();
-    tokio::spawn(delay(listener, server.data_directory().parent().unwrap().join(".s.PGSQL.5432")));
+    tokio::spawn(delay(listener, server.socket()));
     let mut far = control::Config::new();
     far.host_path(directory.path()).user("postgres").dbname("postgres");
     let mut probes = Probes::attach(Some(&far), None).await;

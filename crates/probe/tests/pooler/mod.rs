@@ -1,61 +1,45 @@
 //! The pooler's probes against a real PgBouncer with one connection to its server.
 
-use std::fs;
-use std::net::{Ipv4Addr, TcpListener};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::postgres_server::{Server, installed};
 use crate::{Readings, gap, read_until, values};
 use probe::Probes;
 use results::interval::Reading;
-use rustix::process::geteuid;
-use tempfile::TempDir;
+use testbed::{Kept, Signal, as_postgres, free_port};
 
 /// A PgBouncer that ends with its test.
 struct Bouncer {
-    process: Child,
+    process: Option<Kept>,
     port: u16,
-    _directory: TempDir,
 }
 
 impl Bouncer {
     fn start(server: &Server) -> Self {
-        let directory = tempfile::Builder::new().prefix("pgdyno-probe-").tempdir().unwrap();
-        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
-        let port = free.unwrap().port();
-        let path = directory.path().display();
-        let sockets = server.data_directory().parent().unwrap().display().to_string();
-        fs::write(directory.path().join("users"), "\"postgres\" \"\"\n\"nobody\" \"\"\n").unwrap();
+        let (port, sockets) = (free_port(), server.directory().display());
+        let users = server.file("users", "\"postgres\" \"\"\n\"nobody\" \"\"\n");
         let settings = format!(
-            "[databases]\npostgres = host={sockets} user=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n\
-             unix_socket_dir =\nauth_type = trust\nauth_file = {path}/users\nstats_users = postgres\n\
-             pool_mode = transaction\ndefault_pool_size = 1\n"
+            "[databases]\npostgres = host={sockets} port={} user=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
+             listen_port = {port}\nunix_socket_dir =\nauth_type = trust\nauth_file = {}\nstats_users = postgres\n\
+             pool_mode = transaction\ndefault_pool_size = 1\n",
+            server.port(),
+            users.display()
         );
-        fs::write(directory.path().join("ini"), settings).unwrap();
-        let mut command = Command::new("setpriv");
-        command.args(["--pdeathsig", "KILL"]);
-        if geteuid().is_root() {
-            let given = Command::new("chown").args(["-R", "postgres"]).arg(directory.path()).status().unwrap();
-            assert!(given.success());
-            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
-        }
-        command.args(["pgbouncer", "--quiet"]).arg(directory.path().join("ini"));
-        let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        Self { process: process.expect("pgbouncer is installed (scripts/setup test)"), port, _directory: directory }
+        // scripts/setup test installs it.
+        let mut pgbouncer = as_postgres("pgbouncer");
+        pgbouncer
+            .arg("--quiet")
+            .arg(server.file("pgbouncer.ini", &settings))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        Self { process: Some(Kept::start(&mut pgbouncer, Signal::KILL)), port }
     }
 
     fn config(&self, database: &str, user: &str) -> control::Config {
         let mut config = control::Config::new();
         config.host("127.0.0.1").port(self.port).user(user).dbname(database);
         config
-    }
-}
-
-impl Drop for Bouncer {
-    fn drop(&mut self) {
-        let _ended = self.process.kill();
-        let _status = self.process.wait();
     }
 }
 
@@ -68,7 +52,7 @@ fn level(readings: &Readings, probe: &str, name: &str) -> Option<f64> {
 
 #[tokio::test]
 async fn clients_that_wait_for_the_poolers_only_connection_are_seen_and_the_time_that_they_waited() {
-    let server = Server::start(&installed()[0]).await;
+    let server = Server::start(&installed()[0]);
     let mut bouncer = Bouncer::start(&server);
     let mut probes = Probes::attach(None, None).await.with_pooler(Some(&bouncer.config("pgbouncer", "postgres"))).await;
     read_until(&mut probes, |readings| level(readings, "pooler.pools", "clients_waiting") == Some(0.0)).await;
@@ -94,8 +78,7 @@ async fn clients_that_wait_for_the_poolers_only_connection_are_seen_and_the_time
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 
-    bouncer.process.kill().unwrap();
-    bouncer.process.wait().unwrap();
+    drop(bouncer.process.take());
     read_until(
         &mut probes,
         |readings| matches!(&readings["pooler.pools"], Reading::Gap { gap, .. } if gap.starts_with("not connected: ")),
@@ -105,7 +88,7 @@ async fn clients_that_wait_for_the_poolers_only_connection_are_seen_and_the_time
 
 #[tokio::test]
 async fn a_console_that_does_not_let_one_in_is_a_gap_that_says_who_it_would() {
-    let server = Server::start(&installed()[0]).await;
+    let server = Server::start(&installed()[0]);
     let bouncer = Bouncer::start(&server);
     let mut probes = Probes::attach(None, None).await.with_pooler(Some(&bouncer.config("pgbouncer", "nobody"))).await;
     let readings = read_until(
@@ -123,7 +106,7 @@ async fn a_console_that_does_not_let_one_in_is_a_gap_that_says_who_it_would() {
 
 #[tokio::test]
 async fn probes_through_a_pooler_leave_no_setting_on_the_session_that_it_lends_to_others() {
-    let server = Server::start(&installed()[0]).await;
+    let server = Server::start(&installed()[0]);
     let bouncer = Bouncer::start(&server);
     let config = bouncer.config("postgres", "postgres");
     let mut probes = Probes::attach(Some(&config), None).await;

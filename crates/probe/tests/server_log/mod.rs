@@ -55,12 +55,12 @@ const TALKATIVE: &[(&str, &str)] = &[
 async fn collecting() -> Vec<(Server, Vec<(Format, &'static str)>)> {
     let mut servers = Vec::new();
     for bin in installed() {
-        let mut server = Server::start(&bin).await;
+        let server = Server::start(&bin);
         let mut formats = vec![(Format::Stderr, "stderr"), (Format::Csvlog, "csvlog")];
-        formats.extend((server.major >= 15).then_some((Format::Jsonlog, "jsonlog")));
+        formats.extend((server.major() >= 15).then_some((Format::Jsonlog, "jsonlog")));
         set(&server.client().await, TALKATIVE).await;
-        server.kill();
-        server.restart().await;
+        server.crash();
+        server.resume();
         servers.push((server, formats));
     }
     servers
@@ -95,7 +95,7 @@ async fn the_log_of_every_version_is_read_in_every_format_through_the_server_and
             // The collector writes on its own time.
             tokio::time::sleep(Duration::from_millis(300)).await;
             let log = reader.read(begun).await;
-            check(&log, format, begun, server.major);
+            check(&log, format, begun, server.major());
             assert_eq!(log.origin.access, Some(Access::Server));
             assert!(log.origin.clock_ahead_us.is_some_and(|ahead_us| ahead_us.abs() < 500_000), "{:?}", log.origin);
         }
@@ -105,7 +105,7 @@ async fn the_log_of_every_version_is_read_in_every_format_through_the_server_and
 #[tokio::test]
 async fn the_log_of_a_server_of_pgdynos_own_is_read_as_a_file_also_when_the_server_is_gone() {
     for bin in installed() {
-        let mut server = Server::start(&bin).await;
+        let server = Server::start(&bin);
         let client = server.client().await;
         set(&client, &TALKATIVE[..4]).await;
         await_setting(&server, "log_timezone", "Asia/Kathmandu").await;
@@ -114,9 +114,9 @@ async fn the_log_of_a_server_of_pgdynos_own_is_read_as_a_file_also_when_the_serv
         let begun = Timestamp::now();
         provoke(&client).await;
         drop(client);
-        server.kill();
+        server.crash();
         let log = reader.read(begun).await;
-        check(&log, Format::Stderr, begun, server.major);
+        check(&log, Format::Stderr, begun, server.major());
         assert_eq!((log.origin.access, log.origin.clock_ahead_us), (Some(Access::File), None));
     }
 }
@@ -145,7 +145,7 @@ async fn a_log_that_may_not_be_read_is_a_gap_until_what_its_hint_says_is_granted
 
 #[tokio::test]
 async fn a_log_that_nobody_collects_and_a_server_that_is_not_there_are_gaps() {
-    let server = Server::start(&installed()[0]).await;
+    let server = Server::start(&installed()[0]);
     let log = LogReader::attach(&server.config(), None).await.read(Timestamp::now()).await;
     assert!(log.origin.gaps[0].contains("hint: logging_collector = on"), "{log:?}");
     let empty = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@ use probe::StatementsReader;
 #[tokio::test]
 async fn what_statements_did_between_two_instants_is_told_for_the_loads_database_only() {
     for bin in installed() {
-        let mut server = Server::start(&bin).await;
+        let server = Server::start(&bin);
         let reason = || async {
             let mut reader = StatementsReader::new(&server.config());
             reader.begin().await;
@@ -18,10 +18,10 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
             // The embedded binaries come without it.
             continue;
         }
-        assert!(reason().await.contains("shared_preload_libraries"), "{}", server.major);
+        assert!(reason().await.contains("shared_preload_libraries"), "{}", server.major());
         admin.batch_execute("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'").await.unwrap();
-        server.kill();
-        server.restart().await;
+        server.crash();
+        server.resume();
 
         let client = server.client().await;
         client.batch_execute("CREATE TABLE t (a int, b text)").await.unwrap();
