@@ -12,10 +12,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::lab::{Lab, PGDYNO};
 use crate::process::{Program, Running};
 use crate::run_view::RunView;
-use crate::server::Server;
+use testbed::Postgres;
 
 /// A plan with one target whose host is read by an agent.
-fn plan(lab: &Lab, server: &Server, agent: &str, measure: &str) {
+fn plan(lab: &Lab, server: &Postgres, agent: &str, measure: &str) {
     let text = format!(
         "name: From afar\ntargets: {{ far: {{ url: \"{}\", agent: {{ {agent} }} }} }}\nbaseline: far\n\
          workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
@@ -37,7 +37,7 @@ fn is_gap(reading: &Reading) -> bool {
 #[test]
 fn what_an_agent_reads_is_the_host_of_its_target() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     plan(&lab, &server, &noted(), "2s");
     lab.pgdyno("run plan.yaml").measured();
     let run = lab.run();
@@ -60,7 +60,7 @@ fn what_an_agent_reads_is_the_host_of_its_target() {
 #[test]
 fn a_killed_agent_leaves_gaps_with_the_reason_and_the_trial_goes_on() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     plan(&lab, &server, &noted(), "4s");
     let mut running = lab.start("run plan.yaml");
     running.await_that("two seconds", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 2)));
@@ -81,7 +81,7 @@ fn a_killed_agent_leaves_gaps_with_the_reason_and_the_trial_goes_on() {
 #[test]
 fn what_is_wrong_with_the_way_to_an_agent_is_said_before_anything_is_measured() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let refused = |agent: &str, says: &[&str]| {
         plan(&lab, &server, agent, "1s");
         lab.pgdyno("run plan.yaml").exits(3).says(&["target \"far\": could not start its agent"]).says(says);
@@ -149,12 +149,12 @@ impl SshServer {
 
 #[test]
 fn an_agent_over_a_real_ssh_reads_the_host_as_any_other_does() {
-    if !crate::server::is_root() {
+    if !testbed::is_root() {
         eprintln!("skipped: an ssh server that logs in needs root");
         return;
     }
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let _ssh = SshServer::start(&lab);
     plan(&lab, &server, &format!("ssh: far, pgdyno: {PGDYNO}"), "2s");
     let path = std::env::join_paths(

@@ -2,12 +2,12 @@
 
 use crate::lab::Lab;
 use crate::process::{Ended, Program};
-use crate::server::{Server, bin};
+use testbed::{Postgres, newest};
 
 /// Both programs with the same options against a server.
-fn both(lab: &Lab, server: &Server, options: &str) -> [Ended; 2] {
+fn both(lab: &Lab, server: &Postgres, options: &str) -> [Ended; 2] {
     let server = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
-    let pgbench = Program::new(lab, &bin().join("pgbench").display().to_string());
+    let pgbench = Program::new(lab, &newest().join("pgbench").display().to_string());
     let ours = lab.pgdyno(&format!("bench {server} {options} postgres"));
     let theirs = pgbench.arguments(format!("{server} {options} postgres").split_whitespace()).end();
     [ours, theirs]
@@ -22,7 +22,7 @@ fn labels(text: &str) -> Vec<String> {
 #[test]
 fn bench_prints_every_line_that_pgbench_prints_and_more() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
     lab.pgdyno(&format!("bench {at} -i -s 1 postgres")).exits(0);
     for options in [
@@ -49,7 +49,7 @@ fn bench_prints_every_line_that_pgbench_prints_and_more() {
 #[test]
 fn bench_runs_each_client_s_transactions_and_several_scripts() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
     lab.pgdyno(&format!("bench {at} -i postgres")).exits(0);
     for ended in both(&lab, &server, "-n -c 2 -t 20 -N") {
@@ -76,7 +76,7 @@ fn bench_runs_each_client_s_transactions_and_several_scripts() {
 #[test]
 fn the_aggregated_log_has_every_transaction_and_pgbench_itself_can_be_the_generator() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
     lab.pgdyno(&format!("bench {at} -i postgres")).exits(0);
     let prefix = lab.path().join("log");
@@ -101,7 +101,7 @@ fn the_aggregated_log_has_every_transaction_and_pgbench_itself_can_be_the_genera
 #[test]
 fn bench_answers_json_and_says_what_is_wrong_as_pgbench_does() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
     lab.pgdyno(&format!("bench {at} -T 1 postgres")).exits(3).says(&["pgbench_branches", "-i"]);
     lab.pgdyno(&format!("bench {at} -i postgres --quiet")).exits(0);

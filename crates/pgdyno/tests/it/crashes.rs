@@ -7,12 +7,12 @@ use rustix::process::Signal;
 
 use crate::lab::Lab;
 use crate::run_view::RunView;
-use crate::server::{Server, bin};
+use testbed::{Postgres, newest};
 
 #[test]
 fn kill_9_in_a_trial_loses_nothing_that_was_written_and_leaves_no_server() {
     let lab = Lab::new();
-    let local = format!("{{ local: {{ bin: {} }} }}", bin().display());
+    let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
     lab.write(
         "plan.yaml",
         format!(
@@ -53,7 +53,7 @@ fn kill_9_in_a_trial_loses_nothing_that_was_written_and_leaves_no_server() {
 #[test]
 fn a_run_is_written_by_one_pgdyno_at_a_time_and_a_finished_one_has_nothing_left_to_do() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", one_target(&server));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("measures", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 1)));
@@ -73,7 +73,7 @@ fn a_run_is_written_by_one_pgdyno_at_a_time_and_a_finished_one_has_nothing_left_
 #[test]
 fn a_run_does_not_go_on_with_a_server_that_has_changed() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", one_target(&server));
     lab.pgdyno("run plan.yaml").exits(0);
     let run = lab.run();
@@ -94,7 +94,7 @@ fn a_run_does_not_go_on_with_a_server_that_has_changed() {
 #[test]
 fn a_damaged_or_newer_run_is_refused_by_the_file() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", one_target(&server));
     lab.pgdyno("run plan.yaml").exits(0);
     let run = lab.run();
@@ -108,12 +108,12 @@ fn a_damaged_or_newer_run_is_refused_by_the_file() {
     lab.pgdyno(&format!("report {path}")).exits(3).says(&["run.json", "schedule"]);
 }
 
-fn one_target(server: &Server) -> String {
+fn one_target(server: &Postgres) -> String {
     format!(
         "name: One\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
          workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 2s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
-        server.socket()
+        server.conninfo()
     )
 }
 

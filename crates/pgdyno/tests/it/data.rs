@@ -2,23 +2,23 @@
 
 use crate::lab::{BRIEF, Lab};
 use crate::process::Ended;
-use crate::server::{Server, bin};
+use testbed::{Postgres, newest};
 
-fn run(lab: &Lab, server: &Server, workload: &str) -> Ended {
+fn run(lab: &Lab, server: &Postgres, workload: &str) -> Ended {
     lab.write(
         "plan.yaml",
         format!(
             "name: Data\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
              workloads: {{ load: {{ {workload} }} }}\nclients: [2]\n{BRIEF}",
-            server.socket()
+            server.conninfo()
         ),
     );
     lab.pgdyno("run plan.yaml")
 }
 
 /// A program of the server's own, such as pgbench, against a server.
-fn on(server: &Server, lab: &Lab, program: &str, arguments: &str) -> Ended {
-    let program = bin().join(program).display().to_string();
+fn on(server: &Postgres, lab: &Lab, program: &str, arguments: &str) -> Ended {
+    let program = newest().join(program).display().to_string();
     let program = crate::process::Program::new(lab, &program);
     let (host, port) = (server.directory().display().to_string(), server.port().to_string());
     program.arguments(["-h", &host, "-p", &port, "-U", "postgres"]).arguments(arguments.split_whitespace()).end()
@@ -27,7 +27,7 @@ fn on(server: &Server, lab: &Lab, program: &str, arguments: &str) -> Ended {
 #[test]
 fn tables_of_others_are_refused_untouched_unless_the_plan_says_existing() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     on(&server, &lab, "pgbench", "-i -q -s 1 postgres").exits(0);
     server.ask("UPDATE pgbench_accounts SET abalance = 42 WHERE aid = 42");
     let state = "SELECT oid, relfilenode, xmin FROM pg_class WHERE relname LIKE 'pgbench%' ORDER BY oid";
@@ -48,7 +48,7 @@ fn tables_of_others_are_refused_untouched_unless_the_plan_says_existing() {
 #[test]
 fn our_tables_serve_pgbench_and_are_made_again_when_they_are_damaged() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let workload = "builtin: simple-update, scale: 1";
     run(&lab, &server, workload).exits(0).says(&["created"]);
     on(&server, &lab, "pgbench", "-n -T 1 -c 2 postgres").exits(0).prints(&["scaling factor: 1"]);
@@ -61,7 +61,7 @@ fn our_tables_serve_pgbench_and_are_made_again_when_they_are_damaged() {
 #[test]
 fn the_size_in_the_facts_is_that_of_the_database_with_the_data_in_it() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     run(&lab, &server, "builtin: select-only, scale: 2").exits(0);
     let tables = server.count(
         "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class WHERE relname LIKE 'pgbench%' AND relkind = 'r'",
@@ -74,7 +74,7 @@ fn the_size_in_the_facts_is_that_of_the_database_with_the_data_in_it() {
 #[test]
 fn a_table_that_somebody_else_has_locked_ends_the_run_by_name_instead_of_hanging_it() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     run(&lab, &server, "builtin: simple-update, scale: 1").exits(0);
     let _holder = server.hold("SELECT count(*) FROM pgbench_history");
     run(&lab, &server, "builtin: simple-update, scale: 1").exits(3).says(&["TRUNCATE pgbench_history", "lock"]);

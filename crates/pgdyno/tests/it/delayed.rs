@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use crate::lab::Lab;
 use crate::process::Ended;
-use crate::server::Server;
 use testbed::DelayProxy;
+use testbed::Postgres;
 
 /// In each direction; far above what a busy machine adds by itself.
 pub const DELAY: Duration = Duration::from_millis(50);
 
 /// Runs the comparison of both ways, with its report as JSON.
 pub fn run(lab: &Lab) -> Ended {
-    let server = Server::start(lab);
+    let server = Postgres::start();
     let proxy = DelayProxy::start(server.port(), DELAY);
     let delayed = server.url().replace(&server.port().to_string(), &proxy.port().to_string());
     lab.write(

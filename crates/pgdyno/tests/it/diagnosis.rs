@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::delayed;
 use crate::lab::Lab;
-use crate::server::Server;
+use testbed::Postgres;
 
 /// Findings of rules about what else goes on on the machine, where other tests run beside this one.
 const OF_THE_MACHINE: [&str; 4] = ["noisy-neighbour", "cpu-saturated", "cpu-stolen", "throughput-collapse"];
@@ -28,7 +28,7 @@ fn a_delay_on_one_sides_path_explains_the_difference() {
 #[test]
 fn a_hot_row_is_found_and_the_plan_that_confirms_it_can_be_run() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write(
         "plan.yaml",
         format!(

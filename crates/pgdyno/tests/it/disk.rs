@@ -11,7 +11,6 @@ use rustix::process::Signal;
 
 use crate::lab::{BRIEF, Lab, PGDYNO};
 use crate::process::{Ended, Program, Running};
-use crate::server;
 
 /// One short job on a small file; --force, since nobody knows how full the tests' disk is.
 const QUICK: &str = "disk here --force --size 4MB --runtime 1s";
@@ -211,7 +210,7 @@ fn a_plan_measures_the_disk_of_the_data_directory_and_says_what_it_allows() {
     let plan = format!(
         "name: disk\ntargets: {{ a: {{ local: {{ bin: {} }} }} }}\nbaseline: a\nworkloads: {{ write: {{ builtin: simple-update, scale: 1 }} }}\nclients: [2]\n{BRIEF}\
          disk: {{ jobs: [wal], size: 4MB, size_reason: a test, runtime: 2s, stated: {{ iops: 3000, bandwidth: 400MB/s }} }}\n",
-        server::bin().display()
+        testbed::newest().display()
     );
     lab.write("plan.yaml", plan);
     let ended = lab.pgdyno("run plan.yaml");
@@ -254,7 +253,7 @@ impl Throttled {
     /// A disk on a directory of the lab.
     fn make_on(lab: &Lab, name: &str) -> Option<Self> {
         let blkio = Path::new("/sys/fs/cgroup/blkio");
-        if !server::is_root() || !blkio.is_dir() {
+        if !testbed::is_root() || !blkio.is_dir() {
             eprintln!("skipped: a throttled disk needs root and the blkio controller of cgroups, version 1");
             return None;
         }
@@ -364,7 +363,7 @@ fn the_disk_is_the_bottleneck_from_the_clients_that_write_more_than_it_takes_and
     let Some(slow) = Throttled::make_on(&lab, "slow") else { return };
     let Some(fast) = Throttled::make_on(&lab, "fast") else { return };
     let target = |disk: &Throttled| {
-        let (bin, mount) = (server::bin(), disk.mount.display().to_string());
+        let (bin, mount) = (testbed::newest(), disk.mount.display().to_string());
         // A new segment is not filled with zeros first, which would be part of one trial and not of the next.
         let settings = "{ wal_init_zero: off }";
         format!("{{ local: {{ bin: {}, data_directory: {mount}/data, settings: {settings} }} }}", bin.display())

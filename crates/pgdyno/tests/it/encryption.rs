@@ -3,21 +3,20 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 
 use crate::lab::{BRIEF, Lab};
-use crate::server::{Server, is_root};
+use testbed::{Postgres, Setup, give_to_postgres};
 
 const PASSWORD: &str = "correct-horse-battery";
 
 /// Only with encryption and a password; the superuser of the socket asks the questions of the test.
-const HBA: &str = "hostssl all all 127.0.0.1/32 scram-sha-256\n";
+const HBA: &str = "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n";
 
 /// A server whose certificate is for `localhost`, and the file of the authority that has signed it.
-fn encrypting_server(lab: &Lab) -> (Server, PathBuf) {
+fn encrypting_server(lab: &Lab) -> (Postgres, PathBuf) {
     let mut authority = CertificateParams::default();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     authority.distinguished_name.push(DnType::CommonName, "the authority");
@@ -29,24 +28,17 @@ fn encrypting_server(lab: &Lab) -> (Server, PathBuf) {
         .expect("a certificate");
     let certificate = lab.write("server.crt", certificate.pem());
     let key = lab.write("server.key", key.serialize_pem());
-    give_to_the_server(&key);
+    // One that others may read is refused.
+    fs::set_permissions(&key, Permissions::from_mode(0o600)).expect("permissions");
+    give_to_postgres(&key);
     let settings =
         format!("ssl = on\nssl_cert_file = '{}'\nssl_key_file = '{}'\n", certificate.display(), key.display());
-    let server = Server::start_with(lab, &settings, HBA);
+    let server = Setup { settings, hba: HBA.to_owned(), ..Setup::default() }.start();
     server.ask(&format!("CREATE ROLE bench LOGIN SUPERUSER PASSWORD '{PASSWORD}'"));
     (server, root)
 }
 
-/// A key that others may read is refused by the server.
-fn give_to_the_server(key: &Path) {
-    fs::set_permissions(key, Permissions::from_mode(0o600)).expect("permissions");
-    if is_root() {
-        let given = Command::new("chown").arg("postgres:").arg(key).status().expect("chown");
-        assert!(given.success(), "no user postgres to run the server");
-    }
-}
-
-fn url(server: &Server, host: &str, parameters: &str) -> String {
+fn url(server: &Postgres, host: &str, parameters: &str) -> String {
     format!("postgresql://bench:{PASSWORD}@{host}:{}/postgres?{parameters}", server.port())
 }
 

@@ -10,17 +10,17 @@ use crate::impostors::Impostor;
 use crate::lab::Lab;
 use crate::process::{Ended, Program, Running};
 use crate::run_view::RunView;
-use crate::server::{Server, bin};
+use testbed::{Postgres, newest};
 
 /// "Soon", for a machine that is busy with other tests: no wait of pgdyno's own is as long.
 const SOON: Duration = Duration::from_secs(20);
 
 fn local_plan(trial: &str) -> String {
-    let local = format!("{{ local: {{ bin: {} }} }}", bin().display());
+    let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
     plan(&format!("  one: {local}\n  two: {local}\n"), "one", trial)
 }
 
-fn url_plan(server: &Server, trial: &str) -> String {
+fn url_plan(server: &Postgres, trial: &str) -> String {
     plan(&format!("  it: {{ url: \"{}\" }}\n", server.url()), "it", trial)
 }
 
@@ -85,7 +85,7 @@ fn while_servers_are_created() {
 #[test]
 fn while_the_data_are_made() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 1s").replace("scale: 1 ", "scale: 100 "));
     let mut pgdyno = lab.start("run plan.yaml");
     let copying = "SELECT count(*) FROM pg_stat_activity WHERE query ILIKE 'copy%' AND state = 'active'";
@@ -100,7 +100,7 @@ fn while_the_data_are_made() {
 #[test]
 fn while_the_data_wait_for_somebody_s_lock() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 1s"));
     lab.pgdyno("run plan.yaml --runs others").exits(0);
     let holder = server.hold("SELECT count(*) FROM pgbench_history");
@@ -115,7 +115,7 @@ fn while_the_data_wait_for_somebody_s_lock() {
 #[test]
 fn while_the_clients_connect() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     // Knobs travel with the clients' logins: each of them takes this long.
     let slow = url_plan(&server, "warm_up: 0s, measure: 1s").replace("\" }", "\", knobs: { post_auth_delay: 2 } }");
     let slow = slow.replace("at_least: 2, at_most: 2", "at_least: 1, at_most: 1");
@@ -181,7 +181,7 @@ fn between_two_trials() {
 #[test]
 fn while_the_next_trial_is_being_set_up() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 2s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("measures trial 1", |_| seconds(&lab, 1, 1));
@@ -214,7 +214,7 @@ fn a_second_one_exits_at_once_and_the_servers_follow() {
 #[test]
 fn sigterm_ends_a_run_as_the_first_ctrl_c_does() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 300s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
@@ -255,7 +255,7 @@ fn a_terminal_that_is_gone_ends_a_run_in_order() {
 #[test]
 fn whoever_ignores_a_hangup_is_not_stopped_by_it() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 2s"));
     let ignoring = format!("trap '' HUP; exec {} run plan.yaml", crate::lab::PGDYNO);
     let mut pgdyno = Program::new(&lab, "sh").arguments(["-c", &ignoring]).start();
@@ -268,7 +268,7 @@ fn whoever_ignores_a_hangup_is_not_stopped_by_it() {
 #[test]
 fn pgbench_is_stopped_by_pgdyno_and_not_by_the_terminal() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let plan = url_plan(&server, "warm_up: 0s, measure: 300s");
     lab.write("plan.yaml", plan.replace("scale: 1 }", "scale: 1, generator: pgbench }"));
     let mut pgdyno = lab.start("run plan.yaml");
@@ -290,7 +290,7 @@ fn in_a_pilot() {
 #[test]
 fn in_a_bench() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let at = format!("-h {} -p {} -U postgres postgres", server.directory().display(), server.port());
     lab.pgdyno(&format!("bench {at} -i")).exits(0);
     let mut pgdyno = lab.start(&format!("bench {at} -T 300 -P 1"));
@@ -303,7 +303,7 @@ fn in_a_bench() {
 #[test]
 fn while_the_server_is_silent() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 300s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));

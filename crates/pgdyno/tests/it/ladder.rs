@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::lab::Lab;
-use crate::server::bin;
+use testbed::newest;
 
 /// A plan of a ladder whose rungs after the first are `rungs`, name and target.
 fn plan(rungs: &[(&str, &str)]) -> String {
@@ -13,7 +13,7 @@ fn plan(rungs: &[(&str, &str)]) -> String {
         "name: Layers\ntargets:\n  unix: {{ local: {{ bin: {}, via: unix }} }}\n{targets}baseline: unix\n\
          ladder: [unix, {}]\nworkloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 500ms }}\nblocks: {{ at_least: 3, at_most: 3 }}\n",
-        bin().display(),
+        newest().display(),
         names.join(", ")
     )
 }

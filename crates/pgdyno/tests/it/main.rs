@@ -30,7 +30,6 @@ mod outages;
 mod process;
 mod run_view;
 mod secrets;
-mod server;
 mod servers_that_refuse;
 mod space;
 mod terminal;

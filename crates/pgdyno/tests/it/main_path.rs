@@ -9,7 +9,7 @@ use results::trial::{Outcome, Role};
 
 use crate::lab::{BRIEF, Lab};
 use crate::run_view::RunView;
-use crate::server::{Server, bin};
+use testbed::{Postgres, newest};
 
 #[test]
 fn a_plan_of_two_local_servers_is_measured_judged_and_reported() {
@@ -32,7 +32,7 @@ fn a_plan_of_two_local_servers_is_measured_judged_and_reported() {
 }
 
 fn two_local_servers() -> String {
-    let local = format!("{{ local: {{ bin: {} }} }}", bin().display());
+    let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
     format!(
         "name: Two alike\ntargets:\n  one: {local}\n  two: {local}\nbaseline: one\nnoise_floor: true\n\
          workloads:\n  read: {{ builtin: select-only, scale: 1 }}\n  write: {{ builtin: simple-update, scale: 1 }}\n\
@@ -147,7 +147,7 @@ fn the_run_is_judged_again(lab: &Lab, run: &RunView, status: Option<i32>) {
 #[test]
 fn the_transactions_counted_are_the_server_s() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", one_writer(&server));
     let commits = "SELECT pg_stat_force_next_flush(), xact_commit FROM pg_stat_database WHERE datname = 'postgres'";
     let commits = || server.ask(commits).trim_start_matches('|').parse::<u64>().expect("a number");
@@ -164,18 +164,18 @@ fn the_transactions_counted_are_the_server_s() {
     assert_eq!(ended.json()["run"]["trials"], 1);
 }
 
-fn one_writer(server: &Server) -> String {
+fn one_writer(server: &Postgres) -> String {
     format!(
         "name: One writer\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
          workloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [3]\n{BRIEF}",
-        server.socket()
+        server.conninfo()
     )
 }
 
 #[test]
 fn the_same_plan_and_seed_give_the_same_schedule_and_the_same_operations() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let side = format!("{{ url: \"{}\" }}", server.url());
     lab.write(
         "plan.yaml",

@@ -3,9 +3,9 @@
 use results::interval::{Interval, Reading};
 
 use crate::lab::Lab;
-use crate::server::Server;
+use testbed::Postgres;
 
-fn plan(server: &Server) -> String {
+fn plan(server: &Postgres) -> String {
     format!(
         "name: Observed\ntargets: {{ it: {{ url: \"{}\" }} }}\nbaseline: it\n\
          workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\nobserver_cost: true\n\
@@ -22,7 +22,7 @@ fn is_read(second: &Interval) -> bool {
 #[test]
 fn probes_that_pause_half_of_the_time_tell_what_they_cost() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", plan(&server));
     let ended = lab.pgdyno("run plan.yaml");
 

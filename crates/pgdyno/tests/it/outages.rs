@@ -8,10 +8,10 @@ use results::trial::{Caveat, Outcome};
 
 use crate::lab::Lab;
 use crate::run_view::RunView;
-use crate::server::{Server, bin};
+use testbed::{Postgres, newest};
 
 /// The same server twice; `measure` leaves time for a fault.
-fn plan(server: &Server, measure: &str) -> String {
+fn plan(server: &Postgres, measure: &str) -> String {
     let side = format!("{{ url: \"{}\" }}", server.url());
     format!(
         "name: Faults\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\n\
@@ -23,7 +23,7 @@ fn plan(server: &Server, measure: &str) -> String {
 #[test]
 fn a_server_that_restarts_in_a_trial_gives_outages_and_the_block_is_not_compared() {
     let lab = Lab::new();
-    let mut server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", plan(&server, "6s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("a second of trial 1", |_| under_way(&lab, 1));
@@ -32,7 +32,7 @@ fn a_server_that_restarts_in_a_trial_gives_outages_and_the_block_is_not_compared
         let seconds = lab.run().dir().intervals(1).expect("seconds");
         seconds.iter().any(|second| second.clients_out == 2)
     });
-    server.start_again();
+    server.resume();
     let ended = pgdyno.end();
     ended.exits(4).prints(&["onnection", "trial 1"]);
 
@@ -61,7 +61,7 @@ fn a_server_that_restarts_in_a_trial_gives_outages_and_the_block_is_not_compared
 #[test]
 fn sessions_that_an_administrator_ends_are_outages_in_the_server_s_words() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", plan(&server, "2s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("a second of trial 1", |_| under_way(&lab, 1));
@@ -76,7 +76,7 @@ fn sessions_that_an_administrator_ends_are_outages_in_the_server_s_words() {
 #[test]
 fn a_trial_in_which_every_transaction_fails_is_no_figure() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     server.ask("CREATE ROLE bench LOGIN; GRANT ALL ON SCHEMA public TO bench");
     let plan = plan(&server, "2s").replace("tpcb-like", "select-only").replace("postgres@", "bench@");
     lab.write("plan.yaml", plan);
@@ -96,7 +96,7 @@ fn a_trial_in_which_every_transaction_fails_is_no_figure() {
 #[test]
 fn a_server_that_stays_away_ends_the_run_and_resume_goes_on_when_it_is_back() {
     let lab = Lab::new();
-    let mut server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", plan(&server, "2s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("a second of trial 2", |_| under_way(&lab, 2));
@@ -107,7 +107,7 @@ fn a_server_that_stays_away_ends_the_run_and_resume_goes_on_when_it_is_back() {
     let first = run.files("trials/1");
     lab.pgdyno(&format!("resume {}", run.path().display())).exits(3).says(&["refused"]);
 
-    server.start_again();
+    server.resume();
     lab.pgdyno(&format!("resume {}", run.path().display())).measured();
     assert_eq!(run.completed(), [1, 2]);
     assert_eq!(run.files("trials/1"), first, "the finished trial is as it was");
@@ -121,7 +121,7 @@ fn a_server_that_stays_away_ends_the_run_and_resume_goes_on_when_it_is_back() {
 #[test]
 fn a_server_that_falls_silent_does_not_hang_the_run() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("plan.yaml", plan(&server, "2s").replace("/postgres\"", "/postgres?connect_timeout=2\""));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("a second of trial 1", |_| under_way(&lab, 1));
@@ -136,7 +136,7 @@ fn a_server_that_falls_silent_does_not_hang_the_run() {
 #[test]
 fn a_local_server_that_is_killed_ends_the_run_and_leaves_nothing() {
     let lab = Lab::new();
-    let local = format!("{{ local: {{ bin: {} }} }}", bin().display());
+    let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
     lab.write(
         "plan.yaml",
         format!(

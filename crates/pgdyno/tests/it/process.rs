@@ -13,7 +13,7 @@ use crate::lab::Lab;
 use crate::traces::Traces;
 
 /// When a test gives up on a process: far beyond what any takes, since a slow machine is no failure.
-const DEADLINE: Duration = Duration::from_secs(120);
+const DEADLINE: Duration = Duration::from_secs(240);
 
 /// How often a condition is looked at.
 const LOOK: Duration = Duration::from_millis(20);
@@ -38,7 +38,7 @@ impl Program {
         }
         // Where root is not the one to ask, downloads stay where the person's are.
         if let Some(home) = std::env::var_os("HOME").filter(|_| std::env::var_os("XDG_CACHE_HOME").is_none())
-            && !crate::server::is_root()
+            && !testbed::is_root()
         {
             command.env("XDG_CACHE_HOME", PathBuf::from(home).join(".cache"));
         }

@@ -3,17 +3,22 @@
 use std::fs;
 
 use crate::lab::Lab;
-use crate::server::Server;
+use testbed::Setup;
 
 const PASSWORD: &str = "correct-horse-battery";
 
 #[test]
 fn a_password_is_used_and_stands_nowhere() {
     let lab = Lab::new();
-    let server = Server::start_with(&lab, "log_statement = 'all'\n", "host all all 127.0.0.1/32 scram-sha-256\n");
+    let server = Setup {
+        settings: "log_statement = 'all'".to_owned(),
+        hba: "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n".to_owned(),
+        ..Setup::default()
+    };
+    let server = server.start();
     server.ask(&format!("CREATE ROLE bench LOGIN SUPERUSER PASSWORD '{PASSWORD}'"));
     let url = format!("postgresql://bench:{PASSWORD}@127.0.0.1:{}/postgres", server.port());
-    let local = format!("{{ local: {{ bin: {}, via: tcp }} }}", crate::server::bin().display());
+    let local = format!("{{ local: {{ bin: {}, via: tcp }} }}", testbed::newest().display());
     lab.write(
         "plan.yaml",
         format!(

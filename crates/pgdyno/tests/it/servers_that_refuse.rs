@@ -2,7 +2,14 @@
 
 use crate::lab::{BRIEF, Lab};
 use crate::process::Ended;
-use crate::server::Server;
+use testbed::{Postgres, Setup};
+
+/// The superuser asks the questions of the test over the socket.
+const SCRAM: &str = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
+
+fn with(settings: &str) -> Postgres {
+    Setup { settings: settings.to_owned(), ..Setup::default() }.start()
+}
 
 /// Runs one workload on one connection string.
 fn run(lab: &Lab, url: &str, builtin: &str, clients: u32) -> Ended {
@@ -27,7 +34,7 @@ fn assert_nothing_measured(lab: &Lab) {
 #[test]
 fn who_may_not_log_in_is_told_so_and_no_password_is_printed() {
     let lab = Lab::new();
-    let server = Server::start_with(&lab, "", "host all all 127.0.0.1/32 scram-sha-256\n");
+    let server = Setup { hba: SCRAM.to_owned(), ..Setup::default() }.start();
     server.ask("CREATE ROLE bench LOGIN PASSWORD 'the-right-one'");
     let at = format!("127.0.0.1:{}", server.port());
     let cases = [
@@ -50,8 +57,8 @@ fn who_may_not_log_in_is_told_so_and_no_password_is_printed() {
 #[test]
 fn a_server_whose_commits_wait_for_a_standby_that_is_not_there_is_refused_before_it_hangs() {
     let lab = Lab::new();
-    let server = Server::start_with(&lab, "synchronous_standby_names = 'FIRST 2 (near, far)'\n", "");
-    let ended = run(&lab, &server.socket(), "select-only", 1);
+    let server = with("synchronous_standby_names = 'FIRST 2 (near, far)'");
+    let ended = run(&lab, &server.conninfo(), "select-only", 1);
     ended.exits(3).says(&["waits for 2 synchronous standby(s), and 0 are connected", "FIRST 2 (near, far)", "hint:"]);
     assert_nothing_measured(&lab);
 }
@@ -59,10 +66,10 @@ fn a_server_whose_commits_wait_for_a_standby_that_is_not_there_is_refused_before
 #[test]
 fn more_clients_than_the_server_admits_are_refused_with_its_limit() {
     let lab = Lab::new();
-    let server = Server::start_with(&lab, "max_connections = 20\n", "");
-    run(&lab, &server.socket(), "select-only", 64).exits(3).says(&["64 clients", "max_connections is 20"]);
+    let server = with("max_connections = 20");
+    run(&lab, &server.conninfo(), "select-only", 64).exits(3).says(&["64 clients", "max_connections is 20"]);
     server.ask("CREATE ROLE few LOGIN CONNECTION LIMIT 5; GRANT ALL ON SCHEMA public TO few");
-    let few = server.socket().replace("user=postgres", "user=few");
+    let few = server.conninfo().replace("user=postgres", "user=few");
     run(&lab, &few, "select-only", 4).exits(3).says(&["5 connections", "4 clients"]);
     assert_nothing_measured(&lab);
     assert_eq!(server.ask("SELECT to_regclass('pgbench_accounts')"), "", "nothing was made");
@@ -71,13 +78,13 @@ fn more_clients_than_the_server_admits_are_refused_with_its_limit() {
 #[test]
 fn a_server_that_cannot_be_written_to_is_refused_for_a_workload_that_writes() {
     let lab = Lab::new();
-    let primary = Server::start(&lab);
-    run(&lab, &primary.socket(), "select-only", 1).exits(0);
-    let standby = Server::standby_of(&lab, &primary);
+    let primary = Postgres::start();
+    run(&lab, &primary.conninfo(), "select-only", 1).exits(0);
+    let standby = primary.standby("");
     standby.await_that("SELECT to_regclass('pgbench_accounts') IS NOT NULL");
-    run(&lab, &standby.socket(), "tpcb-like", 1).exits(3).says(&["read-only", "standby"]);
-    run(&lab, &standby.socket(), "select-only", 1).exits(0);
+    run(&lab, &standby.conninfo(), "tpcb-like", 1).exits(3).says(&["read-only", "standby"]);
+    run(&lab, &standby.conninfo(), "select-only", 1).exits(0);
 
     primary.ask("ALTER DATABASE postgres SET default_transaction_read_only = on");
-    run(&lab, &primary.socket(), "simple-update", 1).exits(3).says(&["default_transaction_read_only"]);
+    run(&lab, &primary.conninfo(), "simple-update", 1).exits(3).says(&["default_transaction_read_only"]);
 }

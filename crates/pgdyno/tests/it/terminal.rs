@@ -2,17 +2,17 @@
 
 use crate::lab::{BRIEF, Lab};
 use crate::process::{Ended, Program};
-use crate::server::Server;
+use testbed::Postgres;
 
 /// A finished run in `runs/`, made quietly.
 fn finished_run(lab: &Lab) -> (Ended, String) {
-    let server = Server::start(lab);
+    let server = Postgres::start();
     lab.write(
         "plan.yaml",
         format!(
             "name: Shown\ntargets:\n  it: {{ url: \"{0}\" }}\n  same: {{ url: \"{0}\" }}\nbaseline: it\n\
              workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
-            server.socket()
+            server.conninfo()
         ),
     );
     let ended = lab.pgdyno("run --quiet plan.yaml");
@@ -52,13 +52,13 @@ fn quiet_says_nothing_colours_are_for_terminals_and_an_early_reader_is_no_error(
 #[test]
 fn a_run_goes_on_when_nobody_reads_its_progress_any_more() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write(
         "plan.yaml",
         format!(
             "name: Unread\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
              workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
-            server.socket()
+            server.conninfo()
         ),
     );
     let pipe = format!("set -o pipefail; {} run plan.yaml 2>&1 | head -n 1", crate::lab::PGDYNO);

@@ -11,7 +11,7 @@ use rustix::process::Signal;
 use crate::lab::{BRIEF, Lab, PGDYNO};
 use crate::process::Program;
 use crate::run_view::RunView;
-use crate::server::{bin, is_root};
+use testbed::{is_root, newest};
 
 /// A network namespace, whose kernel values are its own, until it is dropped.
 struct Namespace {
@@ -86,7 +86,7 @@ fn variants_are_what_they_say_next_to_the_target_and_nothing_of_them_stays() {
              ext4: {{ filesystem: {{ type: ext4, size: 384MB }}, knobs: {{ work_mem: 5MB }} }}\n      \
              cold: {{ cache: cold }}\nbaseline: pg\n\
              workloads: {{ read: {{ builtin: select-only, scale: 1, cache: warm }} }}\nclients: [2]\n{BRIEF}",
-            bin().display()
+            newest().display()
         ),
     );
     lab.pgdyno("run plan.yaml").measured();
@@ -124,7 +124,7 @@ fn what_kill_9_leaves_changed_is_told_by_the_next_run_and_undone_by_restore() {
          sysctl: {{ net.ipv4.tcp_fin_timeout: 77 }}\nbaseline: pg\n\
          workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 60s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
-        bin().display()
+        newest().display()
     );
     lab.write("plan.yaml", plan);
     let mut pgdyno = namespace.pgdyno(&lab, "run plan.yaml").start();
@@ -167,7 +167,7 @@ fn a_value_of_the_kernel_that_it_does_not_take_fails_by_name_and_stays_as_it_was
         format!(
             "name: Refused\ntargets:\n  pg: {{ local: {{ bin: {} }}, sysctl: {{ {sysctl} }} }}\nbaseline: pg\n\
              workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
-            bin().display()
+            newest().display()
         )
     };
     lab.write("absent.yaml", plan("net.ipv4.tcp_fin_timeuot: 1"));

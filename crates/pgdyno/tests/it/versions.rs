@@ -5,7 +5,7 @@ use results::interval::Reading;
 use crate::lab::Lab;
 use crate::process::{Program, Running};
 use crate::run_view::RunView;
-use crate::server::bin;
+use testbed::newest;
 
 const VERSIONS: [u32; 5] = [14, 15, 16, 17, 18];
 
@@ -44,7 +44,7 @@ fn pgbench_runs_on_each(lab: &Lab, run: &RunView) {
     let facts = run.dir().facts().expect("facts");
     for (version, facts) in VERSIONS.iter().zip(facts.values()) {
         assert_eq!(facts.server.version_num / 10_000, *version);
-        let pgbench = Program::new(lab, &bin().join("pgbench").display().to_string());
+        let pgbench = Program::new(lab, &newest().join("pgbench").display().to_string());
         let (host, port) = (facts.path.address.clone(), facts.path.port.to_string());
         let ended = pgbench.arguments(["-n", "-t", "10", "-h", &host, "-p", &port, "-U", "postgres", "postgres"]).end();
         ended.exits(0).prints(&["scaling factor: 1", "number of transactions actually processed: 10/10"]);

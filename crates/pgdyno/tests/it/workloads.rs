@@ -9,18 +9,18 @@ use results::trial::{Caveat, LoadTotals, Phase, Trial};
 
 use crate::lab::{BRIEF, Lab};
 use crate::process::Ended;
-use crate::server::Server;
+use testbed::Postgres;
 
 /// A plan of one workload on a server that is compared with itself.
-fn plan(server: &Server, workload: &str, rest: &str) -> String {
-    let side = format!("{{ url: \"{}\" }}", server.socket());
+fn plan(server: &Postgres, workload: &str, rest: &str) -> String {
+    let side = format!("{{ url: \"{}\" }}", server.conninfo());
     format!(
         "name: Workloads\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\nworkloads:\n  work: {{ {workload} }}\n{rest}"
     )
 }
 
 /// Runs a plan of one short trial for each side, which must end in a report.
-fn run(lab: &Lab, server: &Server, workload: &str) -> (Ended, Vec<Trial>) {
+fn run(lab: &Lab, server: &Postgres, workload: &str) -> (Ended, Vec<Trial>) {
     lab.write("plan.yaml", plan(server, workload, &format!("clients: [2]\n{BRIEF}")));
     let ended = lab.pgdyno("run plan.yaml");
     ended.measured();
@@ -36,7 +36,7 @@ fn load(trial: &Trial) -> &LoadTotals {
 #[test]
 fn own_scripts_run_by_weight_and_go_with_the_run_directory() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     server.ask("CREATE TABLE notes (kind int, price int)");
     fs::create_dir(lab.path().join("shop")).expect("made");
     lab.write("shop/buy.sql", "INSERT INTO notes VALUES (1, :price);\n");
@@ -90,7 +90,7 @@ fn an_error_of_a_script_is_told_with_its_place_before_anything_is_touched() {
 #[test]
 fn an_open_loop_offers_its_rate_and_says_what_became_of_it() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let (ended, trials) =
         run(&lab, &server, "builtin: select-only, scale: 1, rate: 100/s, arrivals: even, latency_limit: 10s");
     ended.prints(&["open loop, offered 100/s", "offered 100 tps", "over the latency limit"]);
@@ -109,7 +109,7 @@ fn an_open_loop_offers_its_rate_and_says_what_became_of_it() {
 #[test]
 fn what_a_server_does_not_keep_up_with_is_a_caveat() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("slow.sql", "SELECT pg_sleep(0.1);\n");
     let (ended, trials) = run(&lab, &server, "script: [slow.sql], rate: 200/s, latency_limit: 50ms");
     ended.prints(&["were offered and", "skipped"]);
@@ -123,7 +123,7 @@ fn what_a_server_does_not_keep_up_with_is_a_caveat() {
 #[test]
 fn what_still_runs_long_after_a_trial_is_cancelled_and_a_caveat() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("stuck.sql", "\\if :client_id = 0\nSELECT pg_sleep(3600);\n\\else\nSELECT pg_sleep(0.01);\n\\endif\n");
     let (ended, trials) = run(&lab, &server, "script: [stuck.sql]");
     ended.prints(&["1 transactions were still running 5 s after the end of the load"]);
@@ -141,7 +141,7 @@ const SEARCH: &str =
 #[test]
 fn a_search_finds_the_capacity_by_trials_and_goes_on_where_it_was_interrupted() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("wait.sql", "SELECT pg_sleep(0.02);\n");
     let rest = "clients: [2]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 1, at_most: 1 }\n";
     lab.write("plan.yaml", plan(&server, SEARCH, rest));
@@ -170,7 +170,7 @@ fn a_search_finds_the_capacity_by_trials_and_goes_on_where_it_was_interrupted() 
 #[test]
 fn business_objects_are_written_into_data_of_their_own() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let (ended, trials) = run(&lab, &server, "erp: { object: information-register }");
     ended.says(&["information-register at scale 1"]);
     assert!(trials.iter().all(|trial| load(trial).transactions > 0 && load(trial).failed == 0));
@@ -179,8 +179,8 @@ fn business_objects_are_written_into_data_of_their_own() {
 #[test]
 fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench_itself() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
-    let side = format!("{{ url: \"{}\" }}", server.socket());
+    let server = Postgres::start();
+    let side = format!("{{ url: \"{}\" }}", server.conninfo());
     let sysbench = "{ script: oltp_read_write, tables: 2, table_size: 1000 }";
     lab.write(
         "plan.yaml",
@@ -219,7 +219,7 @@ fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench
 #[test]
 fn bulk_insert_has_an_empty_table_for_each_client_in_every_trial() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let rest = "clients: [1, 3]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 1, at_most: 1 }\n";
     lab.write("plan.yaml", plan(&server, "sysbench: { script: bulk_insert }", rest));
     lab.pgdyno("run plan.yaml").measured();
@@ -235,8 +235,8 @@ fn bulk_insert_has_an_empty_table_for_each_client_in_every_trial() {
 #[test]
 fn the_real_sysbench_is_told_the_options_of_the_plan() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
-    let side = format!("{{ url: \"{}\" }}", server.socket());
+    let server = Postgres::start();
+    let side = format!("{{ url: \"{}\" }}", server.conninfo());
     let of = "tables: 2, table_size: 1000, auto_inc: false, create_secondary: false";
     lab.write(
         "plan.yaml",
@@ -276,7 +276,7 @@ fn the_real_sysbench_is_told_the_options_of_the_plan() {
 #[test]
 fn pgbench_can_send_the_load_and_is_named() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let (ended, trials) = run(&lab, &server, "builtin: tpcb-like, scale: 1, generator: pgbench");
     ended.prints(&["pgbench"]);
     for trial in &trials {
@@ -295,7 +295,7 @@ fn pgbench_can_send_the_load_and_is_named() {
 #[test]
 fn the_measured_seconds_of_another_program_come_after_its_warm_up() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let phases = "clients: [2]\ntrial: { warm_up: 4s, measure: 4s }\nblocks: { at_least: 1, at_most: 1 }\n";
     lab.write("plan.yaml", plan(&server, "builtin: select-only, scale: 1, generator: pgbench", phases));
     lab.pgdyno("run plan.yaml").measured();
@@ -308,7 +308,7 @@ fn the_measured_seconds_of_another_program_come_after_its_warm_up() {
 #[test]
 fn a_connection_for_each_transaction_is_timed_and_a_slow_statement_is_ended_by_the_server() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     lab.write("sometimes.sql", "\\set slow random(1, 20) / 20\nSELECT pg_sleep(10 * :slow);\n");
     let (ended, trials) =
         run(&lab, &server, "script: [sometimes.sql], connections: per-transaction, statement_timeout: 100ms");
@@ -325,7 +325,7 @@ fn a_connection_for_each_transaction_is_timed_and_a_slow_statement_is_ended_by_t
 #[test]
 fn a_ledger_finds_every_acknowledged_commit() {
     let lab = Lab::new();
-    let server = Server::start(&lab);
+    let server = Postgres::start();
     let (ended, trials) = run(&lab, &server, "builtin: tpcb-like, scale: 1, ledger: true");
     ended.prints(&["acknowledged commits, 0 lost, 0 unexpected"]);
     for trial in &trials {
