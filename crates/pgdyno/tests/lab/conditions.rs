@@ -72,36 +72,36 @@ fn script(site: &Site, sql: &str) -> String {
 
 fn throttled_disk(site: &Site) -> Prepared {
     let disk = Disk::new(site);
-    let mut server = Server::start_in(site, disk.path(), "shared_buffers = 16MB\n");
+    let server = Server::start_in(disk.path(), "shared_buffers = 16MB\n");
     server.fill(20);
     server.stop();
     disk.forget_cache();
-    server.start_again();
+    server.resume();
     let group = Group::with_iops(site, &disk.below(), 500);
     group.hold(&server);
-    let plan = plan(&server.socket(), &select(20), 8, Length::Trials);
+    let plan = plan(&server.local(), &select(20), 8, Length::Trials);
     Prepared { plan, held: vec![Box::new(server), Box::new(group), Box::new(disk)] }
 }
 
 fn little_memory(site: &Site) -> Prepared {
-    let mut server = Server::start(site, "shared_buffers = 16MB\n");
+    let server = Server::start(site, "shared_buffers = 16MB\n");
     server.fill(40);
     server.stop();
-    server.start_again();
+    server.resume();
     let group = Group::with_memory(site, 128 << 20);
     group.hold(&server);
     std::fs::write("/proc/sys/vm/drop_caches", "1").expect("root may");
-    let plan = plan(&server.socket(), &select(40), 4, Length::Trials);
+    let plan = plan(&server.local(), &select(40), 4, Length::Trials);
     Prepared { plan, held: vec![Box::new(server), Box::new(group)] }
 }
 
 fn cold_cache(site: &Site) -> Prepared {
-    let mut server = Server::start(site, "shared_buffers = 1GB\n");
+    let server = Server::start(site, "shared_buffers = 1GB\n");
     server.fill(50);
     server.stop();
     std::fs::write("/proc/sys/vm/drop_caches", "1").expect("root may");
-    server.start_again();
-    let plan = plan(&server.socket(), &select(50), 4, Length::OneTrial);
+    server.resume();
+    let plan = plan(&server.local(), &select(50), 4, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -114,7 +114,7 @@ fn dirty_limits(site: &Site) -> Prepared {
     // Larger than shared_buffers, and without WAL.
     server.fill_unlogged(20);
     let limits = DirtyLimits::set(4 << 20, 2 << 20);
-    let plan = plan(&server.socket(), &script(site, REWRITE), 2, Length::Trials);
+    let plan = plan(&server.local(), &script(site, REWRITE), 2, Length::Trials);
     Prepared { plan, held: vec![Box::new(limits), Box::new(server)] }
 }
 
@@ -122,20 +122,20 @@ fn cpu_quota(site: &Site) -> Prepared {
     let server = Server::start(site, "");
     let group = Group::with_cpus(site, 0.25);
     group.hold(&server);
-    let plan = plan(&server.socket(), SELECT, 4, Length::Trials);
+    let plan = plan(&server.local(), SELECT, 4, Length::Trials);
     Prepared { plan, held: vec![Box::new(server), Box::new(group)] }
 }
 
 fn busy_neighbour(site: &Site) -> Prepared {
     let server = Server::start(site, "");
     let neighbours = Neighbours::start(6);
-    let plan = plan(&server.socket(), SELECT, 2, Length::Trials);
+    let plan = plan(&server.local(), SELECT, 2, Length::Trials);
     Prepared { plan, held: vec![Box::new(neighbours), Box::new(server)] }
 }
 
 fn many_clients(site: &Site) -> Prepared {
     let server = Server::start(site, "max_connections = 600\n");
-    let plan = plan(&server.socket(), SELECT, 500, Length::Trials);
+    let plan = plan(&server.local(), SELECT, 500, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -148,7 +148,7 @@ fn churn(site: &Site) -> Prepared {
 
 fn tiny_max_wal_size(site: &Site) -> Prepared {
     let server = Server::start(site, "max_wal_size = 32MB\nmin_wal_size = 32MB\n");
-    let plan = plan(&server.socket(), "{ builtin: simple-update, scale: 20 }", 4, Length::Trials);
+    let plan = plan(&server.local(), "{ builtin: simple-update, scale: 20 }", 4, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -158,7 +158,7 @@ const BULK: &str = "INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) SE
 fn no_recycling(site: &Site) -> Prepared {
     let server = Server::start(site, "wal_recycle = off\nmax_wal_size = 512MB\n");
     server.fill(1);
-    let plan = plan(&server.socket(), &script(site, BULK), 2, Length::Trials);
+    let plan = plan(&server.local(), &script(site, BULK), 2, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -166,7 +166,7 @@ fn hot_row(site: &Site) -> Prepared {
     let server = Server::start(site, "");
     server.fill(1);
     let sql = "UPDATE pgbench_branches SET bbalance = bbalance + 1 WHERE bid = 1;\n";
-    let plan = plan(&server.socket(), &script(site, sql), 8, Length::Trials);
+    let plan = plan(&server.local(), &script(site, sql), 8, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -188,7 +188,7 @@ fn lost_packets(site: &Site) -> Prepared {
 fn slow_archiver(site: &Site) -> Prepared {
     let server = Server::start(site, "archive_mode = on\narchive_command = 'sleep 3'\n");
     server.fill(1);
-    let plan = plan(&server.socket(), &script(site, BULK), 2, Length::OneTrial);
+    let plan = plan(&server.local(), &script(site, BULK), 2, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -196,12 +196,12 @@ fn slow_standby(site: &Site) -> Prepared {
     let primary = Server::start(site, "wal_level = replica\n");
     primary.fill(10);
     let proxy = DelayProxy::start(primary.port(), Duration::from_millis(20));
-    let standby = Server::standby(site, &primary, proxy.port());
+    let standby = Server::standby(&primary, proxy.port());
     primary.ask("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
     primary.ask("SELECT pg_reload_conf()");
-    primary.await_answer("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'", "1");
+    primary.await_that("SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'");
     let workload = "{ builtin: tpcb-like, scale: 10, data: existing }";
-    let plan = plan(&primary.socket(), workload, 4, Length::Trials);
+    let plan = plan(&primary.local(), workload, 4, Length::Trials);
     Prepared { plan, held: vec![Box::new(standby), Box::new(primary)] }
 }
 
@@ -209,9 +209,9 @@ fn old_transaction(site: &Site) -> Prepared {
     let settings = "autovacuum_naptime = 1s\nautovacuum_vacuum_cost_delay = 0\n";
     let server = Server::start(site, settings);
     server.fill(10);
-    let holder = server.hold("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pgbench_branches");
+    let holder = server.hold("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pgbench_branches");
     let sql = "\\set t random(1, 100)\nUPDATE pgbench_tellers SET tbalance = tbalance + 1 WHERE tid = :t;\n";
-    let plan = plan(&server.socket(), &script(site, sql), 4, Length::OneTrial);
+    let plan = plan(&server.local(), &script(site, sql), 4, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(holder), Box::new(server)] }
 }
 
@@ -228,7 +228,7 @@ fn computing_script(site: &Site) -> Prepared {
     let server = Server::start(site, "");
     server.fill(1);
     let sql = "\\set x random_zipfian(1, 1000000, 1.1) + random_gaussian(1, 1000, 2.5)\n".repeat(200) + "SELECT :x;\n";
-    let plan = plan(&server.socket(), &script(site, &sql), 4, Length::Trials);
+    let plan = plan(&server.local(), &script(site, &sql), 4, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -237,7 +237,7 @@ fn more_clients_than_cpus(site: &Site) -> Prepared {
     server.fill(5);
     let sql =
         "\\set a random(1, 490000)\nSELECT sum(abalance) FROM pgbench_accounts WHERE aid BETWEEN :a AND :a + 3000;\n";
-    let plan = plan(&server.socket(), &script(site, sql), 8, Length::Trials);
+    let plan = plan(&server.local(), &script(site, sql), 8, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -247,7 +247,7 @@ const SORT: &str = "SELECT aid FROM pgbench_accounts ORDER BY abalance, filler, 
 fn small_work_mem(site: &Site) -> Prepared {
     let server = Server::start(site, "work_mem = 256kB\n");
     server.fill(1);
-    let plan = plan(&server.socket(), &script(site, SORT), 2, Length::Trials);
+    let plan = plan(&server.local(), &script(site, SORT), 2, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -255,7 +255,7 @@ fn small_wal_buffers(site: &Site) -> Prepared {
     let settings = "wal_buffers = 32kB\nsynchronous_commit = off\nwal_init_zero = off\nmax_wal_size = 8GB\n";
     let server = Server::start(site, settings);
     server.fill(1);
-    let plan = plan(&server.socket(), &script(site, BULK), 8, Length::Trials);
+    let plan = plan(&server.local(), &script(site, BULK), 8, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -264,13 +264,13 @@ fn frequent_checkpoints(site: &Site) -> Prepared {
     server.fill(20);
     let ticker = Ticker::start(&server, 1.5, "CHECKPOINT");
     let workload = "{ builtin: simple-update, scale: 20, data: existing }";
-    let plan = plan(&server.socket(), workload, 2, Length::OneTrial);
+    let plan = plan(&server.local(), workload, 2, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(ticker), Box::new(server)] }
 }
 
 fn vacuum_beside(site: &Site) -> Prepared {
     let disk = Disk::new(site);
-    let server = Server::start_in(site, disk.path(), "autovacuum = off\n");
+    let server = Server::start_in(disk.path(), "autovacuum = off\n");
     server.fill(10);
     // Dead rows in every page, between rows that live: every page has to be written.
     server.ask("UPDATE pgbench_accounts SET abalance = 1 WHERE aid % 2 = 0");
@@ -280,7 +280,7 @@ fn vacuum_beside(site: &Site) -> Prepared {
     let vacuum = "SET statement_timeout = '4s'; VACUUM pgbench_accounts";
     let ticker = Ticker::start(&server, 4.0, vacuum);
     let workload = script(site, COMMIT).replace('}', ", think: 5ms }");
-    let plan = plan(&server.socket(), &workload, 4, Length::OneTrial);
+    let plan = plan(&server.local(), &workload, 4, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(ticker), Box::new(server), Box::new(group), Box::new(disk)] }
 }
 
@@ -289,13 +289,13 @@ fn locked_table(site: &Site) -> Prepared {
     server.fill(1);
     let migration = "BEGIN; LOCK TABLE pgbench_accounts; SELECT pg_sleep(2.5); COMMIT";
     let ticker = Ticker::start(&server, 5.0, migration);
-    let plan = plan(&server.socket(), &select(1), 2, Length::OneTrial);
+    let plan = plan(&server.local(), &select(1), 2, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(ticker), Box::new(server)] }
 }
 
 fn no_huge_pages(site: &Site) -> Prepared {
     let server = Server::start(site, "huge_pages = try\n");
-    let plan = plan(&server.socket(), SELECT, 2, Length::Trials);
+    let plan = plan(&server.local(), SELECT, 2, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -303,7 +303,7 @@ fn pending_restart(site: &Site) -> Prepared {
     let server = Server::start(site, "");
     server.ask("ALTER SYSTEM SET shared_buffers = '256MB'");
     server.ask("SELECT pg_reload_conf()");
-    let plan = plan(&server.socket(), SELECT, 2, Length::Trials);
+    let plan = plan(&server.local(), SELECT, 2, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -312,35 +312,35 @@ const COMMIT: &str = "INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) 
 
 fn slow_flush(site: &Site) -> Prepared {
     let disk = Disk::new(site);
-    let server = Server::start_in(site, disk.path(), "wal_init_zero = off\n");
+    let server = Server::start_in(disk.path(), "wal_init_zero = off\n");
     server.fill(1);
     let group = Group::with_iops(site, &disk.below(), 150);
     group.hold(&server);
-    let plan = plan(&server.socket(), &script(site, COMMIT), 2, Length::Trials);
+    let plan = plan(&server.local(), &script(site, COMMIT), 2, Length::Trials);
     Prepared { plan, held: vec![Box::new(server), Box::new(group), Box::new(disk)] }
 }
 
 fn checkpoints_on_slow_disk(site: &Site) -> Prepared {
     let disk = Disk::new(site);
-    let server = Server::start_in(site, disk.path(), "shared_buffers = 512MB\nfull_page_writes = off\n");
+    let server = Server::start_in(disk.path(), "shared_buffers = 512MB\nfull_page_writes = off\n");
     server.fill(20);
     let group = Group::with_write_bandwidth(site, &disk.below(), 8 << 20);
     group.hold(&server);
     let ticker = Ticker::start(&server, 5.0, "CHECKPOINT");
     let workload = "{ builtin: simple-update, scale: 20, data: existing, think: 5ms }";
-    let plan = plan(&server.socket(), workload, 4, Length::OneTrial);
+    let plan = plan(&server.local(), workload, 4, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(ticker), Box::new(server), Box::new(group), Box::new(disk)] }
 }
 
 fn too_large_for_its_group(site: &Site) -> Prepared {
-    let mut server = Server::start(site, "shared_buffers = 16MB\nsynchronous_commit = off\n");
+    let server = Server::start(site, "shared_buffers = 16MB\nsynchronous_commit = off\n");
     server.fill_unlogged(20);
     server.stop();
-    server.start_again();
+    server.resume();
     let group = Group::with_memory(site, 64 << 20);
     group.hold(&server);
     std::fs::write("/proc/sys/vm/drop_caches", "1").expect("root may");
     // What is written stays in the group's memory until it is on the disk, and more is wanted before that.
-    let plan = plan(&server.socket(), &script(site, REWRITE), 4, Length::Trials);
+    let plan = plan(&server.local(), &script(site, REWRITE), 4, Length::Trials);
     Prepared { plan, held: vec![Box::new(server), Box::new(group)] }
 }

@@ -39,7 +39,7 @@ pub fn all() -> Vec<Case> {
 
 fn socket(site: &Site, workload: &str, clients: u32) -> Prepared {
     let server = Server::start(site, "");
-    Prepared { plan: plan(&server.socket(), workload, clients, Length::Trials), held: vec![Box::new(server)] }
+    Prepared { plan: plan(&server.local(), workload, clients, Length::Trials), held: vec![Box::new(server)] }
 }
 
 fn tcp(site: &Site, workload: &str, clients: u32) -> Prepared {
@@ -55,7 +55,7 @@ fn tls(site: &Site) -> Prepared {
 }
 
 fn own(_site: &Site) -> Prepared {
-    let target = format!("{{ local: {{ bin: {} }} }}", crate::server::bin().display());
+    let target = format!("{{ local: {{ bin: {} }} }}", testbed::newest().display());
     let plan = plan(&target, "{ builtin: tpcb-like, scale: 10 }", 2, Length::Trials);
     Prepared { plan, held: Vec::new() }
 }

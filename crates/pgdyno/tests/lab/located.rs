@@ -47,7 +47,7 @@ fn quota(site: &Site) -> Prepared {
     held_back.fill(1);
     let group = Group::with_cpus(site, 0.25);
     group.hold(&held_back);
-    let plan = pair([(BASELINE, &free.socket()), (DELAYED, &held_back.socket())], 2);
+    let plan = pair([(BASELINE, &free.local()), (DELAYED, &held_back.local())], 2);
     Prepared { plan, held: vec![Box::new(free), Box::new(held_back), Box::new(group)] }
 }
 

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::child::{output_within, program};
+use testbed::program;
+
+use crate::child::output_within;
 use crate::leftovers::{DIRECTORIES, PREFIX};
 use crate::said::Said;
 use crate::stolen::Stolen;
@@ -80,7 +82,7 @@ impl Site {
         // Of an earlier attempt.
         let _none = fs::remove_dir_all(to);
         fs::create_dir_all(to).expect("made");
-        crate::child::run(program("cp").arg("-a").arg(self.run().join(".")).arg(to));
+        testbed::run(program("cp").arg("-a").arg(self.run().join(".")).arg(to));
     }
 }
 

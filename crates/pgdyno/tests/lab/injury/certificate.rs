@@ -3,7 +3,8 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::server::give_to_postgres;
+use testbed::give_to_postgres;
+
 use crate::site::Site;
 
 /// Makes one; the settings with which a server uses it.

@@ -5,8 +5,8 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::child::{program, run};
 use crate::site::Site;
+use testbed::{program, run};
 
 /// Room for the data and WAL of one case. The image is sparse: only what is written takes place.
 const SIZE: u64 = 4 << 30;

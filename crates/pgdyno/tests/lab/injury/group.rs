@@ -88,7 +88,7 @@ impl Group {
     pub fn hold(&self, server: &Server) {
         for pid in server.processes() {
             // One that has just ended needs no holding.
-            let _ended = fs::write(self.directory.join("cgroup.procs"), pid.to_string());
+            let _ended = fs::write(self.directory.join("cgroup.procs"), pid.as_raw_nonzero().to_string());
         }
     }
 }

@@ -1,8 +1,6 @@
 //! Processes that have nothing to do with the server and use up the CPUs.
 
-use rustix::process::Signal;
-
-use crate::child::{Kept, program};
+use testbed::{Kept, Signal, program};
 
 /// Busy processes.
 pub struct Neighbours {

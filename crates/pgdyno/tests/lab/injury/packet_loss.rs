@@ -3,8 +3,8 @@
 
 use std::process::Command;
 
-use crate::child::{program, run};
 use crate::namespaces;
+use testbed::{program, run};
 
 /// Lost packets, until this is dropped.
 pub struct PacketLoss {

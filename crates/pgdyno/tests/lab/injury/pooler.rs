@@ -4,10 +4,9 @@ use std::net::TcpStream;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use rustix::process::Signal;
+use testbed::{Kept, Signal, as_postgres, free_port, give_to_postgres};
 
-use crate::child::Kept;
-use crate::server::{Server, as_postgres, free_port, give_to_postgres};
+use crate::server::Server;
 use crate::site::Site;
 
 /// How long it may take to start.

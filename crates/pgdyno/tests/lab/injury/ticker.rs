@@ -3,9 +3,8 @@
 
 use std::process::Stdio;
 
-use rustix::process::Signal;
+use testbed::{Kept, Signal};
 
-use crate::child::Kept;
 use crate::server::Server;
 
 /// A session that repeats itself until it is dropped.
@@ -17,7 +16,7 @@ impl Ticker {
     /// Executes `sql` again and again, whatever comes of it, with a pause before each time.
     /// It holds no snapshot in the pause.
     pub fn start(server: &Server, pause_s: f64, sql: &str) -> Self {
-        let mut psql = server.psql();
+        let mut psql = server.psql(&server.conninfo());
         psql.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut session = Kept::start(&mut psql, Signal::KILL);
         // More often than any case takes; what is left of it goes with the session.
