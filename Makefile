@@ -5,6 +5,8 @@ CARGO ?= cargo
 PGDYNO := $(or $(CARGO_TARGET_DIR),target)/release/pgdyno
 ADVISORIES := https://github.com/RustSec/advisory-db
 TESTED := $(or $(CARGO_TARGET_DIR),target)/debug/pgdyno
+# Built with all else: `cargo run -p` and `cargo build -p` would build the dependencies again, with fewer features.
+XTASK := $(or $(CARGO_TARGET_DIR),target)/debug/xtask
 
 .PHONY: run
 run: build ## Install what is missing, build, run the quick start (PostgreSQL 17 against 18 on embedded servers)
@@ -32,11 +34,7 @@ web/dist/report.html: web/node_modules $(shell find web/src web/index.html web/v
 
 .PHONY: test
 test: setup-test web lint ## Everything: lint, unit, integration, faults, the report in a browser
-	cd web && npm run check && npm test
-	$(CARGO) build --locked -p pgdyno
-	scripts/test-report $(TESTED)
-	@# A server of the person who types this is none of the tests' business.
-	env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE -u PGPASSWORD -u PGSERVICE -u PGOPTIONS $(CARGO) test --locked --workspace
+	$(XTASK) test $(TESTED)
 
 .PHONY: test-lab
 test-lab: web ## Cause real conditions (as root) and see whether they are found; writes the matrix into docs/diagnosis.md
@@ -51,9 +49,10 @@ setup-test:
 lint: web ## Formatting, clippy, and the project's own rules
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
-	$(CARGO) clippy --locked -p pgdyno --test lab -- -D warnings
-	$(CARGO) run --locked -q -p xtask -- tidy
-	$(CARGO) run --locked -q -p xtask -- deny
+	$(CARGO) clippy --locked --workspace --test lab -- -D warnings
+	$(CARGO) build --locked --workspace --all-targets
+	$(XTASK) tidy
+	$(XTASK) deny
 
 .PHONY: deny
 deny: ## Dependencies by cargo-deny, which is installed if need be: what lint looks at, and the advisories of RustSec

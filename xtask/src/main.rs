@@ -3,6 +3,7 @@
 mod a_a;
 mod bench;
 mod deny;
+mod test;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: xtask tidy
        xtask deny                                            licences, duplicates and sources of dependencies, as deny.toml has them
+       xtask test PGDYNO                                     every test, several programs at once
        xtask bench PGDYNO [cpu|floor|instructions|connections|agreement|set-up|report|observer|observer=CLIENTS|import|import=MIB]...
                                                              ratios beside pgbench and sysbench
        xtask a-a PGDYNO RUNS                                 the baseline against itself, so many times";
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
         [first, ..] if *first == server::SUPERVISE_ARGUMENT => server::supervise(),
         ["tidy"] => tidy::check(&root),
         ["deny"] => deny::check(&root),
+        ["test", pgdyno] => test::run(&root, Path::new(pgdyno)),
         ["bench", pgdyno, parts @ ..] => match bench::Parts::parse(parts) {
             Some(parts) => bench::run(Path::new(pgdyno), &parts),
             None => usage(),
