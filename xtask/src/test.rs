@@ -1,9 +1,10 @@
-//! Runs every test, several programs at once, and prints where the time went: most of them wait, for servers, seconds and disks.
+//! Runs every test, several programs at once, and prints where the time went: most of them wait, for servers, seconds
+//! and disks.
 //!
-//! `cargo test` runs one program after another. What is started here is the same: each program of tests in its package's folder, the
-//! examples of the documentation, the viewer's checks, and a real run whose report a browser opens. Nothing in them depends on how
-//! fast the machine is, and no two want the same port, directory or control group. What does want the machine for itself is not
-//! here: the lab, which holds a lock, and the benchmark.
+//! `cargo test` runs one program after another. What is started here is the same: each program of tests in its
+//! package's folder, the examples of the documentation, the viewer's checks, and a real run whose report a browser
+//! opens. Nothing in them depends on how fast the machine is, and no two want the same port, directory or control
+//! group. What does want the machine for itself is not here: the lab, which holds a lock, and the benchmark.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _};

@@ -1,4 +1,5 @@
-//! A directory that goes with its owner, and with the process of the test even when that is killed: a shell waits for its end.
+//! A directory that goes with its owner, and with the process of the test even when that is killed: a shell waits for
+//! its end.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 
 use crate::programs::give_to_postgres;
 
-/// Ends its wait when nobody can write to its input any more. A server that has been killed with the test may write until it is
-/// gone, hence the attempts.
+/// Ends its wait when nobody can write to its input any more. A server that has been killed with the test may write
+/// until it is gone, hence the attempts.
 const GUARD: &str =
     "read -r _; for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- \"$0\" 2>&- && exit; sleep 0.1; done; rm -rf -- \"$0\"";
 

@@ -1,9 +1,11 @@
-//! What the tests of several crates share: a real PostgreSQL, and what stands in its place where every instant must be known.
+//! What the tests of several crates share: a real PostgreSQL, and what stands in its place where every instant must be
+//! known.
 //!
-//! Only tests and the project's own tools depend on it, and it depends on none of the project's crates, so that whoever is
-//! tested is compiled once. It panics where a program would return an error: a test has nobody to tell.
+//! Only tests and the project's own tools depend on it, and it depends on none of the project's crates, so that whoever
+//! is tested is compiled once. It panics where a program would return an error: a test has nobody to tell.
 //!
-//! Everything that is started or made here goes with its owner, after a panic too, and when the process of the test is killed.
+//! Everything that is started or made here goes with its owner, after a panic too, and when the process of the test is
+//! killed.
 
 // As in the tests themselves: what goes wrong ends the test.
 #![allow(clippy::missing_panics_doc, clippy::new_without_default)]

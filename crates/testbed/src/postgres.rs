@@ -1,8 +1,8 @@
-//! A real PostgreSQL: its own directory, unix socket and port, stopped when it is dropped, and gone with the test's process however
-//! that ends.
+//! A real PostgreSQL: its own directory, unix socket and port, stopped when it is dropped, and gone with the test's
+//! process however that ends.
 //!
-//! `initdb` is run once for each version and its outcome copied, since it takes longer than most tests. Nothing is flushed to the
-//! disk (`fsync = off`) unless [`Setup::settings`] say so.
+//! `initdb` is run once for each version and its outcome copied, since it takes longer than most tests. Nothing is
+//! flushed to the disk (`fsync = off`) unless [`Setup::settings`] say so.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,8 @@ pub struct Setup {
     pub bin: PathBuf,
     /// Lines for `postgresql.conf`; the last one that sets something counts.
     pub settings: String,
-    /// Lines for `pg_hba.conf`. Before these everybody may log in over the unix socket, unless they say so of somebody before.
+    /// Lines for `pg_hba.conf`. Before these everybody may log in over the unix socket, unless they say so of somebody
+    /// before.
     pub hba: String,
     /// The directory that its own is made in.
     pub below: PathBuf,
@@ -74,7 +75,8 @@ fn initialized(bin: &Path) -> PathBuf {
     let program = std::env::current_exe().expect("a program");
     let kept = program.parent().expect("a directory").join(name);
     if !kept.exists() {
-        // Elsewhere first: the servers' user may not be able to go there, and another program may be about to do the same.
+        // Elsewhere first: the servers' user may not be able to go there, and another program may be about to do the
+        // same.
         let (theirs, ours) =
             (Directory::of_a_server("/var/tmp".as_ref()), Directory::below(program.parent().expect("one")));
         let (made, copy) = (theirs.path().join("data"), ours.path().join("data"));

@@ -1,4 +1,5 @@
-//! Programs that end with the test: PostgreSQL's own, run as user postgres where PostgreSQL refuses to run as root, and others.
+//! Programs that end with the test: PostgreSQL's own, run as user postgres where PostgreSQL refuses to run as root, and
+//! others.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -18,7 +19,8 @@ pub fn is_root() -> bool {
     geteuid().is_root()
 }
 
-/// The `bin` directories to test with, the oldest version first: those of `PGDYNO_TEST_PG_BINS`, separated by colons, or Debian's.
+/// The `bin` directories to test with, the oldest version first: those of `PGDYNO_TEST_PG_BINS`, separated by colons,
+/// or Debian's.
 pub fn installed() -> Vec<PathBuf> {
     if let Some(bins) = std::env::var_os("PGDYNO_TEST_PG_BINS") {
         return std::env::split_paths(&bins).collect();
@@ -30,7 +32,8 @@ pub fn installed() -> Vec<PathBuf> {
     versions.into_iter().map(|version| version.join("bin")).collect()
 }
 
-/// The one of these that most tests use, which comes with the programs of clients: that of `PGDYNO_TEST_BIN`, or the newest.
+/// The one of these that most tests use, which comes with the programs of clients: that of `PGDYNO_TEST_BIN`, or the
+/// newest.
 pub fn newest() -> PathBuf {
     let chosen = std::env::var_os("PGDYNO_TEST_BIN").map(PathBuf::from);
     chosen.unwrap_or_else(|| installed().pop().expect("there is one"))
@@ -43,8 +46,8 @@ pub fn program(name: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// A program that runs as the servers' user, with no environment but the plainest locale, and that gets `signal` when the thread
-/// that started it ends.
+/// A program that runs as the servers' user, with no environment but the plainest locale, and that gets `signal` when
+/// the thread that started it ends.
 pub(crate) fn of_the_server(name: impl AsRef<OsStr>, signal: &str) -> Command {
     let mut command = Command::new("setpriv");
     command.arg(format!("--pdeathsig={signal}"));
@@ -80,8 +83,8 @@ pub(crate) fn try_run(command: &mut Command) -> Result<String, String> {
     if output.status.success() { Ok(out.trim_end().to_owned()) } else { Err(format!("{err}{out}")) }
 }
 
-/// A port on which nobody listens. It is below those that the kernel gives to clients, so that no connection of another test takes
-/// it before the server does.
+/// A port on which nobody listens. It is below those that the kernel gives to clients, so that no connection of another
+/// test takes it before the server does.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let start = std::process::id().wrapping_mul(61);

@@ -1,5 +1,5 @@
-//! What the tests of one program share for as long as one of them holds it. Nothing that is static is ever dropped, so a server in
-//! a plain static would not be stopped.
+//! What the tests of one program share for as long as one of them holds it. Nothing that is static is ever dropped, so
+//! a server in a plain static would not be stopped.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 

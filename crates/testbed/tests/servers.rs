@@ -1,4 +1,5 @@
-//! A server of the testbed against what the tests rely on: it comes back with what it held, is followed by others, and leaves nothing.
+//! A server of the testbed against what the tests rely on: it comes back with what it held, is followed by others, and
+//! leaves nothing.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};

@@ -106,8 +106,8 @@ impl<'a> Side<'a> {
         Side { postgres, database }
     }
 
-    /// How often which statement was executed, and what the script has written, once its sessions have ended. It is then forgotten:
-    /// all of it by one `psql`, since starting one takes longer than most scripts.
+    /// How often which statement was executed, and what the script has written, once its sessions have ended. It is
+    /// then forgotten: all of it by one `psql`, since starting one takes longer than most scripts.
     fn take(&self) -> String {
         let take = "DO $$ BEGIN
                         WHILE EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()) LOOP
