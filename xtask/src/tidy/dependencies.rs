@@ -37,11 +37,7 @@ const FENCES: &[Fence] = &[
         forbids: |dependency, is_ours| is_ours && !["plan", "results", "stats"].contains(&dependency),
         why: "it judges from the run directory, by the plan and stats alone",
     },
-    Fence {
-        of: &["testbed"],
-        forbids: |_, is_ours| is_ours,
-        why: "whoever is tested would be compiled again for it",
-    },
+    Fence { of: &["testbed"], forbids: |_, is_ours| is_ours, why: "whoever is tested would be compiled again for it" },
 ];
 
 /// The binary, on which nothing may depend, tests included.

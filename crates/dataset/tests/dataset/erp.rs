@@ -28,7 +28,7 @@ pub(crate) async fn number(config: &Config, sql: &str) -> u64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn damage_to_our_tables_is_found_and_repaired_and_those_of_others_are_left_alone() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     assert!(matches!(managed(&config, Object::Catalog).await, Outcome::Created { .. }));
     for (damage, found) in [
         (
@@ -65,7 +65,7 @@ async fn a_stop_while_objects_tables_are_made_leaves_nothing_in_the_way() {
         |p| matches!(p, Progress::Indexing { .. }),
         |p| matches!(p, Progress::Analyzing { .. }),
     ];
-    let config = server.database().await;
+    let config = server.database();
     let data = Data::from(ErpData::new(Object::Catalog, NonZeroU32::MIN));
     for (number, phase) in phases.into_iter().enumerate() {
         let stop = Stop::new();

@@ -98,7 +98,7 @@ async fn prepare(config: &Config, erp: &Erp) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn temporary_tables_are_dropped_or_reused_and_nothing_stays() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     managed(&config, Object::TempTable).await;
     let items = fingerprint(&config, "erp_item").await;
     for (seed, temp_table) in [(100, TempTable::Dropped), (200, TempTable::Reused)] {
@@ -116,7 +116,7 @@ async fn temporary_tables_are_dropped_or_reused_and_nothing_stays() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_written_item_has_one_more_version_and_inserted_ones_are_taken_back() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     managed(&config, Object::Catalog).await;
     let keys = "(SELECT _idrref, _parentidrref, _code, _description, article FROM erp_item)";
     let start = fingerprint(&config, keys).await;
@@ -137,7 +137,7 @@ async fn every_written_item_has_one_more_version_and_inserted_ones_are_taken_bac
 #[tokio::test(flavor = "multi_thread")]
 async fn record_sets_are_replaced_as_a_whole() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     managed(&config, Object::InformationRegister).await;
     let keys = "(SELECT item, unit, kind FROM erp_price)";
     let start = fingerprint(&config, keys).await;
@@ -157,7 +157,7 @@ async fn record_sets_are_replaced_as_a_whole() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_totals_of_accumulation_are_the_sums_of_its_movements_whoever_wrote_them_at_once() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     managed(&config, Object::AccumulationRegister).await;
     let start = [fingerprint(&config, "erp_movement").await, fingerprint(&config, "erp_movement_total").await];
     let wrong = "SELECT count(*)
@@ -216,7 +216,7 @@ const WRONG_ACCOUNTS: &str = "
 async fn debits_are_credits_and_the_totals_of_accounting_are_the_sums_of_its_entries() {
     const TABLES: [&str; 4] = ["erp_entry", "erp_entry_analytic", "erp_turnover", "erp_balance"];
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     managed(&config, Object::AccountingRegister).await;
     let mut start = Vec::new();
     for table in TABLES {

@@ -77,7 +77,7 @@ async fn fingerprint(config: &Config, table: Table, key: &str) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn our_tables_are_those_of_pgbench_in_rows_catalogs_visibility_and_statistics() {
     let server = shared();
-    let (theirs, ours) = (server.database().await, server.database().await);
+    let (theirs, ours) = (server.database(), server.database());
     server.pgbench(&theirs, &["--initialize", "--scale=2", "--quiet"]);
     managed(&ours, 2).await;
     for (table, key) in Table::ALL.into_iter().zip(["bid", "tid", "aid", "tid"]) {
@@ -90,7 +90,7 @@ async fn our_tables_are_those_of_pgbench_in_rows_catalogs_visibility_and_statist
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_of_a_table_that_takes_several_copies_fill_pages_as_one_copy_does() {
     let server = shared();
-    let (theirs, ours) = (server.database().await, server.database().await);
+    let (theirs, ours) = (server.database(), server.database());
     server.pgbench(&theirs, &["--initialize", "--scale=12", "--quiet"]);
     managed(&ours, 12).await;
     let sql = "SELECT concat_ws(' ', relpages, relallvisible, pg_relation_size(oid)) FROM pg_class
@@ -101,7 +101,7 @@ async fn rows_of_a_table_that_takes_several_copies_fill_pages_as_one_copy_does()
 #[tokio::test(flavor = "multi_thread")]
 async fn a_real_pgbench_runs_on_our_tables() {
     let server = shared();
-    let ours = server.database().await;
+    let ours = server.database();
     managed(&ours, 1).await;
     let printed = server.pgbench(&ours, &["--client=2", "--transactions=20"]);
     assert!(printed.contains("number of transactions actually processed: 40/40"), "{printed}");
@@ -112,7 +112,7 @@ async fn a_real_pgbench_runs_on_our_tables() {
 #[tokio::test(flavor = "multi_thread")]
 async fn intact_tables_are_reused_and_those_of_another_scale_or_fillfactor_are_made_anew() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     let file = "SELECT pg_relation_filepath('pgbench_accounts')";
     assert!(matches!(managed(&config, 1).await, Outcome::Created { .. }));
     let first = text(&config, file).await;
@@ -139,7 +139,7 @@ async fn managed_defects(config: &Config, scale: u32) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_kind_of_damage_to_our_tables_is_found_and_repaired() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     managed(&config, 1).await;
     for (damage, found) in [
         ("DELETE FROM pgbench_tellers WHERE tid = 3", "pgbench_tellers has 9 rows instead of 10"),
@@ -174,7 +174,7 @@ async fn every_kind_of_damage_to_our_tables_is_found_and_repaired() {
 #[tokio::test(flavor = "multi_thread")]
 async fn tables_that_are_not_ours_are_neither_dropped_nor_emptied() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     server.pgbench(&config, &["--initialize", "--scale=1", "--quiet"]);
     execute(&config, "INSERT INTO pgbench_history VALUES (1, 1, 1, 1, now(), '')").await;
     let error = set_up(&config, 1, Ownership::Managed).await.unwrap_err();
@@ -199,7 +199,7 @@ async fn tables_that_are_not_ours_are_neither_dropped_nor_emptied() {
 async fn one_table_or_view_of_others_protects_all_four_names() {
     let server = shared();
     for theirs in ["CREATE TABLE pgbench_history (note text)", "CREATE VIEW pgbench_tellers AS SELECT 1 AS tid"] {
-        let config = server.database().await;
+        let config = server.database();
         managed(&config, 1).await;
         let name = if theirs.contains("TABLE") { "pgbench_history" } else { "pgbench_tellers" };
         execute(&config, &format!("DROP TABLE {name}; {theirs}")).await;
@@ -215,7 +215,7 @@ async fn one_table_or_view_of_others_protects_all_four_names() {
 async fn existing_tables_of_pgbench_are_used_as_they_are_when_they_fit() {
     let server = shared();
     for options in [&["--fillfactor=90"][..], &["--partitions=3"], &["--unlogged-tables"], &["-I", "dtGvpf"]] {
-        let config = server.database().await;
+        let config = server.database();
         server.pgbench(&config, &[&["--initialize", "--scale=2", "--quiet"], options].concat());
         let outcome = set_up(&config, 2, Ownership::Existing).await;
         assert!(matches!(outcome, Ok(Outcome::Reused)), "{options:?}: {outcome:?}");
@@ -226,7 +226,7 @@ async fn existing_tables_of_pgbench_are_used_as_they_are_when_they_fit() {
 #[tokio::test(flavor = "multi_thread")]
 async fn existing_tables_that_do_not_fit_are_refused_with_what_is_wrong() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     let refused = async |what: &str| {
         let error = set_up(&config, 2, Ownership::Existing).await.unwrap_err();
         assert!(matches!(error, DatasetError::Unfit { .. }), "{error}");
@@ -247,7 +247,7 @@ async fn existing_tables_that_do_not_fit_are_refused_with_what_is_wrong() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_set_up_whose_connection_is_killed_leaves_nothing_and_the_next_one_succeeds() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     let database = config.get_dbname().expect("a database").to_owned();
     let (handle, postgres) = (tokio::runtime::Handle::current(), server.config("postgres"));
     let mut killed = false;
@@ -281,7 +281,7 @@ async fn a_stop_in_any_phase_interrupts_and_the_next_set_up_succeeds() {
         |p| matches!(p, Progress::Analyzing { table } if table == "pgbench_accounts"),
     ];
     for (number, phase) in phases.into_iter().enumerate() {
-        let config = server.database().await;
+        let config = server.database();
         let stop = Stop::new();
         let outcome = ensure(&config, &data(2), Ownership::Managed, &stop, &mut |progress| {
             if phase(progress) {
@@ -298,7 +298,7 @@ async fn a_stop_in_any_phase_interrupts_and_the_next_set_up_succeeds() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_cancels_the_statement_that_the_server_is_executing() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     managed(&config, 1).await;
     // Dropping the tables has to wait for this transaction.
     let other = connect(&config).await;
@@ -331,7 +331,7 @@ async fn until(config: &Config, sql: &str, expected: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_may_only_read_uses_intact_data_and_is_refused_what_has_to_write() {
     let server = shared();
-    let writer = server.database().await;
+    let writer = server.database();
     let mut reader = writer.clone();
     reader.options("-c default_transaction_read_only=on");
     let error = set_up(&reader, 1, Ownership::Managed).await.unwrap_err();
@@ -352,9 +352,9 @@ async fn a_session_that_may_only_read_uses_intact_data_and_is_refused_what_has_t
 #[tokio::test(flavor = "multi_thread")]
 async fn a_standby_serves_reads_of_intact_data_and_refuses_the_rest() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     managed(&config, 1).await;
-    let standby = server.standby().await;
+    let standby = server.standby();
     let config = standby.config(config.get_dbname().expect("a database"));
     assert_eq!(managed(&config, 1).await, Outcome::Reused);
     let error = set_up(&config, 2, Ownership::Managed).await.unwrap_err();
@@ -367,7 +367,7 @@ async fn a_standby_serves_reads_of_intact_data_and_refuses_the_rest() {
 #[tokio::test(flavor = "multi_thread")]
 async fn before_a_writing_trial_history_is_emptied_small_tables_are_vacuumed_and_a_checkpoint_is_made() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     managed(&config, 1).await;
     execute(&config, "INSERT INTO pgbench_history VALUES (1, 1, 1, 1, now(), '')").await;
     let client = connect(&config).await;
@@ -382,7 +382,7 @@ async fn before_a_writing_trial_history_is_emptied_small_tables_are_vacuumed_and
 #[tokio::test(flavor = "multi_thread")]
 async fn before_a_writing_trial_on_existing_tables_the_history_keeps_its_rows_and_that_is_told() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     server.pgbench(&config, &["--initialize", "--scale=1", "--quiet"]);
     execute(&config, "INSERT INTO pgbench_history VALUES (1, 1, 1, 1, now(), '')").await;
     let client = connect(&config).await;
@@ -396,7 +396,7 @@ async fn before_a_writing_trial_on_existing_tables_the_history_keeps_its_rows_an
 #[tokio::test(flavor = "multi_thread")]
 async fn a_role_without_privileges_is_told_which_and_with_a_schema_of_its_own_it_suffices() {
     let server = shared();
-    let admin = server.database().await;
+    let admin = server.database();
     let database = admin.get_dbname().expect("a database").to_owned();
     let role = format!("role_{database}");
     execute(&admin, &format!("CREATE ROLE {role} LOGIN; REVOKE CREATE ON SCHEMA public FROM public")).await;
@@ -422,7 +422,7 @@ async fn a_role_without_privileges_is_told_which_and_with_a_schema_of_its_own_it
 #[tokio::test(flavor = "multi_thread")]
 async fn a_schema_that_comes_first_on_the_search_path_takes_the_tables_and_a_later_one_is_not_overlooked() {
     let server = shared();
-    let mut config = server.database().await;
+    let mut config = server.database();
     execute(&config, "CREATE SCHEMA \"we \"\"bench\"").await;
     config.options("-c search_path=\"we\\ \"\"bench\",public");
     managed(&config, 1).await;
@@ -443,7 +443,7 @@ async fn a_schema_that_comes_first_on_the_search_path_takes_the_tables_and_a_lat
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_is_reported_with_its_code_and_what_the_scale_needs() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     // What a full disk does to CREATE TABLE, without filling one.
     execute(
         &config,

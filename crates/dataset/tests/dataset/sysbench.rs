@@ -105,7 +105,7 @@ async fn our_tables_are_those_that_sysbench_prepares() {
     let server = shared();
     for auto_inc in [true, false] {
         let sysbench = sysbench(Workload::ReadWrite, Options { auto_inc, ..small() });
-        let (theirs, made) = (server.database().await, server.database().await);
+        let (theirs, made) = (server.database(), server.database());
         real(&server, &theirs, &sysbench, &["prepare"]);
         managed(&made, &sysbench).await;
         if !auto_inc {
@@ -124,7 +124,7 @@ async fn the_real_sysbench_runs_on_our_tables_and_we_on_its() {
     let server = shared();
     for sysbench in workloads() {
         let name = sysbench.workload().name();
-        let (theirs, made) = (server.database().await, server.database().await);
+        let (theirs, made) = (server.database(), server.database());
         managed(&made, &sysbench).await;
         let printed = real(&server, &made, &sysbench, &["--events=30", "--time=0", "run"]);
         assert!(printed.contains("total number of events:              30"), "{name}: {printed}");
@@ -179,7 +179,7 @@ async fn a_transaction_has_the_statements_of_sysbench() {
     for sysbench in all {
         let options = Options { tables: 1, ..*sysbench.options() };
         let sysbench = Sysbench::new(sysbench.workload(), options).expect("the options fit");
-        let config = server.database().await;
+        let config = server.database();
         execute(&config, "CREATE EXTENSION pg_stat_statements").await;
         managed(&config, &sysbench).await;
         forget_calls(&config).await;
@@ -206,7 +206,7 @@ async fn reads_writes_and_other_statements_are_counted_as_sysbench_counts_them()
         if matches!(sysbench.workload(), Workload::BulkInsert | Workload::Delete) {
             continue;
         }
-        let config = server.database().await;
+        let config = server.database();
         managed(&config, &sysbench).await;
         let output = real(&server, &config, &sysbench, &["--events=25", "--time=0", "run"]);
         let summary = ours(&server, &config, &sysbench, QueryMode::Prepared, 25).await;
@@ -255,7 +255,7 @@ async fn keys_are_distributed_as_the_real_sysbench_draws_them() {
         let distribution = Distribution::named(name).expect("a distribution");
         let options = Options { tables: 1, distribution, create_secondary: false, ..small() };
         let sysbench = sysbench(Workload::UpdateIndex, options);
-        let config = server.database().await;
+        let config = server.database();
         managed(&config, &sysbench).await;
         execute(&config, "UPDATE sbtest1 SET k = 0").await;
         real(&server, &config, &sysbench, &[&format!("--events={DRAWS}"), "--time=0", "run"]);
@@ -271,7 +271,7 @@ async fn keys_are_distributed_as_the_real_sysbench_draws_them() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_trial_starts_with_the_rows_of_the_set_up_whatever_the_one_before_did() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     let delete = sysbench(Workload::Delete, small());
     let data = Data::from(SysbenchData::from(&delete));
     managed(&config, &delete).await;
@@ -297,7 +297,7 @@ async fn a_trial_starts_with_the_rows_of_the_set_up_whatever_the_one_before_did(
 #[tokio::test(flavor = "multi_thread")]
 async fn damage_to_sysbench_tables_of_ours_is_found_and_repaired() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     let sysbench = sysbench(Workload::ReadWrite, small());
     managed(&config, &sysbench).await;
     for (damage, found) in [
@@ -323,7 +323,7 @@ async fn damage_to_sysbench_tables_of_ours_is_found_and_repaired() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_conflict_between_clients_restarts_the_transaction_as_in_sysbench() {
     let server = shared();
-    let config = server.database().await;
+    let config = server.database();
     let options = Options { table_size: 3, tables: 1, threads: 8, distribution: Distribution::UNIFORM, ..small() };
     let sysbench = sysbench(Workload::WriteOnly, options);
     managed(&config, &sysbench).await;
