@@ -33,8 +33,12 @@ web/dist/report.html: web/node_modules $(shell find web/src web/index.html web/v
 	@touch $@
 
 .PHONY: test
-test: setup-test web lint ## Everything: lint, unit, integration, faults, the report in a browser
+test: setup-test web lint fixtures ## Everything: lint, unit, integration, faults, the report in a browser
 	$(XTASK) test $(TESTED)
+
+.PHONY: fixtures
+fixtures: web ## Make the reports in web/fixtures, of an invented run, on which the viewer is tested
+	$(CARGO) run --locked -q -p report --example invented web/fixtures
 
 .PHONY: test-lab
 test-lab: web ## Cause real conditions (as root) and see whether they are found; writes the matrix into docs/diagnosis.md
@@ -79,7 +83,7 @@ fuzz: ## Fuzz the wire protocol for FUZZ_S seconds (600)
 .PHONY: clean
 clean: ## Remove what the build made
 	$(CARGO) clean
-	rm -rf web/dist web/node_modules
+	rm -rf web/dist web/fixtures web/node_modules
 
 .PHONY: help
 help:

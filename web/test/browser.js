@@ -96,6 +96,30 @@ async function expectSections(page) {
   expect(bare.length === 0, `sections without a word in them: ${bare.join(", ")}`);
 }
 
+/** Whatever the data have has a table, a list or a drawing in its section. @param {Page} page */
+async function expectDataShown(page) {
+  const untold = await page.evaluate(() => {
+    /** @type {import("../src/data").ReportData} */
+    const data = JSON.parse(document.getElementById("report-data")?.textContent ?? "");
+    const told = {
+      confounders: data.confounders,
+      findings: data.diagnosis.findings,
+      clients: data.ladders.flatMap(({ points }) => points).filter((point) => point.throughput_per_s !== null),
+      capacity: data.curves,
+      layers: data.layers,
+      budget: data.budgets,
+      statements: data.statements ?? [],
+      disks: data.disks?.disks ?? [],
+      facts: data.facts,
+      caveats: data.caveats,
+      "noise-floor": data.noise_floor,
+    };
+    const isShown = (/** @type {string} */ id) => document.querySelector(`section#${id} :is(table, li, svg)`) !== null;
+    return Object.entries(told).flatMap(([id, rows]) => (rows.length === 0 || isShown(id) ? [] : [id]));
+  });
+  expect(untold.length === 0, `the data have what these sections do not show: ${untold.join(", ")}`);
+}
+
 /** @param {Page} page */
 async function expectMetricsChosen(page) {
   if ((await page.locator(".choice input").count()) === 0) return;
@@ -296,6 +320,7 @@ try {
   await page.waitForSelector("#plan");
   const ready_ms = Math.round(performance.now() - begun);
   await expectSections(page);
+  await expectDataShown(page);
   await expectNoSidewaysScroll(page, "1280 px");
   await readThrough(page);
   const charts = await expectChartsDrawn(page, "light");

@@ -1,27 +1,37 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fill } from "../build/fill.js";
-import { make, makeEmpty, textOf } from "../fixtures/make.js";
-import type { ReportData, TrialData } from "../src/data";
+import type { TrialData } from "../src/data";
 import { parseReport, UnreadableReport } from "../src/parse_report";
 import { latencyLines, latencyTitle } from "../src/latency_lines";
 import { metricOf, metricsOf } from "../src/metric";
 import { readoutOf, trialSummary } from "../src/sections/trial_words";
 import { intervalAt, nearestSecond, outages, Trials } from "../src/trials";
 
-const size = { seed: 17, blocks: 4, clients: [8, 32], seconds: 20 };
-const data: ReportData = make(size);
+const data = parseReport(readFileSync("fixtures/report.json", "utf8"));
+const unfinished = parseReport(readFileSync("fixtures/unfinished.json", "utf8"));
 
-/** The fixture's trial that lost its connections. */
+/** The invented run's trial that lost its connections. */
 function failing(): TrialData {
   const found = data.trials.find((trial) => trial.caveats.length > 0);
-  if (!found) throw new Error("the fixture has no failing trial");
+  if (!found) throw new Error("no trial has a caveat");
   return found;
 }
 
-describe("the fixture", () => {
-  test("is what its script makes from its seed", () => {
-    expect(readFileSync("fixtures/report.json", "utf8")).toBe(textOf(data));
+describe("the invented run", () => {
+  test("has something to show in every part of a report", () => {
+    const empty = (value: unknown) => value === null || value === "" || (Array.isArray(value) && value.length === 0);
+    const { diagnosis, disks, ...parts } = data;
+    for (const part of [parts, diagnosis, disks ?? {}, ...(disks?.disks ?? [])]) {
+      expect(Object.entries(part).filter(([, value]) => empty(value))).toEqual([]);
+    }
+    expect([disks, data.statements, data.audit]).not.toContain(undefined);
+    expect(diagnosis.findings.some(({ chart }) => chart !== null)).toBe(true);
+    expect(new Set(data.comparisons.map(({ verdict }) => verdict)).size).toBe(4);
+    expect(new Set(data.audit?.checks.map(({ verdict }) => verdict)).size).toBe(3);
+    expect(data.trials.some(({ steady }) => steady !== null)).toBe(true);
+    expect(data.trials.some(({ cpu_percent }) => cpu_percent.includes(null))).toBe(true);
+    expect(data.trials.some(({ checkpoints_s }) => checkpoints_s.length > 0)).toBe(true);
   });
 
   test("has series of one length in every trial", () => {
@@ -60,6 +70,7 @@ describe("reading", () => {
 describe("metrics", () => {
   test("are listed in the report's order, and only where measured", () => {
     expect(metricsOf(data.comparisons)).toEqual([
+      "capacity",
       "throughput",
       "latency_mean",
       "latency_p50",
@@ -67,7 +78,7 @@ describe("metrics", () => {
       "latency_p99",
       "latency_p999",
     ]);
-    expect(metricsOf(makeEmpty().comparisons)).toEqual([]);
+    expect(metricsOf(unfinished.comparisons)).toEqual([]);
   });
 
   test("one that was not measured is undefined", () => {
@@ -89,17 +100,17 @@ describe("trials", () => {
 
   test("a block of a comparison shows the baseline first and nothing of the A/A", () => {
     for (const choice of trials.choices.filter(({ kind }) => kind === "main")) {
+      const sides = [`${data.baseline} main`, `${choice.comparison?.candidate} main`];
       for (const block of choice.blocks) {
-        expect(trials.inBlock(choice, block).map(({ target, role }) => [target, role])).toEqual([
-          ["vm", "main"],
-          ["cnpg", "main"],
-        ]);
+        const shown = trials.inBlock(choice, block).map(({ target, role }) => `${target} ${role}`);
+        // Of a search every step is shown.
+        expect(choice.comparison?.loop === "capacity" ? [...new Set(shown)] : shown).toEqual(sides);
       }
     }
   });
 
   test("a block of the noise floor shows the baseline twice", () => {
-    const choice = trials.choices.find(({ kind }) => kind === "noise-floor");
+    const choice = trials.choices.find(({ kind, workload }) => kind === "noise-floor" && workload === "read");
     expect(choice && trials.inBlock(choice, 1).map(({ target, role }) => [target, role])).toEqual([
       ["vm", "main"],
       ["vm", "noise-floor"],
@@ -126,19 +137,25 @@ describe("trials", () => {
 
   test("a regression is shown first, at its outlying or eventful block", () => {
     expect(trials.first()?.comparison?.verdict).toBe("regressed");
-    const undecided = trials.choices.find(({ comparison }) => comparison?.blocks.some((pair) => pair.outlying));
-    expect(undecided && trials.firstBlock(undecided)).toBe(2);
+    const blockOf = (clients: number) => {
+      const choice = trials.choices.find(
+        ({ workload, clients: n, comparison }) =>
+          workload === "write" && n === clients && comparison?.candidate === "cnpg",
+      );
+      return choice && trials.firstBlock(choice);
+    };
+    expect([blockOf(8), blockOf(32)]).toEqual([2, 3]);
   });
 
   test("an unknown trial, and a run without trials, lead nowhere", () => {
     expect(trials.find(9999)).toBeNull();
-    expect(new Trials(makeEmpty()).first()).toBeNull();
+    expect(new Trials(unfinished).first()).toBeNull();
   });
 });
 
 describe("one trial", () => {
   test("seconds without connections join to one outage", () => {
-    expect(outages(failing())).toEqual([{ from_s: 12, to_s: 16, clients: 32 }]);
+    expect(outages(failing())).toEqual([{ from_s: 12, to_s: 16, clients: 8 }]);
     const apart = { ...failing(), t_s: [1, 2, 3, 4, 5], clients_out: [1, 0, 2, 3, 0] };
     expect(outages(apart)).toEqual([
       { from_s: 0, to_s: 1, clients: 1 },
@@ -153,7 +170,7 @@ describe("one trial", () => {
 
   test("the figures of a second without connections say so and show no latency", () => {
     expect(readoutOf(failing(), 13)).toMatch(
-      /^at 13 s · 0 tps · p50 –, p95 –, p99 – ms · CPU \d+ % · 32 failed · 32 clients out$/,
+      /^at 13 s · 0 tps · p50 –, p95 –, p99 – ms · CPU \d+ % · 8 failed · 8 clients out$/,
     );
   });
 

@@ -452,21 +452,6 @@ fn a_whole_report_in_markdown_reads_like_this() {
     "#);
 }
 
-#[test]
-fn the_report_s_data_is_what_the_viewer_expects() {
-    let observed = observed(&steady(0.89, 6));
-    let data = serde_json::to_value(report::build(&observed, &judge(&observed))).unwrap();
-    let sample = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/fixtures/report.json"));
-    let sample: serde_json::Value = serde_json::from_str(sample).unwrap();
-    let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&data), keys(&sample));
-    for place in
-        ["/run", "/comparisons/0", "/comparisons/0/metrics/0", "/comparisons/0/blocks/0", "/trials/0", "/facts/0"]
-    {
-        assert_eq!(keys(data.pointer(place).unwrap()), keys(sample.pointer(place).unwrap()), "{place}");
-    }
-}
-
 /// A run of searches between a rate and another: a step at `rate` keeps its limit of 20 ms up to `[old, new]`.
 fn searched(blocks: &[[f64; 2]]) -> Observed {
     let plan =

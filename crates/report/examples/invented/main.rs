@@ -1,0 +1,92 @@
+//! The reports that the viewer is tested with: of an invented run that has everything a report can show, and of the
+//! same run before anything was measured. `cargo run -p report --example invented DIRECTORY` writes `report.json` and
+//! `report.html`, `unfinished.json` and `unfinished.html` there.
+//!
+//! Only figures are invented. They are written as the files of a run directory, read, judged and reported as those of
+//! any run; what the report says of them is none of this program's business. Same program, same figures.
+
+mod disk;
+mod facts;
+mod figures;
+mod trial;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use judge::compare::{Question, Searches};
+use judge::observed::Observed;
+use plan::schedule::schedule;
+use results::run::Run;
+use results::store::RunDir;
+use results::trial::Trial;
+use serde_json::json;
+
+use figures::Figures;
+
+/// A ladder of three targets, two workloads of a closed loop, and a search for a capacity.
+const PLAN: &str = r#"name: What does CloudNativePG cost us?
+targets:
+  vm:     { url: "postgresql://bench@10.0.0.5/bench" }
+  pooler: { url: "postgresql://bench@10.0.0.5:6432/bench" }
+  cnpg:   { url: "postgresql://bench@10.0.0.9/bench" }
+baseline: vm
+ladder: [vm, pooler, cnpg]
+may_differ: [platform, path, hardware]
+workloads:
+  read:  { builtin: select-only, scale: 100 }
+  write: { builtin: tpcb-like, scale: 100 }
+  peak:  { builtin: select-only, scale: 100, capacity: { p99: 20ms, from: 1000/s, to: 8000/s, precision: 50% } }
+clients: [8, 32]
+trial: { warm_up: 4s, measure: 20s }
+blocks: { at_least: 3, at_most: 5, until: 0.1% }
+noise_floor: true
+practical_threshold: 3%
+seed: 17
+"#;
+
+fn main() {
+    let out = PathBuf::from(std::env::args_os().nth(1).expect("the directory to write to"));
+    fs::create_dir_all(&out).expect("the directory to write to");
+    let write = |name: &str, text: String| fs::write(out.join(name), text).expect("a written file");
+    for (name, extent) in [("report", Extent::Whole), ("unfinished", Extent::Nothing)] {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let observed = Observed::read(&write_run(directory.path(), extent)).expect("the files of a run");
+        let report = report::build(&observed, &judge::judge(&observed));
+        write(&format!("{name}.json"), serde_json::to_string(&report).expect("plain data always serialises"));
+        write(&format!("{name}.html"), report::html(&report));
+    }
+}
+
+/// How much of the run was measured.
+#[derive(Clone, Copy, PartialEq)]
+enum Extent {
+    Nothing,
+    Whole,
+}
+
+fn write_run(parent: &Path, extent: Extent) -> RunDir {
+    let plan = plan::parse("plan.yaml", PLAN.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+    let schedule = schedule(&plan, 17);
+    let run: Run = serde_json::from_value(json!({
+        "format": 2, "id": "2026-11-20T09-12-00-what-does-cloudnativepg-cost-us", "name": plan.name,
+        "pgdyno_version": "0.1.0", "started_at": "2026-11-20T09:12:00Z",
+        "generator": { "cpus": 8, "kernel": "6.1.0-41-amd64" }, "schedule": schedule,
+    }))
+    .expect("the identity of a run");
+    let dir = RunDir::create(parent, &run, PLAN, &[]).expect("a run directory");
+    if extent == Extent::Nothing {
+        return dir;
+    }
+    facts::write(&dir);
+    disk::write(&dir);
+    let question = Question::of(&plan, 17);
+    let mut trials: Vec<Trial> = Vec::new();
+    for scheduled in &run.schedule.trials {
+        let step = Searches::of(&trials).step(&question, scheduled);
+        if scheduled.step.is_some() && step.is_none() {
+            continue;
+        }
+        trials.push(trial::write(&dir, scheduled, &Figures::of(scheduled, step)));
+    }
+    dir
+}
