@@ -120,6 +120,18 @@ async function expectDataShown(page) {
   expect(untold.length === 0, `the data have what these sections do not show: ${untold.join(", ")}`);
 }
 
+/** Of a search, the steps that kept the limit are filled, and no others. @param {Page} page */
+async function expectCurvesTold(page) {
+  const wrong = await page.evaluate(() => {
+    /** @type {import("../src/data").ReportData} */
+    const { curves } = JSON.parse(document.getElementById("report-data")?.textContent ?? "");
+    const steps = curves.flatMap(({ points }) => points.filter(({ p99_ms }) => p99_ms !== null));
+    const drawn = [...document.querySelectorAll("#capacity circle.point")].map((point) => getComputedStyle(point));
+    return steps.filter(({ held }, index) => held !== (drawn[index]?.fill === drawn[index]?.stroke)).length;
+  });
+  expect(wrong === 0, `${wrong} steps of searches are not drawn as what they are`);
+}
+
 /** @param {Page} page */
 async function expectMetricsChosen(page) {
   if ((await page.locator(".choice input").count()) === 0) return;
@@ -321,6 +333,7 @@ try {
   const ready_ms = Math.round(performance.now() - begun);
   await expectSections(page);
   await expectDataShown(page);
+  await expectCurvesTold(page);
   await expectNoSidewaysScroll(page, "1280 px");
   await readThrough(page);
   const charts = await expectChartsDrawn(page, "light");

@@ -65,7 +65,7 @@ function mark(step: Step, x: Scale, y: Scale): SVGElement {
     "a",
     { href: `#trial-${step.trial}`, "aria-label": words },
     s("title", {}, words),
-    s("circle", { class: step.held ? "point" : "point hollow", cx: x(step.rate_per_s), cy: y(step.p99_ms), r: 3.6 }),
+    s("circle", { class: step.held ? "point held" : "point", cx: x(step.rate_per_s), cy: y(step.p99_ms), r: 3.6 }),
   );
 }
 
