@@ -48,13 +48,14 @@ export function findingChart(chart: FindingChartData, windows: FindingWindowData
 
 function series(line: FindingLineData, t_s: number[], x: Scale, area: Area): SVGElement {
   const known = line.values.filter((value): value is number => value !== null);
-  const range: Range = [0, Math.max(...known, 1e-9) * 1.05];
+  const highest = Math.max(0, ...known);
+  const range: Range = [0, highest > 0 ? highest * 1.05 : 1];
   const y = linear(range, area.bottom, area.top);
   return s(
     "g",
     { class: "target-0" },
     s("text", { class: "series-name", x: area.left, y: area.top - 5 }, `${line.name} (${line.unit})`),
-    valueAxis(area, y, ticks(range, 3)),
+    known.length > 0 && valueAxis(area, y, ticks(range, 3)),
     ...stretches(line.values, t_s).map((points) => polyline(points.map(([t, value]) => [x(t), y(value)]))),
     known.length === 0 && s("text", { x: (area.left + area.right) / 2, y: area.bottom - 8 }, "not observed"),
   );
