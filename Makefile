@@ -7,6 +7,7 @@ ADVISORIES := https://github.com/RustSec/advisory-db
 TESTED := $(or $(CARGO_TARGET_DIR),target)/debug/pgdyno
 # Built with all else: `cargo run -p` and `cargo build -p` would build the dependencies again, with fewer features.
 XTASK := $(or $(CARGO_TARGET_DIR),target)/debug/xtask
+INVENTED := $(or $(CARGO_TARGET_DIR),target)/debug/examples/invented
 
 .PHONY: run
 run: build ## Install what is missing, build, run the quick start (PostgreSQL 17 against 18 on embedded servers)
@@ -38,7 +39,8 @@ test: setup-test web lint fixtures ## Everything: lint, unit, integration, fault
 
 .PHONY: fixtures
 fixtures: web ## Make the reports in web/fixtures, of an invented run, on which the viewer is tested
-	$(CARGO) run --locked -q -p report --example invented web/fixtures
+	$(CARGO) build --locked --workspace --example invented
+	$(INVENTED) web/fixtures
 
 .PHONY: test-lab
 test-lab: web ## Cause real conditions (as root) and see whether they are found; writes the matrix into docs/diagnosis.md
