@@ -25,7 +25,7 @@ pub struct Readied {
     pub omitted: Vec<Omission>,
 }
 
-/// A statement that was left out, which makes trials less alike: a caveat.
+/// A statement that was left out, which makes trials less alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Omission {
     /// The statement.

@@ -1,12 +1,13 @@
 //! From the observations of a run to a judgement on it.
 //!
-//! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
-//! floors, each standing on those before it: `observed` (what was read), `compare` (the sides beside each other),
-//! `budget` (where the time went), `disks`, `diagnose` and `audit`, and `judgement`, which puts all together. Only
-//! [`compare::remaining`] and [`compare::Searches`] are asked while a run is being made.
+//! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The floors, each
+//! standing on those before it: `observed` (what was read), `caveats` (what speaks against a trial), `compare` (the sides beside each other), `budget` (where the time
+//! went), `disks`, `diagnose` and `audit`, and `judgement`, which puts all together. Only [`compare::remaining`] and
+//! [`compare::Searches`] are asked while a run is being made.
 
 pub mod audit;
 pub mod budget;
+pub mod caveats;
 pub mod compare;
 pub mod diagnose;
 pub mod disks;
@@ -15,4 +16,4 @@ pub mod observed;
 pub mod quantity;
 pub mod units;
 
-pub use judgement::{Answer, Doubt, Incomparable, Judgement, caveat, judge, judge_question, judge_separate};
+pub use judgement::{Answer, Doubt, Incomparable, Judgement, judge, judge_question, judge_separate};

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use judge::Judgement;
 use judge::budget::Budget;
 use judge::budget::budget;
+use judge::caveats::in_words;
 use judge::compare::{Curve, Ladder, LoadLoop, MetricJudgement, PairJudgement, State};
 use judge::observed::{Observed, Second};
 use plan::Word as _;
@@ -216,6 +217,7 @@ fn all_series(observed: &Observed, judgement: &Judgement) -> Vec<TrialData> {
 fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialData {
     let seconds: &[Second] = observed.series.get(&trial.number).map_or(&[], Vec::as_slice);
     let warm_up = seconds.iter().filter(|second| second.phase == Phase::WarmUp).map(Second::end_s);
+    let caveats = judgement.caveats.get(&trial.number).into_iter().flatten();
     let load_start = trial.phases.iter().find(|phase| matches!(phase.phase, Phase::WarmUp | Phase::Measure));
     TrialData {
         number: trial.number,
@@ -250,7 +252,7 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         checkpoints_s: seconds.iter().filter(|second| second.has_checkpoint).map(Second::end_s).collect(),
         budget: budget(observed, trial).map(parts),
         steady: judgement.unsteady.get(&trial.number).cloned(),
-        caveats: trial.caveats.iter().map(|caveat| judge::caveat(caveat).0).collect(),
+        caveats: caveats.map(|caveat| in_words(caveat).0).collect(),
     }
 }
 

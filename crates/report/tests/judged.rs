@@ -6,10 +6,11 @@ use results::facts::{self, CgroupLimits, Host, Path, Platform, Server, Setting, 
 use results::run::{FORMAT, Generator, Run};
 use results::store::RunDir;
 use results::trial::{
-    self, Caveat, Cell, EngineTotals, LatencySummary, LoadTotals, Outage, Outcome, Phase, PhaseRecord, Role, Trial,
+    self, Cell, EngineTotals, Incident, LatencySummary, LoadTotals, Outage, Outcome, Phase, PhaseRecord, Role, Trial,
 };
 use stats::verdict::Verdict;
 
+use judge::caveats::Caveat;
 use judge::compare::{LayerStep, Metric, Question, Searches, State};
 use judge::observed::Observed;
 use judge::{Answer, judge, judge_separate};
@@ -131,7 +132,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
         }),
         told: None,
         observer: None,
-        caveats: vec![],
+        incidents: vec![],
     }
 }
 
@@ -363,7 +364,7 @@ fn a_default_that_the_version_changed_belongs_to_the_version() {
 #[test]
 fn the_same_caveat_of_many_trials_is_said_once() {
     let mut observed = observed(&steady(1.0, 6));
-    observed.trials.iter_mut().for_each(|trial| trial.caveats.push(Caveat::LateSends { late: 1, of: 9 }));
+    observed.trials.iter_mut().for_each(|trial| trial.incidents.push(Incident::Cancelled { transactions: 1 }));
     let judgement = judge(&observed);
     assert_eq!(judgement.doubts.len(), 1);
     assert_eq!(judgement.doubts[0].trials.len(), 12);
@@ -551,6 +552,30 @@ fn a_run_directory_of_the_second_format_still_loads_and_is_judged() {
     own at 4 clients, more: offered 210 tps, achieved 208 tps, 0 skipped, schedule lag p99 4.55 ms, service time p99 8.03 ms (worst trial); 0 of 416 over the latency limit
     own at 4 clients, plain: offered 210 tps, achieved 209 tps, 0 skipped, schedule lag p99 13.7 ms, service time p99 14.7 ms (worst trial); 0 of 418 over the latency limit
     ");
+}
+
+#[test]
+fn what_earlier_formats_hold_against_a_trial_is_said_once_and_by_the_rules_of_today() {
+    for format in ["run-format-1", "run-format-2"] {
+        let path = format!("{}/../results/tests/fixtures/{format}", env!("CARGO_MANIFEST_DIR"));
+        let observed = Observed::read(&RunDir::open(std::path::Path::new(&path)).unwrap()).unwrap();
+        let judgement = judge(&observed);
+        for trial in &observed.trials {
+            let text = std::fs::read_to_string(format!("{path}/trials/{}/trial.json", trial.number)).unwrap();
+            let stored: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let stored = stored["caveats"].as_array().unwrap().iter().map(|caveat| match caveat["kind"].as_str() {
+                Some("shared-host") => Caveat::SharedHost,
+                Some("late-sends") => {
+                    let count = |of: &str| caveat[of].as_u64().unwrap();
+                    Caveat::LateSends { late: count("late"), of: count("of") }
+                }
+                other => panic!("{other:?}"),
+            });
+            let stored: Vec<Caveat> = stored.collect();
+            assert_eq!(judgement.caveats[&trial.number], stored, "{format}, trial {}", trial.number);
+            assert!(trial.incidents.is_empty());
+        }
+    }
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn trial(number: u32) -> Trial {
         load: None,
         told: None,
         observer: None,
-        caveats: vec![],
+        incidents: vec![],
     }
 }
 

@@ -212,6 +212,6 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         }),
         told: None,
         observer: None,
-        caveats: Vec::new(),
+        incidents: Vec::new(),
     }
 }

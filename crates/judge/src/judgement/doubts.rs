@@ -2,14 +2,13 @@
 //! compared, a noise floor that does not include zero.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::mem::{Discriminant, discriminant};
 
 use results::facts::TargetFacts;
 use results::run::Run;
-use results::trial::{Caveat, Phase, Trial};
-use stats::steady::{Steadiness, steadiness};
+use results::trial::{Phase, Trial};
+use stats::steady::{Reason, Steadiness, steadiness};
 
-use super::in_words;
+use crate::caveats::{Caveat, CaveatsOfTrials, in_words};
 use crate::compare::{Observations, PairJudgement, Question};
 use crate::observed::{Observed, Second};
 use crate::units;
@@ -42,6 +41,7 @@ impl Doubt {
 /// Every doubt about a run, the ones that concern all of it first.
 pub(super) fn of_run(
     observed: &Observed,
+    caveats: &CaveatsOfTrials,
     unsteady: &BTreeMap<u32, String>,
     noise_floor: &[PairJudgement],
 ) -> Vec<Doubt> {
@@ -50,7 +50,7 @@ pub(super) fn of_run(
     doubts.extend(single_trials(observed));
     doubts.extend(waiting_for_restart(&observed.facts));
     doubts.extend(without_host(&observed.facts));
-    doubts.extend(caveats(&observed.trials, |_| true));
+    doubts.extend(of_caveats(&observed.trials, caveats, |_| true));
     doubts.extend(unsteady_trials(unsteady));
     doubts
 }
@@ -58,6 +58,7 @@ pub(super) fn of_run(
 /// The doubts about a run that is audited: what a check of the audit says, with its figures, is left to it.
 pub(super) fn beside_audit(
     observed: &Observed,
+    caveats: &CaveatsOfTrials,
     unsteady: &BTreeMap<u32, String>,
     noise_floor: &[PairJudgement],
 ) -> Vec<Doubt> {
@@ -68,7 +69,7 @@ pub(super) fn beside_audit(
     doubts.extend(imported(&observed.run));
     doubts.extend(single_trials(observed));
     doubts.extend(without_host(&observed.facts));
-    doubts.extend(caveats(&observed.trials, |caveat| !is_audited(caveat)));
+    doubts.extend(of_caveats(&observed.trials, caveats, |caveat| !is_audited(caveat)));
     doubts.extend(unsteady_trials(unsteady));
     doubts
 }
@@ -114,12 +115,26 @@ pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<Second>>) ->
             // A gap cannot be: every second that was read has a throughput.
             Steadiness::Steady | Steadiness::TooShort { .. } | Steadiness::Gap { .. } => None,
             Steadiness::Unsteady(reasons) => {
-                let reasons: Vec<String> = reasons.iter().map(in_words::unsteady).collect();
+                let reasons: Vec<String> = reasons.iter().map(unsteady_in_words).collect();
                 Some((trial.number, reasons.join("; ")))
             }
         }
     };
     trials.iter().filter_map(of_trial).collect()
+}
+
+/// What speaks against a steady state; indices are seconds of the measurement phase.
+fn unsteady_in_words(reason: &Reason) -> String {
+    match reason {
+        Reason::WarmUp { until, shift } => {
+            format!(
+                "its first {until} s differ from the rest, which is {} of the mean apart",
+                units::change(shift.point)
+            )
+        }
+        Reason::Trend { change } => format!("it drifts by {} from start to end", units::change(change.point)),
+        Reason::Shift { at, shift } => format!("it jumps by {} at {at} s", units::change(shift.point)),
+    }
 }
 
 fn unsteady_trials(unsteady: &BTreeMap<u32, String>) -> Option<Doubt> {
@@ -152,17 +167,17 @@ fn noise(noise_floor: &[PairJudgement]) -> Vec<Doubt> {
 }
 
 /// The same kind of caveat is one doubt however many trials carry it, in the words of the first.
-fn caveats(trials: &[Trial], counts: impl Fn(&Caveat) -> bool) -> Vec<Doubt> {
-    let mut kinds: Vec<(Discriminant<Caveat>, Vec<Carried<'_>>)> = Vec::new();
-    let all = trials.iter().flat_map(|trial| trial.caveats.iter().map(move |caveat| (trial, caveat)));
-    for (trial, caveat) in all.filter(|(_, caveat)| counts(caveat)) {
-        let kind = discriminant(caveat);
-        match kinds.iter_mut().find(|(known, _)| *known == kind) {
-            Some((_, found)) => found.push((trial, caveat)),
-            None => kinds.push((kind, vec![(trial, caveat)])),
+fn of_caveats(trials: &[Trial], caveats: &CaveatsOfTrials, counts: impl Fn(&Caveat) -> bool) -> Vec<Doubt> {
+    let mut kinds: Vec<Vec<Carried<'_>>> = Vec::new();
+    for trial in trials {
+        for caveat in caveats.get(&trial.number).into_iter().flatten().filter(|caveat| counts(caveat)) {
+            match kinds.iter_mut().find(|kind| kind[0].1.is_like(caveat)) {
+                Some(found) => found.push((trial, caveat)),
+                None => kinds.push(vec![(trial, caveat)]),
+            }
         }
     }
-    kinds.into_iter().map(|(_, found)| of_kind(&found)).collect()
+    kinds.iter().map(|found| of_kind(found)).collect()
 }
 
 /// A caveat with the trial that carries it.
@@ -171,7 +186,7 @@ type Carried<'a> = (&'a Trial, &'a Caveat);
 fn of_kind(found: &[Carried<'_>]) -> Doubt {
     let targets: BTreeSet<&str> = found.iter().map(|(trial, _)| trial.cell.target.as_str()).collect();
     let targets: Vec<&str> = targets.into_iter().collect();
-    let (text, hint) = in_words::caveat(found[0].1);
+    let (text, hint) = in_words(found[0].1);
     Doubt {
         text: format!("{}: {text}", targets.join(", ")),
         hint,

@@ -2,7 +2,6 @@
 
 mod doubts;
 mod headline;
-mod in_words;
 mod separate;
 mod together;
 
@@ -13,11 +12,11 @@ use stats::paired::change_of_log_ratios;
 use stats::{Estimate, Level};
 
 pub use doubts::Doubt;
-pub use in_words::caveat;
 pub use separate::{Incomparable, judge_separate};
 
 use crate::audit::{self, Audit};
 use crate::budget::{self, PairBudget};
+use crate::caveats::{self, CaveatsOfTrials};
 use crate::compare::{Comparison, Observations, Question, Standing, compare, standings};
 use crate::diagnose::{Diagnosis, diagnose};
 use crate::disks::{self, DisksJudged};
@@ -43,6 +42,8 @@ pub struct Judgement {
     pub budgets: Vec<PairBudget>,
     /// What the disks can do, and what that means for the workloads.
     pub disks: DisksJudged,
+    /// Reasons to trust single trials less.
+    pub caveats: CaveatsOfTrials,
     /// Trials that were not steady while measuring, with what was found.
     pub unsteady: BTreeMap<u32, String>,
     /// What must hold, or the comparison is not one; absent where one side was measured by pgdyno
@@ -86,19 +87,25 @@ pub fn judge(observed: &Observed) -> Judgement {
 
 /// Judges one run by another question, such as one with another threshold.
 pub fn judge_question(observed: &Observed, question: Question) -> Judgement {
-    conclude(observed, compare(observed, question), true, Vec::new())
+    conclude(observed, compare(observed, question), caveats::of_run(observed), true, Vec::new())
 }
 
-/// Everything else that is concluded from the same observations. `audited`: whether an audit has an account of both
-/// sides; `doubts` come before those that every run may have.
-fn conclude(observed: &Observed, comparison: Comparison, audited: bool, mut doubts: Vec<Doubt>) -> Judgement {
+/// Everything else that is concluded from the same observations. `audited`: whether an audit has an account of both sides;
+/// `doubts` come before those that every run may have.
+fn conclude(
+    observed: &Observed,
+    comparison: Comparison,
+    caveats: CaveatsOfTrials,
+    audited: bool,
+    mut doubts: Vec<Doubt>,
+) -> Judgement {
     let question = &comparison.question;
     let observations = Observations::new(&observed.trials, question).with_seconds(&observed.series);
     let disks = disks::of_run(observed, question, &observations);
     let budgets = budget::of_pairs(observed, question, &observations);
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);
     let doubts_of = if audited { doubts::beside_audit } else { doubts::of_run };
-    doubts.extend(doubts_of(observed, &unsteady, &comparison.noise_floor));
+    doubts.extend(doubts_of(observed, &caveats, &unsteady, &comparison.noise_floor));
     let audit = audited.then(|| audit::audit(&audit::of_run(observed, &comparison, &budgets, &disks)));
     Judgement {
         measured_s: observed.measured_s(),
@@ -109,6 +116,7 @@ fn conclude(observed: &Observed, comparison: Comparison, audited: bool, mut doub
         diagnosis: diagnose(observed, question),
         budgets,
         disks,
+        caveats,
         unsteady,
         audit,
         doubts,

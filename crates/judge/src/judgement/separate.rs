@@ -37,13 +37,13 @@ pub fn judge_separate(
     // Both by pgdyno or both by other tools: an audit has one account of what is known.
     let is_alike = baseline.run.imported.is_some() == candidate.run.imported.is_some();
     let otherwise = asked_otherwise(&baseline, &candidate);
-    let (both, name) = together(baseline, candidate);
+    let (both, caveats, name) = together(baseline, candidate);
     question.candidates = vec![name];
     question.ladder = Vec::new();
     let comparison = compare_unpaired(&both, question, blocks).map_err(|_| incomparable)?;
     let cells = figures_by_cell(&both, &comparison.question, &comparison.question.baseline);
     let doubts = std::iter::once(what_it_costs(&cells)).chain(otherwise).collect();
-    let judgement = conclude(&both, comparison, is_alike, doubts);
+    let judgement = conclude(&both, comparison, caveats, is_alike, doubts);
     Ok((both, judgement))
 }
 

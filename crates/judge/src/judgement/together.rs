@@ -7,11 +7,12 @@ use plan::Plan;
 use results::imported::{Imported, StatedTarget};
 use results::trial::{Role, Trial};
 
+use crate::caveats::{self, CaveatsOfTrials};
 use crate::compare::Question;
 use crate::observed::Observed;
 
-/// The baseline of `baseline` beside that of `candidate`, and the latter's name.
-pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, String) {
+/// The baseline of `baseline` beside that of `candidate`, with the caveats of both, each by its own plan, and the latter's name.
+pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, CaveatsOfTrials, String) {
     let of_baseline = Question::of_run(&baseline).baseline;
     let of_candidate = Question::of_run(&candidate).baseline;
     let name = if of_candidate == of_baseline {
@@ -21,6 +22,8 @@ pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, St
     };
     // Beyond every number of the first run, so that a trial that this one lacks is not taken for the other's.
     let offset = baseline.trials.iter().map(|trial| trial.number).max().unwrap_or(0);
+    let mut caveats = caveats::of_run(&baseline);
+    caveats.extend(renumbered(caveats::of_run(&candidate), offset));
     let mut one = only(baseline, &of_baseline, &of_baseline, 0);
     let other = only(candidate, &of_candidate, &name, offset);
     one.plan = one.plan.take().zip(other.plan).map(both_planned);
@@ -31,7 +34,7 @@ pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, St
     one.seen.extend(other.seen);
     one.watched.extend(other.watched);
     one.disks.extend(other.disks);
-    (one, name)
+    (one, caveats, name)
 }
 
 /// What a run tells of one target, under another name and with numbers further on.

@@ -8,7 +8,7 @@ use load::Stop;
 use load::workload::Access;
 use load::workload::erp::Object;
 use plan::{Data, Plan, Word as _, Work, Workload};
-use results::trial::Caveat;
+use results::trial::Incident;
 use tokio_postgres::Client;
 
 use super::fleet::{Fleet, Member};
@@ -122,13 +122,13 @@ pub(super) async fn require_writable(member: &Member, client: &Client) -> Result
     dataset::require_writable(client).await.map_err(|error| problem(member, &error))
 }
 
-/// The caveats of steps that were left out.
-pub(super) fn omissions(readied: &Readied) -> Vec<Caveat> {
-    let caveat = |omission: &dataset::Omission| Caveat::StepOmitted {
+/// The steps that were left out.
+pub(super) fn omissions(readied: &Readied) -> Vec<Incident> {
+    let incident = |omission: &dataset::Omission| Incident::StepOmitted {
         statement: omission.statement.clone(),
         why: omission.why.clone(),
     };
-    readied.omitted.iter().map(caveat).collect()
+    readied.omitted.iter().map(incident).collect()
 }
 
 fn problem(member: &Member, error: &DatasetError) -> Problem {

@@ -8,7 +8,7 @@ use load::external::{self, ExternalError, Work};
 use load::{Event, Job, LoadError, OutageChange, Stop, Summary, Tally};
 use plan::Workload;
 use results::store::TrialWriter;
-use results::trial::{Caveat, ExternalGenerator, LoadTotals, Phase};
+use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase};
 use tokio::sync::mpsc;
 
 use super::observe::{self, ObservedSecond};
@@ -58,9 +58,9 @@ impl Done {
     }
 
     /// What the server still worked on long after the end.
-    pub(super) fn cancelled(&self) -> Option<Caveat> {
+    pub(super) fn cancelled(&self) -> Option<Incident> {
         let transactions = self.summary.cancelled;
-        (transactions > 0).then_some(Caveat::Cancelled { transactions })
+        (transactions > 0).then_some(Incident::Cancelled { transactions })
     }
 }
 

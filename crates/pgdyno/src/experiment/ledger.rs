@@ -3,24 +3,22 @@
 use dataset::ledger::LedgerColumn;
 use load::Summary;
 use load::ledger::Audit;
-use results::trial::{Caveat, LedgerTotals};
+use results::trial::{Incident, LedgerTotals};
 
 use super::fleet::Member;
 
 /// How many findings are named.
 const EXAMPLES: usize = 5;
 
-/// What the server still has of the commits that it acknowledged; none without a ledger. That it could not be checked
-/// is a caveat.
-pub(super) async fn check(member: &Member, summary: &Summary) -> Option<Result<LedgerTotals, Caveat>> {
+/// What the server still has of the commits that it acknowledged; none without a ledger. That it could not be checked is noted.
+pub(super) async fn check(member: &Member, summary: &Summary) -> Option<Result<LedgerTotals, Incident>> {
     let ledger = summary.ledger.as_ref()?;
     let checked = async {
         let mut client = member.connect().await.map_err(|problem| problem.primary().to_owned())?;
         let audit = dataset::ledger::check(ledger, &mut client, &LedgerColumn::of_builtins()).await;
         audit.map_err(|error| format!("{error}: {}", error.detail()))
     };
-    let omitted = |why| Caveat::StepOmitted { statement: "the check of the ledger".to_owned(), why };
-    Some(checked.await.map(|audit| totals(&audit)).map_err(omitted))
+    Some(checked.await.map(|audit| totals(&audit)).map_err(|why| Incident::LedgerUnchecked { why }))
 }
 
 fn totals(audit: &Audit) -> LedgerTotals {

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use plan::{Filesystem, FilesystemKind, Plan, Reach};
-use results::trial::Caveat;
+use results::trial::{Incident, KernelValue, Unrestored};
 use server::journal::{self, Change, Journal, JournalError, Made, Undone};
 use server::{Environment, image};
 
@@ -23,12 +23,12 @@ pub(super) struct Machine {
     journal: Option<Journal>,
 }
 
-/// What was changed for one trial, in words, to be undone after it.
+/// What was changed for one trial, to be undone after it.
 #[derive(Debug, Default)]
 pub(super) struct Changed {
     made: Vec<Made>,
-    /// Each change, as `trial.json` records it.
-    pub(super) in_words: Vec<String>,
+    /// Each change.
+    pub(super) values: Vec<KernelValue>,
 }
 
 impl Machine {
@@ -62,9 +62,7 @@ impl Machine {
     /// Adds so many huge pages to those that the machine has.
     pub(super) fn reserve_huge_pages(&mut self, planned: &plan::Target, pages: u64) -> Result<(), Problem> {
         let reserve = |journal: &mut Journal| {
-            let Change::KernelValue { before, .. } = Change::sysctl(NR_HUGE_PAGES, "")? else {
-                unreachable!("a sysctl is a value of the kernel")
-            };
+            let before = value_before(Change::sysctl(NR_HUGE_PAGES, "")?);
             // A value that is no number would be told when the sum is written.
             let all = before.parse::<u64>().map_or_else(|_| before, |before| (before + pages).to_string());
             journal.make(&Change::sysctl(NR_HUGE_PAGES, &all)?)
@@ -79,29 +77,29 @@ impl Machine {
         for (name, value) in &planned.machine.sysctl {
             let set = |journal: &mut Journal| {
                 let change = Change::sysctl(name, value)?;
-                journal.make(&change).map(|made| (made, change))
+                journal.make(&change).map(|made| (made, value_before(change)))
             };
-            let (made, change) = set(self.journal()?)
+            let (made, before) = set(self.journal()?)
                 .map_err(|error| of_target(planned, &format!("could not set sysctl {name}"), &error))?;
             changed.made.push(made);
-            changed.in_words.push(format!("sysctl {change}"));
+            changed.values.push(KernelValue { name: name.clone(), set: value.clone(), before });
         }
         Ok(changed)
     }
 
     /// Undoes what was changed for a trial; what somebody else has changed meanwhile makes the trial less certain.
-    pub(super) fn reset(&mut self, changed: Changed) -> Vec<Caveat> {
+    pub(super) fn reset(&mut self, changed: Changed) -> Vec<Incident> {
         let Some(journal) = &mut self.journal else { return Vec::new() };
-        let mut caveats = Vec::new();
-        for (made, in_words) in changed.made.into_iter().zip(changed.in_words).rev() {
+        let mut left = Vec::new();
+        for (made, changed) in changed.made.into_iter().zip(changed.values).rev() {
             let why = match journal.undo(made) {
                 Ok(Undone::Restored | Undone::NothingLeft) => continue,
-                Ok(Undone::LeftAlone { found }) => format!("somebody has changed it during the trial: {found}"),
-                Err(error) => error.detail().unwrap_or_else(|| error.to_string()),
+                Ok(Undone::LeftAlone { found }) => Unrestored::ChangedMeanwhile(found),
+                Err(error) => Unrestored::Failed(error.detail().unwrap_or_else(|| error.to_string())),
             };
-            caveats.push(Caveat::StepOmitted { statement: format!("restoring {in_words}"), why });
+            left.push(Incident::NotRestored { changed, why });
         }
-        caveats
+        left
     }
 
     /// Undoes all that is left. Call it when the servers have stopped.
@@ -114,6 +112,12 @@ impl Machine {
                 .hint("`pgdyno restore` tries it again"))
         })
     }
+}
+
+/// What a value of the kernel was, its fields separated by spaces.
+fn value_before(sysctl: Change) -> String {
+    let Change::KernelValue { before, .. } = sysctl else { unreachable!("a sysctl is a value of the kernel") };
+    before.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// An error of the journal as a problem of a target.

@@ -5,7 +5,6 @@
 //! capacity which rate is tried next.
 
 mod cache;
-mod caveats;
 mod data;
 mod disks;
 mod drive;

@@ -7,14 +7,14 @@ use dataset::Readied;
 use jiff::Timestamp;
 use plan::{Cache, Workload};
 use results::run::ScheduledTrial;
-use results::trial::{Caveat, FORMAT, LedgerTotals, LoadTotals, Outcome, Phase, PhaseRecord, SearchStep, Trial};
+use results::trial::{FORMAT, Incident, LedgerTotals, LoadTotals, Outcome, Phase, PhaseRecord, SearchStep, Trial};
 
 use super::cache;
 use super::drive::{Done, Load, Undone};
 use super::machine::Changed;
 use super::watch::Watchers;
 use super::work::{self, Asked};
-use super::{Experiment, caveats, data, ledger};
+use super::{Experiment, data, ledger};
 use crate::experiment::fleet::{Fleet, Member};
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
@@ -68,14 +68,11 @@ pub(super) async fn execute(
         Err(_) => None,
     };
     let finished = finished(experiment, member, workload, &outcome).await;
-    let mut caveats: Vec<Caveat> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
-    caveats.extend(enter(audited, totals.as_mut()));
-    caveats.extend(summary.iter().filter_map(Done::cancelled));
-    caveats.extend(watchers.first_reads().caveat(cache));
-    if let Some(load) = &totals {
-        caveats.extend(caveats::of_trial(load, workload, scheduled.cell.clients, &member.facts));
-    }
-    caveats.extend(fleet.machine.reset(changed));
+    let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
+    incidents.extend(enter(audited, totals.as_mut()));
+    incidents.extend(summary.iter().filter_map(Done::cancelled));
+    incidents.extend(watchers.first_reads().contradiction(cache));
+    incidents.extend(fleet.machine.reset(changed));
     let trial = Trial {
         format: FORMAT,
         number: scheduled.number,
@@ -91,7 +88,7 @@ pub(super) async fn execute(
         load: totals,
         told: None,
         observer: watchers.cost(),
-        caveats,
+        incidents,
     };
     writer.commit(&trial)?;
     Ok(trial)
@@ -123,7 +120,13 @@ async fn set_up(
     let cached = cache::bring(member, cache).await?;
     member.take_turn()?;
     let knobs = member.confirm_knobs().await?;
-    let preparation = changed.in_words.iter().chain(&readied.executed).cloned().chain(cached).collect();
+    let preparation = changed
+        .values
+        .iter()
+        .map(|value| format!("sysctl {value}"))
+        .chain(readied.executed.iter().cloned())
+        .chain(cached)
+        .collect();
     Ok(SetUp { knobs, readied, preparation, changed })
 }
 
@@ -151,7 +154,7 @@ async fn finished(experiment: &Experiment<'_>, member: &Member, workload: &Workl
 }
 
 /// Enters what the check of the ledger found; returns why it could not be checked.
-fn enter(audited: Option<Result<LedgerTotals, Caveat>>, totals: Option<&mut LoadTotals>) -> Option<Caveat> {
+fn enter(audited: Option<Result<LedgerTotals, Incident>>, totals: Option<&mut LoadTotals>) -> Option<Incident> {
     match (audited?, totals) {
         (Ok(found), Some(load)) => load.ledger = Some(found),
         (Ok(_), None) => {}

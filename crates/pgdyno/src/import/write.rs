@@ -79,7 +79,7 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
         load: None,
         told: Some(found.told.clone()),
         observer: None,
-        caveats: Vec::new(),
+        incidents: Vec::new(),
     };
     writer.commit(&trial)?;
     Ok(())

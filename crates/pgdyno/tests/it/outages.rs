@@ -3,8 +3,9 @@
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use judge::caveats::Caveat;
 use results::interval::Reading;
-use results::trial::{Caveat, Outcome};
+use results::trial::Outcome;
 
 use crate::lab::Lab;
 use crate::run_view::RunView;
@@ -45,7 +46,8 @@ fn a_server_that_restarts_in_a_trial_gives_outages_and_the_block_is_not_compared
         assert!(outage.start_us > 0 && outage.end_us.is_some_and(|end| end > outage.start_us), "{outage:?}");
         assert!(!outage.cause.is_empty(), "{outage:?}");
     }
-    assert!(trials[0].caveats.iter().any(|caveat| matches!(caveat, Caveat::Outages { .. })), "{:?}", trials[0].caveats);
+    let caveats = run.caveats(1);
+    assert!(caveats.iter().any(|caveat| matches!(caveat, Caveat::Outages { .. })), "{caveats:?}");
     assert!(trials[1].load.as_ref().expect("figures").outages.is_empty());
     let json = lab.pgdyno(&format!("compare {} --json", run.path().display())).json();
     let blocks = json["comparisons"][0]["blocks"].as_array().cloned().unwrap_or_default();

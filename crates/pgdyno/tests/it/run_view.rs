@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use judge::caveats::Caveat;
+use judge::observed::Observed;
 use results::run::Run;
 use results::store::RunDir;
 use results::trial::{Outcome, Trial};
@@ -39,6 +41,12 @@ impl RunView {
     /// Its committed trials.
     pub fn trials(&self) -> Vec<Trial> {
         self.dir.trials().expect("trials")
+    }
+
+    /// What its report holds against a trial.
+    pub fn caveats(&self, trial: u32) -> Vec<Caveat> {
+        let observed = Observed::read(&self.dir).expect("a run");
+        judge::caveats::of_run(&observed).remove(&trial).unwrap_or_default()
     }
 
     /// Numbers of the trials that ran to their end.

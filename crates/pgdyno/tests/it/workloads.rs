@@ -4,8 +4,9 @@
 use std::fs;
 use std::path::Path;
 
+use judge::caveats::Caveat;
 use results::interval::Interval;
-use results::trial::{Caveat, LoadTotals, Phase, Trial};
+use results::trial::{Incident, LoadTotals, Phase, Trial};
 
 use crate::lab::{BRIEF, Lab};
 use crate::process::Ended;
@@ -114,9 +115,9 @@ fn what_a_server_does_not_keep_up_with_is_a_caveat() {
     let (ended, trials) = run(&lab, &server, "script: [slow.sql], rate: 200/s, latency_limit: 50ms");
     ended.prints(&["were offered and", "skipped"]);
     for trial in &trials {
-        assert!(
-            trial.caveats.iter().any(|caveat| matches!(caveat, Caveat::BelowOffered { skipped, .. } if *skipped > 0))
-        );
+        let caveats = lab.run().caveats(trial.number);
+        let is_below = |caveat: &Caveat| matches!(caveat, Caveat::BelowOffered { skipped, .. } if *skipped > 0);
+        assert!(caveats.iter().any(is_below), "{caveats:?}");
     }
 }
 
@@ -128,8 +129,8 @@ fn what_still_runs_long_after_a_trial_is_cancelled_and_a_caveat() {
     let (ended, trials) = run(&lab, &server, "script: [stuck.sql]");
     ended.prints(&["1 transactions were still running 5 s after the end of the load"]);
     for trial in &trials {
-        let cancelled = Caveat::Cancelled { transactions: 1 };
-        assert!(trial.caveats.contains(&cancelled), "{:?}", trial.caveats);
+        let cancelled = Incident::Cancelled { transactions: 1 };
+        assert!(trial.incidents.contains(&cancelled), "{:?}", trial.incidents);
     }
 }
 
@@ -283,7 +284,10 @@ fn pgbench_can_send_the_load_and_is_named() {
         let generator = load(trial).generator.as_ref().expect("another program");
         assert_eq!(generator.program, "pgbench");
         assert!(load(trial).latency.is_some() && !generator.untold.is_empty());
-        assert!(trial.caveats.iter().any(|caveat| matches!(caveat, Caveat::ExternalGenerator { .. })));
+        let caveats = lab.run().caveats(trial.number);
+        let is_named =
+            |caveat: &Caveat| matches!(caveat, Caveat::ExternalGenerator { program, .. } if program == "pgbench");
+        assert!(caveats.iter().any(is_named), "{caveats:?}");
         let seconds = lab.run().dir().intervals(trial.number).expect("its seconds");
         let told = |second: &Interval| second.told.as_ref().is_some_and(|told| told.mean_ns.is_some());
         assert!(seconds.iter().all(told), "{seconds:?}");

@@ -3,6 +3,7 @@
 use super::Check;
 use crate::audit::material::{Material, Trial};
 use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::caveats::BUSY_THREAD;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -11,21 +12,18 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-/// The same share from which on a trial of pgdyno carries a caveat.
-const BUSY: f64 = 0.9;
-
 fn judge(material: &Material) -> Outcome {
     let told: Vec<(&Trial, f64)> =
         material.trials.iter().filter_map(|trial| Some((trial, trial.generator_demand?))).collect();
     let figure = |(trial, demand): &(&Trial, f64)| Figure {
         of: trial.place(),
         text: format!("its busiest thread needed {} of a CPU", units::percent(*demand)),
-        breaks: *demand >= BUSY,
+        breaks: *demand >= BUSY_THREAD,
     };
     let busiest = told.iter().max_by(|(_, a), (_, b)| a.total_cmp(b));
     match busiest {
-        Some((_, demand)) if *demand >= BUSY => {
-            let figures = told.iter().filter(|(_, demand)| *demand >= BUSY).map(figure).collect();
+        Some((_, demand)) if *demand >= BUSY_THREAD => {
+            let figures = told.iter().filter(|(_, demand)| *demand >= BUSY_THREAD).map(figure).collect();
             let consequence = "at these places the generator's limit was measured, and a difference between the sides is hidden by it: give it more \
  threads, or a machine of its own";
             Outcome::broken(Weight::Comparison, figures, consequence)

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use results::interval::Reading;
-use results::trial::Caveat;
+use results::trial::Incident;
 
 use plan::{Cache, Word as _};
 
@@ -56,7 +56,7 @@ impl FirstReads {
     }
 
     /// What contradicts the caches that the trial was to have.
-    pub(in super::super) fn caveat(&self, cache: Cache) -> Option<Caveat> {
+    pub(in super::super) fn contradiction(&self, cache: Cache) -> Option<Incident> {
         let mib = |bytes: f64| format!("{:.1} MiB", bytes / 1_048_576.0);
         let missed = self.blocks_read * BLOCK_BYTES;
         let asked = (self.blocks_read + self.blocks_hit) * BLOCK_BYTES;
@@ -76,7 +76,7 @@ impl FirstReads {
                 })
             }
         };
-        contradiction.map(|found| Caveat::Cache { wanted: cache.word().to_owned(), found })
+        contradiction.map(|found| Incident::Cache { wanted: cache.word().to_owned(), found })
     }
 }
 
@@ -101,8 +101,8 @@ mod tests {
     }
 
     fn found(first: &FirstReads, cache: Cache) -> Option<String> {
-        match first.caveat(cache)? {
-            Caveat::Cache { found, .. } => Some(found),
+        match first.contradiction(cache)? {
+            Incident::Cache { found, .. } => Some(found),
             other => panic!("{other:?}"),
         }
     }

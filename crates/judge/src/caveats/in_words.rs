@@ -1,13 +1,14 @@
-//! Caveats and what speaks against a steady state, in words that a person can act on.
+//! Caveats in words that a person can act on.
 
-use results::trial::Caveat;
-use stats::steady::Reason;
+use results::trial::{Incident, KernelValue, Unrestored};
 
+use super::Caveat;
 use crate::units;
 
 /// A caveat of a trial: what, and what to do about it.
-pub fn caveat(caveat: &Caveat) -> (String, String) {
-    let (text, hint) = match caveat {
+pub fn in_words(caveat: &Caveat) -> (String, String) {
+    match caveat {
+        Caveat::Noted(incident) => noted(incident),
         Caveat::ClientBound { busiest_thread, demand } => (
             format!(
                 "the load engine's busiest thread was on a CPU for {} of the time{}",
@@ -49,20 +50,6 @@ pub fn caveat(caveat: &Caveat) -> (String, String) {
              the server's log"
                 .to_owned(),
         ),
-        Caveat::Cancelled { transactions } => (
-            format!("{transactions} transactions were still running 5 s after the end of the load; they were cancelled"),
-            "what does not end is in no figure of the latency: measure longer, or set statement_timeout".to_owned(),
-        ),
-        Caveat::StepOmitted { statement, why } => (
-            format!("{statement} was left out: {why}"),
-            "trials of this workload start less alike; use a role that may, or tables that pgdyno makes".to_owned(),
-        ),
-        Caveat::Cache { wanted, found } => (
-            format!("the caches were to be {wanted} when the trial began: {found}"),
-            "other work on the machine, data larger than memory, or a file system without a disk; look at the readings of \
-             the first seconds"
-                .to_owned(),
-        ),
         Caveat::SharedHost => (
             "the load engine ran on the server's host and took CPU time from it".to_owned(),
             "figures of both sides are lower than with a load machine of its own; the comparison stands as far as both \
@@ -73,8 +60,39 @@ pub fn caveat(caveat: &Caveat) -> (String, String) {
             format!("tpcb-like at scale {scale} with {clients} clients measures the wait for {scale} branch rows"),
             "use a scale of at least the number of clients, or simple-update".to_owned(),
         ),
-    };
-    (text, hint)
+    }
+}
+
+/// What was noted with the trial.
+fn noted(incident: &Incident) -> (String, String) {
+    match incident {
+        Incident::Cancelled { transactions } => (
+            format!("{transactions} transactions were still running 5 s after the end of the load; they were cancelled"),
+            "what does not end is in no figure of the latency: measure longer, or set statement_timeout".to_owned(),
+        ),
+        Incident::StepOmitted { statement, why } => (
+            format!("{statement} was left out: {why}"),
+            "trials of this workload start less alike; use a role that may, or tables that pgdyno makes".to_owned(),
+        ),
+        Incident::Cache { wanted, found } => (
+            format!("the caches were to be {wanted} when the trial began: {found}"),
+            "other work on the machine, data larger than memory, or a file system without a disk; look at the readings of \
+             the first seconds"
+                .to_owned(),
+        ),
+        Incident::LedgerUnchecked { why } => (
+            format!("the acknowledged commits of its ledger were not looked for: {why}"),
+            "whether any is lost is not known of this trial; look into the server's log, and measure it again".to_owned(),
+        ),
+        Incident::NotRestored { changed: KernelValue { name, set, .. }, why: Unrestored::ChangedMeanwhile(found) } => (
+            format!("sysctl {name} was set to {set}, and somebody else changed it during the trial: {found}"),
+            "part of the trial was measured with another value: keep what sets it away from the machine meanwhile".to_owned(),
+        ),
+        Incident::NotRestored { changed: KernelValue { name, set, before }, why: Unrestored::Failed(error) } => (
+            format!("sysctl {name} was set to {set} and could not be set back to {before}: {error}"),
+            "what was measured afterwards may have been measured with that value; `pgdyno restore` tries it again".to_owned(),
+        ),
+    }
 }
 
 /// How long a load thread waited for a CPU, for the end of a sentence.
@@ -84,19 +102,5 @@ fn waited(busiest_thread: f64, demand: Option<f64>) -> String {
             format!(" and waited for one for {} of it", units::percent(demand - busiest_thread))
         }
         Some(_) | None => String::new(),
-    }
-}
-
-/// What speaks against a steady state; indices are seconds of the measurement phase.
-pub(super) fn unsteady(reason: &Reason) -> String {
-    match reason {
-        Reason::WarmUp { until, shift } => {
-            format!(
-                "its first {until} s differ from the rest, which is {} of the mean apart",
-                units::change(shift.point)
-            )
-        }
-        Reason::Trend { change } => format!("it drifts by {} from start to end", units::change(change.point)),
-        Reason::Shift { at, shift } => format!("it jumps by {} at {at} s", units::change(shift.point)),
     }
 }

@@ -1,5 +1,7 @@
 //! `trials/<n>/trial.json`: one execution of one cell.
 
+mod earlier;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -11,8 +13,9 @@ use crate::interval::{Interval, Reading};
 use crate::path::PathFigures;
 use crate::told::Told;
 
-/// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be absent.
-pub const FORMAT: u32 = 2;
+/// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be absent. Format 3 has
+/// no `caveats`, of which most were concluded from the figures, but `incidents`.
+pub const FORMAT: u32 = 3;
 
 /// One combination of target, workload and clients.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -92,8 +95,9 @@ pub struct Trial {
     /// What it cost to observe host and server while measuring; absent where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observer: Option<ObserverTotals>,
-    /// Reasons to trust this trial less.
-    pub caveats: Vec<Caveat>,
+    /// What went otherwise than asked.
+    #[serde(alias = "caveats", deserialize_with = "earlier::incidents")]
+    pub incidents: Vec<Incident>,
 }
 
 /// What it cost to observe host and server over the measurement phase.
@@ -356,66 +360,11 @@ pub struct EngineTotals {
     pub loop_lag_ns_max: u64,
 }
 
-/// A reason to trust a trial less, stored with the trial.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// What went otherwise than asked around a trial and no other figure of it tells. What the figures tell is concluded from them, again
+/// with every report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum Caveat {
-    /// The load engine's busiest thread had little CPU left: the generator may have been the limit.
-    ClientBound {
-        /// Its share of the measurement phase on a CPU, 0 to 1.
-        busiest_thread: f64,
-        /// Its share of the measurement phase on a CPU or waiting for one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        demand: Option<f64>,
-    },
-    /// Less was completed than an open loop offered.
-    BelowOffered {
-        /// Transactions per second that were due.
-        offered_per_s: f64,
-        /// Transactions per second that were completed.
-        achieved_per_s: f64,
-        /// Arrivals that were given up.
-        skipped: u64,
-    },
-    /// The load engine began transactions late although their clients were free.
-    LateSends {
-        /// How many.
-        late: u64,
-        /// Out of how many.
-        of: u64,
-    },
-    /// Another program sent the load, which tells less.
-    ExternalGenerator {
-        /// Its name.
-        program: String,
-        /// Its version.
-        version: String,
-    },
-    /// Acknowledged commits are missing on the server, or refused ones are there.
-    Ledger {
-        /// Acknowledged commits that are not there.
-        lost: u64,
-        /// Transactions that are there although the server had refused them.
-        unexpected: u64,
-        /// Acknowledged commits in all.
-        of: u64,
-    },
-    /// Connections were lost while measuring.
-    Outages {
-        /// How many outages.
-        count: u32,
-        /// The first cause.
-        cause: String,
-    },
-    /// Transactions failed with an error of the server.
-    Failures {
-        /// How many.
-        failed: u64,
-        /// Out of how many ended.
-        of: u64,
-        /// The most frequent SQLSTATE.
-        sqlstate: String,
-    },
+pub enum Incident {
     /// Transactions were still running long after the end of the load.
     Cancelled {
         /// How many of them the server was asked to cancel.
@@ -428,6 +377,11 @@ pub enum Caveat {
         /// Why it was left out.
         why: String,
     },
+    /// The acknowledged commits of a ledger could not be looked for.
+    LedgerUnchecked {
+        /// Why.
+        why: String,
+    },
     /// The caches did not hold what they were to hold when the trial began, or it could not be told.
     Cache {
         /// What they were to be, as the plan spells it: `cold` or `warm`.
@@ -435,15 +389,40 @@ pub enum Caveat {
         /// What was found.
         found: String,
     },
-    /// The load generator ran on the server's host and took CPU time from it.
-    SharedHost,
-    /// tpcb-like with fewer branches than clients measures the contention for branch rows.
-    BranchContention {
-        /// The scale.
-        scale: u32,
-        /// The clients.
-        clients: u32,
+    /// A value of the kernel that was set for the trial could not be put back after it.
+    NotRestored {
+        /// What was set.
+        changed: KernelValue,
+        /// What kept it from being put back.
+        why: Unrestored,
     },
+}
+
+/// Why a value is not what it was before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unrestored {
+    /// Somebody else has changed it meanwhile: it was left alone, as this says how it was found.
+    ChangedMeanwhile(String),
+    /// It could not be written, as this says.
+    Failed(String),
+}
+
+/// A value of the kernel as it was set for a trial.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelValue {
+    /// As sysctl names it, such as `vm.swappiness`.
+    pub name: String,
+    /// What it was set to.
+    pub set: String,
+    /// What it was before.
+    pub before: String,
+}
+
+impl fmt::Display for KernelValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {} (before: {})", self.name, self.set, self.before)
+    }
 }
 
 fn is_zero(value: &u64) -> bool {

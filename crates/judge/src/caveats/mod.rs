@@ -1,0 +1,115 @@
+//! What makes a trial less trustworthy: what went otherwise than asked around it, as it was noted then, and what follows from its
+//! figures, the facts of its target and the plan. Concluded anew with every report, so that better thresholds say better things of
+//! runs made long ago.
+
+mod in_words;
+mod of_figures;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::mem::discriminant;
+
+use results::trial::{Incident, Trial};
+
+pub use in_words::in_words;
+pub use of_figures::BUSY_THREAD;
+
+use crate::observed::Observed;
+
+/// A reason to trust a trial less.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Caveat {
+    /// What was noted with the trial.
+    Noted(Incident),
+    /// The load engine's busiest thread had little CPU left: the generator may have been the limit.
+    ClientBound {
+        /// Its share of the measurement phase on a CPU, 0 to 1.
+        busiest_thread: f64,
+        /// Its share of the measurement phase on a CPU or waiting for one.
+        demand: Option<f64>,
+    },
+    /// Less was completed than an open loop offered.
+    BelowOffered {
+        /// Transactions per second that were due.
+        offered_per_s: f64,
+        /// Transactions per second that were completed.
+        achieved_per_s: f64,
+        /// Arrivals that were given up.
+        skipped: u64,
+    },
+    /// The load engine began transactions late although their clients were free.
+    LateSends {
+        /// How many.
+        late: u64,
+        /// Out of how many.
+        of: u64,
+    },
+    /// Another program sent the load, which tells less.
+    ExternalGenerator {
+        /// Its name.
+        program: String,
+        /// Its version.
+        version: String,
+    },
+    /// Acknowledged commits are missing on the server, or refused ones are there.
+    Ledger {
+        /// Acknowledged commits that are not there.
+        lost: u64,
+        /// Transactions that are there although the server had refused them.
+        unexpected: u64,
+        /// Acknowledged commits in all.
+        of: u64,
+    },
+    /// Connections were lost while measuring.
+    Outages {
+        /// How many outages.
+        count: usize,
+        /// The first cause.
+        cause: String,
+    },
+    /// Transactions failed with an error of the server.
+    Failures {
+        /// How many.
+        failed: u64,
+        /// Out of how many ended.
+        of: u64,
+        /// The most frequent SQLSTATE.
+        sqlstate: String,
+    },
+    /// The load generator ran on the server's host and took CPU time from it.
+    SharedHost,
+    /// tpcb-like with fewer branches than clients measures the contention for branch rows.
+    BranchContention {
+        /// The scale.
+        scale: u32,
+        /// The clients.
+        clients: u32,
+    },
+}
+
+impl Caveat {
+    /// Whether another one says the same of another trial, with other figures.
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Noted(one), Self::Noted(other)) => discriminant(one) == discriminant(other),
+            (one, other) => discriminant(one) == discriminant(other),
+        }
+    }
+}
+
+/// The caveats of the trials that have any, by trial number.
+pub type CaveatsOfTrials = BTreeMap<u32, Vec<Caveat>>;
+
+/// The caveats of all trials.
+pub fn of_run(observed: &Observed) -> CaveatsOfTrials {
+    let of_trial = |trial: &Trial| (trial.number, of_trial(observed, trial));
+    observed.trials.iter().map(of_trial).filter(|(_, caveats)| !caveats.is_empty()).collect()
+}
+
+fn of_trial(observed: &Observed, trial: &Trial) -> Vec<Caveat> {
+    let workload = observed.plan.as_ref().and_then(|plan| plan.workload(&trial.cell.workload));
+    let mut caveats: Vec<Caveat> = trial.incidents.iter().cloned().map(Caveat::Noted).collect();
+    caveats.extend(of_figures::of_figures(trial, observed.facts.get(&trial.cell.target), workload));
+    caveats
+}

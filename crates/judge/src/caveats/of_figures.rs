@@ -1,0 +1,91 @@
+//! What the totals of a trial's load say against it.
+
+use plan::{Builtin, PgbenchTables, Work, Workload};
+use results::facts::TargetFacts;
+use results::trial::{ExternalGenerator, LedgerTotals, LoadTotals, Trial};
+
+use super::Caveat;
+
+/// From this share of the measurement phase on that a load thread was on a CPU or wanted to be, the load engine may have
+/// been the limit.
+pub const BUSY_THREAD: f64 = 0.9;
+
+/// An open loop that completes less than this share of what was due has not offered what it says.
+const ACHIEVED_AT_LEAST: f64 = 0.98;
+
+/// So many missing transactions are the last ones of a trial.
+const FEW: u64 = 20;
+
+/// From this share of late beginnings on, the latencies of an open loop are in part the engine's own.
+const LATE_SENDS: f64 = 0.01;
+
+/// The caveats of a trial whose load came to something.
+pub(super) fn of_figures(trial: &Trial, facts: Option<&TargetFacts>, workload: Option<&Workload>) -> Vec<Caveat> {
+    let Some(load) = &trial.load else { return Vec::new() };
+    let of_load = [
+        client_bound(load),
+        // A search goes beyond what the server holds on purpose.
+        below_offered(load).filter(|_| trial.step.is_none()),
+        late_sends(load),
+        external_generator(load),
+        ledger(load),
+        outages(load),
+        failures(load),
+    ];
+    let shared_host = facts.is_some_and(|facts| facts.path.same_host).then_some(Caveat::SharedHost);
+    let contention = workload.and_then(|workload| branch_contention(workload, trial.cell.clients));
+    of_load.into_iter().chain([shared_host, contention]).flatten().collect()
+}
+
+fn client_bound(load: &LoadTotals) -> Option<Caveat> {
+    let (busiest_thread, demand) = (load.engine.busiest_thread, load.engine.busiest_demand);
+    let is_bound = load.generator.is_none() && demand.unwrap_or(busiest_thread) >= BUSY_THREAD;
+    is_bound.then_some(Caveat::ClientBound { busiest_thread, demand })
+}
+
+fn below_offered(load: &LoadTotals) -> Option<Caveat> {
+    let open = load.open.as_ref()?;
+    let per_s = |count: u64| count as f64 * 1e6 / load.measure_us.max(1) as f64;
+    // What was under way or waiting for a moment at the end is no shortfall in a short trial either.
+    let missing = open.offered.saturating_sub(load.transactions);
+    let is_short = (load.transactions as f64) < ACHIEVED_AT_LEAST * open.offered as f64 && missing > FEW;
+    is_short.then(|| Caveat::BelowOffered {
+        offered_per_s: per_s(open.offered),
+        achieved_per_s: per_s(load.transactions),
+        skipped: open.skipped,
+    })
+}
+
+fn late_sends(load: &LoadTotals) -> Option<Caveat> {
+    let (late, of) = (load.engine.late_sends, load.transactions + load.failed);
+    (late as f64 > LATE_SENDS * of as f64).then_some(Caveat::LateSends { late, of })
+}
+
+fn external_generator(load: &LoadTotals) -> Option<Caveat> {
+    let ExternalGenerator { program, version, .. } = load.generator.as_ref()?;
+    Some(Caveat::ExternalGenerator { program: program.clone(), version: version.clone() })
+}
+
+fn ledger(load: &LoadTotals) -> Option<Caveat> {
+    let LedgerTotals { lost, unexpected, acknowledged, .. } = *load.ledger.as_ref()?;
+    (lost + unexpected > 0).then_some(Caveat::Ledger { lost, unexpected, of: acknowledged })
+}
+
+fn outages(load: &LoadTotals) -> Option<Caveat> {
+    let first = load.outages.first()?;
+    Some(Caveat::Outages { count: load.outages.len(), cause: first.cause.clone() })
+}
+
+fn failures(load: &LoadTotals) -> Option<Caveat> {
+    let most = load.errors.iter().max_by_key(|(_, count)| **count);
+    let sqlstate = most.map_or("unknown".to_owned(), |(state, _)| state.clone());
+    let of = load.failed + load.transactions;
+    (load.failed > 0).then_some(Caveat::Failures { failed: load.failed, of, sqlstate })
+}
+
+fn branch_contention(workload: &Workload, clients: u32) -> Option<Caveat> {
+    let Work::Builtin { script: Builtin::TpcbLike, tables: PgbenchTables { scale, .. } } = workload.work else {
+        return None;
+    };
+    (scale < clients).then_some(Caveat::BranchContention { scale, clients })
+}

@@ -1,0 +1,119 @@
+//! What is held against a trial, and from which figure on.
+
+use results::facts::TargetFacts;
+use results::trial::{Incident, Trial};
+use serde_json::{Value, json};
+
+use super::of_figures::of_figures;
+use super::{Caveat, in_words};
+
+/// A trial of 8 clients over 10 s whose load is this one, otherwise without fault.
+fn trial(of_load: &Value) -> Trial {
+    let mut load = json!({
+        "measure_us": 10_000_000, "transactions": 1000, "failed": 0, "unknown": 0, "latency": null, "scripts": {},
+        "engine": { "backend": "epoll", "threads": 1, "cpu_us": 1, "cpu_system_us": null, "busiest_thread": 0.5,
+                    "loop_lag_ns_max": 0 },
+    });
+    for (key, value) in of_load.as_object().unwrap() {
+        match (load[key].as_object_mut(), value.as_object()) {
+            (Some(known), Some(more)) => known.extend(more.clone()),
+            _ => load[key] = value.clone(),
+        }
+    }
+    serde_json::from_value(json!({
+        "format": 3, "number": 1, "block": 1, "role": "main", "cell": { "target": "a", "workload": "w", "clients": 8 },
+        "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "knobs": {},
+        "load": load, "incidents": [],
+    }))
+    .unwrap()
+}
+
+#[test]
+fn a_caveat_begins_where_its_threshold_says() {
+    let open = |offered: u64| json!({ "offered": offered, "skipped": 3, "waiting": 0, "service": null, "lag": null });
+    let sqlstates = json!({ "40001": 2, "40P01": 1 });
+    let outage = json!({ "client": 1, "start_us": 1, "end_us": null, "cause": "reset" });
+    let ledger =
+        |lost: u64| json!({ "acknowledged": 9, "unknown": 0, "lost": lost, "unexpected": 0, "unknown_committed": 0 });
+    let pgbench = json!({ "program": "pgbench", "version": "18.0", "arguments": [], "untold": [] });
+    let bound = |busiest_thread, demand| Caveat::ClientBound { busiest_thread, demand };
+    let below = Caveat::BelowOffered { offered_per_s: 103.0, achieved_per_s: 100.0, skipped: 3 };
+    let cases = [
+        (json!({}), None),
+        (json!({ "engine": { "busiest_thread": 0.89 } }), None),
+        (json!({ "engine": { "busiest_thread": 0.9 } }), Some(bound(0.9, None))),
+        (json!({ "engine": { "busiest_demand": 0.95 } }), Some(bound(0.5, Some(0.95)))),
+        (json!({ "open": open(1020) }), None),
+        (json!({ "open": open(1030) }), Some(below)),
+        (json!({ "open": open(20), "transactions": 0 }), None),
+        (json!({ "engine": { "late_sends": 10 } }), None),
+        (json!({ "engine": { "late_sends": 11 } }), Some(Caveat::LateSends { late: 11, of: 1000 })),
+        (json!({ "ledger": ledger(0) }), None),
+        (json!({ "ledger": ledger(1) }), Some(Caveat::Ledger { lost: 1, unexpected: 0, of: 9 })),
+        (json!({ "outages": [outage] }), Some(Caveat::Outages { count: 1, cause: "reset".to_owned() })),
+        (
+            json!({ "failed": 3, "errors": sqlstates }),
+            Some(Caveat::Failures { failed: 3, of: 1003, sqlstate: "40001".to_owned() }),
+        ),
+        (
+            json!({ "generator": pgbench, "engine": { "busiest_thread": 1.0 } }),
+            Some(Caveat::ExternalGenerator { program: "pgbench".to_owned(), version: "18.0".to_owned() }),
+        ),
+    ];
+    for (load, expected) in cases {
+        assert_eq!(of_figures(&trial(&load), None, None), expected.into_iter().collect::<Vec<_>>(), "{load}");
+    }
+}
+
+#[test]
+fn a_search_offers_more_than_the_server_holds_and_a_trial_without_figures_has_none_against_it() {
+    let open = json!({ "offered": 2000, "skipped": 0, "waiting": 0, "service": null, "lag": null });
+    let mut trial = trial(&json!({ "open": open, "engine": { "busiest_thread": 0.95 } }));
+    assert_eq!(of_figures(&trial, None, None).len(), 2);
+    trial.step = Some(results::trial::SearchStep { index: 1, rate_per_s: 200.0 });
+    assert!(matches!(of_figures(&trial, None, None)[..], [Caveat::ClientBound { .. }]));
+    trial.load = None;
+    assert_eq!(of_figures(&trial, None, None), []);
+}
+
+#[test]
+fn a_shared_host_and_fewer_branches_than_clients_follow_from_facts_and_plan() {
+    let facts = |same_host: bool| -> TargetFacts {
+        serde_json::from_value(json!({
+            "format": 1, "name": "a", "platform": "url", "read_at": "2026-11-20T09:12:00Z",
+            "path": { "transport": "tcp", "address": "a", "port": 5432, "same_host": same_host },
+            "server": { "version": "PostgreSQL 17.6", "version_num": 170_006, "in_recovery": false, "started_at": null,
+                        "database_bytes": null, "locale": null },
+            "settings": {}, "host": null, "gaps": {},
+        }))
+        .unwrap()
+    };
+    let plan = |workload: &str| {
+        let text = format!(
+            "name: x\ntargets: {{ a: {{ url: 'host=a' }} }}\nbaseline: a\nworkloads: {{ w: {{ {workload} }} }}\nclients: [8]\n"
+        );
+        plan::parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
+    };
+    let trial = trial(&json!({}));
+    assert_eq!(of_figures(&trial, Some(&facts(true)), None), [Caveat::SharedHost]);
+    let contention = Caveat::BranchContention { scale: 7, clients: 8 };
+    for (workload, expected) in [
+        ("builtin: tpcb-like, scale: 7", vec![contention]),
+        ("builtin: tpcb-like, scale: 8", vec![]),
+        ("builtin: simple-update, scale: 7", vec![]),
+    ] {
+        let plan = plan(workload);
+        assert_eq!(of_figures(&trial, Some(&facts(false)), plan.workload("w")), expected, "{workload}");
+    }
+}
+
+#[test]
+fn a_value_of_the_kernel_that_was_not_put_back_says_what_to_do_about_it() {
+    let changed = results::trial::KernelValue { name: "vm.swappiness".into(), set: "1".into(), before: "60".into() };
+    let said = |why| in_words(&Caveat::Noted(Incident::NotRestored { changed: changed.clone(), why }));
+    let (text, hint) = said(results::trial::Unrestored::Failed("permission denied".to_owned()));
+    assert_eq!(text, "sysctl vm.swappiness was set to 1 and could not be set back to 60: permission denied");
+    assert!(hint.contains("`pgdyno restore`"), "{hint}");
+    let (text, _) = said(results::trial::Unrestored::ChangedMeanwhile("it is 8 now".to_owned()));
+    assert_eq!(text, "sysctl vm.swappiness was set to 1, and somebody else changed it during the trial: it is 8 now");
+}

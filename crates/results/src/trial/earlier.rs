@@ -1,0 +1,118 @@
+//! `trial.json` as earlier versions of pgdyno wrote it: formats 1 and 2 held caveats, of which most were concluded from figures that
+//! stand in the same directory. Those are left out here, so that a report draws the conclusion once, by the rules of today.
+
+use serde::{Deserialize, Deserializer};
+
+use super::{Incident, KernelValue, Unrestored};
+
+/// An entry of `incidents`, or of the `caveats` of before.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Incident(Incident),
+    Concluded(#[expect(dead_code, reason = "known by its kind, and left out")] Concluded),
+}
+
+/// The caveats that follow from what is stored beside them.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+enum Concluded {
+    ClientBound,
+    BelowOffered,
+    LateSends,
+    ExternalGenerator,
+    Ledger,
+    Outages,
+    Failures,
+    SharedHost,
+    BranchContention,
+}
+
+/// What went otherwise than asked, of a trial of any format.
+pub(super) fn incidents<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Incident>, D::Error> {
+    let written = Vec::<Written>::deserialize(deserializer)?;
+    let incidents = written.into_iter().filter_map(|written| match written {
+        Written::Incident(Incident::StepOmitted { statement, why }) => Some(step_omitted(statement, why)),
+        Written::Incident(incident) => Some(incident),
+        Written::Concluded(_) => None,
+    });
+    Ok(incidents.collect())
+}
+
+/// All that was not done was an omitted step once; two kinds of it are no statements.
+fn step_omitted(statement: String, why: String) -> Incident {
+    if statement == "the check of the ledger" {
+        return Incident::LedgerUnchecked { why };
+    }
+    match statement.strip_prefix("restoring sysctl ").and_then(kernel_value) {
+        Some(changed) => Incident::NotRestored { changed, why: unrestored(why) },
+        None => Incident::StepOmitted { statement, why },
+    }
+}
+
+fn unrestored(why: String) -> Unrestored {
+    match why.strip_prefix("somebody has changed it during the trial: ") {
+        Some(found) => Unrestored::ChangedMeanwhile(found.to_owned()),
+        None => Unrestored::Failed(why),
+    }
+}
+
+/// `vm.swappiness = 1 (before: 60)`.
+fn kernel_value(text: &str) -> Option<KernelValue> {
+    let (name, values) = text.split_once(" = ")?;
+    let (set, before) = values.strip_suffix(')')?.rsplit_once(" (before: ")?;
+    Some(KernelValue { name: name.to_owned(), set: set.to_owned(), before: before.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Stored {
+        #[serde(alias = "caveats", deserialize_with = "incidents")]
+        incidents: Vec<Incident>,
+    }
+
+    fn stored(text: &str) -> Result<Vec<Incident>, serde_json::Error> {
+        serde_json::from_str(text).map(|stored: Stored| stored.incidents)
+    }
+
+    #[test]
+    fn of_the_caveats_of_before_those_stay_that_no_figure_tells() {
+        let text = r#"{ "caveats": [
+            { "kind": "client-bound", "busiest_thread": 0.97 },
+            { "kind": "below-offered", "offered_per_s": 200.0, "achieved_per_s": 20.0, "skipped": 3 },
+            { "kind": "late-sends", "late": 9, "of": 20 },
+            { "kind": "external-generator", "program": "pgbench", "version": "18.0" },
+            { "kind": "ledger", "lost": 1, "unexpected": 0, "of": 20 },
+            { "kind": "outages", "count": 2, "cause": "reset" },
+            { "kind": "failures", "failed": 2, "of": 20, "sqlstate": "40001" },
+            { "kind": "shared-host" },
+            { "kind": "branch-contention", "scale": 1, "clients": 8 },
+            { "kind": "cancelled", "transactions": 1 },
+            { "kind": "step-omitted", "statement": "CHECKPOINT", "why": "not permitted" },
+            { "kind": "step-omitted", "statement": "the check of the ledger", "why": "no connection" },
+            { "kind": "step-omitted", "statement": "restoring sysctl vm.swappiness = 1 (before: 60)",
+              "why": "somebody has changed it during the trial: it is 8 now" },
+            { "kind": "step-omitted", "statement": "restoring sysctl vm.swappiness = 1 (before: 60)", "why": "not permitted" }
+        ] }"#;
+        let why = |text: &str| text.to_owned();
+        let changed = KernelValue { name: why("vm.swappiness"), set: why("1"), before: why("60") };
+        let expected = [
+            Incident::Cancelled { transactions: 1 },
+            Incident::StepOmitted { statement: "CHECKPOINT".to_owned(), why: why("not permitted") },
+            Incident::LedgerUnchecked { why: why("no connection") },
+            Incident::NotRestored { changed: changed.clone(), why: Unrestored::ChangedMeanwhile(why("it is 8 now")) },
+            Incident::NotRestored { changed, why: Unrestored::Failed(why("not permitted")) },
+        ];
+        assert_eq!(stored(text).unwrap(), expected);
+        let again = format!(r#"{{ "incidents": {} }}"#, serde_json::to_string(&expected).unwrap());
+        assert_eq!(stored(&again).unwrap(), expected, "as it is written now");
+    }
+
+    #[test]
+    fn a_kind_that_no_version_wrote_is_an_error() {
+        assert!(stored(r#"{ "incidents": [{ "kind": "miracle" }] }"#).is_err());
+    }
+}
