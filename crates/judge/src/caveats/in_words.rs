@@ -1,8 +1,9 @@
 //! Caveats in words that a person can act on.
 
+use plan::{Cache, Word as _};
 use results::trial::{Incident, KernelValue, Unrestored};
 
-use super::Caveat;
+use super::{CacheFound, Caveat};
 use crate::units;
 
 /// A caveat of a trial: what, and what to do about it.
@@ -50,6 +51,12 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
              the server's log"
                 .to_owned(),
         ),
+        Caveat::Cache { wanted, found } => (
+            format!("the caches were to be {} when the trial began: {}", wanted.word(), found_in_cache(*wanted, found)),
+            "other work on the machine, data larger than memory, or a file system without a disk; look at the readings of \
+             the first seconds"
+                .to_owned(),
+        ),
         Caveat::SharedHost => (
             "the load engine ran on the server's host and took CPU time from it".to_owned(),
             "figures of both sides are lower than with a load machine of its own; the comparison stands as far as both \
@@ -67,31 +74,47 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
 fn noted(incident: &Incident) -> (String, String) {
     match incident {
         Incident::Cancelled { transactions } => (
-            format!("{transactions} transactions were still running 5 s after the end of the load; they were cancelled"),
+            format!(
+                "{transactions} transactions were still running 5 s after the end of the load; they were cancelled"
+            ),
             "what does not end is in no figure of the latency: measure longer, or set statement_timeout".to_owned(),
         ),
         Incident::StepOmitted { statement, why } => (
             format!("{statement} was left out: {why}"),
             "trials of this workload start less alike; use a role that may, or tables that pgdyno makes".to_owned(),
         ),
-        Incident::Cache { wanted, found } => (
-            format!("the caches were to be {wanted} when the trial began: {found}"),
-            "other work on the machine, data larger than memory, or a file system without a disk; look at the readings of \
-             the first seconds"
-                .to_owned(),
-        ),
         Incident::LedgerUnchecked { why } => (
             format!("the acknowledged commits of its ledger were not looked for: {why}"),
-            "whether any is lost is not known of this trial; look into the server's log, and measure it again".to_owned(),
+            "whether any is lost is not known of this trial; look into the server's log, and measure it again"
+                .to_owned(),
         ),
         Incident::NotRestored { changed: KernelValue { name, set, .. }, why: Unrestored::ChangedMeanwhile(found) } => (
             format!("sysctl {name} was set to {set}, and somebody else changed it during the trial: {found}"),
-            "part of the trial was measured with another value: keep what sets it away from the machine meanwhile".to_owned(),
+            "part of the trial was measured with another value: keep what sets it away from the machine meanwhile"
+                .to_owned(),
         ),
         Incident::NotRestored { changed: KernelValue { name, set, before }, why: Unrestored::Failed(error) } => (
             format!("sysctl {name} was set to {set} and could not be set back to {before}: {error}"),
-            "what was measured afterwards may have been measured with that value; `pgdyno restore` tries it again".to_owned(),
+            "what was measured afterwards may have been measured with that value; `pgdyno restore` tries it again"
+                .to_owned(),
         ),
+    }
+}
+
+fn found_in_cache(wanted: Cache, found: &CacheFound) -> String {
+    let mib = |bytes: f64| format!("{:.1} MiB", bytes / 1_048_576.0);
+    match found {
+        CacheFound::NoSecond => "there was no second to verify it by".to_owned(),
+        CacheFound::Gap(gap) => format!("it could not be verified ({gap})"),
+        CacheFound::Reads { seconds, missed_bytes, asked_bytes, disk_bytes } => {
+            let (missed, asked, disk) = (mib(*missed_bytes), mib(*asked_bytes), mib(*disk_bytes));
+            match wanted {
+                Cache::Cold => format!("in the first {seconds} s the server read {missed} and the disk only {disk}"),
+                Cache::Warm | Cache::AsIs => {
+                    format!("in the first {seconds} s the server read {missed} of {asked}, and the disk {disk}")
+                }
+            }
+        }
     }
 }
 

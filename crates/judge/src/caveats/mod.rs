@@ -2,6 +2,7 @@
 //! figures, the facts of its target and the plan. Concluded anew with every report, so that better thresholds say better things of
 //! runs made long ago.
 
+mod cache;
 mod in_words;
 mod of_figures;
 #[cfg(test)]
@@ -10,12 +11,13 @@ mod tests;
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
-use results::trial::{Incident, Trial};
+use plan::Cache;
+use results::trial::{Cell, Incident, Trial};
 
 pub use in_words::in_words;
 pub use of_figures::BUSY_THREAD;
 
-use crate::observed::Observed;
+use crate::observed::{FirstReads, Observed};
 
 /// A reason to trust a trial less.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,6 +79,13 @@ pub enum Caveat {
         /// The most frequent SQLSTATE.
         sqlstate: String,
     },
+    /// The caches did not hold what they were to hold when the trial began, or it could not be told.
+    Cache {
+        /// What they were to be.
+        wanted: Cache,
+        /// What was found.
+        found: CacheFound,
+    },
     /// The load generator ran on the server's host and took CPU time from it.
     SharedHost,
     /// tpcb-like with fewer branches than clients measures the contention for branch rows.
@@ -85,6 +94,26 @@ pub enum Caveat {
         scale: u32,
         /// The clients.
         clients: u32,
+    },
+}
+
+/// What the first seconds of a trial say of its caches.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CacheFound {
+    /// There were none.
+    NoSecond,
+    /// What would tell was not read, for this reason.
+    Gap(String),
+    /// Other reads than such a cache leaves.
+    Reads {
+        /// How many seconds are meant.
+        seconds: usize,
+        /// What the server did not have in its cache.
+        missed_bytes: f64,
+        /// What it was asked for.
+        asked_bytes: f64,
+        /// What the disk read.
+        disk_bytes: f64,
     },
 }
 
@@ -108,8 +137,14 @@ pub fn of_run(observed: &Observed) -> CaveatsOfTrials {
 }
 
 fn of_trial(observed: &Observed, trial: &Trial) -> Vec<Caveat> {
-    let workload = observed.plan.as_ref().and_then(|plan| plan.workload(&trial.cell.workload));
+    let Cell { target, workload, .. } = &trial.cell;
+    let plan = observed.plan.as_ref();
+    let workload = plan.and_then(|plan| plan.workload(workload));
+    let cache = plan.zip(workload).and_then(|(plan, workload)| Some(plan.cache(plan.target(target)?, workload)));
+    let nothing = FirstReads::default();
+    let first_reads = observed.watched.get(&trial.number).map_or(&nothing, |watched| &watched.first_reads);
     let mut caveats: Vec<Caveat> = trial.incidents.iter().cloned().map(Caveat::Noted).collect();
-    caveats.extend(of_figures::of_figures(trial, observed.facts.get(&trial.cell.target), workload));
+    caveats.extend(cache.and_then(|cache| cache::contradiction(cache, first_reads)));
+    caveats.extend(of_figures::of_figures(trial, observed.facts.get(target), workload));
     caveats
 }

@@ -3,6 +3,7 @@
 
 mod disks;
 mod error;
+mod first_reads;
 mod named;
 mod seen;
 mod series;
@@ -19,6 +20,7 @@ use results::trial::Trial;
 
 pub use disks::ObservedStage;
 pub use error::ReadError;
+pub use first_reads::FirstReads;
 pub use named::Named;
 pub use seen::seen;
 pub use series::{Line, Second, SecondLatency};

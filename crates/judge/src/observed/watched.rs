@@ -10,12 +10,15 @@ use results::statements::Statements;
 use results::store::RunDir;
 use results::trial::Phase;
 
+use super::first_reads::FirstReads;
 use super::named::Named;
 use super::series::Line;
 
 /// The measurement phase of one trial.
 #[derive(Debug, Clone, Default)]
 pub struct Watched {
+    /// What was read in the first seconds of the load, be they of the warm-up or of this phase.
+    pub first_reads: FirstReads,
     /// Its seconds, in order.
     pub seconds: Vec<WatchedSecond>,
     /// What was seen of the sessions, beside each second; absent where nothing was sampled.
@@ -105,7 +108,7 @@ impl Watched {
             .filter(|second| second.phase == Phase::Measure)
             .map(|second| (second.index, second.window))
             .collect();
-        let mut watched = Self::default();
+        let mut watched = Self { first_reads: FirstReads::of(&lines), ..Self::default() };
         for line in lines.into_iter().filter(|line| line.phase == Phase::Measure && line.duration_us > 0) {
             watched.activity.push(windows.remove(&line.index));
             watched.add(line);

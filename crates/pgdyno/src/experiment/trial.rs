@@ -71,7 +71,6 @@ pub(super) async fn execute(
     let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
     incidents.extend(enter(audited, totals.as_mut()));
     incidents.extend(summary.iter().filter_map(Done::cancelled));
-    incidents.extend(watchers.first_reads().contradiction(cache));
     incidents.extend(fleet.machine.reset(changed));
     let trial = Trial {
         format: FORMAT,

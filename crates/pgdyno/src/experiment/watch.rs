@@ -10,7 +10,6 @@ use results::interval::{Interval, Reading};
 use results::statements::Statements;
 use results::trial::{ObserverTotals, Phase};
 
-use super::cache::FirstReads;
 use super::fleet::Member;
 use super::observe;
 use super::pauses::Pauses;
@@ -27,7 +26,6 @@ pub(super) struct Watchers {
     tally: Tally,
     /// When they pause; none if they never do.
     pauses: Option<Pauses>,
-    first_reads: FirstReads,
     cost: ObserverTotals,
 }
 
@@ -46,7 +44,7 @@ impl Watchers {
     /// `seed` says when they pause, if it wants that.
     pub(super) async fn attach(member: &Member, plan: &Plan, seed: u64) -> Result<Self, Problem> {
         let (tally, cost) = (Tally::new(), ObserverTotals::default());
-        let nothing = Self { watching: None, tally, pauses: None, first_reads: FirstReads::default(), cost };
+        let nothing = Self { watching: None, tally, pauses: None, cost };
         if !plan.probes {
             return Ok(nothing);
         }
@@ -104,7 +102,6 @@ impl Watchers {
                 window
             }
         };
-        self.first_reads.see(&interval.probes);
         if interval.phase == Phase::Measure && self.watching.is_some() {
             let observed_us = interval.duration_us / if self.pauses.is_some() { 2 } else { 1 };
             self.cost.add(interval, &window, observed_us);
@@ -115,11 +112,6 @@ impl Watchers {
     /// Ends the watch. What the statements did while measuring; none if nobody watched.
     pub(super) async fn end_statements(&mut self) -> Option<Statements> {
         Some(self.watching.take()?.statements.end().await)
-    }
-
-    /// What the first seconds read, which tells what was in the caches.
-    pub(super) fn first_reads(&self) -> &FirstReads {
-        &self.first_reads
     }
 
     /// What they cost while measuring; none if there were none.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use results::trial::Incident;
+use judge::caveats::Caveat;
 use rustix::process::Signal;
 
 use crate::lab::{BRIEF, Lab, PGDYNO};
@@ -100,8 +100,9 @@ fn variants_are_what_they_say_next_to_the_target_and_nothing_of_them_stays() {
     let of = |target: &str| trials.iter().find(|trial| trial.cell.target == target).expect("a trial");
     for (target, step) in [("pg", "cache warm: "), ("pg/ext4", "cache warm: "), ("pg/cold", "cache cold: ")] {
         assert!(of(target).preparation.iter().any(|done| done.starts_with(step)), "{:?}", of(target).preparation);
-        let unverified = of(target).incidents.iter().filter(|incident| matches!(incident, Incident::Cache { .. }));
-        assert_eq!(unverified.count(), 0, "{target}: {:?}", of(target).incidents);
+        let caveats = run.caveats(of(target).number);
+        let unverified = caveats.iter().filter(|caveat| matches!(caveat, Caveat::Cache { .. }));
+        assert_eq!(unverified.count(), 0, "{target}: {caveats:?}");
     }
     lab.assert_no_temporary_data();
     lab.pgdyno("restore").exits(0).prints(&["nothing is left to restore"]);

@@ -24,6 +24,7 @@ enum Concluded {
     Ledger,
     Outages,
     Failures,
+    Cache,
     SharedHost,
     BranchContention,
 }
@@ -88,6 +89,7 @@ mod tests {
             { "kind": "ledger", "lost": 1, "unexpected": 0, "of": 20 },
             { "kind": "outages", "count": 2, "cause": "reset" },
             { "kind": "failures", "failed": 2, "of": 20, "sqlstate": "40001" },
+            { "kind": "cache", "wanted": "cold", "found": "it could not be verified" },
             { "kind": "shared-host" },
             { "kind": "branch-contention", "scale": 1, "clients": 8 },
             { "kind": "cancelled", "transactions": 1 },

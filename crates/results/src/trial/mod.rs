@@ -382,13 +382,6 @@ pub enum Incident {
         /// Why.
         why: String,
     },
-    /// The caches did not hold what they were to hold when the trial began, or it could not be told.
-    Cache {
-        /// What they were to be, as the plan spells it: `cold` or `warm`.
-        wanted: String,
-        /// What was found.
-        found: String,
-    },
     /// A value of the kernel that was set for the trial could not be put back after it.
     NotRestored {
         /// What was set.

@@ -1,15 +1,11 @@
-//! What is in the caches when a trial begins: nothing, as much as has room, or what the trials before have left; and
-//! whether the readings of the first seconds agree.
+//! What is in the caches when a trial begins: nothing, as much as has room, or what the trials before have left.
 
-mod first_reads;
 mod warm;
 
 use plan::{Cache, Word as _};
 
 use super::fleet::Member;
 use crate::problem::Problem;
-
-pub(super) use first_reads::FirstReads;
 
 /// Brings the caches to where a trial of this kind begins; returns what was done, in words.
 pub(super) async fn bring(member: &mut Member, cache: Cache) -> Result<Vec<String>, Problem> {

@@ -1,0 +1,92 @@
+//! Whether the caches were what the plan wanted them to be when the trial began, by the reads of the first seconds.
+
+use plan::Cache;
+
+use super::{CacheFound, Caveat};
+use crate::observed::FirstReads;
+
+/// Bytes of a block of PostgreSQL, as all packages build it.
+const BLOCK_BYTES: f64 = 8192.0;
+
+/// Of the blocks that a cold server does not have, the disk must have read at least this share, or the kernel had them.
+const FROM_DISK_WHEN_COLD: f64 = 0.5;
+
+/// Of the blocks that a warm server is asked for, the disk may read at most this share.
+const FROM_DISK_WHEN_WARM: f64 = 0.05;
+
+/// Less than this many bytes from the disk are of no account.
+const BYTES_OF_ACCOUNT: f64 = 1_048_576.0;
+
+/// What contradicts the caches that the trial was to have.
+pub(super) fn contradiction(wanted: Cache, reads: &FirstReads) -> Option<Caveat> {
+    let missed_bytes = reads.blocks_read * BLOCK_BYTES;
+    let asked_bytes = (reads.blocks_read + reads.blocks_hit) * BLOCK_BYTES;
+    let disk_bytes = reads.disk_read_bytes;
+    let contradicts = match wanted {
+        Cache::AsIs => return None,
+        Cache::Cold => missed_bytes > BYTES_OF_ACCOUNT && disk_bytes < FROM_DISK_WHEN_COLD * missed_bytes,
+        // What the server did not miss, the disk has read for somebody else.
+        Cache::Warm => disk_bytes.min(missed_bytes) > (FROM_DISK_WHEN_WARM * asked_bytes).max(BYTES_OF_ACCOUNT),
+    };
+    let found = match &reads.gap {
+        _ if reads.seconds == 0 => CacheFound::NoSecond,
+        Some(gap) => CacheFound::Gap(gap.clone()),
+        None if !contradicts => return None,
+        None => CacheFound::Reads { seconds: reads.seconds, missed_bytes, asked_bytes, disk_bytes },
+    };
+    Some(Caveat::Cache { wanted, found })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::caveats::in_words;
+
+    const MIB: f64 = 1_048_576.0;
+
+    /// Three seconds in which so many MiB were missed by the server, found by it, and read by the disk.
+    fn reads([missed, hit, disk]: [f64; 3]) -> FirstReads {
+        let blocks = |mib: f64| mib * MIB / BLOCK_BYTES;
+        FirstReads {
+            seconds: 3,
+            blocks_read: blocks(missed),
+            blocks_hit: blocks(hit),
+            disk_read_bytes: disk * MIB,
+            gap: None,
+        }
+    }
+
+    fn said(reads: &FirstReads, wanted: Cache) -> Option<String> {
+        contradiction(wanted, reads).map(|caveat| in_words(&caveat).0)
+    }
+
+    #[test]
+    fn a_cold_trial_reads_from_the_disk_what_the_server_misses_and_a_warm_one_next_to_nothing() {
+        let cold = reads([30.0, 30.0, 36.0]);
+        let from_the_kernel = reads([30.0, 30.0, 0.3]);
+        assert_eq!(said(&cold, Cache::Cold), None);
+        assert_eq!(said(&reads([0.0, 300.0, 0.6]), Cache::Warm), None);
+        assert_eq!(
+            said(&from_the_kernel, Cache::Cold).unwrap(),
+            "the caches were to be cold when the trial began: in the first 3 s the server read 30.0 MiB and the disk only 0.3 MiB"
+        );
+        assert_eq!(
+            said(&cold, Cache::Warm).unwrap(),
+            "the caches were to be warm when the trial began: in the first 3 s the server read 30.0 MiB of 60.0 MiB, and the \
+             disk 36.0 MiB"
+        );
+        assert_eq!(said(&reads([0.0, 300.0, 270.0]), Cache::Warm), None, "somebody else's reads");
+        for reads in [cold, from_the_kernel, FirstReads::default()] {
+            assert_eq!(said(&reads, Cache::AsIs), None);
+        }
+    }
+
+    #[test]
+    fn what_was_not_read_verifies_nothing() {
+        let gap = FirstReads { gap: Some("host.disk: no device".to_owned()), ..reads([0.0, 1.0, 0.0]) };
+        let warm = said(&gap, Cache::Warm).unwrap();
+        assert!(warm.ends_with("it could not be verified (host.disk: no device)"), "{warm}");
+        let nothing = said(&FirstReads::default(), Cache::Cold).unwrap();
+        assert!(nothing.ends_with("there was no second to verify it by"), "{nothing}");
+    }
+}
