@@ -58,7 +58,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         targets: judgement.comparison.targets.clone(),
         trials: all_series(observed, judgement),
         plan_yaml: observed.plan_yaml.clone(),
-        method: method::paragraphs(judgement),
+        method: method::paragraphs(judgement, &observed.trials),
     }
 }
 

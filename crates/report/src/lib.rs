@@ -13,6 +13,7 @@ mod html;
 mod layers;
 mod markdown;
 mod method;
+mod prepared;
 mod statements;
 mod table;
 mod terminal;

@@ -1,13 +1,16 @@
 //! How to read the figures of one report, in paragraphs with that report's own numbers.
 
+use results::trial::Trial;
 use stats::stopping;
 
 use judge::Judgement;
 use judge::compare::{Blocks, LoadLoop};
 use judge::units;
 
-/// The paragraphs.
-pub(crate) fn paragraphs(judgement: &Judgement) -> Vec<String> {
+use crate::prepared;
+
+/// The paragraphs; `trials` are those that were judged.
+pub(crate) fn paragraphs(judgement: &Judgement, trials: &[Trial]) -> Vec<String> {
     let threshold = units::percent(judgement.comparison.question.threshold.share());
     let mut paragraphs = Vec::new();
     if judgement.comparison.paired {
@@ -31,6 +34,7 @@ pub(crate) fn paragraphs(judgement: &Judgement) -> Vec<String> {
          gain only where it stands among all comparisons of the run together (Holm, 5 %). No block is ever left out as an \
          outlier: one that stands apart is flagged, and the change without it is shown."
     ));
+    paragraphs.extend(prepared::paragraph(trials));
     paragraphs.extend(loops(judgement));
     paragraphs.push(
         "Percentiles come from HdrHistograms with three significant digits; they are computed per trial and compared over \

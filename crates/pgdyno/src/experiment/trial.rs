@@ -7,7 +7,9 @@ use dataset::Readied;
 use jiff::Timestamp;
 use plan::{Cache, Workload};
 use results::run::ScheduledTrial;
-use results::trial::{FORMAT, Incident, LedgerTotals, LoadTotals, Outcome, Phase, PhaseRecord, SearchStep, Trial};
+use results::trial::{
+    FORMAT, Incident, LedgerTotals, LoadTotals, Outcome, Phase, PhaseRecord, Preparation, SearchStep, Trial,
+};
 
 use super::cache;
 use super::drive::{Done, Load, Undone};
@@ -99,7 +101,7 @@ struct SetUp {
     knobs: BTreeMap<String, String>,
     readied: Readied,
     /// All of it, in the order in which it was done.
-    preparation: Vec<String>,
+    preparation: Vec<Preparation>,
     /// Of this machine, to be undone after the trial.
     changed: Changed,
 }
@@ -122,8 +124,9 @@ async fn set_up(
     let preparation = changed
         .values
         .iter()
-        .map(|value| format!("sysctl {value}"))
-        .chain(readied.executed.iter().cloned())
+        .cloned()
+        .map(Preparation::KernelValue)
+        .chain(readied.executed.iter().cloned().map(Preparation::Statement))
         .chain(cached)
         .collect();
     Ok(SetUp { knobs, readied, preparation, changed })

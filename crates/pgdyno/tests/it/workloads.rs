@@ -6,7 +6,7 @@ use std::path::Path;
 
 use judge::caveats::Caveat;
 use results::interval::Interval;
-use results::trial::{Incident, LoadTotals, Phase, Trial};
+use results::trial::{Incident, LoadTotals, Phase, Preparation, Trial};
 
 use crate::lab::{BRIEF, Lab};
 use crate::process::Ended;
@@ -228,7 +228,9 @@ fn bulk_insert_has_an_empty_table_for_each_client_in_every_trial() {
     assert_eq!(trials.len(), 4);
     for trial in &trials {
         assert!(load(trial).transactions > 0 && load(trial).failed == 0, "{}: {:?}", trial.cell, trial.load);
-        let emptied = trial.preparation.iter().filter(|sql| sql.starts_with("TRUNCATE sbtest")).count();
+        let is_emptied =
+            |step: &&Preparation| matches!(step, Preparation::Statement(sql) if sql.starts_with("TRUNCATE sbtest"));
+        let emptied = trial.preparation.iter().filter(is_emptied).count();
         assert_eq!(emptied, trial.cell.clients as usize, "{:?}", trial.preparation);
     }
 }

@@ -1,9 +1,32 @@
 //! `trial.json` as earlier versions of pgdyno wrote it: formats 1 and 2 held caveats, of which most were concluded from figures that
-//! stand in the same directory. Those are left out here, so that a report draws the conclusion once, by the rules of today.
+//! stand in the same directory. Those are left out here, so that a report draws the conclusion once, by the rules of today. And what
+//! was done before a trial they told in lines of text.
 
 use serde::{Deserialize, Deserializer};
 
-use super::{Incident, KernelValue, Unrestored};
+use super::{Incident, KernelValue, Preparation, Unrestored};
+
+/// An entry of `preparation`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Step {
+    Typed(Preparation),
+    Line(String),
+}
+
+/// What was done before a trial of any format.
+pub(super) fn preparation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Preparation>, D::Error> {
+    let steps = Vec::<Step>::deserialize(deserializer)?;
+    let step = |step| match step {
+        Step::Typed(step) => step,
+        Step::Line(line) => match line.strip_prefix("sysctl ").and_then(kernel_value) {
+            Some(value) => Preparation::KernelValue(value),
+            None if line.starts_with("cache ") => Preparation::InWords(line),
+            None => Preparation::Statement(line),
+        },
+    };
+    Ok(steps.into_iter().map(step).collect())
+}
 
 /// An entry of `incidents`, or of the `caveats` of before.
 #[derive(Deserialize)]
@@ -111,6 +134,26 @@ mod tests {
         assert_eq!(stored(text).unwrap(), expected);
         let again = format!(r#"{{ "incidents": {} }}"#, serde_json::to_string(&expected).unwrap());
         assert_eq!(stored(&again).unwrap(), expected, "as it is written now");
+    }
+
+    #[test]
+    fn what_was_done_before_a_trial_is_told_apart_also_where_all_of_it_was_text() {
+        #[derive(Deserialize)]
+        struct Stored {
+            #[serde(deserialize_with = "preparation")]
+            preparation: Vec<Preparation>,
+        }
+        let stored = |text: &str| serde_json::from_str(text).map(|stored: Stored| stored.preparation).unwrap();
+        let text = |text: &str| text.to_owned();
+        let expected = [
+            Preparation::KernelValue(KernelValue { name: text("vm.x"), set: text("1 2"), before: text("6") }),
+            Preparation::Statement(text("CHECKPOINT")),
+            Preparation::InWords(text("cache cold: server restarted")),
+        ];
+        let lines = r#"["sysctl vm.x = 1 2 (before: 6)", "CHECKPOINT", "cache cold: server restarted"]"#;
+        assert_eq!(stored(&format!(r#"{{ "preparation": {lines} }}"#)), expected);
+        let again = serde_json::to_string(&expected).unwrap();
+        assert_eq!(stored(&format!(r#"{{ "preparation": {again} }}"#)), expected, "as it is written now");
     }
 
     #[test]

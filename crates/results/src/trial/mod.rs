@@ -14,7 +14,7 @@ use crate::path::PathFigures;
 use crate::told::Told;
 
 /// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be absent. Format 3 has
-/// no `caveats`, of which most were concluded from the figures, but `incidents`.
+/// no `caveats`, of which most were concluded from the figures, but `incidents`, and no words for what was done before a trial.
 pub const FORMAT: u32 = 3;
 
 /// One combination of target, workload and clients.
@@ -80,9 +80,9 @@ pub struct Trial {
     pub outcome: Outcome,
     /// The phases that were entered, in order.
     pub phases: Vec<PhaseRecord>,
-    /// What was done to the server, its caches and its machine so that the trial starts like all others of its cell:
-    /// SQL statements, and other steps in words.
-    pub preparation: Vec<String>,
+    /// What was done to the server, its caches and its machine so that the trial starts like all others of its cell, in order.
+    #[serde(deserialize_with = "earlier::preparation")]
+    pub preparation: Vec<Preparation>,
     /// What was done after the load, so that what it left behind does not disturb the next trial, as SQL statements.
     pub finishing: Vec<String>,
     /// Knobs as asked for and as the server confirmed them before this trial.
@@ -358,6 +358,65 @@ pub struct EngineTotals {
     pub late_sends: u64,
     /// Longest time between two visits of the event queue, in nanoseconds.
     pub loop_lag_ns_max: u64,
+}
+
+/// One step of what was done before a trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Preparation {
+    /// A value of the kernel was set.
+    KernelValue(KernelValue),
+    /// An SQL statement was executed.
+    Statement(String),
+    /// The server was restarted, and its files were put out of the kernel's cache.
+    ColdCache {
+        /// Their size.
+        evicted_bytes: u64,
+    },
+    /// All tables and indexes were read, again and again.
+    WarmCache(WarmCache),
+    /// Caches were prepared, as this says; before format 3.
+    InWords(String),
+}
+
+/// How caches were warmed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WarmCache {
+    /// How everything was read.
+    pub by: WarmedBy,
+    /// Tables and indexes.
+    pub relations: usize,
+    /// Their size.
+    pub bytes: u64,
+    /// Each time that all was read.
+    pub passes: Vec<CachePass>,
+    /// Whether the last pass found what the one before it had found, as fast, so that none followed.
+    pub steady: bool,
+    /// How long it took in all, in microseconds.
+    pub took_us: u64,
+}
+
+/// What reads tables and indexes into the caches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WarmedBy {
+    /// The extension `pg_prewarm`.
+    PgPrewarm,
+    /// Scans in the order of the primary key.
+    Scans,
+}
+
+/// What one reading of all tables and indexes found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CachePass {
+    /// Blocks that were in the server's cache.
+    pub blocks_hit: u64,
+    /// Blocks that were not.
+    pub blocks_read: u64,
+    /// How long it took, in microseconds.
+    pub took_us: u64,
+    /// Whether everything was read: no statement was ended for taking too long.
+    pub complete: bool,
 }
 
 /// What went otherwise than asked around a trial and no other figure of it tells. What the figures tell is concluded from them, again

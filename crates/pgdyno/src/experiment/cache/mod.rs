@@ -2,22 +2,23 @@
 
 mod warm;
 
-use plan::{Cache, Word as _};
+use plan::Cache;
+use results::trial::Preparation;
 
 use super::fleet::Member;
 use crate::problem::Problem;
 
-/// Brings the caches to where a trial of this kind begins; returns what was done, in words.
-pub(super) async fn bring(member: &mut Member, cache: Cache) -> Result<Vec<String>, Problem> {
+/// Brings the caches to where a trial of this kind begins; returns what was done.
+pub(super) async fn bring(member: &mut Member, cache: Cache) -> Result<Option<Preparation>, Problem> {
     match cache {
-        Cache::AsIs => Ok(Vec::new()),
-        Cache::Cold => cool(member).await.map(|done| vec![done]),
-        Cache::Warm => warm::warm(member).await.map(|done| vec![done]),
+        Cache::AsIs => Ok(None),
+        Cache::Cold => cool(member).await.map(Some),
+        Cache::Warm => warm::warm(member).await.map(|done| Some(Preparation::WarmCache(done))),
     }
 }
 
 /// Restarts the server, which empties its own cache, and puts its files out of the kernel's.
-async fn cool(member: &mut Member) -> Result<String, Problem> {
+async fn cool(member: &mut Member) -> Result<Preparation, Problem> {
     let problem = |what: &str| Problem::could_not_measure(format!("target {:?}: {what}", member.name));
     if member.target.local().is_none() {
         return Err(problem("a cold cache needs a server that pgdyno makes"));
@@ -27,14 +28,10 @@ async fn cool(member: &mut Member) -> Result<String, Problem> {
     let Some(directory) = directory else { unreachable!("a local server stays one") };
     let evicted = tokio::task::spawn_blocking(move || server::page_cache::evict(&directory)).await;
     let evicted = evicted.map_err(std::io::Error::from).flatten();
-    let bytes = evicted.map_err(|error| {
+    let evicted_bytes = evicted.map_err(|error| {
         Problem::could_not_measure(format!("target {:?}: could not empty the kernel's cache of its files", member.name))
             .detail(error.to_string())
             .hint("run pgdyno as the user of the server, or as root")
     })?;
-    Ok(format!(
-        "cache {}: server restarted, its files ({} MiB) put out of the kernel's cache",
-        Cache::Cold.word(),
-        bytes >> 20
-    ))
+    Ok(Preparation::ColdCache { evicted_bytes })
 }

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use plan::{Cache, Word as _};
+use results::trial::{CachePass, WarmCache, WarmedBy};
 use serde_json::Value;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, SimpleQueryMessage};
@@ -33,56 +33,33 @@ struct Relation {
     oid: i64,
     name: String,
     is_table: bool,
-    bytes: i64,
+    bytes: u64,
     /// The columns of a table's primary key.
     ordered_by: Option<String>,
 }
 
-/// How a pass reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Prewarm,
-    Scans,
+/// Whether another pass would find what this one did after the one before.
+fn are_alike(pass: &CachePass, before: &CachePass) -> bool {
+    let took = |pass: &CachePass| Duration::from_micros(pass.took_us);
+    let hit_ratio = |pass: &CachePass| pass.blocks_hit as f64 / (pass.blocks_hit + pass.blocks_read).max(1) as f64;
+    let blocks_per_s =
+        |pass: &CachePass| (pass.blocks_hit + pass.blocks_read) as f64 / took(pass).as_secs_f64().max(1e-9);
+    let complete = pass.complete && before.complete;
+    let short = took(pass) < TOO_SHORT_TO_TELL && took(before) < TOO_SHORT_TO_TELL;
+    let speed = blocks_per_s(pass) / blocks_per_s(before).max(1e-9);
+    complete
+        && (hit_ratio(pass) - hit_ratio(before)).abs() <= HIT_RATIO_ALIKE
+        && (short || (speed - 1.0).abs() <= SPEED_ALIKE)
 }
 
-/// What one pass found.
-#[derive(Debug, Clone, Copy)]
-struct Pass {
-    blocks_hit: u64,
-    blocks_read: u64,
-    took: Duration,
-    /// Whether everything was read: no statement was cancelled for taking too long.
-    complete: bool,
-}
-
-impl Pass {
-    fn hit_ratio(self) -> f64 {
-        self.blocks_hit as f64 / (self.blocks_hit + self.blocks_read).max(1) as f64
-    }
-
-    fn blocks_per_s(self) -> f64 {
-        (self.blocks_hit + self.blocks_read) as f64 / self.took.as_secs_f64().max(1e-9)
-    }
-
-    /// Whether another pass would find what this one did.
-    fn is_like(self, before: Self) -> bool {
-        let complete = self.complete && before.complete;
-        let short = self.took < TOO_SHORT_TO_TELL && before.took < TOO_SHORT_TO_TELL;
-        let speed = self.blocks_per_s() / before.blocks_per_s().max(1e-9);
-        complete
-            && (self.hit_ratio() - before.hit_ratio()).abs() <= HIT_RATIO_ALIKE
-            && (short || (speed - 1.0).abs() <= SPEED_ALIKE)
-    }
-}
-
-/// Warms the caches of a server; returns what was done, in words.
-pub(super) async fn warm(member: &Member) -> Result<String, Problem> {
+/// Warms the caches of a server; returns how.
+pub(super) async fn warm(member: &Member) -> Result<WarmCache, Problem> {
     let client = member.connect().await?;
     let problem = |error: tokio_postgres::Error| {
         let said = error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string);
         Problem::could_not_measure(format!("target {:?}: could not warm its caches", member.name)).detail(said)
     };
-    let way = way(&client, member.target.local().is_some()).await.map_err(problem)?;
+    let by = way(&client, member.target.local().is_some()).await.map_err(problem)?;
     let relations = relations(&client).await.map_err(problem)?;
     let settings = format!(
         "SET statement_timeout = '{}s'; SET max_parallel_workers_per_gather = 0; SET enable_seqscan = off; \
@@ -91,48 +68,33 @@ pub(super) async fn warm(member: &Member) -> Result<String, Problem> {
     );
     client.batch_execute(&settings).await.map_err(problem)?;
     let began = Instant::now();
-    let mut passes: Vec<Pass> = Vec::new();
+    let mut passes: Vec<CachePass> = Vec::new();
     let mut steady = false;
     while !steady && passes.len() < PASSES_AT_MOST as usize && began.elapsed() < AT_MOST {
-        let pass = pass(&client, way, &relations).await.map_err(problem)?;
-        steady = passes.last().is_some_and(|before| pass.is_like(*before));
+        let pass = pass(&client, by, &relations).await.map_err(problem)?;
+        steady = passes.last().is_some_and(|before| are_alike(&pass, before));
         passes.push(pass);
     }
-    Ok(in_words(way, &relations, &passes, steady, began.elapsed()))
+    Ok(WarmCache {
+        by,
+        relations: relations.len(),
+        bytes: relations.iter().map(|relation| relation.bytes).sum(),
+        passes,
+        steady,
+        took_us: us(began),
+    })
 }
 
-fn in_words(way: Way, relations: &[Relation], passes: &[Pass], steady: bool, took: Duration) -> String {
-    let mib: i64 = relations.iter().map(|relation| relation.bytes).sum::<i64>() >> 20;
-    let by = match way {
-        Way::Prewarm => "pg_prewarm",
-        Way::Scans => "scans",
-    };
-    let cut_short = passes.last().is_some_and(|last| !last.complete);
-    let end = match (steady, cut_short) {
-        (true, _) => "steady",
-        (false, true) => "not steady (the last pass took too long and was ended)",
-        (false, false) => "not steady",
-    };
-    let ratio = passes.last().map_or_else(String::new, |last| format!(", hit ratio {:.3}", last.hit_ratio()));
-    format!(
-        "cache {}: {} tables and indexes ({mib} MiB) read by {by}, {} passes in {:.1} s, {end}{ratio}",
-        Cache::Warm.word(),
-        relations.len(),
-        passes.len(),
-        took.as_secs_f64()
-    )
-}
-
-async fn way(client: &Client, ours: bool) -> Result<Way, tokio_postgres::Error> {
+async fn way(client: &Client, ours: bool) -> Result<WarmedBy, tokio_postgres::Error> {
     const AVAILABLE: &str = "SELECT installed_version IS NOT NULL, true FROM pg_available_extensions \
                              WHERE name = 'pg_prewarm'";
     let installed: Option<bool> = client.query_opt(AVAILABLE, &[]).await?.map(|row| row.get(0));
     match installed {
-        Some(true) => Ok(Way::Prewarm),
+        Some(true) => Ok(WarmedBy::PgPrewarm),
         Some(false) if ours => {
-            client.batch_execute("CREATE EXTENSION IF NOT EXISTS pg_prewarm").await.map(|()| Way::Prewarm)
+            client.batch_execute("CREATE EXTENSION IF NOT EXISTS pg_prewarm").await.map(|()| WarmedBy::PgPrewarm)
         }
-        Some(false) | None => Ok(Way::Scans),
+        Some(false) | None => Ok(WarmedBy::Scans),
     }
 }
 
@@ -142,16 +104,16 @@ async fn relations(client: &Client) -> Result<Vec<Relation>, tokio_postgres::Err
         oid: row.get("oid"),
         name: row.get("name"),
         is_table: row.get("is_table"),
-        bytes: row.get("bytes"),
+        bytes: u64::try_from(row.get::<_, i64>("bytes")).unwrap_or(0),
         ordered_by: row.get("ordered_by"),
     };
     Ok(rows.iter().map(relation).collect())
 }
 
-async fn pass(client: &Client, way: Way, relations: &[Relation]) -> Result<Pass, tokio_postgres::Error> {
+async fn pass(client: &Client, by: WarmedBy, relations: &[Relation]) -> Result<CachePass, tokio_postgres::Error> {
     let began = Instant::now();
-    let mut pass = Pass { blocks_hit: 0, blocks_read: 0, took: Duration::ZERO, complete: true };
-    for statement in relations.iter().flat_map(|relation| relation.statements(way)) {
+    let mut pass = CachePass { blocks_hit: 0, blocks_read: 0, took_us: 0, complete: true };
+    for statement in relations.iter().flat_map(|relation| relation.statements(by)) {
         let explain = format!("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) {statement}");
         let (hit, read) = match client.simple_query(&explain).await {
             Ok(explained) => blocks(&explained),
@@ -164,21 +126,25 @@ async fn pass(client: &Client, way: Way, relations: &[Relation]) -> Result<Pass,
         pass.blocks_hit += hit;
         pass.blocks_read += read;
     }
-    Ok(Pass { took: began.elapsed(), ..pass })
+    Ok(CachePass { took_us: us(began), ..pass })
+}
+
+fn us(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
 }
 
 impl Relation {
-    /// The statements that read it. A scan in the order of the primary key reads index and table through the whole of
-    /// the server's cache, where a sequential scan of a large table goes round in a corner of it.
-    fn statements(&self, way: Way) -> Vec<String> {
+    /// The statements that read it. A scan in the order of the primary key reads index and table through the whole of the
+    /// server's cache, where a sequential scan of a large table goes round in a corner of it.
+    fn statements(&self, by: WarmedBy) -> Vec<String> {
         let Self { oid, name, is_table, ordered_by, .. } = self;
-        match (way, is_table, ordered_by) {
-            (Way::Prewarm, ..) => vec![format!("SELECT pg_prewarm({oid}::oid::regclass)")],
-            (Way::Scans, true, Some(columns)) => {
+        match (by, is_table, ordered_by) {
+            (WarmedBy::PgPrewarm, ..) => vec![format!("SELECT pg_prewarm({oid}::oid::regclass)")],
+            (WarmedBy::Scans, true, Some(columns)) => {
                 vec![format!("SELECT count(*) FROM (SELECT 1 FROM {name} ORDER BY {columns} OFFSET 0) AS rows")]
             }
-            (Way::Scans, true, None) => vec![format!("SELECT count(*) FROM {name}")],
-            (Way::Scans, false, _) => Vec::new(),
+            (WarmedBy::Scans, true, None) => vec![format!("SELECT count(*) FROM {name}")],
+            (WarmedBy::Scans, false, _) => Vec::new(),
         }
     }
 }
@@ -254,32 +220,32 @@ mod tests {
     async fn a_relation_that_takes_too_long_ends_its_pass_and_another_error_the_run() {
         let relations = [relation(1), relation(2), relation(3)];
         let cancelled = session(vec![explained(7), refused("57014")]).await;
-        let cut_short = pass(&cancelled, Way::Prewarm, &relations).await.unwrap();
+        let cut_short = pass(&cancelled, WarmedBy::PgPrewarm, &relations).await.unwrap();
         assert_eq!((cut_short.blocks_read, cut_short.complete), (7, false));
-        assert!(!cut_short.is_like(cut_short), "a pass that was not finished settles nothing");
-        let words = in_words(Way::Prewarm, &relations, &[cut_short], false, Duration::from_secs(120));
-        assert!(words.contains("not steady (the last pass took too long"), "{words}");
+        assert!(!are_alike(&cut_short, &cut_short), "a pass that was not finished settles nothing");
 
         let whole = session(vec![explained(7), explained(5), explained(3)]).await;
-        let whole = pass(&whole, Way::Prewarm, &relations).await.unwrap();
+        let whole = pass(&whole, WarmedBy::PgPrewarm, &relations).await.unwrap();
         assert_eq!((whole.blocks_read, whole.complete), (15, true));
 
         let forbidden = session(vec![refused("42501")]).await;
-        let error = pass(&forbidden, Way::Prewarm, &relations).await.unwrap_err();
+        let error = pass(&forbidden, WarmedBy::PgPrewarm, &relations).await.unwrap_err();
         assert_eq!(error.code(), Some(&SqlState::INSUFFICIENT_PRIVILEGE));
     }
 
     #[test]
     fn a_pass_is_like_the_one_before_when_it_finds_as_much_as_fast() {
-        let pass = |blocks_hit, blocks_read, ms| {
-            let took = Duration::from_millis(ms);
-            Pass { blocks_hit, blocks_read, took, complete: true }
+        let pass = |blocks_hit, blocks_read, ms: u64| CachePass {
+            blocks_hit,
+            blocks_read,
+            took_us: ms * 1000,
+            complete: true,
         };
-        assert!(!pass(90, 10, 500).is_like(pass(0, 100, 500)), "more is found");
-        assert!(pass(100, 0, 500).is_like(pass(100, 0, 520)));
-        assert!(!pass(0, 100, 200).is_like(pass(0, 100, 500)), "faster: the kernel had more of it");
-        assert!(pass(100, 0, 5).is_like(pass(100, 0, 50)), "too short to tell");
-        assert!(!pass(100, 0, 5).is_like(pass(10, 90, 50)));
+        assert!(!are_alike(&pass(90, 10, 500), &pass(0, 100, 500)), "more is found");
+        assert!(are_alike(&pass(100, 0, 500), &pass(100, 0, 520)));
+        assert!(!are_alike(&pass(0, 100, 200), &pass(0, 100, 500)), "faster: the kernel had more of it");
+        assert!(are_alike(&pass(100, 0, 5), &pass(100, 0, 50)), "too short to tell");
+        assert!(!are_alike(&pass(100, 0, 5), &pass(10, 90, 50)));
     }
 
     #[test]
@@ -292,10 +258,10 @@ mod tests {
             ordered_by: key.map(ToOwned::to_owned),
         };
         let keyed = relation(true, Some("a, b"));
-        assert_eq!(keyed.statements(Way::Prewarm), ["SELECT pg_prewarm(7::oid::regclass)"]);
+        assert_eq!(keyed.statements(WarmedBy::PgPrewarm), ["SELECT pg_prewarm(7::oid::regclass)"]);
         let scan = "SELECT count(*) FROM (SELECT 1 FROM \"T\" ORDER BY a, b OFFSET 0) AS rows";
-        assert_eq!(keyed.statements(Way::Scans), [scan]);
-        assert_eq!(relation(true, None).statements(Way::Scans), ["SELECT count(*) FROM \"T\""]);
-        assert!(relation(false, None).statements(Way::Scans).is_empty());
+        assert_eq!(keyed.statements(WarmedBy::Scans), [scan]);
+        assert_eq!(relation(true, None).statements(WarmedBy::Scans), ["SELECT count(*) FROM \"T\""]);
+        assert!(relation(false, None).statements(WarmedBy::Scans).is_empty());
     }
 }
