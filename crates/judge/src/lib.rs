@@ -2,8 +2,8 @@
 //!
 //! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The floors, each
 //! standing on those before it: `observed` (what was read), `caveats` (what speaks against a trial), `compare` (the sides beside each other), `budget` (where the time
-//! went), `disks`, `diagnose` and `audit`, and `judgement`, which puts all together. Only [`compare::remaining`] and
-//! [`compare::Searches`] are asked while a run is being made.
+//! went), `disks`, `diagnose` and `audit`, and `judgement`, which puts all together. Only [`stopping`] is asked
+//! while a run is being made.
 
 pub mod audit;
 pub mod budget;
@@ -14,6 +14,7 @@ pub mod disks;
 mod judgement;
 pub mod observed;
 pub mod quantity;
+pub mod stopping;
 pub mod units;
 
 pub use judgement::{Answer, Doubt, Incomparable, Judgement, judge, judge_question, judge_separate};

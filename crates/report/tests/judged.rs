@@ -11,8 +11,9 @@ use results::trial::{
 use stats::verdict::Verdict;
 
 use judge::caveats::Caveat;
-use judge::compare::{LayerStep, Metric, Question, Searches, State};
+use judge::compare::{LayerStep, Metric, Question, State};
 use judge::observed::Observed;
+use judge::stopping::Searches;
 use judge::{Answer, judge, judge_separate};
 use plan::parse;
 use plan::schedule::schedule;
@@ -30,7 +31,7 @@ seed: 1
 ";
 
 fn remaining(observed: &Observed) -> Vec<u32> {
-    judge::compare::remaining(&observed.run, &Question::of_run(observed), &observed.trials)
+    judge::stopping::remaining(&observed.run, &Question::of_run(observed), &observed.trials)
 }
 
 /// A run of [`PLAN`] whose trials have these throughputs, block by block: `[old, new]`.

@@ -7,11 +7,11 @@ mod metric;
 mod observations;
 mod pair;
 mod question;
-mod search;
+pub(crate) mod search;
 mod service;
 mod sides;
 mod standing;
-mod stopping;
+pub(crate) mod stopping;
 mod unpaired;
 
 use results::trial::{Outcome, Role};
@@ -23,11 +23,11 @@ pub use metric::Metric;
 pub use observations::{Observations, Place, Side};
 pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
 pub use question::{Blocks, LoadLoop, Question};
-pub use search::Searches;
 pub use sides::{Confounder, FactRow, Known};
 pub use standing::{Standing, standings};
-pub use stopping::remaining;
 pub use unpaired::{NothingInCommon, compare_unpaired, figures_by_cell};
+
+use stopping::remaining;
 
 use crate::observed::Observed;
 

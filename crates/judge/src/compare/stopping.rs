@@ -1,6 +1,4 @@
-//! The door for whoever measures: which trials of the schedule are still to be executed. The stopping rule and the
-//! search for a capacity are the only conclusions that a measurement waits for,
-//! and a run that is resumed asks the same functions.
+//! The stopping rule at work: which trials of the schedule are still to be executed.
 
 use std::collections::BTreeMap;
 

@@ -23,7 +23,7 @@ mod work;
 
 use std::path::Path;
 
-use judge::compare::{Question, Searches, remaining};
+use judge::stopping::{Question, Searches, remaining};
 use load::Stop;
 use plan::Plan;
 use results::run::Run;
