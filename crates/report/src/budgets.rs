@@ -7,7 +7,7 @@ use judge::units;
 use serde::Serialize;
 use stats::Estimate;
 
-use super::columns::{Side, aligned};
+use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
 
 /// One pair's budget.
@@ -97,7 +97,7 @@ pub(crate) fn lines(pair: &PairBudget, baseline: &str) -> (String, Vec<String>) 
         let [baseline_ms, candidate_ms] = sides;
         table.push([part, baseline_ms, candidate_ms, signed(change.point), interval]);
     }
-    use Side::{Left, Right};
+    use Alignment::{Left, Right};
     (heading, aligned(&table, [Left, Right, Right, Right, Right]))
 }
 

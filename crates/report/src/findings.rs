@@ -237,7 +237,7 @@ fn data(finding: &Finding) -> FindingData {
 }
 
 fn chart(chart: &judge::diagnose::Chart) -> FindingChartData {
-    let line = |line: &judge::diagnose::Line| FindingLineData {
+    let line = |line: &judge::diagnose::ChartLine| FindingLineData {
         name: line.name.clone(),
         unit: line.unit,
         values: line.values.clone(),

@@ -6,7 +6,7 @@ use judge::units;
 use serde::Serialize;
 
 use super::budgets::{signed, signed_interval};
-use super::columns::{Side, aligned};
+use super::columns::{Alignment, aligned};
 use super::data::{EstimateData, VerdictData};
 use super::words;
 
@@ -109,6 +109,6 @@ pub(crate) fn lines(layers: &Layers) -> (String, Vec<String>) {
             words::verdict(&deciding.verdict).to_owned(),
         ]);
     }
-    use Side::{Left, Right};
+    use Alignment::{Left, Right};
     (heading, aligned(&table, [Left, Right, Right, Right, Right, Right, Right, Left]))
 }

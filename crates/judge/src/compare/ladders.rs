@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use stats::Estimate;
 use stats::ladder::{Ladder as Throughputs, LadderBlock};
-use stats::paired::Side as StatsSide;
+use stats::paired;
 use stats::peak::{PeakComparison, compare_peaks};
 use stats::usl;
 
@@ -97,8 +97,8 @@ fn in_words(baseline: &str, candidate: &str, comparison: &PeakComparison) -> Str
         PeakComparison::PeakNotReached(sides) => {
             let still = sides.iter().map(|not_reached| {
                 let name = match not_reached.side {
-                    StatsSide::Baseline => baseline,
-                    StatsSide::Candidate => candidate,
+                    paired::Side::Baseline => baseline,
+                    paired::Side::Candidate => candidate,
                 };
                 format!("{name} still gains {}", units::percent(not_reached.gain.point))
             });

@@ -175,12 +175,12 @@ pub struct Chart {
     /// The end of every second, in seconds since the load's start.
     pub end_s: Vec<f64>,
     /// Throughput first, then what the rule looked at.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ChartLine>,
 }
 
 /// One series.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct ChartLine {
     /// What it shows.
     pub name: String,
     /// Its unit.

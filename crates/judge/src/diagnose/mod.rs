@@ -28,7 +28,7 @@ use case::Cells;
 use rank::{Clean, InCell};
 
 pub use confirm::Confirm;
-pub use finding::{Amount, Bearing, Chart, Confidence, Cost, Figure, Finding, Found, Kind, Line, Window};
+pub use finding::{Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, Window};
 pub use rule::Rule;
 pub use rules::ALL as RULES;
 

@@ -3,7 +3,7 @@
 use results::activity::Seen;
 
 use super::case::{Case, Measured};
-use super::finding::{Chart, Line, Window};
+use super::finding::{Chart, ChartLine, Window};
 
 /// One second of one trial.
 #[derive(Clone, Copy)]
@@ -89,7 +89,7 @@ impl<'a> Case<'a> {
         let measured = self.trials().iter().rev().max_by(|one, other| length(one).total_cmp(&length(other)))?;
         let moments: Vec<Moment<'_>> = (0..measured.watched.seconds.len()).map(|at| Moment { measured, at }).collect();
         let throughput = moments.iter().map(|moment| Some(moment.throughput_per_s())).collect();
-        let mut lines = vec![Line { name: "throughput".to_owned(), unit: "tps", values: throughput }];
+        let mut lines = vec![ChartLine { name: "throughput".to_owned(), unit: "tps", values: throughput }];
         lines.extend(drawn.iter().map(|drawn| drawn.line(&moments)));
         Some(Chart { trial: measured.trial.number, end_s: moments.iter().map(Moment::end_s).collect(), lines })
     }
@@ -111,8 +111,8 @@ impl<'d> Drawn<'d> {
         Self::Sessions { name, is }
     }
 
-    fn line(&self, moments: &[Moment<'_>]) -> Line {
-        let line = |name: &str, unit, value: &dyn Fn(&Moment<'_>) -> Option<f64>| Line {
+    fn line(&self, moments: &[Moment<'_>]) -> ChartLine {
+        let line = |name: &str, unit, value: &dyn Fn(&Moment<'_>) -> Option<f64>| ChartLine {
             name: name.to_owned(),
             unit,
             values: moments.iter().map(value).collect(),

@@ -6,7 +6,7 @@ use judge::disks::{
 };
 use judge::units;
 
-use crate::columns::{Side, aligned};
+use crate::columns::{Alignment, aligned};
 
 /// Rates within this share of what is stated are what is stated.
 const AS_STATED: f64 = 0.05;
@@ -65,7 +65,7 @@ fn figures(disks: &[DiskJudged]) -> Vec<String> {
         ]
     };
     let rows: Vec<_> = std::iter::once(TITLES.map(str::to_owned)).chain(disks.iter().map(row)).collect();
-    use Side::{Left, Right};
+    use Alignment::{Left, Right};
     aligned(&rows, [Left, Right, Right, Right, Right, Right, Right, Right])
 }
 
@@ -213,7 +213,7 @@ fn meanings(meanings: &[Meaning]) -> Vec<String> {
         });
         machines.extend(machine(meaning).map(|text| format!("{}, {}: {text}", label[0], label[1])));
     }
-    use Side::{Left, Right};
+    use Alignment::{Left, Right};
     let mut lines = aligned(&rows, [Left, Left, Right, Right, Right, Right, Left, Right, Left]);
     lines.extend(machines);
     lines
