@@ -13,7 +13,8 @@ mod trial;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judge::compare::{Question, Searches};
+use judge::compare::Question;
+use judge::stopping::Searches;
 use judge::observed::Observed;
 use plan::schedule::schedule;
 use results::run::Run;
