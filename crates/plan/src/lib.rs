@@ -34,7 +34,7 @@ pub use model::{
     Via, Way, Word,
 };
 pub use nearest::nearest;
-pub use units::{Bandwidth, Cpus, FileSize, parse_bandwidth, parse_duration, parse_file_size};
+pub use units::{Bandwidth, Cpus, FileSize, parse_duration};
 pub use workload::{
     Arrivals, Builtin, CapacitySearch, Connections, Data, Erp, Generator, Mode, Pace, PgbenchTables, Rate, Scripts,
     Sysbench, SysbenchScript, SysbenchTables, Think, Tries, Work, Workload,

@@ -5,6 +5,7 @@
 //! without its unit is refused: a plan that says `60` has said neither seconds nor milliseconds.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde_json::json;
@@ -19,6 +20,14 @@ pub struct Unreadable {
     /// What to write instead.
     pub hint: String,
 }
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.why, self.hint)
+    }
+}
+
+impl std::error::Error for Unreadable {}
 
 /// The units of a duration, largest first, with their milliseconds.
 const DURATION_UNITS: [(&str, u64); 4] = [("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
@@ -121,7 +130,7 @@ impl fmt::Display for Percent {
 }
 
 /// Reads `3%`, `0.5%`: above 0 %, up to 100 %, at most four decimals.
-pub(super) fn parse_percent(text: &str) -> Result<Percent, Unreadable> {
+fn parse_percent(text: &str) -> Result<Percent, Unreadable> {
     let (number, unit) = split_unit(text);
     let parts = parse_decimal(number, 4);
     match (parts, unit) {
@@ -180,7 +189,7 @@ impl fmt::Display for PerSecond {
 }
 
 /// Reads `500/s`, `0.5/s`: above 0, at most ten million, at most three decimals.
-pub(super) fn parse_per_second(text: &str) -> Result<PerSecond, Unreadable> {
+fn parse_per_second(text: &str) -> Result<PerSecond, Unreadable> {
     let (number, unit) = split_unit(text);
     let is_per_second =
         matches!(unit.trim().replace(' ', "").as_str(), "/s" | "/sec" | "/second" | "tps" | "persecond");
@@ -230,7 +239,7 @@ impl fmt::Display for Cpus {
 }
 
 /// Reads `2`, `1.5`, `0.25`: from 0.01 to 1024, at most three decimals.
-pub(super) fn parse_cpus(text: &str) -> Result<Cpus, Unreadable> {
+fn parse_cpus(text: &str) -> Result<Cpus, Unreadable> {
     parse_thousandths(text).and_then(Cpus::from_thousandths).ok_or(Unreadable {
         why: "not a number of CPUs".to_owned(),
         hint: "write a number from 0.01 to 1024 with at most three decimals, like 1.5".to_owned(),
@@ -295,7 +304,7 @@ impl fmt::Display for WalSegmentSize {
 }
 
 /// Reads `64MB` or `1GB`.
-pub(super) fn parse_wal_segment_size(text: &str) -> Result<WalSegmentSize, Unreadable> {
+fn parse_wal_segment_size(text: &str) -> Result<WalSegmentSize, Unreadable> {
     let (number, unit) = split_unit(text);
     let megabytes = match (number.parse::<u32>(), unit) {
         (Ok(megabytes), "MB") => Some(megabytes),
@@ -338,7 +347,7 @@ impl fmt::Display for FileSize {
 }
 
 /// Reads `500MB`, `64GB`, `2TB`, in powers of 1024 as PostgreSQL does.
-pub fn parse_file_size(text: &str) -> Result<FileSize, Unreadable> {
+fn parse_file_size(text: &str) -> Result<FileSize, Unreadable> {
     let (number, unit) = split_unit(text);
     let unit_megabytes = match unit {
         "MB" | "MiB" => Some(1),
@@ -393,7 +402,7 @@ impl fmt::Display for Bandwidth {
 }
 
 /// Reads `400MB/s` (10⁶ bytes), `125MiB/s` (2²⁰ bytes).
-pub fn parse_bandwidth(text: &str) -> Result<Bandwidth, Unreadable> {
+fn parse_bandwidth(text: &str) -> Result<Bandwidth, Unreadable> {
     let (number, unit) = split_unit(text);
     let bytes = BANDWIDTH_UNITS.into_iter().find(|(name, _)| *name == unit).map(|(_, bytes)| bytes);
     let rate = number.parse::<u64>().ok().zip(bytes).and_then(|(number, bytes)| number.checked_mul(bytes));
@@ -406,6 +415,14 @@ pub fn parse_bandwidth(text: &str) -> Result<Bandwidth, Unreadable> {
 /// Declares what a quantity is in a plan: how it is read, its words, an example, and its JSON Schema.
 macro_rules! quantity {
     ($quantity:ident, $parse:path, $words:literal, $example:literal, $($schema:tt)+) => {
+        impl FromStr for $quantity {
+            type Err = Unreadable;
+
+            fn from_str(text: &str) -> Result<Self, Unreadable> {
+                $parse(text)
+            }
+        }
+
         impl Form for $quantity {
             type Value = Self;
 

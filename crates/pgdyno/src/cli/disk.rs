@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use plan::{Bandwidth, DiskJob, DiskPlan, FileSize, Word, parse_bandwidth, parse_duration, parse_file_size};
+use plan::{Bandwidth, DiskJob, DiskPlan, FileSize, Word, parse_duration};
 
 use crate::problem::Problem;
 
@@ -25,7 +25,7 @@ pub struct DiskArgs {
     #[arg(long, value_name = "FILE")]
     pub job_file: Vec<PathBuf>,
     /// Size of the file that the jobs work on, such as 64GB [default: twice the memory].
-    #[arg(long, value_parser = |text: &str| parse_file_size(text).map_err(|error| format!("{}; {}", error.why, error.hint)))]
+    #[arg(long)]
     pub size: Option<FileSize>,
     /// Why a file smaller than twice the memory is right; stands in the report.
     #[arg(long, value_name = "TEXT")]
@@ -37,7 +37,7 @@ pub struct DiskArgs {
     #[arg(long, value_name = "IOPS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub stated_iops: Option<u64>,
     /// Bandwidth that the provider states, such as 400MB/s.
-    #[arg(long, value_name = "BANDWIDTH", value_parser = |text: &str| parse_bandwidth(text).map_err(|error| format!("{}; {}", error.why, error.hint)))]
+    #[arg(long, value_name = "BANDWIDTH")]
     pub stated_bandwidth: Option<Bandwidth>,
     /// Write also where that leaves a file system more than 80 % full, and run job files that name places of their own.
     #[arg(long)]
@@ -119,7 +119,7 @@ fn parse_job(text: &str) -> Result<Jobs, String> {
 }
 
 fn parse_runtime(text: &str) -> Result<Duration, String> {
-    let runtime = parse_duration(text).map_err(|error| format!("{}; {}", error.why, error.hint))?;
+    let runtime = parse_duration(text).map_err(|error| error.to_string())?;
     if runtime < Duration::from_secs(1) {
         return Err("too short to measure anything; write at least 1s".to_owned());
     }

@@ -8,7 +8,7 @@ use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 
-use super::super::disk::{DiskPlan, TargetDisk};
+use super::super::disk::{DiskJob, DiskPlan, TargetDisk};
 use super::super::model::{
     Agent, Aspect, Binaries, Blocks, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler,
     Reach, Settings, Target, TrialPhases, Version, Via, Way, Word, default_threads,
@@ -271,6 +271,12 @@ const DISKS: &[(&str, &str)] = &[
         "{ directory: d, stated: { iops: 1, bandwidth: 125MiB/s } }",
     ),
 ];
+
+#[test]
+fn a_plan_that_measures_disks_and_names_no_jobs_gets_those_of_the_command() {
+    let disk = with_disks("{}", "{}").disk.expect("disks are measured");
+    assert_eq!((disk.jobs.as_slice(), disk.runtime), (&DiskJob::DEFAULT[..], DiskPlan::RUNTIME));
+}
 
 fn with_disks(disk: &str, target_disk: &str) -> Plan {
     plan(&format!(

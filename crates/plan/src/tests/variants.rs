@@ -242,3 +242,16 @@ clients: [1]
     let owner = text.replace("variants: { c: { cache: cold } }", "cache: cold");
     assert!(refusal(&owner).contains("cache: cold restarts the server"));
 }
+
+#[test]
+fn what_a_target_has_against_it_is_said_once_whatever_its_variants() {
+    let text = VARIED.replace("fsync: on", "port: 1");
+    assert_eq!(refusal(&text).matches("error: ").count(), 1, "{}", refusal(&text));
+}
+
+#[test]
+fn a_target_that_could_not_be_read_is_not_held_against_the_others() {
+    let text = VARIED.replace("version: 17", "version: 9").replace("baseline: pg", "baseline: pg/xfs");
+    let with_shared = text.replace("baseline:", "  b: { shared: { server_of: pg, via: tcp } }\nbaseline:");
+    assert_eq!(refusal(&with_shared).matches("error: ").count(), 1, "{}", refusal(&with_shared));
+}
