@@ -88,6 +88,10 @@ pub struct Trial {
     pub throughput_per_s: Option<f64>,
     /// Mean latency.
     pub latency_ms_mean: Option<f64>,
+    /// Longest latency of a completed transaction.
+    pub latency_ms_max: Option<f64>,
+    /// Time of all clients together that went into transactions which had not ended, at most: it is in no latency.
+    pub unfinished_s: Option<f64>,
     /// Time that a client spends between two transactions on purpose: thinking and connecting.
     pub between_ms: Option<f64>,
     /// Transactions completed.

@@ -107,6 +107,7 @@ fn trial(trial: &results::trial::Trial, told: &Told) -> Trial {
         closed: told.offered_per_s.is_none(),
         throughput_per_s: told.throughput_per_s,
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
+        latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
         transactions: told.transactions,
         stated_s: told.duration_s_stated,
         measured_s: told.duration_s,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::{Builtin, Pace, Think, Work, Workload};
 use results::facts::{Setting, TargetFacts};
-use results::trial::{LoadTotals, Outcome as Ended, Phase};
+use results::trial::{Incident, LoadTotals, Outcome as Ended, Phase};
 
 use super::material::{Design, End, Material, Residency, Script, Side, Trial, Unlike, bytes_of_scale};
 use super::{of_disks, of_import};
@@ -122,6 +122,8 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         closed: load.is_some_and(|load| load.open.is_none()) && told.step.is_none(),
         throughput_per_s: Metric::Throughput.of(told),
         latency_ms_mean: Metric::LatencyMean.of(told),
+        latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),
+        unfinished_s: load.map(|load| unfinished_s(told, load, seconds)),
         between_ms: load.map(|load| between_ms(load, workload)),
         transactions: load.map(|load| load.transactions),
         stated_s: plan.map(|plan| plan.trial.measure.as_secs_f64()).filter(|_| told.outcome == Ended::Completed),
@@ -164,6 +166,36 @@ fn between_ms(load: &LoadTotals, workload: Option<&Workload>) -> f64 {
     let per_transaction = |count: u64| count as f64 / load.transactions.max(1) as f64;
     let connecting = load.connecting.map(|made| made.total.mean_ns / 1e6 * per_transaction(made.count));
     think + connecting.into_iter().sum::<f64>()
+}
+
+/// Time of all clients in transactions that had not ended: all clients from where a standstill met the end, and those
+/// that had to be cancelled after it for as long as they may have waited.
+fn unfinished_s(told: &results::trial::Trial, load: &LoadTotals, seconds: &[Second]) -> f64 {
+    let cancelled = told.incidents.iter().filter_map(|incident| {
+        let Incident::Cancelled { transactions } = incident else { return None };
+        Some(*transactions as f64)
+    });
+    let [clients, measured_s] = [f64::from(told.cell.clients), load.measure_us as f64 / 1e6];
+    let measured: Vec<&Second> = seconds.iter().filter(|second| second.phase == Phase::Measure).collect();
+    (clients * standing_at_end_s(&measured) + cancelled.sum::<f64>() * measured_s).min(clients * measured_s)
+}
+
+/// How long nothing had ended when the measurement did: its last empty seconds, and what the one before them lacks to
+/// the median.
+fn standing_at_end_s(measured: &[&Second]) -> f64 {
+    let ended = |second: &Second| (second.transactions + second.failed) as f64;
+    let rate = |second: &Second| ended(second) / (second.duration_us as f64 / 1e6);
+    let mut rates: Vec<f64> = measured.iter().filter(|s| s.duration_us > 0).map(|second| rate(second)).collect();
+    rates.sort_by(f64::total_cmp);
+    let Some(usual) = rates.get(rates.len() / 2).filter(|rate| **rate > 0.0) else { return 0.0 };
+    let mut standing_s = 0.0;
+    for second in measured.iter().rev() {
+        standing_s += (second.duration_us as f64 / 1e6 - ended(second) / usual).max(0.0);
+        if ended(second) > 0.0 {
+            break;
+        }
+    }
+    standing_s
 }
 
 fn end(told: &results::trial::Trial) -> End {
@@ -233,6 +265,36 @@ mod tests {
             (7_632_563, None, true),
         ] {
             assert_eq!(holds_scale(bytes, scale), expected, "{bytes} at {scale:?}");
+        }
+    }
+
+    #[test]
+    fn a_standstill_counts_from_its_begin_when_it_meets_the_end_and_not_when_it_ended_before() {
+        let second = |(index, transactions): (usize, &u64)| Second {
+            phase: Phase::Measure,
+            start_us: index as u64 * 1_000_000,
+            duration_us: 1_000_000,
+            transactions: *transactions,
+            failed: 0,
+            clients_out: 0,
+            open: None,
+            latency: None,
+            told: None,
+            cpu_percent: None,
+            has_checkpoint: false,
+        };
+        for (transactions, expected_s) in [
+            (&[100, 100, 100, 100, 100][..], 0.0),
+            (&[100, 100, 100, 40, 0], 1.6),
+            (&[100, 100, 100, 0, 0], 2.0),
+            (&[100, 0, 0, 100, 100], 0.0),
+            (&[100, 100, 100, 100, 130], 0.0),
+            (&[0, 0], 0.0),
+            (&[], 0.0),
+        ] {
+            let seconds: Vec<Second> = transactions.iter().enumerate().map(second).collect();
+            let found_s = standing_at_end_s(&seconds.iter().collect::<Vec<_>>());
+            assert!((found_s - expected_s).abs() < 1e-9, "{transactions:?}: {found_s} s");
         }
     }
 }

@@ -23,6 +23,31 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("littles-law", |m| trials(m, |t| t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 1.2)), "broken: comparison"),
     ("littles-law", |m| trials(m, |t| t.between_ms = t.latency_ms_mean), "broken: comparison"),
     ("littles-law", |m| trials(m, |t| t.latency_ms_mean = None), "cannot tell"),
+    ("littles-law", |m| standing_at_the_end(m, 6.0), "broken: single figures"),
+    (
+        "littles-law",
+        |m| {
+            standing_at_the_end(m, 6.0);
+            m.trials[3].unfinished_s = Some(6.0 * f64::from(m.trials[3].clients));
+        },
+        "holds",
+    ),
+    (
+        "littles-law",
+        |m| {
+            standing_at_the_end(m, 6.0);
+            m.trials[3].latency_ms_max = Some(6_000.0);
+        },
+        "holds",
+    ),
+    (
+        "littles-law",
+        |m| {
+            m.trials[3].latency_ms_mean = Some(20.0);
+            m.trials[3].unfinished_s = Some(60.0 * f64::from(m.trials[3].clients));
+        },
+        "broken: single figures",
+    ),
     ("littles-law", |m| trials(m, |t| t.closed = false), "cannot tell"),
     ("in-flight-of-storage", |m| deeper(m, 4.0), "broken: comparison"),
     (
@@ -87,6 +112,8 @@ const TABLE: &[(&str, Change, &str)] = &[
         "broken: description",
     ),
     ("duration", |m| trials(m, |t| t.stated_s = None), "cannot tell"),
+    ("duration", |m| m.trials[0] = slow(12.0), "holds"),
+    ("duration", |m| m.trials[0] = slow(18.0), "broken: description"),
     ("checkpoints", |m| sides(m, |s| s.checkpoint_timeout_s = Some(300.0)), "cannot tell"),
     ("checkpoints", |m| sides(m, |s| s.checkpoint_timeout_s = None), "cannot tell"),
     ("checkpoints", |m| m.trials.retain(|t| t.workload.contains("select")), "holds"),
@@ -150,6 +177,19 @@ const TABLE: &[(&str, Change, &str)] = &[
         "cannot tell",
     ),
 ];
+
+/// The fourth trial ends in a standstill: its transactions are fewer, and their latencies as they were.
+fn standing_at_the_end(material: &mut Material, seconds: f64) {
+    let rate = &mut material.trials[3].throughput_per_s;
+    *rate = rate.map(|tps| tps * (60.0 - seconds) / 60.0);
+}
+
+/// A minute of transactions of ten seconds each, which lasted longer than stated.
+fn slow(beyond_s: f64) -> Trial {
+    let slow = trial("vm", "select-only", 4, 10_000.0);
+    let transactions = slow.throughput_per_s.map(|tps| (tps * (60.0 + beyond_s)) as u64);
+    Trial { measured_s: None, transactions, ..slow }
+}
 
 /// The second side's jobs with more operations in flight, and no more done.
 fn deeper(material: &mut Material, times: f64) {
