@@ -1,19 +1,28 @@
 //! A transaction of n statements, each waited for, takes at least n round trips of the path; one statement takes one.
+//!
+//! Says nothing where a disk or a CPU is what a statement waits for: at their limit latency is clients / throughput
+//! (Little), whatever the path, and of several statements perhaps only one reads the disk.
 
 use super::Check;
-use crate::audit::ladder::{Ladder, ladders};
-use crate::audit::material::Material;
+use crate::audit::ladder::{Ladder, Rung, ladders};
+use crate::audit::material::{Material, Residency};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "round-trips",
-    rule: "the mean latency of a transaction of n statements is at least n times that of one statement on the same path, less \
-           30 % since BEGIN and END are cheaper",
+    rule: "where the path is most of the latency, the mean latency of a transaction of n statements is at least n times that of \
+           one statement on the same path, less 30 % since BEGIN and END are cheaper",
     judge,
 };
 
 /// BEGIN and END cost the server less than a select, but each takes a round trip all the same.
 const AT_LEAST: f64 = 0.7;
+
+/// From this share of the latency of one statement on, the path is most of it.
+const PATH: f64 = 0.5;
+
+/// Latency ∝ clients^a with an exponent up to this does hardly grow: by a tenth where the clients are doubled.
+const HARDLY_GROWS: f64 = 0.15;
 
 /// Ratios this many times apart are unlike.
 const APART: f64 = 1.5;
@@ -22,8 +31,15 @@ const APART: f64 = 1.5;
 struct Beside<'a> {
     many: Ladder<'a>,
     statements: u32,
-    /// By clients: how many times longer the several statements take.
-    ratios: Vec<(u32, f64)>,
+    ratios: Vec<Ratio>,
+}
+
+/// How many times longer the several statements take at one number of clients.
+struct Ratio {
+    clients: u32,
+    times: f64,
+    /// What it should be at least; absent where something else than the path may be most of the latency.
+    at_least: Option<f64>,
 }
 
 fn judge(material: &Material) -> Outcome {
@@ -33,6 +49,12 @@ fn judge(material: &Material) -> Outcome {
         return Outcome::cannot_tell(needs, vec![]);
     }
     let figures = all.iter().map(Beside::figure).collect();
+    if all.iter().all(|one| one.ratios.iter().all(|ratio| ratio.at_least.is_none())) {
+        let needs = "numbers of clients between which the throughput of one statement rises in proportion to them, of data that are \
+                     in memory, or of which the share of the latency outside the server is known: elsewhere a disk or a CPU may \
+                     be what was waited for";
+        return Outcome::cannot_tell(needs, figures);
+    }
     if all.iter().all(|one| one.broken().next().is_none()) {
         return Outcome::holds(figures);
     }
@@ -47,21 +69,38 @@ fn judge(material: &Material) -> Outcome {
     Outcome::broken(Weight::Comparison, figures, consequence)
 }
 
+impl Ratio {
+    fn is_too_small(&self) -> bool {
+        self.at_least.is_some_and(|least| self.times < least)
+    }
+}
+
 impl Beside<'_> {
     /// The places at which the ratio is too small.
-    fn broken(&self) -> impl Iterator<Item = &(u32, f64)> {
-        self.ratios.iter().filter(|(_, ratio)| *ratio < AT_LEAST * f64::from(self.statements))
+    fn broken(&self) -> impl Iterator<Item = &Ratio> {
+        self.ratios.iter().filter(|ratio| ratio.is_too_small())
     }
 
     fn figure(&self) -> Figure {
-        let list = |text: fn(&(u32, f64)) -> String| self.ratios.iter().map(text).collect::<Vec<_>>().join(", ");
+        let list = |text: fn(&Ratio) -> String| self.ratios.iter().map(text).collect::<Vec<_>>().join(", ");
+        let untold: Vec<String> = self
+            .ratios
+            .iter()
+            .filter(|ratio| ratio.at_least.is_none())
+            .map(|ratio| ratio.clients.to_string())
+            .collect();
+        let untold = if untold.is_empty() {
+            String::new()
+        } else {
+            format!("; at {} it may not be the path", untold.join(", "))
+        };
         Figure {
             of: format!("{}, {}", self.many.any.workload, self.many.any.side),
             text: format!(
-                "{} statements take {} times what one takes, at {} clients",
+                "{} statements take {} times what one takes, at {} clients{untold}",
                 self.statements,
-                list(|(_, ratio)| format!("{ratio:.1}")),
-                list(|(clients, _)| clients.to_string()),
+                list(|ratio| format!("{:.1}", ratio.times)),
+                list(|ratio| ratio.clients.to_string()),
             ),
             breaks: self.broken().next().is_some(),
         }
@@ -76,11 +115,13 @@ fn beside(material: &Material) -> Vec<Beside<'_>> {
         let Some(n) = statements(&many).filter(|n| *n > 1) else { continue };
         let data = |ladder: &Ladder<'_>| (ladder.any.side.clone(), ladder.any.scale, ladder.any.residency);
         let Some(one) = ones.iter().find(|one| data(one) == data(&many)) else { continue };
-        let ratio = |rung: &crate::audit::ladder::Rung| {
-            let alone = one.rungs.iter().find(|alone| alone.clients == rung.clients)?;
-            Some((rung.clients, rung.latency_ms / alone.latency_ms))
+        let in_memory = is_in_memory(material, one);
+        let ratio = |rung: &Rung| {
+            let at = one.rungs.iter().position(|alone| alone.clients == rung.clients)?;
+            let at_least = share_of_path(one, at, in_memory).map(|share| share * f64::from(n));
+            Some(Ratio { clients: rung.clients, times: rung.latency_ms / one.rungs[at].latency_ms, at_least })
         };
-        let ratios: Vec<(u32, f64)> = many.rungs.iter().filter_map(ratio).collect();
+        let ratios: Vec<Ratio> = many.rungs.iter().filter_map(ratio).collect();
         if !ratios.is_empty() {
             all.push(Beside { many, statements: n, ratios });
         }
@@ -88,12 +129,39 @@ fn beside(material: &Material) -> Vec<Beside<'_>> {
     all
 }
 
+/// The share of the latency of one statement that each of several takes at least; absent where the path may be less
+/// than most of it.
+fn share_of_path(one: &Ladder<'_>, at: usize, in_memory: bool) -> Option<f64> {
+    let neighbours = [at.checked_sub(1).map(|before| [before, at]), Some([at, at + 1])];
+    let mut pairs =
+        neighbours.into_iter().flatten().filter_map(|[low, high]| Some([one.rungs.get(low)?, one.rungs.get(high)?]));
+    let hardly_grows = pairs.any(|[low, high]| {
+        let clients = (f64::from(high.clients) / f64::from(low.clients)).ln();
+        ((high.latency_ms / low.latency_ms).ln() / clients).abs() <= HARDLY_GROWS
+    });
+    match one.rungs[at].outside_server {
+        Some(outside) => (hardly_grows && outside >= PATH).then_some(AT_LEAST * outside),
+        None => (hardly_grows && in_memory).then_some(AT_LEAST),
+    }
+}
+
+/// Whether no disk is read: the data fit into the memory, or are said to where their size or the memory is not known.
+fn is_in_memory(material: &Material, ladder: &Ladder<'_>) -> bool {
+    let side = material.side(&ladder.any.side);
+    let memory = side.and_then(|side| side.shared_buffers_bytes.max(side.memory_bytes));
+    match ladder.any.size_bytes().zip(memory) {
+        Some((size, memory)) => size <= memory,
+        None => ladder.any.residency == Some(Residency::Memory),
+    }
+}
+
 /// Whether a ratio that is too small stands beside a much larger one of another side at the same place.
 fn sides_differ(all: &[Beside<'_>]) -> bool {
     let place = |one: &Beside<'_>| (one.many.any.workload.clone(), one.many.any.scale, one.many.any.residency);
-    let larger = |one: &Beside<'_>, (clients, ratio): &(u32, f64)| {
+    let larger = |one: &Beside<'_>, small: &Ratio| {
         let others = all.iter().filter(|other| place(other) == place(one) && other.many.any.side != one.many.any.side);
-        others.flat_map(|other| &other.ratios).any(|(at, of_other)| at == clients && *of_other > APART * ratio)
+        let mut told = others.flat_map(|other| &other.ratios).filter(|ratio| ratio.at_least.is_some());
+        told.any(|ratio| ratio.clients == small.clients && ratio.times > APART * small.times)
     };
     all.iter().any(|one| one.broken().any(|broken| larger(one, broken)))
 }

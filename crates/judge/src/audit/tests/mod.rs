@@ -4,3 +4,4 @@ mod account;
 mod documentation;
 mod each_check;
 mod order;
+mod sound;
