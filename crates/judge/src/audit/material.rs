@@ -31,6 +31,8 @@ pub struct Material {
 pub struct Design {
     /// Trials of each cell; absent when nobody says.
     pub repetitions: Option<u32>,
+    /// Whether of several trials of a cell only the best is given; absent when nobody says.
+    pub keeps_best: Option<bool>,
     /// Whether the trials of the sides were interleaved, in a random order.
     pub interleaved: bool,
     /// Whether it is stated what may differ between the sides.

@@ -1,6 +1,8 @@
 //! Figures that other tools measured as the account that an audit looks at.
 //!
-//! What an author states in free words is read only where a few plain words decide it; otherwise it stays unknown.
+//! What an author states in free words is read only where a plain word decides it; otherwise it stays unknown. Keys that
+//! decide: `same_host` (whether the load was generated on the server's host) and `best_of` (of how many repetitions
+//! the best is given).
 
 use results::imported::{Imported, StatedTarget};
 use results::told::{Told, ToldFlow, ToldStorage};
@@ -36,18 +38,35 @@ fn says(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.contains(word))
 }
 
+/// Words for the highest of several figures.
+const HIGHEST: &[&str] = &["highest", "peak", "max", "best"];
+
 fn design(observed: &Observed, imported: &Imported) -> Design {
     let repetitions = stated(imported, "repetitions").and_then(|text| text.parse().ok());
     let counted = || observed.trials.iter().map(|trial| trial.block).max().filter(|blocks| *blocks > 1);
     let statistic = stated(imported, "summary_statistic");
+    let keeps_best = stated(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
     Design {
         repetitions: repetitions.or_else(counted),
+        keeps_best: keeps_best.or_else(|| keeps_best_of(statistic, counted().is_some())),
         interleaved: false,
         may_differ_is_stated: false,
-        compares_peaks: statistic.map(|text| says(text, &["highest", "peak", "max", "best"])),
+        compares_peaks: statistic.map(|text| says(text, HIGHEST)),
         stated_clients: stated(imported, "clients_per_cell").map(stated_clients).unwrap_or_default(),
         generator: stated(imported, "tool").map(str::to_owned),
     }
+}
+
+/// Whether of the repetitions only the best is left: `best of 3` says so. The highest of something else may be meant
+/// where a peak or a maximum is stated; where each repetition is there, or nothing of the kind is said, it is not.
+fn keeps_best_of(statistic: Option<&str>, each_is_there: bool) -> Option<bool> {
+    let text = statistic?.to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let best_of = |three: &[&str]| three[..2] == ["best", "of"] && three[2].parse::<u32>().is_ok_and(|of| of > 1);
+    if words.windows(3).any(best_of) {
+        return Some(true);
+    }
+    (each_is_there || !says(&text, HIGHEST)).then_some(false)
 }
 
 /// Lists of numbers of clients, each maybe of data in one place: `8, 16, 32 in memory; 8, 16 disk-bound`.
@@ -68,7 +87,7 @@ fn side(target: &StatedTarget, imported: &Imported) -> Side {
         memory_bytes: condition(MEMORY).and_then(quantity::bytes),
         cpus: condition(CPUS).and_then(|text| text.parse().ok()),
         checkpoint_timeout_s: setting("checkpoint_timeout").and_then(quantity::seconds),
-        on_generator_host: stated(imported, "placement").and_then(on_generator_host),
+        on_generator_host: stated(imported, "same_host").and_then(yes_or_no),
         storage: condition(&["storage", "disk"]).map(str::to_owned),
         not_in_force: None,
     }
@@ -77,13 +96,12 @@ fn side(target: &StatedTarget, imported: &Imported) -> Side {
 const MEMORY: &[&str] = &["memory", "ram"];
 const CPUS: &[&str] = &["cpus", "cpu", "vcpus", "cores"];
 
-fn on_generator_host(text: &str) -> Option<bool> {
-    if says(text, &["separate", "dedicated", "own machine", "another"]) {
-        Some(false)
-    } else if says(text, &["same host", "same machine", "localhost", "same vm", "same node"]) {
-        Some(true)
-    } else {
-        None
+/// What a key states as plainly as a setting; anything else is not guessed at.
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text.trim().to_lowercase().as_str() {
+        "true" | "yes" | "on" => Some(true),
+        "false" | "no" | "off" => Some(false),
+        _ => None,
     }
 }
 
@@ -140,4 +158,36 @@ fn flow(told: &ToldFlow) -> Option<Flow> {
         bytes_per_s: told.bytes_per_s,
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_the_load_ran_is_taken_from_a_plain_yes_or_no_only() {
+        for (text, expected) in [
+            ("yes", Some(true)),
+            ("False", Some(false)),
+            ("the server's own machine", None),
+            ("not on a separate host", None),
+        ] {
+            assert_eq!(yes_or_no(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_best_of_several_repetitions_is_one_where_it_is_called_so_and_not_known_where_a_highest_may_be_one() {
+        for (statistic, each_is_there, expected) in [
+            (Some("best of 3 runs"), true, Some(true)),
+            (Some("Best-of-5 per cell"), false, Some(true)),
+            (Some("best of 1"), false, None),
+            (Some("the highest throughput over the clients"), false, None),
+            (Some("the highest throughput over the clients"), true, Some(false)),
+            (Some("mean"), false, Some(false)),
+            (None, false, None),
+        ] {
+            assert_eq!(keeps_best_of(statistic, each_is_there), expected, "{statistic:?}, {each_is_there}");
+        }
+    }
 }

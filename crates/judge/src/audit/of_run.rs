@@ -44,6 +44,7 @@ fn design(comparison: &Comparison) -> Design {
     let in_pairs = || comparison.pairs.iter().map(|pair| u32::try_from(pair.blocks.len()).unwrap_or(u32::MAX)).min();
     Design {
         repetitions: if comparison.paired { in_pairs() } else { Some(comparison.blocks) },
+        keeps_best: Some(false),
         interleaved: comparison.paired,
         may_differ_is_stated: true,
         compares_peaks: Some(false),

@@ -14,25 +14,32 @@ pub(super) const CHECK: Check = Check {
 const REPETITIONS_AT_LEAST: u32 = 3;
 
 fn judge(material: &Material) -> Outcome {
-    let mut figures = Vec::new();
-    match material.design.repetitions {
-        None => {
-            return Outcome::cannot_tell("how often each cell was measured, and the spread", vec![]);
-        }
-        Some(n) => figures.push(Figure {
-            of: "each cell".to_owned(),
-            text: if n == 1 { "measured once".to_owned() } else { format!("measured {n} times") },
-            breaks: n < REPETITIONS_AT_LEAST,
-        }),
+    let design = &material.design;
+    let Some(n) = design.repetitions else {
+        return Outcome::cannot_tell("how often each cell was measured, and the spread", vec![]);
+    };
+    let text = if n == 1 { "measured once".to_owned() } else { format!("measured {n} times") };
+    let is_few = n < REPETITIONS_AT_LEAST;
+    let mut figures = vec![Figure { of: "each cell".to_owned(), text, breaks: is_few }];
+    if n > 1 && design.keeps_best == Some(true) {
+        let text = "the best of its repetitions: a maximum, which rises with their number and with their spread";
+        figures.push(Figure::against("what is compared", text));
+    } else if is_few && design.compares_peaks == Some(true) {
+        let text = "the highest over the numbers of clients: the best of several single trials, which luck raises";
+        figures.push(Figure::against("what is compared", text));
+    } else if !is_few && design.keeps_best.is_none() {
+        let needs = "whether the figure of a cell is the mean or the median of its repetitions, or the best of them";
+        return Outcome::cannot_tell(needs, figures);
     }
     if figures.iter().all(|figure| !figure.breaks) {
         return Outcome::holds(figures);
     }
-    if material.design.compares_peaks == Some(true) {
-        let text = "the highest over the numbers of clients: the best of several single trials, which luck raises";
-        figures.push(Figure::against("what is compared", text));
-    }
-    let consequence = "nothing is known of how much a second measurement would differ: a change cannot be told from the variation between runs. \
-                       Measure three blocks or more";
+    let consequence = if is_few {
+        "nothing is known of how much a second measurement would differ: a change cannot be told from the variation between runs. \
+         Measure three blocks or more"
+    } else {
+        "the side whose repetitions vary more looks faster than it is, and the spread that would tell is not there: compare \
+         means or medians"
+    };
     Outcome::broken(Weight::Conclusion, figures, consequence)
 }

@@ -19,6 +19,7 @@ pub(super) fn clean() -> Material {
     let stages = sides.iter().flat_map(|side| stages(&side.name)).collect();
     let design = Design {
         repetitions: Some(3),
+        keeps_best: Some(false),
         interleaved: true,
         may_differ_is_stated: true,
         compares_peaks: Some(true),
