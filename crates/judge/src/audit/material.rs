@@ -165,7 +165,9 @@ pub struct Stage {
     pub block_bytes: Option<u64>,
     /// numjobs × iodepth, as stated.
     pub stated_in_flight: Option<f64>,
-    /// Whether every write was made durable before the next.
+    /// Processes or threads that did the job at the same time, as stated.
+    pub jobs: Option<u32>,
+    /// Whether every write was made durable before the next; absent when nobody says.
     pub synced: Option<bool>,
     /// What was read.
     pub reads: Option<Flow>,
@@ -277,9 +279,27 @@ pub(super) fn bytes_of_scale(scale: u32) -> u64 {
     u64::from(scale) * (15 << 20)
 }
 
+/// Figures of storage are often reported with two digits.
+const MORE_THAN: f64 = 1.1;
+
 impl Stage {
-    /// Operations under way on average, by Little's law: Σ IOPS × mean latency.
+    /// Operations under way on average, by Little's law: Σ IOPS × mean latency. Absent where the latencies may leave out
+    /// what the job waits for, which is [`Self::may_wait_for_sync`].
     pub fn in_flight(&self) -> Option<f64> {
+        self.product().filter(|_| !self.may_wait_for_sync())
+    }
+
+    /// Whether the job waits, or may wait, for syncs, whose time is not in the latency of a write. One that syncs every
+    /// write has at most one under way per process, so more than that tells that it does not.
+    pub fn may_wait_for_sync(&self) -> bool {
+        let more_than_syncs = || {
+            let of_syncing = self.jobs.map(f64::from).or(self.stated_in_flight.filter(|depth| *depth <= 1.0));
+            self.product().zip(of_syncing).is_some_and(|(under_way, most)| under_way > MORE_THAN * most)
+        };
+        self.writes.is_some() && self.synced.unwrap_or_else(|| !more_than_syncs())
+    }
+
+    fn product(&self) -> Option<f64> {
         let flows: Vec<&Flow> = self.flows().collect();
         let each: Option<Vec<f64>> = flows.iter().map(|flow| Some(flow.iops * flow.latency_ms_mean? / 1e3)).collect();
         each.filter(|each| !each.is_empty()).map(|each| each.iter().sum())

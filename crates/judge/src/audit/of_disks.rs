@@ -44,6 +44,7 @@ fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage 
         job: if is_single { disk.stage.name.clone() } else { format!("{} {}", disk.stage.name, first.name) },
         block_bytes: first.block_bytes,
         stated_in_flight: Some(clones.iter().map(|group| f64::from(group.jobs) * f64::from(group.depth)).sum()),
+        jobs: Some(clones.iter().map(|group| group.jobs).sum()),
         synced: Some(is_synced),
         reads: flows(|group| group.read.as_ref()),
         writes: flows(|group| group.write.as_ref()),

@@ -145,6 +145,7 @@ fn stage(told: &ToldStorage) -> Stage {
         job: told.job.clone(),
         block_bytes: told.block_bytes,
         stated_in_flight: told.jobs.zip(told.depth).map(|(jobs, depth)| f64::from(jobs) * f64::from(depth)),
+        jobs: told.jobs,
         // What a table calls a job does not tell whether it synced.
         synced: None,
         reads: flow(&told.read),

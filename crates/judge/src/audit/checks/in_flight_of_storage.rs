@@ -1,4 +1,6 @@
 //! Little's law for storage: Σ IOPS × mean latency is numjobs × iodepth, and the same on every side.
+//!
+//! Says nothing of jobs that sync, or may: the latency of a write leaves out the sync that the next one waits for.
 
 use super::Check;
 use crate::audit::material::{Material, Stage};
@@ -6,7 +8,7 @@ use crate::audit::outcome::{Figure, Outcome, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "in-flight-of-storage",
-    rule: "Σ IOPS × mean latency of a storage job is its numjobs × iodepth, within 10 %, and the same on every side",
+    rule: "Σ IOPS × mean latency of a storage job is its numjobs × iodepth, within 10 %, and the same on every side, unless it may sync",
     judge,
 };
 
@@ -16,8 +18,15 @@ const TOLERANCE: f64 = 0.10;
 fn judge(material: &Material) -> Outcome {
     let told: Vec<(&Stage, f64)> =
         material.stages.iter().filter_map(|stage| Some((stage, stage.in_flight()?))).collect();
+    let mut untold: Vec<&str> =
+        material.stages.iter().filter(|stage| stage.may_wait_for_sync()).map(|stage| stage.job.as_str()).collect();
+    untold.sort_unstable();
+    untold.dedup();
+    let untold = (!untold.is_empty())
+        .then(|| Figure::fine(untold.join(", "), "the time of a sync, if it syncs, is in no latency: not judged"));
     if told.is_empty() {
-        return Outcome::cannot_tell("IOPS and mean latency of storage jobs", vec![]);
+        let needs = "IOPS and mean latency of storage jobs, and that those which write do not sync";
+        return Outcome::cannot_tell(needs, untold.into_iter().collect());
     }
     let mut figures = Vec::new();
     let mut sides_differ = false;
@@ -29,6 +38,7 @@ fn judge(material: &Material) -> Outcome {
         sides_differ |= unlike;
         figures.push(figure(stage, *in_flight, unlike || unstated));
     }
+    figures.extend(untold);
     if figures.iter().all(|figure| !figure.breaks) {
         return Outcome::holds(figures);
     }

@@ -7,7 +7,7 @@ use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "same-disk",
-    rule: "the same storage job gives the same throughput, within 20 %, on sides whose storage is said to be the same",
+    rule: "the same storage job (name, block size, depth, direction, sync) gives the same throughput, within 20 %, on sides whose storage is said to be the same",
     judge,
 };
 
@@ -31,7 +31,13 @@ fn judge(material: &Material) -> Outcome {
 
 fn compare(material: &Material, one: &Stage, other: &Stage) -> Option<Figure> {
     let storage = |stage: &Stage| material.side(&stage.side)?.storage.clone();
-    let same = one.side != other.side && one.job == other.job && storage(one)? == storage(other)?;
+    let asked = |stage: &Stage| {
+        (stage.block_bytes, stage.stated_in_flight, stage.synced, stage.reads.is_some(), stage.writes.is_some())
+    };
+    let same = one.side != other.side
+        && one.job == other.job
+        && asked(one) == asked(other)
+        && storage(one)? == storage(other)?;
     let [a, b] = [one.iops()?, other.iops()?];
     same.then(|| Figure {
         of: format!("{}, {} and {}", one.job, one.side, other.side),

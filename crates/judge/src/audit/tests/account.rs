@@ -82,6 +82,7 @@ fn stages(side: &str) -> [Stage; 3] {
             job: job.to_owned(),
             block_bytes: Some(block_bytes),
             stated_in_flight: Some(depth),
+            jobs: Some(1),
             synced: Some(job == "wal"),
             reads: reads.map(flow),
             writes: writes.map(flow),

@@ -3,7 +3,7 @@
 use plan::Aspect;
 
 use super::account::{clean, outcome, trial, verdict};
-use crate::audit::material::{Beyond, End, Material, Residency, Side, Trial, Unlike};
+use crate::audit::material::{Beyond, End, Flow, Material, Residency, Side, Trial, Unlike};
 use crate::audit::{Audit, CHECKS, Verdict, audit};
 
 type Change = fn(&mut Material);
@@ -56,6 +56,18 @@ const TABLE: &[(&str, Change, &str)] = &[
         "broken: description",
     ),
     ("in-flight-of-storage", |m| m.stages.clear(), "cannot tell"),
+    ("in-flight-of-storage", |m| syncing(m, Some(true)), "cannot tell"),
+    ("in-flight-of-storage", |m| syncing(m, None), "cannot tell"),
+    ("in-flight-of-storage", |m| syncing(m, Some(false)), "broken: comparison"),
+    (
+        "in-flight-of-storage",
+        |m| {
+            m.stages.iter_mut().for_each(|s| s.synced = None);
+            deeper(m, 4.0);
+        },
+        "broken: comparison",
+    ),
+    ("caps", |m| syncing(m, None), "holds"),
     ("size-against-memory", |m| trials(m, |t| t.residency = Some(Residency::Disk)), "broken: conclusion"),
     ("size-against-memory", |m| trials(m, |t| t.scale = Some(4000)), "broken: conclusion"),
     ("size-against-memory", between_buffers_and_memory, "broken: conclusion"),
@@ -152,7 +164,28 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("caps", |m| m.swept = false, "cannot tell"),
     ("same-disk", |m| m.stages[0].reads.iter_mut().for_each(|flow| flow.iops *= 3.0), "broken: conclusion"),
     ("same-disk", |m| sides(m, |s| s.storage = None), "cannot tell"),
+    (
+        "same-disk",
+        |m| {
+            m.stages.truncate(4);
+            m.stages.retain(|s| s.job == "oltp");
+            m.stages[0].block_bytes = Some(32 << 10);
+            m.stages[0].reads.iter_mut().for_each(|flow| flow.iops /= 3.0);
+        },
+        "cannot tell",
+    ),
     ("arithmetic-of-storage", |m| m.stages[1].block_bytes = Some(8192), "broken: single figures"),
+    (
+        "arithmetic-of-storage",
+        |m| flows(m, |f| f.bytes_per_s = f.bytes_per_s.map(|rate| rate / 1.073_741_824)),
+        "holds",
+    ),
+    ("arithmetic-of-storage", |m| flows(m, |f| f.bytes_per_s = f.bytes_per_s.map(|rate| rate * 1.061)), "holds"),
+    (
+        "arithmetic-of-storage",
+        |m| flows(m, |f| f.bytes_per_s = f.bytes_per_s.map(|rate| rate * 1.2)),
+        "broken: single figures",
+    ),
     ("arithmetic-of-storage", |m| m.stages.iter_mut().for_each(|s| s.block_bytes = None), "cannot tell"),
     ("commit-path", |m| m.stages.retain(|s| s.job != "wal"), "cannot tell"),
     ("commit-path", |m| m.stages.clear(), "holds"),
@@ -203,6 +236,19 @@ const TABLE: &[(&str, Change, &str)] = &[
         "cannot tell",
     ),
 ];
+
+/// Only writes one at a time, with a sync after each that takes unlike long on the sides and stands in no latency.
+fn syncing(material: &mut Material, synced: Option<bool>) {
+    material.stages.retain(|stage| stage.job == "wal");
+    for (stage, shorter) in material.stages.iter_mut().zip([20.0, 5.0]) {
+        stage.synced = synced;
+        stage.writes.iter_mut().for_each(|flow| flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| ms / shorter));
+    }
+}
+
+fn flows(material: &mut Material, change: fn(&mut Flow)) {
+    material.stages.iter_mut().flat_map(|stage| stage.reads.iter_mut().chain(&mut stage.writes)).for_each(change);
+}
 
 /// The fourth trial ends in a standstill: its transactions are fewer, and their latencies as they were.
 fn standing_at_the_end(material: &mut Material, seconds: f64) {
