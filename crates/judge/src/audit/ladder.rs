@@ -1,6 +1,8 @@
 //! The trials of one side in one workload by clients: what several checks look along.
 
 use super::material::{Material, Residency, Trial};
+use super::outcome::Figure;
+use crate::units;
 
 /// Rungs of one side in one workload, by rising clients.
 #[derive(Debug)]
@@ -11,8 +13,8 @@ pub(super) struct Ladder<'a> {
     pub rungs: Vec<Rung>,
 }
 
-/// The mean over the trials of one number of clients.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The median over the trials of one number of clients, which a first one on cold caches does not move.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rung {
     /// Clients.
     pub clients: u32,
@@ -22,6 +24,8 @@ pub(super) struct Rung {
     pub latency_ms: f64,
     /// Share of it that was spent outside the server; absent where nobody looked.
     pub outside_server: Option<f64>,
+    /// Transactions per second of each trial, in the order in which they were made.
+    pub each_per_s: Vec<f64>,
 }
 
 impl Ladder<'_> {
@@ -31,8 +35,8 @@ impl Ladder<'_> {
     }
 
     /// The lowest and the highest rung.
-    pub(super) fn ends(&self) -> Option<[Rung; 2]> {
-        Some([*self.rungs.first()?, *self.rungs.last()?])
+    pub(super) fn ends(&self) -> Option<[&Rung; 2]> {
+        Some([self.rungs.first()?, self.rungs.last()?])
     }
 
     /// The exponent a of throughput ∝ clients^a between the ends: 1 is proportional, 0 flat.
@@ -78,16 +82,47 @@ fn rungs(trials: &[&Trial]) -> Vec<Rung> {
     clients.dedup();
     let rung = |clients: u32| {
         let here = || trials.iter().filter(|trial| trial.clients == clients);
-        let mean = |figure: fn(&Trial) -> Option<f64>| {
-            let figures: Vec<f64> = here().filter_map(|trial| figure(trial)).collect();
-            (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)
-        };
+        let told =
+            |figure: fn(&Trial) -> Option<f64>| -> Vec<f64> { here().filter_map(|trial| figure(trial)).collect() };
+        let each_per_s = told(|trial| trial.throughput_per_s);
         Some(Rung {
             clients,
-            throughput_per_s: mean(|trial| trial.throughput_per_s)?,
-            latency_ms: mean(|trial| trial.latency_ms_mean)?,
-            outside_server: mean(|trial| trial.outside_server),
+            throughput_per_s: median(&each_per_s)?,
+            latency_ms: median(&told(|trial| trial.latency_ms_mean))?,
+            outside_server: median(&told(|trial| trial.outside_server)),
+            each_per_s,
         })
     };
     clients.into_iter().filter_map(rung).collect()
+}
+
+/// The middle one; the mean of the two middle ones of an even number.
+pub(super) fn median(figures: &[f64]) -> Option<f64> {
+    let mut sorted = figures.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    let upper = *sorted.get(middle)?;
+    if sorted.len() % 2 == 1 { Some(upper) } else { Some(f64::midpoint(sorted[middle - 1], upper)) }
+}
+
+/// The first trial of a rung differs by so much from the median of the others before anybody says so.
+const FIRST_DIFFERS: f64 = 0.1;
+
+impl Rung {
+    /// By how much the first trial is off the median of the others, as a share, where it lies beyond all of them.
+    pub(super) fn first_off(&self) -> Option<f64> {
+        let [first, others @ ..] = self.each_per_s.as_slice() else { return None };
+        let off = first / median(others)? - 1.0;
+        let is_beyond = others.iter().all(|other| first < other) || others.iter().all(|other| first > other);
+        (is_beyond && off.abs() > FIRST_DIFFERS).then_some(off)
+    }
+}
+
+/// One figure that says at how many places the first trial differs; none where it does nowhere.
+pub(super) fn first_differs(ladders: &[Ladder<'_>]) -> Option<Figure> {
+    let offs: Vec<f64> = ladders.iter().flat_map(|ladder| &ladder.rungs).filter_map(Rung::first_off).collect();
+    let [least, most] = [f64::min, f64::max].map(|extreme| offs.iter().copied().reduce(extreme));
+    let of = format!("first trials of {} cells", offs.len());
+    let range = format!("{} to {}", units::change(least?), units::change(most?));
+    Some(Figure::fine(of, format!("{range} from the median of the others, which is what counts here")))
 }

@@ -2,7 +2,7 @@
 //! and not the server.
 
 use super::Check;
-use crate::audit::ladder::{Ladder, Rung, ladders};
+use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{Figure, Outcome, Weight};
 use crate::units;
@@ -33,7 +33,7 @@ fn judge(material: &Material) -> Outcome {
     let judged: Vec<(Figure, Delay)> = told.iter().map(|ladder| figure(material, ladder)).collect();
     let any = |wanted: Delay| judged.iter().any(|(_, delay)| *delay == wanted);
     let [fixed, idle] = [Delay::Fixed, Delay::Idle].map(any);
-    let figures = judged.into_iter().map(|(figure, _)| figure).collect();
+    let figures = judged.into_iter().map(|(figure, _)| figure).chain(first_differs(&told)).collect();
     if fixed {
         let consequence = "each transaction waited for something that does not depend on the load: the path's round trip (or, where \
                            it writes, the flush of its commit), at clients that do not load the server. A difference there is \
@@ -81,7 +81,7 @@ fn figure(material: &Material, ladder: &Ladder<'_>) -> (Figure, Delay) {
     (Figure { of: ladder.place(), text, breaks: delay == Delay::Fixed }, delay)
 }
 
-fn delay(material: &Material, ladder: &Ladder<'_>, high: Rung) -> Delay {
+fn delay(material: &Material, ladder: &Ladder<'_>, high: &Rung) -> Delay {
     let cpus = material.side(&ladder.any.side).and_then(|side| side.cpus);
     match (high.outside_server, cpus) {
         (Some(outside), _) if outside >= OUTSIDE => Delay::Fixed,

@@ -227,6 +227,17 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("more-per-client", warming_up, "broken: comparison"),
     ("more-per-client", |m| m.design.interleaved = false, "holds"),
+    ("more-per-client", |m| repeated(m, &[0.5, 1.0]), "holds"),
+    ("more-per-client", |m| repeated(m, &[0.2, 1.0, 1.02]), "holds"),
+    ("more-per-client", |m| repeated(m, &[0.6, 0.61, 0.6]), "broken: comparison"),
+    (
+        "saturation",
+        |m| {
+            quicker_at_32(m);
+            repeated(m, &[0.05, 1.0, 1.02]);
+        },
+        "holds",
+    ),
     (
         "more-per-client",
         |m| {
@@ -236,6 +247,27 @@ const TABLE: &[(&str, Change, &str)] = &[
         "cannot tell",
     ),
 ];
+
+/// Throughput × 6.4 for clients × 8: a little less than in proportion.
+fn quicker_at_32(material: &mut Material) {
+    for trial in material.trials.iter_mut().filter(|trial| trial.clients == 32) {
+        trial.throughput_per_s = trial.throughput_per_s.map(|tps| tps * 1.6);
+        trial.latency_ms_mean = trial.latency_ms_mean.map(|ms| ms / 1.6);
+    }
+}
+
+/// Every trial as often, those at the lowest number of clients at so many times the pace.
+fn repeated(material: &mut Material, paces: &[f64]) {
+    material.design.interleaved = false;
+    let one_each = std::mem::take(&mut material.trials);
+    for pace in paces {
+        material.trials.extend(one_each.iter().cloned().map(|told| {
+            let pace = if told.clients == 4 { *pace } else { 1.0 };
+            let [tps, ms] = [told.throughput_per_s.map(|tps| tps * pace), told.latency_ms_mean.map(|ms| ms / pace)];
+            Trial { throughput_per_s: tps, latency_ms_mean: ms, outside_server: None, ..told }
+        }));
+    }
+}
 
 /// Only writes one at a time, with a sync after each that takes unlike long on the sides and stands in no latency.
 fn syncing(material: &mut Material, synced: Option<bool>) {
