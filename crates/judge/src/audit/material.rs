@@ -42,6 +42,8 @@ pub struct Design {
     pub compares_peaks: Option<bool>,
     /// Numbers of clients that are said to have been measured: of the workloads whose data are there, or of all.
     pub stated_clients: Vec<(Option<Residency>, Vec<u32>)>,
+    /// Whether every side was to be measured at the same numbers of clients, as a plan says.
+    pub same_clients: bool,
     /// What sent the load, such as `pgbench`.
     pub generator: Option<String>,
 }

@@ -53,6 +53,7 @@ fn design(observed: &Observed, imported: &Imported) -> Design {
         may_differ_is_stated: false,
         compares_peaks: statistic.map(|text| says(text, HIGHEST)),
         stated_clients: stated(imported, "clients_per_cell").map(stated_clients).unwrap_or_default(),
+        same_clients: false,
         generator: stated(imported, "tool").map(str::to_owned),
     }
 }

@@ -49,6 +49,7 @@ fn design(comparison: &Comparison) -> Design {
         may_differ_is_stated: true,
         compares_peaks: Some(false),
         stated_clients: Vec::new(),
+        same_clients: true,
         generator: Some("the load engine".to_owned()),
     }
 }

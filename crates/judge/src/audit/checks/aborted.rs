@@ -14,12 +14,18 @@ pub(super) const CHECK: Check = Check {
 const FAILED_AT_MOST: f64 = 0.01;
 
 fn judge(material: &Material) -> Outcome {
-    let mut figures = missing(material);
+    let (mut figures, unlike): (Vec<Figure>, Vec<Figure>) =
+        missing(material).into_iter().partition(|missing| missing.breaks);
     figures.extend(material.trials.iter().filter_map(ended_badly));
     if !figures.is_empty() {
         let consequence = "a cell that is missing or ended early is often the one in which something gave way: the figures that are left \
                            look better than the whole would";
-        return Outcome::broken(Weight::Conclusion, figures, consequence);
+        return Outcome::broken(Weight::Conclusion, figures.into_iter().chain(unlike).collect(), consequence);
+    }
+    if !unlike.is_empty() {
+        let needs =
+            "the numbers of clients that each side was to be measured at: a ladder that is unlike another may be whole";
+        return Outcome::cannot_tell(needs, unlike);
     }
     if material.trials.iter().any(|trial| trial.end == End::Unknown) || material.trials.is_empty() {
         return Outcome::cannot_tell("the number of failed transactions and the exit status of every trial", vec![]);
@@ -39,8 +45,8 @@ fn ended_badly(trial: &Trial) -> Option<Figure> {
     }
 }
 
-/// Numbers of clients that a workload should have been measured at and was not: those that are stated for its data, and
-/// those that it was measured at on another side.
+/// Numbers of clients that a side has no result at: against the rule those that are stated for the workload's data, or
+/// for all sides alike; of others, which another side was measured at, nobody says that they were to be made.
 fn missing(material: &Material) -> Vec<Figure> {
     let mut workloads: Vec<(&str, Option<Residency>)> = Vec::new();
     for trial in &material.trials {
@@ -53,9 +59,11 @@ fn missing(material: &Material) -> Vec<Figure> {
     for (workload, residency) in workloads {
         let of_workload = || material.trials.iter().filter(move |t| t.workload == workload && t.residency == residency);
         let stated = material.design.stated_clients.iter();
-        let stated =
-            stated.filter(|(of, _)| of.is_none() || *of == residency).flat_map(|(_, clients)| clients.iter().copied());
-        let mut wanted: Vec<u32> = of_workload().map(|trial| trial.clients).chain(stated).collect();
+        let stated: Vec<u32> = stated
+            .filter(|(of, _)| of.is_none() || *of == residency)
+            .flat_map(|(_, clients)| clients.clone())
+            .collect();
+        let mut wanted: Vec<u32> = of_workload().map(|trial| trial.clients).chain(stated.iter().copied()).collect();
         wanted.sort_unstable();
         wanted.dedup();
         for clients in wanted {
@@ -65,7 +73,8 @@ fn missing(material: &Material) -> Vec<Figure> {
             if !without.is_empty() {
                 let of = format!("{workload}, {}", units::clients(clients));
                 let text = format!("no result of {}", without.join(", "));
-                figures.push(Figure::against(of, text));
+                let breaks = material.design.same_clients || stated.contains(&clients);
+                figures.push(Figure { of, text, breaks });
             }
         }
     }

@@ -24,6 +24,7 @@ pub(super) fn clean() -> Material {
         may_differ_is_stated: true,
         compares_peaks: Some(true),
         stated_clients: vec![(Some(Residency::Memory), vec![4, 8, 16, 32])],
+        same_clients: false,
         generator: Some("pgbench".to_owned()),
     };
     Material { sides: sides.into(), trials, stages, swept: true, design, ..Material::default() }
