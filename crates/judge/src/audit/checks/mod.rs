@@ -15,6 +15,7 @@ mod more_per_client;
 mod one_shot;
 mod peaks;
 mod placement;
+mod repetitions;
 mod round_trips;
 mod same_disk;
 mod saturation;
@@ -56,6 +57,7 @@ pub const CHECKS: &[Check] = &[
     aborted::CHECK,
     checkpoints::CHECK,
     littles_law::CHECK,
+    repetitions::CHECK,
     arithmetic_of_storage::CHECK,
     duration::CHECK,
 ];

@@ -235,6 +235,20 @@ const TABLE: &[(&str, Change, &str)] = &[
         },
         "broken: single figures",
     ),
+    ("repetitions", |m| all_repeated(m, &[0.7, 1.0, 0.98]), "broken: single figures"),
+    ("repetitions", |m| all_repeated(m, &[1.4, 1.0, 0.98]), "broken: single figures"),
+    ("repetitions", |m| all_repeated(m, &[1.0, 1.05, 1.1, 1.15]), "broken: single figures"),
+    ("repetitions", |m| all_repeated(m, &[1.0, 1.15, 0.9, 1.02]), "holds"),
+    ("repetitions", |m| repeated(m, &[0.7, 1.0, 1.02]), "cannot tell"),
+    ("repetitions", |m| all_repeated(m, &[0.7, 1.0]), "cannot tell"),
+    (
+        "repetitions",
+        |m| {
+            all_repeated(m, &[0.7, 1.0, 0.98]);
+            m.design.interleaved = true;
+        },
+        "holds",
+    ),
     ("more-per-client", warming_up, "broken: comparison"),
     ("more-per-client", |m| m.design.interleaved = false, "holds"),
     ("more-per-client", |m| repeated(m, &[0.5, 1.0]), "holds"),
@@ -283,6 +297,15 @@ fn repeated(material: &mut Material, paces: &[f64]) {
             let [tps, ms] = [told.throughput_per_s.map(|tps| tps * pace), told.latency_ms_mean.map(|ms| ms / pace)];
             Trial { throughput_per_s: tps, latency_ms_mean: ms, outside_server: None, ..told }
         }));
+    }
+}
+
+/// Every trial as often, at so many times the pace.
+fn all_repeated(material: &mut Material, paces: &[f64]) {
+    repeated(material, &vec![1.0; paces.len()]);
+    let each = material.trials.len() / paces.len();
+    for (index, trial) in material.trials.iter_mut().enumerate() {
+        trial.throughput_per_s = trial.throughput_per_s.map(|tps| tps * paces[index / each]);
     }
 }
 

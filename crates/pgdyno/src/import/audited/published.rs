@@ -43,7 +43,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
     );
     assert_eq!(
         named(|verdict| matches!(verdict, Verdict::CannotTell { .. })),
-        ["client-bound", "placement", "silent-fallback", "commit-path", "checkpoints"]
+        ["client-bound", "placement", "silent-fallback", "commit-path", "checkpoints", "repetitions"]
     );
     assert_eq!(named(|verdict| *verdict == Verdict::Holds), ["contention", "arithmetic-of-storage"]);
 }
