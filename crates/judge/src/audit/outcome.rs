@@ -77,17 +77,55 @@ pub struct Outcome {
 impl Outcome {
     /// The rule holds.
     pub fn holds(figures: Vec<Figure>) -> Self {
-        Self { verdict: Verdict::Holds, figures, consequence: String::new() }
+        Self { verdict: Verdict::Holds, figures: gathered(figures), consequence: String::new() }
     }
 
     /// The account does not tell.
     pub fn cannot_tell(needs: impl Into<String>, figures: Vec<Figure>) -> Self {
-        Self { verdict: Verdict::CannotTell { needs: needs.into() }, figures, consequence: String::new() }
+        let verdict = Verdict::CannotTell { needs: needs.into() };
+        Self { verdict, figures: gathered(figures), consequence: String::new() }
     }
 
     /// The rule is broken.
     pub fn broken(weight: Weight, mut figures: Vec<Figure>, consequence: impl Into<String>) -> Self {
         figures.sort_by_key(|figure| !figure.breaks);
-        Self { verdict: Verdict::Broken(weight), figures, consequence: consequence.into() }
+        Self { verdict: Verdict::Broken(weight), figures: gathered(figures), consequence: consequence.into() }
+    }
+}
+
+/// What is the same at several places is said once, where it comes first.
+fn gathered(figures: Vec<Figure>) -> Vec<Figure> {
+    let mut alike: Vec<(Figure, Vec<String>)> = Vec::new();
+    for figure in figures {
+        match alike.iter_mut().find(|(first, _)| (&first.text, first.breaks) == (&figure.text, figure.breaks)) {
+            Some((_, places)) => places.push(figure.of),
+            None => alike.push((figure.clone(), vec![figure.of])),
+        }
+    }
+    alike.into_iter().map(|(figure, places)| Figure { of: named(&places), ..figure }).collect()
+}
+
+/// Places that have commas themselves are told apart by semicolons.
+fn named(places: &[String]) -> String {
+    places.join(if places.iter().any(|place| place.contains(',')) { "; " } else { ", " })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_that_is_the_same_at_several_places_is_printed_once() {
+        let at = |places: &[&str], text: &str, breaks| -> Vec<Figure> {
+            places.iter().map(|of| Figure { of: (*of).to_owned(), text: text.to_owned(), breaks }).collect()
+        };
+        let none_known = at(&["a", "b", "c"], "nothing is known", false);
+        let broken = at(&["vm, read", "pod, read"], "cut off", true);
+        let other = at(&["vm, read"], "nothing is known", true);
+        let all = [none_known, broken, other].concat();
+        let printed: Vec<String> =
+            gathered(all).into_iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();
+        let expected = ["a, b, c: nothing is known", "vm, read; pod, read: cut off", "vm, read: nothing is known"];
+        assert_eq!(printed, expected);
     }
 }

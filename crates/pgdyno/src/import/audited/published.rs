@@ -63,7 +63,11 @@ fn the_figures_that_break_them_are_printed_for_each_side() {
         ),
         ("in-flight-of-storage", "randrw_80_20, native-vm", "= 128.4 in flight (stated: 128)"),
         ("in-flight-of-storage", "randrw_80_20, cnpg-network-ssd", "= 31.8 in flight (stated: 128)"),
-        ("size-against-memory", "native-vm, \"disk-bound\"", "scale 300 is about 4.4 GiB, shared_buffers 10.0 GiB"),
+        (
+            "size-against-memory",
+            "native-vm, \"disk-bound\"; cnpg-network-ssd, \"disk-bound\"; cnpg-ssd-io-m3, \"disk-bound\"",
+            "scale 300 is about 4.4 GiB, shared_buffers 10.0 GiB",
+        ),
         ("size-against-memory", "native-vm, select-only disk-bound, 32 clients", "1301 tps \"disk-bound\", 1256 tps"),
         ("same-disk", "seq_write, native-vm and cnpg-network-ssd", "101 and 245 IOPS (+143 %)"),
         ("caps", "seq_read, native-vm and cnpg-network-ssd", "243 MiB/s with 31.8 in flight, 248 MiB/s with 16.0"),
