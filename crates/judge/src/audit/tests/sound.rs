@@ -2,7 +2,7 @@
 //! waits for. No rule may accuse them, whether much is known of them or little.
 
 use super::account::{clean, trial};
-use crate::audit::material::{Material, Residency, Side, Trial};
+use crate::audit::material::{Material, Residency, Side, Stage, Trial};
 use crate::audit::{Audit, Verdict, audit};
 
 /// What one transaction takes alone, and how many of them the bottleneck lets through: latency is the larger of the
@@ -98,6 +98,9 @@ fn as_a_table(mut material: Material) -> Material {
             foreign: None,
             ..trial.clone()
         };
+    }
+    for stage in &mut material.stages {
+        *stage = Stage { jobs: None, synced: None, ..stage.clone() };
     }
     for side in &mut material.sides {
         *side = Side { name: side.name.clone(), storage: side.storage.clone(), ..Side::default() };
