@@ -2,8 +2,8 @@
  * The contract with the binary: what a report's JSON holds, field by field, as the types of `crates/report` say it.
  * Generated: `UPDATE=1 cargo test -p report --lib typescript` writes it anew.
  *
- * Units are part of the names; a value that was not measured is `null`, never zero. Everything here is already judged: the
- * viewer draws and words it, it concludes nothing.
+ * Units are part of the names; a value that was not measured is `null`, never zero. Everything here is already judged:
+ * the viewer draws and words it, it concludes nothing.
  */
 
 /** The format that these types describe. */

@@ -1,5 +1,5 @@
-//! The contract in TypeScript, `web/src/data.ts`: every type that a report's JSON holds, as serde writes it. The viewer is
-//! compiled against it.
+//! The contract in TypeScript, `web/src/data.ts`: every type that a report's JSON holds, as serde writes it. The viewer
+//! is compiled against it.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ const HEAD: &str = "\
  * The contract with the binary: what a report's JSON holds, field by field, as the types of `crates/report` say it.
  * Generated: `UPDATE=1 cargo test -p report --lib typescript` writes it anew.
  *
- * Units are part of the names; a value that was not measured is `null`, never zero. Everything here is already judged: the
- * viewer draws and words it, it concludes nothing.
+ * Units are part of the names; a value that was not measured is `null`, never zero. Everything here is already judged:
+ * the viewer draws and words it, it concludes nothing.
  */
 ";
 
