@@ -1,9 +1,9 @@
 //! From the observations of a run to a judgement on it.
 //!
-//! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The floors, each
-//! standing on those before it: `observed` (what was read), `caveats` (what speaks against a trial), `compare` (the sides beside each other), `budget` (where the time
-//! went), `disks`, `diagnose` and `audit`, and `judgement`, which puts all together. Only [`stopping`] is asked
-//! while a run is being made.
+//! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
+//! floors, each standing on those before it: `observed` (what was read), `caveats` (what speaks against a trial),
+//! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `diagnose` and `audit`, and
+//! `judgement`, which puts all together. Only [`stopping`] is asked while a run is being made.
 
 pub mod audit;
 pub mod budget;

@@ -1,4 +1,5 @@
-//! The testbed's PostgreSQL as the control plane reaches it: a server for all tests of this binary, a database for each.
+//! The testbed's PostgreSQL as the control plane reaches it: a server for all tests of this binary, a database for
+//! each.
 
 use std::ops::Deref;
 use std::process::Command;

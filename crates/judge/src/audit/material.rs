@@ -285,8 +285,8 @@ pub(super) fn bytes_of_scale(scale: u32) -> u64 {
 const MORE_THAN: f64 = 1.1;
 
 impl Stage {
-    /// Operations under way on average, by Little's law: Σ IOPS × mean latency. Absent where the latencies may leave out
-    /// what the job waits for, which is [`Self::may_wait_for_sync`].
+    /// Operations under way on average, by Little's law: Σ IOPS × mean latency. Absent where the latencies may leave
+    /// out what the job waits for, which is [`Self::may_wait_for_sync`].
     pub fn in_flight(&self) -> Option<f64> {
         self.product().filter(|_| !self.may_wait_for_sync())
     }

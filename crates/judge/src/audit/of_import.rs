@@ -1,8 +1,8 @@
 //! Figures that other tools measured as the account that an audit looks at.
 //!
-//! What an author states in free words is read only where a plain word decides it; otherwise it stays unknown. Keys that
-//! decide: `same_host` (whether the load was generated on the server's host) and `best_of` (of how many repetitions
-//! the best is given).
+//! What an author states in free words is read only where a plain word decides it; otherwise it stays unknown. Keys
+//! that decide: `same_host` (whether the load was generated on the server's host) and `best_of` (of how many
+//! repetitions the best is given).
 
 use results::imported::{Imported, StatedTarget};
 use results::told::{Told, ToldFlow, ToldStorage};

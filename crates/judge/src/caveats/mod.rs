@@ -1,6 +1,6 @@
-//! What makes a trial less trustworthy: what went otherwise than asked around it, as it was noted then, and what follows from its
-//! figures, the facts of its target and the plan. Concluded anew with every report, so that better thresholds say better things of
-//! runs made long ago.
+//! What makes a trial less trustworthy: what went otherwise than asked around it, as it was noted then, and what
+//! follows from its figures, the facts of its target and the plan. Concluded anew with every report, so that better
+//! thresholds say better things of runs made long ago.
 
 mod cache;
 mod in_words;

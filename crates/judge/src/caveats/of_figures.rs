@@ -6,8 +6,8 @@ use results::trial::{ExternalGenerator, LedgerTotals, LoadTotals, Trial};
 
 use super::Caveat;
 
-/// From this share of the measurement phase on that a load thread was on a CPU or wanted to be, the load engine may have
-/// been the limit.
+/// From this share of the measurement phase on that a load thread was on a CPU or wanted to be, the load engine may
+/// have been the limit.
 pub const BUSY_THREAD: f64 = 0.9;
 
 /// An open loop that completes less than this share of what was due has not offered what it says.

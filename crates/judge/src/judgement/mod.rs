@@ -90,7 +90,8 @@ pub fn judge_question(observed: &Observed, question: Question) -> Judgement {
     conclude(observed, compare(observed, question), caveats::of_run(observed), true, Vec::new())
 }
 
-/// Everything else that is concluded from the same observations. `audited`: whether an audit has an account of both sides;
+/// Everything else that is concluded from the same observations. `audited`: whether an audit has an account of both
+/// sides;
 /// `doubts` come before those that every run may have.
 fn conclude(
     observed: &Observed,

@@ -11,7 +11,8 @@ use crate::caveats::{self, CaveatsOfTrials};
 use crate::compare::Question;
 use crate::observed::Observed;
 
-/// The baseline of `baseline` beside that of `candidate`, with the caveats of both, each by its own plan, and the latter's name.
+/// The baseline of `baseline` beside that of `candidate`, with the caveats of both, each by its own plan, and the
+/// latter's name.
 pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, CaveatsOfTrials, String) {
     let of_baseline = Question::of_run(&baseline).baseline;
     let of_candidate = Question::of_run(&candidate).baseline;

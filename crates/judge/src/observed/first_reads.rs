@@ -1,5 +1,5 @@
-//! What the server asked for in the first seconds of a trial's load, warm-up or not, and what the disk then read: they tell what
-//! was in the caches when the trial began.
+//! What the server asked for in the first seconds of a trial's load, warm-up or not, and what the disk then read: they
+//! tell what was in the caches when the trial began.
 
 use super::series::Line;
 

@@ -10,7 +10,8 @@ use super::fleet::Member;
 /// How many findings are named.
 const EXAMPLES: usize = 5;
 
-/// What the server still has of the commits that it acknowledged; none without a ledger. That it could not be checked is noted.
+/// What the server still has of the commits that it acknowledged; none without a ledger. That it could not be checked
+/// is noted.
 pub(super) async fn check(member: &Member, summary: &Summary) -> Option<Result<LedgerTotals, Incident>> {
     let ledger = summary.ledger.as_ref()?;
     let checked = async {

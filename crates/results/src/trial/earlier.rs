@@ -1,6 +1,6 @@
-//! `trial.json` as earlier versions of pgdyno wrote it: formats 1 and 2 held caveats, of which most were concluded from figures that
-//! stand in the same directory. Those are left out here, so that a report draws the conclusion once, by the rules of today. And what
-//! was done before a trial they told in lines of text.
+//! `trial.json` as earlier versions of pgdyno wrote it: formats 1 and 2 held caveats, of which most were concluded
+//! from figures that stand in the same directory. Those are left out here, so that a report draws the conclusion once,
+//! by the rules of today. And what was done before a trial they told in lines of text.
 
 use serde::{Deserialize, Deserializer};
 

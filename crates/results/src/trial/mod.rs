@@ -13,8 +13,9 @@ use crate::interval::{Interval, Reading};
 use crate::path::PathFigures;
 use crate::told::Told;
 
-/// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be absent. Format 3 has
-/// no `caveats`, of which most were concluded from the figures, but `incidents`, and no words for what was done before a trial.
+/// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be
+/// absent. Format 3 has no `caveats`, of which most were concluded from the figures, but `incidents`, and no words for
+/// what was done before a trial.
 pub const FORMAT: u32 = 3;
 
 /// One combination of target, workload and clients.
@@ -80,7 +81,8 @@ pub struct Trial {
     pub outcome: Outcome,
     /// The phases that were entered, in order.
     pub phases: Vec<PhaseRecord>,
-    /// What was done to the server, its caches and its machine so that the trial starts like all others of its cell, in order.
+    /// What was done to the server, its caches and its machine so that the trial starts like all others of its cell,
+    /// in order.
     #[serde(deserialize_with = "earlier::preparation")]
     pub preparation: Vec<Preparation>,
     /// What was done after the load, so that what it left behind does not disturb the next trial, as SQL statements.
@@ -419,8 +421,8 @@ pub struct CachePass {
     pub complete: bool,
 }
 
-/// What went otherwise than asked around a trial and no other figure of it tells. What the figures tell is concluded from them, again
-/// with every report.
+/// What went otherwise than asked around a trial and no other figure of it tells. What the figures tell is concluded
+/// from them, again with every report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Incident {

@@ -46,7 +46,8 @@ fn judge(material: &Material) -> Outcome {
     Outcome::broken(Weight::Figures, figures.collect(), consequence)
 }
 
-/// In words, if every figure is off by the same factor, and it is that between two units. One figure shows no such thing.
+/// In words, if every figure is off by the same factor, and it is that between two units. One figure shows no such
+/// thing.
 fn one_unit(told: &[(&Stage, f64)]) -> Option<String> {
     let is_by = |factor: f64| told.iter().all(|(_, off)| ((1.0 + off) / factor - 1.0).abs() <= ROUNDED);
     let found = UNITS.iter().find_map(|(unit, more)| {

@@ -60,8 +60,8 @@ fn counts_all(trial: &Trial) -> bool {
 
 /// By how much transactions × latency may fall short of clients × time, or exceed it, both as shares.
 ///
-/// What was under way at the start belongs to the account in part only, what was at the end is in no latency: per client
-/// at most the longest transaction in each case. A standstill at the end is longer than any that was completed.
+/// What was under way at the start belongs to the account in part only, what was at the end is in no latency: per
+/// client at most the longest transaction in each case. A standstill at the end is longer than any that was completed.
 fn allowed(trial: &Trial) -> [f64; 2] {
     let whole_s = trial.lasted_s().filter(|s| *s > 0.0);
     let share = |of: Option<f64>| of.zip(whole_s).map_or(0.0, |(part_s, whole_s)| part_s / whole_s);

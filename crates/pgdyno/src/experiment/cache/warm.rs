@@ -134,8 +134,8 @@ fn us(since: Instant) -> u64 {
 }
 
 impl Relation {
-    /// The statements that read it. A scan in the order of the primary key reads index and table through the whole of the
-    /// server's cache, where a sequential scan of a large table goes round in a corner of it.
+    /// The statements that read it. A scan in the order of the primary key reads index and table through the whole of
+    /// the server's cache, where a sequential scan of a large table goes round in a corner of it.
     fn statements(&self, by: WarmedBy) -> Vec<String> {
         let Self { oid, name, is_table, ordered_by, .. } = self;
         match (by, is_table, ordered_by) {
