@@ -13,7 +13,9 @@ use crate::prepared;
 pub(crate) fn paragraphs(judgement: &Judgement, trials: &[Trial]) -> Vec<String> {
     let threshold = units::percent(judgement.comparison.question.threshold.share());
     let mut paragraphs = Vec::new();
-    if judgement.comparison.paired {
+    if judgement.comparison.outputs {
+        paragraphs.push(of_outputs(judgement.comparison.paired).to_owned());
+    } else if judgement.comparison.paired {
         paragraphs.push(
             "The unit of replication is the trial, paired by block: a block holds one trial of every cell, the sides of a \
              comparison directly after one another in a random order, so that slow drift of the machine falls on both \
@@ -42,6 +44,17 @@ pub(crate) fn paragraphs(judgement: &Judgement, trials: &[Trial]) -> Vec<String>
             .to_owned(),
     );
     paragraphs
+}
+
+fn of_outputs(paired: bool) -> &'static str {
+    if paired {
+        "The figures are of other tools. That the repetitions of one number were measured in one block is stated by their \
+         author; the change is exp(mean of ln(candidate / baseline)) − 1 over them, its interval Student's t."
+    } else {
+        "The figures are of other tools, and nobody says which of them belong together: they are not paired, and their \
+         order changes nothing. The change is the ratio of geometric means, its interval Welch's t on logarithms; drift of \
+         the machines between the trials is part of the change."
+    }
 }
 
 fn how_many_blocks(blocks: Blocks) -> String {

@@ -4,8 +4,13 @@ use judge::Judgement;
 use judge::audit::{Audit, Outcome, Verdict};
 use judge::compare::{Curve, LoadLoop, Metric, PairJudgement};
 use judge::units;
+use stats::stopping::FEWEST_BLOCKS;
+use stats::verdict::Verdict::NotEnoughData as Undecided;
 
 use super::words;
+
+/// Remarks on figures of other tools at most.
+const REMARKS_MAX: usize = 12;
 
 /// Column titles.
 pub(crate) fn titles(judgement: &Judgement) -> [String; 7] {
@@ -38,10 +43,15 @@ fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
         pair.place.clients.to_string(),
         figures(pair, 0),
         format!("{prefix}{}", figures(pair, 1)),
-        change.map_or("–".to_owned(), |change| units::change(change.point)),
+        change.map(|change| change.point).or(pair.change_alone()).map_or("–".to_owned(), units::change),
         change.map_or("–".to_owned(), |change| units::change_interval(change.interval.low, change.interval.high)),
-        words::verdict(&pair.verdict()).to_owned(),
+        verdict(pair).to_owned(),
     ]
+}
+
+/// The verdict, or that there is none because nothing was repeated.
+fn verdict(pair: &PairJudgement) -> &'static str {
+    if pair.change_alone().is_some() { "no verdict" } else { words::verdict(&pair.verdict()) }
 }
 
 /// A workload's name with what its figures are of, where that is not a closed loop.
@@ -59,7 +69,8 @@ fn figures(pair: &PairJudgement, side: usize) -> String {
         let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
         let single =
             || (wanted == pair.deciding()).then(|| pair.blocks.first().map(|block| block.figures[side])).flatten();
-        [judged.baseline, judged.candidate][side].map(|estimate| estimate.point).or_else(single)
+        let alone = || (wanted == pair.deciding()).then_some(pair.points[side]).flatten();
+        [judged.baseline, judged.candidate][side].map(|estimate| estimate.point).or_else(single).or_else(alone)
     };
     let [rate, latency] = match pair.deciding() {
         Metric::Capacity => [Metric::Capacity, Metric::LatencyP99],
@@ -77,7 +88,7 @@ fn figures(pair: &PairJudgement, side: usize) -> String {
 pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
     let threshold = judgement.comparison.question.threshold.share();
     let needs_words = |pair: &&PairJudgement| {
-        !pair.excluded.is_empty() || matches!(pair.verdict(), stats::verdict::Verdict::NotEnoughData { .. })
+        !pair.excluded.is_empty() || matches!(pair.verdict(), Undecided { .. }) && pair.change_alone().is_none()
     };
     let remark = |pair: &PairJudgement| {
         let place = &pair.place;
@@ -90,7 +101,26 @@ pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
             words::verdict_in_words(pair, threshold)
         )
     };
-    judgement.comparison.pairs.iter().filter(needs_words).map(remark).collect()
+    let pairs = &judgement.comparison.pairs;
+    let mut remarks: Vec<String> = pairs.iter().filter(needs_words).map(remark).collect();
+    // Published figures have many cells and few trials in each: the table tells which.
+    if judgement.comparison.outputs && remarks.len() > REMARKS_MAX {
+        let more = remarks.split_off(REMARKS_MAX - 1).len();
+        remarks.push(format!("and {more} more comparisons without a verdict, or with trials that do not count"));
+    }
+    remarks.into_iter().chain(alone(pairs)).collect()
+}
+
+/// Why there is no verdict on the pairs whose change has no interval, once for all of them.
+fn alone(pairs: &[PairJudgement]) -> Option<String> {
+    let count = pairs.iter().filter(|pair| pair.change_alone().is_some()).count();
+    (count > 0).then(|| {
+        format!(
+            "no verdict on {count} of {} comparisons: a side has one trial, which says nothing of how much another would \
+             differ; {FEWEST_BLOCKS} trials a side are the fewest",
+            pairs.len()
+        )
+    })
 }
 
 /// One line on each comparison of the baseline with itself.
@@ -139,12 +169,18 @@ fn shown(points: &[judge::compare::CurvePoint]) -> impl Iterator<Item = &judge::
 
 /// How it was measured, in one line.
 pub(crate) fn extent(judgement: &Judgement) -> String {
-    let how = if judgement.comparison.paired { "interleaved blocks" } else { "two runs made separately, unpaired" };
+    let how = match (judgement.comparison.outputs, judgement.comparison.paired) {
+        (false, true) => "interleaved blocks",
+        (false, false) => "two runs made separately, unpaired",
+        (true, true) => "of other tools, paired by repetition as stated",
+        (true, false) => "of other tools, unpaired",
+    };
+    let blocks = if judgement.comparison.outputs { "repetitions at most" } else { "blocks" };
     let observed = judgement
         .observer
         .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
     format!(
-        "{} blocks, {} of measuring, {how}, {}, threshold ±{}{observed}{}{}",
+        "{} {blocks}, {} of measuring, {how}, {}, threshold ±{}{observed}{}{}",
         judgement.comparison.blocks,
         units::span(judgement.measured_s),
         loops(judgement),

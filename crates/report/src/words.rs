@@ -1,5 +1,6 @@
 //! Verdicts and caveats in words that a person can act on.
 
+use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::{Better, Verdict};
 
 use judge::compare::{LoadLoop, PairJudgement};
@@ -38,6 +39,9 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
     let text = match pair.verdict() {
         Verdict::Improved => moved(true),
         Verdict::Regressed => moved(false),
+        Verdict::NotEnoughData { .. } if pair.change_alone().is_some() => {
+            format!("a side has one trial; {FEWEST_BLOCKS} a side are the fewest")
+        }
         Verdict::Equivalent => format!("whatever the difference, it is smaller than {band} ({rests_on})"),
         Verdict::NotEnoughData { more_blocks, detectable_change } => {
             let settle = more_blocks.map(|more| match more {

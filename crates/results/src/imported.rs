@@ -17,6 +17,10 @@ pub struct Imported {
     pub sources: Vec<Source>,
     /// The target that the others are compared with.
     pub baseline: String,
+    /// Whether the author states that the repetitions of one number were measured in one block, each target after the
+    /// other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paired: bool,
     /// What is stated of each target, in the order in which the sources name them.
     pub targets: Vec<StatedTarget>,
     /// Every condition that the author states, by its keys joined with dots, as in `generator.duration_s`; the items of

@@ -53,6 +53,8 @@ pub struct Comparison {
     pub blocks: u32,
     /// Whether the sides were measured in the same blocks.
     pub paired: bool,
+    /// Whether the figures are outputs of other tools, so that pairing is what their author states and nothing else.
+    pub outputs: bool,
     /// Every candidate at every place.
     pub pairs: Vec<PairJudgement>,
     /// The baseline against itself.
@@ -75,8 +77,11 @@ pub struct Comparison {
     pub confounders: Vec<Confounder>,
 }
 
-/// Compares the sides of one run, block by block.
+/// Compares the sides of one run, block by block; figures of other tools so only where their author states the pairs.
 pub fn compare(observed: &Observed, question: Question) -> Comparison {
+    if observed.run.imported.as_ref().is_some_and(|imported| !imported.paired) {
+        return unpaired::compare_outputs(observed, question);
+    }
     let rule = question.blocks.rule();
     let observations = Observations::new(&observed.trials, &question).with_seconds(&observed.series);
     let baseline = Side::main(&question.baseline);
@@ -120,6 +125,7 @@ impl Comparison {
             state: State::Complete,
             blocks: 0,
             paired: false,
+            outputs: observed.run.imported.is_some(),
             pairs: Vec::new(),
             noise_floor: Vec::new(),
             ladders: Vec::new(),

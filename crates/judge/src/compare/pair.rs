@@ -21,6 +21,9 @@ pub struct PairJudgement {
     pub place: Place,
     /// Every metric, the one that decides first.
     pub metrics: Vec<MetricJudgement>,
+    /// The deciding metric of both sides that are not paired, each the geometric mean of its figures, of which one is
+    /// enough.
+    pub points: [Option<f64>; 2],
     /// The deciding metric of both sides, block by block.
     pub blocks: Vec<BlockPoint>,
     /// Trials of either side whose figures do not count.
@@ -43,6 +46,12 @@ impl PairJudgement {
     /// The change of the deciding metric.
     pub fn change(&self) -> Option<Estimate> {
         self.metrics[0].change
+    }
+
+    /// The change without an interval, of sides that are not paired and one of which has a single figure.
+    pub fn change_alone(&self) -> Option<f64> {
+        let [baseline, candidate] = self.points;
+        self.change().is_none().then_some(candidate? / baseline? - 1.0)
     }
 }
 
@@ -102,6 +111,7 @@ pub(super) fn judge_pair(
         candidate: candidate.target.clone(),
         place: place.clone(),
         metrics,
+        points: [None; 2],
         blocks: block_points(&deciding, paired.as_ref(), &sides),
         excluded,
         p_value: paired.and_then(|p| stats::holm::p_value(&p.log_ratios(), rule.level_at(deciding.len()))),

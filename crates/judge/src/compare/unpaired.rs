@@ -1,4 +1,5 @@
-//! Two sides that were not measured in the same blocks: every figure of one against every figure of the other.
+//! Two sides that were not measured in the same blocks: every figure of one against every figure of the other. The order
+//! of the figures says nothing, and changes nothing.
 
 use stats::Estimate;
 use stats::unpaired::{Figure, unpaired_change};
@@ -8,7 +9,7 @@ use super::metric::Metric;
 use super::observations::{Observations, Place, Side};
 use super::pair::{MetricJudgement, PairJudgement};
 use super::question::Question;
-use super::{Comparison, ladders, layers};
+use super::{Comparison, finished_blocks, ladders, layers};
 use crate::observed::Observed;
 
 /// The sides have no workload with the same number of clients in common.
@@ -38,6 +39,22 @@ pub fn compare_unpaired(observed: &Observed, question: Question, blocks: u32) ->
     Ok(Comparison { question, ..compared })
 }
 
+/// Compares every candidate with the baseline at every place of figures that other tools measured: numbers of
+/// repetitions are of the order of the files, and pair nothing.
+pub(super) fn compare_outputs(observed: &Observed, question: Question) -> Comparison {
+    let observations = Observations::new(&observed.trials, &question).with_seconds(&observed.series);
+    let places = observations.places();
+    let sides = |candidate: &String| [Side::main(&question.baseline), Side::main(candidate)];
+    let judge = |sides: &[Side; 2]| -> Vec<PairJudgement> {
+        places.iter().map(|place| judge_place(&question, &observations, sides, place)).collect()
+    };
+    let pairs = question.candidates.iter().flat_map(|candidate| judge(&sides(candidate))).collect();
+    let ladders = ladders::ladders(&question, &observations);
+    let blocks = finished_blocks(observed);
+    let compared = Comparison { blocks, pairs, ladders, ..Comparison::of_facts(observed, &question) };
+    Comparison { question, ..compared }
+}
+
 /// The throughputs of a side, cell by cell and in each block by block.
 pub fn figures_by_cell(observed: &Observed, question: &Question, target: &str) -> Vec<Vec<f64>> {
     let observations = Observations::new(&observed.trials, question).with_seconds(&observed.series);
@@ -60,7 +77,10 @@ fn judge_place(
             let figure = |(block, trial): (&u32, &&results::trial::Trial)| {
                 Some(Figure { block: *block, value: metric.of(trial)? })
             };
-            trials.iter().filter_map(figure).collect::<Vec<Figure>>()
+            let mut figures: Vec<Figure> = trials.iter().filter_map(figure).collect();
+            // Sums of the same figures in another order differ in their last digit.
+            figures.sort_by(|a, b| a.value.total_cmp(&b.value));
+            figures
         })
     };
     let judge_metric = |metric: Metric| {
@@ -70,16 +90,23 @@ fn judge_place(
     let all = question.metrics(&place.workload);
     let metrics = all.iter().copied().map(judge_metric).collect();
     let [baseline, candidate] = figures(all[0]);
+    let points = [&baseline, &candidate].map(|figures| geometric_mean(figures));
     let p_value = unpaired_change(&baseline, &candidate).ok().map(|change| change.p_value());
     let excluded = [0, 1].map(|side| observations.excluded(place, &sides[side])).concat();
     PairJudgement {
         candidate: sides[1].target.clone(),
         place: place.clone(),
         metrics,
+        points,
         blocks: Vec::new(),
         excluded,
         p_value,
     }
+}
+
+fn geometric_mean(figures: &[Figure]) -> Option<f64> {
+    let logs: Vec<f64> = figures.iter().map(|figure| figure.value.ln()).collect();
+    (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
 }
 
 fn judge_metric(

@@ -104,6 +104,8 @@ pub struct Study {
     pub name: Option<String>,
     /// The target that the others are compared with.
     pub baseline: Option<String>,
+    /// Whether the repetitions of one number were measured in one block.
+    pub paired: bool,
     /// Its tables, as it names them.
     pub files: Vec<String>,
     /// Every condition by its path of keys.

@@ -119,7 +119,15 @@ pub fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, P
     let name = request.name.clone().or_else(|| study.name.clone());
     Ok(Gathered {
         name: name.unwrap_or(first),
-        imported: Imported { sources: sorted.sources, baseline, targets, stated: study.stated, storage, missing },
+        imported: Imported {
+            sources: sorted.sources,
+            baseline,
+            paired: study.paired,
+            targets,
+            stated: study.stated,
+            storage,
+            missing,
+        },
         trials,
         stages,
         study: Some(study.text).filter(|text| !text.is_empty()),

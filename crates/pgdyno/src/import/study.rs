@@ -11,7 +11,7 @@ use super::source::SourceFile;
 use crate::problem::Problem;
 
 /// The keys of the outermost level.
-const KEYS: [&str; 4] = ["study", "stated", "baseline", "files"];
+const KEYS: [&str; 5] = ["study", "stated", "baseline", "paired_by", "files"];
 
 /// Reads a study.
 ///
@@ -25,6 +25,13 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
         match keys.as_slice() {
             ["study"] => study.name = Some(condition.value),
             ["baseline"] => study.baseline = Some(condition.value),
+            ["paired_by"] if condition.value == "repetition" => study.paired = true,
+            ["paired_by"] => {
+                let what = format!("{:?} pairs nothing", condition.value);
+                let hint = "write paired_by: repetition where the repetitions of one number were measured one target \
+                            after the other, or leave it out";
+                return Err(file.wrong(condition.line, what).hint(hint));
+            }
             ["files"] => study.files = condition.value.split(", ").map(str::to_owned).collect(),
             ["stated", rest @ ..] if !rest.is_empty() => {
                 enter(&mut study, rest, &condition.value);

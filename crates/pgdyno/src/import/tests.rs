@@ -530,3 +530,86 @@ fn a_servers_log_is_entered_into_the_trials_of_its_time() {
     let entries = dir.log(1).expect("readable").expect("a log").entries;
     assert_eq!(entries.iter().map(|entry| entry.at_us).collect::<Vec<_>>(), [9_001_000]);
 }
+
+/// An output of pgbench 18 as it prints it, of 8 clients and 60 s.
+fn output(tps: f64) -> String {
+    format!(
+        "pgbench (18.1)\ntransaction type: <builtin: select only>\nscaling factor: 50\nquery mode: simple\n\
+         number of clients: 8\nnumber of threads: 2\nmaximum number of tries: 1\nduration: 60 s\n\
+         number of transactions actually processed: {}\nnumber of failed transactions: 0 (0.000%)\n\
+         latency average = {:.3} ms\ninitial connection time = 20.000 ms\n\
+         tps = {tps:.6} (without initial connection time)\n",
+        (tps * 60.0) as u64,
+        8000.0 / tps,
+    )
+}
+
+/// Imports files whose targets are given, in this order.
+fn imported_as(files: &[(&str, &str, String)], baseline: Option<&str>) -> Result<Observed, Problem> {
+    let directory = tempfile::tempdir().expect("a directory");
+    let given = files.iter().map(|(target, name, content)| {
+        let path = directory.path().join(name);
+        fs::write(&path, content).expect("written");
+        if target.is_empty() { path } else { PathBuf::from(format!("{target}={}", path.display())) }
+    });
+    let request = Request { files: given.collect(), baseline: baseline.map(str::to_owned), ..Request::default() };
+    observed(&request, &directory.path().join("runs"))
+}
+
+/// All orders of three.
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+#[test]
+fn outputs_in_any_order_are_judged_alike_since_nobody_says_that_they_are_pairs() {
+    let [vm, cloud] = [[1000.0, 1010.0, 1031.0], [948.0, 960.0, 980.0]];
+    let judged = |files: &[(&str, &str, String)]| {
+        let judgement = judge(&imported_as(files, Some("vm")).expect("six outputs"));
+        let comparison = &judgement.comparison;
+        let text = report::terminal(&judgement, false, None);
+        assert!(!text.contains("interleaved") && text.contains("of other tools, unpaired"), "{text}");
+        assert!(comparison.outputs && !comparison.paired);
+        let pair = &comparison.pairs[0];
+        (format!("{:?} {:?} {:?}", pair.verdict(), pair.change(), pair.p_value), judgement.headline)
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for (first, second) in ORDERS.iter().flat_map(|one| ORDERS.iter().map(move |other| (one, other))) {
+        let vm = first.map(|at| ("vm", ["a", "b", "c"][at], output(vm[at])));
+        let cloud = second.map(|at| ("cloud", ["d", "e", "f"][at], output(cloud[at])));
+        seen.insert(judged(&[vm.clone(), cloud.clone()].concat()));
+        let mixed: Vec<_> = cloud.into_iter().zip(vm).flat_map(|(one, other)| [one, other]).collect();
+        seen.insert(judged(&mixed));
+    }
+    assert_eq!(seen.len(), 1, "{seen:#?}");
+}
+
+#[test]
+fn a_study_may_state_that_repetitions_are_pairs_and_nothing_else_pairs_them() {
+    let study = |by: &str| format!("study: x\nbaseline: vm\npaired_by: {by}\n");
+    let files = |by: &str| {
+        let [vm, cloud] = [[1000.0, 1100.0, 1210.0], [950.0, 1044.0, 1150.0]];
+        let mut files = vec![("", "x.yaml", study(by))];
+        files.extend((0..3).map(|at| ("vm", ["a", "b", "c"][at], output(vm[at]))));
+        files.extend((0..3).map(|at| ("cloud", ["d", "e", "f"][at], output(cloud[at]))));
+        files
+    };
+    let judgement = judge(&imported_as(&files("repetition"), None).expect("pairs"));
+    assert!(judgement.comparison.paired && judgement.comparison.pairs[0].blocks.len() == 3);
+    assert!(matches!(judgement.comparison.pairs[0].verdict(), stats::verdict::Verdict::Regressed));
+    let text = report::terminal(&judgement, false, None);
+    assert!(text.contains("paired by repetition as stated") && !text.contains("interleaved"), "{text}");
+    let problem = imported_as(&files("hand"), None).expect_err("unknown").to_string();
+    assert!(problem.contains("x.yaml, line 3: \"hand\" pairs nothing"), "{problem}");
+}
+
+#[test]
+fn many_cells_of_one_trial_each_show_their_change_and_one_line_says_why_there_is_no_verdict() {
+    let mut table = "target,workload,clients,tps\n".to_owned();
+    for clients in 1..=10 {
+        table += &format!("a,read,{clients},1000\nb,read,{clients},{}\n", 900 + clients);
+    }
+    let judgement = judge(&imported(&[("t.csv", table.as_bytes())], Request::default()).expect("a table"));
+    let text = report::terminal(&judgement, false, None);
+    assert_eq!(text.matches("no verdict on 10 of 10 comparisons").count(), 1, "{text}");
+    assert_eq!(text.matches("no verdict").count(), 11, "each pair, and the line: {text}");
+    assert!(text.contains("−9.9 %") && text.contains("901 tps") && !text.contains("not enough data:"), "{text}");
+}
