@@ -59,14 +59,19 @@ fn said(messages: &[String]) -> String {
 pub fn parse(text: &str) -> Result<FioOutput, FioJsonError> {
     let mut messages = Vec::new();
     let mut start = 0;
+    let mut begins = false;
     for line in text.split_inclusive('\n') {
-        if line.starts_with('{') {
+        // Copied from a terminal it may stand behind a sign of it.
+        let sign = line.len() - line.trim_start_matches(['>', '$', '#', ' ', '\t', '\u{feff}']).len();
+        if line[sign..].starts_with('{') {
+            start += sign;
+            begins = true;
             break;
         }
         messages.extend(Some(line.trim().to_owned()).filter(|line| !line.is_empty()));
         start += line.len();
     }
-    if start == text.len() {
+    if !begins {
         return Err(FioJsonError::NoJson(messages));
     }
     let first_line = text[..start].matches('\n').count() + 1;

@@ -1,6 +1,6 @@
 //! fio's JSON and logs as stages of disks: the parsers are those of the stages that pgdyno runs itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use results::disk::{self, DiskGroup, DiskSecond, DiskStage, StageOutcome};
@@ -91,6 +91,7 @@ pub fn stages(
         let file = &logs[0].0;
         stages.push(FoundStage { stage: stage(file, target, &file.stem(), None, None), json: None, seconds });
     }
+    tell_apart(&mut stages);
     number(&mut stages);
     Ok(stages)
 }
@@ -167,6 +168,31 @@ fn stage(
         groups: output.groups,
         devices: output.devices,
         series_gap: gap.map(str::to_owned),
+    }
+}
+
+/// Adds to the name of each job that stands for unlike ones what they do, and where that is alike, how many at once.
+fn tell_apart(stages: &mut [FoundStage]) {
+    let what = |group: &DiskGroup| {
+        let block = group.block_bytes.map(|bytes| match bytes {
+            0..1024 => format!("{bytes}b"),
+            1024..1_048_576 => format!("{}k", bytes >> 10),
+            _ => format!("{}m", bytes >> 20),
+        });
+        [group.pattern.clone(), block].into_iter().flatten().collect::<Vec<_>>().join("-")
+    };
+    let in_flight = |group: &DiskGroup| format!("{}x{}", group.jobs, group.depth);
+    for part in [&what as &dyn Fn(&DiskGroup) -> String, &in_flight] {
+        let told: BTreeSet<(String, String)> = stages
+            .iter()
+            .filter_map(|found| Some((found.stage.name.clone(), part(found.stage.groups.first()?))))
+            .collect();
+        for FoundStage { stage, .. } in stages.iter_mut() {
+            let Some(part) = stage.groups.first().map(part).filter(|part| !part.is_empty()) else { continue };
+            if told.iter().filter(|(name, _)| *name == stage.name).count() > 1 {
+                stage.name = format!("{}-{part}", stage.name);
+            }
+        }
     }
 }
 

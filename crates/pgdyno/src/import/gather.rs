@@ -11,6 +11,7 @@ use results::told::ToldStorage;
 use results::trial::Cell;
 
 use super::Request;
+use super::alike;
 use super::columns::Kind;
 use super::figure::{Figure, figure};
 use super::fio::{self, FoundStage};
@@ -190,7 +191,7 @@ fn place(
         state(&mut trial, study);
         named.push((cell, trial));
     }
-    tell_scales_apart(&mut named);
+    alike::tell_apart(&mut named);
     let mut blocks: BTreeMap<Cell, u32> = BTreeMap::new();
     let mut trials: Vec<Placed> = Vec::new();
     for (cell, found) in named {
@@ -248,21 +249,6 @@ fn cell(source: &Source, trial: &FoundTrial, request: &Request) -> Result<Cell, 
     let labels = trial.told.labels.values().map(String::as_str);
     let workload = std::iter::once(workload.as_deref().unwrap_or("workload")).chain(labels).collect::<Vec<_>>();
     Ok(Cell { target: target.unwrap_or_else(|| "imported".to_owned()), workload: workload.join(" "), clients })
-}
-
-/// Rows of one workload at several scales are several workloads.
-fn tell_scales_apart(named: &mut [(Cell, FoundTrial)]) {
-    let mut scales: BTreeMap<String, BTreeSet<Option<u32>>> = BTreeMap::new();
-    for (cell, trial) in named.iter() {
-        scales.entry(cell.workload.clone()).or_default().insert(trial.told.scale);
-    }
-    for (cell, trial) in named.iter_mut() {
-        if scales[&cell.workload].len() > 1
-            && let Some(scale) = trial.told.scale
-        {
-            cell.workload = format!("{} scale {scale}", cell.workload);
-        }
-    }
 }
 
 /// Fills in what the author states of every trial alike, where the figures themselves do not say it.

@@ -4,6 +4,7 @@
 //! is an error that names the file, the line, and what was understood. Logs of any size are read in constant memory.
 //! Left out: any judgement.
 
+mod alike;
 #[cfg(test)]
 mod audited;
 mod columns;

@@ -613,3 +613,51 @@ fn many_cells_of_one_trial_each_show_their_change_and_one_line_says_why_there_is
     assert_eq!(text.matches("no verdict").count(), 11, "each pair, and the line: {text}");
     assert!(text.contains("−9.9 %") && text.contains("901 tps") && !text.contains("not enough data:"), "{text}");
 }
+
+#[test]
+fn outputs_of_unlike_settings_or_versions_are_no_repetitions_of_one_cell() {
+    let alike = output(1000.0);
+    for (from, to, expected) in [
+        ("duration: 60 s", "duration: 600 s", ["select-only 60 s", "select-only 600 s"]),
+        ("number of threads: 2", "number of threads: 8", ["select-only 2 threads", "select-only 8 threads"]),
+        ("query mode: simple", "query mode: prepared", ["select-only simple", "select-only prepared"]),
+        ("scaling factor: 50", "scaling factor: 9", ["select-only scale 50", "select-only scale 9"]),
+        ("number of clients: 8", "number of clients: 16", ["select-only"; 2]),
+        ("pgbench (18.1)", "pgbench (18.1, server 15.2)", ["select-only"; 2]),
+        ("pgbench (18.1)", "pgbench (18.1, server 18.1)", ["select-only"; 2]),
+    ] {
+        let files = [("", "a.out", alike.clone()), ("", "b.out", alike.replace(from, to))];
+        let observed = imported_as(&files, None).expect(to);
+        let cells: std::collections::BTreeSet<_> = observed.trials.iter().map(|trial| trial.cell.clone()).collect();
+        assert_eq!(cells.len(), if to.ends_with("server 18.1)") { 1 } else { 2 }, "{to}: {cells:?}");
+        let workloads: Vec<&str> = observed.trials.iter().map(|trial| trial.cell.workload.as_str()).collect();
+        assert_eq!(workloads, expected, "{to}");
+    }
+}
+
+#[test]
+fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
+    let json = |block: &str, depth: u32| {
+        format!(
+            "{{\"fio version\": \"fio-3.33\", \"jobs\": [{{\"jobname\": \"vol0\", \"job options\": {{\"rw\": \"randrw\", \
+             \"bs\": \"{block}\", \"iodepth\": \"{depth}\"}}, \"read\": {{\"total_ios\": 100, \"io_bytes\": 819200, \
+             \"runtime\": 1000, \"iops\": 100.0, \"bw_bytes\": 819200}}}}]}}"
+        )
+    };
+    let stages = |files: &[(&str, String)]| {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = |(name, content): &(&str, String)| {
+            fs::write(directory.path().join(name), content).expect("written");
+            directory.path().join(name)
+        };
+        let request = Request { files: files.iter().map(path).collect(), ..Request::default() };
+        let dir = import(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("fio's");
+        dir.disk_stages().expect("stages").into_iter().map(|stage| stage.name).collect::<Vec<_>>()
+    };
+    let three = [("a", json("4k", 16)), ("b", json("32k", 16)), ("c", json("4k", 16))];
+    assert_eq!(stages(&three), ["vol0-randrw-4k", "vol0-randrw-32k", "vol0-randrw-4k-2"]);
+    assert_eq!(stages(&[("a", json("4k", 1)), ("b", json("4k", 32))]), ["vol0-1x1", "vol0-1x32"]);
+    assert_eq!(stages(&[("a", json("4k", 1))]), ["vol0"]);
+    let after_a_prompt = format!("root@host:/# cat out\n>{}", json("4k", 1));
+    assert_eq!(stages(&[("a", after_a_prompt)]), ["vol0"]);
+}
