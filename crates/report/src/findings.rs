@@ -267,8 +267,10 @@ pub fn terminal(diagnosis: &Diagnosis) -> String {
 }
 
 fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
-    if diagnosis.findings.is_empty() {
-        writeln!(out, "No findings.")?;
+    match diagnosis.lacked {
+        Some(lacked) => writeln!(out, "No rule could look at anything: {lacked}.")?,
+        None if diagnosis.findings.is_empty() => writeln!(out, "No findings.")?,
+        None => {}
     }
     for (index, finding) in diagnosis.findings.iter().enumerate() {
         let found = &finding.found;
@@ -304,8 +306,10 @@ pub fn markdown(diagnosis: &Diagnosis) -> String {
 
 fn write_markdown(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
     writeln!(out, "### Findings\n")?;
-    if diagnosis.findings.is_empty() {
-        writeln!(out, "None.")?;
+    match diagnosis.lacked {
+        Some(lacked) => writeln!(out, "No rule could look at anything: {}.", escape(lacked))?,
+        None if diagnosis.findings.is_empty() => writeln!(out, "None.")?,
+        None => {}
     }
     for (index, finding) in diagnosis.findings.iter().enumerate() {
         let found = &finding.found;
@@ -451,7 +455,7 @@ mod tests {
         };
         let bearing = Bearing::OtherSideUnknown { of: vec!["db".to_owned()] };
         let finding = Finding { rule: judge::diagnose::RULES[0], cells: Vec::new(), bearing, found };
-        let diagnosis = Diagnosis { findings: vec![finding], unanswered: Vec::new() };
+        let diagnosis = Diagnosis { findings: vec![finding], unanswered: Vec::new(), lacked: None };
         let words = "found here; not known of db";
         assert!(terminal(&diagnosis).contains(words));
         assert!(markdown(&diagnosis).contains(words));

@@ -39,6 +39,8 @@ pub struct Diagnosis {
     pub findings: Vec<Finding>,
     /// Rules that could not tell in some cells, each with what it lacked first.
     pub unanswered: Vec<Unanswered>,
+    /// What every rule lacked, where there was no cell that any could look at.
+    pub lacked: Option<&'static str>,
 }
 
 /// A rule that lacked observations.
@@ -71,5 +73,12 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
         }
     }
     let unanswered = lacking.into_values().map(|(rule, cells, lacks)| Unanswered { rule, cells, lacks }).collect();
-    Diagnosis { findings: rank::ranked(question, found, &clean), unanswered }
+    let lacked = cells.cases().next().is_none().then(|| {
+        if observed.run.imported.is_some() {
+            "figures of other tools hold no readings of servers and hosts (probes), no sampled sessions and no load engine"
+        } else {
+            "no trial has figures"
+        }
+    });
+    Diagnosis { findings: rank::ranked(question, found, &clean), unanswered, lacked }
 }

@@ -661,3 +661,13 @@ fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
     let after_a_prompt = format!("root@host:/# cat out\n>{}", json("4k", 1));
     assert_eq!(stages(&[("a", after_a_prompt)]), ["vol0"]);
 }
+
+#[test]
+fn a_diagnosis_of_an_import_names_what_its_rules_lacked_in_one_line() {
+    let judgement = judge(&imported(&[("t.csv", TABLE.as_bytes())], Request::default()).expect("a table"));
+    for text in [report::findings::terminal(&judgement.diagnosis), report::findings::markdown(&judgement.diagnosis)] {
+        assert!(text.contains("figures of other tools hold no readings of servers"), "{text}");
+        assert!(!text.contains("No findings") && !text.contains("None."), "{text}");
+        assert_eq!(text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).count(), 1, "{text}");
+    }
+}
