@@ -23,6 +23,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unread;
 mod write;
 
 use std::num::NonZeroUsize;

@@ -30,14 +30,20 @@ const OF_REPORT: [&str; 17] = [
     "script statistics:",
 ];
 
+/// What a report begins with behind its version, or does where people left out the lines before, and the lines that stand
+/// for these: the parser wants all, and what they say is taken back.
+const BEGINS: [&str; 3] = ["transaction type: ", "scaling factor: ", "query mode: "];
+const LEFT_OUT: [&str; 2] = ["transaction type: unknown", "scaling factor: 1"];
+
+/// What a line between reports begins with that names the machine of those below it.
+const OF_MACHINE: [&str; 5] = ["Instance:", "Instance type:", "Machine:", "Host:", "Server:"];
+
 /// What pgbench says when clients were lost.
 const ABORTED: &str = "Run was aborted; the above results are incomplete.";
 
 /// Whether a text is of pgbench.
 pub fn looks_like_output(head: &str) -> bool {
-    head.lines().any(|line| {
-        line.starts_with("transaction type: ") || line.starts_with("pgbench (") || line.starts_with("progress: ")
-    })
+    head.lines().any(|line| BEGINS.iter().chain(&["pgbench (", "progress: "]).any(|begin| line.starts_with(begin)))
 }
 
 /// Reads an output.
@@ -45,8 +51,8 @@ pub fn looks_like_output(head: &str) -> bool {
 /// # Errors
 /// At the first line of a report or of progress that is not what pgbench prints there.
 pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
-    let mut reader = Reader { file, runs: Vec::new(), version: None, progress: Vec::new(), commas: false };
-    let mut lines = text::lines(text).peekable();
+    let mut reader = Reader::new(file);
+    let mut lines = text::lines(text).map(of_today).peekable();
     while let Some(line) = lines.next() {
         if line.text.starts_with("progress: ") {
             reader.progress(&line)?;
@@ -61,6 +67,8 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
                 report.push(line);
             }
             reader.report(&report)?;
+        } else if let Some((key, machine)) = of_machine(&line.text) {
+            reader.machine = Some((key, machine.to_owned()));
         } else if line.text.contains(ABORTED) {
             if let Some(last) = reader.runs.last_mut() {
                 last.aborted = Some("pgbench says that clients were lost: its results are incomplete".to_owned());
@@ -79,13 +87,28 @@ fn is_version(line: &TextLine<'_>) -> bool {
 }
 
 fn begins_report(line: &TextLine<'_>) -> bool {
-    is_version(line) || line.text.starts_with("transaction type: ")
+    is_version(line) || BEGINS.iter().any(|begin| line.text.starts_with(begin))
+}
+
+/// Before 9.6 a colon stood where a sign of equality stands now.
+fn of_today(line: TextLine<'_>) -> TextLine<'_> {
+    let old = ["average", "stddev"].into_iter().find_map(|of| {
+        let rest = line.text.strip_prefix("latency ")?.strip_prefix(of)?.strip_prefix(": ")?;
+        Some(format!("latency {of} = {rest}"))
+    });
+    TextLine { text: old.map_or(line.text, Into::into), ..line }
+}
+
+fn of_machine(line: &str) -> Option<(&'static str, &str)> {
+    OF_MACHINE.iter().find_map(|key| Some((*key, line.strip_prefix(key)?.trim()))).filter(|(_, name)| !name.is_empty())
 }
 
 /// Whether a line begins another report than the one whose first lines are `report`.
 fn begins_another(report: &[TextLine<'_>], line: &TextLine<'_>) -> bool {
-    let only_version = report.len() == 1 && is_version(&report[0]);
-    begins_report(line) && !(only_version && line.text.starts_with("transaction type: "))
+    // Its own first lines come in their order; another one begins where they come again, or go back.
+    let place = |line: &TextLine<'_>| BEGINS.iter().position(|begin| line.text.starts_with(begin));
+    is_version(line)
+        || begins_report(line) && report.iter().any(|before| !is_version(before) && place(before) >= place(line))
 }
 
 fn is_of_report(line: &TextLine<'_>) -> bool {
@@ -102,9 +125,31 @@ struct Reader<'a> {
     /// Progress of the run that has no report yet, each with its line.
     progress: Vec<(ProgressLine, usize)>,
     commas: bool,
+    /// Whether first lines of a report are missing.
+    left_out: bool,
+    /// The machine that is named above, and what the line that names it begins with.
+    machine: Option<(&'static str, String)>,
 }
 
 impl<'a> Reader<'a> {
+    fn new(file: &'a SourceFile) -> Self {
+        Self {
+            file,
+            runs: Vec::new(),
+            version: None,
+            progress: Vec::new(),
+            commas: false,
+            left_out: false,
+            machine: None,
+        }
+    }
+
+    /// The target of what stands below the name of a machine.
+    fn target(&self) -> Option<String> {
+        let (_, machine) = self.machine.as_ref()?;
+        Some(self.file.target.as_ref().map_or(machine.clone(), |given| format!("{given} {machine}")))
+    }
+
     /// A run begins whose report is still to come.
     fn begin(&mut self, version: TextLine<'a>) -> Result<(), Problem> {
         self.give_up()?;
@@ -148,7 +193,8 @@ impl<'a> Reader<'a> {
     /// Progress that no report follows is that of a run that did not end, or of one whose report is in another file.
     fn abandon(&mut self) {
         let Some((_, line)) = self.progress.first() else { return };
-        let mut trial = FoundTrial { line: *line, part: Part::Progress, ..FoundTrial::default() };
+        let target = self.target();
+        let mut trial = FoundTrial { line: *line, part: Part::Progress, target, ..FoundTrial::default() };
         trial.seconds = intervals(&std::mem::take(&mut self.progress));
         trial.aborted = Some("pgbench ended without a report".to_owned());
         self.runs.push(trial);
@@ -156,9 +202,18 @@ impl<'a> Reader<'a> {
 
     fn report(&mut self, lines: &[TextLine<'_>]) -> Result<(), Problem> {
         self.commas |= lines.iter().any(|line| line.commas);
-        let text: Vec<&str> = lines.iter().map(|line| line.text.as_ref()).collect();
+        let has = |begin: &str| lines.iter().any(|line| line.text.starts_with(begin));
+        let is_cut = lines.iter().all(|line| is_version(line));
+        let left_out: Vec<usize> = (0..LEFT_OUT.len()).filter(|at| !is_cut && !has(BEGINS[*at])).collect();
+        let mut text: Vec<&str> = lines.iter().map(|line| line.text.as_ref()).collect();
+        for at in &left_out {
+            text.insert(usize::from(has("pgbench (")) + at, LEFT_OUT[*at]);
+        }
         let report = PgbenchReport::parse(&text.join("\n")).map_err(|error| {
-            let at = lines.get(error.line - 1).or(lines.last()).map_or(1, |line| line.number);
+            let at = lines
+                .get((error.line - 1).saturating_sub(left_out.len()))
+                .or(lines.last())
+                .map_or(1, |line| line.number);
             let what = format!("expected {}, found {:?}", error.expected, error.found);
             let understood =
                 format!("the lines before were read as a report of pgbench that begins at line {}", lines[0].number);
@@ -168,7 +223,15 @@ impl<'a> Reader<'a> {
         let seconds = intervals(&progress);
         let has_instants = progress.first().is_some_and(|(line, _)| matches!(line.at, Instant::Epoch(_)));
         let started_s = has_instants.then(|| begin(&progress));
-        self.runs.push(FoundTrial { seconds, started_s, ..of_report(&report, lines[0].number) });
+        let mut trial = FoundTrial { seconds, started_s, target: self.target(), ..of_report(&report, lines[0].number) };
+        if left_out.contains(&0) {
+            (trial.workload, trial.told.script) = (None, None);
+        }
+        if left_out.contains(&1) {
+            trial.told.scale = None;
+        }
+        self.left_out |= !left_out.is_empty();
+        self.runs.push(trial);
         Ok(())
     }
 
@@ -176,7 +239,12 @@ impl<'a> Reader<'a> {
         self.give_up()?;
         self.abandon();
         let version = self.runs.iter().find_map(|run| run.version.clone());
-        let notes = if self.commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };
+        let notes = [
+            self.commas.then(|| "decimal commas were read as points".to_owned()),
+            self.left_out.then(|| "first lines of reports are missing: script or scale are unknown".to_owned()),
+            self.machine.map(|(key, _)| format!("lines that begin with {key:?} were read as names of targets")),
+        ];
+        let notes = notes.into_iter().flatten().collect();
         let content = Content::Runs(self.runs);
         Ok(Document { file: self.file.clone(), tool: "pgbench", version, notes, content })
     }

@@ -8,7 +8,7 @@ use flate2::bufread::MultiGzDecoder;
 use results::log::Format;
 
 use super::found::{Content, Document};
-use super::{fio, pgbench, pgbench_log, server_log, study, sysbench, table};
+use super::{fio, pgbench, pgbench_log, server_log, study, sysbench, table, unread};
 use crate::disk::fio_log::{LogKind, LogName};
 use crate::problem::Problem;
 
@@ -120,8 +120,12 @@ pub fn recognise(file: &SourceFile) -> Result<Kind, Problem> {
     let text = String::from_utf8_lossy(head);
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
     let name = name.trim_end_matches(".gz");
+    let is_study = name.ends_with(".yaml") || name.ends_with(".yml");
+    if let Some(problem) = unread::of(file, &text).filter(|_| !is_study) {
+        return Err(problem);
+    }
     let kinds = [
-        (name.ends_with(".yaml") || name.ends_with(".yml")).then_some(Kind::Study),
+        is_study.then_some(Kind::Study),
         LogName::parse(name).map(|name| Kind::FioLog(name.kind)),
         fio::looks_like_output(&text).then_some(Kind::Fio),
         server_log::format(&text).map(Kind::ServerLog),

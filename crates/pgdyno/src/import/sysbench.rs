@@ -1,6 +1,8 @@
 //! sysbench's output: intermediate reports, histogram, and the final report,
 //! of one run or of several one after the other.
 
+use std::borrow::Cow;
+
 use load::external::sysbench::{IntervalLine, SysbenchReport};
 use results::told::{Told, ToldLatency};
 use results::trial::QueryTotals;
@@ -40,7 +42,9 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
             runs.extend(std::mem::take(&mut run).end(file)?);
         }
         let ends = line.text.starts_with(END);
-        run.take(file, line.number, &line.text)?;
+        if let Some(text) = as_of_1_0(&line.text) {
+            run.take(file, line.number, &text)?;
+        }
         if ends {
             runs.extend(std::mem::take(&mut run).end(file)?);
         }
@@ -50,26 +54,35 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
     Ok(Document { file: file.clone(), tool: "sysbench", version, notes, content: Content::Runs(runs) })
 }
 
+/// A line of version 1.1 as 1.0 prints it; 1.1 prints one line more, which says the same as another.
+fn as_of_1_0(line: &str) -> Option<Cow<'_, str>> {
+    match line.strip_prefix("    time elapsed:") {
+        Some(rest) => Some(format!("    total time:  {rest}").into()),
+        None if line.starts_with("    events/s (eps):") => None,
+        None if line == "Throughput:" => Some("General statistics:".into()),
+        None => Some(line.into()),
+    }
+}
+
 /// A run being read.
 #[derive(Default)]
 struct Run {
     begun: bool,
     threads: Option<u32>,
     intervals: Vec<(IntervalLine, usize)>,
-    /// The histogram and the final report, and the line at which they begin.
+    /// The histogram and the final report.
     report: Vec<String>,
-    report_at: usize,
+    /// The lines at which they stand.
+    report_at: Vec<usize>,
     fatal: Option<String>,
 }
 
 impl Run {
     fn take(&mut self, file: &SourceFile, number: usize, text: &str) -> Result<(), Problem> {
         if !self.report.is_empty() || text == "SQL statistics:" || text.starts_with("Latency histogram") {
-            if self.report.is_empty() {
-                self.report_at = number;
-            }
             // The histogram ends with a line of one space, which is trimmed away.
             let histogram_ends = text.is_empty() && self.report.last().is_some_and(|line| line.contains('|'));
+            self.report_at.push(number);
             self.report.push(if histogram_ends { " ".to_owned() } else { text.to_owned() });
         } else if text == BEGIN {
             self.begun = true;
@@ -95,7 +108,7 @@ impl Run {
         }
         let first = self.intervals.first().map(|(line, at)| (line.threads, *at));
         let mut trial = FoundTrial {
-            line: first.map_or(self.report_at, |(_, at)| at),
+            line: first.map_or(self.report_at.first().copied().unwrap_or(1), |(_, at)| at),
             clients: self.threads.or(first.map(|(threads, _)| threads)),
             seconds: intervals(&self.intervals),
             aborted: self.fatal.map(|fatal| format!("sysbench ended with: {fatal}")),
@@ -111,8 +124,9 @@ impl Run {
         let report = SysbenchReport::parse(&text).map_err(|error| {
             let what = format!("expected {}, found {:?}", error.expected, error.found);
             let understood =
-                format!("the lines before were read as a report of sysbench that begins at line {}", self.report_at);
-            file.wrong(self.report_at + error.line - 1, what).detail(understood)
+                format!("the lines before were read as a report of sysbench that begins at line {}", self.report_at[0]);
+            let at = self.report_at.get(error.line - 1).or(self.report_at.last()).copied().unwrap_or(1);
+            file.wrong(at, what).detail(understood)
         })?;
         enter(&mut trial.told, &report);
         Ok(Some(trial))

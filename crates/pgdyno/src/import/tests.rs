@@ -636,6 +636,21 @@ fn outputs_of_unlike_settings_or_versions_are_no_repetitions_of_one_cell() {
 }
 
 #[test]
+fn outputs_below_the_names_of_machines_are_of_these_machines() {
+    let [small, large] = [output(1000.0), output(2000.0)];
+    let text = format!("Instance: m5a.large\n\nRun: 1\n{small}{small}\nInstance: m5a.xlarge\n{large}");
+    let targets = |given: &str| {
+        let observed = imported_as(&[(given, "x.txt", text.clone())], None).expect("three outputs");
+        let of = |trial: &results::trial::Trial| (trial.cell.target.clone(), trial.block);
+        (observed.trials.iter().map(of).collect::<Vec<_>>(), observed.run.imported.expect("imported").sources)
+    };
+    let (found, sources) = targets("");
+    assert_eq!(found, [("m5a.large", 1), ("m5a.large", 2), ("m5a.xlarge", 1)].map(|(name, n)| (name.to_owned(), n)));
+    assert!(sources[0].notes.iter().any(|note| note.contains("\"Instance:\"")), "{:?}", sources[0].notes);
+    assert_eq!(targets("aws").0[2].0, "aws m5a.xlarge");
+}
+
+#[test]
 fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
     let json = |block: &str, depth: u32| {
         format!(
@@ -660,6 +675,93 @@ fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
     assert_eq!(stages(&[("a", json("4k", 1))]), ["vol0"]);
     let after_a_prompt = format!("root@host:/# cat out\n>{}", json("4k", 1));
     assert_eq!(stages(&[("a", after_a_prompt)]), ["vol0"]);
+}
+
+#[test]
+fn what_is_not_read_is_told_by_its_tool_with_what_to_do_in_one_line() {
+    let fio = "job: (g=0): rw=randread, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=32\nfio-2.2.10\n\n\
+               job: (groupid=0, jobs=1): err= 0: pid=1: Fri Jun 19 01:24:04 2020\n  read : io=10MB, bw=100KB/s\n";
+    let kbench =
+        "### disk\n```\n=====\nFIO Benchmark Summary\nFor: test_device\nIOPS (Read/Write)\n Random: 90,546 / 73\n";
+    for (content, expected) in [
+        (fio, "is fio's normal text output, which is made for people: run fio with `--output-format=json`"),
+        (kbench, "is a summary of kbench"),
+        ("{\n \"tps\": 5\n}\n", "is JSON of no tool that is known: write its figures into a table (CSV)"),
+    ] {
+        let found = refused("x.out", content);
+        assert!(found.starts_with(&format!("x.out {expected}")) && found.lines().count() == 1, "{found}");
+    }
+}
+
+#[test]
+fn reports_of_pgbench_without_their_first_lines_or_of_old_releases_are_read() {
+    let whole = output(1000.0).replace("pgbench (18.1)\n", "");
+    let without_type = whole.split_once('\n').expect("lines").1.to_owned();
+    let without_scale = without_type.split_once('\n').expect("lines").1.to_owned();
+    let told = |text: &str| {
+        let observed = imported_as(&[("", "x.out", text.to_owned())], None).unwrap_or_else(|error| panic!("{error}"));
+        let of = |trial: &results::trial::Trial| {
+            let told = trial.told.as_ref().expect("told");
+            (trial.cell.workload.clone(), told.script.clone(), told.scale, told.throughput_per_s)
+        };
+        observed.trials.iter().map(of).collect::<Vec<_>>()
+    };
+    let unknown = |scale| ("workload".to_owned(), None, scale, Some(1000.0));
+    assert_eq!(told(&without_type), [unknown(Some(50))]);
+    assert_eq!(told(&without_scale), [unknown(None)]);
+    assert_eq!(told(&format!("{without_scale}\n\n{without_scale}")), [unknown(None), unknown(None)]);
+    assert_eq!(told(&format!("{without_type}{without_type}")), [unknown(Some(50)), unknown(Some(50))]);
+    let old = whole.replace("latency average = ", "latency average: ");
+    assert_eq!(told(&old)[0].3, Some(1000.0));
+    let cut = refused("x.out", &without_type.replace("number of threads: 2\n", ""));
+    assert!(cut.starts_with("x.out, line 4: expected a line that begins with \"number of threads: \""), "{cut}");
+}
+
+#[test]
+fn sysbench_of_1_1_is_read_also_in_markdown() {
+    let old = fs::read_to_string(fixtures().join("sysbench-1.0.20/read-write.out")).expect("text");
+    let time = old.lines().find(|line| line.starts_with("    total time:")).expect("a time");
+    let new = old
+        .replace("General statistics:\n", "Throughput:\n    events/s (eps):                      362.4731\n")
+        .replace(time, &time.replace("total time:", "time elapsed:"));
+    let told = |text: &str| {
+        let observed = imported_as(&[("", "x.md", text.to_owned())], None).unwrap_or_else(|error| panic!("{error}"));
+        observed.trials.iter().map(|trial| trial.told.clone()).collect::<Vec<_>>()
+    };
+    let expected = told(&old);
+    assert_eq!(told(&new), expected);
+    assert_eq!(told(&format!("```\n{new}\n```\n\n```\n{new}\n```\n")), [expected.clone(), expected].concat());
+}
+
+/// Outputs that people published, where somebody has them; they are not part of this repository.
+#[test]
+fn every_published_output_is_read_or_refused_in_one_line() {
+    // Beside the repository, or further up where this is one of its worktrees.
+    let around = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().skip(3);
+    let Some(folders) = around.map(|path| path.join("shared/published/raw")).find_map(|path| path.read_dir().ok())
+    else {
+        println!("../shared/published/raw is not there");
+        return;
+    };
+    for folder in folders.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir()) {
+        for entry in folder.read_dir().expect("listed") {
+            let path = entry.expect("an entry").path();
+            let runs = tempfile::tempdir().expect("a directory");
+            let request = Request { files: vec![path.clone()], ..Request::default() };
+            match observed(&request, runs.path()) {
+                Ok(observed) => {
+                    judge(&observed);
+                    let cells: std::collections::BTreeSet<_> =
+                        observed.trials.iter().map(|trial| &trial.cell).collect();
+                    println!("{}: {} trials of {} cells", path.display(), observed.trials.len(), cells.len());
+                }
+                Err(problem) => {
+                    println!("{problem}");
+                    assert_eq!(problem.to_string().lines().count(), 1, "{problem}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
