@@ -3,11 +3,13 @@
 //! Settings become part of the workload's name, and versions of the target's, only where they differ: what is alike keeps
 //! its name. A setting that a trial does not tell tells nothing apart.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use results::imported::Source;
 use results::trial::Cell;
 
 use super::found::FoundTrial;
+use super::gather::Placed;
 
 /// A setting in words, as far as a trial tells it.
 type Setting = fn(&FoundTrial) -> Option<String>;
@@ -36,6 +38,27 @@ pub fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
     for setting in OF_CELL {
         let unlike = |cell: &Cell| (cell.workload.clone(), cell.target.clone(), cell.clients);
         rename(named, |cell| &mut cell.workload, unlike, setting);
+    }
+}
+
+/// Notes of every file which of its trials are taken for repetitions because nothing tells them apart. Where a target or a
+/// number is given, somebody said so.
+pub fn say_repetitions(trials: &[Placed], sources: &mut [Source]) {
+    let mut counts: BTreeMap<&Cell, usize> = BTreeMap::new();
+    for trial in trials.iter().filter(|trial| trial.found.target.is_none() && trial.found.repetition.is_none()) {
+        *counts.entry(&trial.cell).or_default() += 1;
+    }
+    for source in sources {
+        let cells =
+            trials.iter().zip(1..).filter(|(_, number)| source.trials.contains(number)).map(|(trial, _)| &trial.cell);
+        let repeated: BTreeSet<&Cell> = cells.filter(|cell| counts.get(cell).is_some_and(|count| *count > 1)).collect();
+        let Some(first) = repeated.first() else { continue };
+        let more =
+            if repeated.len() > 1 { format!(", and so of {} more cells", repeated.len() - 1) } else { String::new() };
+        source.notes.push(format!(
+            "{} trials are taken for repetitions of {first}{more}; say TARGET=FILE where they are of different servers",
+            counts[first]
+        ));
     }
 }
 

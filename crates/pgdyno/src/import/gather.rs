@@ -207,6 +207,9 @@ fn place(
         }
         trials.push(Placed { cell, block, found, log: None });
     }
+    if request.target.is_none() {
+        alike::say_repetitions(&trials, sources);
+    }
     Ok(trials)
 }
 

@@ -636,6 +636,18 @@ fn outputs_of_unlike_settings_or_versions_are_no_repetitions_of_one_cell() {
 }
 
 #[test]
+fn what_is_taken_for_repetitions_because_nothing_tells_it_apart_is_noted() {
+    let notes = |given: &str| {
+        let files = [(given, "on.out", output(1000.0)), (given, "off.out", output(3000.0))];
+        let sources = imported_as(&files, None).expect("two outputs").run.imported.expect("imported").sources;
+        sources.into_iter().map(|source| source.notes).collect::<Vec<_>>()
+    };
+    let expected = "2 trials are taken for repetitions of";
+    assert!(notes("").iter().all(|notes| notes.len() == 1 && notes[0].starts_with(expected)), "{:?}", notes(""));
+    assert_eq!(notes("vm"), [Vec::<String>::new(), Vec::new()], "somebody said that they are of one server");
+}
+
+#[test]
 fn outputs_below_the_names_of_machines_are_of_these_machines() {
     let [small, large] = [output(1000.0), output(2000.0)];
     let text = format!("Instance: m5a.large\n\nRun: 1\n{small}{small}\nInstance: m5a.xlarge\n{large}");
