@@ -90,6 +90,17 @@ impl Problem {
         self
     }
 
+    /// The same in so many lines at most, where its primary text has more.
+    #[must_use]
+    pub fn in_lines(mut self, most: usize) -> Self {
+        let lines: Vec<&str> = self.primary.lines().collect();
+        if lines.len() > most {
+            let kept = lines[..most - 1].join("\n");
+            self.primary = format!("{kept}\nand {} more lines", lines.len() - most + 1);
+        }
+        self
+    }
+
     /// What it is about and what the system said, without line breaks.
     pub fn in_one_line(&self) -> String {
         let parts: Vec<&str> =

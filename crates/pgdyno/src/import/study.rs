@@ -10,6 +10,9 @@ use super::found::Study;
 use super::source::SourceFile;
 use crate::problem::Problem;
 
+/// Lines of what is wrong with a study at most: whoever mends the first of many sees the next.
+const LINES_MAX: usize = 20;
+
 /// The keys of the outermost level.
 const KEYS: [&str; 5] = ["study", "stated", "baseline", "paired_by", "files"];
 
@@ -18,7 +21,8 @@ const KEYS: [&str; 5] = ["study", "stated", "baseline", "paired_by", "files"];
 /// # Errors
 /// When it is not YAML, or has a key that is not known on its outermost level.
 pub fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
-    let conditions = plan::conditions(&file.name(), text).map_err(|errors| Problem::plan(&errors))?;
+    let conditions =
+        plan::conditions(&file.name(), text).map_err(|errors| Problem::plan(&errors).in_lines(LINES_MAX))?;
     let mut study = Study { text: text.to_owned(), ..Study::default() };
     for condition in conditions {
         let keys: Vec<&str> = condition.keys.iter().map(String::as_str).collect();

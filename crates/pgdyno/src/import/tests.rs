@@ -648,6 +648,14 @@ fn what_is_taken_for_repetitions_because_nothing_tells_it_apart_is_noted() {
 }
 
 #[test]
+fn a_study_in_which_much_is_wrong_is_refused_in_twenty_lines() {
+    let study = "study: x\n".repeat(30);
+    let problem = imported(&[("x.yaml", study.as_bytes())], Request::default()).expect_err("thirty times");
+    assert_eq!(problem.to_string().lines().count(), 20, "{problem}");
+    assert!(problem.to_string().contains("x.yaml:2:1") && problem.to_string().ends_with("more lines"), "{problem}");
+}
+
+#[test]
 fn outputs_below_the_names_of_machines_are_of_these_machines() {
     let [small, large] = [output(1000.0), output(2000.0)];
     let text = format!("Instance: m5a.large\n\nRun: 1\n{small}{small}\nInstance: m5a.xlarge\n{large}");
