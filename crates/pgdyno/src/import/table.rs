@@ -102,7 +102,7 @@ impl<'a> Table<'a> {
         }
         let has = |subject: Subject| columns.iter().flatten_columns().any(|column| column.subject == subject);
         let is_storage = has(Subject::Operations) || has(Subject::Bandwidth);
-        if !is_storage && !has(Subject::Throughput) && !has(Subject::Latency) {
+        if !is_storage && ![Subject::Throughput, Subject::Latency, Subject::Transactions].into_iter().any(has) {
             let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
             return Err(file
                 .wrong(1, "no column tells a throughput or a latency")

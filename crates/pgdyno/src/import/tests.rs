@@ -656,6 +656,16 @@ fn a_study_in_which_much_is_wrong_is_refused_in_twenty_lines() {
 }
 
 #[test]
+fn counts_over_a_stated_duration_are_rates() {
+    let table = "target,workload,clients,transactions\na,read,8,60000\nb,read,8,54000\n";
+    let study = "study: x\nstated:\n  generator: { duration_s: 60 }\n";
+    let files = [("t.csv", table.as_bytes()), ("x.yaml", study.as_bytes())];
+    let observed = imported(&files, Request::default()).expect("a table of counts");
+    let rates = observed.trials.iter().map(|trial| trial.told.as_ref().and_then(|told| told.throughput_per_s));
+    assert_eq!(rates.collect::<Vec<_>>(), [Some(1000.0), Some(900.0)]);
+}
+
+#[test]
 fn outputs_below_the_names_of_machines_are_of_these_machines() {
     let [small, large] = [output(1000.0), output(2000.0)];
     let text = format!("Instance: m5a.large\n\nRun: 1\n{small}{small}\nInstance: m5a.xlarge\n{large}");
