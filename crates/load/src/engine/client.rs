@@ -91,8 +91,8 @@ impl Client {
     /// # Errors
     /// When that has failed already.
     pub(crate) fn connect_first(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        if cx.job.server.spread {
-            self.address = self.number as usize % cx.addresses.count();
+        if cx.side.job.server.spread {
+            self.address = self.number as usize % cx.side.addresses.count();
         }
         self.connect(now_ns, cx)
     }
@@ -115,7 +115,7 @@ impl Client {
     fn connect_for(&mut self, start: Start, cx: &mut Context<'_>) -> Result<(), LoadError> {
         self.pending = Some(start);
         // It has been taken, so that it is under way, and the job has one less to begin.
-        cx.in_flight += 1;
+        cx.side.in_flight += 1;
         let now_ns = cx.clock.now();
         self.connect(now_ns, cx)
     }
@@ -126,7 +126,7 @@ impl Client {
     /// When the run cannot go on.
     #[inline]
     pub(crate) fn free(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        if cx.load != Load::Running || self.outage.is_some() {
+        if cx.side.load != Load::Running || self.outage.is_some() {
             return Ok(());
         }
         match cx.next(self.index, now_ns) {
@@ -173,7 +173,7 @@ impl Client {
     pub(crate) fn send(&mut self, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let Link::Up(session) = &mut self.link else { return Ok(()) };
         if session.deadline_ns == NEVER && self.work.awaits_answer() {
-            session.deadline_ns = cx.now_ns.saturating_add(cx.answer_timeout_ns);
+            session.deadline_ns = cx.now_ns.saturating_add(cx.side.answer_timeout_ns);
             cx.timers.call_at(self.index, session.deadline_ns);
         }
         match session.flush(&mut cx.io, self.index) {
@@ -227,10 +227,10 @@ impl Client {
     /// Its pause is over.
     fn paused(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let until_ns = std::mem::replace(&mut self.pause_ns, NEVER);
-        if cx.load != Load::Running {
+        if cx.side.load != Load::Running {
             return Ok(());
         }
-        cx.recorder.sent_after(now_ns - until_ns);
+        cx.side.recorder.sent_after(now_ns - until_ns);
         self.begin(Start::at(now_ns), cx)
     }
 
@@ -260,7 +260,7 @@ impl Client {
     /// Its transaction is over since `at_ns`.
     #[inline]
     fn over(&mut self, at_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        if cx.job.connections == Connections::PerTransaction {
+        if cx.side.job.connections == Connections::PerTransaction {
             self.hang_up(cx);
         }
         self.free(at_ns, cx)
@@ -302,11 +302,11 @@ impl Client {
 
     /// Begins to connect to the address whose turn it is.
     fn connect(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        let server = &cx.job.server;
+        let server = &cx.side.job.server;
         if self.give_up_ns == NEVER {
             self.give_up_ns = now_ns.saturating_add(nanoseconds(server.patience()));
         }
-        let count = cx.addresses.count();
+        let count = cx.side.addresses.count();
         let route = Route {
             address: self.address,
             attempt: self.attempt,
@@ -315,7 +315,7 @@ impl Client {
             // Every other time round: a standby may have come back since.
             last_resort: (self.tried / count) % 2 == 1,
         };
-        match Session::start(server, cx.addresses, route, &mut cx.io, self.index) {
+        match Session::start(server, cx.side.addresses, route, &mut cx.io, self.index) {
             Ok(session) => {
                 self.link = Link::Up(session);
                 cx.timers.call_at(self.index, self.give_up_ns);
@@ -335,15 +335,15 @@ impl Client {
         self.attempt = Attempt::First;
         let Link::Up(session) = &self.link else { return Ok(()) };
         let logged_in_ns = session.steps.logged_in_ns;
-        cx.recorder.connected(&session.steps);
-        match cx.load {
+        cx.side.recorder.connected(&session.steps);
+        match cx.side.load {
             Load::Connecting => {
                 cx.connected += 1;
                 Ok(())
             }
             Load::Running => {
                 if self.outage.take().is_some() {
-                    cx.recorder.outage(OutageChange::Ended { client: self.number, at_ns: now_ns });
+                    cx.side.recorder.outage(OutageChange::Ended { client: self.number, at_ns: now_ns });
                 }
                 match self.take_pending(cx) {
                     // As pgbench has it: what is prepared on the new connection is part of the transaction.
@@ -361,7 +361,7 @@ impl Client {
     /// What the connection was made for.
     fn take_pending(&mut self, cx: &mut Context<'_>) -> Option<Start> {
         let pending = self.pending.take();
-        cx.in_flight -= u64::from(pending.is_some());
+        cx.side.in_flight -= u64::from(pending.is_some());
         pending
     }
 
@@ -385,8 +385,8 @@ impl Client {
                     session.alert();
                 }
                 let other_way = self.other_way(&session, &cause, cx);
-                let at_first = cx.load == Load::Connecting;
-                let cause = if at_first { session.diagnose(cause, &cx.job.server) } else { cause };
+                let at_first = cx.side.load == Load::Connecting;
+                let cause = if at_first { session.diagnose(cause, &cx.side.job.server) } else { cause };
                 (session.stage, session.steps.logged_in_ns, other_way, cause)
             }
             Link::Down { .. } => (Stage::Connecting, NEVER, false, cause),
@@ -401,8 +401,8 @@ impl Client {
             cx.completed(self.index, now_ns);
         }
         self.pause_ns = NEVER;
-        cx.agenda.lost(self.index);
-        match cx.load {
+        cx.side.lost(self.index);
+        match cx.side.load {
             Load::Connecting => self.lost_at_first(cause, stage, now_ns, cx),
             // A connection for a transaction, and the server's queue is full: no outage yet.
             Load::Running if self.outage.is_none() && self.pending.is_some() && self.may_wait(&cause, now_ns) => {
@@ -424,12 +424,12 @@ impl Client {
 
     /// Whether libpq would try this address once more, with encryption after without, or the other way round.
     fn other_way(&self, session: &Session, cause: &Lost, cx: &Context<'_>) -> bool {
-        let first_was_in_clear = match cx.job.server.encryption {
+        let first_was_in_clear = match cx.side.job.server.encryption {
             Encryption::IfInsisted(_) => true,
             Encryption::IfPossible(_) => false,
             Encryption::Never | Encryption::Always(_) => return false,
         };
-        let is_unix = cx.addresses.host(self.address).is_none();
+        let is_unix = cx.side.addresses.host(self.address).is_none();
         if is_unix || self.attempt == Attempt::Second || session.stage != Stage::LoggingIn {
             return false;
         }
@@ -463,7 +463,7 @@ impl Client {
             Some(attempt) => attempt,
             None => {
                 let (client, cause) = (self.number, cause.to_string());
-                cx.recorder.outage(OutageChange::Began { client, at_ns, cause, in_flight });
+                cx.side.recorder.outage(OutageChange::Began { client, at_ns, cause, in_flight });
                 0
             }
         };
@@ -490,8 +490,8 @@ impl Client {
             self.wait_for_queue(now_ns, cx);
             return Ok(());
         }
-        let rounds = if cx.job.server.session == SessionAttrs::PreferStandby { 2 } else { 1 };
-        if is_anothers_turn(&cause, stage) && self.tried + 1 < rounds * cx.addresses.count() {
+        let rounds = if cx.side.job.server.session == SessionAttrs::PreferStandby { 2 } else { 1 };
+        if is_anothers_turn(&cause, stage) && self.tried + 1 < rounds * cx.side.addresses.count() {
             self.next_address();
             return self.connect(now_ns, cx);
         }
@@ -541,7 +541,7 @@ fn serve(session: &mut Session, work: &mut Work, ready: Ready, cx: &mut Context<
 
 /// What a failure to connect for the first time is called.
 fn refusal(cause: Lost, stage: Stage, cx: &Context<'_>) -> LoadError {
-    let to = &cx.job.server;
+    let to = &cx.side.job.server;
     let server = to.address();
     match cause {
         cause if stage == Stage::Idle => LoadError::Lost { server, cause: cause.to_string() },
@@ -555,7 +555,7 @@ fn refusal(cause: Lost, stage: Stage, cx: &Context<'_>) -> LoadError {
             LoadError::Refused { server, user, database, sqlstate, message }
         }
         Lost::Prepare { script, sqlstate, message } => {
-            let script = cx.program.scripts()[script].name.clone();
+            let script = cx.side.program.scripts()[script].name.clone();
             LoadError::Prepare { script, sqlstate, message }
         }
     }

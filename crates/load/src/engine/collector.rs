@@ -1,5 +1,6 @@
 //! Puts the threads' counts together: second by second for whoever watches, and over the measurement phase.
 
+use crate::engine::cpu::CpuUsed;
 use crate::engine::recorder::{Counted, Counts, ScriptCounts};
 use crate::engine::timetable::Timetable;
 use crate::job::Job;
@@ -150,10 +151,11 @@ impl Second {
 
 impl Counts {
     fn activity(&self) -> ThreadActivity {
+        let cpu = self.cpu.unwrap_or(CpuUsed::NOTHING);
         let mut activity = ThreadActivity {
-            cpu_ns: self.cpu.total_ns,
-            cpu_system_ns: self.cpu.system_ns,
-            run_delay_ns: self.cpu.run_delay_ns,
+            cpu_ns: cpu.total_ns,
+            cpu_system_ns: cpu.system_ns,
+            run_delay_ns: cpu.run_delay_ns,
             busy_ns: self.busy_ns,
             rounds: self.loop_lag.len(),
             ready: self.ready,

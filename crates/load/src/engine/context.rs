@@ -1,8 +1,9 @@
-//! What the clients of one thread share.
+//! What the clients of one thread share, and what only those of one side do.
 
 use crate::engine::agenda::{Agenda, Next, Start};
 use crate::engine::clock::{Clock, NEVER};
 use crate::engine::control::{Control, Report};
+use crate::engine::cpu::ThreadCpu;
 use crate::engine::io::Io;
 use crate::engine::notice::Notice;
 use crate::engine::recorder::Recorder;
@@ -11,6 +12,7 @@ use crate::engine::socket::Addresses;
 use crate::engine::timers::Timers;
 use crate::job::Job;
 use crate::script::program::Program;
+use std::ops::Range;
 use std::sync::mpsc::Sender;
 use wire::Memory;
 
@@ -28,47 +30,91 @@ pub(crate) enum Load {
     Draining { until_ns: u64 },
 }
 
-/// What the clients of one thread share: what does not change, and what they count together.
+/// What the clients of one side share on one thread.
 #[derive(Debug)]
-pub(crate) struct Context<'a> {
+pub(crate) struct Side<'a> {
+    /// Its number among the sides of the run.
+    pub(crate) number: usize,
+    /// Its clients, by their numbers on the thread.
+    pub(crate) clients: Range<u32>,
     pub(crate) job: &'a Job,
     pub(crate) program: &'a Program,
     pub(crate) addresses: &'a Addresses,
+    pub(crate) recorder: Recorder,
+    pub(crate) agenda: Agenda,
+    pub(crate) load: Load,
+    /// Clients with a transaction under way.
+    pub(crate) in_flight: u64,
+    /// The coordinator knows that all transactions are over that the job asks for.
+    pub(crate) is_done: bool,
+    /// How long a server may be silent while it owes an answer.
+    pub(crate) answer_timeout_ns: u64,
+}
+
+/// What the clients of one thread share: what does not change, and what they count together.
+#[derive(Debug)]
+pub(crate) struct Context<'a> {
+    /// Of the client that is being served.
+    pub(crate) side: Side<'a>,
+    /// All the others; none in a run of one job.
+    pub(crate) others: Vec<Side<'a>>,
     pub(crate) control: &'a Control,
     pub(crate) clock: Clock,
     pub(crate) thread: usize,
     pub(crate) io: Io,
     /// What the connections that have nothing to receive or send have left.
     pub(crate) memory: Memory,
-    pub(crate) recorder: Recorder,
     /// Looks at how long answers wait to be noticed.
     pub(crate) notice: Notice,
-    pub(crate) agenda: Agenda,
+    pub(crate) cpu: ThreadCpu,
     pub(crate) reports: Sender<Report>,
-    pub(crate) load: Load,
     /// Clients that have been connected for the first time.
     pub(crate) connected: usize,
-    /// Clients with a transaction under way.
-    pub(crate) in_flight: u64,
-    /// The coordinator knows that all transactions are over that the job asks for.
-    pub(crate) is_done: bool,
     /// When which client wants to be called.
     pub(crate) timers: Timers,
-    /// How long a server may be silent while it owes an answer.
-    pub(crate) answer_timeout_ns: u64,
     /// The last reading of the clock by the loop or by what has been counted: good enough for long time-outs.
     pub(crate) now_ns: u64,
     /// The clients' shell commands.
     pub(crate) shell: Shell,
 }
 
-impl Context<'_> {
-    /// To be called before anything is counted that happened at `now_ns`: hands over the intervals that are over by
-    /// then, and ends the load with the last of them.
+impl<'a> Context<'a> {
+    /// Makes the side of `client` the one that is served.
+    #[inline]
+    pub(crate) fn face(&mut self, client: u32) {
+        if !self.side.clients.contains(&client) {
+            self.turn_to(|side| side.clients.contains(&client));
+        }
+    }
+
+    #[cold]
+    fn turn_to(&mut self, is_it: impl Fn(&Side<'_>) -> bool) {
+        if let Some(other) = self.others.iter_mut().find(|side| is_it(side)) {
+            std::mem::swap(&mut self.side, other);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn has_several_sides(&self) -> bool {
+        !self.others.is_empty()
+    }
+
+    /// Transactions under way, of all sides.
+    pub(crate) fn in_flight(&self) -> u64 {
+        self.side.in_flight + self.others.iter().map(|side| side.in_flight).sum::<u64>()
+    }
+
+    /// Every side, the one that is served first.
+    pub(crate) fn sides(&mut self) -> impl Iterator<Item = &mut Side<'a>> {
+        std::iter::once(&mut self.side).chain(&mut self.others)
+    }
+
+    /// To be called before anything is counted that happened at `now_ns`: hands over the intervals that are over by then,
+    /// and ends the load with the last of them.
     #[inline]
     pub(crate) fn pass(&mut self, now_ns: u64) {
         self.now_ns = now_ns;
-        if now_ns >= self.recorder.interval_end_ns() {
+        if now_ns >= self.side.recorder.interval_end_ns() {
             self.turn(now_ns);
         }
     }
@@ -76,10 +122,7 @@ impl Context<'_> {
     /// What `client` does, which is free at `now_ns`; to be called after [`pass`](Self::pass).
     #[inline]
     pub(crate) fn next(&mut self, client: u32, now_ns: u64) -> Next {
-        let next = self.agenda.next(client, now_ns, self.in_flight, self.recorder.is_measuring());
-        if let Next::Begin(start) = &next {
-            self.recorder.sent(start);
-        }
+        let next = self.side.next(client, now_ns);
         self.check_done(now_ns);
         next
     }
@@ -87,13 +130,10 @@ impl Context<'_> {
     /// An arrival that is due, and the client that was free for it.
     #[inline]
     pub(crate) fn arrival(&mut self, now_ns: u64) -> Option<(u32, Start)> {
-        if self.load != Load::Running {
+        if self.side.load != Load::Running {
             return None;
         }
-        let arrival = self.agenda.arrival(now_ns, self.in_flight, self.recorder.is_measuring());
-        if let Some((_, start)) = &arrival {
-            self.recorder.sent(start);
-        }
+        let arrival = self.side.arrival(now_ns);
         self.check_done(now_ns);
         arrival
     }
@@ -101,32 +141,27 @@ impl Context<'_> {
     /// A transaction of `client` is over since `now_ns`, however it has ended; to be called after [`pass`](Self::pass).
     #[inline]
     pub(crate) fn completed(&mut self, client: u32, now_ns: u64) {
-        if self.recorder.is_measuring() {
-            self.agenda.completed(client);
+        if self.side.recorder.is_measuring() {
+            self.side.agenda.completed(client - self.side.clients.start);
             self.check_done(now_ns);
         }
     }
 
     #[inline]
     fn check_done(&mut self, now_ns: u64) {
-        if self.agenda.is_done() && !self.is_done {
-            self.is_done = true;
+        if self.side.agenda.is_done() && !self.side.is_done {
+            self.side.is_done = true;
             self.report(Report::Done { at_ns: now_ns });
         }
     }
 
     #[cold]
     fn turn(&mut self, now_ns: u64) {
-        while now_ns >= self.recorder.interval_end_ns() {
-            if let Some(arrivals) = self.agenda.count(self.recorder.interval_end_ns()) {
-                self.recorder.arrivals(arrivals);
-            }
-            let Some((counts, interval)) = self.recorder.turn() else { return };
-            self.report(Report::Counted { thread: self.thread, counts });
-            if interval.end_ns >= self.control.end_ns() {
-                self.recorder.end();
-                self.load = Load::Draining { until_ns: interval.end_ns.saturating_add(DRAIN_LIMIT_NS).min(NEVER - 1) };
-                self.report(Report::Ended { unfinished: self.in_flight });
+        while now_ns >= self.side.recorder.interval_end_ns() {
+            self.side.recorder.spent(self.cpu.lap());
+            let end_ns = self.control.end_ns();
+            for side in std::iter::once(&mut self.side).chain(&mut self.others) {
+                side.hand_over(self.thread, end_ns, &self.reports);
             }
         }
     }
@@ -134,5 +169,54 @@ impl Context<'_> {
     /// Tells the coordinator. Should it be gone, the run is over and nobody wants to know.
     pub(crate) fn report(&self, report: Report) {
         let _coordinator_gone = self.reports.send(report);
+    }
+}
+
+impl Side<'_> {
+    /// Where its clients are among those of the thread.
+    pub(crate) fn places(&self) -> Range<usize> {
+        self.clients.start as usize..self.clients.end as usize
+    }
+
+    #[inline]
+    fn next(&mut self, client: u32, now_ns: u64) -> Next {
+        let first = self.clients.start;
+        let next = self.agenda.next(client - first, now_ns, self.in_flight, self.recorder.is_measuring());
+        if let Next::Begin(start) = &next {
+            self.recorder.sent(start);
+        }
+        next
+    }
+
+    #[inline]
+    fn arrival(&mut self, now_ns: u64) -> Option<(u32, Start)> {
+        let (client, start) = self.agenda.arrival(now_ns, self.in_flight, self.recorder.is_measuring())?;
+        self.recorder.sent(&start);
+        Some((self.clients.start + client, start))
+    }
+
+    /// In an open loop: `client` is free, and waits for an arrival. Returns whether that is so.
+    pub(crate) fn enlist(&mut self, client: u32) -> bool {
+        self.agenda.enlist(client - self.clients.start)
+    }
+
+    /// `client` cannot take an arrival any more.
+    pub(crate) fn lost(&mut self, client: u32) {
+        self.agenda.lost(client - self.clients.start);
+    }
+
+    /// Hands over the interval under way, which is over, and ends the load with it if it is the last one.
+    fn hand_over(&mut self, thread: usize, load_end_ns: u64, reports: &Sender<Report>) {
+        if let Some(arrivals) = self.agenda.count(self.recorder.interval_end_ns()) {
+            self.recorder.arrivals(arrivals);
+        }
+        let Some((counts, interval)) = self.recorder.turn() else { return };
+        // Without a coordinator the run is over, and nobody wants to know.
+        let _coordinator_gone = reports.send(Report::Counted { side: self.number, thread, counts });
+        if interval.end_ns >= load_end_ns {
+            self.recorder.end();
+            self.load = Load::Draining { until_ns: interval.end_ns.saturating_add(DRAIN_LIMIT_NS).min(NEVER - 1) };
+            let _coordinator_gone = reports.send(Report::Ended { side: self.number, unfinished: self.in_flight });
+        }
     }
 }

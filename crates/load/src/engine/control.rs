@@ -49,18 +49,18 @@ impl Control {
 /// What a thread tells the coordinator.
 #[derive(Debug)]
 pub(crate) enum Report {
-    /// All its clients are connected and have their statements prepared.
-    Connected { connections: Option<Box<ConnectionLatency>> },
+    /// All its clients are connected and have their statements prepared; by side, what that took.
+    Connected { connections: Vec<Option<Box<ConnectionLatency>>> },
     /// An interval is over.
-    Counted { thread: usize, counts: Box<Counts> },
+    Counted { side: usize, thread: usize, counts: Box<Counts> },
     /// All transactions that the job asks this thread for are over, the last of them since then.
     Done { at_ns: u64 },
-    /// The load is over for this thread; so many transactions were under way at that instant.
-    Ended { unfinished: u64 },
+    /// The load of a side is over for this thread; so many transactions were under way at that instant.
+    Ended { side: usize, unfinished: u64 },
     /// So many statements were still under way when nobody waited for them any more, and were to be cancelled.
-    Cancelled { statements: u64 },
+    Cancelled { side: usize, statements: u64 },
     /// What its clients were told of their writes, by their numbers; only if the job keeps a ledger.
-    Ledger(Vec<(u32, Page)>),
+    Ledger { side: usize, pages: Vec<(u32, Page)> },
     /// The run cannot go on.
     Failed(LoadError),
     /// The thread's last report, also if it panicked.

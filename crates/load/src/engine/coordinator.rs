@@ -4,8 +4,9 @@ use crate::engine::agenda::Agenda;
 use crate::engine::client::Client;
 use crate::engine::clock::{Clock, NEVER, nanoseconds};
 use crate::engine::collector::Collector;
-use crate::engine::context::{Context, Load};
+use crate::engine::context::{Context, Load, Side};
 use crate::engine::control::{Control, Report};
+use crate::engine::cpu::ThreadCpu;
 use crate::engine::file_limit;
 use crate::engine::io::{self, Io, Waker, Way};
 use crate::engine::network_namespace;
@@ -27,6 +28,7 @@ use crate::random::{ClientRandom, DefaultSeed};
 use crate::report::{ConnectionLatency, Event, Phase, ScriptTotal, Summary};
 use crate::script::program::Program;
 use crate::stop::Stop;
+use std::collections::VecDeque;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -48,25 +50,8 @@ const START_NOTICE_NS: u64 = 5_000_000;
 /// When the job is impossible or the clients cannot be connected. Once the load has begun: when a script cannot be
 /// evaluated or leaves its transaction open. Failed statements and lost connections are results, not errors.
 pub fn run(job: &Job, stop: &Stop, on_event: &mut dyn FnMut(Event<'_>)) -> Result<Summary, LoadError> {
-    let program = compiled(job)?;
-    let (clock, started_at) = (Clock::start(), SystemTime::now());
-    on_event(Event::Connecting { at_ns: 0 });
-    let addresses = Addresses::of(&job.server)?;
-    file_limit::ensure(job.clients.get(), job.threads.get())?;
-    let control = Control::new();
-    let clients_per_thread = job.clients.get().div_ceil(job.threads.get()) as usize;
-    let way = io::choose(job.backend, clients_per_thread)?;
-    let tag = Tag::of(started_at);
-    let shared = Shared { job, program: &program, addresses: &addresses, control: &control, clock, way, tag };
-    thread::scope(|scope| {
-        let crew = shared.start(scope)?;
-        let mut coordinator = Coordinator { shared, crew, stop, interrupted: false, end_ns: NEVER, pages: Vec::new() };
-        let outcome = coordinator.coordinate(on_event);
-        // Whatever has happened, the threads must end before the scope can.
-        control.abort();
-        coordinator.wake_all();
-        outcome.map(|outcome| outcome.summary(job, way, started_at))
-    })
+    let mut of_the_only_side = |_side: usize, event: Event<'_>| on_event(event);
+    conduct(&[job], stop, &mut of_the_only_side).map(|mut summaries| summaries.swap_remove(0))
 }
 
 /// Finds out, without a server, whether a job is possible: its phases, its pace, and its scripts with their variables.
@@ -85,44 +70,92 @@ fn compiled(job: &Job) -> Result<Program, LoadError> {
     Program::new(job)
 }
 
+/// Runs the jobs of all sides on the same threads. What is not a side's own is said by the first.
+fn conduct(jobs: &[&Job], stop: &Stop, on_event: &mut dyn FnMut(usize, Event<'_>)) -> Result<Vec<Summary>, LoadError> {
+    let programs = jobs.iter().map(|job| compiled(job)).collect::<Result<Vec<_>, _>>()?;
+    let (clock, started_at) = (Clock::start(), SystemTime::now());
+    on_event(0, Event::Connecting { at_ns: 0 });
+    let mut parties = Vec::new();
+    for (number, (&job, program)) in jobs.iter().zip(programs).enumerate() {
+        // Two sides may write to one server.
+        let tag = Tag::of(started_at + Duration::from_nanos(number as u64));
+        parties.push(Party { job, program, addresses: Addresses::of(&job.server)?, tag });
+    }
+    let clients = || jobs.iter().map(|job| job.clients.get());
+    let threads = clients().chain([jobs[0].threads.get()]).min().unwrap_or(1);
+    file_limit::ensure(clients().sum(), threads)?;
+    // Only one side's are at work at a time.
+    let at_work = clients().max().unwrap_or(1).div_ceil(threads) as usize;
+    let way = io::choose(jobs[0].backend, at_work)?;
+    let wakers = (0..threads).map(|_| Waker::new()).collect::<Result<Vec<_>, _>>();
+    let wakers = wakers.map_err(|error| LoadError::System { action: "make an eventfd", source: error.into() })?;
+    let control = Control::new();
+    let shared = Shared { parties: &parties, wakers: &wakers, control: &control, clock, way };
+    thread::scope(|scope| {
+        let crew = shared.start(scope)?;
+        let accounts = parties.iter().map(|_| Account::new()).collect();
+        let mut coordinator = Coordinator { shared, crew, stop, interrupted: false, end_ns: NEVER, accounts };
+        let outcome = coordinator.coordinate(on_event);
+        // Whatever has happened, the threads must end before the scope can.
+        shared.abort();
+        let outcomes = outcome?.into_iter().zip(&parties);
+        Ok(outcomes.map(|(outcome, party)| outcome.summary(party.job, way, started_at)).collect())
+    })
+}
+
+/// What is known of a side before the threads start.
+struct Party<'a> {
+    job: &'a Job,
+    program: Program,
+    addresses: Addresses,
+    /// Names its run in the ledger, if one is kept.
+    tag: Tag,
+}
+
 /// What all threads share.
 #[derive(Clone, Copy)]
 struct Shared<'a> {
-    job: &'a Job,
-    program: &'a Program,
-    addresses: &'a Addresses,
+    /// The sides, by number.
+    parties: &'a [Party<'a>],
+    /// By thread.
+    wakers: &'a [Waker],
     control: &'a Control,
     clock: Clock,
     way: Way,
-    /// Names the run in the ledger, if one is kept.
-    tag: Tag,
 }
 
 /// The threads that were started, as seen from here.
 struct Crew {
     reports: Receiver<Report>,
-    returns: Vec<Sender<Box<Counts>>>,
-    wakers: Vec<Waker>,
+    /// By side and thread.
+    returns: Vec<Vec<Sender<Box<Counts>>>>,
+}
+
+/// A side's part of a thread that is to be started.
+struct Post {
+    share: Share,
+    randoms: Vec<ClientRandom>,
+    returned: Receiver<Box<Counts>>,
 }
 
 impl<'a> Shared<'a> {
     fn start<'scope>(self, scope: &'scope thread::Scope<'scope, 'a>) -> Result<Crew, LoadError> {
-        let clients = self.job.clients.get();
-        let threads = clients.min(self.job.threads.get());
+        let threads = self.wakers.len() as u32;
         let (report, reports) = mpsc::channel();
-        let mut crew = Crew { reports, returns: Vec::new(), wakers: Vec::new() };
-        let defined = self.job.definitions.iter().any(|(name, _)| name == "default_seed");
-        let default_seed = if defined { DefaultSeed::Defined } else { DefaultSeed::Drawn };
-        let mut randoms = ClientRandom::all(self.job.seed, self.job.clients.get(), default_seed);
+        let mut crew = Crew { reports, returns: self.parties.iter().map(|_| Vec::new()).collect() };
+        let mut randoms: Vec<_> = self.parties.iter().map(Party::randoms).collect();
         for thread in 0..threads {
-            let share = Share { clients, threads, thread };
-            let randoms: Vec<ClientRandom> = randoms.by_ref().take(share.range().len()).collect();
-            let started = self.start_thread(scope, share, randoms, report.clone(), &mut crew);
-            if let Err(error) = started {
+            let post = |(number, party): (usize, &Party<'_>)| {
+                let share = Share { clients: party.job.clients.get(), threads, thread };
+                let (give_back, returned) = mpsc::channel();
+                crew.returns[number].push(give_back);
+                Post { share, randoms: randoms[number].by_ref().take(share.range().len()).collect(), returned }
+            };
+            let posts = self.parties.iter().enumerate().map(post).collect();
+            if let Err(source) = self.start_thread(scope, thread as usize, posts, report.clone()) {
                 // Those that run already must not be waited for in vain.
-                self.control.abort();
-                crew.wakers.iter().for_each(Waker::wake);
-                return Err(error);
+                self.abort();
+                return Err(LoadError::System { action: "start a thread", source });
             }
         }
         Ok(crew)
@@ -131,66 +164,93 @@ impl<'a> Shared<'a> {
     fn start_thread<'scope>(
         self,
         scope: &'scope thread::Scope<'scope, 'a>,
-        share: Share,
-        randoms: Vec<ClientRandom>,
+        thread: usize,
+        posts: Vec<Post>,
         reports: Sender<Report>,
-        crew: &mut Crew,
-    ) -> Result<(), LoadError> {
-        let waker =
-            Waker::new().map_err(|error| LoadError::System { action: "make an eventfd", source: error.into() })?;
-        crew.wakers.push(waker.clone());
-        let (give_back, returned) = mpsc::channel();
-        crew.returns.push(give_back);
+    ) -> std::io::Result<()> {
         let body = move || {
             let last_words = LastWords(reports.clone());
-            let io = match Io::open(self.way, &waker, randoms.len()) {
+            let clients: usize = posts.iter().map(|post| post.randoms.len()).sum();
+            let io = match Io::open(self.way, &self.wakers[thread], clients) {
                 Ok(io) => io,
                 Err(error) => {
                     let action = "wait for connections";
                     return last_words.say(Report::Failed(LoadError::System { action, source: error.into() }));
                 }
             };
+            let (mut sides, mut clients) = (VecDeque::new(), Vec::with_capacity(clients));
+            for (number, (party, post)) in self.parties.iter().zip(posts).enumerate() {
+                sides.push_back(party.side(number, post, &mut clients));
+            }
+            let Some(side) = sides.pop_front() else { return };
+            let namespace = side.job.server.network_namespace.as_deref();
             let cx = Context {
-                job: self.job,
-                program: self.program,
-                addresses: self.addresses,
+                side,
+                others: sides.into(),
                 control: self.control,
                 clock: self.clock,
-                thread: share.thread as usize,
+                thread,
                 io,
                 memory: Memory::default(),
-                recorder: Recorder::new(Counted::of(self.job), self.job.tally.counter(), returned),
                 notice: Notice::new(),
-                agenda: Agenda::new(self.job, &Timetable::of(self.job, 0), &share),
+                cpu: ThreadCpu::new(),
                 reports,
-                load: Load::Connecting,
                 connected: 0,
-                in_flight: 0,
-                is_done: false,
-                timers: Timers::new(randoms.len()),
-                answer_timeout_ns: nanoseconds(self.job.answer_timeout),
+                timers: Timers::new(clients.len()),
                 now_ns: 0,
-                shell: Shell::new(waker),
+                shell: Shell::new(self.wakers[thread].clone()),
             };
-            let entered = self.job.server.network_namespace.as_deref().map_or(Ok(()), network_namespace::enter);
-            let clients = self.clients(share.range().start, randoms);
+            let entered = namespace.map_or(Ok(()), network_namespace::enter);
             if let Err(error) = entered.and_then(|()| Worker::new(cx, clients).run()) {
                 last_words.say(Report::Failed(error));
             }
         };
-        let started = thread::Builder::new().name(format!("load-{}", share.thread)).spawn_scoped(scope, body);
-        started.map(|_joined_by_the_scope| ()).map_err(|source| LoadError::System { action: "start a thread", source })
+        let started = thread::Builder::new().name(format!("load-{thread}")).spawn_scoped(scope, body);
+        started.map(|_joined_by_the_scope| ())
     }
 
-    fn clients(&self, first: u32, randoms: Vec<ClientRandom>) -> Vec<Client> {
-        let clients = (0u32..).zip(randoms).map(|(index, random)| {
-            let number = first + index;
+    /// Everything ends now.
+    fn abort(&self) {
+        self.control.abort();
+        self.wake_all();
+    }
+
+    fn wake_all(&self) {
+        self.wakers.iter().for_each(Waker::wake);
+    }
+}
+
+impl<'a> Party<'a> {
+    /// The random numbers of its clients, by number.
+    fn randoms(&self) -> impl Iterator<Item = ClientRandom> + use<> {
+        let defined = self.job.definitions.iter().any(|(name, _)| name == "default_seed");
+        let default_seed = if defined { DefaultSeed::Defined } else { DefaultSeed::Drawn };
+        ClientRandom::all(self.job.seed, self.job.clients.get(), default_seed)
+    }
+
+    /// Its part of one thread; adds its clients to those of the thread.
+    fn side(&'a self, number: usize, post: Post, clients: &mut Vec<Client>) -> Side<'a> {
+        let first = clients.len() as u32;
+        for (index, random) in (0u32..).zip(post.randoms) {
+            let number = post.share.range().start + index;
             let variables = self.program.initial_variables(number);
             let scribe = self.program.ledger().map(|_| Scribe::new(self.tag, number));
-            let work = Work::new(index, random, variables, self.program.nothing_prepared(), scribe);
-            Client::new(number, index, work)
-        });
-        clients.collect()
+            let work = Work::new(first + index, random, variables, self.program.nothing_prepared(), scribe);
+            clients.push(Client::new(number, first + index, work));
+        }
+        Side {
+            number,
+            clients: first..clients.len() as u32,
+            job: self.job,
+            program: &self.program,
+            addresses: &self.addresses,
+            recorder: Recorder::new(Counted::of(self.job), self.job.tally.counter(), post.returned),
+            agenda: Agenda::new(self.job, &Timetable::of(self.job, 0), &post.share),
+            load: Load::Connecting,
+            in_flight: 0,
+            is_done: false,
+            answer_timeout_ns: nanoseconds(self.job.answer_timeout),
+        }
     }
 }
 
@@ -217,54 +277,63 @@ struct Coordinator<'a> {
     interrupted: bool,
     /// When the load ends; `NEVER` while that is not known.
     end_ns: u64,
+    /// By side.
+    accounts: Vec<Account>,
+}
+
+/// What is told of a side once, at the begin or at the end.
+struct Account {
+    first_connections: ConnectionLatency,
+    /// Transactions that were not over at the end.
+    unfinished: u64,
+    /// Those of them that did not finish in the time that they had after it.
+    cancelled: u64,
     /// What clients that are gone were told of their writes.
     pages: Vec<(u32, Page)>,
 }
 
-/// Transactions that were not over at the end.
-#[derive(Debug, Clone, Copy, Default)]
-struct Left {
-    unfinished: u64,
-    /// Those of them that did not finish in the time that they had after it.
-    cancelled: u64,
+impl Account {
+    fn new() -> Account {
+        Account { first_connections: ConnectionLatency::new(), unfinished: 0, cancelled: 0, pages: Vec::new() }
+    }
 }
 
-/// What a run has come to.
+/// What the run of a side has come to.
 struct Outcome {
     collector: Collector,
     timetable: Timetable,
     connection_ns: u64,
-    first_connections: ConnectionLatency,
     end_ns: u64,
-    left: Left,
     interrupted: bool,
-    ledger: Option<Ledger>,
+    account: Account,
+    /// Names the side's run in the ledger, if one is kept.
+    tag: Option<Tag>,
 }
 
 impl Coordinator<'_> {
-    fn wake_all(&self) {
-        self.crew.wakers.iter().for_each(Waker::wake);
-    }
-
-    fn coordinate(&mut self, on_event: &mut dyn FnMut(Event<'_>)) -> Result<Outcome, LoadError> {
-        let first_connections = self.until_connected()?;
+    fn coordinate(&mut self, on_event: &mut dyn FnMut(usize, Event<'_>)) -> Result<Vec<Outcome>, LoadError> {
+        let parties = self.shared.parties;
+        self.until_connected()?;
         let connection_ns = self.shared.clock.now();
-        let timetable = Timetable::of(self.shared.job, connection_ns + START_NOTICE_NS);
+        let timetable = Timetable::of(parties[0].job, connection_ns + START_NOTICE_NS);
         self.end_ns = timetable.end_ns();
         self.shared.control.schedule(timetable.start_ns, self.end_ns);
-        self.wake_all();
-        let returns = std::mem::take(&mut self.crew.returns);
-        let mut collector = Collector::new(self.shared.job, timetable, returns);
-        let left = self.until_ended(timetable, &mut collector, on_event)?;
+        self.shared.wake_all();
+        let returns = std::mem::take(&mut self.crew.returns).into_iter();
+        let mut collectors: Vec<_> =
+            returns.zip(parties).map(|(returns, party)| Collector::new(party.job, timetable, returns)).collect();
+        self.until_ended(timetable, &mut collectors, on_event)?;
         let (end_ns, interrupted) = (self.end_ns, self.interrupted);
-        let tag = self.shared.tag;
-        let ledger = self.shared.program.ledger().map(|_| Ledger::of(tag, std::mem::take(&mut self.pages)));
-        Ok(Outcome { collector, timetable, connection_ns, first_connections, end_ns, left, interrupted, ledger })
+        let sides = parties.iter().zip(collectors).zip(std::mem::take(&mut self.accounts));
+        let outcome = |((party, collector), account): ((&Party<'_>, _), _)| {
+            let tag = party.program.ledger().map(|_| party.tag);
+            Outcome { collector, timetable, connection_ns, end_ns, interrupted, account, tag }
+        };
+        Ok(sides.map(outcome).collect())
     }
 
-    fn until_connected(&self) -> Result<ConnectionLatency, LoadError> {
-        let mut first = ConnectionLatency::new();
-        let mut missing = self.crew.wakers.len();
+    fn until_connected(&mut self) -> Result<(), LoadError> {
+        let mut missing = self.shared.wakers.len();
         while missing > 0 {
             if self.stop.is_requested() {
                 return Err(LoadError::Stopped);
@@ -272,7 +341,9 @@ impl Coordinator<'_> {
             match self.next_report(STOP_CHECK) {
                 Some(Report::Connected { connections }) => {
                     missing -= 1;
-                    connections.iter().for_each(|of_thread| first.merge(of_thread));
+                    for (account, of_thread) in self.accounts.iter_mut().zip(connections) {
+                        of_thread.iter().for_each(|of_thread| account.first_connections.merge(of_thread));
+                    }
                 }
                 Some(Report::Failed(error)) => return Err(error),
                 Some(Report::Gone) => return Err(LoadError::Stopped),
@@ -281,21 +352,21 @@ impl Coordinator<'_> {
                     | Report::Done { .. }
                     | Report::Ended { .. }
                     | Report::Cancelled { .. }
-                    | Report::Ledger(_),
+                    | Report::Ledger { .. },
                 )
                 | None => {}
             }
         }
-        Ok(first)
+        Ok(())
     }
 
     fn until_ended(
         &mut self,
         timetable: Timetable,
-        collector: &mut Collector,
-        on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Left, LoadError> {
-        let (mut left, mut at_work) = (Left::default(), self.crew.wakers.len());
+        collectors: &mut [Collector],
+        on_event: &mut dyn FnMut(usize, Event<'_>),
+    ) -> Result<(), LoadError> {
+        let mut at_work = self.shared.wakers.len();
         let (mut undone, mut done_ns) = (at_work, timetable.measure_start_ns() + 1);
         let mut phases = Phases::new(timetable);
         let (mut standstill, mut given_up) = (Standstill::default(), false);
@@ -306,10 +377,10 @@ impl Coordinator<'_> {
             self.check_stop(timetable, now_ns, given_up);
             let wait_ns = phases.next_ns(self.end_ns).saturating_sub(now_ns);
             match self.next_report(STOP_CHECK.min(Duration::from_nanos(wait_ns))) {
-                Some(Report::Counted { thread, counts }) => {
-                    collector.add(thread, counts);
-                    while let Some(second) = collector.next_second(self.end_ns) {
-                        on_event(Event::Second(second));
+                Some(Report::Counted { side, thread, counts }) => {
+                    collectors[side].add(thread, counts);
+                    while let Some(second) = collectors[side].next_second(self.end_ns) {
+                        on_event(side, Event::Second(second));
                         given_up |= has_no_end && standstill.lasts(second);
                     }
                 }
@@ -319,16 +390,16 @@ impl Coordinator<'_> {
                         self.end_at(done_ns, timetable);
                     }
                 }
-                Some(Report::Ended { unfinished }) => left.unfinished += unfinished,
-                Some(Report::Cancelled { statements }) => left.cancelled += statements,
-                Some(Report::Ledger(of_thread)) => self.pages.extend(of_thread),
+                Some(Report::Ended { side, unfinished }) => self.accounts[side].unfinished += unfinished,
+                Some(Report::Cancelled { side, statements }) => self.accounts[side].cancelled += statements,
+                Some(Report::Ledger { side, pages }) => self.accounts[side].pages.extend(pages),
                 Some(Report::Failed(error)) => return Err(error),
                 Some(Report::Gone) => at_work -= 1,
                 Some(Report::Connected { .. }) | None => {}
             }
         }
         phases.announce(self.end_ns, self.end_ns, on_event);
-        Ok(left)
+        Ok(())
     }
 
     /// Once a stop is requested, or the server given up, the load ends with the second under way.
@@ -348,7 +419,7 @@ impl Coordinator<'_> {
         if end_ns < self.end_ns {
             self.end_ns = end_ns;
             self.shared.control.schedule(timetable.start_ns, end_ns);
-            self.wake_all();
+            self.shared.wake_all();
         }
     }
 
@@ -383,13 +454,13 @@ impl Phases {
         self.next.map_or(NEVER, |(at_ns, _)| at_ns.min(end_ns))
     }
 
-    fn announce(&mut self, now_ns: u64, end_ns: u64, on_event: &mut dyn FnMut(Event<'_>)) {
+    fn announce(&mut self, now_ns: u64, end_ns: u64, on_event: &mut dyn FnMut(usize, Event<'_>)) {
         while let Some((at_ns, phase)) = self.next.filter(|(at_ns, _)| now_ns >= (*at_ns).min(end_ns)) {
             match phase {
-                Some(phase) if at_ns < end_ns => on_event(Event::Began { phase, at_ns }),
+                Some(phase) if at_ns < end_ns => on_event(0, Event::Began { phase, at_ns }),
                 // A phase that an interruption has left no time for.
                 Some(_) => {}
-                None => on_event(Event::Ended { at_ns: end_ns }),
+                None => on_event(0, Event::Ended { at_ns: end_ns }),
             }
             self.next = self.ahead.next();
         }
@@ -414,7 +485,7 @@ impl Outcome {
             clients: job.clients.get(),
             threads: totals.threads.len() as u32,
             connection_ns: self.connection_ns,
-            first_connections: Some(Box::new(self.first_connections)),
+            first_connections: Some(Box::new(self.account.first_connections)),
             connections: totals.connections,
             measure_start_ns,
             measure_ns: self.end_ns.saturating_sub(measure_start_ns),
@@ -422,8 +493,8 @@ impl Outcome {
             latency,
             failed,
             unknown: totals.unknown,
-            unfinished: self.left.unfinished,
-            cancelled: self.left.cancelled,
+            unfinished: self.account.unfinished,
+            cancelled: self.account.cancelled,
             late,
             retried,
             retries,
@@ -432,7 +503,7 @@ impl Outcome {
             errors: totals.errors,
             outages,
             engine: totals.threads,
-            ledger: self.ledger,
+            ledger: self.tag.map(|tag| Ledger::of(tag, self.account.pages)),
         }
     }
 }

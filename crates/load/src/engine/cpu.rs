@@ -28,6 +28,21 @@ pub(crate) struct CpuUsed {
     pub(crate) run_delay_ns: Option<u64>,
 }
 
+impl CpuUsed {
+    /// None at all.
+    pub(crate) const NOTHING: CpuUsed = CpuUsed { total_ns: 0, system_ns: Some(0), run_delay_ns: Some(0) };
+
+    /// Together with that of a later time. What is not known of both is not known of their sum.
+    pub(crate) fn plus(self, later: CpuUsed) -> CpuUsed {
+        let sum = |so_far: Option<u64>, more: Option<u64>| Some(so_far? + more?);
+        CpuUsed {
+            total_ns: self.total_ns + later.total_ns,
+            system_ns: sum(self.system_ns, later.system_ns),
+            run_delay_ns: sum(self.run_delay_ns, later.run_delay_ns),
+        }
+    }
+}
+
 impl ThreadCpu {
     /// Begins now, for the calling thread.
     pub(crate) fn new() -> ThreadCpu {

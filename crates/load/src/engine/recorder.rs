@@ -5,7 +5,7 @@
 
 use crate::engine::agenda::{ArrivalCounts, Start, WaitedFor};
 use crate::engine::clock::{NEVER, nanoseconds};
-use crate::engine::cpu::{CpuUsed, ThreadCpu};
+use crate::engine::cpu::CpuUsed;
 use crate::engine::notice::Noticed;
 use crate::engine::session::Steps;
 use crate::engine::timetable::{Interval, Timetable};
@@ -41,7 +41,8 @@ pub(crate) struct Counts {
     /// Made at the first connection; an interval in which there is none costs nothing.
     pub(crate) connections: Option<Box<ConnectionLatency>>,
     pub(crate) open: Option<OpenLoop>,
-    pub(crate) cpu: CpuUsed,
+    /// None of it is nothing, not unknown.
+    pub(crate) cpu: Option<CpuUsed>,
     pub(crate) busy_ns: u64,
     pub(crate) ready: u64,
     pub(crate) ready_max: u64,
@@ -103,7 +104,7 @@ impl Counts {
             outages: Vec::new(),
             connections: None,
             open: counted.open.then(OpenLoop::new),
-            cpu: CpuUsed::default(),
+            cpu: None,
             busy_ns: 0,
             ready: 0,
             ready_max: 0,
@@ -128,7 +129,7 @@ impl Counts {
         self.outages.clear();
         self.connections = None;
         self.open.iter_mut().for_each(OpenLoop::reset);
-        self.cpu = CpuUsed::default();
+        self.cpu = None;
         (self.busy_ns, self.ready, self.ready_max) = (0, 0, 0);
         (self.late_sends, self.send_lag_max_ns) = (0, 0);
         (self.path, self.noticed) = (PathActivity::default(), Noticed::default());
@@ -149,7 +150,6 @@ pub(crate) struct Recorder {
     spare: Spare,
     /// Emptied boxes, back from the collector.
     returned: Receiver<Box<Counts>>,
-    cpu: ThreadCpu,
     seen: Vec<SqlState>,
     timetable: Option<Timetable>,
     /// The end of the current interval; `NEVER` while there is none.
@@ -160,7 +160,7 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    /// For the calling thread.
+    /// Has counted nothing yet.
     pub(crate) fn new(counted: Counted, tally: Arc<Counter>, returned: Receiver<Box<Counts>>) -> Recorder {
         Recorder {
             counted,
@@ -168,19 +168,12 @@ impl Recorder {
             current: Counts::new(counted),
             spare: Spare::from([Counts::new(counted)]),
             returned,
-            cpu: ThreadCpu::new(),
             seen: Vec::new(),
             timetable: None,
             interval_end_ns: NEVER,
             load_end_ns: NEVER,
             measuring: false,
         }
-    }
-
-    /// All is ready to begin. From here on CPU time and run delay count: between now and then there is nothing to do,
-    /// and a thread that begins late because it does not get the CPU is not to forget that.
-    pub(crate) fn ready(&mut self) {
-        self.cpu.lap();
     }
 
     /// Begins the first interval. What was counted before belongs to none.
@@ -217,6 +210,11 @@ impl Recorder {
         self.measuring
     }
 
+    /// Adds CPU time that the thread used for this side's clients.
+    pub(crate) fn spent(&mut self, cpu: CpuUsed) {
+        self.current.cpu = Some(self.current.cpu.map_or(cpu, |so_far| so_far.plus(cpu)));
+    }
+
     /// Adds what became of the arrivals in the current interval.
     pub(crate) fn arrivals(&mut self, counts: ArrivalCounts) {
         if let Some(open) = &mut self.current.open {
@@ -234,7 +232,6 @@ impl Recorder {
         let mut next = self.spare.pop_front().unwrap_or_else(|| Counts::new(self.counted));
         next.number = number + 1;
         self.enter(number + 1);
-        self.current.cpu = self.cpu.lap();
         Some((std::mem::replace(&mut self.current, next), interval))
     }
 

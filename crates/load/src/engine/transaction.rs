@@ -156,7 +156,7 @@ impl Work {
     /// Begins a transaction; its first statement is queued.
     #[inline]
     pub(crate) fn begin(&mut self, session: &mut Session, start: Start, cx: &mut Context<'_>) -> Result<(), Halt> {
-        self.script = cx.program.choose(&mut self.random.choice);
+        self.script = cx.side.program.choose(&mut self.random.choice);
         self.start = start;
         self.start_random = self.random.script.clone();
         self.tries = 1;
@@ -165,10 +165,10 @@ impl Work {
         self.place = Place::default();
         // Whatever a lost connection has left behind.
         (self.rows, self.syncs, self.status) = (None, 0, TransactionStatus::Idle);
-        if let (Some(scribe), Some(used)) = (&mut self.scribe, cx.program.ledger()) {
+        if let (Some(scribe), Some(used)) = (&mut self.scribe, cx.side.program.ledger()) {
             scribe.begin(self.script, used, &mut self.variables);
         }
-        cx.in_flight += 1;
+        cx.side.in_flight += 1;
         session.stage = Stage::InTransaction;
         self.go_on(session, cx).map(|_| ())
     }
@@ -200,7 +200,7 @@ impl Work {
             return Ok(Progress::Working);
         }
         let value = result.map_err(|error| self.cannot_go_on(error, cx))?;
-        if let (Some(slot), Some(value)) = (cx.program.scripts()[self.script].shell_variable(self.place), value) {
+        if let (Some(slot), Some(value)) = (cx.side.program.scripts()[self.script].shell_variable(self.place), value) {
             self.variables.set(slot, value);
         }
         self.go_on(session, cx)
@@ -220,17 +220,17 @@ impl Work {
                     let stage = session.stage;
                     self.failed(stage, &error, cx)?;
                 }
-                Event::CopyIn => refuse_copy(session.wire.outgoing_mut(), cx.job.mode),
+                Event::CopyIn => refuse_copy(session.wire.outgoing_mut(), cx.side.job.mode),
                 Event::RowDescription(description) => {
                     if let Some(rows) = self.rows {
-                        self.gather.describe(&description, cx.program.rows(rows), &self.variables);
+                        self.gather.describe(&description, cx.side.program.rows(rows), &self.variables);
                     }
                 }
                 Event::DataRow(row) => self.gather.row(&row),
                 Event::CommandComplete(tag) => {
-                    cx.recorder.executed(self.script, tag);
+                    cx.side.recorder.executed(self.script, tag);
                     if let Some(rows) = self.rows {
-                        let completed = self.gather.complete(cx.program.rows(rows), &mut self.variables);
+                        let completed = self.gather.complete(cx.side.program.rows(rows), &mut self.variables);
                         completed.map_err(|error| self.cannot_go_on(error, cx))?;
                     }
                 }
@@ -244,13 +244,13 @@ impl Work {
     /// The connection was lost during a transaction: a failed one has failed, of any other the outcome is unknown.
     /// Returns whether it is unknown.
     pub(crate) fn abandon(&mut self, cx: &mut Context<'_>) -> bool {
-        cx.in_flight -= 1;
+        cx.side.in_flight -= 1;
         self.waiting = Waiting::Nothing;
         self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Unknown });
-        if cx.load == Load::Running {
+        if cx.side.load == Load::Running {
             match self.failure {
-                Some(sqlstate) => cx.recorder.failed(self.script, sqlstate),
-                None => cx.recorder.unknown(),
+                Some(sqlstate) => cx.side.recorder.failed(self.script, sqlstate),
+                None => cx.side.recorder.unknown(),
             }
         }
         self.failure.is_none()
@@ -288,16 +288,16 @@ impl Work {
                 self.answers_complete(session, cx)
             }
             Stage::RollingBack => {
-                cx.recorder.round_trip();
+                cx.side.recorder.round_trip();
                 self.tried(session, cx)
             }
             Stage::LoggingIn => {
-                session.logged_in(cx.job.server.session, cx.clock.now())?;
+                session.logged_in(cx.side.job.server.session, cx.clock.now())?;
                 self.prepared.forget();
                 Ok(prepare(session, 0, cx))
             }
             Stage::Preparing(script) => {
-                cx.recorder.round_trip();
+                cx.side.recorder.round_trip();
                 Ok(prepare(session, script + 1, cx))
             }
             Stage::Connecting | Stage::Idle => Err(WireError::Protocol("an answer to nothing").into()),
@@ -307,11 +307,11 @@ impl Work {
     /// All that was sent has been answered.
     #[inline]
     fn answers_complete(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
-        cx.recorder.round_trip();
+        cx.side.recorder.round_trip();
         if let Some(rows) = self.rows.take() {
             session.wire.set_rows(Rows::Skip);
             if self.failure.is_none() {
-                let finished = self.gather.finish(cx.program.rows(rows), &mut self.variables);
+                let finished = self.gather.finish(cx.side.program.rows(rows), &mut self.variables);
                 finished.map_err(|error| self.cannot_go_on(error, cx))?;
             }
         }
@@ -329,7 +329,7 @@ impl Work {
     /// Goes on in the script until it waits for something or is over.
     #[inline]
     fn go_on(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
-        let script = &cx.program.scripts()[self.script];
+        let script = &cx.side.program.scripts()[self.script];
         let mut run = Run {
             variables: &mut self.variables,
             random: &mut self.random.script,
@@ -370,7 +370,7 @@ impl Work {
     }
 
     fn run_shell(&mut self, step: usize, cx: &mut Context<'_>) -> Result<Progress, Halt> {
-        let script = &cx.program.scripts()[self.script];
+        let script = &cx.side.program.scripts()[self.script];
         let (command, variable) =
             script.shell_command(step, &self.variables).map_err(|(line, source)| fatal(script, line, source))?;
         let ticket = cx.shell.run(self.index, command, variable.is_some());
@@ -393,17 +393,17 @@ impl Work {
     fn complete(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Progress {
         let now_ns = cx.clock.now();
         cx.pass(now_ns);
-        cx.in_flight -= 1;
+        cx.side.in_flight -= 1;
         session.stage = Stage::Idle;
         self.waiting = Waiting::Nothing;
         self.prepared.keep_fresh();
         self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Acknowledged });
-        if cx.load == Load::Running {
+        if cx.side.load == Load::Running {
             match self.failure {
-                None => cx.recorder.succeeded(self.script, &self.start, now_ns),
-                Some(sqlstate) => cx.recorder.failed(self.script, sqlstate),
+                None => cx.side.recorder.succeeded(self.script, &self.start, now_ns),
+                Some(sqlstate) => cx.side.recorder.failed(self.script, sqlstate),
             }
-            cx.recorder.retried(self.script, self.tries - 1);
+            cx.side.recorder.retried(self.script, self.tries - 1);
         }
         Progress::Over { at_ns: now_ns }
     }
@@ -413,19 +413,19 @@ impl Work {
     fn may_retry(&self, cx: &mut Context<'_>) -> bool {
         let now_ns = cx.clock.now();
         cx.pass(now_ns);
-        let on_conflict = cx.program.scripts()[self.script].on_conflict;
+        let on_conflict = cx.side.program.scripts()[self.script].on_conflict;
         let because_of_others = self.failure.is_some_and(|sqlstate| match sqlstate.as_str() {
             "40001" | "40P01" => true,
             "23505" => on_conflict == OnConflict::Restart,
             _ => false,
         });
-        let tries_left = match cx.job.tries {
+        let tries_left = match cx.side.job.tries {
             Tries::AtMost(most) => on_conflict == OnConflict::Restart || self.tries < most.get(),
             Tries::Unlimited => true,
         };
         let spent_ns = now_ns - self.start.scheduled_ns;
-        let in_time = cx.job.latency_limit.is_none_or(|limit| spent_ns <= nanoseconds(limit));
-        because_of_others && tries_left && in_time && cx.load == Load::Running
+        let in_time = cx.side.job.latency_limit.is_none_or(|limit| spent_ns <= nanoseconds(limit));
+        because_of_others && tries_left && in_time && cx.side.load == Load::Running
     }
 
     /// Begins the transaction again, with the same random numbers unless its script wants others. As in pgbench,
@@ -434,7 +434,7 @@ impl Work {
     fn retry(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
         self.tries += 1;
         self.failure = None;
-        match cx.program.scripts()[self.script].on_conflict {
+        match cx.side.program.scripts()[self.script].on_conflict {
             OnConflict::AsTheJobSays => self.random.script = self.start_random.clone(),
             OnConflict::Restart => {}
         }
@@ -446,7 +446,7 @@ impl Work {
     /// A command of the script, the last one that was begun, cannot be executed.
     #[cold]
     fn cannot_go_on(&self, source: EvaluationError, cx: &Context<'_>) -> Halt {
-        let script = &cx.program.scripts()[self.script];
+        let script = &cx.side.program.scripts()[self.script];
         fatal(script, script.line_before(self.place), source)
     }
 
@@ -459,7 +459,7 @@ impl Work {
             }
             Stage::InTransaction | Stage::RollingBack if !error.is_fatal() => {
                 self.failure.get_or_insert(error.sqlstate());
-                cx.recorder.example(error);
+                cx.side.recorder.example(error);
                 Ok(())
             }
             _ => Err(Lost::by_server(error).into()),
@@ -475,7 +475,7 @@ fn fatal(script: &CompiledScript, line: u32, source: EvaluationError) -> Halt {
 /// Queues the statements to prepare of the first script from number `script` on that has any; none: the connection is
 /// open.
 fn prepare(session: &mut Session, script: usize, cx: &Context<'_>) -> Progress {
-    let mut scripts = cx.program.scripts().iter().enumerate().skip(script);
+    let mut scripts = cx.side.program.scripts().iter().enumerate().skip(script);
     let Some((number, script)) = scripts.find(|(_, script)| !script.preparations.is_empty()) else {
         session.opened();
         return Progress::Opened;

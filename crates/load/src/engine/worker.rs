@@ -66,14 +66,26 @@ impl<'a> Worker<'a> {
 
     /// Disconnects. What the server would go on with is cancelled before, as long as its sessions are there.
     fn leave(self) {
-        let under_way: Vec<_> = self.clients.iter().filter_map(Client::under_way).collect();
-        if !under_way.is_empty() {
-            cancel::cancel(&under_way, self.cx.addresses, self.cx.clock);
-            self.cx.report(Report::Cancelled { statements: under_way.len() as u64 });
+        let Worker { cx: Context { side, mut others, clock, reports, .. }, clients, .. } = self;
+        others.push(side);
+        others.sort_unstable_by_key(|side| side.clients.start);
+        let report = |report| {
+            // Without a coordinator the run is over, and nobody wants to know.
+            let _coordinator_gone = reports.send(report);
+        };
+        for side in &others {
+            let under_way: Vec<_> = clients[side.places()].iter().filter_map(Client::under_way).collect();
+            if !under_way.is_empty() {
+                cancel::cancel(&under_way, side.addresses, clock);
+                report(Report::Cancelled { side: side.number, statements: under_way.len() as u64 });
+            }
         }
-        let pages: Vec<_> = self.clients.into_iter().filter_map(Client::close).collect();
-        if !pages.is_empty() {
-            self.cx.report(Report::Ledger(pages));
+        let mut clients = clients.into_iter();
+        for side in &others {
+            let pages: Vec<_> = clients.by_ref().take(side.clients.len()).filter_map(Client::close).collect();
+            if !pages.is_empty() {
+                report(Report::Ledger { side: side.number, pages });
+            }
         }
     }
 
@@ -83,7 +95,7 @@ impl<'a> Worker<'a> {
         let mut now_ns = woken_ns;
         loop {
             now_ns = self.on_time(now_ns)?;
-            self.cx.recorder.round(now_ns - woken_ns, batch.len());
+            self.cx.side.recorder.round(now_ns - woken_ns, batch.len());
             if now_ns >= self.read_paths_ns {
                 self.second(now_ns);
             }
@@ -99,16 +111,17 @@ impl<'a> Worker<'a> {
             woken_ns = self.cx.clock.now();
             self.cx.now_ns = woken_ns;
             if let Some(waited_ns) = look.and_then(|look| self.cx.notice.waited_ns(look, busy_ns, batch.len())) {
-                self.cx.recorder.noticed(waited_ns, batch.len());
+                self.cx.side.recorder.noticed(waited_ns, batch.len());
             }
             let received_ns = self.serve(&batch)?;
             if batch.is_woken() {
                 self.start_ns = self.cx.control.start_ns();
-                self.cx.recorder.cut(self.cx.control.end_ns());
+                let end_ns = self.cx.control.end_ns();
+                self.cx.sides().for_each(|side| side.recorder.cut(end_ns));
                 self.shells_ended()?;
             }
             now_ns = self.cx.clock.now();
-            self.cx.recorder.held(self.held_ns(&batch, woken_ns, received_ns, now_ns));
+            self.cx.side.recorder.held(self.held_ns(&batch, woken_ns, received_ns, now_ns));
         }
     }
 
@@ -131,6 +144,7 @@ impl<'a> Worker<'a> {
     fn serve(&mut self, batch: &Batch) -> Result<u64, LoadError> {
         let grouped = batch.len() >= GROUPED_FROM && self.cx.io.sends() == Sends::AtOnce;
         let woken_ns = self.cx.now_ns;
+        let several = self.cx.has_several_sides();
         let fetched = self.clients.len() >= FETCHED_FROM;
         if fetched {
             self.prefetch(batch.slice(0..AHEAD));
@@ -139,6 +153,9 @@ impl<'a> Worker<'a> {
             if fetched {
                 self.prefetch(batch.slice(place + AHEAD..place + AHEAD + 1));
                 self.prefetch_rest(batch.slice(place + 1..place + 2));
+            }
+            if several {
+                self.cx.face(ready.client);
             }
             let client = &mut self.clients[ready.client as usize];
             client.ready(ready, &mut self.cx)?;
@@ -153,6 +170,9 @@ impl<'a> Worker<'a> {
         }
         let received_ns = self.cx.clock.now();
         for ready in batch.ready() {
+            if several {
+                self.cx.face(ready.client);
+            }
             self.clients[ready.client as usize].send(&mut self.cx)?;
         }
         Ok(received_ns)
@@ -173,6 +193,7 @@ impl<'a> Worker<'a> {
     #[cold]
     fn shells_ended(&mut self) -> Result<(), LoadError> {
         while let Some(ended) = self.cx.shell.ended() {
+            self.cx.face(ended.0.client);
             let client = &mut self.clients[ended.0.client as usize];
             client.shell_ended(ended, &mut self.cx)?;
             client.send(&mut self.cx)?;
@@ -184,7 +205,7 @@ impl<'a> Worker<'a> {
     #[inline]
     fn on_time(&mut self, mut now_ns: u64) -> Result<u64, LoadError> {
         self.cx.pass(now_ns);
-        match self.cx.load {
+        match self.cx.side.load {
             Load::Connecting if now_ns >= self.start_ns => {
                 self.begin(now_ns)?;
                 now_ns = self.cx.clock.now();
@@ -196,6 +217,7 @@ impl<'a> Worker<'a> {
         // something due would get every turn.
         let round_ns = now_ns;
         while let Some(client) = self.cx.timers.due(round_ns) {
+            self.cx.face(client);
             let client = &mut self.clients[client as usize];
             client.due(now_ns, &mut self.cx)?;
             client.send(&mut self.cx)?;
@@ -214,25 +236,35 @@ impl<'a> Worker<'a> {
 
     fn connect_more(&mut self, now_ns: u64) -> Result<(), LoadError> {
         while self.started < self.clients.len() && self.started - self.cx.connected < CONNECTING_AT_ONCE {
+            self.cx.face(self.started as u32);
             self.started += 1;
             self.clients[self.started - 1].connect_first(now_ns, &mut self.cx)?;
         }
         if self.cx.connected == self.clients.len() && !self.reported {
             self.reported = true;
-            self.cx.recorder.ready();
-            let connections = self.cx.recorder.take_connections();
+            // From here on CPU time and run delay count: between now and the begin there is nothing to do, and a thread that begins
+            // late because it does not get the CPU is not to forget that.
+            self.cx.cpu.lap();
+            let mut connections: Vec<_> =
+                self.cx.sides().map(|side| (side.number, side.recorder.take_connections())).collect();
+            connections.sort_unstable_by_key(|(side, _)| *side);
+            let connections = connections.into_iter().map(|(_, of_side)| of_side).collect();
             self.cx.report(Report::Connected { connections });
         }
         Ok(())
     }
 
     fn begin(&mut self, now_ns: u64) -> Result<(), LoadError> {
-        self.cx.recorder.begin(Timetable::of(self.cx.job, self.start_ns));
-        self.cx.agenda.begin(self.start_ns);
-        self.cx.load = Load::Running;
+        let start_ns = self.start_ns;
+        for side in self.cx.sides() {
+            side.recorder.begin(Timetable::of(side.job, start_ns));
+            side.agenda.begin(start_ns);
+            side.load = Load::Running;
+        }
         self.read_paths_ns = self.start_ns + SECOND_NS / 4;
         for (index, client) in (0u32..).zip(&mut self.clients) {
-            if !self.cx.agenda.enlist(index) {
+            self.cx.face(index);
+            if !self.cx.side.enlist(index) {
                 client.free(now_ns, &mut self.cx)?;
                 client.send(&mut self.cx)?;
             }
@@ -248,13 +280,14 @@ impl<'a> Worker<'a> {
         let count = self.clients.len().min(PATHS_AT_ONCE);
         for _ in 0..count {
             self.read_paths_from = (self.read_paths_from + 1) % self.clients.len();
-            self.clients[self.read_paths_from].read_path(self.cx.recorder.path());
+            self.cx.face(self.read_paths_from as u32);
+            self.clients[self.read_paths_from].read_path(self.cx.side.recorder.path());
         }
     }
 
     fn is_over(&self, now_ns: u64) -> bool {
-        match self.cx.load {
-            Load::Draining { until_ns } => self.cx.in_flight == 0 || now_ns >= until_ns,
+        match self.cx.side.load {
+            Load::Draining { until_ns } => self.cx.in_flight() == 0 || now_ns >= until_ns,
             Load::Connecting | Load::Running => false,
         }
     }
@@ -262,11 +295,11 @@ impl<'a> Worker<'a> {
     /// When to wake up even if nothing happens.
     #[inline]
     fn next_deadline_ns(&self) -> u64 {
-        let own_ns = match self.cx.load {
+        let own_ns = match self.cx.side.load {
             Load::Connecting => self.start_ns,
-            Load::Running => self.cx.recorder.interval_end_ns(),
+            Load::Running => self.cx.side.recorder.interval_end_ns(),
             Load::Draining { until_ns } => until_ns,
         };
-        own_ns.min(self.cx.timers.next_ns()).min(self.cx.agenda.next_arrival_ns(self.cx.in_flight))
+        own_ns.min(self.cx.timers.next_ns()).min(self.cx.side.agenda.next_arrival_ns(self.cx.side.in_flight))
     }
 }
