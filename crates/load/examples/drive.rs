@@ -2,10 +2,11 @@
 //!
 //! `drive HOST|SOCKET-DIRECTORY PORT USER DATABASE SCRIPT CLIENTS THREADS SECONDS MODE [SCALE [SEED]]`; the password,
 //! if there is one, comes from PGPASSWORD. With RATE the loop is open, at so many transactions per second.
+//! With TRANSACTIONS each client makes so many instead, which is how to count instructions.
 //! With PGSSLMODE=require connections are encrypted, with CONNECT=1 there is one per transaction.
 
 use conninfo::{ConnInfo, Encryption, Host, Secret};
-use load::{Connections, Event, Job, LoadError, QueryMode, Script, Stop, Summary};
+use load::{Connections, Event, Extent, Job, LoadError, QueryMode, Script, Stop, Summary};
 use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -71,7 +72,10 @@ fn job(arguments: &[String]) -> Option<Job> {
         connections,
         clients: clients.parse().ok()?,
         threads: threads.parse::<NonZeroU32>().ok()?,
-        measure: Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?.into(),
+        measure: match std::env::var("TRANSACTIONS") {
+            Ok(each) => Extent::Transactions(each.parse().ok()?),
+            Err(_) => Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?.into(),
+        },
         seed: rest.get(1).map_or(Some(0), |seed| seed.parse().ok())?,
         scale: rest.first().map_or(Some(1), |scale| scale.parse().ok())?,
         backend: match std::env::var("BACKEND").as_deref() {
