@@ -73,6 +73,11 @@ impl Latency {
         self.histogram.len()
     }
 
+    /// All latencies together, in nanoseconds.
+    pub(crate) fn sum_ns(&self) -> u128 {
+        self.sum_ns
+    }
+
     /// The distribution in nanoseconds: 1 µs to 1 h, three significant digits.
     pub fn histogram(&self) -> &Histogram<u64> {
         &self.histogram

@@ -17,9 +17,10 @@ mod report;
 mod script;
 mod stop;
 mod tally;
+mod turns;
 pub mod workload;
 
-pub use engine::{check, run};
+pub use engine::{check, check_turns, run, run_turns};
 pub use error::LoadError;
 pub use job::{Backend, Connections, Extent, Job, QueryMode, ShellCommands, Tries, Weighted};
 pub use latency::Latency;
@@ -33,4 +34,5 @@ pub use report::{
 pub use script::{EvaluationError, Script, ScriptError};
 pub use stop::Stop;
 pub use tally::Tally;
+pub use turns::{Turn, Turns, TurnsEvent, TurnsSummary};
 pub use wire::SqlState;

@@ -56,6 +56,8 @@ pub struct Second {
     pub start_ns: u64,
     /// How long it was: 1 s, except for the last of a phase that is not a whole number of seconds.
     pub duration_ns: u64,
+    /// For how much of it the side had its turn, where sides take turns; else all of it.
+    pub turn_ns: u64,
     /// What ended in it, by script in the order of the job.
     pub scripts: Vec<ScriptSecond>,
     /// Failed transactions by SQLSTATE.
@@ -292,7 +294,8 @@ pub struct Summary {
     pub connections: Option<Box<ConnectionLatency>>,
     /// When the measurement phase began, in nanoseconds since the job's start.
     pub measure_start_ns: u64,
-    /// How long it was, exactly; 0 if the run was interrupted during the warm-up.
+    /// How long it was, exactly; 0 if the run was interrupted during the warm-up. Where sides take turns, how long the turns of this
+    /// side in it were together.
     pub measure_ns: u64,
     /// The run was stopped before its time.
     pub interrupted: bool,

@@ -132,6 +132,10 @@ struct Queue {
     /// Clients that wait for an arrival; who has waited longest is first.
     free: VecDeque<u32>,
     counts: ArrivalCounts,
+    /// Since when nothing arrives; `NEVER` unless it has been stopped.
+    stopped_ns: u64,
+    /// When it began or went on: what was due before has waited for a client.
+    began_ns: u64,
 }
 
 impl Agenda {
@@ -157,6 +161,8 @@ impl Agenda {
                     limit_ns: job.latency_limit.map_or(NEVER, nanoseconds),
                     free: VecDeque::with_capacity(clients.len()),
                     counts: ArrivalCounts::default(),
+                    stopped_ns: NEVER,
+                    began_ns: 0,
                 }))
             }
         };
@@ -192,8 +198,26 @@ impl Agenda {
         }
     }
 
-    /// What `client` does, which is free at `now_ns`, while `in_flight` other transactions are under way. `measuring`:
-    /// the measurement phase has begun.
+    /// From `at_ns` on nobody begins anything, and nothing arrives, until it [goes on](Self::go_on).
+    pub(crate) fn stop(&mut self, at_ns: u64) {
+        if let Paced::Open(queue) = &mut self.pace {
+            queue.look(at_ns.saturating_sub(1));
+            queue.stopped_ns = at_ns;
+        }
+    }
+
+    /// It goes on at `at_ns`, after it had stood still for `by_ns`: what is to come is so much later. Returns whether the clients that
+    /// are free are to be asked; in an open loop they wait for an arrival as before.
+    pub(crate) fn go_on(&mut self, at_ns: u64, by_ns: u64) -> bool {
+        let Paced::Open(queue) = &mut self.pace else { return true };
+        queue.taken.postpone(by_ns);
+        queue.come.postpone(by_ns);
+        (queue.stopped_ns, queue.began_ns) = (NEVER, at_ns);
+        false
+    }
+
+    /// What `client` does, which is free at `now_ns`, while `in_flight` other transactions are under way. `measuring`: the
+    /// measurement phase has begun.
     #[inline]
     pub(crate) fn next(&mut self, client: u32, now_ns: u64, in_flight: u64, measuring: bool) -> Next {
         match &mut self.pace {
@@ -222,7 +246,8 @@ impl Agenda {
         queue.free.front()?;
         let scheduled_ns = queue.take(now_ns, in_flight, measuring, &mut self.quota)?;
         let client = queue.free.pop_front()?;
-        Some((client, Start { scheduled_ns, actual_ns: now_ns, waited_for: WaitedFor::Engine }))
+        let waited_for = if scheduled_ns < queue.began_ns { WaitedFor::Client } else { WaitedFor::Engine };
+        Some((client, Start { scheduled_ns, actual_ns: now_ns, waited_for }))
     }
 
     /// When to ask for an arrival, with so many transactions under way; `NEVER` while nobody could take one.
@@ -231,6 +256,14 @@ impl Agenda {
         match &self.pace {
             Paced::Open(queue) if !queue.free.is_empty() && self.quota.allows(0, in_flight) => queue.taken.due_ns(),
             Paced::Closed | Paced::Thinking(_) | Paced::Open(_) => NEVER,
+        }
+    }
+
+    /// A transaction that was to begin never will; if it was an arrival, it is skipped after all.
+    #[cold]
+    pub(crate) fn dropped(&mut self) {
+        if let Paced::Open(queue) = &mut self.pace {
+            queue.counts.skipped += 1;
         }
     }
 
@@ -256,7 +289,7 @@ impl Agenda {
     /// What became of the arrivals that were due before `end_ns`, since the last call.
     pub(crate) fn count(&mut self, end_ns: u64) -> Option<ArrivalCounts> {
         let Paced::Open(queue) = &mut self.pace else { return None };
-        queue.look(end_ns.saturating_sub(1));
+        queue.look(end_ns.min(queue.stopped_ns).saturating_sub(1));
         let counts = queue.counts;
         queue.counts = ArrivalCounts { waiting: counts.waiting, ..ArrivalCounts::default() };
         Some(counts)
@@ -453,6 +486,21 @@ mod tests {
             assert_eq!(arrival.on_connection(50 * MS), arrival);
         }
         assert_eq!(Start::at(10 * MS).on_connection(50 * MS), Start::at(50 * MS));
+    }
+
+    #[test]
+    fn arrivals_stand_still_while_they_are_stopped_and_those_that_waited_go_on_waiting_for_a_client() {
+        let mut agenda = agenda(&job(1, every_10_ms()));
+        assert_eq!(agenda.next(0, 0, 0, true), Next::Begin(start(0, 0, WaitedFor::Client)));
+        agenda.stop(25 * MS);
+        // 0, 10 and 20 ms have come; nothing does from then on.
+        assert_eq!(agenda.count(90 * MS), Some(ArrivalCounts { offered: 3, skipped: 0, waiting: 2 }));
+        assert!(agenda.enlist(0) && !agenda.go_on(125 * MS, 100 * MS));
+        assert_eq!(agenda.arrival(125 * MS, 0, true), Some((0, start(110, 125, WaitedFor::Client))));
+        assert_eq!(agenda.next(0, 128 * MS, 0, true), Next::Begin(start(120, 128, WaitedFor::Client)));
+        assert_eq!(agenda.next(0, 129 * MS, 0, true), Next::Rest);
+        assert_eq!(agenda.next_arrival_ns(0), 130 * MS);
+        assert_eq!(agenda.arrival(131 * MS, 0, true), Some((0, start(130, 131, WaitedFor::Engine))));
     }
 
     #[test]

@@ -127,6 +127,9 @@ impl Client {
     #[inline]
     pub(crate) fn free(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         if cx.side.load != Load::Running || self.outage.is_some() {
+            if self.outage.is_none() {
+                cx.side.rest(self.index);
+            }
             return Ok(());
         }
         match cx.next(self.index, now_ns) {
@@ -206,14 +209,16 @@ impl Client {
             Link::Down { retry_ns } => *retry_ns,
             Link::Up(session) => session.deadline_ns.min(self.work.due_ns()),
         };
+        // A pause does not go on between two turns of its side.
+        let pause_ns = if cx.side.load == Load::Paused { NEVER } else { self.pause_ns };
         // With a connection per transaction there is none during a pause.
-        let due_ns = due_ns.min(self.pause_ns);
+        let due_ns = due_ns.min(pause_ns);
         if due_ns > now_ns {
             cx.timers.call_at(self.index, due_ns);
             return Ok(());
         }
         match &mut self.link {
-            _ if self.pause_ns <= now_ns => self.paused(now_ns, cx),
+            _ if pause_ns <= now_ns => self.paused(now_ns, cx),
             Link::Up(session) if self.work.due_ns() <= now_ns => {
                 session.wire.borrow(&mut cx.memory);
                 let resumed = self.work.resume(session, cx);
@@ -222,6 +227,23 @@ impl Client {
             Link::Up(_) => self.lost(Lost::Timeout, cx),
             Link::Down { .. } => self.connect(now_ns, cx),
         }
+    }
+
+    /// The turn of its side begins, after `away_ns` in which it could not begin anything: goes on with its pause, or is free.
+    ///
+    /// # Errors
+    /// When the run cannot go on.
+    pub(crate) fn take_turn(&mut self, now_ns: u64, away_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        if self.pause_ns != NEVER {
+            self.pause_ns = self.pause_ns.saturating_add(away_ns);
+            cx.timers.call_at(self.index, self.pause_ns);
+            return Ok(());
+        }
+        let is_free = match &self.link {
+            Link::Up(session) => session.stage == Stage::Idle,
+            Link::Down { retry_ns } => *retry_ns == NEVER && self.pending.is_none(),
+        };
+        if is_free { self.free(now_ns, cx) } else { Ok(()) }
     }
 
     /// Its pause is over.
@@ -341,8 +363,9 @@ impl Client {
                 cx.connected += 1;
                 Ok(())
             }
-            Load::Running => {
+            Load::Running | Load::Paused => {
                 if self.outage.take().is_some() {
+                    cx.clients_out(now_ns, -1);
                     cx.side.recorder.outage(OutageChange::Ended { client: self.number, at_ns: now_ns });
                 }
                 match self.take_pending(cx) {
@@ -405,11 +428,13 @@ impl Client {
         match cx.side.load {
             Load::Connecting => self.lost_at_first(cause, stage, now_ns, cx),
             // A connection for a transaction, and the server's queue is full: no outage yet.
-            Load::Running if self.outage.is_none() && self.pending.is_some() && self.may_wait(&cause, now_ns) => {
+            Load::Running | Load::Paused
+                if self.outage.is_none() && self.pending.is_some() && self.may_wait(&cause, now_ns) =>
+            {
                 self.wait_for_queue(now_ns, cx);
                 Ok(())
             }
-            Load::Running => {
+            Load::Running | Load::Paused => {
                 let silent = in_transaction && cause.is_silence();
                 let at_ns = if silent { self.work.started_ns().max(usable_ns) } else { now_ns };
                 self.lost_at_work(&cause, stage, at_ns, in_flight, cx);
@@ -464,6 +489,11 @@ impl Client {
             None => {
                 let (client, cause) = (self.number, cause.to_string());
                 cx.side.recorder.outage(OutageChange::Began { client, at_ns, cause, in_flight });
+                // The turn does not wait for what was to be begun on a connection that cannot be had.
+                if cx.seat.is_some() && self.take_pending(cx).is_some() {
+                    cx.side.agenda.dropped();
+                }
+                cx.clients_out(cx.now_ns, 1);
                 0
             }
         };

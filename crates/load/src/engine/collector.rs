@@ -1,5 +1,6 @@
 //! Puts the threads' counts together: second by second for whoever watches, and over the measurement phase.
 
+use crate::engine::clock::NEVER;
 use crate::engine::cpu::CpuUsed;
 use crate::engine::recorder::{Counted, Counts, ScriptCounts};
 use crate::engine::timetable::Timetable;
@@ -25,6 +26,10 @@ pub(crate) struct Collector {
     pending: Vec<VecDeque<Box<Counts>>>,
     /// Reused from second to second.
     second: Second,
+    /// The side's turns, without those that were over before the next second: begin and end.
+    turns: VecDeque<(u64, u64)>,
+    /// Its measured turns together.
+    measured_ns: u64,
     pub(crate) totals: Totals,
 }
 
@@ -54,6 +59,7 @@ impl Collector {
             index: 0,
             start_ns: 0,
             duration_ns: 0,
+            turn_ns: 0,
             scripts: names().map(ScriptSecond::new).collect(),
             errors: BTreeMap::new(),
             unknown: 0,
@@ -74,7 +80,37 @@ impl Collector {
             loop_lags: (0..threads).map(|_| duration_histogram(2)).collect(),
             examples: BTreeMap::new(),
         };
-        Collector { timetable, pending: (0..threads).map(|_| VecDeque::new()).collect(), returns, second, totals }
+        let pending = (0..threads).map(|_| VecDeque::new()).collect();
+        Collector { timetable, pending, returns, second, turns: VecDeque::new(), measured_ns: 0, totals }
+    }
+
+    /// The warm-up is over, and the measurement begins at `start_ns`.
+    pub(crate) fn measure_from(&mut self, start_ns: u64) {
+        self.timetable.warm_up_ns = start_ns - self.timetable.start_ns;
+    }
+
+    /// When the measurement phase begins; `NEVER` if that is not known.
+    pub(crate) fn measure_start_ns(&self) -> u64 {
+        self.timetable.measure_start_ns()
+    }
+
+    /// How long the side's measured turns were together.
+    pub(crate) fn measured_ns(&self) -> u64 {
+        self.measured_ns
+    }
+
+    /// It is the side's turn from `at_ns` on.
+    pub(crate) fn turn_began(&mut self, at_ns: u64) {
+        self.turns.push_back((at_ns, NEVER));
+    }
+
+    /// It was the side's turn until `at_ns`, and as much of it as lay in the measurement counts.
+    pub(crate) fn turn_ended(&mut self, phase: Phase, at_ns: u64) {
+        let Some((start_ns, end_ns)) = self.turns.back_mut() else { return };
+        *end_ns = at_ns;
+        if phase == Phase::Measure {
+            self.measured_ns += at_ns.saturating_sub((*start_ns).max(self.timetable.measure_start_ns()));
+        }
     }
 
     /// Takes in what a thread counted in its next interval.
@@ -93,7 +129,12 @@ impl Collector {
         self.second.phase = interval.phase;
         self.second.index = interval.index;
         self.second.start_ns = interval.start_ns;
-        self.second.duration_ns = interval.end_ns.min(end_ns) - interval.start_ns;
+        let second_end_ns = interval.end_ns.min(end_ns);
+        self.second.duration_ns = second_end_ns - interval.start_ns;
+        self.second.turn_ns = self.turns.iter().map(|turn| shared_ns(*turn, (interval.start_ns, second_end_ns))).sum();
+        while self.turns.front().is_some_and(|(_, turn_end_ns)| *turn_end_ns <= second_end_ns) && self.turns.len() > 1 {
+            self.turns.pop_front();
+        }
         for thread in 0..self.pending.len() {
             if let Some(mut counts) = self.pending[thread].pop_front() {
                 self.second.add(thread, &counts);
@@ -258,6 +299,11 @@ impl Totals {
             }
         }
     }
+}
+
+/// How much of one time lies in another.
+fn shared_ns((start_ns, end_ns): (u64, u64), (other_start_ns, other_end_ns): (u64, u64)) -> u64 {
+    end_ns.min(other_end_ns).saturating_sub(start_ns.max(other_start_ns))
 }
 
 /// Adds what a thread counted to what there is, if anything.

@@ -7,6 +7,7 @@ use crate::engine::cpu::ThreadCpu;
 use crate::engine::io::Io;
 use crate::engine::notice::Notice;
 use crate::engine::recorder::Recorder;
+use crate::engine::seat::Seat;
 use crate::engine::shell::Shell;
 use crate::engine::socket::Addresses;
 use crate::engine::timers::Timers;
@@ -26,8 +27,18 @@ pub(crate) enum Load {
     Connecting,
     /// Clients begin transactions as the agenda has it.
     Running,
+    /// It is another side's turn, or no transaction begins any more in this one; those under way go on and count.
+    Paused,
     /// No transaction begins any more; those under way are waited for until this instant.
     Draining { until_ns: u64 },
+}
+
+impl Load {
+    /// What ends now counts.
+    #[inline]
+    pub(crate) fn counts(self) -> bool {
+        matches!(self, Load::Running | Load::Paused)
+    }
 }
 
 /// What the clients of one side share on one thread.
@@ -45,6 +56,12 @@ pub(crate) struct Side<'a> {
     pub(crate) load: Load,
     /// Clients with a transaction under way.
     pub(crate) in_flight: u64,
+    /// Clients that are in an outage.
+    pub(crate) out: u32,
+    /// The most of them since its turn began.
+    pub(crate) out_at_most: u32,
+    /// Since when it has not begun transactions, while it is not its turn.
+    pub(crate) stopped_ns: u64,
     /// The coordinator knows that all transactions are over that the job asks for.
     pub(crate) is_done: bool,
     /// How long a server may be silent while it owes an answer.
@@ -58,6 +75,10 @@ pub(crate) struct Context<'a> {
     pub(crate) side: Side<'a>,
     /// All the others; none in a run of one job.
     pub(crate) others: Vec<Side<'a>>,
+    /// If sides take turns.
+    pub(crate) seat: Option<Seat<'a>>,
+    /// When the next thing is due that the timetable or the turn says.
+    pub(crate) due_ns: u64,
     pub(crate) control: &'a Control,
     pub(crate) clock: Clock,
     pub(crate) thread: usize,
@@ -88,7 +109,7 @@ impl<'a> Context<'a> {
     }
 
     #[cold]
-    fn turn_to(&mut self, is_it: impl Fn(&Side<'_>) -> bool) {
+    pub(crate) fn turn_to(&mut self, is_it: impl Fn(&Side<'_>) -> bool) {
         if let Some(other) = self.others.iter_mut().find(|side| is_it(side)) {
             std::mem::swap(&mut self.side, other);
         }
@@ -114,8 +135,8 @@ impl<'a> Context<'a> {
     #[inline]
     pub(crate) fn pass(&mut self, now_ns: u64) {
         self.now_ns = now_ns;
-        if now_ns >= self.side.recorder.interval_end_ns() {
-            self.turn(now_ns);
+        if now_ns >= self.due_ns {
+            self.keep_time(now_ns);
         }
     }
 
@@ -156,14 +177,45 @@ impl<'a> Context<'a> {
     }
 
     #[cold]
-    fn turn(&mut self, now_ns: u64) {
+    fn keep_time(&mut self, now_ns: u64) {
+        self.hand_over(now_ns);
+        if self.seat.as_ref().is_some_and(|seat| now_ns >= seat.stop_ns) {
+            self.stop_turn();
+        }
+        self.look_ahead();
+    }
+
+    /// Hands over the intervals that are over at `now_ns`.
+    fn hand_over(&mut self, now_ns: u64) {
+        // Between two turns the next call may cut the interval, unless it is kept back.
+        let _next_call_kept_back = match &self.seat {
+            Some(Seat { referee, under_way: None, call, .. }) => match referee.hold(*call) {
+                Some(held) => Some(held),
+                None => return,
+            },
+            Some(_) | None => None,
+        };
         while now_ns >= self.side.recorder.interval_end_ns() {
-            self.side.recorder.spent(self.cpu.lap());
+            let cpu = self.cpu.lap();
+            if self.seat.as_ref().is_none_or(|seat| seat.under_way.is_some())
+                && let Some(side) = self.side_at_work()
+            {
+                side.recorder.spent(cpu);
+            }
             let end_ns = self.control.end_ns();
             for side in std::iter::once(&mut self.side).chain(&mut self.others) {
                 side.hand_over(self.thread, end_ns, &self.reports);
             }
+            if matches!(self.side.load, Load::Draining { .. }) {
+                self.back_from_turn(end_ns);
+            }
         }
+    }
+
+    /// To be called when the timetable or the turn has changed.
+    pub(crate) fn look_ahead(&mut self) {
+        let stop_ns = self.seat.as_ref().map_or(NEVER, |seat| seat.stop_ns);
+        self.due_ns = self.side.recorder.interval_end_ns().min(stop_ns);
     }
 
     /// Tells the coordinator. Should it be gone, the run is over and nobody wants to know.
@@ -173,6 +225,14 @@ impl<'a> Context<'a> {
 }
 
 impl Side<'_> {
+    /// `client` is free, but begins nothing at present.
+    #[cold]
+    pub(crate) fn rest(&mut self, client: u32) {
+        if self.load == Load::Paused {
+            self.enlist(client);
+        }
+    }
+
     /// Where its clients are among those of the thread.
     pub(crate) fn places(&self) -> Range<usize> {
         self.clients.start as usize..self.clients.end as usize

@@ -4,7 +4,8 @@ use crate::engine::clock::NEVER;
 use crate::engine::recorder::Counts;
 use crate::error::LoadError;
 use crate::ledger::Page;
-use crate::report::ConnectionLatency;
+use crate::report::{ConnectionLatency, Phase};
+use crate::turns::Turn;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Read by all threads, written by the coordinator, which wakes them after each change.
@@ -53,6 +54,12 @@ pub(crate) enum Report {
     Connected { connections: Vec<Option<Box<ConnectionLatency>>> },
     /// An interval is over.
     Counted { side: usize, thread: usize, counts: Box<Counts> },
+    /// A turn has begun.
+    TurnBegan { phase: Phase, side: usize, at_ns: u64 },
+    /// It is over.
+    TurnEnded(Turn),
+    /// There is no further turn, and the load ends.
+    Over { at_ns: u64, interrupted: bool },
     /// All transactions that the job asks this thread for are over, the last of them since then.
     Done { at_ns: u64 },
     /// The load of a side is over for this thread; so many transactions were under way at that instant.

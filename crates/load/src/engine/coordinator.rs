@@ -13,6 +13,8 @@ use crate::engine::network_namespace;
 use crate::engine::notice::Notice;
 use crate::engine::pacer::Share;
 use crate::engine::recorder::{Counted, Counts, Recorder};
+use crate::engine::referee::{Referee, Rules};
+use crate::engine::seat::Seat;
 use crate::engine::shell::Shell;
 use crate::engine::socket::Addresses;
 use crate::engine::standstill::Standstill;
@@ -28,6 +30,7 @@ use crate::random::{ClientRandom, DefaultSeed};
 use crate::report::{ConnectionLatency, Event, Phase, ScriptTotal, Summary};
 use crate::script::program::Program;
 use crate::stop::Stop;
+use crate::turns::{Turn, Turns, TurnsEvent, TurnsSummary};
 use std::collections::VecDeque;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -38,6 +41,8 @@ use wire::Memory;
 const STOP_CHECK: Duration = Duration::from_millis(50);
 /// Between the decision on when something happens and that instant: time for every thread to learn of it.
 const NOTICE_NS: u64 = 50_000_000;
+/// How much longer than it should the last round may be after a request to stop.
+const STOP_LIMIT_NS: u64 = 5_000_000_000;
 /// The same for the start, when all threads do nothing but wait for it.
 const START_NOTICE_NS: u64 = 5_000_000;
 
@@ -50,8 +55,40 @@ const START_NOTICE_NS: u64 = 5_000_000;
 /// When the job is impossible or the clients cannot be connected. Once the load has begun: when a script cannot be
 /// evaluated or leaves its transaction open. Failed statements and lost connections are results, not errors.
 pub fn run(job: &Job, stop: &Stop, on_event: &mut dyn FnMut(Event<'_>)) -> Result<Summary, LoadError> {
-    let mut of_the_only_side = |_side: usize, event: Event<'_>| on_event(event);
-    conduct(&[job], stop, &mut of_the_only_side).map(|mut summaries| summaries.swap_remove(0))
+    let mut of_the_only_side = |event: TurnsEvent<'_>| match event {
+        TurnsEvent::Connecting { at_ns } => on_event(Event::Connecting { at_ns }),
+        TurnsEvent::Began { phase, at_ns } => on_event(Event::Began { phase, at_ns }),
+        TurnsEvent::Second { second, .. } => on_event(Event::Second(second)),
+        TurnsEvent::Turn(_) => {}
+        TurnsEvent::Ended { at_ns } => on_event(Event::Ended { at_ns }),
+    };
+    conduct(&[job], None, stop, &mut of_the_only_side).map(|mut done| done.sides.swap_remove(0))
+}
+
+/// Runs the jobs of several sides that take turns, as [`run`] does with one.
+///
+/// After `stop` is requested the round under way is finished and the run ends as interrupted; a turn that then takes 5 s longer
+/// than it should is cut.
+///
+/// # Errors
+/// As of [`run`], and when the sides cannot take turns.
+pub fn run_turns(
+    turns: &Turns,
+    stop: &Stop,
+    on_event: &mut dyn FnMut(TurnsEvent<'_>),
+) -> Result<TurnsSummary, LoadError> {
+    turns.check()?;
+    let sides: Vec<&Job> = turns.sides.iter().collect();
+    conduct(&sides, Some(turns), stop, on_event)
+}
+
+/// Finds out, without a server, whether sides can take turns.
+///
+/// # Errors
+/// What is wrong, as [`run_turns`] would say.
+pub fn check_turns(turns: &Turns) -> Result<(), LoadError> {
+    turns.check()?;
+    turns.sides.iter().try_for_each(check)
 }
 
 /// Finds out, without a server, whether a job is possible: its phases, its pace, and its scripts with their variables.
@@ -71,10 +108,15 @@ fn compiled(job: &Job) -> Result<Program, LoadError> {
 }
 
 /// Runs the jobs of all sides on the same threads. What is not a side's own is said by the first.
-fn conduct(jobs: &[&Job], stop: &Stop, on_event: &mut dyn FnMut(usize, Event<'_>)) -> Result<Vec<Summary>, LoadError> {
+fn conduct(
+    jobs: &[&Job],
+    turns: Option<&Turns>,
+    stop: &Stop,
+    on_event: &mut dyn FnMut(TurnsEvent<'_>),
+) -> Result<TurnsSummary, LoadError> {
     let programs = jobs.iter().map(|job| compiled(job)).collect::<Result<Vec<_>, _>>()?;
     let (clock, started_at) = (Clock::start(), SystemTime::now());
-    on_event(0, Event::Connecting { at_ns: 0 });
+    on_event(TurnsEvent::Connecting { at_ns: 0 });
     let mut parties = Vec::new();
     for (number, (&job, program)) in jobs.iter().zip(programs).enumerate() {
         // Two sides may write to one server.
@@ -90,16 +132,30 @@ fn conduct(jobs: &[&Job], stop: &Stop, on_event: &mut dyn FnMut(usize, Event<'_>
     let wakers = (0..threads).map(|_| Waker::new()).collect::<Result<Vec<_>, _>>();
     let wakers = wakers.map_err(|error| LoadError::System { action: "make an eventfd", source: error.into() })?;
     let control = Control::new();
-    let shared = Shared { parties: &parties, wakers: &wakers, control: &control, clock, way };
+    let (report, reports) = mpsc::channel();
+    let referee = turns.map(|turns| Referee::new(Rules::of(turns), clock, &control, &wakers, report.clone()));
+    let referee = referee.as_ref();
+    let shared = Shared { parties: &parties, wakers: &wakers, control: &control, referee, clock, way };
     thread::scope(|scope| {
-        let crew = shared.start(scope)?;
+        let crew = shared.start(scope, &report, reports)?;
         let accounts = parties.iter().map(|_| Account::new()).collect();
-        let mut coordinator = Coordinator { shared, crew, stop, interrupted: false, end_ns: NEVER, accounts };
+        let mut coordinator = Coordinator {
+            shared,
+            crew,
+            stop,
+            interrupted: false,
+            end_ns: NEVER,
+            cut_ns: NEVER,
+            accounts,
+            turns: Vec::new(),
+        };
         let outcome = coordinator.coordinate(on_event);
         // Whatever has happened, the threads must end before the scope can.
         shared.abort();
         let outcomes = outcome?.into_iter().zip(&parties);
-        Ok(outcomes.map(|(outcome, party)| outcome.summary(party.job, way, started_at)).collect())
+        let sides = outcomes.map(|(outcome, party)| outcome.summary(party.job, way, started_at)).collect();
+        let length_ns = turns.map_or(NEVER, |turns| nanoseconds(turns.length));
+        Ok(TurnsSummary { sides, turns: coordinator.turns, length_ns })
     })
 }
 
@@ -120,6 +176,8 @@ struct Shared<'a> {
     /// By thread.
     wakers: &'a [Waker],
     control: &'a Control,
+    /// If the sides take turns.
+    referee: Option<&'a Referee<'a>>,
     clock: Clock,
     way: Way,
 }
@@ -139,9 +197,13 @@ struct Post {
 }
 
 impl<'a> Shared<'a> {
-    fn start<'scope>(self, scope: &'scope thread::Scope<'scope, 'a>) -> Result<Crew, LoadError> {
+    fn start<'scope>(
+        self,
+        scope: &'scope thread::Scope<'scope, 'a>,
+        report: &Sender<Report>,
+        reports: Receiver<Report>,
+    ) -> Result<Crew, LoadError> {
         let threads = self.wakers.len() as u32;
-        let (report, reports) = mpsc::channel();
         let mut crew = Crew { reports, returns: self.parties.iter().map(|_| Vec::new()).collect() };
         let mut randoms: Vec<_> = self.parties.iter().map(Party::randoms).collect();
         for thread in 0..threads {
@@ -187,6 +249,8 @@ impl<'a> Shared<'a> {
             let cx = Context {
                 side,
                 others: sides.into(),
+                seat: self.referee.map(Seat::new),
+                due_ns: NEVER,
                 control: self.control,
                 clock: self.clock,
                 thread,
@@ -248,6 +312,9 @@ impl<'a> Party<'a> {
             agenda: Agenda::new(self.job, &Timetable::of(self.job, 0), &post.share),
             load: Load::Connecting,
             in_flight: 0,
+            out: 0,
+            out_at_most: 0,
+            stopped_ns: NEVER,
             is_done: false,
             answer_timeout_ns: nanoseconds(self.job.answer_timeout),
         }
@@ -277,8 +344,12 @@ struct Coordinator<'a> {
     interrupted: bool,
     /// When the load ends; `NEVER` while that is not known.
     end_ns: u64,
+    /// When the load is ended even if a turn is under way; `NEVER` as long as no stop is requested.
+    cut_ns: u64,
     /// By side.
     accounts: Vec<Account>,
+    /// Turns that are over.
+    turns: Vec<Turn>,
 }
 
 /// What is told of a side once, at the begin or at the end.
@@ -301,7 +372,6 @@ impl Account {
 /// What the run of a side has come to.
 struct Outcome {
     collector: Collector,
-    timetable: Timetable,
     connection_ns: u64,
     end_ns: u64,
     interrupted: bool,
@@ -311,23 +381,33 @@ struct Outcome {
 }
 
 impl Coordinator<'_> {
-    fn coordinate(&mut self, on_event: &mut dyn FnMut(usize, Event<'_>)) -> Result<Vec<Outcome>, LoadError> {
+    fn coordinate(&mut self, on_event: &mut dyn FnMut(TurnsEvent<'_>)) -> Result<Vec<Outcome>, LoadError> {
         let parties = self.shared.parties;
         self.until_connected()?;
         let connection_ns = self.shared.clock.now();
-        let timetable = Timetable::of(parties[0].job, connection_ns + START_NOTICE_NS);
+        let start_ns = connection_ns + START_NOTICE_NS;
+        let timetable = match self.shared.referee {
+            Some(referee) => referee.begin(start_ns),
+            None => Timetable::of(parties[0].job, start_ns),
+        };
         self.end_ns = timetable.end_ns();
         self.shared.control.schedule(timetable.start_ns, self.end_ns);
         self.shared.wake_all();
         let returns = std::mem::take(&mut self.crew.returns).into_iter();
         let mut collectors: Vec<_> =
             returns.zip(parties).map(|(returns, party)| Collector::new(party.job, timetable, returns)).collect();
+        if self.shared.referee.is_none() {
+            collectors[0].turn_began(start_ns);
+        }
         self.until_ended(timetable, &mut collectors, on_event)?;
         let (end_ns, interrupted) = (self.end_ns, self.interrupted);
         let sides = parties.iter().zip(collectors).zip(std::mem::take(&mut self.accounts));
-        let outcome = |((party, collector), account): ((&Party<'_>, _), _)| {
+        let outcome = |((party, mut collector), account): ((&Party<'_>, Collector), _)| {
+            if self.shared.referee.is_none() {
+                collector.turn_ended(Phase::Measure, end_ns);
+            }
             let tag = party.program.ledger().map(|_| party.tag);
-            Outcome { collector, timetable, connection_ns, end_ns, interrupted, account, tag }
+            Outcome { collector, connection_ns, end_ns, interrupted, account, tag }
         };
         Ok(sides.map(outcome).collect())
     }
@@ -349,6 +429,9 @@ impl Coordinator<'_> {
                 Some(Report::Gone) => return Err(LoadError::Stopped),
                 Some(
                     Report::Counted { .. }
+                    | Report::TurnBegan { .. }
+                    | Report::TurnEnded(_)
+                    | Report::Over { .. }
                     | Report::Done { .. }
                     | Report::Ended { .. }
                     | Report::Cancelled { .. }
@@ -364,13 +447,16 @@ impl Coordinator<'_> {
         &mut self,
         timetable: Timetable,
         collectors: &mut [Collector],
-        on_event: &mut dyn FnMut(usize, Event<'_>),
+        on_event: &mut dyn FnMut(TurnsEvent<'_>),
     ) -> Result<(), LoadError> {
         let mut at_work = self.shared.wakers.len();
-        let (mut undone, mut done_ns) = (at_work, timetable.measure_start_ns() + 1);
-        let mut phases = Phases::new(timetable);
+        let (mut undone, mut done_ns) = (at_work, timetable.measure_start_ns().saturating_add(1));
+        let mut phases = match self.shared.referee {
+            Some(_) => Phases::none(),
+            None => Phases::new(timetable),
+        };
         let (mut standstill, mut given_up) = (Standstill::default(), false);
-        let has_no_end = timetable.end_ns() == NEVER;
+        let has_no_end = self.shared.referee.is_none() && timetable.end_ns() == NEVER;
         while at_work > 0 {
             let now_ns = self.shared.clock.now();
             phases.announce(now_ns, self.end_ns, on_event);
@@ -380,10 +466,20 @@ impl Coordinator<'_> {
                 Some(Report::Counted { side, thread, counts }) => {
                     collectors[side].add(thread, counts);
                     while let Some(second) = collectors[side].next_second(self.end_ns) {
-                        on_event(side, Event::Second(second));
+                        on_event(TurnsEvent::Second { side, second });
                         given_up |= has_no_end && standstill.lasts(second);
                     }
                 }
+                Some(Report::TurnBegan { phase, side, at_ns }) => {
+                    phases.began(phase, at_ns, collectors, on_event);
+                    collectors[side].turn_began(at_ns);
+                }
+                Some(Report::TurnEnded(turn)) => {
+                    collectors[turn.side].turn_ended(turn.phase, turn.end_ns);
+                    on_event(TurnsEvent::Turn(&turn));
+                    self.turns.push(turn);
+                }
+                Some(Report::Over { at_ns, interrupted }) => (self.end_ns, self.interrupted) = (at_ns, interrupted),
                 Some(Report::Done { at_ns }) => {
                     (undone, done_ns) = (undone - 1, done_ns.max(at_ns));
                     if undone == 0 {
@@ -399,6 +495,9 @@ impl Coordinator<'_> {
             }
         }
         phases.announce(self.end_ns, self.end_ns, on_event);
+        if self.shared.referee.is_some() {
+            on_event(TurnsEvent::Ended { at_ns: self.end_ns });
+        }
         Ok(())
     }
 
@@ -407,10 +506,23 @@ impl Coordinator<'_> {
         if self.interrupted || !(given_up || self.stop.is_requested()) {
             return;
         }
+        if let Some(referee) = self.shared.referee {
+            return self.stop_turns(referee, now_ns);
+        }
         let end_ns = timetable.end_of_second(now_ns + NOTICE_NS);
         if end_ns < self.end_ns {
             self.interrupted = true;
             self.end_at(end_ns, timetable);
+        }
+    }
+
+    /// No further round begins; what is not over long after the one under way should be is cut.
+    fn stop_turns(&mut self, referee: &Referee<'_>, now_ns: u64) {
+        if self.cut_ns == NEVER {
+            referee.stop();
+            self.cut_ns = now_ns.saturating_add(referee.round_ns()).saturating_add(STOP_LIMIT_NS);
+        } else if now_ns >= self.cut_ns && self.end_ns == NEVER {
+            referee.end_at(now_ns + NOTICE_NS);
         }
     }
 
@@ -437,16 +549,40 @@ impl Coordinator<'_> {
 struct Phases {
     ahead: std::vec::IntoIter<(u64, Option<Phase>)>,
     next: Option<(u64, Option<Phase>)>,
+    /// The last one that has begun without having been ahead.
+    last: Option<Phase>,
 }
 
 impl Phases {
+    /// None is known ahead.
+    fn none() -> Phases {
+        Phases { ahead: Vec::new().into_iter(), next: None, last: None }
+    }
+
+    /// A turn of that phase has begun: says so if it is the first.
+    fn began(
+        &mut self,
+        phase: Phase,
+        at_ns: u64,
+        collectors: &mut [Collector],
+        on_event: &mut dyn FnMut(TurnsEvent<'_>),
+    ) {
+        if self.last.replace(phase) == Some(phase) {
+            return;
+        }
+        if phase == Phase::Measure {
+            collectors.iter_mut().for_each(|collector| collector.measure_from(at_ns));
+        }
+        on_event(TurnsEvent::Began { phase, at_ns });
+    }
+
     fn new(timetable: Timetable) -> Phases {
         let warm_up = (timetable.warm_up_ns > 0).then_some((timetable.start_ns, Some(Phase::WarmUp)));
         let measure = (timetable.measure_start_ns(), Some(Phase::Measure));
         let all: Vec<_> = warm_up.into_iter().chain([measure, (timetable.end_ns(), None)]).collect();
         let mut ahead = all.into_iter();
         let next = ahead.next();
-        Phases { ahead, next }
+        Phases { ahead, next, last: None }
     }
 
     /// When something is to be announced next, in a load that ends at `end_ns`.
@@ -454,13 +590,13 @@ impl Phases {
         self.next.map_or(NEVER, |(at_ns, _)| at_ns.min(end_ns))
     }
 
-    fn announce(&mut self, now_ns: u64, end_ns: u64, on_event: &mut dyn FnMut(usize, Event<'_>)) {
+    fn announce(&mut self, now_ns: u64, end_ns: u64, on_event: &mut dyn FnMut(TurnsEvent<'_>)) {
         while let Some((at_ns, phase)) = self.next.filter(|(at_ns, _)| now_ns >= (*at_ns).min(end_ns)) {
             match phase {
-                Some(phase) if at_ns < end_ns => on_event(0, Event::Began { phase, at_ns }),
+                Some(phase) if at_ns < end_ns => on_event(TurnsEvent::Began { phase, at_ns }),
                 // A phase that an interruption has left no time for.
                 Some(_) => {}
-                None => on_event(0, Event::Ended { at_ns: end_ns }),
+                None => on_event(TurnsEvent::Ended { at_ns: end_ns }),
             }
             self.next = self.ahead.next();
         }
@@ -469,8 +605,10 @@ impl Phases {
 
 impl Outcome {
     fn summary(self, job: &Job, way: Way, started_at: SystemTime) -> Summary {
+        // An interruption may have left no time for it.
+        let measure_start_ns = self.collector.measure_start_ns().min(self.end_ns);
+        let measure_ns = self.collector.measured_ns();
         let totals = self.collector.totals;
-        let measure_start_ns = self.timetable.measure_start_ns();
         let mut latency = Latency::new();
         totals.scripts.iter().for_each(|script| latency.merge(&script.latency));
         let sum = |of: fn(&ScriptTotal) -> u64| totals.scripts.iter().map(of).sum();
@@ -488,7 +626,7 @@ impl Outcome {
             first_connections: Some(Box::new(self.account.first_connections)),
             connections: totals.connections,
             measure_start_ns,
-            measure_ns: self.end_ns.saturating_sub(measure_start_ns),
+            measure_ns,
             interrupted: self.interrupted,
             latency,
             failed,

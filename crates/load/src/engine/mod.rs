@@ -23,7 +23,10 @@ mod network_namespace;
 mod notice;
 mod pacer;
 mod recorder;
+mod referee;
+mod rounds;
 mod schedstat;
+mod seat;
 mod session;
 mod shell;
 mod socket;
@@ -34,4 +37,4 @@ mod timetable;
 mod transaction;
 mod worker;
 
-pub use coordinator::{check, run};
+pub use coordinator::{check, check_turns, run, run_turns};

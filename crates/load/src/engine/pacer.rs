@@ -66,6 +66,12 @@ impl Pacer {
         self.due_ns = self.instant_ns();
     }
 
+    /// The schedule stood still for so long: all that is to come is so much later.
+    pub(crate) fn postpone(&mut self, by_ns: u64) {
+        self.start_ns = self.start_ns.saturating_add(by_ns);
+        self.due_ns = self.due_ns.saturating_add(by_ns);
+    }
+
     /// When the next arrival is due; `NEVER` after the last one.
     #[inline]
     pub(crate) fn due_ns(&self) -> u64 {

@@ -7,6 +7,7 @@ use crate::engine::agenda::{ArrivalCounts, Start, WaitedFor};
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::cpu::CpuUsed;
 use crate::engine::notice::Noticed;
+use crate::engine::referee::Sums;
 use crate::engine::session::Steps;
 use crate::engine::timetable::{Interval, Timetable};
 use crate::job::Job;
@@ -116,6 +117,16 @@ impl Counts {
         })
     }
 
+    fn sums(&self) -> Sums {
+        let scripts = self.scripts.iter().map(|script| Sums {
+            transactions: script.latency.count(),
+            failed: script.failed,
+            unknown: 0,
+            latency_ns: script.latency.sum_ns(),
+        });
+        scripts.fold(Sums { unknown: self.unknown, ..Sums::default() }, Sums::plus)
+    }
+
     /// Forgets everything; keeps the memory.
     pub(crate) fn reset(&mut self) {
         for script in &mut self.scripts {
@@ -151,6 +162,8 @@ pub(crate) struct Recorder {
     /// Emptied boxes, back from the collector.
     returned: Receiver<Box<Counts>>,
     seen: Vec<SqlState>,
+    /// What had ended before the current interval.
+    earlier: Sums,
     timetable: Option<Timetable>,
     /// The end of the current interval; `NEVER` while there is none.
     interval_end_ns: u64,
@@ -169,6 +182,7 @@ impl Recorder {
             spare: Spare::from([Counts::new(counted)]),
             returned,
             seen: Vec::new(),
+            earlier: Sums::default(),
             timetable: None,
             interval_end_ns: NEVER,
             load_end_ns: NEVER,
@@ -188,6 +202,18 @@ impl Recorder {
         let interval = self.timetable.and_then(|timetable| timetable.interval(number));
         self.interval_end_ns = interval.map_or(NEVER, |interval| interval.end_ns.min(self.load_end_ns));
         self.measuring = interval.is_some_and(|interval| interval.phase == Phase::Measure);
+    }
+
+    /// More is known of the phases: intervals that are over stay what they were.
+    pub(crate) fn follow(&mut self, timetable: Timetable) {
+        if self.timetable.replace(timetable) != Some(timetable) {
+            self.enter(self.current.number);
+        }
+    }
+
+    /// What has ended so far.
+    pub(crate) fn sums(&self) -> Sums {
+        self.earlier.plus(self.current.sums())
     }
 
     /// The end of the current interval; `NEVER` while there is none.
@@ -231,6 +257,7 @@ impl Recorder {
         self.spare.extend(self.returned.try_iter());
         let mut next = self.spare.pop_front().unwrap_or_else(|| Counts::new(self.counted));
         next.number = number + 1;
+        self.earlier = self.sums();
         self.enter(number + 1);
         Some((std::mem::replace(&mut self.current, next), interval))
     }

@@ -45,6 +45,7 @@ mod tests {
             index: 0,
             start_ns: 0,
             duration_ns: 1_000_000_000,
+            turn_ns: 1_000_000_000,
             scripts: vec![ScriptSecond { name, latency, failed: 0, late: 0, retried: 0, retries: 0 }],
             errors: BTreeMap::new(),
             unknown: 0,

@@ -11,6 +11,7 @@ use crate::report::Phase;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Timetable {
     pub(crate) start_ns: u64,
+    /// `NEVER` if it is under way and its end is not known.
     pub(crate) warm_up_ns: u64,
     /// `NEVER` if the end is not known from the start.
     pub(crate) measure_ns: u64,
@@ -36,9 +37,18 @@ impl Timetable {
         Timetable { start_ns, warm_up_ns: nanoseconds(job.warm_up), measure_ns }
     }
 
-    /// When the measurement phase begins.
+    /// The phases of a load that begins at `start_ns` with `first`, and of which it is not known when they end.
+    pub(crate) fn unknown(start_ns: u64, first: Phase) -> Timetable {
+        let warm_up_ns = match first {
+            Phase::WarmUp => NEVER,
+            Phase::Measure => 0,
+        };
+        Timetable { start_ns, warm_up_ns, measure_ns: NEVER }
+    }
+
+    /// When the measurement phase begins; `NEVER` if that is not known.
     pub(crate) fn measure_start_ns(&self) -> u64 {
-        self.start_ns + self.warm_up_ns
+        self.start_ns.saturating_add(self.warm_up_ns)
     }
 
     /// When it ends, unless the run is stopped earlier; `NEVER` if that is not known.
@@ -80,6 +90,19 @@ mod tests {
         let timetable = Timetable { start_ns: 0, warm_up_ns: warm_up_ms * MS, measure_ns: measure_ms * MS };
         let intervals = (0..).map_while(|number| timetable.interval(number));
         intervals.map(|i| (i.phase, i.index, i.start_ns / MS, i.end_ns / MS)).collect()
+    }
+
+    #[test]
+    fn a_warm_up_whose_end_becomes_known_keeps_the_seconds_that_are_over() {
+        let unknown = Timetable::unknown(0, Phase::WarmUp);
+        assert_eq!(unknown.interval(3).map(|i| (i.phase, i.end_ns)), Some((Phase::WarmUp, 4_000 * MS)));
+        assert_eq!((unknown.measure_start_ns(), unknown.end_ns()), (NEVER, NEVER));
+        for (warm_up_ms, expected) in [(2_500, (Phase::WarmUp, 2, 2_500)), (2_000, (Phase::Measure, 0, 3_000))] {
+            let known = Timetable { warm_up_ns: warm_up_ms * MS, ..unknown };
+            assert_eq!(known.interval(1), unknown.interval(1));
+            let third = known.interval(2).map(|i| (i.phase, i.index, i.end_ns / MS));
+            assert_eq!(third, Some(expected), "{warm_up_ms}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use crate::engine::agenda::Start;
 use crate::engine::cancel::SessionKey;
 use crate::engine::clock::{NEVER, nanoseconds};
-use crate::engine::context::{Context, Load};
+use crate::engine::context::Context;
 use crate::engine::session::{Lost, Session, Stage};
 use crate::engine::shell::{Ended, Ticket};
 use crate::error::LoadError;
@@ -247,7 +247,7 @@ impl Work {
         cx.side.in_flight -= 1;
         self.waiting = Waiting::Nothing;
         self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Unknown });
-        if cx.side.load == Load::Running {
+        if cx.side.load.counts() {
             match self.failure {
                 Some(sqlstate) => cx.side.recorder.failed(self.script, sqlstate),
                 None => cx.side.recorder.unknown(),
@@ -398,7 +398,7 @@ impl Work {
         self.waiting = Waiting::Nothing;
         self.prepared.keep_fresh();
         self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Acknowledged });
-        if cx.side.load == Load::Running {
+        if cx.side.load.counts() {
             match self.failure {
                 None => cx.side.recorder.succeeded(self.script, &self.start, now_ns),
                 Some(sqlstate) => cx.side.recorder.failed(self.script, sqlstate),
@@ -425,7 +425,7 @@ impl Work {
         };
         let spent_ns = now_ns - self.start.scheduled_ns;
         let in_time = cx.side.job.latency_limit.is_none_or(|limit| spent_ns <= nanoseconds(limit));
-        because_of_others && tries_left && in_time && cx.side.load == Load::Running
+        because_of_others && tries_left && in_time && cx.side.load.counts()
     }
 
     /// Begins the transaction again, with the same random numbers unless its script wants others. As in pgbench,

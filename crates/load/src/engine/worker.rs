@@ -118,6 +118,7 @@ impl<'a> Worker<'a> {
                 self.start_ns = self.cx.control.start_ns();
                 let end_ns = self.cx.control.end_ns();
                 self.cx.sides().for_each(|side| side.recorder.cut(end_ns));
+                self.cx.look_ahead();
                 self.shells_ended()?;
             }
             now_ns = self.cx.clock.now();
@@ -166,6 +167,9 @@ impl<'a> Worker<'a> {
             }
         }
         if !grouped {
+            if several {
+                self.cx.face_side_at_work();
+            }
             return Ok(woken_ns);
         }
         let received_ns = self.cx.clock.now();
@@ -174,6 +178,9 @@ impl<'a> Worker<'a> {
                 self.cx.face(ready.client);
             }
             self.clients[ready.client as usize].send(&mut self.cx)?;
+        }
+        if several {
+            self.cx.face_side_at_work();
         }
         Ok(received_ns)
     }
@@ -198,6 +205,7 @@ impl<'a> Worker<'a> {
             client.shell_ended(ended, &mut self.cx)?;
             client.send(&mut self.cx)?;
         }
+        self.cx.face_side_at_work();
         Ok(())
     }
 
@@ -208,9 +216,11 @@ impl<'a> Worker<'a> {
         match self.cx.side.load {
             Load::Connecting if now_ns >= self.start_ns => {
                 self.begin(now_ns)?;
-                now_ns = self.cx.clock.now();
+                // If sides take turns, the first has been called.
+                now_ns = self.between_turns(now_ns)?;
             }
             Load::Connecting => self.connect_more(now_ns)?,
+            Load::Paused => now_ns = self.between_turns(now_ns)?,
             Load::Running | Load::Draining { .. } => {}
         }
         // What becomes due meanwhile waits for the next round, or a client that always has
@@ -222,6 +232,7 @@ impl<'a> Worker<'a> {
             client.due(now_ns, &mut self.cx)?;
             client.send(&mut self.cx)?;
             now_ns = self.cx.clock.now();
+            self.cx.face_side_at_work();
         }
         self.cx.pass(now_ns);
         while let Some((client, start)) = self.cx.arrival(now_ns) {
@@ -256,20 +267,40 @@ impl<'a> Worker<'a> {
 
     fn begin(&mut self, now_ns: u64) -> Result<(), LoadError> {
         let start_ns = self.start_ns;
+        let (first, timetable) = match &self.cx.seat {
+            Some(seat) => (Load::Paused, seat.referee.timetable()),
+            None => (Load::Running, Timetable::of(self.cx.side.job, start_ns)),
+        };
         for side in self.cx.sides() {
-            side.recorder.begin(Timetable::of(side.job, start_ns));
+            side.recorder.begin(timetable);
             side.agenda.begin(start_ns);
-            side.load = Load::Running;
+            side.load = first;
+            side.stopped_ns = start_ns;
         }
+        self.cx.look_ahead();
         self.read_paths_ns = self.start_ns + SECOND_NS / 4;
         for (index, client) in (0u32..).zip(&mut self.clients) {
             self.cx.face(index);
-            if !self.cx.side.enlist(index) {
+            if !self.cx.side.enlist(index) && first == Load::Running {
                 client.free(now_ns, &mut self.cx)?;
                 client.send(&mut self.cx)?;
             }
         }
         Ok(())
+    }
+
+    /// Between two turns: begins the next one as soon as it is called. Returns what time it is then.
+    #[cold]
+    fn between_turns(&mut self, now_ns: u64) -> Result<u64, LoadError> {
+        if let Some(away_ns) = self.cx.between_turns(now_ns) {
+            // All at the same instant; their latency begins here.
+            let begun_ns = self.cx.clock.now();
+            for client in &mut self.clients[self.cx.side.places()] {
+                client.take_turn(begun_ns, away_ns, &mut self.cx)?;
+                client.send(&mut self.cx)?;
+            }
+        }
+        Ok(self.cx.clock.now())
     }
 
     /// Once a second: reads what the kernel knows of the paths of some connections, others each time.
@@ -283,12 +314,13 @@ impl<'a> Worker<'a> {
             self.cx.face(self.read_paths_from as u32);
             self.clients[self.read_paths_from].read_path(self.cx.side.recorder.path());
         }
+        self.cx.face_side_at_work();
     }
 
     fn is_over(&self, now_ns: u64) -> bool {
         match self.cx.side.load {
             Load::Draining { until_ns } => self.cx.in_flight() == 0 || now_ns >= until_ns,
-            Load::Connecting | Load::Running => false,
+            Load::Connecting | Load::Running | Load::Paused => false,
         }
     }
 
@@ -297,9 +329,10 @@ impl<'a> Worker<'a> {
     fn next_deadline_ns(&self) -> u64 {
         let own_ns = match self.cx.side.load {
             Load::Connecting => self.start_ns,
-            Load::Running => self.cx.side.recorder.interval_end_ns(),
+            Load::Running => self.cx.due_ns.min(self.cx.side.agenda.next_arrival_ns(self.cx.side.in_flight)),
+            Load::Paused => self.cx.due_ns,
             Load::Draining { until_ns } => until_ns,
         };
-        own_ns.min(self.cx.timers.next_ns()).min(self.cx.side.agenda.next_arrival_ns(self.cx.side.in_flight))
+        own_ns.min(self.cx.timers.next_ns())
     }
 }

@@ -1,0 +1,309 @@
+//! Whose turn it is, as the threads agree on it.
+//!
+//! A turn is called; each thread has its clients of that side begin transactions until the turn stops, waits for those under way,
+//! and comes back. Who comes back last closes the turn, calls the next one at that instant, and wakes the others. So threads wait
+//! for each other in the gap between two turns only, and a gap costs each of them one lock.
+//!
+//! Phases and the load end between two turns, at an instant that nobody knows before. So a thread that waits between two turns must
+//! not take a second for over that the next call cuts: it [holds](Referee::hold) the book while it hands one over.
+
+use crate::engine::clock::{Clock, NEVER, nanoseconds};
+use crate::engine::control::{Control, Report};
+use crate::engine::io::Waker;
+use crate::engine::rounds::{Place, Rounds};
+use crate::engine::timetable::Timetable;
+use crate::report::Phase;
+use crate::turns::{Turn, Turns};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A turn that loses all its connections is given up after this part of its length: time to get one back, not more.
+const PATIENCE: u64 = 10;
+
+/// What the threads are told.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Call {
+    Turn(Called),
+    /// There is no further turn; the load has an end, which is in [`Control`].
+    Over,
+}
+
+/// A turn, as the threads are told of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Called {
+    pub(crate) side: usize,
+    pub(crate) start_ns: u64,
+    /// From this instant on no transaction begins.
+    pub(crate) stop_ns: u64,
+    /// How long a thread without a connection waits for one.
+    pub(crate) patience_ns: u64,
+    /// The phases, as far as they are known by now.
+    pub(crate) timetable: Timetable,
+}
+
+/// One thread's part of a turn.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Part {
+    pub(crate) end_ns: u64,
+    pub(crate) taken_up_after_ns: u64,
+    pub(crate) sums: Sums,
+    pub(crate) clients_out: u32,
+}
+
+/// What has ended so far on a thread, of one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Sums {
+    pub(crate) transactions: u64,
+    pub(crate) failed: u64,
+    pub(crate) unknown: u64,
+    pub(crate) latency_ns: u128,
+}
+
+impl Sums {
+    pub(crate) fn plus(self, more: Sums) -> Sums {
+        Sums {
+            transactions: self.transactions + more.transactions,
+            failed: self.failed + more.failed,
+            unknown: self.unknown + more.unknown,
+            latency_ns: self.latency_ns + more.latency_ns,
+        }
+    }
+
+    pub(crate) fn since(self, before: Sums) -> Sums {
+        Sums {
+            transactions: self.transactions - before.transactions,
+            failed: self.failed - before.failed,
+            unknown: self.unknown - before.unknown,
+            latency_ns: self.latency_ns - before.latency_ns,
+        }
+    }
+}
+
+/// What is asked of the turns, and does not change.
+#[derive(Debug)]
+pub(crate) struct Rules {
+    pub(crate) length_ns: u64,
+    pub(crate) warm_up_ns: u64,
+    pub(crate) measure_ns: u64,
+    pub(crate) seed: u64,
+    /// By side, how many clients it has on all threads.
+    pub(crate) clients: Vec<u32>,
+}
+
+impl Rules {
+    /// Those that were checked.
+    pub(crate) fn of(turns: &Turns) -> Rules {
+        let phases = &turns.sides[0];
+        Rules {
+            length_ns: nanoseconds(turns.length),
+            warm_up_ns: nanoseconds(phases.warm_up),
+            measure_ns: Timetable::of(phases, 0).measure_ns,
+            seed: turns.seed,
+            clients: turns.sides.iter().map(|side| side.clients.get()).collect(),
+        }
+    }
+}
+
+/// Shared by all threads of a run in which sides take turns.
+#[derive(Debug)]
+pub(crate) struct Referee<'a> {
+    rules: Rules,
+    clock: Clock,
+    control: &'a Control,
+    wakers: &'a [Waker],
+    /// The number of the last call; to be looked at without a lock.
+    called: AtomicU64,
+    book: Mutex<Book>,
+}
+
+#[derive(Debug)]
+struct Book {
+    reports: Sender<Report>,
+    timetable: Timetable,
+    rounds: Rounds,
+    call: Option<Call>,
+    /// The turn under way, as far as it is known.
+    turn: Option<Turn>,
+    /// When it stops.
+    stop_ns: u64,
+    /// Threads that have not come back from it.
+    missing: usize,
+    ended_ns: u64,
+    stopping: bool,
+}
+
+impl<'a> Referee<'a> {
+    pub(crate) fn new(
+        rules: Rules,
+        clock: Clock,
+        control: &'a Control,
+        wakers: &'a [Waker],
+        reports: Sender<Report>,
+    ) -> Referee<'a> {
+        let first = if rules.warm_up_ns > 0 { Phase::WarmUp } else { Phase::Measure };
+        let book = Book {
+            reports,
+            timetable: Timetable::unknown(0, first),
+            rounds: Rounds::new(rules.seed, first, rules.clients.len()),
+            call: None,
+            turn: None,
+            stop_ns: NEVER,
+            missing: 0,
+            ended_ns: 0,
+            stopping: false,
+        };
+        Referee { rules, clock, control, wakers, called: AtomicU64::new(0), book: Mutex::new(book) }
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The load begins at `start_ns`, with the first turn. Returns the phases, as far as they are known by now.
+    pub(crate) fn begin(&self, start_ns: u64) -> Timetable {
+        let mut book = self.book();
+        book.timetable.start_ns = start_ns;
+        book.ended_ns = start_ns;
+        self.call(&mut book, start_ns, None);
+        book.timetable
+    }
+
+    /// The phases, as far as they are known by now.
+    pub(crate) fn timetable(&self) -> Timetable {
+        self.book().timetable
+    }
+
+    /// How long a round should be.
+    pub(crate) fn round_ns(&self) -> u64 {
+        self.rules.length_ns.saturating_mul(self.rules.clients.len() as u64)
+    }
+
+    /// No further round begins.
+    pub(crate) fn stop(&self) {
+        self.book().stopping = true;
+    }
+
+    /// The load ends at `at_ns`, unless it has ended by then: a turn that is under way is cut.
+    pub(crate) fn end_at(&self, at_ns: u64) {
+        let mut book = self.book();
+        if !matches!(book.call, Some(Call::Over)) {
+            self.over(&mut book, at_ns, None);
+        }
+    }
+
+    /// The last call, if it is a later one than number `known`, with its number.
+    #[inline]
+    pub(crate) fn call_after(&self, known: u64) -> Option<(u64, Call)> {
+        if self.called.load(Ordering::Acquire) == known {
+            return None;
+        }
+        let book = self.book();
+        book.call.map(|call| (self.called.load(Ordering::Acquire), call))
+    }
+
+    /// Keeps the next call back as long as what is returned lives; `None` if call number `known` is not the last one.
+    pub(crate) fn hold(&self, known: u64) -> Option<impl Sized + '_> {
+        let book = self.book();
+        (self.called.load(Ordering::Acquire) == known).then_some(book)
+    }
+
+    /// A thread has come back from its turn. The last one is told the next call at once, by [`call_after`](Self::call_after).
+    pub(crate) fn back(&self, thread: usize, part: Part) {
+        let mut book = self.book();
+        let Some(turn) = &mut book.turn else { return };
+        turn.transactions += part.sums.transactions;
+        turn.failed += part.sums.failed;
+        turn.unknown += part.sums.unknown;
+        turn.latency_sum_ns += part.sums.latency_ns;
+        turn.end_ns = turn.end_ns.max(part.end_ns);
+        turn.taken_up_after_ns = turn.taken_up_after_ns.max(part.taken_up_after_ns);
+        turn.clients_out += part.clients_out;
+        book.missing -= 1;
+        if book.missing == 0 {
+            self.close(&mut book, thread);
+        }
+    }
+
+    fn close(&self, book: &mut Book, thread: usize) {
+        if let Some(mut turn) = book.turn.take() {
+            turn.overrun_ns = turn.end_ns.saturating_sub(book.stop_ns);
+            turn.is_lost = turn.clients_out == self.rules.clients[turn.side];
+            book.ended_ns = turn.end_ns;
+            book.report(Report::TurnEnded(turn));
+        }
+        if !matches!(book.call, Some(Call::Over)) {
+            let now_ns = self.clock.now();
+            self.call(book, now_ns, Some(thread));
+        }
+    }
+
+    /// Calls the next turn at `now_ns`, or ends the load. `caller`: the thread that need not be woken for it.
+    fn call(&self, book: &mut Book, now_ns: u64, caller: Option<usize>) {
+        if book.rounds.is_between() {
+            let measured = book.rounds.phase() == Phase::Measure
+                && now_ns >= book.timetable.measure_start_ns().saturating_add(self.rules.measure_ns);
+            if measured || book.stopping {
+                return self.over(book, now_ns, caller);
+            }
+            if book.rounds.phase() == Phase::WarmUp && now_ns >= book.timetable.start_ns + self.rules.warm_up_ns {
+                book.timetable.warm_up_ns = now_ns - book.timetable.start_ns;
+                book.rounds = Rounds::new(self.rules.seed, Phase::Measure, self.rules.clients.len());
+            }
+        }
+        let place = book.rounds.next();
+        book.stop_ns = now_ns.saturating_add(self.rules.length_ns);
+        book.turn = Some(turn(place, now_ns, now_ns - book.ended_ns));
+        book.missing = self.wakers.len();
+        book.call = Some(Call::Turn(Called {
+            side: place.side,
+            start_ns: now_ns,
+            stop_ns: book.stop_ns,
+            patience_ns: self.rules.length_ns / PATIENCE,
+            timetable: book.timetable,
+        }));
+        book.report(Report::TurnBegan { phase: place.phase, side: place.side, at_ns: now_ns });
+        self.publish(caller);
+    }
+
+    fn over(&self, book: &mut Book, end_ns: u64, caller: Option<usize>) {
+        let measured_ns = end_ns.saturating_sub(book.timetable.measure_start_ns());
+        book.call = Some(Call::Over);
+        book.report(Report::Over { at_ns: end_ns, interrupted: measured_ns < self.rules.measure_ns });
+        self.control.schedule(book.timetable.start_ns, end_ns);
+        self.publish(caller);
+    }
+
+    fn publish(&self, caller: Option<usize>) {
+        self.called.fetch_add(1, Ordering::Release);
+        let others = self.wakers.iter().enumerate().filter(|(thread, _)| Some(*thread) != caller);
+        others.for_each(|(_, waker)| waker.wake());
+    }
+}
+
+impl Book {
+    fn report(&self, report: Report) {
+        // Without a coordinator the run is over, and nobody wants to know.
+        let _coordinator_gone = self.reports.send(report);
+    }
+}
+
+fn turn(Place { phase, round, place, side }: Place, start_ns: u64, gap_ns: u64) -> Turn {
+    Turn {
+        phase,
+        round,
+        place,
+        side,
+        start_ns,
+        end_ns: start_ns,
+        overrun_ns: 0,
+        gap_ns,
+        taken_up_after_ns: 0,
+        transactions: 0,
+        failed: 0,
+        unknown: 0,
+        latency_sum_ns: 0,
+        clients_out: 0,
+        is_lost: false,
+    }
+}

@@ -1,0 +1,140 @@
+//! A thread's part in the turns: takes a turn up when it is called, stops it when its time is over, and comes back from it when
+//! nothing of it is under way any more.
+//!
+//! Waiting ─(called)─▶ under way ─(its time is over)─▶ stopped ─(nothing under way)─▶ Waiting
+
+use crate::engine::clock::NEVER;
+use crate::engine::context::{Context, Load, Side};
+use crate::engine::referee::{Call, Called, Part, Referee, Sums};
+
+/// Where a thread is in the turns.
+#[derive(Debug)]
+pub(crate) struct Seat<'a> {
+    pub(crate) referee: &'a Referee<'a>,
+    /// The number of the last call that this thread knows.
+    pub(crate) call: u64,
+    /// The turn that this thread has not come back from.
+    pub(crate) under_way: Option<UnderWay>,
+    /// When its clients begin no transactions any more; `NEVER` when they do not anyway.
+    pub(crate) stop_ns: u64,
+    /// Whose turn it is, or was last.
+    side: usize,
+}
+
+/// A turn, on one thread.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UnderWay {
+    called: Called,
+    taken_up_ns: u64,
+    /// What had ended before.
+    before: Sums,
+}
+
+impl<'a> Seat<'a> {
+    /// Nothing has been called yet.
+    pub(crate) fn new(referee: &'a Referee<'a>) -> Seat<'a> {
+        Seat { referee, call: 0, under_way: None, stop_ns: NEVER, side: 0 }
+    }
+}
+
+impl<'a> Context<'a> {
+    /// The side whose turn it is, or was last, whichever is served.
+    pub(crate) fn side_at_work(&mut self) -> Option<&mut Side<'a>> {
+        let number = self.seat.as_ref().map_or(self.side.number, |seat| seat.side);
+        self.sides().find(|side| side.number == number)
+    }
+
+    /// Makes that side the one that is served.
+    pub(crate) fn face_side_at_work(&mut self) {
+        if let Some(seat) = &self.seat
+            && seat.side != self.side.number
+        {
+            let number = seat.side;
+            self.turn_to(|side| side.number == number);
+        }
+    }
+
+    /// While the side at work begins nothing: comes back from its turn if that is over at `now_ns`, and takes up the next one. Returns
+    /// for how long the side whose turn has begun had stood still, if its clients are to be asked for a transaction.
+    pub(crate) fn between_turns(&mut self, now_ns: u64) -> Option<u64> {
+        if self.seat.as_ref()?.under_way.is_some() {
+            if self.side.in_flight > 0 {
+                return None;
+            }
+            self.back_from_turn(now_ns);
+        }
+        let seat = self.seat.as_ref()?;
+        match seat.referee.call_after(seat.call)? {
+            (number, Call::Turn(called)) => self.take_up(number, called),
+            (number, Call::Over) => {
+                let end_ns = self.control.end_ns();
+                self.sides().for_each(|side| side.recorder.cut(end_ns));
+                self.seat.as_mut()?.call = number;
+                self.look_ahead();
+                None
+            }
+        }
+    }
+
+    fn take_up(&mut self, number: u64, called: Called) -> Option<u64> {
+        let taken_up_ns = self.clock.now();
+        let seat = self.seat.as_mut()?;
+        (seat.call, seat.side, seat.stop_ns) = (number, called.side, called.stop_ns);
+        self.face_side_at_work();
+        let side = &mut self.side;
+        let away_ns = called.start_ns - side.stopped_ns;
+        let asks = side.agenda.go_on(called.start_ns, away_ns);
+        (side.load, side.out_at_most) = (Load::Running, side.out);
+        let before = side.recorder.sums();
+        self.seat.as_mut()?.under_way = Some(UnderWay { called, taken_up_ns, before });
+        self.sides().for_each(|side| side.recorder.follow(called.timetable));
+        self.clients_out(taken_up_ns, 0);
+        self.look_ahead();
+        // What was over before it began, such as the warm-up.
+        self.pass(taken_up_ns);
+        asks.then_some(away_ns)
+    }
+
+    /// The turn's time is over.
+    pub(crate) fn stop_turn(&mut self) {
+        let Some(seat) = &mut self.seat else { return };
+        let stop_ns = std::mem::replace(&mut seat.stop_ns, NEVER);
+        if let Some(side) = self.side_at_work().filter(|side| side.load == Load::Running) {
+            side.load = Load::Paused;
+            side.stopped_ns = stop_ns;
+            side.agenda.stop(stop_ns);
+        }
+    }
+
+    /// Nothing of the turn is under way on this thread since `now_ns`, or it is cut then.
+    pub(crate) fn back_from_turn(&mut self, now_ns: u64) {
+        let Some(seat) = &mut self.seat else { return };
+        let (referee, Some(under_way)) = (seat.referee, seat.under_way.take()) else { return };
+        seat.stop_ns = NEVER;
+        let cpu = self.cpu.lap();
+        let Some(side) = self.side_at_work() else { return };
+        side.recorder.spent(cpu);
+        let part = Part {
+            end_ns: now_ns,
+            taken_up_after_ns: under_way.taken_up_ns - under_way.called.start_ns,
+            sums: side.recorder.sums().since(under_way.before),
+            clients_out: side.out_at_most,
+        };
+        referee.back(self.thread, part);
+    }
+
+    /// So many more clients of the side that is served are in an outage: a turn in which all of them are is given up soon, unless one
+    /// of them comes back.
+    pub(crate) fn clients_out(&mut self, now_ns: u64, more: i32) {
+        let side = &mut self.side;
+        side.out = side.out.saturating_add_signed(more);
+        side.out_at_most = side.out_at_most.max(side.out);
+        let Some(seat) = &mut self.seat else { return };
+        let Some(UnderWay { called, .. }) = seat.under_way.filter(|_| seat.side == side.number) else { return };
+        if seat.stop_ns != NEVER {
+            let all = side.out as usize == side.clients.len();
+            seat.stop_ns = if all { called.stop_ns.min(now_ns + called.patience_ns) } else { called.stop_ns };
+            self.look_ahead();
+        }
+    }
+}

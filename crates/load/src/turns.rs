@@ -1,0 +1,171 @@
+//! Several sides whose clients take turns: what is asked for and what is told. Plain data.
+//!
+//! On a shared machine most noise is slower than a second. Sides that take turns of some hundred milliseconds meet the same noise,
+//! and their ratio hardly has any of it. All clients of all sides are connected all the time; those of one side at a time begin
+//! transactions. A turn ends when the last transaction under way has ended; what that takes beyond its length belongs to it. Then
+//! the next side begins. A round has one turn of each side, in an order drawn anew.
+//!
+//! A side's own time stands still between its turns: a client's pause goes on where it was, and an open loop's schedule is a
+//! function of the time in which the side could begin transactions.
+
+use crate::error::LoadError;
+use crate::job::{Extent, Job};
+use crate::pace::{Pace, Rate};
+use crate::report::{Phase, Second, Summary};
+use std::time::Duration;
+
+/// Sides that take turns.
+///
+/// They share threads, and the phases are those of all of them: `threads`, `backend`, `warm_up` and `measure` must be the same in
+/// each job. Each thread has clients of every side, so that there are as many as the side with the fewest clients has, at most. A
+/// phase ends with the round under way: each is as long as it should be or up to a round longer, the gaps between turns included.
+#[derive(Debug, Clone)]
+pub struct Turns {
+    /// The sides, each a job of its own; at least one.
+    pub sides: Vec<Job>,
+    /// How long a side begins transactions before it is another's turn; not zero.
+    pub length: Duration,
+    /// The same seed gives the same order of turns.
+    pub seed: u64,
+}
+
+impl Turns {
+    /// Whether sides can take turns like this, each job by itself aside.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub(crate) fn check(&self) -> Result<(), LoadError> {
+        let Some(first) = self.sides.first() else { return Err(LoadError::Job("nobody is to take turns")) };
+        if self.length.is_zero() {
+            return Err(LoadError::Job("a turn has no time"));
+        }
+        for side in &self.sides {
+            if (side.warm_up, side.measure) != (first.warm_up, first.measure) {
+                return Err(LoadError::Job("sides that take turns have the same warm-up and the same measurement"));
+            }
+            if (side.threads, side.backend) != (first.threads, first.backend) {
+                return Err(LoadError::Job(
+                    "sides that take turns share their threads and how they talk to the kernel",
+                ));
+            }
+            // A thread is in one of them.
+            if side.server.network_namespace != first.server.network_namespace {
+                return Err(LoadError::Job("sides that take turns share their threads, and so the network namespace"));
+            }
+            if matches!(side.measure, Extent::Transactions(_)) {
+                return Err(LoadError::Job("turns need a time of measurement, not a number of transactions"));
+            }
+            // Its figures belong to instants of a phase, of which a side has only a part, and how large that is depends on the others.
+            if matches!(side.pace, Pace::Open { rate: Rate::Ramp { .. } | Rate::Steps(_), .. }) {
+                return Err(LoadError::Job("a side that takes turns has a constant rate, not one that changes"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One turn that is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// The phase that it belongs to, wherever it ended.
+    pub phase: Phase,
+    /// The number of its round within the phase, from 0.
+    pub round: u32,
+    /// Its place in the round, from 0.
+    pub place: u32,
+    /// Whose it was, as a place among the sides.
+    pub side: usize,
+    /// When it began, in nanoseconds since the start of the run.
+    pub start_ns: u64,
+    /// When the last transaction under way had ended.
+    pub end_ns: u64,
+    /// The part of it after its length, in which no transaction began any more.
+    pub overrun_ns: u64,
+    /// How long no side had its turn before it.
+    pub gap_ns: u64,
+    /// How long after its start the last thread had begun it, beside the gap: time that is the turn's and that clients were idle in.
+    pub taken_up_after_ns: u64,
+    /// Successful transactions that ended in it.
+    pub transactions: u64,
+    /// Failed transactions.
+    pub failed: u64,
+    /// Transactions on connections that were lost.
+    pub unknown: u64,
+    /// The latencies of the successful transactions together.
+    pub latency_sum_ns: u128,
+    /// The most clients of the side that were without a usable connection at one time of it.
+    pub clients_out: u32,
+    /// At some time of it no client of the side had a usable connection; it is as short as can be.
+    pub is_lost: bool,
+}
+
+impl Turn {
+    /// How long it was, its overrun included.
+    pub fn duration_ns(&self) -> u64 {
+        self.end_ns - self.start_ns
+    }
+}
+
+/// Something that happened while sides took turns; see [`Event`](crate::Event).
+#[derive(Debug)]
+pub enum TurnsEvent<'a> {
+    /// The clients are being connected.
+    Connecting {
+        /// When, in nanoseconds since the start of the run.
+        at_ns: u64,
+    },
+    /// A phase under load begins, for all sides.
+    Began {
+        /// Which.
+        phase: Phase,
+        /// When, in nanoseconds since the start of the run.
+        at_ns: u64,
+    },
+    /// A second of one side is complete; the seconds of all sides are the same ones.
+    Second {
+        /// Whose.
+        side: usize,
+        /// What the side did in it.
+        second: &'a Second,
+    },
+    /// A turn is over.
+    Turn(&'a Turn),
+    /// The last measured turn is over.
+    Ended {
+        /// When, in nanoseconds since the start of the run.
+        at_ns: u64,
+    },
+}
+
+/// What sides that took turns have done.
+#[derive(Debug)]
+pub struct TurnsSummary {
+    /// Of each side. Its `measure_ns` is the sum of its measured turns.
+    pub sides: Vec<Summary>,
+    /// All turns, those of the warm-up included, in their order.
+    pub turns: Vec<Turn>,
+    /// How long a turn was to be.
+    pub length_ns: u64,
+}
+
+impl TurnsSummary {
+    /// The measured turns.
+    pub fn measured(&self) -> impl Iterator<Item = &Turn> {
+        self.turns.iter().filter(|turn| turn.phase == Phase::Measure)
+    }
+
+    /// The measured rounds that can be used as pairs: with a turn of every side and none lost; in the order of the turns.
+    pub fn whole_rounds(&self) -> impl Iterator<Item = &[Turn]> {
+        let rounds = self.turns.chunk_by(|one, next| (one.phase, one.round) == (next.phase, next.round));
+        rounds.filter(|round| {
+            round[0].phase == Phase::Measure
+                && round.len() == self.sides.len()
+                && round.iter().all(|turn| !turn.is_lost)
+        })
+    }
+
+    /// How many measured turns of a side were overrun by more than half of their length: its transactions are too long for them.
+    pub fn overruns(&self, side: usize) -> usize {
+        self.measured().filter(|turn| turn.side == side && turn.overrun_ns > self.length_ns / 2).count()
+    }
+}

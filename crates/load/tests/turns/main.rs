@@ -1,0 +1,115 @@
+//! Sides that take turns, against servers with exact service times: who sends when, what is told of it, and what a side's own time
+//! is. Bounds follow from the order of things, so that a slow machine does not break them.
+
+mod own_time;
+mod refusals;
+mod stops;
+mod vanishing;
+mod whose_turn;
+
+use conninfo::{ConnInfo, Host};
+use load::{Backend, Job, LoadError, Phase, QueryMode, Script, Stop, Summary, Turn, Turns, TurnsEvent, TurnsSummary};
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+use testbed::calibration::{CalibrationServer, Place};
+
+const MS: Duration = Duration::from_millis(1);
+
+/// `SELECT 1` with so many clients on two threads for half a second.
+fn job(server: &CalibrationServer, clients: u32) -> Job {
+    let at = match server.place() {
+        Place::Tcp(port) => (Host::tcp("127.0.0.1"), *port),
+        Place::Unix { directory, port } => (Host::Unix(directory.clone()), *port),
+    };
+    let to = ConnInfo::new(at, "bench", "bench");
+    Job {
+        clients: NonZeroU32::new(clients).expect("not zero"),
+        threads: NonZeroU32::new(2).expect("not zero"),
+        mode: QueryMode::Simple,
+        measure: (500 * MS).into(),
+        ..Job::new(to, Script::parse("select.sql", "SELECT 1;").expect("a script"))
+    }
+}
+
+fn turns(sides: Vec<Job>, length: Duration) -> Turns {
+    Turns { sides, length, seed: 42 }
+}
+
+/// The same on `io_uring`; `None` where that cannot be had.
+fn on_io_uring(turns: &Turns) -> Option<Turns> {
+    let sides = turns.sides.iter().map(|side| Job { backend: Backend::IoUring, ..side.clone() }).collect();
+    let turns = Turns { sides, ..turns.clone() };
+    let attempt = Job { measure: MS.into(), ..turns.sides[0].clone() };
+    match load::run(&attempt, &Stop::new(), &mut |_| ()) {
+        Err(LoadError::System { action: "use io_uring", .. }) => None,
+        _ => Some(turns),
+    }
+}
+
+/// A measured second of a side.
+struct Told {
+    side: usize,
+    turn_ns: u64,
+    transactions: u64,
+}
+
+struct Done {
+    summary: TurnsSummary,
+    seconds: Vec<Told>,
+    /// The run's start was between these two.
+    started: [Instant; 2],
+}
+
+impl Done {
+    fn of(&self, side: usize) -> &Summary {
+        &self.summary.sides[side]
+    }
+
+    /// All turns of a side.
+    fn turns_of(&self, side: usize) -> impl Iterator<Item = &Turn> {
+        self.summary.turns.iter().filter(move |turn| turn.side == side)
+    }
+
+    /// Its measured ones.
+    fn measured(&self, side: usize) -> impl Iterator<Item = &Turn> {
+        self.summary.measured().filter(move |turn| turn.side == side)
+    }
+}
+
+fn run(turns: &Turns) -> Done {
+    run_until(turns, |_, _| ())
+}
+
+/// Calls `each` with every turn.
+fn run_until(turns: &Turns, mut each: impl FnMut(&Turn, &Stop)) -> Done {
+    let (before, stop) = (Instant::now(), Stop::new());
+    let (mut after, mut seconds) = (before, Vec::new());
+    let summary = load::run_turns(turns, &stop, &mut |event| match event {
+        TurnsEvent::Connecting { .. } => after = Instant::now(),
+        TurnsEvent::Turn(turn) => each(turn, &stop),
+        TurnsEvent::Second { side, second } if second.phase == Phase::Measure => {
+            seconds.push(Told { side, turn_ns: second.turn_ns, transactions: second.latency().count() });
+        }
+        TurnsEvent::Second { .. } | TurnsEvent::Began { .. } | TurnsEvent::Ended { .. } => {}
+    });
+    Done { summary: summary.expect("the run is made"), seconds, started: [before, after] }
+}
+
+/// What must be so of every run: turns do not overlap, and whatever is told by turn, by second and in the end agrees.
+fn agrees(done: &Done) {
+    for pair in done.summary.turns.windows(2) {
+        assert_eq!(pair[1].start_ns - pair[0].end_ns, pair[1].gap_ns, "{pair:?}");
+    }
+    for (side, summary) in done.summary.sides.iter().enumerate() {
+        let sum = |of: fn(&Turn) -> u64| done.measured(side).map(of).sum::<u64>();
+        assert_eq!(sum(Turn::duration_ns), summary.measure_ns);
+        assert_eq!(sum(|turn| turn.transactions), summary.transactions());
+        assert_eq!((sum(|turn| turn.failed), sum(|turn| turn.unknown)), (summary.failed, summary.unknown));
+        let latency_ns: u128 = done.measured(side).map(|turn| turn.latency_sum_ns).sum();
+        let expected = summary.latency.mean_ns().unwrap_or(0.0) * summary.transactions() as f64;
+        assert!((latency_ns as f64 - expected).abs() <= 1e-6 * expected, "{latency_ns} {expected}");
+        let seconds = || done.seconds.iter().filter(|second| second.side == side);
+        assert_eq!(seconds().map(|second| second.transactions).sum::<u64>(), summary.transactions());
+        assert_eq!(seconds().map(|second| second.turn_ns).sum::<u64>(), summary.measure_ns);
+    }
+}

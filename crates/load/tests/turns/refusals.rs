@@ -1,0 +1,58 @@
+//! What has no meaning in turns is refused before anything is connected.
+
+use crate::{MS, job, turns};
+use conninfo::ConnInfo;
+use load::{Arrivals, Backend, Extent, Job, Pace, Rate, Stop, Turns};
+use std::num::{NonZeroU32, NonZeroU64};
+use std::time::Duration;
+use testbed::calibration::{Behaviour, CalibrationServer, Way};
+
+#[test]
+fn what_has_no_meaning_in_turns_is_refused_by_name() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
+    let plain = || job(&server, 2);
+    let with = |job: Job| turns(vec![plain(), job], 50 * MS);
+    let number = Extent::Transactions(NonZeroU64::MIN);
+    let changing = |rate| Pace::Open { arrivals: Arrivals::Even, rate };
+    let elsewhere = ConnInfo { network_namespace: Some("/run/netns/far".into()), ..plain().server };
+    for (asked, expected) in [
+        (turns(Vec::new(), MS), "nobody is to take turns"),
+        (turns(vec![plain(), plain()], Duration::ZERO), "a turn has no time"),
+        (with(Job { warm_up: MS, ..plain() }), "sides that take turns have the same warm-up and the same measurement"),
+        (
+            with(Job { measure: MS.into(), ..plain() }),
+            "sides that take turns have the same warm-up and the same measurement",
+        ),
+        (
+            with(Job { threads: NonZeroU32::MIN, ..plain() }),
+            "sides that take turns share their threads and how they talk to the kernel",
+        ),
+        (
+            with(Job { backend: Backend::Epoll, ..plain() }),
+            "sides that take turns share their threads and how they talk to the kernel",
+        ),
+        (
+            with(Job { server: elsewhere, ..plain() }),
+            "sides that take turns share their threads, and so the network namespace",
+        ),
+        (
+            turns(vec![Job { measure: number, ..plain() }], MS),
+            "turns need a time of measurement, not a number of transactions",
+        ),
+        (
+            with(Job { pace: changing(Rate::Steps(vec![1.0, 2.0])), ..plain() }),
+            "a side that takes turns has a constant rate, not one that changes",
+        ),
+        (
+            with(Job { pace: changing(Rate::Ramp { from: 1.0, to: 2.0 }), ..plain() }),
+            "a side that takes turns has a constant rate, not one that changes",
+        ),
+        (with(Job { scripts: Vec::new(), ..plain() }), "the job has no script"),
+    ] {
+        let refused = |outcome: Result<(), load::LoadError>| outcome.expect_err("it is refused").to_string();
+        assert_eq!(refused(load::check_turns(&asked)), expected);
+        assert_eq!(refused(load::run_turns(&asked, &Stop::new(), &mut |_| ()).map(drop)), expected);
+    }
+    load::check_turns(&Turns { seed: 7, ..with(plain()) }).expect("it is possible");
+    assert!(server.record().accepted_ns.is_empty());
+}
