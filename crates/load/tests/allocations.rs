@@ -6,8 +6,9 @@ use conninfo::{ConnInfo, Host};
 use counting_allocator::CountingAllocator;
 use load::ledger::LedgerKept;
 use load::workload::sysbench::{Options, Sysbench, Workload};
-use load::{Arrivals, Backend, Event, Job, Pace, QueryMode, Rate, Script, Stop};
+use load::{Arrivals, Backend, Event, Job, Pace, Phase, QueryMode, Rate, Script, Stop, Turns, TurnsEvent};
 use std::num::NonZeroU32;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use testbed::Postgres;
 
@@ -23,6 +24,9 @@ const TELLING_SECONDS: usize = 3;
 
 /// When a run ends without them: a busy machine can stand still for a while.
 const LONGEST: Duration = Duration::from_secs(60);
+
+/// All allocations of the process are counted together: one test at a time.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// A script that uses what the built-in ones do not.
 fn language() -> Script {
@@ -55,6 +59,7 @@ CREATE INDEX k_1 ON sbtest1 (k)";
 
 #[test]
 fn allocations_do_not_grow_with_transactions() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let postgres = Postgres::start();
     let database = postgres.pgbench_database();
     postgres.sql(&database, SYSBENCH_TABLE);
@@ -108,6 +113,45 @@ fn allocations_do_not_grow_with_transactions() {
         assert!(stop.is_requested(), "too few transactions to tell: {script} {mode:?} {backend:?}: {steady:?}");
         for (_, allocations) in &steady {
             assert!(*allocations <= PER_SECOND, "{script} {mode:?} {backend:?}: {steady:?}");
+        }
+    }
+}
+
+#[test]
+fn neither_do_they_grow_with_transactions_or_turns_where_sides_take_turns() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let postgres = Postgres::start();
+    let database = postgres.pgbench_database();
+    for backend in [Backend::Epoll, available(Backend::IoUring, &postgres)] {
+        let job = Job {
+            backend,
+            clients: NonZeroU32::new(4).expect("not zero"),
+            threads: NonZeroU32::new(2).expect("not zero"),
+            warm_up: Duration::from_secs(1),
+            measure: LONGEST.into(),
+            ..Job::new(server(&postgres, &database), Script::builtin("select-only").expect("a built-in"))
+        };
+        let turns = Turns { sides: vec![job.clone(), job], length: Duration::from_millis(50), seed: 1 };
+        let mut steady: Vec<(u64, usize)> = Vec::with_capacity(256);
+        let mut before = None;
+        let stop = Stop::new();
+        let run = load::run_turns(&turns, &stop, &mut |event| {
+            let TurnsEvent::Second { second, .. } = event else { return };
+            let allocations = ALLOCATOR.allocations();
+            // The phases are not cut before they are known, and the seconds of the two sides come one right after the
+            // other.
+            if let (Some(before), Phase::Measure) = (before.replace(allocations), second.phase) {
+                steady.push((second.scripts[0].latency.count(), allocations - before));
+            }
+            let telling = steady.iter().filter(|(transactions, _)| *transactions > 2 * PER_SECOND as u64).count();
+            if telling == 2 * TELLING_SECONDS {
+                stop.request();
+            }
+        });
+        run.expect("it runs");
+        assert!(stop.is_requested(), "too few transactions to tell: {backend:?}: {steady:?}");
+        for (_, allocations) in &steady[2..] {
+            assert!(*allocations <= PER_SECOND, "{backend:?}: {steady:?}");
         }
     }
 }

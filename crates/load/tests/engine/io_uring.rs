@@ -53,6 +53,11 @@ once_more_on_io_uring! {
         results_and_statements_larger_than_any_buffer_pass
         the_same_seed_asks_for_the_same_rows_as_pgbench_with_it
     }
+    turns {
+        each_client_of_each_side_asks_for_the_same_in_the_same_order_as_alone
+        tally_and_ledger_are_each_sides_own_also_on_one_server
+        a_server_that_crashes_and_comes_back_loses_its_turns_and_the_other_side_goes_on
+    }
 }
 
 /// Whether this kernel has `io_uring` and lets us use it.

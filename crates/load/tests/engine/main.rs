@@ -13,6 +13,7 @@ mod pace;
 mod results;
 mod scripts;
 mod server;
+mod turns;
 
 use conninfo::ConnInfo;
 use load::{Backend, Event, Extent, Job, LoadError, Script, Second, Stop, Summary};
