@@ -186,7 +186,7 @@ impl<'a> Context<'a> {
     }
 
     /// Hands over the intervals that are over at `now_ns`.
-    fn hand_over(&mut self, now_ns: u64) {
+    pub(crate) fn hand_over(&mut self, now_ns: u64) {
         // Between two turns the next call may cut the interval, unless it is kept back.
         let _next_call_kept_back = match &self.seat {
             Some(Seat { referee, under_way: None, call, .. }) => match referee.hold(*call) {

@@ -89,9 +89,10 @@ impl<'a> Context<'a> {
         self.seat.as_mut()?.under_way = Some(UnderWay { called, taken_up_ns, before });
         self.sides().for_each(|side| side.recorder.follow(called.timetable));
         self.clients_out(taken_up_ns, 0);
+        // What was over before it began, such as the warm-up. The turn itself is not stopped here, however late it is taken up: each
+        // client that is free begins one transaction at least.
+        self.hand_over(taken_up_ns);
         self.look_ahead();
-        // What was over before it began, such as the warm-up.
-        self.pass(taken_up_ns);
         asks.then_some(away_ns)
     }
 
