@@ -1,10 +1,11 @@
-//! What turns do for the precision of an A/A comparison: the same time spent in turns of several lengths and in whole trials, on one
-//! machine, one after the other.
+//! What turns do for the precision of an A/A comparison: the same time spent in turns of several lengths and in whole
+//! trials, on one machine, one after the other.
 //!
-//! `turns HOST|SOCKET-DIRECTORY PORT[,PORT] USER DATABASE CLIENTS THREADS SECONDS [LENGTH_MS,...]`: select-only, prepared, on two
-//! servers or on one twice. For each length prints the change of the second side against the first with the half-width of the 95 %
-//! interval over rounds (within the connections of one run: it says nothing of how unlike they were placed), the idle time between
-//! turns, and how late they were taken up. At the end the same in whole trials of 6 s, each with new connections.
+//! `turns HOST|SOCKET-DIRECTORY PORT[,PORT] USER DATABASE CLIENTS THREADS SECONDS [LENGTH_MS,...]`: select-only,
+//! prepared, on two servers or on one twice. For each length prints the change of the second side against the first
+//! with the half-width of the 95 % interval over rounds (within the connections of one run: it says nothing of how
+//! unlike they were placed), the idle time between turns, and how late they were taken up. At the end the same in whole
+//! trials of 6 s, each with new connections.
 
 use conninfo::{ConnInfo, Host};
 use load::{Job, LoadError, Script, Stop, Summary, Turns, TurnsSummary};

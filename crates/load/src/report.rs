@@ -294,8 +294,8 @@ pub struct Summary {
     pub connections: Option<Box<ConnectionLatency>>,
     /// When the measurement phase began, in nanoseconds since the job's start.
     pub measure_start_ns: u64,
-    /// How long it was, exactly; 0 if the run was interrupted during the warm-up. Where sides take turns, how long the turns of this
-    /// side in it were together.
+    /// How long it was, exactly; 0 if the run was interrupted during the warm-up. Where sides take turns, how long the
+    /// turns of this side in it were together.
     pub measure_ns: u64,
     /// The run was stopped before its time.
     pub interrupted: bool,

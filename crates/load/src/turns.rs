@@ -1,12 +1,12 @@
 //! Several sides whose clients take turns: what is asked for and what is told. Plain data.
 //!
-//! On a shared machine most noise is slower than a second. Sides that take turns of some hundred milliseconds meet the same noise,
-//! and their ratio hardly has any of it. All clients of all sides are connected all the time; those of one side at a time begin
-//! transactions. A turn ends when the last transaction under way has ended; what that takes beyond its length belongs to it. Then
-//! the next side begins. A round has one turn of each side, in an order drawn anew.
+//! On a shared machine most noise is slower than a second. Sides that take turns of some hundred milliseconds meet the
+//! same noise, and their ratio hardly has any of it. All clients of all sides are connected all the time; those of one
+//! side at a time begin transactions. A turn ends when the last transaction under way has ended; what that takes beyond
+//! its length belongs to it. Then the next side begins. A round has one turn of each side, in an order drawn anew.
 //!
-//! A side's own time stands still between its turns: a client's pause goes on where it was, and an open loop's schedule is a
-//! function of the time in which the side could begin transactions.
+//! A side's own time stands still between its turns: a client's pause goes on where it was, and an open loop's schedule
+//! is a function of the time in which the side could begin transactions.
 
 use crate::error::LoadError;
 use crate::job::{Extent, Job};
@@ -16,9 +16,10 @@ use std::time::Duration;
 
 /// Sides that take turns.
 ///
-/// They share threads, and the phases are those of all of them: `threads`, `backend`, `warm_up` and `measure` must be the same in
-/// each job. Each thread has clients of every side, so that there are as many as the side with the fewest clients has, at most. A
-/// phase ends with the round under way: each is as long as it should be or up to a round longer, the gaps between turns included.
+/// They share threads, and the phases are those of all of them: `threads`, `backend`, `warm_up` and `measure` must be
+/// the same in each job. Each thread has clients of every side, so that there are as many as the side with the fewest
+/// clients has, at most. A phase ends with the round under way: each is as long as it should be or up to a round
+/// longer, the gaps between turns included.
 #[derive(Debug, Clone)]
 pub struct Turns {
     /// The sides, each a job of its own; at least one.
@@ -55,7 +56,8 @@ impl Turns {
             if matches!(side.measure, Extent::Transactions(_)) {
                 return Err(LoadError::Job("turns need a time of measurement, not a number of transactions"));
             }
-            // Its figures belong to instants of a phase, of which a side has only a part, and how large that is depends on the others.
+            // Its figures belong to instants of a phase, of which a side has only a part, and how large that is depends
+            // on the others.
             if matches!(side.pace, Pace::Open { rate: Rate::Ramp { .. } | Rate::Steps(_), .. }) {
                 return Err(LoadError::Job("a side that takes turns has a constant rate, not one that changes"));
             }
@@ -83,7 +85,8 @@ pub struct Turn {
     pub overrun_ns: u64,
     /// How long no side had its turn before it.
     pub gap_ns: u64,
-    /// How long after its start the last thread had begun it, beside the gap: time that is the turn's and that clients were idle in.
+    /// How long after its start the last thread had begun it, beside the gap: time that is the turn's and that clients
+    /// were idle in.
     pub taken_up_after_ns: u64,
     /// Successful transactions that ended in it.
     pub transactions: u64,
@@ -154,7 +157,8 @@ impl TurnsSummary {
         self.turns.iter().filter(|turn| turn.phase == Phase::Measure)
     }
 
-    /// The measured rounds that can be used as pairs: with a turn of every side and none lost; in the order of the turns.
+    /// The measured rounds that can be used as pairs: with a turn of every side and none lost; in the order of the
+    /// turns.
     pub fn whole_rounds(&self) -> impl Iterator<Item = &[Turn]> {
         let rounds = self.turns.chunk_by(|one, next| (one.phase, one.round) == (next.phase, next.round));
         rounds.filter(|round| {
@@ -164,7 +168,8 @@ impl TurnsSummary {
         })
     }
 
-    /// How many measured turns of a side were overrun by more than half of their length: its transactions are too long for them.
+    /// How many measured turns of a side were overrun by more than half of their length: its transactions are too long
+    /// for them.
     pub fn overruns(&self, side: usize) -> usize {
         self.measured().filter(|turn| turn.side == side && turn.overrun_ns > self.length_ns / 2).count()
     }

@@ -206,8 +206,8 @@ impl Agenda {
         }
     }
 
-    /// It goes on at `at_ns`, after it had stood still for `by_ns`: what is to come is so much later. Returns whether the clients that
-    /// are free are to be asked; in an open loop they wait for an arrival as before.
+    /// It goes on at `at_ns`, after it had stood still for `by_ns`: what is to come is so much later. Returns whether
+    /// the clients that are free are to be asked; in an open loop they wait for an arrival as before.
     pub(crate) fn go_on(&mut self, at_ns: u64, by_ns: u64) -> bool {
         let Paced::Open(queue) = &mut self.pace else { return true };
         queue.taken.postpone(by_ns);
@@ -216,8 +216,8 @@ impl Agenda {
         false
     }
 
-    /// What `client` does, which is free at `now_ns`, while `in_flight` other transactions are under way. `measuring`: the
-    /// measurement phase has begun.
+    /// What `client` does, which is free at `now_ns`, while `in_flight` other transactions are under way. `measuring`:
+    /// the measurement phase has begun.
     #[inline]
     pub(crate) fn next(&mut self, client: u32, now_ns: u64, in_flight: u64, measuring: bool) -> Next {
         match &mut self.pace {

@@ -229,7 +229,8 @@ impl Client {
         }
     }
 
-    /// The turn of its side begins, after `away_ns` in which it could not begin anything: goes on with its pause, or is free.
+    /// The turn of its side begins, after `away_ns` in which it could not begin anything: goes on with its pause, or is
+    /// free.
     ///
     /// # Errors
     /// When the run cannot go on.

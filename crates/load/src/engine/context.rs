@@ -130,8 +130,8 @@ impl<'a> Context<'a> {
         std::iter::once(&mut self.side).chain(&mut self.others)
     }
 
-    /// To be called before anything is counted that happened at `now_ns`: hands over the intervals that are over by then,
-    /// and ends the load with the last of them.
+    /// To be called before anything is counted that happened at `now_ns`: hands over the intervals that are over by
+    /// then, and ends the load with the last of them.
     #[inline]
     pub(crate) fn pass(&mut self, now_ns: u64) {
         self.now_ns = now_ns;

@@ -67,8 +67,8 @@ pub fn run(job: &Job, stop: &Stop, on_event: &mut dyn FnMut(Event<'_>)) -> Resul
 
 /// Runs the jobs of several sides that take turns, as [`run`] does with one.
 ///
-/// After `stop` is requested the round under way is finished and the run ends as interrupted; a turn that then takes 5 s longer
-/// than it should is cut.
+/// After `stop` is requested the round under way is finished and the run ends as interrupted; a turn that then takes
+/// 5 s longer than it should is cut.
 ///
 /// # Errors
 /// As of [`run`], and when the sides cannot take turns.

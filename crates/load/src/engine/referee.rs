@@ -1,11 +1,12 @@
 //! Whose turn it is, as the threads agree on it.
 //!
-//! A turn is called; each thread has its clients of that side begin transactions until the turn stops, waits for those under way,
-//! and comes back. Who comes back last closes the turn, calls the next one at that instant, and wakes the others. So threads wait
-//! for each other in the gap between two turns only, and a gap costs each of them one lock.
+//! A turn is called; each thread has its clients of that side begin transactions until the turn stops, waits for those
+//! under way, and comes back. Who comes back last closes the turn, calls the next one at that instant, and wakes the
+//! others. So threads wait for each other in the gap between two turns only, and a gap costs each of them one lock.
 //!
-//! Phases and the load end between two turns, at an instant that nobody knows before. So a thread that waits between two turns must
-//! not take a second for over that the next call cuts: it [holds](Referee::hold) the book while it hands one over.
+//! Phases and the load end between two turns, at an instant that nobody knows before. So a thread that waits between
+//! two turns must not take a second for over that the next call cuts: it [holds](Referee::hold) the book while it hands
+//! one over.
 
 use crate::engine::clock::{Clock, NEVER, nanoseconds};
 use crate::engine::control::{Control, Report};
@@ -208,7 +209,8 @@ impl<'a> Referee<'a> {
         (self.called.load(Ordering::Acquire) == known).then_some(book)
     }
 
-    /// A thread has come back from its turn. The last one is told the next call at once, by [`call_after`](Self::call_after).
+    /// A thread has come back from its turn. The last one is told the next call at once, by
+    /// [`call_after`](Self::call_after).
     pub(crate) fn back(&self, thread: usize, part: Part) {
         let mut book = self.book();
         let Some(turn) = &mut book.turn else { return };

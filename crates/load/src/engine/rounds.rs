@@ -1,7 +1,7 @@
 //! In which order sides take turns: round by round, each side once in each, the order drawn anew. Pure.
 //!
-//! The order depends on the seed, the phase and the number of the round only, so that a warm-up which took a round more or less
-//! does not change what is measured.
+//! The order depends on the seed, the phase and the number of the round only, so that a warm-up which took a round more
+//! or less does not change what is measured.
 
 use crate::random::Random;
 use crate::report::Phase;

@@ -1,5 +1,5 @@
-//! A thread's part in the turns: takes a turn up when it is called, stops it when its time is over, and comes back from it when
-//! nothing of it is under way any more.
+//! A thread's part in the turns: takes a turn up when it is called, stops it when its time is over, and comes back from
+//! it when nothing of it is under way any more.
 //!
 //! Waiting ─(called)─▶ under way ─(its time is over)─▶ stopped ─(nothing under way)─▶ Waiting
 
@@ -54,8 +54,9 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// While the side at work begins nothing: comes back from its turn if that is over at `now_ns`, and takes up the next one. Returns
-    /// for how long the side whose turn has begun had stood still, if its clients are to be asked for a transaction.
+    /// While the side at work begins nothing: comes back from its turn if that is over at `now_ns`, and takes up the
+    /// next one. Returns for how long the side whose turn has begun had stood still, if its clients are to be asked for
+    /// a transaction.
     pub(crate) fn between_turns(&mut self, now_ns: u64) -> Option<u64> {
         if self.seat.as_ref()?.under_way.is_some() {
             if self.side.in_flight > 0 {
@@ -89,8 +90,8 @@ impl<'a> Context<'a> {
         self.seat.as_mut()?.under_way = Some(UnderWay { called, taken_up_ns, before });
         self.sides().for_each(|side| side.recorder.follow(called.timetable));
         self.clients_out(taken_up_ns, 0);
-        // What was over before it began, such as the warm-up. The turn itself is not stopped here, however late it is taken up: each
-        // client that is free begins one transaction at least.
+        // What was over before it began, such as the warm-up. The turn itself is not stopped here, however late it is
+        // taken up: each client that is free begins one transaction at least.
         self.hand_over(taken_up_ns);
         self.look_ahead();
         asks.then_some(away_ns)
@@ -124,8 +125,8 @@ impl<'a> Context<'a> {
         referee.back(self.thread, part);
     }
 
-    /// So many more clients of the side that is served are in an outage: a turn in which all of them are is given up soon, unless one
-    /// of them comes back.
+    /// So many more clients of the side that is served are in an outage: a turn in which all of them are is given up
+    /// soon, unless one of them comes back.
     pub(crate) fn clients_out(&mut self, now_ns: u64, more: i32) {
         let side = &mut self.side;
         side.out = side.out.saturating_add_signed(more);

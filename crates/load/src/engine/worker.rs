@@ -253,8 +253,8 @@ impl<'a> Worker<'a> {
         }
         if self.cx.connected == self.clients.len() && !self.reported {
             self.reported = true;
-            // From here on CPU time and run delay count: between now and the begin there is nothing to do, and a thread that begins
-            // late because it does not get the CPU is not to forget that.
+            // From here on CPU time and run delay count: between now and the begin there is nothing to do, and a thread
+            // that begins late because it does not get the CPU is not to forget that.
             self.cx.cpu.lap();
             let mut connections: Vec<_> =
                 self.cx.sides().map(|side| (side.number, side.recorder.take_connections())).collect();

@@ -1,4 +1,5 @@
-//! Sides that take turns on the real PostgreSQL: what each does is what it would do alone, and each is counted by itself.
+//! Sides that take turns on the real PostgreSQL: what each does is what it would do alone, and each is counted by
+//! itself.
 
 use crate::server::{Postgres, shared};
 use crate::{job, run, script, transactions};

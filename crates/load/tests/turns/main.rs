@@ -1,5 +1,5 @@
-//! Sides that take turns, against servers with exact service times: who sends when, what is told of it, and what a side's own time
-//! is. Bounds follow from the order of things, so that a slow machine does not break them.
+//! Sides that take turns, against servers with exact service times: who sends when, what is told of it, and what a
+//! side's own time is. Bounds follow from the order of things, so that a slow machine does not break them.
 
 mod own_time;
 mod refusals;

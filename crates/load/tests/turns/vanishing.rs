@@ -21,7 +21,8 @@ fn vanishing(gone: &Arc<AtomicBool>) -> CalibrationServer {
     CalibrationServer::start(Way::Unix, Behaviour { greeting, ..reply })
 }
 
-/// Side 1 vanishes in its third turn and is back after its fifth lost one; the run is stopped when it has had three more.
+/// Side 1 vanishes in its third turn and is back after its fifth lost one; the run is stopped when it has had three
+/// more.
 fn there_and_back(connections: Connections, io_uring: bool) {
     let gone = Arc::new(AtomicBool::new(false));
     let (stays, vanishes) = (CalibrationServer::start(Way::Unix, Behaviour::constant(MS)), vanishing(&gone));
