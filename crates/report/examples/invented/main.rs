@@ -14,8 +14,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use judge::compare::Question;
-use judge::stopping::Searches;
 use judge::observed::Observed;
+use judge::stopping::Searches;
 use plan::schedule::schedule;
 use results::run::Run;
 use results::store::RunDir;
