@@ -14,7 +14,6 @@ pub mod image;
 pub mod journal;
 mod knobs;
 mod local;
-mod login;
 pub mod page_cache;
 mod reach;
 mod target;
@@ -25,7 +24,7 @@ pub use facts::disk_of;
 pub use knobs::KnobError;
 pub use local::programs::ProgramsError;
 pub use local::{
-    Entry, Failure, Initdb, Layers, LocalServer, LocalSpec, Route, SUPERVISE_ARGUMENT, ServerView, Source, supervise,
+    Entry, Failure, Initdb, Layers, LocalSpec, Route, SUPERVISE_ARGUMENT, ServerView, Source, supervise,
 };
 pub use reach::ReachError;
 pub use target::{HostHere, Progress, SessionOnHost, Spec, Target, Whereabouts, acquire, host_here};

@@ -14,8 +14,9 @@ use crate::error::{Cause, TargetError};
 use crate::facts::host::{self, Gaps, Place};
 use crate::facts::server::{self, Reported};
 use crate::knobs;
-use crate::local::{self, Failure, LocalServer, LocalSpec, Route, ServerView, Source, Stage, conf, orphans, programs};
-use crate::login;
+use crate::local::{
+    self, Failure, LocalSpec, Route, ServerView, Source, Stage, Supervised, conf, login, orphans, programs,
+};
 use crate::reach;
 
 /// Which PostgreSQL a plan means.
@@ -71,7 +72,7 @@ enum Kind {
     Url,
     Local {
         spec: LocalSpec,
-        server: Box<LocalServer>,
+        server: Box<Supervised>,
         password: Secret,
     },
     /// Another target's server, reached by a route of its own.

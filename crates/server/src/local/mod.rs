@@ -9,12 +9,13 @@ mod failure;
 mod layers;
 mod lifeline;
 mod log_tail;
+pub(crate) mod login;
 pub(crate) mod orphans;
 pub(crate) mod programs;
 mod protocol;
 pub(crate) mod route;
-mod server;
 mod spec;
+mod supervised;
 mod supervision;
 mod supervisor;
 
@@ -24,9 +25,9 @@ use std::path::PathBuf;
 pub use failure::Failure;
 pub(crate) use layers::limit;
 pub use route::{Entry, Layers, Route};
-pub(crate) use server::Stage;
-pub use server::{LocalServer, ServerView};
 pub use spec::{Initdb, LocalSpec, Source};
+pub use supervised::ServerView;
+pub(crate) use supervised::{Stage, Supervised};
 pub use supervisor::{SUPERVISE_ARGUMENT, supervise};
 
 use crate::environment::Environment;
@@ -46,7 +47,7 @@ pub(crate) async fn start(
     verifier: String,
     environment: &Environment,
     on_stage: &mut (dyn FnMut(Stage) + Send),
-) -> Result<LocalServer, Failure> {
+) -> Result<Supervised, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path);
     let data_directory = spec.data_directory.as_ref().map(absolute).transpose();
     let mut variables: BTreeMap<String, String> =
@@ -66,5 +67,5 @@ pub(crate) async fn start(
         layers: spec.layers,
         verifier,
     };
-    LocalServer::start(&environment.executable, start, on_stage).await
+    Supervised::start(&environment.executable, start, on_stage).await
 }

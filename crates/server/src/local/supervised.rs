@@ -42,7 +42,7 @@ pub(crate) enum Stage {
 
 /// A running server on this machine. Dropping it stops the server; [`crate::Target::release`] also says how that went.
 #[derive(Debug)]
-pub struct LocalServer {
+pub(crate) struct Supervised {
     supervisor: Supervisor,
     view: ServerView,
     keep: bool,
@@ -55,7 +55,7 @@ pub struct ServerView {
     ready: Ready,
 }
 
-impl LocalServer {
+impl Supervised {
     /// Starts a supervisor and, through it, a server; returns when that accepts connections.
     pub(super) async fn start(
         executable: &Path,
@@ -87,8 +87,7 @@ impl LocalServer {
     }
 
     /// What is known of it.
-    #[must_use]
-    pub fn view(&self) -> &ServerView {
+    pub(crate) fn view(&self) -> &ServerView {
         &self.view
     }
 

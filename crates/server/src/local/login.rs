@@ -6,8 +6,8 @@ use conninfo::{ConnInfo, Encryption, Host, Secret};
 use results::facts;
 use wire::tls::{TlsOptions, TlsSettings, Versions};
 
-use crate::local::route::{SERVICE_POOLER_PORT, SERVICE_PORT};
-use crate::local::{Entry, Failure, Route, ServerView};
+use super::route::{SERVICE_POOLER_PORT, SERVICE_PORT};
+use super::{Entry, Failure, Route, ServerView};
 
 /// The connection of the load.
 pub(crate) fn of_load(server: &ServerView, route: Route, password: &Secret) -> Result<ConnInfo, Failure> {
