@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::facts::server::Reported;
 use crate::guc;
-use crate::local::conf::{reserved, valid_name};
+use crate::local::{is_reserved, valid_name};
 use crate::reach::ReachError;
 
 /// Why a knob is not what the plan says.
@@ -95,15 +95,14 @@ impl KnobError {
     }
 }
 
-/// Refuses names that cannot be settings, before anything is started.
-pub(crate) fn check_names(knobs: &BTreeMap<String, String>) -> Result<(), KnobError> {
-    let invalid = knobs.keys().find(|name| !valid_name(name));
-    invalid.map_or(Ok(()), |name| Err(KnobError::Name { name: name.clone() }))
+/// Refuses a name that cannot be a setting's, before anything is started.
+pub(crate) fn check_name(name: &str) -> Result<(), KnobError> {
+    if valid_name(name) { Ok(()) } else { Err(KnobError::Name { name: name.to_owned() }) }
 }
 
 /// Refuses what only pgdyno may set on a server that it starts.
-pub(crate) fn check_reserved(settings: &BTreeMap<String, String>) -> Result<(), KnobError> {
-    reserved(settings.keys()).map_or(Ok(()), |name| Err(KnobError::Reserved { name: name.clone() }))
+pub(crate) fn check_not_reserved(name: &str) -> Result<(), KnobError> {
+    if is_reserved(name) { Err(KnobError::Reserved { name: name.to_owned() }) } else { Ok(()) }
 }
 
 /// Compares every knob with what the server reports; returns the values as the server shows them.

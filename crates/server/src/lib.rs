@@ -9,13 +9,17 @@ pub mod embedded;
 mod environment;
 mod error;
 mod facts;
+mod found;
 mod guc;
 pub mod image;
 pub mod journal;
 mod knobs;
 mod local;
 pub mod page_cache;
+mod progress;
 mod reach;
+mod server;
+mod shared;
 mod target;
 
 pub use environment::Environment;
@@ -23,8 +27,7 @@ pub use error::{Cause, TargetError};
 pub use facts::disk_of;
 pub use knobs::KnobError;
 pub use local::programs::ProgramsError;
-pub use local::{
-    Entry, Failure, Initdb, Layers, LocalSpec, Route, SUPERVISE_ARGUMENT, ServerView, Source, supervise,
-};
+pub use local::{Entry, Failure, Initdb, Layers, LocalSpec, Route, SUPERVISE_ARGUMENT, ServerView, Source, supervise};
+pub use progress::Progress;
 pub use reach::ReachError;
-pub use target::{HostHere, Progress, SessionOnHost, Spec, Target, Whereabouts, acquire, host_here};
+pub use target::{HostHere, SessionOnHost, Spec, Target, Whereabouts, acquire, host_here};

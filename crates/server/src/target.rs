@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 
 use conninfo::{ConnInfo, Host, Secret};
 use jiff::Timestamp;
-use results::facts::{self, Platform, TargetFacts};
+use results::facts::{self, TargetFacts};
 use tokio_postgres::Client;
 
-use crate::embedded::{self, Step};
 use crate::environment::Environment;
 use crate::error::{Cause, TargetError};
 use crate::facts::host::{self, Gaps, Place};
 use crate::facts::server::{self, Reported};
+use crate::found::FoundServer;
 use crate::knobs;
-use crate::local::{
-    self, Failure, LocalSpec, Route, ServerView, Source, Stage, Supervised, conf, login, orphans, programs,
-};
+use crate::local::{Failure, LocalServer, LocalSpec, Route, ServerView, orphans};
+use crate::progress::Progress;
 use crate::reach;
+use crate::server::Server;
 
 /// Which PostgreSQL a plan means.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,56 +31,13 @@ pub enum Spec {
     Local(LocalSpec),
 }
 
-/// A step of [`acquire`] that takes time or needs attention.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Progress {
-    /// An archive of about 15 MB is being downloaded.
-    Downloading {
-        /// The version as asked for.
-        version: String,
-        /// From where.
-        url: String,
-    },
-    /// It is being unpacked into the cache.
-    Unpacking {
-        /// The exact version.
-        version: String,
-    },
-    /// `initdb` runs.
-    CreatingCluster,
-    /// The server starts.
-    Starting,
-    /// Something was ignored that the user should hear about.
-    Warning(String),
-}
-
 /// A PostgreSQL that is ready to be measured. Dropping it stops a local server; [`Target::release`] also says whether
 /// nothing of it is left.
 #[derive(Debug)]
 pub struct Target {
     name: String,
-    /// Without the knobs.
-    plain: ConnInfo,
-    /// With the knobs that a session carries.
-    load: ConnInfo,
     knobs: BTreeMap<String, String>,
-    kind: Kind,
-}
-
-#[derive(Debug)]
-enum Kind {
-    Url,
-    Local {
-        spec: LocalSpec,
-        server: Box<Supervised>,
-        password: Secret,
-    },
-    /// Another target's server, reached by a route of its own.
-    Shared {
-        server: Box<ServerView>,
-        route: Route,
-        cpus: Option<f64>,
-    },
+    server: Box<dyn Server>,
 }
 
 /// Reaches or starts a server and applies its knobs; every knob has been read back when it returns.
@@ -95,114 +52,25 @@ pub async fn acquire(
     environment: &Environment,
     on_progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Target, TargetError> {
-    let acquired = match spec {
-        Spec::Url { conninfo } => reach_url(name, conninfo, knobs, environment, on_progress).await,
-        Spec::Local(spec) => Box::pin(start_local(name, spec, knobs, environment, on_progress)).await,
+    // Boxed: each of them holds much state while it is reached or started.
+    let acquiring = async {
+        let server: Box<dyn Server> = match spec {
+            Spec::Url { conninfo } => {
+                let mut warn = |warning| on_progress(Progress::Warning(warning));
+                Box::new(FoundServer::reach(conninfo, knobs, environment, &mut warn).await?)
+            }
+            Spec::Local(spec) => Box::new(Box::pin(LocalServer::start(spec, knobs, environment, on_progress)).await?),
+        };
+        Ok(server)
     };
-    let target = acquired.map_err(|cause| cause.of(name))?;
+    let server = acquiring.await.map_err(|cause: Cause| cause.of(name))?;
+    let target = Target { name: name.to_owned(), knobs: knobs.clone(), server };
     match target.confirm_knobs().await {
         Ok(_) => Ok(target),
         Err(error) => {
             // The knob is the news; what went wrong while stopping would only hide it.
             let _ = target.release().await;
             Err(error)
-        }
-    }
-}
-
-async fn reach_url(
-    name: &str,
-    text: &Secret,
-    knobs: &BTreeMap<String, String>,
-    environment: &Environment,
-    on_progress: &mut (dyn FnMut(Progress) + Send),
-) -> Result<Target, Cause> {
-    knobs::check_names(knobs)?;
-    let resolved = conninfo::resolve(text.expose(), &environment.surroundings())?;
-    resolved.warnings.into_iter().for_each(|warning| on_progress(Progress::Warning(warning)));
-    let plain = resolved.conninfo;
-    reach::knock(&plain).await?;
-    reach::connect(&plain).await?;
-    let load = plain.clone().with_session_settings(knobs);
-    Ok(Target { name: name.to_owned(), plain, load, knobs: knobs.clone(), kind: Kind::Url })
-}
-
-async fn start_local(
-    name: &str,
-    spec: &LocalSpec,
-    knobs: &BTreeMap<String, String>,
-    environment: &Environment,
-    on_progress: &mut (dyn FnMut(Progress) + Send),
-) -> Result<Target, Cause> {
-    let settings = check_settings(&spec.settings, knobs)?;
-    let bin = match &spec.source {
-        Source::Bin(directory) => directory.clone(),
-        Source::Version(version) => {
-            let mut on_step = |step: Step| on_progress(step.into());
-            embedded::provide(version, environment, &mut on_step).await?
-        }
-    };
-    let programs = programs::inspect(&bin, environment)?;
-    let mut on_stage = |stage: Stage| on_progress(stage.into());
-    let password = random_password()?;
-    let verifier = postgres_protocol::password::scram_sha_256(password.expose().as_bytes());
-    let started = local::start(spec, programs, settings.clone(), verifier.clone(), environment, &mut on_stage).await;
-    let server = started.map_err(|failure| blame(failure, &settings))?;
-    let load = login::of_load(server.view(), spec.route, &password)?;
-    let plain = login::of_control(server.view(), spec.route, &load);
-    let kind = Kind::Local { spec: spec.clone(), server: Box::new(server), password };
-    let target = Target { name: name.to_owned(), load, plain, knobs: knobs.clone(), kind };
-    match target.set_password(&verifier).await {
-        Ok(()) => Ok(target),
-        Err(cause) => {
-            // The cause is the news; what went wrong while stopping would only hide it.
-            let _ = target.release().await;
-            Err(cause)
-        }
-    }
-}
-
-fn check_settings(
-    settings: &BTreeMap<String, String>,
-    knobs: &BTreeMap<String, String>,
-) -> Result<BTreeMap<String, String>, Cause> {
-    let merged = conf::merge(settings, knobs);
-    knobs::check_names(&merged)?;
-    knobs::check_reserved(&merged)?;
-    Ok(merged)
-}
-
-/// A server that did not start because of a setting: says which.
-fn blame(failure: Failure, settings: &BTreeMap<String, String>) -> Cause {
-    match &failure {
-        Failure::DidNotStart { log } => {
-            knobs::blamed_in_log(settings, log).map_or_else(|| Cause::Local(failure.clone()), Cause::Knob)
-        }
-        _ => Cause::Local(failure),
-    }
-}
-
-/// 128 random bits in hexadecimal.
-fn random_password() -> Result<Secret, Failure> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(Failure::system("get random bytes for a password"))?;
-    Ok(Secret::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
-}
-
-impl From<Step> for Progress {
-    fn from(step: Step) -> Self {
-        match step {
-            Step::Downloading { version, url } => Self::Downloading { version, url },
-            Step::Unpacking { version } => Self::Unpacking { version },
-        }
-    }
-}
-
-impl From<Stage> for Progress {
-    fn from(stage: Stage) -> Self {
-        match stage {
-            Stage::CreatingCluster => Self::CreatingCluster,
-            Stage::Starting => Self::Starting,
         }
     }
 }
@@ -217,13 +85,13 @@ impl Target {
     /// The connection for the load: its sessions carry the knobs.
     #[must_use]
     pub fn conninfo(&self) -> &ConnInfo {
-        &self.load
+        self.server.load()
     }
 
     /// The connection for the control plane: on a server that was found, its sessions are without knobs.
     #[must_use]
     pub fn control(&self) -> control::Config {
-        control::Config::from(&self.plain)
+        control::Config::from(self.server.control())
     }
 
     /// Opens a connection for the control plane.
@@ -231,17 +99,38 @@ impl Target {
     /// # Errors
     /// Everything that can be wrong with the way to the server.
     pub async fn connect(&self) -> Result<Client, TargetError> {
-        reach::connect(&self.plain).await.map_err(|error| Cause::from(error).of(&self.name))
+        reach::connect(self.server.control()).await.map_err(|error| Cause::from(error).of(&self.name))
     }
 
-    /// The server that pgdyno started, if it did.
+    /// Whether the server can be stopped and started again, by [`Target::restart_as_it_is`].
+    #[must_use]
+    pub fn can_restart(&self) -> bool {
+        self.server.can_restart()
+    }
+
+    /// Whether pgdyno made the server, and may change what outlasts a session.
+    #[must_use]
+    pub fn is_made_by_pgdyno(&self) -> bool {
+        self.server.is_made_by_pgdyno()
+    }
+
+    /// The server's data directory, where that is known to be on this machine.
+    #[must_use]
+    pub fn data_directory(&self) -> Option<&Path> {
+        self.server.data_directory()
+    }
+
+    /// The server's log, where that is a file of this machine; it goes when the server is released.
+    #[must_use]
+    pub fn log_file(&self) -> Option<PathBuf> {
+        self.server.log_file()
+    }
+
+    /// The server's process that pgdyno supervises on this machine, if it does. What can be done with a target does not
+    /// follow from it: that is asked.
     #[must_use]
     pub fn local(&self) -> Option<&ServerView> {
-        match &self.kind {
-            Kind::Url => None,
-            Kind::Local { server, .. } => Some(server.view()),
-            Kind::Shared { server, .. } => Some(server),
-        }
+        self.server.supervised()
     }
 
     /// A further target on the local server of this one, which must outlive it: another route to the same server, and
@@ -256,19 +145,14 @@ impl Target {
         cpus: Option<f64>,
         knobs: &BTreeMap<String, String>,
     ) -> Result<Target, TargetError> {
-        let shared = || {
-            let Kind::Local { server, password, .. } = &self.kind else {
-                let why = format!("target \"{}\" is not a server that pgdyno starts", self.name);
-                return Err(Failure::system("share the server of another target")(why));
-            };
-            let load = login::of_load(server.view(), route, password)?;
-            let plain = login::of_control(server.view(), route, &load);
-            let kind = Kind::Shared { server: Box::new(server.view().clone()), route, cpus };
-            let load = load.with_session_settings(knobs);
-            Ok(Target { name: name.to_owned(), plain, load, knobs: knobs.clone(), kind })
+        let unshared = || {
+            let why = format!("target \"{}\" is not a server that pgdyno starts", self.name);
+            Err(Failure::system("share the server of another target")(why))
         };
-        let target = shared().map_err(|failure: Failure| Cause::from(failure).of(name))?;
-        target.confirm_knobs().await?;
+        let shared = self.server.share(route, cpus).unwrap_or_else(unshared);
+        let server = shared.map_err(|failure| Cause::from(failure).of(name))?;
+        let mut target = Target { name: name.to_owned(), knobs: BTreeMap::new(), server };
+        target.restart(knobs).await?;
         Ok(target)
     }
 
@@ -277,23 +161,7 @@ impl Target {
     /// # Errors
     /// The limit cannot be set.
     pub fn take_turn(&self) -> Result<(), TargetError> {
-        let cpus = match &self.kind {
-            Kind::Url => return Ok(()),
-            Kind::Local { spec, .. } => spec.cpus,
-            Kind::Shared { cpus, .. } => *cpus,
-        };
-        let Some(group) = self.local().and_then(|server| server.built().cpu_group.clone()) else { return Ok(()) };
-        let what = format!("limit the CPUs of {}", group.display());
-        local::limit(&group, cpus).map_err(|error| Cause::from(Failure::system(what)(error)).of(&self.name))
-    }
-
-    /// The layers between the load and the server, in the order in which a byte passes them.
-    fn layers(&self) -> Vec<String> {
-        match &self.kind {
-            Kind::Url => Vec::new(),
-            Kind::Local { spec, server, .. } => login::layers(server.view(), spec.route),
-            Kind::Shared { server, route, .. } => login::layers(server, *route),
-        }
+        self.server.take_turn().map_err(|cause| cause.of(&self.name))
     }
 
     /// Whether the server can be worked with: a local one runs, and a new connection is accepted.
@@ -301,9 +169,7 @@ impl Target {
     /// # Errors
     /// The reason why not.
     pub async fn check_alive(&self) -> Result<(), TargetError> {
-        if let Some(server) = self.local() {
-            server.check().map_err(|failure| Cause::from(failure).of(&self.name))?;
-        }
+        self.server.check().await.map_err(|cause| cause.of(&self.name))?;
         self.connect().await.map(drop)
     }
 
@@ -320,18 +186,23 @@ impl Target {
         confirmed.await.map_err(|cause: Cause| cause.of(&self.name))
     }
 
-    /// Stops a local server in order and starts it with other knobs, on the same data; its port changes, so ask for
-    /// [`Target::conninfo`] again. For a server that was found, the knobs of new sessions change.
+    /// Has the server work with other knobs. One whose knobs are its own configuration is stopped in order and started with
+    /// them, on the same data, at another port, so ask for [`Target::conninfo`] again; of others the knobs of new sessions
+    /// change.
     ///
     /// # Errors
     /// The server does not start, or a knob cannot be confirmed. The target can be restarted again or released.
     pub async fn restart(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), TargetError> {
-        self.replace_knobs(knobs).await.map_err(|cause| cause.of(&self.name))?;
+        let set = async {
+            knobs.keys().try_for_each(|name| self.server.can_set(name))?;
+            self.server.set(knobs).await
+        };
+        set.await.map_err(|cause| cause.of(&self.name))?;
+        self.knobs = knobs.clone();
         self.confirm_knobs().await.map(drop)
     }
 
-    /// Stops a local server in order and starts it with the knobs that it has: its caches are empty then. Does nothing to
-    /// a server that was found.
+    /// Restarts a server that can be with the knobs that it has: its caches are empty then.
     ///
     /// # Errors
     /// The server does not start, or a knob cannot be confirmed any more.
@@ -346,7 +217,7 @@ impl Target {
     /// The server cannot be asked, or does not say.
     pub async fn huge_pages_needed(&self) -> Result<u64, TargetError> {
         let needed = async {
-            let client = reach::connect(&self.plain).await?;
+            let client = reach::connect(self.server.control()).await?;
             let row =
                 client.query_one(include_str!("sql/huge_pages.sql"), &[]).await.map_err(|error| self.lost(&error))?;
             Ok::<i64, Cause>(row.get(0))
@@ -356,28 +227,6 @@ impl Target {
             let why = "the server says that this machine has none";
             Cause::from(Failure::system("count the huge pages that the server needs")(why)).of(&self.name)
         })
-    }
-
-    async fn replace_knobs(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
-        match &mut self.kind {
-            Kind::Url => {
-                knobs::check_names(knobs)?;
-                self.load = self.plain.clone().with_session_settings(knobs);
-            }
-            Kind::Local { spec, server, password } => {
-                let settings = check_settings(&spec.settings, knobs)?;
-                server.restart(settings.clone()).await.map_err(|failure| blame(failure, &settings))?;
-                self.load = login::of_load(server.view(), spec.route, password)?;
-                self.plain = login::of_control(server.view(), spec.route, &self.load);
-            }
-            Kind::Shared { .. } => {
-                knobs::check_names(knobs)?;
-                self.load.options = None;
-                self.load = self.load.clone().with_session_settings(knobs);
-            }
-        }
-        self.knobs = knobs.clone();
-        Ok(())
     }
 
     /// Everything known about the target now, as read back from the server and, where it is this one, its machine.
@@ -394,7 +243,7 @@ impl Target {
         let settings = self.settings(&client).await?;
         let mut gaps = Gaps::new();
         if !identity.sees_all_settings {
-            let role = &self.load.user;
+            let role = &self.server.load().user;
             let why = format!("role \"{role}\" is not a member of pg_read_all_settings and sees only some of them");
             gaps.insert("settings".to_owned(), why);
         }
@@ -403,12 +252,9 @@ impl Target {
         Ok(TargetFacts {
             format: facts::FORMAT,
             name: self.name.clone(),
-            platform: match self.kind {
-                Kind::Url => Platform::Url,
-                Kind::Local { .. } | Kind::Shared { .. } => Platform::Local,
-            },
+            platform: self.server.platform(),
             read_at: Timestamp::now(),
-            path: login::path(&self.load, self.layers()),
+            path: path(self.server.load(), self.server.layers()),
             server: identity.server,
             settings: settings.into_values().map(|reported| (reported.guc.name, reported.setting)).collect(),
             host,
@@ -437,7 +283,7 @@ impl Target {
             let data_directory = Some(server.data_directory().to_owned());
             return Ok(Some(Whereabouts { postmaster_pid: server.postmaster_pid(), data_directory }));
         }
-        if !login::path(&self.load, Vec::new()).same_host {
+        if !path(self.server.load(), Vec::new()).same_host {
             return Ok(None);
         }
         let SessionOnHost { client: _open, backend_pid, data_directory } = self.session_on_host().await?;
@@ -464,12 +310,12 @@ impl Target {
             let postmaster_pid = Some(server.postmaster_pid());
             return host::read(root, Place { data_directory: Some(server.data_directory()), postmaster_pid }, gaps);
         }
-        if !login::path(&self.load, Vec::new()).same_host {
+        if !path(self.server.load(), Vec::new()).same_host {
             gaps.insert("host".to_owned(), "the server is on another machine".to_owned());
             return None;
         }
         let postmaster_pid = postmaster_of(root, backend_pid);
-        if postmaster_pid.is_none() && !matches!(self.load.host, Host::Unix(_)) {
+        if postmaster_pid.is_none() && !matches!(self.server.load().host, Host::Unix(_)) {
             let why = "no process here is the server's: it may be in a container or behind a tunnel";
             gaps.insert("host".to_owned(), why.to_owned());
             return None;
@@ -479,27 +325,17 @@ impl Target {
     }
 
     async fn settings(&self, client: &Client) -> Result<BTreeMap<String, Reported>, Cause> {
-        let asked = self.local_settings().chain(self.knobs.keys()).map(|name| name.to_lowercase());
-        let asked: Vec<String> = asked.collect();
+        let knobs = self.knobs.keys().map(String::as_str);
+        let asked: Vec<String> = self.server.given_settings().into_iter().chain(knobs).map(str::to_lowercase).collect();
         server::settings(client, &asked).await.map_err(|error| self.lost(&error))
-    }
-
-    fn local_settings(&self) -> impl Iterator<Item = &String> {
-        let settings = match &self.kind {
-            Kind::Url | Kind::Shared { .. } => None,
-            Kind::Local { spec, .. } => Some(spec.settings.keys()),
-        };
-        settings.into_iter().flatten()
     }
 
     async fn connect_like_load(&self) -> Result<Client, Cause> {
         // A route for the load alone is not the control plane's to take: the server is the same, and so are its sessions.
-        let control_takes_it = self.plain.host == self.load.host && self.plain.port == self.load.port;
-        let conninfo = if control_takes_it {
-            self.load.clone()
-        } else {
-            ConnInfo { options: self.load.options.clone(), ..self.plain.clone() }
-        };
+        let (load, control) = (self.server.load(), self.server.control());
+        let control_takes_it = control.host == load.host && control.port == load.port;
+        let conninfo =
+            if control_takes_it { load.clone() } else { ConnInfo { options: load.options.clone(), ..control.clone() } };
         reach::connect(&conninfo).await.map_err(|error| match knobs::refused(&self.knobs, &error) {
             Some(refused) => refused.into(),
             None => error.into(),
@@ -507,17 +343,7 @@ impl Target {
     }
 
     fn lost(&self, error: &tokio_postgres::Error) -> Cause {
-        reach::classify(error, &self.load).into()
-    }
-
-    /// Gives the superuser of a local server its password, as a verifier, so that no log can hold it.
-    async fn set_password(&self, verifier: &str) -> Result<(), Cause> {
-        let Kind::Local { server, .. } = &self.kind else { return Ok(()) };
-        let socket = login::plain(server.view());
-        let client = reach::connect(&socket).await?;
-        let statement = format!("ALTER ROLE postgres PASSWORD '{verifier}'");
-        let set = client.batch_execute(&statement).await;
-        set.map_err(|error| reach::classify(&error, &socket).into())
+        reach::classify(error, self.server.load()).into()
     }
 
     /// Lets go of the target. A local server is stopped, and everything of it removed but a kept data directory.
@@ -525,11 +351,21 @@ impl Target {
     /// # Errors
     /// Something of it could not be removed.
     pub async fn release(self) -> Result<(), TargetError> {
-        match self.kind {
-            Kind::Url | Kind::Shared { .. } => Ok(()),
-            Kind::Local { server, .. } => server.stop().await.map_err(|failure| Cause::from(failure).of(&self.name)),
-        }
+        self.server.release().await.map_err(|cause| cause.of(&self.name))
     }
+}
+
+/// The path of a connection.
+fn path(conninfo: &ConnInfo, layers: Vec<String>) -> facts::Path {
+    let (transport, address, same_host) = match &conninfo.host {
+        Host::Unix(directory) => (facts::Transport::Unix, directory.display().to_string(), true),
+        Host::Tcp { name, address } => {
+            let address = address.or_else(|| name.parse().ok());
+            let loopback = name == "localhost" || address.is_some_and(|address| address.is_loopback());
+            (facts::Transport::Tcp, name.clone(), loopback || conninfo.network_namespace.is_some())
+        }
+    };
+    facts::Path { transport, address, port: conninfo.port, same_host, layers }
 }
 
 /// Where a server on this machine is.

@@ -35,9 +35,9 @@ const LOGGING: &[(&str, &str)] = &[
     ("log_timezone", "UTC"),
 ];
 
-/// The first of the names that a plan may not set on a local server.
-pub(crate) fn reserved<'a>(mut names: impl Iterator<Item = &'a String>) -> Option<&'a String> {
-    names.find(|name| RESERVED_SETTINGS.contains(&name.to_lowercase().as_str()))
+/// Whether a plan may not set it on a local server.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    RESERVED_SETTINGS.contains(&name.to_lowercase().as_str())
 }
 
 /// Whether a setting could have this name: identifiers, joined by dots.
@@ -116,9 +116,7 @@ mod tests {
 
     #[test]
     fn what_pgdyno_must_decide_cannot_be_set() {
-        let names = ["work_mem".to_owned(), "PORT".to_owned()];
-        assert_eq!(reserved(names.iter()), Some(&names[1]));
-        assert_eq!(reserved(names[..1].iter()), None);
+        assert_eq!(["work_mem", "PORT"].map(is_reserved), [false, true]);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use std::net::Ipv4Addr;
 
 use conninfo::{ConnInfo, Encryption, Host, Secret};
-use results::facts;
 use wire::tls::{TlsOptions, TlsSettings, Versions};
 
 use super::route::{SERVICE_POOLER_PORT, SERVICE_PORT};
@@ -62,17 +61,4 @@ pub(crate) fn layers(server: &ServerView, route: Route) -> Vec<String> {
         _ => layer.to_owned(),
     };
     route.layers().into_iter().map(named).collect()
-}
-
-/// The path of a connection.
-pub(crate) fn path(conninfo: &ConnInfo, layers: Vec<String>) -> facts::Path {
-    let (transport, address, same_host) = match &conninfo.host {
-        Host::Unix(directory) => (facts::Transport::Unix, directory.display().to_string(), true),
-        Host::Tcp { name, address } => {
-            let address = address.or_else(|| name.parse().ok());
-            let loopback = name == "localhost" || address.is_some_and(|address| address.is_loopback());
-            (facts::Transport::Tcp, name.clone(), loopback || conninfo.network_namespace.is_some())
-        }
-    };
-    facts::Path { transport, address, port: conninfo.port, same_host, layers }
 }

@@ -1,8 +1,9 @@
-//! Servers on this machine, started for the experiment and gone with it.
+//! A server on this machine, started for the experiment and gone with it. Its knobs are in its configuration, so that
+//! setting them restarts it.
 
 mod account;
 mod cluster;
-pub(crate) mod conf;
+mod conf;
 mod die_with_parent;
 mod directories;
 mod failure;
@@ -20,18 +21,30 @@ mod supervision;
 mod supervisor;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use async_trait::async_trait;
+use conninfo::{ConnInfo, Secret};
+use results::facts::Platform;
+
+pub(crate) use conf::{is_reserved, valid_name};
 pub use failure::Failure;
-pub(crate) use layers::limit;
 pub use route::{Entry, Layers, Route};
 pub use spec::{Initdb, LocalSpec, Source};
 pub use supervised::ServerView;
-pub(crate) use supervised::{Stage, Supervised};
+pub(crate) use supervised::Stage;
 pub use supervisor::{SUPERVISE_ARGUMENT, supervise};
 
+use crate::embedded;
 use crate::environment::Environment;
+use crate::error::Cause;
+use crate::knobs::{self, KnobError};
+use crate::progress::Progress;
+use crate::reach;
+use crate::server::Server;
+use crate::shared::SharedServer;
 use programs::Programs;
+use supervised::Supervised;
 
 /// How long a server may take until it accepts connections.
 const START_TIMEOUT_S: u64 = 60;
@@ -39,8 +52,170 @@ const START_TIMEOUT_S: u64 = 60;
 /// Variables that the server's processes keep from this process.
 const VARIABLES: &[&str] = &["PATH", "LD_LIBRARY_PATH", "TZ"];
 
-/// Starts a server.
-pub(crate) async fn start(
+/// A server that pgdyno started.
+#[derive(Debug)]
+pub(crate) struct LocalServer {
+    spec: LocalSpec,
+    process: Supervised,
+    password: Secret,
+    load: ConnInfo,
+    control: ConnInfo,
+}
+
+impl LocalServer {
+    /// Starts a server with these knobs; its superuser has a password that nobody else knows.
+    pub(crate) async fn start(
+        spec: &LocalSpec,
+        knobs: &BTreeMap<String, String>,
+        environment: &Environment,
+        on_progress: &mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Self, Cause> {
+        let settings = settings(spec, knobs)?;
+        let bin = match &spec.source {
+            Source::Bin(directory) => directory.clone(),
+            Source::Version(version) => {
+                let mut on_step = |step: embedded::Step| on_progress(step.into());
+                embedded::provide(version, environment, &mut on_step).await?
+            }
+        };
+        let programs = programs::inspect(&bin, environment)?;
+        let mut on_stage = |stage: Stage| on_progress(stage.into());
+        let password = random_password()?;
+        let verifier = postgres_protocol::password::scram_sha_256(password.expose().as_bytes());
+        let started = start(spec, programs, settings.clone(), verifier.clone(), environment, &mut on_stage).await;
+        let process = started.map_err(|failure| blame(failure, &settings))?;
+        let load = login::of_load(process.view(), spec.route, &password)?;
+        let control = login::of_control(process.view(), spec.route, &load);
+        let server = Self { spec: spec.clone(), process, password, load, control };
+        match server.set_password(&verifier).await {
+            Ok(()) => Ok(server),
+            Err(cause) => {
+                // The cause is the news; what went wrong while stopping would only hide it.
+                let _ = server.process.stop().await;
+                Err(cause)
+            }
+        }
+    }
+
+    /// Gives the superuser its password, as a verifier, so that no log can hold it.
+    async fn set_password(&self, verifier: &str) -> Result<(), Cause> {
+        let socket = login::plain(self.process.view());
+        let client = reach::connect(&socket).await?;
+        let statement = format!("ALTER ROLE postgres PASSWORD '{verifier}'");
+        let set = client.batch_execute(&statement).await;
+        set.map_err(|error| reach::classify(&error, &socket).into())
+    }
+}
+
+#[async_trait]
+impl Server for LocalServer {
+    fn platform(&self) -> Platform {
+        Platform::Local
+    }
+
+    fn load(&self) -> &ConnInfo {
+        &self.load
+    }
+
+    fn control(&self) -> &ConnInfo {
+        &self.control
+    }
+
+    fn layers(&self) -> Vec<String> {
+        login::layers(self.process.view(), self.spec.route)
+    }
+
+    fn given_settings(&self) -> Vec<&str> {
+        self.spec.settings.keys().map(String::as_str).collect()
+    }
+
+    fn can_set(&self, knob: &str) -> Result<(), KnobError> {
+        can_set(knob)
+    }
+
+    fn can_restart(&self) -> bool {
+        true
+    }
+
+    fn is_made_by_pgdyno(&self) -> bool {
+        true
+    }
+
+    fn data_directory(&self) -> Option<&Path> {
+        Some(self.process.view().data_directory())
+    }
+
+    fn log_file(&self) -> Option<PathBuf> {
+        Some(self.process.view().log())
+    }
+
+    fn supervised(&self) -> Option<&ServerView> {
+        Some(self.process.view())
+    }
+
+    fn share(&self, route: Route, cpus: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
+        let shared = SharedServer::of(self.process.view(), &self.password, route, cpus);
+        Some(shared.map(|shared| Box::new(shared) as Box<dyn Server>))
+    }
+
+    fn take_turn(&self) -> Result<(), Cause> {
+        Ok(take_turn(self.process.view(), self.spec.cpus)?)
+    }
+
+    async fn check(&self) -> Result<(), Cause> {
+        Ok(self.process.view().check()?)
+    }
+
+    /// Stops it in order and starts it, on the same data; its port changes.
+    async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+        let settings = settings(&self.spec, knobs)?;
+        self.process.restart(settings.clone()).await.map_err(|failure| blame(failure, &settings))?;
+        self.load = login::of_load(self.process.view(), self.spec.route, &self.password)?;
+        self.control = login::of_control(self.process.view(), self.spec.route, &self.load);
+        Ok(())
+    }
+
+    async fn release(self: Box<Self>) -> Result<(), Cause> {
+        Ok(self.process.stop().await?)
+    }
+}
+
+/// The configuration: the plan's settings, over which knobs win.
+fn settings(spec: &LocalSpec, knobs: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, KnobError> {
+    let merged = conf::merge(&spec.settings, knobs);
+    merged.keys().try_for_each(|name| can_set(name)).map(|()| merged)
+}
+
+fn can_set(name: &str) -> Result<(), KnobError> {
+    knobs::check_name(name)?;
+    knobs::check_not_reserved(name)
+}
+
+/// A server that did not start because of a setting: says which.
+fn blame(failure: Failure, settings: &BTreeMap<String, String>) -> Cause {
+    match &failure {
+        Failure::DidNotStart { log } => {
+            knobs::blamed_in_log(settings, log).map_or_else(|| Cause::Local(failure.clone()), Cause::Knob)
+        }
+        _ => Cause::Local(failure),
+    }
+}
+
+/// 128 random bits in hexadecimal.
+fn random_password() -> Result<Secret, Failure> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(Failure::system("get random bytes for a password"))?;
+    Ok(Secret::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
+}
+
+/// Limits the CPUs of a server, if it was started with a control group for that.
+pub(crate) fn take_turn(server: &ServerView, cpus: Option<f64>) -> Result<(), Failure> {
+    let Some(group) = &server.built().cpu_group else { return Ok(()) };
+    layers::limit(group, cpus).map_err(Failure::system(format!("limit the CPUs of {}", group.display())))
+}
+
+/// Has a supervisor start a server.
+async fn start(
     spec: &LocalSpec,
     programs: Programs,
     settings: BTreeMap<String, String>,

@@ -1,0 +1,111 @@
+//! A server that exists, reached by a connection string. Nothing of it is changed: its knobs are settings of the load's
+//! sessions.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use async_trait::async_trait;
+use conninfo::{ConnInfo, Secret};
+use results::facts::Platform;
+
+use crate::environment::Environment;
+use crate::error::Cause;
+use crate::knobs::{self, KnobError};
+use crate::local::{Failure, Route, ServerView};
+use crate::reach;
+use crate::server::Server;
+
+/// A server that was found.
+#[derive(Debug)]
+pub(crate) struct FoundServer {
+    /// Without the knobs.
+    plain: ConnInfo,
+    /// With them.
+    load: ConnInfo,
+}
+
+impl FoundServer {
+    /// Logs in; `warn` hears what the connection string says that is ignored.
+    pub(crate) async fn reach(
+        text: &Secret,
+        knobs: &BTreeMap<String, String>,
+        environment: &Environment,
+        warn: &mut (dyn FnMut(String) + Send),
+    ) -> Result<Self, Cause> {
+        knobs.keys().try_for_each(|name| knobs::check_name(name))?;
+        let resolved = conninfo::resolve(text.expose(), &environment.surroundings())?;
+        resolved.warnings.into_iter().for_each(warn);
+        let plain = resolved.conninfo;
+        reach::knock(&plain).await?;
+        reach::connect(&plain).await?;
+        Ok(Self { load: plain.clone().with_session_settings(knobs), plain })
+    }
+}
+
+#[async_trait]
+impl Server for FoundServer {
+    fn platform(&self) -> Platform {
+        Platform::Url
+    }
+
+    fn load(&self) -> &ConnInfo {
+        &self.load
+    }
+
+    fn control(&self) -> &ConnInfo {
+        &self.plain
+    }
+
+    fn layers(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn given_settings(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    fn can_set(&self, knob: &str) -> Result<(), KnobError> {
+        knobs::check_name(knob)
+    }
+
+    fn can_restart(&self) -> bool {
+        false
+    }
+
+    fn is_made_by_pgdyno(&self) -> bool {
+        false
+    }
+
+    fn data_directory(&self) -> Option<&Path> {
+        None
+    }
+
+    fn log_file(&self) -> Option<PathBuf> {
+        None
+    }
+
+    fn supervised(&self) -> Option<&ServerView> {
+        None
+    }
+
+    fn share(&self, _: Route, _: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
+        None
+    }
+
+    fn take_turn(&self) -> Result<(), Cause> {
+        Ok(())
+    }
+
+    async fn check(&self) -> Result<(), Cause> {
+        Ok(())
+    }
+
+    async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+        self.load = self.plain.clone().with_session_settings(knobs);
+        Ok(())
+    }
+
+    async fn release(self: Box<Self>) -> Result<(), Cause> {
+        Ok(())
+    }
+}

@@ -1,0 +1,68 @@
+//! What every kind of server is asked and told. Kinds: [`crate::found`], [`crate::local`], [`crate::shared`].
+//!
+//! No method has a default, so that the compiler asks a new kind every question. Whoever works with a target asks what its
+//! server can do, never which kind it is.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use async_trait::async_trait;
+use conninfo::ConnInfo;
+use results::facts::Platform;
+
+use crate::error::Cause;
+use crate::knobs::KnobError;
+use crate::local::{Failure, Route, ServerView};
+
+/// The PostgreSQL behind a target, and the ways to it.
+#[async_trait]
+pub(crate) trait Server: fmt::Debug + Send + Sync {
+    /// How it came to be, as the facts record it.
+    fn platform(&self) -> Platform;
+
+    /// The connection of the load. Its sessions carry the knobs, where these are not the whole server's.
+    fn load(&self) -> &ConnInfo;
+
+    /// The connection of the control plane, whose sessions carry no knobs.
+    fn control(&self) -> &ConnInfo;
+
+    /// What pgdyno has put between the load and the server, in the order in which a byte passes it.
+    fn layers(&self) -> Vec<String>;
+
+    /// The names of the settings that the plan gives it besides knobs.
+    fn given_settings(&self) -> Vec<&str>;
+
+    /// Whether this setting may be a knob of it, as far as that is known without asking it.
+    fn can_set(&self, knob: &str) -> Result<(), KnobError>;
+
+    /// Whether it can be stopped and started again, which empties its caches.
+    fn can_restart(&self) -> bool;
+
+    /// Whether pgdyno made it, and may change what outlasts a session.
+    fn is_made_by_pgdyno(&self) -> bool;
+
+    /// Its data directory, where that is known to be on this machine.
+    fn data_directory(&self) -> Option<&Path>;
+
+    /// Its log, where that is a file of this machine; otherwise the server itself is asked for it.
+    fn log_file(&self) -> Option<PathBuf>;
+
+    /// The process on this machine that pgdyno supervises, if it is one.
+    fn supervised(&self) -> Option<&ServerView>;
+
+    /// The same server by another route, with a limit of its CPUs; none if it has one way only.
+    fn share(&self, route: Route, cpus: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>>;
+
+    /// Gives it the CPUs that this target allows it, before a trial; targets that share a server take turns.
+    fn take_turn(&self) -> Result<(), Cause>;
+
+    /// Whether what pgdyno knows of it without asking it says that it runs.
+    async fn check(&self) -> Result<(), Cause>;
+
+    /// Has it, or the load's sessions, work with these knobs and no others. The connections may be others afterwards.
+    async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause>;
+
+    /// Lets go of it: what pgdyno made of it is removed.
+    async fn release(self: Box<Self>) -> Result<(), Cause>;
+}

@@ -1,0 +1,104 @@
+//! The server of another target by another route. Its knobs are settings of the load's sessions, since the server's own are
+//! the other target's.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use async_trait::async_trait;
+use conninfo::{ConnInfo, Secret};
+use results::facts::Platform;
+
+use crate::error::Cause;
+use crate::knobs::{self, KnobError};
+use crate::local::{self, Failure, Route, ServerView, login};
+use crate::server::Server;
+
+/// A local server that another target starts and stops.
+#[derive(Debug)]
+pub(crate) struct SharedServer {
+    server: ServerView,
+    route: Route,
+    cpus: Option<f64>,
+    load: ConnInfo,
+    control: ConnInfo,
+}
+
+impl SharedServer {
+    /// This way to a local server.
+    pub(crate) fn of(server: &ServerView, password: &Secret, route: Route, cpus: Option<f64>) -> Result<Self, Failure> {
+        let load = login::of_load(server, route, password)?;
+        let control = login::of_control(server, route, &load);
+        Ok(Self { server: server.clone(), route, cpus, load, control })
+    }
+}
+
+#[async_trait]
+impl Server for SharedServer {
+    fn platform(&self) -> Platform {
+        Platform::Local
+    }
+
+    fn load(&self) -> &ConnInfo {
+        &self.load
+    }
+
+    fn control(&self) -> &ConnInfo {
+        &self.control
+    }
+
+    fn layers(&self) -> Vec<String> {
+        login::layers(&self.server, self.route)
+    }
+
+    fn given_settings(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    fn can_set(&self, knob: &str) -> Result<(), KnobError> {
+        knobs::check_name(knob)
+    }
+
+    /// It would be pulled from under the other targets.
+    fn can_restart(&self) -> bool {
+        false
+    }
+
+    fn is_made_by_pgdyno(&self) -> bool {
+        true
+    }
+
+    fn data_directory(&self) -> Option<&Path> {
+        Some(self.server.data_directory())
+    }
+
+    fn log_file(&self) -> Option<PathBuf> {
+        Some(self.server.log())
+    }
+
+    fn supervised(&self) -> Option<&ServerView> {
+        Some(&self.server)
+    }
+
+    /// The one whose server it is can.
+    fn share(&self, _: Route, _: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
+        None
+    }
+
+    fn take_turn(&self) -> Result<(), Cause> {
+        Ok(local::take_turn(&self.server, self.cpus)?)
+    }
+
+    async fn check(&self) -> Result<(), Cause> {
+        Ok(self.server.check()?)
+    }
+
+    async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+        self.load.options = None;
+        self.load = self.load.clone().with_session_settings(knobs);
+        Ok(())
+    }
+
+    async fn release(self: Box<Self>) -> Result<(), Cause> {
+        Ok(())
+    }
+}
