@@ -3,7 +3,7 @@
 //! The servers are up and idle meanwhile. What a job wrote is removed and the burst credit that it used up is gone, so
 //! that the trials see the disk as it is in the long run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::fleet::{Fleet, Member};
 use super::{Ending, Experiment};
@@ -17,7 +17,7 @@ pub(super) async fn survey(experiment: &Experiment<'_>, fleet: &Fleet, progress:
     let mut places: Vec<(&Member, PathBuf)> = Vec::new();
     for member in fleet.members() {
         let planned = experiment.plan.target(&member.name).and_then(|target| target.disk.directory.clone());
-        let own = member.target.local().map(|local| local.data_directory().to_owned());
+        let own = member.target.data_directory().map(Path::to_owned);
         match planned.or(own) {
             Some(directory) => places.push((member, directory)),
             None => progress.line(&format!(

@@ -341,7 +341,7 @@ impl Member {
 
     /// Starts to follow the server's log.
     pub(super) async fn follow_log(&self) -> LogReader {
-        let own_file = self.target.local().map(server::ServerView::log);
+        let own_file = self.target.log_file();
         LogReader::attach(&self.target.control(), own_file.as_deref()).await
     }
 

@@ -2,6 +2,8 @@
 
 mod warm;
 
+use std::path::Path;
+
 use plan::Cache;
 use results::trial::Preparation;
 
@@ -20,12 +22,11 @@ pub(super) async fn bring(member: &mut Member, cache: Cache) -> Result<Option<Pr
 /// Restarts the server, which empties its own cache, and puts its files out of the kernel's.
 async fn cool(member: &mut Member) -> Result<Preparation, Problem> {
     let problem = |what: &str| Problem::could_not_measure(format!("target {:?}: {what}", member.name));
-    if member.target.local().is_none() {
+    let directory = member.target.data_directory().filter(|_| member.target.can_restart()).map(Path::to_owned);
+    let Some(directory) = directory else {
         return Err(problem("a cold cache needs a server that pgdyno makes"));
-    }
+    };
     member.target.restart_as_it_is().await?;
-    let directory = member.target.local().map(|server| server.data_directory().to_owned());
-    let Some(directory) = directory else { unreachable!("a local server stays one") };
     let evicted = tokio::task::spawn_blocking(move || server::page_cache::evict(&directory)).await;
     let evicted = evicted.map_err(std::io::Error::from).flatten();
     let evicted_bytes = evicted.map_err(|error| {

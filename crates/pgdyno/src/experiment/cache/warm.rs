@@ -59,7 +59,7 @@ pub(super) async fn warm(member: &Member) -> Result<WarmCache, Problem> {
         let said = error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string);
         Problem::could_not_measure(format!("target {:?}: could not warm its caches", member.name)).detail(said)
     };
-    let by = way(&client, member.target.local().is_some()).await.map_err(problem)?;
+    let by = way(&client, member.target.is_made_by_pgdyno()).await.map_err(problem)?;
     let relations = relations(&client).await.map_err(problem)?;
     let settings = format!(
         "SET statement_timeout = '{}s'; SET max_parallel_workers_per_gather = 0; SET enable_seqscan = off; \
