@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use conninfo::{ConnInfo, Secret};
+use conninfo::{ConnInfo, Host, Secret};
 use results::facts::Platform;
 
 use crate::environment::Environment;
 use crate::error::Cause;
+use crate::host_access::{self, Carrier, HostAccess, SessionOnHost};
 use crate::knobs::{self, KnobError};
 use crate::local::{Failure, Route, ServerView};
 use crate::reach;
@@ -22,23 +23,34 @@ pub(crate) struct FoundServer {
     plain: ConnInfo,
     /// With them.
     load: ConnInfo,
+    /// How an agent is started on its host, where the plan names one.
+    carrier: Option<Carrier>,
+}
+
+/// What a plan says about a server that exists.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundSpec {
+    /// A URL or `key=value` pairs, as libpq reads them; empty means what the environment says.
+    pub conninfo: Secret,
+    /// How an agent is started on its host; none: it is read where it is this machine, and not otherwise.
+    pub agent: Option<Carrier>,
 }
 
 impl FoundServer {
     /// Logs in; `warn` hears what the connection string says that is ignored.
     pub(crate) async fn reach(
-        text: &Secret,
+        spec: &FoundSpec,
         knobs: &BTreeMap<String, String>,
         environment: &Environment,
         warn: &mut (dyn FnMut(String) + Send),
     ) -> Result<Self, Cause> {
         knobs.keys().try_for_each(|name| knobs::check_name(name))?;
-        let resolved = conninfo::resolve(text.expose(), &environment.surroundings())?;
+        let resolved = conninfo::resolve(spec.conninfo.expose(), &environment.surroundings())?;
         resolved.warnings.into_iter().for_each(warn);
         let plain = resolved.conninfo;
         reach::knock(&plain).await?;
         reach::connect(&plain).await?;
-        Ok(Self { load: plain.clone().with_session_settings(knobs), plain })
+        Ok(Self { load: plain.clone().with_session_settings(knobs), plain, carrier: spec.agent.clone() })
     }
 }
 
@@ -88,6 +100,16 @@ impl Server for FoundServer {
         None
     }
 
+    async fn host(&self) -> Result<HostAccess, Cause> {
+        let session = SessionOnHost::open(&self.plain).await?;
+        let here = host_access::look_here(&session.backend);
+        Ok(match (&self.carrier, here) {
+            (Some(carrier), here) => HostAccess::Agent { carrier: carrier.clone(), is_here: here.is_some() },
+            (None, Some(here)) => HostAccess::Here(here),
+            (None, None) => HostAccess::Unreachable { why: not_here(&self.plain.host).to_owned() },
+        })
+    }
+
     fn share(&self, _: Route, _: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
         None
     }
@@ -107,5 +129,21 @@ impl Server for FoundServer {
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {
         Ok(())
+    }
+}
+
+/// Why a server is not found here, as far as its address lets one guess.
+fn not_here(host: &Host) -> &'static str {
+    let seems_here = match host {
+        Host::Unix(_) => true,
+        Host::Tcp { name, address } => {
+            let address = address.or_else(|| name.parse().ok());
+            name == "localhost" || address.is_some_and(|address| address.is_loopback())
+        }
+    };
+    if seems_here {
+        "no process here is the server's: it may be in a container or behind a tunnel"
+    } else {
+        "the server is on another machine"
     }
 }

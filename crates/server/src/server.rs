@@ -12,6 +12,7 @@ use conninfo::ConnInfo;
 use results::facts::Platform;
 
 use crate::error::Cause;
+use crate::host_access::HostAccess;
 use crate::knobs::KnobError;
 use crate::local::{Failure, Route, ServerView};
 
@@ -50,6 +51,9 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
 
     /// The process on this machine that pgdyno supervises, if it is one.
     fn supervised(&self) -> Option<&ServerView>;
+
+    /// How its host is read. Asks the server where that takes proof.
+    async fn host(&self) -> Result<HostAccess, Cause>;
 
     /// The same server by another route, with a limit of its CPUs; none if it has one way only.
     fn share(&self, route: Route, cpus: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>>;

@@ -9,6 +9,7 @@ use conninfo::{ConnInfo, Secret};
 use results::facts::Platform;
 
 use crate::error::Cause;
+use crate::host_access::HostAccess;
 use crate::knobs::{self, KnobError};
 use crate::local::{self, Failure, Route, ServerView, login};
 use crate::server::Server;
@@ -77,6 +78,10 @@ impl Server for SharedServer {
 
     fn supervised(&self) -> Option<&ServerView> {
         Some(&self.server)
+    }
+
+    async fn host(&self) -> Result<HostAccess, Cause> {
+        Ok(local::host(&self.server))
     }
 
     /// The one whose server it is can.

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use conninfo::{ConnInfo, Host, Secret};
+use conninfo::{ConnInfo, Host};
 use jiff::Timestamp;
 use results::facts::{self, TargetFacts};
 use tokio_postgres::Client;
 
 use crate::environment::Environment;
 use crate::error::{Cause, TargetError};
-use crate::facts::host::{self, Gaps, Place};
+use crate::facts::host::{self, Gaps};
 use crate::facts::server::{self, Reported};
-use crate::found::FoundServer;
+use crate::found::{FoundServer, FoundSpec};
+use crate::host_access::{HostAccess, SessionOnHost};
 use crate::knobs;
-use crate::local::{Failure, LocalServer, LocalSpec, Route, ServerView, orphans};
+use crate::local::{Failure, LocalServer, LocalSpec, Route, ServerView};
 use crate::progress::Progress;
 use crate::reach;
 use crate::server::Server;
@@ -22,11 +23,8 @@ use crate::server::Server;
 /// Which PostgreSQL a plan means.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Spec {
-    /// A server that exists: a URL or `key=value` pairs, as libpq reads them.
-    Url {
-        /// The connection string; empty means what the environment says.
-        conninfo: Secret,
-    },
+    /// A server that exists.
+    Url(FoundSpec),
     /// A server to be started on this machine.
     Local(LocalSpec),
 }
@@ -55,9 +53,9 @@ pub async fn acquire(
     // Boxed: each of them holds much state while it is reached or started.
     let acquiring = async {
         let server: Box<dyn Server> = match spec {
-            Spec::Url { conninfo } => {
+            Spec::Url(spec) => {
                 let mut warn = |warning| on_progress(Progress::Warning(warning));
-                Box::new(FoundServer::reach(conninfo, knobs, environment, &mut warn).await?)
+                Box::new(FoundServer::reach(spec, knobs, environment, &mut warn).await?)
             }
             Spec::Local(spec) => Box::new(Box::pin(LocalServer::start(spec, knobs, environment, on_progress)).await?),
         };
@@ -247,14 +245,24 @@ impl Target {
             let why = format!("role \"{role}\" is not a member of pg_read_all_settings and sees only some of them");
             gaps.insert("settings".to_owned(), why);
         }
-        let data_directory = settings.get("data_directory").map(|reported| PathBuf::from(&reported.guc.setting));
-        let host = self.read_host(data_directory.as_deref(), identity.backend_pid, &mut gaps);
+        let access = self.server.host().await?;
+        let host = match &access {
+            HostAccess::Here(found) => host::read(Path::new("/"), Some(found), &mut gaps),
+            HostAccess::Agent { .. } => {
+                gaps.insert("host".to_owned(), "its agent has not been asked".to_owned());
+                None
+            }
+            HostAccess::Unreachable { why } => {
+                gaps.insert("host".to_owned(), why.clone());
+                None
+            }
+        };
         Ok(TargetFacts {
             format: facts::FORMAT,
             name: self.name.clone(),
             platform: self.server.platform(),
             read_at: Timestamp::now(),
-            path: path(self.server.load(), self.server.layers()),
+            path: path(self.server.load(), access.is_here(), self.server.layers()),
             server: identity.server,
             settings: settings.into_values().map(|reported| (reported.guc.name, reported.setting)).collect(),
             host,
@@ -274,21 +282,12 @@ impl Target {
         Ok(u64::try_from(bytes).ok())
     }
 
-    /// Where the server is now, if it runs on this machine and its process can be found.
+    /// How the server's host is read. A server that was found is asked for a proof that it is here.
     ///
     /// # Errors
     /// The server cannot be asked.
-    pub async fn whereabouts(&self) -> Result<Option<Whereabouts>, TargetError> {
-        if let Some(server) = self.local() {
-            let data_directory = Some(server.data_directory().to_owned());
-            return Ok(Some(Whereabouts { postmaster_pid: server.postmaster_pid(), data_directory }));
-        }
-        if !path(self.server.load(), Vec::new()).same_host {
-            return Ok(None);
-        }
-        let SessionOnHost { client: _open, backend_pid, data_directory } = self.session_on_host().await?;
-        Ok(postmaster_of(Path::new("/"), backend_pid)
-            .map(|postmaster_pid| Whereabouts { postmaster_pid, data_directory }))
+    pub async fn host(&self) -> Result<HostAccess, TargetError> {
+        self.server.host().await.map_err(|cause| cause.of(&self.name))
     }
 
     /// A session by whose process the server can be found on its host while it is open.
@@ -296,32 +295,7 @@ impl Target {
     /// # Errors
     /// The server cannot be asked.
     pub async fn session_on_host(&self) -> Result<SessionOnHost, TargetError> {
-        let client = self.connect().await?;
-        let row = client.query_one(include_str!("sql/whereabouts.sql"), &[]).await;
-        let row = row.map_err(|error| self.lost(&error).of(&self.name))?;
-        let directory: Option<String> = row.get("data_directory");
-        Ok(SessionOnHost { client, backend_pid: row.get("backend_pid"), data_directory: directory.map(PathBuf::from) })
-    }
-
-    /// The facts of this machine, if it is known to be the server's.
-    fn read_host(&self, data_directory: Option<&Path>, backend_pid: i32, gaps: &mut Gaps) -> Option<facts::Host> {
-        let root = Path::new("/");
-        if let Some(server) = self.local() {
-            let postmaster_pid = Some(server.postmaster_pid());
-            return host::read(root, Place { data_directory: Some(server.data_directory()), postmaster_pid }, gaps);
-        }
-        if !path(self.server.load(), Vec::new()).same_host {
-            gaps.insert("host".to_owned(), "the server is on another machine".to_owned());
-            return None;
-        }
-        let postmaster_pid = postmaster_of(root, backend_pid);
-        if postmaster_pid.is_none() && !matches!(self.server.load().host, Host::Unix(_)) {
-            let why = "no process here is the server's: it may be in a container or behind a tunnel";
-            gaps.insert("host".to_owned(), why.to_owned());
-            return None;
-        }
-        let data_directory = data_directory.filter(|_| postmaster_pid.is_some());
-        host::read(root, Place { data_directory, postmaster_pid }, gaps)
+        SessionOnHost::open(self.server.control()).await.map_err(|cause| cause.of(&self.name))
     }
 
     async fn settings(&self, client: &Client) -> Result<BTreeMap<String, Reported>, Cause> {
@@ -356,69 +330,10 @@ impl Target {
 }
 
 /// The path of a connection.
-fn path(conninfo: &ConnInfo, layers: Vec<String>) -> facts::Path {
-    let (transport, address, same_host) = match &conninfo.host {
-        Host::Unix(directory) => (facts::Transport::Unix, directory.display().to_string(), true),
-        Host::Tcp { name, address } => {
-            let address = address.or_else(|| name.parse().ok());
-            let loopback = name == "localhost" || address.is_some_and(|address| address.is_loopback());
-            (facts::Transport::Tcp, name.clone(), loopback || conninfo.network_namespace.is_some())
-        }
+fn path(conninfo: &ConnInfo, same_host: bool, layers: Vec<String>) -> facts::Path {
+    let (transport, address) = match &conninfo.host {
+        Host::Unix(directory) => (facts::Transport::Unix, directory.display().to_string()),
+        Host::Tcp { name, .. } => (facts::Transport::Tcp, name.clone()),
     };
     facts::Path { transport, address, port: conninfo.port, same_host, layers }
-}
-
-/// Where a server on this machine is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Whereabouts {
-    /// Its first process.
-    pub postmaster_pid: u32,
-    /// Its data directory; absent where the role may not see it.
-    pub data_directory: Option<PathBuf>,
-}
-
-/// An open session, and what its server's host knows it by.
-pub struct SessionOnHost {
-    /// The session, which has to stay open while its process is looked for.
-    pub client: Client,
-    /// Its process on the server's host.
-    pub backend_pid: i32,
-    /// The server's data directory; absent where the role may not see it.
-    pub data_directory: Option<PathBuf>,
-}
-
-/// This machine as the host of a server elsewhere.
-#[derive(Debug)]
-pub struct HostHere {
-    /// Its facts; none if the essentials could not be read.
-    pub host: Option<facts::Host>,
-    /// What could not be read, and why.
-    pub gaps: BTreeMap<String, String>,
-    /// The server's first process, if it was found.
-    pub postmaster_pid: Option<u32>,
-}
-
-/// Reads this machine for a server one of whose sessions has this process here.
-#[must_use]
-pub fn host_here(backend_pid: i32, data_directory: Option<&Path>) -> HostHere {
-    let root = Path::new("/");
-    let mut gaps = Gaps::new();
-    let postmaster_pid = postmaster_of(root, backend_pid);
-    if postmaster_pid.is_none() {
-        let why =
-            "no process on the agent's host is the server's: it may be another host, or the server in a container";
-        gaps.insert("host.server".to_owned(), why.to_owned());
-    }
-    let data_directory = data_directory.filter(|_| postmaster_pid.is_some());
-    let host = host::read(root, Place { data_directory, postmaster_pid }, &mut gaps);
-    HostHere { host, gaps, postmaster_pid }
-}
-
-/// The postmaster of a backend, if the process with the backend's id is one of PostgreSQL here.
-fn postmaster_of(root: &Path, backend_pid: i32) -> Option<u32> {
-    let process = root.join("proc").join(backend_pid.to_string());
-    let name = std::fs::read_to_string(process.join("comm")).ok()?;
-    let stat = std::fs::read_to_string(process.join("stat")).ok()?;
-    let parent = orphans::parent_in_stat(&stat).filter(|_| name.starts_with("postgres"))?;
-    u32::try_from(parent).ok()
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use probe::{HostScope, Probes};
+use server::Backend;
 
 use super::messages::{Answer, Numbered, Order, PROTOCOL};
 
@@ -21,8 +22,8 @@ pub async fn serve(input: impl BufRead, mut output: impl Write) -> io::Result<()
         let Numbered { number, said } = serde_json::from_str(&line?)?;
         let answer = match said {
             Order::Ping => Answer::Pong { at_us: Timestamp::now().as_microsecond() },
-            Order::Attach { backend_pid, data_directory } => {
-                let (found, answer) = attach(backend_pid, data_directory);
+            Order::Attach(backend) => {
+                let (found, answer) = attach(&backend);
                 probes = found.await;
                 answer
             }
@@ -37,11 +38,10 @@ pub async fn serve(input: impl BufRead, mut output: impl Write) -> io::Result<()
     Ok(())
 }
 
-fn attach(backend_pid: i32, data_directory: Option<PathBuf>) -> (impl Future<Output = Probes>, Answer) {
-    let here = server::host_here(backend_pid, data_directory.as_deref());
-    let postmaster = here.postmaster_pid;
-    // Without the server's process it is not known whether that directory here is the server's.
-    let data_directory = data_directory.filter(|_| postmaster.is_some());
+fn attach(backend: &Backend) -> (impl Future<Output = Probes> + use<>, Answer) {
+    let here = server::host_here(backend);
+    let (postmaster, data_directory) =
+        here.server.map_or((None, None), |found| (Some(found.postmaster_pid), found.data_directory));
     let scope = HostScope { root: PathBuf::from("/"), data_directory, postmaster };
     let answer = Answer::Attached { host: here.host.map(Box::new), gaps: here.gaps };
     (async { Probes::attach(None, Some(scope)).await }, answer)

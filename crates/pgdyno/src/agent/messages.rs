@@ -2,14 +2,14 @@
 //! that one that comes too late is not taken for the next one's.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use results::facts::Host;
 use results::interval::Reading;
 use serde::{Deserialize, Serialize};
+use server::Backend;
 
 /// Both sides must have the same.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// What the agent is told, by number.
 #[derive(Debug, Serialize, Deserialize)]
@@ -27,13 +27,8 @@ pub struct Numbered<T> {
 pub enum Order {
     /// Say what time it is.
     Ping,
-    /// Find the server's processes and disk, and read the facts of the machine.
-    Attach {
-        /// The process of a session that is open now.
-        backend_pid: i32,
-        /// Where the role may see it.
-        data_directory: Option<PathBuf>,
-    },
+    /// Find the processes and the disk of the server one of whose open sessions this is, and read the facts of the machine.
+    Attach(Backend),
     /// Take the first snapshots of a series.
     Prime,
     /// Read what happened since the last snapshots.
@@ -78,9 +73,13 @@ mod tests {
 
     #[test]
     fn orders_and_answers_come_back_as_they_were_said() {
-        let order = Order::Attach { backend_pid: 7, data_directory: Some("/data".into()) };
+        let backend = Backend { backend_pid: 7, backend_started_us: Some(5), data_directory: Some("/data".into()) };
+        let order = Order::Attach(backend);
         let line = serde_json::to_string(&Numbered { number: 3, said: order }).unwrap();
-        assert_eq!(line, r#"{"number":3,"order":"attach","backend_pid":7,"data_directory":"/data"}"#);
+        assert_eq!(
+            line,
+            r#"{"number":3,"order":"attach","backend_pid":7,"backend_started_us":5,"data_directory":"/data"}"#
+        );
         let gap = Reading::Gap { took_us: 3, gap: "gone".to_owned() };
         let value = Reading::Values { took_us: 3, over_us: 9, values: [("a_us".to_owned(), 0.1)].into() };
         let readings = BTreeMap::from([("host.a".to_owned(), gap), ("host.b".to_owned(), value)]);

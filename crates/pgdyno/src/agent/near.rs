@@ -11,7 +11,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use results::facts::{AgentFacts, Host};
 use results::interval::Reading;
-use server::SessionOnHost;
+use server::{Carrier, SessionOnHost};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
@@ -56,7 +56,7 @@ pub struct Agent {
 ///
 /// # Errors
 /// Everything that can be wrong with the way to it, by what ssh or the shell said.
-pub async fn start(how: &plan::Agent, target: &str) -> Result<Agent, Problem> {
+pub async fn start(how: &Carrier, target: &str) -> Result<Agent, Problem> {
     let mut command = command(how);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // Ctrl-C is for pgdyno to decide.
@@ -89,9 +89,9 @@ pub async fn start(how: &plan::Agent, target: &str) -> Result<Agent, Problem> {
 }
 
 /// As users of ssh expect it: their own configuration, no questions asked.
-fn command(how: &plan::Agent) -> Command {
+fn command(how: &Carrier) -> Command {
     match how {
-        plan::Agent::Ssh { destination, pgdyno } => {
+        Carrier::Ssh { destination, pgdyno } => {
             let mut ssh = Command::new("ssh");
             let timeout = format!("ConnectTimeout={CONNECT_SECONDS}");
             ssh.args(["-T", "-o", "BatchMode=yes", "-o", &timeout, "-o", "ServerAliveInterval=5", "--", destination]);
@@ -99,7 +99,7 @@ fn command(how: &plan::Agent) -> Command {
             ssh.arg(format!("exec {} agent --stdio", in_single_quotes(&pgdyno.to_string_lossy())));
             ssh
         }
-        plan::Agent::Command(text) => {
+        Carrier::Command(text) => {
             let mut shell = Command::new("sh");
             shell.arg("-c").arg(text);
             shell
@@ -133,7 +133,7 @@ impl Agent {
         None
     }
 
-    async fn why_it_ended(&mut self, how: &plan::Agent, about: String) -> Problem {
+    async fn why_it_ended(&mut self, how: &Carrier, about: String) -> Problem {
         let status = timeout(Duration::from_secs(1), self.process.wait()).await.ok().and_then(Result::ok);
         let code = status.and_then(|status| status.code());
         let said = self.last_words().await;
@@ -159,9 +159,7 @@ impl Agent {
         &mut self,
         session: &SessionOnHost,
     ) -> Result<(Option<Host>, BTreeMap<String, String>, AgentFacts), String> {
-        let data_directory = session.data_directory.clone();
-        let order = Order::Attach { backend_pid: session.backend_pid, data_directory };
-        let answer = self.ask(order, Instant::now() + ANSWER_AT_MOST).await?;
+        let answer = self.ask(Order::Attach(session.backend.clone()), Instant::now() + ANSWER_AT_MOST).await?;
         let Answer::Attached { host, gaps } = answer else { return Err("it answered another question".to_owned()) };
         let facts = self.clock().await?;
         Ok((host.map(|host| *host), gaps, facts))
@@ -254,9 +252,12 @@ impl Agent {
 }
 
 /// What to try when an agent ended with this status, having said this.
-fn hint(how: &plan::Agent, code: Option<i32>, said: &str) -> String {
-    let plan::Agent::Ssh { destination, pgdyno } = how else {
-        return "the command has to run `pgdyno agent --stdio` and to pass its input and output on".to_owned();
+fn hint(how: &Carrier, code: Option<i32>, said: &str) -> String {
+    let (destination, pgdyno) = match how {
+        Carrier::Ssh { destination, pgdyno } => (destination, pgdyno),
+        Carrier::Command(_) => {
+            return "the command has to run `pgdyno agent --stdio` and to pass its input and output on".to_owned();
+        }
     };
     let is = |text: &str| said.contains(text);
     match code {
@@ -279,8 +280,8 @@ fn hint(how: &plan::Agent, code: Option<i32>, said: &str) -> String {
 mod tests {
     use super::*;
 
-    fn ssh() -> plan::Agent {
-        plan::Agent::Ssh { destination: "db".to_owned(), pgdyno: "/opt/it's/pgdyno".into() }
+    fn ssh() -> Carrier {
+        Carrier::Ssh { destination: "db".to_owned(), pgdyno: "/opt/it's/pgdyno".into() }
     }
 
     #[test]

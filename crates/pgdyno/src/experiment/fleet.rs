@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use conninfo::{ConnInfo, ConninfoError, Secret};
 use load::Stop;
 use plan::{Binaries, Plan, Reach, Shared, Word as _};
-use probe::{HostScope, LogReader};
+use probe::LogReader;
 use results::facts::TargetFacts;
 use results::store::RunDir;
 use results::trial::Outcome;
-use server::{Environment, Spec, Target};
+use server::{Carrier, Environment, FoundSpec, HostAccess, Spec, Target};
 use tokio_postgres::Client;
 
 use super::Experiment;
@@ -38,8 +38,6 @@ pub(super) struct Member {
     pub(super) facts: TargetFacts,
     /// How to reach the administration console of the pooler before it, if it is watched.
     pub(super) pooler: Option<ConnInfo>,
-    /// How an agent on its host is started.
-    agent: Option<plan::Agent>,
 }
 
 impl Fleet {
@@ -103,9 +101,9 @@ impl Fleet {
         let owner = &self.member(server_of).target;
         let share = async { Ok(owner.share(&planned.name, route(*way), cpus(*way), &planned.knobs).await?) };
         let target = unless_stopped(stop, share).await?;
-        let facts = unless_stopped(stop, async { Ok(target.facts().await?) }).await?;
+        let facts = unless_stopped(stop, facts(&target)).await?;
         let pooler = pooler(planned, self.machine.environment())?;
-        Ok(Member { name: planned.name.clone(), target, facts, pooler, agent: planned.agent.clone() })
+        Ok(Member { name: planned.name.clone(), target, facts, pooler })
     }
 
     pub(super) fn members(&self) -> &[Member] {
@@ -200,17 +198,14 @@ async fn acquire_one(
             machine.reserve_huge_pages(planned, target.huge_pages_needed().await?)?;
             target.restart(&self::knobs(planned, Some(true))).await?;
         }
-        let mut facts = target.facts().await?;
-        if let Some(how) = &planned.agent {
-            read_by_agent(how, &target, &mut facts).await?;
-        }
+        let facts = facts(&target).await?;
         confirm_filesystem(planned, &facts)?;
         Ok(facts)
     };
     match unless_stopped(stop, read).await {
         Ok(facts) => {
             progress.line(&format!("{}: {}", planned.name, results::facts::short_version(&facts.server.version)));
-            Ok(Member { name: planned.name.clone(), target, facts, pooler, agent: planned.agent.clone() })
+            Ok(Member { name: planned.name.clone(), target, facts, pooler })
         }
         Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
     }
@@ -248,8 +243,18 @@ fn pooler(planned: &plan::Target, environment: &Environment) -> Result<Option<Co
     Ok(Some(resolved.map_err(problem)?.conninfo))
 }
 
+/// What a target turned out to be, its host included, by whomever that is read.
+async fn facts(target: &Target) -> Result<TargetFacts, Problem> {
+    let mut facts = target.facts().await?;
+    match target.host().await? {
+        HostAccess::Here(_) | HostAccess::Unreachable { .. } => {}
+        HostAccess::Agent { carrier, .. } => read_by_agent(&carrier, target, &mut facts).await?,
+    }
+    Ok(facts)
+}
+
 /// Has an agent read the host of a server into its facts.
-async fn read_by_agent(how: &plan::Agent, target: &Target, facts: &mut TargetFacts) -> Result<(), Problem> {
+async fn read_by_agent(how: &Carrier, target: &Target, facts: &mut TargetFacts) -> Result<(), Problem> {
     let mut agent = agent::start(how, &facts.name).await?;
     let session = target.session_on_host().await.map_err(Problem::from)?;
     let (host, gaps, about) = agent.attach(&session).await.map_err(|reason| {
@@ -275,7 +280,9 @@ fn in_words(step: &server::Progress) -> String {
 fn spec(plan: &Plan, planned: &plan::Target, data_directory: Option<PathBuf>) -> Spec {
     match &planned.reach {
         Reach::Shared(_) => unreachable!("a shared server is acquired with the target whose it is"),
-        Reach::Url(url) => Spec::Url { conninfo: Secret::new(url.expose()) },
+        Reach::Url(url) => {
+            Spec::Url(FoundSpec { conninfo: Secret::new(url.expose()), agent: planned.agent.as_ref().map(carrier) })
+        }
         Reach::Local(local) => Spec::Local(server::LocalSpec {
             source: match &local.binaries {
                 Binaries::Version(version) => server::Source::Version(version.to_string()),
@@ -297,6 +304,16 @@ fn spec(plan: &Plan, planned: &plan::Target, data_directory: Option<PathBuf>) ->
     }
 }
 
+/// How an agent is started, in the words of the crate that hands it out.
+fn carrier(agent: &plan::Agent) -> Carrier {
+    match agent {
+        plan::Agent::Ssh { destination, pgdyno } => {
+            Carrier::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() }
+        }
+        plan::Agent::Command(command) => Carrier::Command(command.clone()),
+    }
+}
+
 impl Member {
     /// A session of the control plane.
     pub(super) async fn connect(&self) -> Result<Client, Problem> {
@@ -313,30 +330,17 @@ impl Member {
         self.target.confirm_knobs().await.map_err(Problem::from)
     }
 
-    /// Where the host's figures are read, if the server runs on this machine.
-    pub(super) async fn host_scope(&self) -> Result<Option<HostScope>, Problem> {
-        if !self.facts.path.same_host || self.agent.is_some() {
-            return Ok(None);
-        }
-        let found = self.target.whereabouts().await.map_err(Problem::from)?;
-        let (postmaster, data_directory) = match found {
-            Some(found) => (Some(found.postmaster_pid), found.data_directory),
-            None => (None, None),
-        };
-        Ok(Some(HostScope { root: PathBuf::from("/"), data_directory, postmaster }))
+    /// How the host of the server is read.
+    pub(super) async fn host(&self) -> Result<HostAccess, Problem> {
+        self.target.host().await.map_err(Problem::from)
     }
 
-    /// An agent on the host of the server, at work for one trial; none where the plan wants none.
-    /// If it cannot be had, the reason.
-    pub(super) async fn agent(&self) -> Option<Result<Agent, String>> {
-        let how = self.agent.as_ref()?;
-        let at_work = async {
-            let mut agent = agent::start(how, &self.name).await.map_err(|problem| problem.in_one_line())?;
-            let session = self.target.session_on_host().await.map_err(|error| error.to_string())?;
-            agent.attach(&session).await?;
-            Ok(agent)
-        };
-        Some(at_work.await)
+    /// An agent on the host of the server, at work for one trial. If it cannot be had, the reason.
+    pub(super) async fn agent(&self, carrier: &Carrier) -> Result<Agent, String> {
+        let mut agent = agent::start(carrier, &self.name).await.map_err(|problem| problem.in_one_line())?;
+        let session = self.target.session_on_host().await.map_err(|error| error.to_string())?;
+        agent.attach(&session).await?;
+        Ok(agent)
     }
 
     /// Starts to follow the server's log.

@@ -1,14 +1,16 @@
 //! What watches host and server while a trial's load runs, and what that costs them.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use load::Tally;
 use plan::Plan;
-use probe::Probes;
+use probe::{HostScope, Probes};
 use results::activity::{Activity, ActivityWindow};
 use results::interval::{Interval, Reading};
 use results::statements::Statements;
 use results::trial::{ObserverTotals, Phase};
+use server::{HostAccess, Whereabouts};
 
 use super::fleet::Member;
 use super::observe;
@@ -49,9 +51,13 @@ impl Watchers {
             return Ok(nothing);
         }
         let control = member.target.control();
-        let probes = Probes::attach(Some(&control), member.host_scope().await?).await;
+        let (scope, agent) = match member.host().await? {
+            HostAccess::Here(found) => (Some(scope(found)), None),
+            HostAccess::Agent { carrier, .. } => (None, Some(member.agent(&carrier).await)),
+            HostAccess::Unreachable { .. } => (None, None),
+        };
+        let probes = Probes::attach(Some(&control), scope).await;
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
-        let agent = member.agent().await;
         let activity = probe::Activity::attach(&control, observe::APPLICATION_NAME);
         let statements = probe::StatementsReader::new(&control);
         let pauses = plan.observer_cost.then(|| Pauses::begin(seed, nothing.tally(), activity.pause()));
@@ -139,6 +145,11 @@ impl Watching {
         let gap = || Reading::Gap { took_us: 0, gap: PAUSED.to_owned() };
         self.names.iter().map(|name| (name.clone(), gap())).collect()
     }
+}
+
+/// Where the figures of this machine are read for a server that was found on it.
+fn scope(found: Whereabouts) -> HostScope {
+    HostScope { root: PathBuf::from("/"), data_directory: found.data_directory, postmaster: Some(found.postmaster_pid) }
 }
 
 async fn read_agent(agent: &mut Option<Result<Agent, String>>) -> BTreeMap<String, Reading> {

@@ -8,21 +8,14 @@ use std::path::Path;
 use results::facts::Host;
 
 use super::{cgroup, disk, kernel};
+use crate::host_access::Whereabouts;
 
 /// Gaps: what could not be read, and why.
 pub(crate) type Gaps = BTreeMap<String, String>;
 
-/// Where on the machine the server is.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Place<'a> {
-    /// Its data directory, if known.
-    pub(crate) data_directory: Option<&'a Path>,
-    /// Its postmaster, if known.
-    pub(crate) postmaster_pid: Option<u32>,
-}
-
-/// Reads the facts of the machine whose file system has this root. None if the essentials cannot be read.
-pub(crate) fn read(root: &Path, place: Place<'_>, gaps: &mut Gaps) -> Option<Host> {
+/// Reads the facts of the machine whose file system has this root, and of the server if it was found there. None if the
+/// essentials cannot be read.
+pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -> Option<Host> {
     let cpuinfo = gap(text(root, "proc/cpuinfo"), "host.cpu_model", gaps).unwrap_or_default();
     let cpu_model = first_value(&cpuinfo, "model name");
     if cpu_model.is_none() {
@@ -33,15 +26,15 @@ pub(crate) fn read(root: &Path, place: Place<'_>, gaps: &mut Gaps) -> Option<Hos
     let release_of_kernel = gap(text(root, "proc/sys/kernel/osrelease"), "host.kernel", gaps);
     let release = text(root, "etc/os-release").or_else(|_| text(root, "usr/lib/os-release"));
     let os = gap(release.and_then(|text| pretty_name(&text)), "host.os", gaps);
-    let data_disk = match place.data_directory {
+    let data_disk = match server.and_then(|server| server.data_directory.as_deref()) {
         Some(directory) => gap(disk::read(root, directory), "host.data_disk", gaps),
         None => {
             gaps.insert("host.data_disk".to_owned(), "the data directory is not known here".to_owned());
             None
         }
     };
-    let cgroup = match place.postmaster_pid {
-        Some(pid) => gap(cgroup::read(root, pid), "host.cgroup", gaps).unwrap_or_default(),
+    let cgroup = match server {
+        Some(server) => gap(cgroup::read(root, server.postmaster_pid), "host.cgroup", gaps).unwrap_or_default(),
         None => {
             gaps.insert("host.cgroup".to_owned(), "the server's process is not known here".to_owned());
             cgroup::none()
@@ -168,7 +161,7 @@ mod tests {
     fn what_cannot_be_read_is_a_gap_and_never_a_zero() {
         let empty = tempfile::tempdir().unwrap();
         let mut gaps = Gaps::new();
-        assert_eq!(read(empty.path(), Place::default(), &mut gaps), None);
+        assert_eq!(read(empty.path(), None, &mut gaps), None);
         let names: Vec<_> = gaps.keys().map(String::as_str).collect();
         let expected = ["cgroup", "cpu_model", "cpus", "data_disk", "kernel", "memory_bytes", "os"];
         assert_eq!(names, expected.map(|name| format!("host.{name}")));
@@ -191,7 +184,7 @@ mod tests {
             fs::create_dir_all(root.path().join(path).parent().unwrap()).unwrap();
             fs::write(root.path().join(path), content).unwrap();
         }
-        let host = read(root.path(), Place::default(), &mut Gaps::new()).expect("all there");
+        let host = read(root.path(), None, &mut Gaps::new()).expect("all there");
         assert_eq!(host.cpu_model.as_deref(), Some("Quick CPU"));
         assert_eq!((host.cpus, host.memory_bytes, host.kernel.as_str()), (8, 16_777_216, "6.1.0"));
         assert_eq!(host.os.as_deref(), Some("Debian GNU/Linux 12"));

@@ -11,8 +11,6 @@ use crate::guc::{self, Guc};
 /// The server's description of itself.
 pub(crate) struct Identity {
     pub(crate) server: Server,
-    /// The process that served the question.
-    pub(crate) backend_pid: i32,
     /// Whether the user sees the settings that only some may see.
     pub(crate) sees_all_settings: bool,
 }
@@ -30,11 +28,7 @@ pub(crate) async fn identity(client: &Client) -> Result<Identity, Error> {
         database_bytes: u64::try_from(database_bytes).ok(),
         locale: row.try_get("locale")?,
     };
-    Ok(Identity {
-        server,
-        backend_pid: row.try_get("backend_pid")?,
-        sees_all_settings: row.try_get("sees_all_settings")?,
-    })
+    Ok(Identity { server, sees_all_settings: row.try_get("sees_all_settings")? })
 }
 
 /// One row of `pg_settings`: what is compared, and what is recorded.

@@ -11,7 +11,7 @@ mod layers;
 mod lifeline;
 mod log_tail;
 pub(crate) mod login;
-pub(crate) mod orphans;
+mod orphans;
 pub(crate) mod programs;
 mod protocol;
 pub(crate) mod route;
@@ -38,6 +38,7 @@ pub use supervisor::{SUPERVISE_ARGUMENT, supervise};
 use crate::embedded;
 use crate::environment::Environment;
 use crate::error::Cause;
+use crate::host_access::{HostAccess, Whereabouts};
 use crate::knobs::{self, KnobError};
 use crate::progress::Progress;
 use crate::reach;
@@ -153,6 +154,10 @@ impl Server for LocalServer {
         Some(self.process.view())
     }
 
+    async fn host(&self) -> Result<HostAccess, Cause> {
+        Ok(host(self.process.view()))
+    }
+
     fn share(&self, route: Route, cpus: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
         let shared = SharedServer::of(self.process.view(), &self.password, route, cpus);
         Some(shared.map(|shared| Box::new(shared) as Box<dyn Server>))
@@ -206,6 +211,12 @@ fn random_password() -> Result<Secret, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(Failure::system("get random bytes for a password"))?;
     Ok(Secret::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
+}
+
+/// The host of a server that pgdyno started, which is this machine.
+pub(crate) fn host(server: &ServerView) -> HostAccess {
+    let data_directory = Some(server.data_directory().to_owned());
+    HostAccess::Here(Whereabouts { postmaster_pid: server.postmaster_pid(), data_directory })
 }
 
 /// Limits the CPUs of a server, if it was started with a control group for that.

@@ -33,7 +33,7 @@ fn children() -> Vec<Pid> {
 }
 
 /// The fourth field of `/proc/<pid>/stat`; the second is a name in parentheses that may itself hold some.
-pub(crate) fn parent_in_stat(stat: &str) -> Option<i32> {
+fn parent_in_stat(stat: &str) -> Option<i32> {
     stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 

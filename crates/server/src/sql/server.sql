@@ -10,7 +10,6 @@ SELECT version(),
                  coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale', d.datcollate),
                  CASE to_jsonb(d) ->> 'datlocprovider' WHEN 'i' THEN 'icu' WHEN 'b' THEN 'builtin' ELSE 'libc' END
        ) AS locale,
-       pg_backend_pid() AS backend_pid,
        pg_has_role(current_user, 'pg_read_all_settings', 'USAGE') AS sees_all_settings
   FROM pg_database d
  WHERE d.datname = current_database()

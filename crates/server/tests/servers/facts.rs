@@ -11,6 +11,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         trial("facts_of_a_local_server_are_complete", local),
         trial("facts_of_a_server_on_loopback_hold_its_machine", loopback),
         trial("facts_of_an_unprivileged_role_name_their_gaps", unprivileged),
+        trial("a_server_behind_a_forwarded_port_is_not_taken_for_one_of_this_machine", forwarded),
     ]
 }
 
@@ -64,7 +65,7 @@ async fn loopback(lab: Lab) {
         assert!(facts.host.as_ref().unwrap().data_disk.is_some(), "{:?}", facts.gaps);
     }
     // A server of this machine is found by its address alone.
-    let [found, known] = [&target, &server].map(server::Target::whereabouts);
+    let [found, known] = [&target, &server].map(server::Target::host);
     assert_eq!(found.await.expect("asked"), known.await.expect("known"));
     server.release().await.expect("released");
 }
@@ -79,4 +80,28 @@ async fn unprivileged(lab: Lab) {
     assert!(facts.gaps["settings"].contains("pg_read_all_settings"), "{:?}", facts.gaps);
     assert_eq!(facts.gaps["host.data_disk"], "the data directory is not known here");
     server.release().await.expect("released");
+}
+
+/// What a server elsewhere says when it is reached through a port of this machine: the ids of its processes mean others here.
+async fn forwarded(lab: Lab) {
+    let [far, other] =
+        [lab.start(LocalSpec { route: over_tcp(), ..debian() }, &[]).await, lab.start(debian(), &[]).await];
+    let here = ask(&other, "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'").await;
+    for (role, pid) in [("taken", here.as_str()), ("free", "4194304")] {
+        let elsewhere = format!(
+            "CREATE ROLE {role} LOGIN SUPERUSER PASSWORD 'x'; CREATE SCHEMA {role};
+             ALTER ROLE {role} SET search_path = {role}, pg_catalog;
+             CREATE FUNCTION {role}.pg_backend_pid() RETURNS integer LANGUAGE sql AS 'SELECT {pid}';
+             CREATE VIEW {role}.pg_stat_activity AS SELECT {pid} AS pid, backend_start FROM pg_catalog.pg_stat_activity
+              WHERE pid = pg_catalog.pg_backend_pid()"
+        );
+        ask(&far, &elsewhere).await;
+        let url = format!("postgresql://{role}:x@127.0.0.1:{}/postgres", far.conninfo().port);
+        let target = lab.reach(&url, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
+        let facts = target.facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+        assert!(!facts.path.same_host && facts.host.is_none(), "{role}: {:?}", facts.host);
+        assert!(facts.gaps["host"].contains("behind a tunnel"), "{role}: {}", facts.gaps["host"]);
+    }
+    far.release().await.expect("released");
+    other.release().await.expect("released");
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
-use server::{Entry, Environment, Initdb, Layers, LocalSpec, Route, Source, Spec, Target, TargetError};
+use server::{Entry, Environment, FoundSpec, Initdb, Layers, LocalSpec, Route, Source, Spec, Target, TargetError};
 
 /// The server that Debian installs.
 pub(crate) const BIN: &str = "/usr/lib/postgresql/15/bin";
@@ -54,7 +54,7 @@ impl Lab {
     }
 
     pub(crate) async fn reach(&self, conninfo: &str, knobs: &[(&str, &str)]) -> Result<Target, TargetError> {
-        self.acquire(&Spec::Url { conninfo: conninfo::Secret::new(conninfo) }, knobs).await
+        self.acquire(&Spec::Url(FoundSpec { conninfo: conninfo::Secret::new(conninfo), agent: None }), knobs).await
     }
 
     /// Names in the directory of the test.

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use libtest_mimic::Trial;
-use server::{LocalSpec, Target};
+use server::{FoundSpec, LocalSpec, Target};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
@@ -89,7 +89,7 @@ async fn password_file(lab: Lab) {
     let target = lab.reach(&bare, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert_eq!(ask(&target, "SELECT current_user").await, "bench");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("set");
-    let spec = server::Spec::Url { conninfo: conninfo::Secret::new(bare) };
+    let spec = server::Spec::Url(FoundSpec { conninfo: conninfo::Secret::new(bare), agent: None });
     let mut steps = Vec::new();
     let refused = server::acquire("t", &spec, &map(&[]), &lab.environment, &mut |step| steps.push(step)).await;
     assert!(refused.is_err());

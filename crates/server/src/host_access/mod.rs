@@ -1,0 +1,138 @@
+//! How the host of a server is read: as this machine, which takes proof, by an agent on it, or not at all.
+//!
+//! An address proves nothing: a port of this machine may be forwarded from anywhere (ssh -L, kubectl port-forward), and
+//! process ids mean something else there.
+
+mod here;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use conninfo::ConnInfo;
+use results::facts;
+use serde::{Deserialize, Serialize};
+use tokio_postgres::Client;
+
+use crate::error::Cause;
+use crate::facts::host::{self, Gaps};
+use crate::reach;
+use here::Machine;
+
+/// How the host of a server is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HostAccess {
+    /// It is this machine, on which the server's processes have been found.
+    Here(Whereabouts),
+    /// By an agent that is started on it.
+    Agent {
+        /// How.
+        carrier: Carrier,
+        /// Whether it is this machine all the same.
+        is_here: bool,
+    },
+    /// Not at all.
+    Unreachable {
+        /// Why not, for people.
+        why: String,
+    },
+}
+
+impl HostAccess {
+    /// Whether the server shares this machine with the load.
+    #[must_use]
+    pub fn is_here(&self) -> bool {
+        match self {
+            Self::Here(_) => true,
+            Self::Agent { is_here, .. } => *is_here,
+            Self::Unreachable { .. } => false,
+        }
+    }
+}
+
+/// How an agent is started on another host, with its input and output here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Carrier {
+    /// By ssh, as the person has it configured.
+    Ssh {
+        /// What ssh is told: `host`, `user@host`, `ssh://user@host:port`.
+        destination: String,
+        /// The program there.
+        pgdyno: PathBuf,
+    },
+    /// By a command of a shell here, whose input and output are the agent's.
+    Command(String),
+}
+
+/// Where a server is on the machine that looks for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Whereabouts {
+    /// Its first process.
+    pub postmaster_pid: u32,
+    /// Its data directory; absent where the role may not see it, or where it is a path within a container.
+    pub data_directory: Option<PathBuf>,
+}
+
+/// The process that serves a session, as the server itself describes it: by this it is found on its host, and told from
+/// processes of other hosts that have the same id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Backend {
+    /// Its id, as the server has it.
+    pub backend_pid: i32,
+    /// When it began, in microseconds since 1970 by its host's clock; absent where the server does not tell.
+    pub backend_started_us: Option<i64>,
+    /// The server's data directory; absent where the role may not see it.
+    pub data_directory: Option<PathBuf>,
+}
+
+/// An open session, by whose process its server can be found on its host.
+pub struct SessionOnHost {
+    /// The session, which has to stay open while its process is looked for.
+    pub client: Client,
+    /// Its process.
+    pub backend: Backend,
+}
+
+impl SessionOnHost {
+    pub(crate) async fn open(conninfo: &ConnInfo) -> Result<Self, Cause> {
+        let client = reach::connect(conninfo).await?;
+        let row = client.query_one(include_str!("../sql/backend.sql"), &[]).await;
+        let row = row.map_err(|error| reach::classify(&error, conninfo))?;
+        let directory: Option<String> = row.get("data_directory");
+        let backend = Backend {
+            backend_pid: row.get("backend_pid"),
+            backend_started_us: row.get("backend_started_us"),
+            data_directory: directory.map(PathBuf::from),
+        };
+        Ok(Self { client, backend })
+    }
+}
+
+/// Looks for the process of a session on this machine.
+pub(crate) fn look_here(backend: &Backend) -> Option<Whereabouts> {
+    Machine::this().find(backend)
+}
+
+/// This machine as the host of a server elsewhere.
+#[derive(Debug)]
+pub struct HostHere {
+    /// Its facts; none if the essentials could not be read.
+    pub host: Option<facts::Host>,
+    /// What could not be read, and why.
+    pub gaps: BTreeMap<String, String>,
+    /// Where the server is on it, if it was found.
+    pub server: Option<Whereabouts>,
+}
+
+/// Reads this machine for a server one of whose sessions has this process here: what an agent does.
+#[must_use]
+pub fn host_here(backend: &Backend) -> HostHere {
+    let mut gaps = Gaps::new();
+    let server = look_here(backend);
+    if server.is_none() {
+        let why =
+            "no process on the agent's host is the server's: it may be another host, or the server in a container";
+        gaps.insert("host.server".to_owned(), why.to_owned());
+    }
+    let host = host::read(Path::new("/"), server.as_ref(), &mut gaps);
+    HostHere { host, gaps, server }
+}
