@@ -113,7 +113,7 @@ fn set_up(plan: &Plan) -> Duration {
 
 /// What is asked of a target's disk; none where the disk cannot be reached.
 fn disk_of<'p>(plan: &'p Plan, target: &Target) -> Option<&'p DiskPlan> {
-    let is_here = matches!(target.reach, Reach::Local(_)) || target.disk.directory.is_some();
+    let is_here = target.reach.has_disk_here() || target.disk.directory.is_some();
     plan.disk.as_ref().filter(|_| is_here)
 }
 
@@ -320,9 +320,11 @@ impl Plan {
             notes.push("there is one target and no noise floor: the run measures, but compares nothing".to_owned());
         }
         for target in &self.targets {
-            if let Reach::Url(url) = &target.reach
-                && url.has_password()
-            {
+            let has_password = match &target.reach {
+                Reach::Url(url) => url.has_password(),
+                Reach::Local(_) | Reach::Shared(_) => false,
+            };
+            if has_password {
                 notes.push(format!(
                     "the URL of target \"{}\" holds a password: it is used, and left out of the run directory, so that \
                      `pgdyno resume` will not have it; PGPASSWORD or ~/.pgpass serve both",

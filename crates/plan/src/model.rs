@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::disk::{DiskPlan, TargetDisk};
@@ -509,6 +509,47 @@ impl Plan {
 }
 
 impl Reach {
+    /// The target whose server it is, if that is another one.
+    #[must_use]
+    pub fn server_of(&self) -> Option<&str> {
+        match self {
+            Self::Shared(shared) => Some(&shared.server_of),
+            Self::Url(_) | Self::Local(_) => None,
+        }
+    }
+
+    /// Whether other targets may share the server.
+    pub(crate) fn can_be_shared(&self) -> bool {
+        match self {
+            Self::Local(_) => true,
+            Self::Url(_) | Self::Shared(_) => false,
+        }
+    }
+
+    /// Whether the server runs on this machine for certain; of others an agent can tell.
+    pub(crate) fn is_here(&self) -> bool {
+        match self {
+            Self::Local(_) | Self::Shared(_) => true,
+            Self::Url(_) => false,
+        }
+    }
+
+    /// Whether the target has a disk of its own on this machine, whose place pgdyno knows.
+    pub(crate) fn has_disk_here(&self) -> bool {
+        match self {
+            Self::Local(_) => true,
+            Self::Url(_) | Self::Shared(_) => false,
+        }
+    }
+
+    /// The directory of this machine that the plan names for the data.
+    pub(crate) fn data_directory(&self) -> Option<&Path> {
+        match self {
+            Self::Local(local) => local.data_directory.as_deref(),
+            Self::Url(_) | Self::Shared(_) => None,
+        }
+    }
+
     /// The way to a server that pgdyno starts.
     #[must_use]
     pub fn way(&self) -> Option<Way> {
@@ -525,12 +566,15 @@ impl Target {
     /// name in lower case.
     fn given_settings(&self) -> Settings {
         let mut given = Settings::new();
-        if let Reach::Local(local) = &self.reach {
-            given.insert("wal_segment_size".to_owned(), local.initdb.wal_segment_size.to_string());
-            if let Some(on) = local.initdb.data_checksums {
-                given.insert("data_checksums".to_owned(), on.to_string());
+        match &self.reach {
+            Reach::Local(local) => {
+                given.insert("wal_segment_size".to_owned(), local.initdb.wal_segment_size.to_string());
+                if let Some(on) = local.initdb.data_checksums {
+                    given.insert("data_checksums".to_owned(), on.to_string());
+                }
+                given.extend(local.settings.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
             }
-            given.extend(local.settings.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
+            Reach::Url(_) | Reach::Shared(_) => {}
         }
         given.extend(self.knobs.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
         if let Some(on) = self.machine.huge_pages {

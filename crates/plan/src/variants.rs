@@ -140,15 +140,19 @@ impl Variant {
     fn of(self, target: &Target) -> Target {
         let mut varied = target.clone();
         varied.name = format!("{}/{}", target.name, self.name);
-        if let Reach::Local(local) = &mut varied.reach {
-            // Of a setting that is varied, the variant's value is the only one.
-            local.settings.retain(|name, _| !self.knobs.keys().any(|knob| knob.eq_ignore_ascii_case(name)));
-            self.initdb.apply(&mut local.initdb);
-            if let Some(directory) = &mut local.data_directory {
-                let mut of_variant = std::mem::take(directory).into_os_string();
-                of_variant.push(format!("-{}", self.name));
-                *directory = PathBuf::from(of_variant);
+        match &mut varied.reach {
+            Reach::Local(local) => {
+                // Of a setting that is varied, the variant's value is the only one.
+                local.settings.retain(|name, _| !self.knobs.keys().any(|knob| knob.eq_ignore_ascii_case(name)));
+                self.initdb.apply(&mut local.initdb);
+                if let Some(directory) = &mut local.data_directory {
+                    let mut of_variant = std::mem::take(directory).into_os_string();
+                    of_variant.push(format!("-{}", self.name));
+                    *directory = PathBuf::from(of_variant);
+                }
             }
+            // What a server that was found has of these is refused, and a shared one has no variants.
+            Reach::Url(_) | Reach::Shared(_) => {}
         }
         replace(&mut varied.knobs, self.knobs);
         replace(&mut varied.machine.sysctl, self.machine.sysctl);

@@ -58,10 +58,7 @@ impl Fleet {
         progress: &Progress,
     ) -> Result<Self, Problem> {
         let baseline = plan.baseline();
-        let owner = match &baseline.reach {
-            Reach::Shared(shared) => plan.target(&shared.server_of),
-            Reach::Local(_) | Reach::Url(_) => None,
-        };
+        let owner = baseline.reach.server_of().and_then(|owner| plan.target(owner));
         Self::of(plan, owner.into_iter().chain([baseline]).collect(), executable, stop, progress).await
     }
 
@@ -77,7 +74,7 @@ impl Fleet {
         let mut fleet = Self { members: Vec::new(), machine };
         machine::check(plan, fleet.machine.environment())?;
         routes::check(plan, fleet.machine.environment())?;
-        wanted.sort_by_key(|target| matches!(target.reach, Reach::Shared(_)));
+        wanted.sort_by_key(|target| target.reach.server_of().is_some());
         for planned in wanted {
             match fleet.acquire_next(plan, planned, stop, progress).await {
                 Ok(member) => fleet.members.push(member),
@@ -87,7 +84,7 @@ impl Fleet {
         Ok(fleet)
     }
 
-    /// Acquires a target that may share the server of one before it.
+    /// Acquires the next target.
     async fn acquire_next(
         &mut self,
         plan: &Plan,
@@ -95,9 +92,26 @@ impl Fleet {
         stop: &Stop,
         progress: &Progress,
     ) -> Result<Member, Problem> {
-        let Reach::Shared(Shared { server_of, way }) = &planned.reach else {
-            return acquire_one(plan, planned, &mut self.machine, stop, progress).await;
+        let spec = match &planned.reach {
+            Reach::Shared(shared) => return self.share(planned, shared, stop).await,
+            Reach::Url(url) => {
+                Spec::Url(FoundSpec { conninfo: Secret::new(url.expose()), agent: planned.agent.as_ref().map(carrier) })
+            }
+            Reach::Local(local) => {
+                let filesystem = tokio::task::block_in_place(|| self.machine.filesystem(planned))?;
+                Spec::Local(local_spec(plan, &planned.name, local, filesystem))
+            }
         };
+        acquire_one(planned, &spec, &mut self.machine, stop, progress).await
+    }
+
+    /// Acquires a target on the server of one before it.
+    async fn share(
+        &self,
+        planned: &plan::Target,
+        Shared { server_of, way }: &Shared,
+        stop: &Stop,
+    ) -> Result<Member, Problem> {
         let owner = &self.member(server_of).target;
         let share = async { Ok(owner.share(&planned.name, route(*way), cpus(*way), &planned.knobs).await?) };
         let target = unless_stopped(stop, share).await?;
@@ -176,8 +190,8 @@ fn released_after<T>(
 
 /// Acquires one target with a server of its own and reads its facts back. Says so when the person gives up meanwhile.
 async fn acquire_one(
-    plan: &Plan,
     planned: &plan::Target,
+    spec: &Spec,
     machine: &mut Machine,
     stop: &Stop,
     progress: &Progress,
@@ -186,12 +200,11 @@ async fn acquire_one(
         server::Progress::Warning(warning) => progress.line(&format!("{}: {warning}", planned.name)),
         step => progress.stage(&format!("{}: {}", planned.name, in_words(&step)), 0, 1),
     };
-    let spec = spec(plan, planned, tokio::task::block_in_place(|| machine.filesystem(planned))?);
     // Huge pages are reserved once the server can say how many it needs.
     let knobs = knobs(planned, planned.machine.huge_pages.map(|_| false));
     let pooler = pooler(planned, machine.environment())?;
     // Boxed: downloading, unpacking and starting hold much state.
-    let acquiring = Box::pin(server::acquire(&planned.name, &spec, &knobs, machine.environment(), &mut show));
+    let acquiring = Box::pin(server::acquire(&planned.name, spec, &knobs, machine.environment(), &mut show));
     let mut target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
     let read = async {
         if planned.machine.huge_pages == Some(true) {
@@ -277,30 +290,24 @@ fn in_words(step: &server::Progress) -> String {
 }
 
 /// `data_directory` stands in place of the plan's when a file system was made for it.
-fn spec(plan: &Plan, planned: &plan::Target, data_directory: Option<PathBuf>) -> Spec {
-    match &planned.reach {
-        Reach::Shared(_) => unreachable!("a shared server is acquired with the target whose it is"),
-        Reach::Url(url) => {
-            Spec::Url(FoundSpec { conninfo: Secret::new(url.expose()), agent: planned.agent.as_ref().map(carrier) })
-        }
-        Reach::Local(local) => Spec::Local(server::LocalSpec {
-            source: match &local.binaries {
-                Binaries::Version(version) => server::Source::Version(version.to_string()),
-                Binaries::Bin(bin) => server::Source::Bin(bin.clone()),
-            },
-            initdb: server::Initdb {
-                wal_segment_size_mb: Some(local.initdb.wal_segment_size.megabytes()),
-                data_checksums: local.initdb.data_checksums,
-                locale: Some(local.initdb.locale.clone()),
-                encoding: Some(local.initdb.encoding.clone()),
-            },
-            settings: local.settings.clone(),
-            data_directory: data_directory.or_else(|| local.data_directory.clone()),
-            keep: local.keep,
-            route: route(local.way),
-            cpus: cpus(local.way),
-            layers: layers(plan, &planned.name, local.way),
-        }),
+fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Option<PathBuf>) -> server::LocalSpec {
+    server::LocalSpec {
+        source: match &local.binaries {
+            Binaries::Version(version) => server::Source::Version(version.to_string()),
+            Binaries::Bin(bin) => server::Source::Bin(bin.clone()),
+        },
+        initdb: server::Initdb {
+            wal_segment_size_mb: Some(local.initdb.wal_segment_size.megabytes()),
+            data_checksums: local.initdb.data_checksums,
+            locale: Some(local.initdb.locale.clone()),
+            encoding: Some(local.initdb.encoding.clone()),
+        },
+        settings: local.settings.clone(),
+        data_directory: data_directory.or_else(|| local.data_directory.clone()),
+        keep: local.keep,
+        route: route(local.way),
+        cpus: cpus(local.way),
+        layers: layers(plan, name, local.way),
     }
 }
 

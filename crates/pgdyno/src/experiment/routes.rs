@@ -1,6 +1,6 @@
 //! The ways to local servers as a plan has them, in the words of the crate that builds them.
 
-use plan::{Cpus, Plan, Reach, Via, Way, Word as _};
+use plan::{Cpus, Plan, Via, Way, Word as _};
 use server::{Entry, Environment, Layers, Route};
 
 use crate::problem::Problem;
@@ -45,10 +45,8 @@ pub(super) fn cpus(way: Way) -> Option<f64> {
 
 /// What must be built beside the server of a local target: for its own way and for those of the targets that share it.
 pub(super) fn layers(plan: &Plan, owner: &str, own: Way) -> Layers {
-    let sharing = plan.targets.iter().filter_map(|target| match &target.reach {
-        Reach::Shared(shared) if shared.server_of == owner => Some(shared.way),
-        Reach::Shared(_) | Reach::Local(_) | Reach::Url(_) => None,
-    });
+    let sharing = plan.targets.iter().filter(|target| target.reach.server_of() == Some(owner));
+    let sharing = sharing.filter_map(|target| target.reach.way());
     let ways: Vec<Way> = std::iter::once(own).chain(sharing).collect();
     Layers::of(ways.iter().copied().map(route), ways.iter().any(|way| way.cpus.is_some()))
 }

@@ -40,7 +40,7 @@ fn data_directories(of: &Checked<'_>) -> Findings {
     let mut findings = Vec::new();
     let mut seen: Vec<(PathBuf, &str, Span)> = Vec::new();
     for Target { name, reach, .. } in &of.plan.targets {
-        let Reach::Local(Local { data_directory: Some(directory), .. }) = reach else { continue };
+        let Some(directory) = reach.data_directory() else { continue };
         let (directory, span) = (lexical(directory), of.value(name, &["local", "data_directory"]));
         let clash = seen.iter().find(|(other, ..)| directory.starts_with(other) || other.starts_with(&directory));
         if let Some((_, other, first)) = clash {
@@ -111,7 +111,7 @@ fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {
 
 /// The host of a server that pgdyno makes is this one.
 fn agent(of: &Checked<'_>, Target { name, reach, agent, .. }: &Target) -> Option<Finding> {
-    agent.as_ref().filter(|_| !matches!(reach, Reach::Url(_)))?;
+    agent.as_ref().filter(|_| reach.is_here())?;
     let message = format!("targets.{name}.agent: this machine is read anyway, and the server runs on it");
     Some(Finding::new(of.key(name, &["agent"]), message).hint("leave it out"))
 }

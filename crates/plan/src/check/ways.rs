@@ -10,9 +10,12 @@ use super::Checked;
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     ladder(of, found);
     for target in &of.plan.targets {
-        if let Reach::Shared(shared) = &target.reach {
-            found.extend(owner(of, target, shared));
-            own_server(of, &target.name, found);
+        match &target.reach {
+            Reach::Shared(shared) => {
+                found.extend(owner(of, target, shared));
+                own_server(of, &target.name, found);
+            }
+            Reach::Url(_) | Reach::Local(_) => {}
         }
         way(of, target, found);
     }
@@ -51,8 +54,8 @@ fn owner(of: &Checked<'_>, target: &Target, shared: &Shared) -> Option<Finding> 
     if !names.contains(&server_of.as_str()) {
         return Some(of.unknown_target(&key, span, server_of, &names));
     }
-    let is_local = of.plan.target(server_of).is_none_or(|owner| matches!(owner.reach, Reach::Local(_)));
-    (!is_local).then(|| {
+    let can_be_shared = of.plan.target(server_of).is_none_or(|owner| owner.reach.can_be_shared());
+    (!can_be_shared).then(|| {
         Finding::new(span, format!("{key}: target {} is not a local one", shown(server_of)))
             .hint("name a target with `local`: only a server that pgdyno starts can be shared")
     })
@@ -72,13 +75,9 @@ fn own_server(of: &Checked<'_>, name: &str, found: &mut Findings) {
 /// A restart would pull the server from under the targets that share it.
 fn cold(of: &Checked<'_>) -> Option<Finding> {
     let targets = &of.plan.targets;
-    let server_of = |target: &Target| match &target.reach {
-        Reach::Shared(shared) => Some(shared.server_of.clone()),
-        Reach::Url(_) | Reach::Local(_) => None,
-    };
-    let owners: Vec<String> = targets.iter().filter_map(server_of).collect();
-    let sharing = targets.iter().find(|target| server_of(target).is_some())?;
-    let shares = |target: &&Target| server_of(target).is_some() || owners.contains(&target.name);
+    let owners: Vec<&str> = targets.iter().filter_map(|target| target.reach.server_of()).collect();
+    let sharing = targets.iter().find(|target| target.reach.server_of().is_some())?;
+    let shares = |target: &&Target| target.reach.server_of().is_some() || owners.contains(&target.name.as_str());
     let is_cold = |target: &&Target| target.cache == Some(Cache::Cold);
     let of_target = targets.iter().filter(shares).find(is_cold).map(|target| of.value(&target.name, &["cache"]));
     let of_workload = || {
