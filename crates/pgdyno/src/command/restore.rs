@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use server::Environment;
-use server::journal::{self, Found, JournalError, Leftovers, Settled, Undone};
+use server::journal::{self, Found, JournalError, Leftovers, Reversal, Settled};
 
 use super::run::own_executable;
 use super::{Manner, documents};
@@ -88,9 +88,9 @@ impl Told {
 fn told(settled: &Settled) -> Told {
     let change = settled.change.to_string();
     match &settled.outcome {
-        Ok(Undone::Restored) => Told::new("undone", change, ""),
-        Ok(Undone::NothingLeft) => Told::new("was as before", change, ""),
-        Ok(Undone::LeftAlone { found }) => {
+        Ok(Reversal::Restored) => Told::new("undone", change, ""),
+        Ok(Reversal::NothingLeft) => Told::new("was as before", change, ""),
+        Ok(Reversal::LeftAlone { found }) => {
             Told::new("left alone", change, format!("somebody else has changed it: {found}"))
         }
         Err(error) => Told::new("could not be undone", change, error.detail().unwrap_or_else(|| error.to_string())),

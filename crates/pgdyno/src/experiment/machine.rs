@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use plan::{Filesystem, FilesystemKind, Plan, Reach};
 use results::trial::{Incident, KernelValue, Unrestored};
-use server::journal::{self, Change, Journal, JournalError, Made, Undone};
+use server::journal::{self, Change, Journal, JournalError, Made, Reversal};
 use server::{Environment, image};
 
 use crate::problem::Problem;
@@ -93,8 +93,8 @@ impl Machine {
         let mut left = Vec::new();
         for (made, changed) in changed.made.into_iter().zip(changed.values).rev() {
             let why = match journal.undo(made) {
-                Ok(Undone::Restored | Undone::NothingLeft) => continue,
-                Ok(Undone::LeftAlone { found }) => Unrestored::ChangedMeanwhile(found),
+                Ok(Reversal::Restored | Reversal::NothingLeft) => continue,
+                Ok(Reversal::LeftAlone { found }) => Unrestored::ChangedMeanwhile(found),
                 Err(error) => Unrestored::Failed(error.detail().unwrap_or_else(|| error.to_string())),
             };
             left.push(Incident::NotRestored { changed, why });

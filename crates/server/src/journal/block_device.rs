@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::change::Undone;
+use super::change::Reversal;
 use super::error::JournalError;
 use super::program::run;
 use crate::facts::disk;
@@ -24,7 +24,7 @@ pub(super) fn attach(image: &Path) -> Result<(), JournalError> {
 }
 
 /// Gives back every loop device that shows a file.
-pub(super) fn detach(image: &Path) -> Result<Undone, JournalError> {
+pub(super) fn detach(image: &Path) -> Result<Reversal, JournalError> {
     let devices = devices_of(image)?;
     for device in &devices {
         run("losetup", &["--detach", &text(device)])?;
@@ -32,7 +32,7 @@ pub(super) fn detach(image: &Path) -> Result<Undone, JournalError> {
     // The kernel lets go of a device when the last one who has it open closes it.
     for _ in 0..ATTEMPTS {
         if devices_of(image)?.is_empty() {
-            return Ok(if devices.is_empty() { Undone::NothingLeft } else { Undone::Restored });
+            return Ok(if devices.is_empty() { Reversal::NothingLeft } else { Reversal::Restored });
         }
         thread::sleep(PAUSE);
     }
@@ -48,26 +48,26 @@ pub(super) fn mount(image: &Path, point: &Path) -> Result<(), JournalError> {
 }
 
 /// Unmounts what is mounted from an image; what is mounted from elsewhere stays.
-pub(super) fn unmount(image: &Path, point: &Path) -> Result<Undone, JournalError> {
+pub(super) fn unmount(image: &Path, point: &Path) -> Result<Reversal, JournalError> {
     let mounts = Path::new("/proc/self/mountinfo");
     let source = || {
         let text = fs::read_to_string(mounts).map_err(JournalError::system("read", mounts))?;
         Ok(disk::source_at(&text, point))
     };
-    let Some(found) = source()? else { return Ok(Undone::NothingLeft) };
+    let Some(found) = source()? else { return Ok(Reversal::NothingLeft) };
     if !devices_of(image)?.iter().any(|device| device == Path::new(&found)) {
-        return Ok(Undone::LeftAlone { found: format!("{found} is mounted there") });
+        return Ok(Reversal::LeftAlone { found: format!("{found} is mounted there") });
     }
     let mut result = run("umount", &[&text(point)]);
     for _ in 0..ATTEMPTS {
         match result {
-            Ok(_) => return Ok(Undone::Restored),
+            Ok(_) => return Ok(Reversal::Restored),
             Err(JournalError::Program { said, .. }) if said.contains("busy") => thread::sleep(PAUSE),
             Err(error) => return Err(error),
         }
         result = run("umount", &[&text(point)]);
     }
-    result.map(|_| Undone::Restored)
+    result.map(|_| Reversal::Restored)
 }
 
 /// The loop devices that show a file.

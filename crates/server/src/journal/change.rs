@@ -56,7 +56,7 @@ pub enum Change {
 
 /// What undoing a change came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Undone {
+pub enum Reversal {
     /// It is as it was before.
     Restored,
     /// It was as before already: never made, or gone.
@@ -143,13 +143,13 @@ impl Change {
     }
 
     /// Undoes it, as far as it is made and still as it was made.
-    pub(super) fn undo(&self) -> Result<Undone, JournalError> {
+    pub(super) fn undo(&self) -> Result<Reversal, JournalError> {
         match self {
             Self::KernelValue { path, before, set, twin } => kernel_value::restore(path, before, set, twin.as_ref()),
             Self::File { path, .. } => removed(path, fs::remove_file(path)),
             Self::Directory { path } => match fs::remove_dir(path) {
                 Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
-                    Ok(Undone::LeftAlone { found: "there are files in it".to_owned() })
+                    Ok(Reversal::LeftAlone { found: "there are files in it".to_owned() })
                 }
                 result => removed(path, result),
             },
@@ -175,10 +175,10 @@ impl Change {
     }
 }
 
-fn removed(path: &Path, result: io::Result<()>) -> Result<Undone, JournalError> {
+fn removed(path: &Path, result: io::Result<()>) -> Result<Reversal, JournalError> {
     match result {
-        Ok(()) => Ok(Undone::Restored),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Undone::NothingLeft),
+        Ok(()) => Ok(Reversal::Restored),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Reversal::NothingLeft),
         Err(error) => Err(JournalError::system("remove", path)(error)),
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::change::Undone;
+use super::change::Reversal;
 use super::error::JournalError;
 
 /// The file of a sysctl: `vm.dirty_bytes` is `/proc/sys/vm/dirty_bytes`. Slashes stand for dots within a component, as
@@ -80,20 +80,20 @@ pub(super) fn restore(
     before: &str,
     set: &str,
     twin: Option<&(PathBuf, String)>,
-) -> Result<Undone, JournalError> {
+) -> Result<Reversal, JournalError> {
     let now = match read(path) {
         Ok(now) => now,
         // A module or a device that is gone took its values along.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Undone::NothingLeft),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Reversal::NothingLeft),
         Err(error) => return Err(JournalError::system("read", path)(error)),
     };
     if same(&now, before) {
-        return Ok(Undone::NothingLeft);
+        return Ok(Reversal::NothingLeft);
     }
     if !same(&now, set) {
-        return Ok(Undone::LeftAlone { found: format!("it is {now} now") });
+        return Ok(Reversal::LeftAlone { found: format!("it is {now} now") });
     }
-    put_back(path, before, twin).map(|()| Undone::Restored)
+    put_back(path, before, twin).map(|()| Reversal::Restored)
 }
 
 /// Writes the value of before, whatever it is now.

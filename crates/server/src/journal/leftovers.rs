@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rustix::fs::FlockOperation;
 
-use super::change::{Change, Undone};
+use super::change::{Change, Reversal};
 use super::entries::{self, Contents, Line};
 use super::{EXTENSION, JournalError};
 
@@ -18,7 +18,7 @@ pub struct Settled {
     /// The change.
     pub change: Change,
     /// What undoing it came to; an error leaves it in the journal.
-    pub outcome: Result<Undone, JournalError>,
+    pub outcome: Result<Reversal, JournalError>,
 }
 
 /// What one dead owner has left. Nobody else can undo it as long as this lives.
@@ -37,8 +37,8 @@ pub struct Leftovers {
 pub(super) fn unless_bearing(
     later: &[Settled],
     change: &Change,
-    undo: impl FnOnce() -> Result<Undone, JournalError>,
-) -> Result<Undone, JournalError> {
+    undo: impl FnOnce() -> Result<Reversal, JournalError>,
+) -> Result<Reversal, JournalError> {
     let bears = later.iter().any(|settled| settled.change.may_bear_others() && settled.outcome.is_err());
     if bears && change.may_bear_others() { Err(JournalError::Bears { change: change.to_string() }) } else { undo() }
 }
@@ -124,7 +124,7 @@ impl Leftovers {
         for entry in open.into_iter().rev() {
             let gone = rebooted && entry.change.ends_with_the_kernel();
             let outcome = unless_bearing(&settled, &entry.change, || {
-                let undone = if gone { Undone::NothingLeft } else { entry.change.undo()? };
+                let undone = if gone { Reversal::NothingLeft } else { entry.change.undo()? };
                 self.note(entry.number).map(|()| undone)
             });
             settled.push(Settled { change: entry.change, outcome });

@@ -24,7 +24,7 @@ use rustix::fs::FlockOperation;
 use crate::environment::Environment;
 use entries::{Entry, Header, Line};
 
-pub use change::{Change, Undone};
+pub use change::{Change, Reversal};
 pub use error::JournalError;
 pub use leftovers::{Found, Leftovers, Settled, leftovers};
 pub(crate) use program::run;
@@ -111,8 +111,8 @@ impl Journal {
     ///
     /// # Errors
     /// It cannot be undone, now; it stays in the journal.
-    pub fn undo(&mut self, made: Made) -> Result<Undone, JournalError> {
-        let Some(at) = self.open.iter().position(|(open, _)| *open == made) else { return Ok(Undone::NothingLeft) };
+    pub fn undo(&mut self, made: Made) -> Result<Reversal, JournalError> {
+        let Some(at) = self.open.iter().position(|(open, _)| *open == made) else { return Ok(Reversal::NothingLeft) };
         let undone = self.open[at].1.undo()?;
         self.strike(made).map(|()| undone)
     }

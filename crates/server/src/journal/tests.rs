@@ -49,8 +49,8 @@ fn a_change_is_on_disk_with_the_value_of_before_when_it_begins_and_off_it_when_i
     let written = fs::read_to_string(&file).unwrap();
     assert!(written.contains(r#""before":"10","set":"7""#), "{written}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "7");
-    assert_eq!(journal.undo(made), Ok(Undone::Restored));
-    assert_eq!(journal.undo(made), Ok(Undone::NothingLeft), "twice is once");
+    assert_eq!(journal.undo(made), Ok(Reversal::Restored));
+    assert_eq!(journal.undo(made), Ok(Reversal::NothingLeft), "twice is once");
     assert_eq!(fs::read_to_string(&path).unwrap(), "10");
     assert_eq!(journal.close(), vec![]);
     assert!(!file.exists(), "an empty journal goes");
@@ -74,7 +74,7 @@ fn what_a_living_owner_has_made_is_nobody_else_s_to_undo_and_what_a_dead_one_has
     assert_eq!((changes.len(), left[0].pid), (3, std::process::id()));
     assert_eq!(changes[2], format!("{} = 7 (before: 10)", path.display()));
     let settled: Vec<_> = left.into_iter().flat_map(Leftovers::undo).map(|settled| settled.outcome).collect();
-    assert_eq!(settled, vec![Ok(Undone::Restored), Ok(Undone::Restored), Ok(Undone::Restored)]);
+    assert_eq!(settled, vec![Ok(Reversal::Restored), Ok(Reversal::Restored), Ok(Reversal::Restored)]);
     assert_eq!(fs::read_to_string(&path).unwrap(), "10");
     assert!(!directory.exists());
     assert!(leftovers(&state).unwrap().left.is_empty(), "once");
@@ -91,7 +91,7 @@ fn a_torn_last_line_is_a_change_that_was_not_begun() {
     let left = leftovers(&state).unwrap().left;
     assert_eq!(left[0].changes().count(), 1);
     let settled: Vec<_> = left.into_iter().flat_map(Leftovers::undo).map(|settled| settled.outcome).collect();
-    assert_eq!(settled, vec![Ok(Undone::Restored)]);
+    assert_eq!(settled, vec![Ok(Reversal::Restored)]);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_journal_that_cannot_be_read_is_told_and_holds_up_no_other() {
     let Found { left, unreadable } = leftovers(&state).unwrap();
     assert!(matches!(unreadable[..], [JournalError::Unreadable { line: 2, .. }]), "{unreadable:?}");
     let settled: Vec<_> = left.into_iter().flat_map(Leftovers::undo).map(|settled| settled.outcome).collect();
-    assert_eq!(settled, vec![Ok(Undone::Restored)]);
+    assert_eq!(settled, vec![Ok(Reversal::Restored)]);
     assert!(state.join("x.jsonl").exists(), "nothing is undone of what cannot be read");
 }
 
@@ -117,13 +117,13 @@ fn what_somebody_else_has_changed_meanwhile_is_left_alone() {
     let mut journal = Journal::begin(&place.path().join("state")).unwrap();
     let number = journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
     fs::write(&path, "8").unwrap();
-    assert_eq!(journal.undo(number), Ok(Undone::LeftAlone { found: "it is 8 now".to_owned() }));
+    assert_eq!(journal.undo(number), Ok(Reversal::LeftAlone { found: "it is 8 now".to_owned() }));
     assert_eq!(fs::read_to_string(&path).unwrap(), "8");
 
     let directory = place.path().join("made");
     let made = journal.make(&Change::Directory { path: directory.clone() }).unwrap();
     fs::write(directory.join("theirs"), "").unwrap();
-    assert!(matches!(journal.undo(made), Ok(Undone::LeftAlone { .. })));
+    assert!(matches!(journal.undo(made), Ok(Reversal::LeftAlone { .. })));
     assert!(directory.join("theirs").exists());
 }
 
@@ -140,7 +140,7 @@ fn what_a_change_that_cannot_be_undone_rests_on_stays_until_it_can() {
     fs::remove_file(&file).unwrap();
     fs::create_dir(&file).unwrap();
     let settled: Vec<_> = journal.close().into_iter().map(|settled| settled.outcome).collect();
-    assert!(matches!(settled[..], [Err(_), Err(JournalError::Bears { .. }), Ok(Undone::Restored)]), "{settled:?}");
+    assert!(matches!(settled[..], [Err(_), Err(JournalError::Bears { .. }), Ok(Reversal::Restored)]), "{settled:?}");
     fs::remove_dir(&file).unwrap();
     let settled: Vec<_> = leftovers(&state).unwrap().left.into_iter().flat_map(Leftovers::undo).collect();
     assert!(settled.iter().all(|settled| settled.outcome.is_ok()) && settled.len() == 2, "{settled:?}");
