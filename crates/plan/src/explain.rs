@@ -6,7 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::disk::DiskPlan;
-use super::model::{Binaries, Filesystem, Plan, Reach, Target, Via, Way, Word as _};
+use super::model::{Binaries, Plan, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Data, Generator, Sysbench, SysbenchScript, Work, Workload};
 
@@ -194,52 +194,27 @@ fn touches(plan: &Plan) -> Vec<Touch> {
     touches
 }
 
-/// What is built beside a local server for the way to it.
-fn layers_of(way: Way) -> Vec<String> {
-    let layers = [
-        (way.tls, "gives the server a certificate of its own making"),
-        (
-            matches!(way.via, Via::Veth | Via::Service),
-            "runs the load in a network namespace behind a veth pair (10.213.0.0/18), gone at the end; needs root",
-        ),
-        (way.via == Via::Service, "adds a DNAT rule to that namespace"),
-        (way.pgbouncer, "runs the installed PgBouncer before the server"),
-        (way.cpus.is_some(), "puts the server into a control group, removed at the end; needs root"),
-    ];
-    layers.into_iter().filter(|(there, _)| *there).map(|(_, what)| what.to_owned()).collect()
-}
-
 fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
     let mut whats = Vec::new();
     let database = match &target.reach {
         Reach::Url(url) => {
             whats.push(format!("connects to {url}"));
-            "the database of that URL"
+            Some("the database of that URL")
         }
-        Reach::Local(local) => {
-            match &local.binaries {
-                Binaries::Version(version) => {
-                    whats.push(format!(
-                        "downloads PostgreSQL {version} from Maven Central into the user's cache directory, unless it is there"
-                    ));
-                }
-                Binaries::Bin(bin) => whats.push(format!("runs the binaries in {}", bin.display())),
-            }
-            let place = match &local.data_directory {
-                Some(directory) => format!("in {}", directory.display()),
-                None => "in a temporary directory".to_owned(),
-            };
-            let end = if local.keep { "stopped at the end, its data kept" } else { "stopped and removed at the end" };
-            whats.push(format!("makes and starts a server {place}, {end}"));
-            whats.extend(layers_of(local.way));
-            "its database"
-        }
+        Reach::Local(_) => Some("its database"),
         Reach::Shared(shared) => {
-            let mut whats = vec![format!("uses the server of target \"{}\"", shared.server_of)];
-            whats.extend(layers_of(shared.way));
-            return whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect();
+            whats.push(format!("uses the server of target \"{}\"", shared.server_of));
+            None
         }
     };
+    whats.extend(target.server_steps().iter().map(ToString::to_string));
+    // What is done to the database of a shared server is its owner's to tell.
+    whats.extend(database.into_iter().flat_map(|database| touches_of_database(plan, target, database)));
+    whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()
+}
+
+fn touches_of_database(plan: &Plan, target: &Target, database: &str) -> Vec<String> {
+    let mut whats = Vec::new();
     if let Some(scale) = managed_scale(plan) {
         let mib = u64::from(scale) * MIB_PER_SCALE;
         whats.push(format!(
@@ -252,32 +227,10 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
     }
     whats.extend(touches_of_writers(plan));
     whats.extend(touches_of_disk(plan, target));
-    whats.extend(touches_of_machine(target));
+    whats.extend(target.machine.steps().iter().map(ToString::to_string));
     if !target.knobs.is_empty() {
         let knobs: Vec<String> = target.knobs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         whats.push(format!("sets {}, restored at the end", knobs.join(", ")));
-    }
-    whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()
-}
-
-fn touches_of_machine(target: &Target) -> Vec<String> {
-    let mut whats = Vec::new();
-    let machine = &target.machine;
-    if let Some(Filesystem { kind, size }) = machine.filesystem {
-        whats.push(format!(
-            "as root: makes a file system ({}, {size}) in an image on a loop device, mounts it, removed at the end",
-            kind.word()
-        ));
-    }
-    if machine.huge_pages == Some(true) {
-        whats.push("as root: reserves huge pages for its shared memory, given back at the end".to_owned());
-    }
-    if !machine.sysctl.is_empty() {
-        let values: Vec<String> = machine.sysctl.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        whats.push(format!(
-            "as root: sets {} in the kernel for each of its trials, restored after it",
-            values.join(", ")
-        ));
     }
     whats
 }

@@ -16,6 +16,7 @@ mod model;
 mod nearest;
 pub mod schedule;
 mod secret;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod units;
@@ -34,6 +35,7 @@ pub use model::{
     Via, Way, Word,
 };
 pub use nearest::nearest;
+pub use steps::{MachineStep, ServerStep};
 pub use units::{Bandwidth, Cpus, FileSize, parse_duration};
 pub use workload::{
     Arrivals, Builtin, CapacitySearch, Connections, Data, Erp, Generator, Mode, Pace, PgbenchTables, Rate, Scripts,

@@ -140,14 +140,6 @@ record! {
     }
 }
 
-impl Machine {
-    /// Whether root is needed for it.
-    #[must_use]
-    pub fn needs_root(&self) -> bool {
-        self.filesystem.is_some() || self.huge_pages == Some(true) || !self.sysctl.is_empty()
-    }
-}
-
 record! {
     /// A file system in an image.
     #[derive(Copy)]

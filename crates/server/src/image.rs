@@ -1,6 +1,7 @@
 //! A file system of its own for a data directory: made in an image, shown as a loop device, mounted. Each step stands in
 //! the journal, which undoes them.
 
+use std::fmt;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,41 @@ impl Filesystem {
     }
 }
 
+/// A step of making a file system; those that change the machine stand in the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    /// A change, which the journal undoes.
+    Change(Change),
+    /// The server's user may pass through a directory.
+    OpenForAll(PathBuf),
+    /// A file system is written into an image, with which it goes.
+    Format(Filesystem, PathBuf),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Change(change) => write!(f, "{change}"),
+            Self::OpenForAll(directory) => write!(f, "open {} for all", directory.display()),
+            Self::Format(filesystem, image) => write!(f, "{} in {}", filesystem.name(), image.display()),
+        }
+    }
+}
+
+/// What makes a file system of so many bytes below a directory, in this order, and its mount point.
+fn steps(directory: &Path, filesystem: Filesystem, size_bytes: u64) -> (Vec<Step>, PathBuf) {
+    let (image, point) = (directory.join("image"), directory.join("mnt"));
+    let open =
+        |path: &Path| [Step::Change(Change::Directory { path: path.to_owned() }), Step::OpenForAll(path.to_owned())];
+    let device = [
+        Step::Change(Change::File { path: image.clone(), size_bytes }),
+        Step::Format(filesystem, image.clone()),
+        Step::Change(Change::LoopDevice { image: image.clone() }),
+    ];
+    let mount = Step::Change(Change::Mount { point: point.clone(), image });
+    (open(directory).into_iter().chain(device).chain(open(&point)).chain([mount]).collect(), point)
+}
+
 /// Makes and mounts a file system of so many bytes in a fresh directory below `parent`; returns its mount point.
 ///
 /// # Errors
@@ -63,17 +99,23 @@ pub fn mounted(
     let mut random = [0; 8];
     getrandom::fill(&mut random).map_err(JournalError::system("name a directory in", &parent))?;
     let directory = parent.join(format!("pgdyno-fs-{:016x}", u64::from_ne_bytes(random)));
-    let (image, point) = (directory.join("image"), directory.join("mnt"));
-    directory_for_all(journal, &directory)?;
-    journal.make(&Change::File { path: image.clone(), size_bytes })?;
-    let mut arguments = filesystem.options().to_vec();
-    let text = image.to_string_lossy();
-    arguments.push(&text);
-    run(filesystem.maker(), &arguments)?;
-    journal.make(&Change::LoopDevice { image: image.clone() })?;
-    directory_for_all(journal, &point)?;
-    journal.make(&Change::Mount { point: point.clone(), image })?;
-    Ok(point)
+    let (steps, point) = steps(&directory, filesystem, size_bytes);
+    steps.iter().try_for_each(|step| step.apply(journal)).map(|()| point)
+}
+
+impl Step {
+    fn apply(&self, journal: &mut Journal) -> Result<(), JournalError> {
+        match self {
+            Self::Change(change) => journal.make(change).map(drop),
+            Self::OpenForAll(path) => fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+                .map_err(JournalError::system("set the permissions of", path)),
+            Self::Format(filesystem, image) => {
+                let image = image.to_string_lossy();
+                let arguments: Vec<&str> = filesystem.options().iter().copied().chain([&*image]).collect();
+                run(filesystem.maker(), &arguments).map(drop)
+            }
+        }
+    }
 }
 
 /// Bytes that are free on the file system of a directory, for those who are not root.
@@ -85,9 +127,24 @@ pub fn free_bytes(directory: &Path) -> std::io::Result<u64> {
     Ok(size.f_bavail * size.f_frsize)
 }
 
-/// A directory that the server's user can pass through.
-fn directory_for_all(journal: &mut Journal, path: &Path) -> Result<(), JournalError> {
-    journal.make(&Change::Directory { path: path.to_owned() })?;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-        .map_err(JournalError::system("set the permissions of", path))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_system_is_written_before_its_device_is_there_and_mounted_last() {
+        let (steps, point) = steps(Path::new("/d"), Filesystem::Xfs, 1 << 30);
+        let words: Vec<String> = steps.iter().map(ToString::to_string).collect();
+        let expected = [
+            "directory /d",
+            "open /d for all",
+            "file /d/image",
+            "xfs in /d/image",
+            "loop device on /d/image",
+            "directory /d/mnt",
+            "open /d/mnt for all",
+            "mount /d/mnt",
+        ];
+        assert_eq!((words.as_slice(), point.as_path()), (expected.map(str::to_owned).as_slice(), Path::new("/d/mnt")));
+    }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use conninfo::{ConnInfo, ConninfoError, Secret};
 use load::Stop;
-use plan::{Binaries, Plan, Reach, Shared, Word as _};
+use plan::{Binaries, MachineStep, Plan, Reach, Shared, Word as _};
 use probe::LogReader;
 use results::facts::TargetFacts;
 use results::store::RunDir;
@@ -98,7 +98,7 @@ impl Fleet {
                 Spec::Url(FoundSpec { conninfo: Secret::new(url.expose()), agent: planned.agent.as_ref().map(carrier) })
             }
             Reach::Local(local) => {
-                let filesystem = tokio::task::block_in_place(|| self.machine.filesystem(planned))?;
+                let filesystem = tokio::task::block_in_place(|| self.machine.before_start(planned))?;
                 Spec::Local(local_spec(plan, &planned.name, local, filesystem))
             }
         };
@@ -207,7 +207,7 @@ async fn acquire_one(
     let acquiring = Box::pin(server::acquire(&planned.name, spec, &knobs, machine.environment(), &mut show));
     let mut target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
     let read = async {
-        if planned.machine.huge_pages == Some(true) {
+        if planned.machine.steps().contains(&MachineStep::HugePages) {
             machine.reserve_huge_pages(planned, target.huge_pages_needed().await?)?;
             target.restart(&self::knobs(planned, Some(true))).await?;
         }
@@ -307,7 +307,7 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
         keep: local.keep,
         route: route(local.way),
         cpus: cpus(local.way),
-        layers: layers(plan, name, local.way),
+        layers: layers(plan, name),
     }
 }
 

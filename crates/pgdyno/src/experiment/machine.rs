@@ -1,9 +1,10 @@
 //! What a plan changes on this machine for its targets: file systems and huge pages for as long as their servers run,
 //! values of the kernel for as long as a trial. All of it stands in the journal before it is done.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use plan::{Filesystem, FilesystemKind, Plan, Reach};
+use plan::{Filesystem, FilesystemKind, MachineStep, Plan, Reach};
 use results::trial::{Incident, KernelValue, Unrestored};
 use server::journal::{self, Change, Journal, JournalError, Made, Reversal};
 use server::{Environment, image};
@@ -50,13 +51,28 @@ impl Machine {
         Ok(self.journal.insert(journal))
     }
 
-    /// Makes the file system that a target asks for; returns the directory on it for its data.
-    pub(super) fn filesystem(&mut self, planned: &plan::Target) -> Result<Option<PathBuf>, Problem> {
-        let Some(Filesystem { kind, size }) = planned.machine.filesystem else { return Ok(None) };
+    /// Does the steps of a target that its server is started on; returns the directory for its data, if it is to have another.
+    pub(super) fn before_start(&mut self, planned: &plan::Target) -> Result<Option<PathBuf>, Problem> {
+        let mut data_directory = None;
+        for step in planned.machine.steps() {
+            match step {
+                MachineStep::Filesystem(filesystem) => data_directory = Some(self.filesystem(planned, filesystem)?),
+                MachineStep::HugePages | MachineStep::Sysctl(_) => {}
+            }
+        }
+        Ok(data_directory)
+    }
+
+    /// Makes a file system; returns the directory on it for the data.
+    fn filesystem(
+        &mut self,
+        planned: &plan::Target,
+        Filesystem { kind, size }: Filesystem,
+    ) -> Result<PathBuf, Problem> {
         let parent = parent_of_data(planned, &self.environment);
         let mounted = image::mounted(self.journal()?, &parent, made_by_target(kind), size.bytes());
         let point = mounted.map_err(|error| of_target(planned, "could not make its file system", &error))?;
-        Ok(Some(point.join("data")))
+        Ok(point.join("data"))
     }
 
     /// Adds so many huge pages to those that the machine has.
@@ -71,10 +87,26 @@ impl Machine {
         reserved.map(drop).map_err(|error| of_target(planned, &format!("could not reserve {pages} huge pages"), &error))
     }
 
-    /// Sets the values of the kernel that a target's trials have; each is read back.
-    pub(super) fn set(&mut self, planned: &plan::Target) -> Result<Changed, Problem> {
+    /// Does the steps of a target that each of its trials begins with.
+    pub(super) fn before_trial(&mut self, planned: &plan::Target) -> Result<Changed, Problem> {
         let mut changed = Changed::default();
-        for (name, value) in &planned.machine.sysctl {
+        for step in planned.machine.steps() {
+            match step {
+                MachineStep::Sysctl(values) => self.set(planned, &values, &mut changed)?,
+                MachineStep::Filesystem(_) | MachineStep::HugePages => {}
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Sets values of the kernel; each is read back.
+    fn set(
+        &mut self,
+        planned: &plan::Target,
+        values: &BTreeMap<String, String>,
+        changed: &mut Changed,
+    ) -> Result<(), Problem> {
+        for (name, value) in values {
             let set = |journal: &mut Journal| {
                 let change = Change::sysctl(name, value)?;
                 journal.make(&change).map(|made| (made, value_before(change)))
@@ -84,7 +116,7 @@ impl Machine {
             changed.made.push(made);
             changed.values.push(KernelValue { name: name.clone(), set: value.clone(), before });
         }
-        Ok(changed)
+        Ok(())
     }
 
     /// Undoes what was changed for a trial; what somebody else has changed meanwhile makes the trial less certain.
@@ -148,14 +180,9 @@ fn parent_of_data(planned: &plan::Target, environment: &Environment) -> PathBuf 
 /// Refuses what cannot be changed here, before anything is started.
 pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
     for planned in &plan.targets {
-        let machine = &planned.machine;
-        if machine.needs_root() && !environment.is_root() {
-            let keys = [
-                ("filesystem", machine.filesystem.is_some()),
-                ("huge_pages", machine.huge_pages == Some(true)),
-                ("sysctl", !machine.sysctl.is_empty()),
-            ];
-            let keys: Vec<&str> = keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
+        let steps = planned.machine.steps();
+        if !steps.is_empty() && !environment.is_root() {
+            let keys: Vec<&str> = steps.iter().map(MachineStep::key).collect();
             return Err(Problem::could_not_measure(format!(
                 "target {:?}: {} of this machine can only be changed by root",
                 planned.name,
@@ -163,17 +190,29 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
             ))
             .hint("run pgdyno with sudo, or remove the key"));
         }
-        for (name, value) in &machine.sysctl {
-            Change::sysctl(name, value)
-                .map_err(|error| of_target(planned, &format!("could not read sysctl {name}"), &error))?;
+        for step in &steps {
+            match step {
+                MachineStep::Filesystem(filesystem) => programs(planned, *filesystem, environment)?,
+                MachineStep::HugePages => {}
+                MachineStep::Sysctl(values) => values_are_there(planned, values)?,
+            }
         }
-        programs(planned, environment)?;
     }
     room(plan, environment)
 }
 
-fn programs(planned: &plan::Target, environment: &Environment) -> Result<(), Problem> {
-    let Some(Filesystem { kind, .. }) = planned.machine.filesystem else { return Ok(()) };
+fn values_are_there(planned: &plan::Target, values: &BTreeMap<String, String>) -> Result<(), Problem> {
+    values.iter().try_for_each(|(name, value)| {
+        let read = Change::sysctl(name, value).map(drop);
+        read.map_err(|error| of_target(planned, &format!("could not read sysctl {name}"), &error))
+    })
+}
+
+fn programs(
+    planned: &plan::Target,
+    Filesystem { kind, .. }: Filesystem,
+    environment: &Environment,
+) -> Result<(), Problem> {
     let path = environment.var("PATH").unwrap_or_default();
     let found = |program: &&str| std::env::split_paths(path).any(|directory| directory.join(program).is_file());
     match made_by_target(kind).programs().iter().find(|program| !found(program)) {
@@ -218,8 +257,6 @@ fn room(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     fn refused(target: &str, uid: u32, path: &str) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The ways to local servers as a plan has them, in the words of the crate that builds them.
 
-use plan::{Cpus, Plan, Via, Way, Word as _};
+use plan::{Cpus, Plan, ServerStep, Target, Via, Way, Word as _};
 use server::{Entry, Environment, Layers, Route};
 
 use crate::problem::Problem;
@@ -10,9 +10,8 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
     if environment.is_root() {
         return Ok(());
     }
-    let needs_root = |way: Way| route(way).entry.in_namespace() || way.cpus.is_some();
     let named = plan.targets.iter().filter_map(|target| {
-        let way = target.reach.way().filter(|way| needs_root(*way))?;
+        let way = target.reach.way().filter(|way| way.steps().iter().any(ServerStep::needs_root))?;
         let cpus = way.cpus.map(|cpus| format!("cpus: {cpus}"));
         let via = route(way).entry.in_namespace().then(|| format!("via: {}", way.via.word()));
         let keys: Vec<String> = via.into_iter().chain(cpus).collect();
@@ -44,9 +43,14 @@ pub(super) fn cpus(way: Way) -> Option<f64> {
 }
 
 /// What must be built beside the server of a local target: for its own way and for those of the targets that share it.
-pub(super) fn layers(plan: &Plan, owner: &str, own: Way) -> Layers {
-    let sharing = plan.targets.iter().filter(|target| target.reach.server_of() == Some(owner));
-    let sharing = sharing.filter_map(|target| target.reach.way());
-    let ways: Vec<Way> = std::iter::once(own).chain(sharing).collect();
-    Layers::of(ways.iter().copied().map(route), ways.iter().any(|way| way.cpus.is_some()))
+pub(super) fn layers(plan: &Plan, owner: &str) -> Layers {
+    let reaches_it = |target: &&Target| target.name == owner || target.reach.server_of() == Some(owner);
+    let steps = plan.targets.iter().filter(reaches_it).flat_map(Target::server_steps);
+    steps.fold(Layers::default(), |layers, step| match step {
+        ServerStep::Download(_) | ServerStep::RunPrograms(_) | ServerStep::Start { .. } => layers,
+        ServerStep::Certificate => Layers { tls: true, ..layers },
+        ServerStep::Namespace | ServerStep::Dnat => Layers { namespace: true, ..layers },
+        ServerStep::Pooler => Layers { pgbouncer: true, ..layers },
+        ServerStep::CpuGroup => Layers { cpu_group: true, ..layers },
+    })
 }

@@ -115,7 +115,7 @@ async fn set_up(
     clients: u32,
     cache: Cache,
 ) -> Result<SetUp, Problem> {
-    let changed = fleet.machine.set(planned)?;
+    let changed = fleet.machine.before_trial(planned)?;
     let member = fleet.member_mut(&planned.name);
     let readied = data::prepare(plan, member, workload, clients).await?;
     let cached = cache::bring(member, cache).await?;
