@@ -1,5 +1,5 @@
-//! What is made for the server of a target, and changed of this machine for it: a list of steps for each target, computed
-//! from the plan alone. `plan explain` prints the steps, and the experiment does the same ones.
+//! What is made for the server of a target, and changed of this machine for it: a list of steps for each target,
+//! computed from the plan alone. `plan explain` prints the steps, and the experiment does the same ones.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -64,8 +64,8 @@ pub struct Path {
     pub address: String,
     /// Port number.
     pub port: u16,
-    /// Whether the server is on this machine, on which its process was found. In runs of the first versions of pgdyno: whether
-    /// the address seems to be this machine's.
+    /// Whether the server is on this machine, on which its process was found. In runs of the first versions of pgdyno:
+    /// whether the address seems to be this machine's.
     pub same_host: bool,
     /// What pgdyno itself has put between, in the order in which a byte passes it, such as `veth`, `DNAT`, `TLS`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -27,7 +27,8 @@ pub struct Numbered<T> {
 pub enum Order {
     /// Say what time it is.
     Ping,
-    /// Find the processes and the disk of the server one of whose open sessions this is, and read the facts of the machine.
+    /// Find the processes and the disk of the server one of whose open sessions this is, and read the facts of the
+    /// machine.
     Attach(Backend),
     /// Take the first snapshots of a series.
     Prime,

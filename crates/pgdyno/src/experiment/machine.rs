@@ -51,7 +51,8 @@ impl Machine {
         Ok(self.journal.insert(journal))
     }
 
-    /// Does the steps of a target that its server is started on; returns the directory for its data, if it is to have another.
+    /// Does the steps of a target that its server is started on; returns the directory for its data, if it is to have
+    /// another.
     pub(super) fn before_start(&mut self, planned: &plan::Target) -> Result<Option<PathBuf>, Problem> {
         let mut data_directory = None;
         for step in planned.machine.steps() {

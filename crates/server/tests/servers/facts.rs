@@ -82,7 +82,8 @@ async fn unprivileged(lab: Lab) {
     server.release().await.expect("released");
 }
 
-/// What a server elsewhere says when it is reached through a port of this machine: the ids of its processes mean others here.
+/// What a server elsewhere says when it is reached through a port of this machine: the ids of its processes mean
+/// others here.
 async fn forwarded(lab: Lab) {
     let [far, other] =
         [lab.start(LocalSpec { route: over_tcp(), ..debian() }, &[]).await, lab.start(debian(), &[]).await];
