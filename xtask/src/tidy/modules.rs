@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Finding, Source};
 
 /// Below these paths modules are still `x.rs` beside `x/`.
-const NOT_YET: &[&str] = &["crates/server/src"];
+const NOT_YET: &[&str] = &[];
 
 /// Every file that stands beside the folder of its own module.
 pub(super) fn check(sources: &[Source]) -> Vec<Finding> {

@@ -1,5 +1,5 @@
-//! Two sides that were not measured in the same blocks: every figure of one against every figure of the other. The order
-//! of the figures says nothing, and changes nothing.
+//! Two sides that were not measured in the same blocks: every figure of one against every figure of the other. The
+//! order of the figures says nothing, and changes nothing.
 
 use stats::Estimate;
 use stats::unpaired::{Figure, unpaired_change};

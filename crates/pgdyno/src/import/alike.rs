@@ -1,7 +1,7 @@
 //! What is no repetition of the same cell: trials of other settings, and of servers of other versions.
 //!
-//! Settings become part of the workload's name, and versions of the target's, only where they differ: what is alike keeps
-//! its name. A setting that a trial does not tell tells nothing apart.
+//! Settings become part of the workload's name, and versions of the target's, only where they differ: what is alike
+//! keeps its name. A setting that a trial does not tell tells nothing apart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,8 +41,8 @@ pub fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
     }
 }
 
-/// Notes of every file which of its trials are taken for repetitions because nothing tells them apart. Where a target or a
-/// number is given, somebody said so.
+/// Notes of every file which of its trials are taken for repetitions because nothing tells them apart. Where a target
+/// or a number is given, somebody said so.
 pub fn say_repetitions(trials: &[Placed], sources: &mut [Source]) {
     let mut counts: BTreeMap<&Cell, usize> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.found.target.is_none() && trial.found.repetition.is_none()) {

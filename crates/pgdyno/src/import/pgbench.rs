@@ -30,8 +30,8 @@ const OF_REPORT: [&str; 17] = [
     "script statistics:",
 ];
 
-/// What a report begins with behind its version, or does where people left out the lines before, and the lines that stand
-/// for these: the parser wants all, and what they say is taken back.
+/// What a report begins with behind its version, or does where people left out the lines before, and the lines that
+/// stand for these: the parser wants all, and what they say is taken back.
 const BEGINS: [&str; 3] = ["transaction type: ", "scaling factor: ", "query mode: "];
 const LEFT_OUT: [&str; 2] = ["transaction type: unknown", "scaling factor: 1"];
 
