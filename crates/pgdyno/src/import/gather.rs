@@ -261,7 +261,9 @@ fn state(trial: &mut FoundTrial, study: &Study) {
     if told.duration_s_stated.is_none() {
         told.duration_s_stated = stated("generator.duration_s").and_then(|text| text.parse().ok());
     }
-    if told.throughput_per_s.is_none()
+    // A tool that counts and tells no throughput has its reason.
+    if told.tool.is_none()
+        && told.throughput_per_s.is_none()
         && let (Some(transactions), Some(seconds)) = (told.transactions, told.duration_s.or(told.duration_s_stated))
     {
         told.throughput_per_s = (seconds > 0.0).then(|| transactions as f64 / seconds);
