@@ -93,6 +93,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
         preparation: vec![],
         finishing: vec![],
         knobs: BTreeMap::new(),
+        turns: None,
         load: Some(LoadTotals {
             measure_us: 10_000_000,
             transactions: (tps * 10.0) as u64,
@@ -553,6 +554,17 @@ fn a_run_directory_of_the_second_format_still_loads_and_is_judged() {
     own at 4 clients, more: offered 210 tps, achieved 208 tps, 0 skipped, schedule lag p99 4.55 ms, service time p99 8.03 ms (worst trial); 0 of 416 over the latency limit
     own at 4 clients, plain: offered 210 tps, achieved 209 tps, 0 skipped, schedule lag p99 13.7 ms, service time p99 14.7 ms (worst trial); 0 of 418 over the latency limit
     ");
+}
+
+#[test]
+fn a_trial_of_the_third_format_still_loads_as_one_that_was_executed_alone() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixtures/run-format-3");
+    let dir = RunDir::open(std::path::Path::new(path)).unwrap();
+    let observed = Observed::read(&dir).unwrap();
+    assert_eq!(observed.trials.iter().map(|trial| trial.format).collect::<Vec<_>>(), [3; 6]);
+    assert!(observed.trials.iter().all(|trial| trial.turns.is_none()));
+    assert!((1..=6).all(|number| dir.turns(number).unwrap().is_empty()));
+    assert_eq!(judge(&observed).comparison.state, State::Complete);
 }
 
 #[test]

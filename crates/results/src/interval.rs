@@ -19,6 +19,9 @@ pub struct Interval {
     pub start_us: u64,
     /// Actual length in microseconds.
     pub duration_us: u64,
+    /// For how much of it the side had its turn, in microseconds; absent where sides did not take turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_us: Option<u64>,
     /// Transactions that ended in this second.
     pub transactions: u64,
     /// Transactions that failed in this second.

@@ -21,5 +21,6 @@ pub mod statements;
 pub mod store;
 pub mod told;
 pub mod trial;
+pub mod turn;
 
 pub use error::{Error, Result};

@@ -2,7 +2,7 @@
 //!
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
-//! activity.jsonl, log.jsonl, statements.json}`,
+//! activity.jsonl, turns.jsonl, log.jsonl, statements.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
 //! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
 //! kept as `trials/<n>.aside-<k>/`: observations are never deleted.
@@ -29,6 +29,7 @@ use crate::log::ServerLog;
 use crate::run::{self, Run};
 use crate::statements::{self, Statements};
 use crate::trial::{self, Trial};
+use crate::turn::Turn;
 
 /// The file of what the sessions of a trial were seen doing.
 const ACTIVITY: &str = "activity.jsonl";
@@ -41,6 +42,9 @@ const LOG: &str = "log.jsonl";
 
 /// The file of what the statements of a trial did.
 const STATEMENTS: &str = "statements.json";
+
+/// The file of a trial's turns.
+const TURNS: &str = "turns.jsonl";
 
 /// The file of an imported run's conditions.
 const STUDY: &str = "study.yaml";
@@ -270,6 +274,7 @@ impl RunDir {
         Ok(TrialWriter {
             intervals: create("intervals.jsonl")?,
             activity: create(ACTIVITY)?,
+            turns: None,
             latency,
             serializer: V2DeflateSerializer::new(),
             finished: self.trial_dir(number),
@@ -316,7 +321,20 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn activity(&self, number: u32) -> Result<Vec<Activity>> {
-        let path = self.existing_trial_dir(number).join(ACTIVITY);
+        self.series(number, ACTIVITY)
+    }
+
+    /// The turns of one trial's side, finished or not; a torn last line is left out. Empty where it was executed alone.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn turns(&self, number: u32) -> Result<Vec<Turn>> {
+        self.series(number, TURNS)
+    }
+
+    /// A series that a trial may have.
+    fn series<T: DeserializeOwned>(&self, number: u32, name: &str) -> Result<Vec<T>> {
+        let path = self.existing_trial_dir(number).join(name);
         match fs::read(&path) {
             Ok(text) => read_lines(&path, &text),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -413,6 +431,8 @@ impl RunDir {
 pub struct TrialWriter {
     intervals: BufWriter<File>,
     activity: BufWriter<File>,
+    /// Made with the first turn.
+    turns: Option<BufWriter<File>>,
     latency: BufWriter<File>,
     serializer: V2DeflateSerializer,
     partial: PathBuf,
@@ -435,9 +455,7 @@ impl TrialWriter {
             latency_log::write_interval(&mut self.latency, &mut self.serializer, series, start, length, histogram)?;
         }
         self.latency.flush()?;
-        serde_json::to_writer(&mut self.intervals, interval)?;
-        self.intervals.write_all(b"\n")?;
-        self.intervals.flush()
+        append_line(&mut self.intervals, interval)
     }
 
     /// Appends what the sessions were seen doing in one second.
@@ -445,11 +463,20 @@ impl TrialWriter {
     /// # Errors
     /// [`Error::Io`], also when no space is left.
     pub fn append_activity(&mut self, activity: &Activity) -> Result<()> {
-        let written = serde_json::to_writer(&mut self.activity, activity)
-            .map_err(std::io::Error::from)
-            .and_then(|()| self.activity.write_all(b"\n"))
-            .and_then(|()| self.activity.flush());
-        written.map_err(Error::io("write", &self.partial))
+        append_line(&mut self.activity, activity).map_err(Error::io("write", &self.partial))
+    }
+
+    /// Appends one turn of the trial's side.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn append_turn(&mut self, turn: &Turn) -> Result<()> {
+        let path = self.partial.join(TURNS);
+        let file = match &mut self.turns {
+            Some(file) => file,
+            none => none.insert(File::create(&path).map(BufWriter::new).map_err(Error::io("create", &path))?),
+        };
+        append_line(file, turn).map_err(Error::io("write", &path))
     }
 
     /// Writes what the server's log said during the trial.
@@ -481,13 +508,19 @@ impl TrialWriter {
     /// # Errors
     /// [`Error::Io`]; the partial directory stays as it is.
     pub fn commit(mut self, trial: &Trial) -> Result<()> {
-        for file in [&mut self.intervals, &mut self.activity, &mut self.latency] {
+        for file in [&mut self.intervals, &mut self.activity, &mut self.latency].into_iter().chain(&mut self.turns) {
             file.flush().and_then(|()| file.get_ref().sync_all()).map_err(Error::io("write", &self.partial))?;
         }
         write_json(&self.partial.join("trial.json"), trial)?;
         fs::rename(&self.partial, &self.finished).map_err(Error::io("rename", &self.partial))?;
         sync_dir(self.finished.parent().expect("a trial directory has a parent"))
     }
+}
+
+fn append_line<T: Serialize>(file: &mut BufWriter<File>, value: &T) -> std::io::Result<()> {
+    serde_json::to_writer(&mut *file, value)?;
+    file.write_all(b"\n")?;
+    file.flush()
 }
 
 /// What files of a target are called; in the name of a variant, `target/variant`, no slash may stand.

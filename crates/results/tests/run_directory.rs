@@ -13,7 +13,8 @@ use results::latency_log::Series;
 use results::log::{Access, Entry, Event, Format, Origin, ServerLog, Severity};
 use results::run::{FORMAT, Generator, Run, Schedule, ScheduledTrial};
 use results::store::RunDir;
-use results::trial::{self, Cell, Outcome, Phase, PhaseRecord, Role, Trial};
+use results::trial::{self, Cell, Outcome, Phase, PhaseRecord, Role, Trial, TurnTotals};
+use results::turn::{FirstQuarter, Turn};
 
 fn instant() -> Timestamp {
     "2026-11-20T09:12:00Z".parse().unwrap()
@@ -52,6 +53,7 @@ fn trial(number: u32) -> Trial {
         preparation: vec![],
         finishing: vec![],
         knobs: [("work_mem".to_owned(), "4MB".to_owned())].into(),
+        turns: None,
         load: None,
         told: None,
         observer: None,
@@ -65,6 +67,7 @@ fn second(index: u32) -> Interval {
         index,
         start_us: u64::from(index) * 1_000_000,
         duration_us: 1_000_000,
+        turn_us: None,
         transactions: 3,
         failed: 0,
         errors: [].into(),
@@ -149,6 +152,50 @@ fn the_servers_log_is_read_back_and_a_trial_without_one_has_none() {
         writer.commit(&trial(1)).unwrap();
         assert_eq!(dir.log(1).unwrap(), Some(log));
         assert_eq!(dir.statements(1).unwrap(), None);
+    });
+}
+
+fn turn(round: u32, lost: bool) -> Turn {
+    Turn {
+        phase: Phase::Measure,
+        round,
+        place: 1,
+        start_us: 500_000 * u64::from(round),
+        duration_us: 250_300,
+        overrun_us: 300,
+        gap_us: 40,
+        taken_up_after_us: 25,
+        transactions: 900,
+        failed: 1,
+        unknown: 0,
+        latency_sum_us: 240_000,
+        first_quarter: FirstQuarter { duration_us: 62_510, transactions: 220, latency_sum_us: 61_000 },
+        clients_out: if lost { 8 } else { 0 },
+        lost,
+    }
+}
+
+#[test]
+fn turns_are_read_back_also_of_a_trial_that_was_killed_and_one_that_ran_alone_has_none() {
+    in_a_run(|dir| {
+        let mut writer = dir.begin_trial(1, instant()).unwrap();
+        writer.append_turn(&turn(0, false)).unwrap();
+        writer.append_turn(&turn(1, true)).unwrap();
+        drop(writer);
+        let path = dir.path().join("trials/1.partial/turns.jsonl");
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.lines().map(|line| line.contains("lost")).collect::<Vec<_>>(), [false, true]);
+        fs::write(&path, text + r#"{"phase":"measure","rou"#).unwrap();
+        assert_eq!(dir.turns(1).unwrap(), [turn(0, false), turn(1, true)]);
+
+        let mut writer = dir.begin_trial(1, instant()).unwrap();
+        writer.append_turn(&turn(0, false)).unwrap();
+        let taken = Trial { turns: Some(TurnTotals { with: vec![2], length_us: 250_000 }), ..trial(1) };
+        writer.commit(&taken).unwrap();
+        dir.begin_trial(2, instant()).unwrap().commit(&trial(2)).unwrap();
+        assert_eq!(dir.turns(1).unwrap(), [turn(0, false)]);
+        assert_eq!(dir.turns(2).unwrap(), []);
+        assert_eq!(dir.trials().unwrap(), [taken, trial(2)]);
     });
 }
 

@@ -97,6 +97,7 @@ fn write_trial(dir: &RunDir, scheduled: &ScheduledTrial, start: Timestamp) {
             index,
             start_us: u64::from(index) * 1_000_000,
             duration_us: 1_000_000,
+            turn_us: None,
             transactions: 10_000 + (jitter(index) * 1_000.0) as u64,
             failed: 0,
             errors: BTreeMap::new(),
@@ -190,6 +191,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         preparation: Vec::new(),
         finishing: Vec::new(),
         knobs: BTreeMap::new(),
+        turns: None,
         load: Some(LoadTotals {
             measure_us: 60_000_000,
             transactions,

@@ -86,6 +86,7 @@ pub(super) async fn execute(
         preparation,
         finishing: finished.executed,
         knobs,
+        turns: None,
         load: totals,
         told: None,
         observer: watchers.cost(),

@@ -99,11 +99,11 @@ fn a_damaged_or_newer_run_is_refused_by_the_file() {
     lab.pgdyno("run plan.yaml").exits(0);
     let run = lab.run();
     let path = run.path().display().to_string();
-    edit(&run.path().join("trials/1/trial.json"), "\"format\": 3", "\"format\": 99");
+    edit(&run.path().join("trials/1/trial.json"), "\"format\": 4", "\"format\": 99");
     for command in ["report", "compare", "resume"] {
         lab.pgdyno(&format!("{command} {path}")).exits(3).says(&["trials/1/trial.json", "format 99"]);
     }
-    edit(&run.path().join("trials/1/trial.json"), "\"format\": 99", "\"format\": 3");
+    edit(&run.path().join("trials/1/trial.json"), "\"format\": 99", "\"format\": 4");
     edit(&run.path().join("run.json"), "\"schedule\"", "\"schedul\"");
     lab.pgdyno(&format!("report {path}")).exits(3).says(&["run.json", "schedule"]);
 }

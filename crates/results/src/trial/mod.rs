@@ -15,8 +15,8 @@ use crate::told::Told;
 
 /// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be
 /// absent. Format 3 has no `caveats`, of which most were concluded from the figures, but `incidents`, and no words for
-/// what was done before a trial.
-pub const FORMAT: u32 = 3;
+/// what was done before a trial. Format 4 has trials whose sides took turns, with `turns` and a file of them.
+pub const FORMAT: u32 = 4;
 
 /// One combination of target, workload and clients.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -89,6 +89,9 @@ pub struct Trial {
     pub finishing: Vec<String>,
     /// Knobs as asked for and as the server confirmed them before this trial.
     pub knobs: BTreeMap<String, String>,
+    /// Absent when the trial was executed alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<TurnTotals>,
     /// What the load did in the measurement phase; absent when none of it ran.
     pub load: Option<LoadTotals>,
     /// What another tool told, in an imported run, where `load` is absent.
@@ -100,6 +103,16 @@ pub struct Trial {
     /// What went otherwise than asked.
     #[serde(alias = "caveats", deserialize_with = "earlier::incidents")]
     pub incidents: Vec<Incident>,
+}
+
+/// That a trial was executed together with others, whose sides took turns. All figures of the trial are of its own
+/// side; `turns.jsonl` tells each turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnTotals {
+    /// The numbers of the other trials, ascending.
+    pub with: Vec<u32>,
+    /// How long a side began transactions before it was another's turn, in microseconds, as planned.
+    pub length_us: u64,
 }
 
 /// What it cost to observe host and server over the measurement phase.
@@ -171,7 +184,8 @@ pub struct PhaseRecord {
 /// What the load did in the measurement phase.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoadTotals {
-    /// Length of the measurement phase in microseconds, as it was, not as planned.
+    /// Length of the measurement phase in microseconds, as it was, not as planned. Where sides took turns: of this
+    /// side's measured turns together.
     pub measure_us: u64,
     /// Transactions completed in the measurement phase.
     pub transactions: u64,
