@@ -6,6 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::disk::DiskPlan;
+use super::interleaving::{Because, Interleave, Interleaving};
 use super::model::{Binaries, Plan, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Data, Generator, Sysbench, SysbenchScript, Work, Workload};
@@ -21,6 +22,12 @@ const LOCAL_SET_UP: Duration = Duration::from_secs(4);
 
 /// Making the data of one scale unit, about 15 MiB with its index.
 const DATA_PER_SCALE: Duration = Duration::from_millis(200);
+
+/// The longest turn that is short beside most disturbances.
+const TURN_AT_MOST: Duration = Duration::from_millis(500);
+
+/// Fewer turns than this in a trial are hardly better than none.
+const ROUNDS_AT_LEAST: u32 = 8;
 
 /// The size of one scale unit on the disk, with its index, in MiB.
 const MIB_PER_SCALE: u64 = 15;
@@ -50,6 +57,8 @@ pub struct Explanation {
     pub set_up: Duration,
     /// Estimated time of one block.
     pub block: Duration,
+    /// How the sides of each workload alternate and why, one sentence each.
+    pub interleaving: Vec<String>,
     /// What the estimates rest on, one sentence each.
     pub assumptions: Vec<String>,
     /// What is touched, in the order of the targets; nothing else is.
@@ -78,7 +87,7 @@ impl Explanation {
 /// Explains a plan.
 #[must_use]
 pub fn explain(plan: &Plan) -> Explanation {
-    let sides = plan.targets.len() + usize::from(plan.noise_floor);
+    let sides = plan.sides();
     let comparisons = plan.candidates().count() * plan.workloads.len() * plan.clients.len();
     let trials: u32 = plan.workloads.iter().map(Workload::trials_at_most).sum();
     let count = |n: usize| u32::try_from(n).expect("parse limits the number of trials");
@@ -91,10 +100,20 @@ pub fn explain(plan: &Plan) -> Explanation {
         blocks_max: plan.blocks.at_most,
         set_up: set_up(plan),
         block: block(plan, count(sides)),
+        interleaving: plan.workloads.iter().map(|workload| interleaving(plan, workload)).collect(),
         assumptions: assumptions(),
         touches: touches(plan),
         notes: plan.notes(),
     }
+}
+
+fn interleaving(plan: &Plan, workload: &Workload) -> String {
+    let Interleaving { how, because } = plan.interleaving(workload);
+    let how = match how {
+        Interleave::Turns => format!("its sides take turns of {}", format_duration(plan.turn)),
+        Interleave::Trials => "its sides have whole trials".to_owned(),
+    };
+    format!("{}: {how}: {because}", workload.name)
 }
 
 fn set_up(plan: &Plan) -> Duration {
@@ -265,6 +284,7 @@ impl Plan {
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         notes.extend(self.workloads.iter().filter_map(shell_note));
+        notes.extend(self.turn_notes());
         if self.blocks.at_least < 3 {
             let n = self.blocks.at_least;
             notes.push(format!("blocks.at_least is {n}: a verdict needs 3 blocks, fewer end as \"not enough data\""));
@@ -286,6 +306,32 @@ impl Plan {
             }
         }
         notes.extend(self.version_note());
+        notes
+    }
+
+    /// Turns that are possible but may hide what they should show.
+    fn turn_notes(&self) -> Vec<String> {
+        let turns = |workload: &&Workload| self.interleaving(workload).how == Interleave::Turns;
+        let taking_turns: Vec<&Workload> = self.workloads.iter().filter(turns).collect();
+        let asked = |workload: &&&Workload| self.interleaving(workload).because == Because::Asked && workload.writes();
+        let mut notes: Vec<String> = Vec::new();
+        notes.extend(taking_turns.iter().filter(asked).map(|workload| {
+            format!(
+                "the sides of workload \"{}\" take turns although it may write: what a side leaves behind for longer than \
+                 a turn, the other one pays, too, and what differs looks smaller than it is",
+                workload.name
+            )
+        }));
+        if !taking_turns.is_empty() && self.turn > TURN_AT_MOST {
+            let [turn, most] = [self.turn, TURN_AT_MOST].map(format_duration);
+            notes.push(format!(
+                "a turn of {turn} is longer than {most}: what disturbs the machine for so long falls on one side only"
+            ));
+        }
+        if !taking_turns.is_empty() && self.turn * ROUNDS_AT_LEAST > self.trial.measure {
+            let [turn, measure] = [self.turn, self.trial.measure].map(format_duration);
+            notes.push(format!("a trial of {measure} has few turns of {turn}: measure longer, or take shorter turns"));
+        }
         notes
     }
 
@@ -335,6 +381,8 @@ impl fmt::Display for Explanation {
             about(self.set_up),
             about(self.block)
         )?;
+        writeln!(f, "\nInterleaved:")?;
+        self.interleaving.iter().try_for_each(|workload| writeln!(f, "  {workload}"))?;
         writeln!(f, "\nAssumed:")?;
         self.assumptions.iter().try_for_each(|assumption| writeln!(f, "  {assumption}"))?;
         writeln!(f, "\nTouched:")?;

@@ -4,6 +4,7 @@
 //! keys are declared once, with the structs of the model; the reader, the writer, the JSON Schema and the reference in
 //! `docs/plan.md` come from there (`language.rs`).
 
+mod blocks;
 mod check;
 mod conditions;
 mod disk;
@@ -11,6 +12,7 @@ mod distribution;
 mod document;
 mod error;
 mod explain;
+mod interleaving;
 mod language;
 mod model;
 mod nearest;
@@ -25,11 +27,13 @@ mod workload;
 
 use language::{At, Findings, Form as _, Record as _};
 
+pub use blocks::{Blocks, Until};
 pub use conditions::{Condition, conditions};
 pub use disk::{DiskJob, DiskPlan, Stated};
 pub use distribution::Distribution;
 pub use error::PlanErrors;
 pub use explain::explain;
+pub use interleaving::{Because, Interleave, Interleaving, NoTurns};
 pub use model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Shared, Target,
     Via, Way, Word,

@@ -9,8 +9,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::blocks::Blocks;
 use super::disk::{DiskPlan, TargetDisk};
-use super::error::Finding;
+use super::interleaving::Interleave;
 use super::language::{
     AtLeastMs, Entries, Fields, Findings, HasName, Identifier, Key, Keys, List, Named, Record, Sequence, TargetName,
     Text, Whole, choice, record, words,
@@ -54,8 +55,13 @@ record! {
         /// Threads of the load engine; never more than there are clients.
         key threads: Option<u32> as Option<Whole<1, 1024>> =
             Open("half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8"),
-        /// The phases of every trial.
+        /// The phases of every trial. Of trials whose sides take turns each has so much time of its own.
         key trial: TrialPhases = Default("{}"),
+        /// How the sides of all workloads alternate that say nothing of it themselves.
+        key interleave: Option<Interleave> = Open("decided for each workload by what its transactions do"),
+        /// How long a side sends before it is another's turn, where sides take turns: 50 ms to 500 ms. Longer turns are
+        /// possible, and meet more of what disturbs one side only.
+        key turn: Duration as AtLeastMs<50> = Default("250ms"),
         /// How often everything is repeated: a block is one trial of every target, workload and number of clients.
         key blocks: Blocks = Default("{}"),
         /// The smallest change worth acting on. An interval within ± this is `equivalent`.
@@ -334,39 +340,13 @@ record! {
 }
 
 record! {
-    /// The phases of every trial.
+    /// The phases of every trial. Of trials whose sides take turns each has so much time of its own.
     #[derive(Copy)]
     pub struct TrialPhases = "trial" {
         /// Load whose figures do not count, until caches and plans are as they stay.
         key warm_up: Duration as AtLeastMs<0> = Default("10s"),
         /// Load whose figures count. Too short a phase leaves more noise between blocks than `until` can accept.
         key measure: Duration as AtLeastMs<100> = Default("60s"),
-    }
-}
-
-record! {
-    /// How often everything is repeated.
-    #[derive(Copy)]
-    pub struct Blocks = "blocks", check = Self::in_order {
-        /// The fewest blocks. Fewer than 3 give no verdict.
-        key at_least: u32 as Whole<1, 1000> = Default("3"),
-        /// The most blocks, whatever the interval.
-        key at_most: u32 as Whole<1, 1000> = Default("10"),
-        /// From `at_least` on, a comparison is precise enough when its interval is at most ± this wide (or ± a quarter
-        /// of the change, if that is more).
-        key until: Percent = Default("2%"),
-    }
-}
-
-impl Blocks {
-    fn in_order(&self, findings: &mut Findings, fields: &Fields<'_>) {
-        let Self { at_least, at_most, .. } = self;
-        let given = ["at_least", "at_most"].map(|key| fields.entry(key));
-        let (true, Some(entry)) = (at_least > at_most, given[1].or(given[0])) else { return };
-        let [least, most] = given.map(|entry| if entry.is_some() { "" } else { " (by default)" });
-        let message = format!("blocks: at_least is {at_least}{least}, at_most is {at_most}{most}");
-        let hint = format!("write `at_most: {at_least}` or more, or lower at_least");
-        findings.push(Finding::new(entry.node.span, message).hint(hint).beside());
     }
 }
 
@@ -453,12 +433,16 @@ impl Plan {
         self.workloads.iter().find(|workload| workload.name == name)
     }
 
-    /// Fills in what the file left to the machine: the seed from `entropy`, the load threads from the `cpus` that are
-    /// online here.
+    /// Fills in what the file left open: the seed from `entropy`, the load threads from the `cpus` that are online
+    /// here, and how the sides of each workload alternate.
     #[must_use]
     pub fn complete(mut self, entropy: u64, cpus: u32) -> Self {
         self.seed.get_or_insert(entropy);
         self.threads.get_or_insert_with(|| default_threads(cpus));
+        let decided: Vec<_> = self.workloads.iter().map(|workload| self.interleaving(workload).how).collect();
+        for (workload, how) in self.workloads.iter_mut().zip(decided) {
+            workload.interleave = Some(how);
+        }
         self
     }
 

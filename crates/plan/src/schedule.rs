@@ -14,7 +14,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use results::run::{Schedule, ScheduledTrial};
 use results::trial::{Cell, Role};
 
-use crate::{Plan, Workload};
+use crate::{Interleave, Plan, Workload};
 
 /// Orders all trials up to the last block that could be needed.
 #[must_use]
@@ -67,6 +67,26 @@ fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
         }
     }
     trials
+}
+
+/// The trials of a schedule that are executed together with trial `number`, that one included, in their order: those
+/// whose sides take turns with it. If one of them is missing, all of them are. Empty if there is no such trial.
+///
+/// Of a plan that was [completed](Plan::complete): a run of before there were turns has whole trials.
+#[must_use]
+pub fn together<'s>(plan: &Plan, schedule: &'s Schedule, number: u32) -> &'s [ScheduledTrial] {
+    let Some(place) = schedule.trials.iter().position(|trial| trial.number == number) else { return &[] };
+    let one = &schedule.trials[place];
+    let takes_turns = |workload: &Workload| workload.interleave == Some(Interleave::Turns);
+    let with = |other: &ScheduledTrial| {
+        let is_side = (other.block, &other.cell.workload, other.cell.clients)
+            == (one.block, &one.cell.workload, one.cell.clients);
+        other.number == number || (is_side && plan.workload(&one.cell.workload).is_some_and(takes_turns))
+    };
+    // The sides of a comparison stand side by side.
+    let before = schedule.trials[..place].iter().rev().take_while(|trial| with(trial)).count();
+    let after = schedule.trials[place..].iter().take_while(|trial| with(trial)).count();
+    &schedule.trials[place - before..place + after]
 }
 
 /// Fisher–Yates: every order is equally likely.
@@ -131,6 +151,28 @@ mod tests {
     11 2 t0 w0 8 NoiseFloor 462715c41c28d9f6
     12 2 t0 w0 8 Main 462715c41c28d9f6
     ");
+    }
+
+    #[test]
+    fn the_sides_of_a_comparison_are_executed_together_where_they_take_turns_and_alone_elsewhere() {
+        let numbers = |plan: &Plan, number| {
+            let schedule = schedule(plan, 42);
+            together(plan, &schedule, number).iter().map(|trial| trial.number).collect::<Vec<_>>()
+        };
+        let open = plan(2, 2, &[2, 8], 2, true);
+        assert_eq!(numbers(&open, 5), [5], "a run of before there were turns");
+        let mut plan = open.complete(1, 2);
+        let all: Vec<Vec<u32>> = (1..=24).map(|number| numbers(&plan, number)).collect();
+        let expected = |number: u32| (number - (number - 1) % 3..).take(3).collect::<Vec<_>>();
+        assert_eq!(all, (1..=24).map(expected).collect::<Vec<_>>());
+        assert!(numbers(&plan, 25).is_empty());
+
+        plan.workloads[1].interleave = Some(Interleave::Trials);
+        let schedule = schedule(&plan, 42);
+        for trial in &schedule.trials {
+            let count = if trial.cell.workload == "w0" { 3 } else { 1 };
+            assert_eq!(together(&plan, &schedule, trial.number).len(), count);
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::distribution::Distribution;
 use super::document::Value;
+use super::interleaving::Interleave;
 use super::language::{
     About, At, AtLeastMs, Entries, Fields, Findings, Form, HasName, Key, Keys, List, Sequence, Variables, Whole, Yaml,
     quoted, read_path, record, words,
@@ -51,6 +52,10 @@ record! {
         key latency_limit: Option<Duration> as Option<AtLeastMs<1>> = Absent("none"),
         /// How often a transaction is tried at most when it fails with 40001 or 40P01, as pgbench's `--max-tries`.
         key tries: Tries = Default("1"),
+        /// How the sides of its comparisons alternate. Turns are far sharper on a machine with other work on it; what
+        /// transactions leave behind for longer than a turn they hide.
+        key interleave: Option<Interleave> =
+            Open("as the plan says; else `turns` if its transactions only read and turns are possible, else `trials`"),
         /// How long a connection is kept.
         key connections: Connections = Default("kept"),
         /// How long a statement may take before it fails.

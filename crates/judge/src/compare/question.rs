@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{CapacitySearch, Difference, Pace, Plan, Rate};
+use plan::{CapacitySearch, Difference, Pace, Plan, Rate, Until};
 use results::imported::Imported;
 use results::trial::Trial;
 use stats::stopping::{FEWEST_BLOCKS, StoppingRule};
@@ -72,7 +72,7 @@ impl Question {
             blocks: Blocks {
                 at_least: plan.blocks.at_least,
                 at_most: plan.blocks.at_most,
-                until: plan.blocks.until.fraction(),
+                until: until(plan.blocks.until),
             },
             loops: plan.workloads.iter().map(|workload| (workload.name.clone(), load_loop(&workload.pace))).collect(),
             seed,
@@ -119,6 +119,14 @@ impl Question {
     /// The metric that decides about a workload.
     pub fn deciding(&self, workload: &str) -> Metric {
         self.metrics(workload)[0]
+    }
+}
+
+/// The half-width that is narrow enough.
+fn until(until: Until) -> f64 {
+    match until {
+        Until::HalfWidth(half_width) => half_width.fraction(),
+        Until::Verdict => DEFAULT_UNTIL,
     }
 }
 

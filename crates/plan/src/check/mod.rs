@@ -6,6 +6,7 @@
 
 mod tables;
 mod targets;
+mod turns;
 mod ways;
 mod workload;
 
@@ -27,6 +28,7 @@ pub(super) fn plan(root: &Node, plan: &Plan, findings: &mut Findings) {
     targets::check(&checked, &mut found);
     ways::check(&checked, &mut found);
     tables::check(&checked, &mut found);
+    turns::check(&checked, &mut found);
     found.extend(observer_cost(&checked));
     found.extend(size(&checked));
     for finding in found {
@@ -140,7 +142,7 @@ fn observer_cost(of: &Checked<'_>) -> Option<Finding> {
 /// Whether the schedule of a plan has too many trials, the most that searches for a capacity could take included.
 fn size(of: &Checked<'_>) -> Option<Finding> {
     let plan = of.plan;
-    let sides = plan.targets.len() as u64 + u64::from(plan.noise_floor);
+    let sides = plan.sides() as u64;
     let of_workloads: u64 = plan.workloads.iter().map(|workload| u64::from(workload.trials_at_most())).sum();
     let of_a_block = sides.saturating_mul(of_workloads).saturating_mul(plan.clients.len() as u64);
     let trials = of_a_block.saturating_mul(u64::from(plan.blocks.at_most));

@@ -35,7 +35,7 @@ fn a_key_in_the_wrong_place_is_answered_with_its_right_one() {
        |
     19 | measure: 5s
        | ^^^^^^^
-    hint: "measure" belongs to trial; the keys of the plan are name, targets, baseline, ladder, may_differ, workloads, clients, threads, trial, blocks, practical_threshold, noise_floor, probes, observer_cost, disk, seed
+    hint: "measure" belongs to trial; the keys of the plan are name, targets, baseline, ladder, may_differ, workloads, clients, threads, trial, interleave, turn, blocks, practical_threshold, noise_floor, probes, observer_cost, disk, seed
     "#);
 }
 
@@ -47,7 +47,7 @@ fn a_key_that_is_near_to_nothing_is_answered_with_the_keys_there_are() {
        |
     18 | blocks: { at_least: 3, at_most: 5, flavour: 2% }
        |                                    ^^^^^^^
-    hint: the keys of blocks are at_least, at_most, until
+    hint: the keys of blocks are at_least, at_most, until, at_most_time
     "#);
 }
 
@@ -301,7 +301,7 @@ fn a_plan_that_is_a_list_is_refused() {
       |
     1 | - name: x
       | ^^^^^^^^^
-    hint: write keys and values; the keys are name, targets, baseline, ladder, may_differ, workloads, clients, threads, trial, blocks, practical_threshold, noise_floor, probes, observer_cost, disk, seed
+    hint: write keys and values; the keys are name, targets, baseline, ladder, may_differ, workloads, clients, threads, trial, interleave, turn, blocks, practical_threshold, noise_floor, probes, observer_cost, disk, seed
     ");
 }
 
@@ -1030,4 +1030,91 @@ fn a_shared_server_is_one_that_pgdyno_starts_and_a_way_is_possible() {
     let foreign = ladder("  b: { shared: { server_of: unix, via: veth } }\n", "")
         .replace("scale: 1", "scale: 1, generator: pgbench");
     assert!(refusal(&foreign).contains("where only pgdyno's own engine can run"));
+}
+
+/// The good plan with turns asked for in a workload.
+fn with_turns(workload: &str) -> String {
+    edited("  read: { builtin: select-only, scale: 10 }", &format!("  read: {workload}"))
+}
+
+#[test]
+fn turns_that_cannot_be_are_refused_with_the_reason() {
+    let of = |workload: &str| {
+        let refusal = refusal(&with_turns(workload));
+        refusal
+            .lines()
+            .filter(|line| line.starts_with("error") || line.starts_with("hint"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let cases = [
+        "{ builtin: select-only, scale: 10, interleave: turns, generator: pgbench }",
+        "{ builtin: select-only, scale: 10, interleave: turns, rate: { from: 1/s, to: 9/s } }",
+        "{ builtin: select-only, scale: 10, interleave: turns, capacity: { p99: 5ms, from: 1/s, to: 9/s } }",
+    ];
+    insta::assert_snapshot!(cases.map(of).join("\n"), @r#"
+    error: workload "read": its sides cannot take turns: the load comes from pgbench, which cannot be told whose turn it is
+    hint: write `interleave: trials`, or remove it; pgdyno's own generator can
+    error: workload "read": its sides cannot take turns: the rate changes with the time of a trial, of which each side would have a part only
+    hint: write `interleave: trials`, or remove it; a constant rate can
+    error: workload "read": its sides cannot take turns: a search for a capacity decides trial by trial which rate is tried next
+    hint: write `interleave: trials`, or remove it; a constant `rate` can
+    "#);
+}
+
+#[test]
+fn turns_of_one_target_alone_are_refused_where_they_are_asked_for() {
+    insta::assert_snapshot!(refusal(
+        "name: x\ntargets: { a: { local: { version: 17 } } }\nbaseline: a\ninterleave: turns\n\
+         workloads: { w: { builtin: select-only, scale: 1 } }\nclients: [1]\n"
+    ), @r#"
+    error: workload "w": its sides cannot take turns: there is one target, and nobody to take turns with
+     --> plan.yaml:4:13
+      |
+    4 | interleave: turns
+      |             ^^^^^
+    hint: add a target or `noise_floor: true`, or remove `interleave`
+    "#);
+}
+
+#[test]
+fn turns_are_refused_beside_what_holds_for_one_side_only() {
+    let text = "name: x\ntargets:\n  a: { local: { version: 17 } }\n  b: { local: { version: 17 }, SIDE }\nbaseline: a\n\
+                MORE\nworkloads: { w: { builtin: select-only, scale: 1, interleave: turns } }\nclients: [1]\n";
+    let of = |(side, more): (&str, &str)| {
+        let refusal = refusal(&text.replace("SIDE", side).replace("MORE", more));
+        refusal
+            .lines()
+            .filter(|line| line.starts_with("error") || line.starts_with("hint"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let cases = [
+        ("cache: cold", ""),
+        ("sysctl: { vm.swappiness: 1 }", ""),
+        ("knobs: {}", "observer_cost: true"),
+        ("knobs: {} }\n  c: { shared: { server_of: b, cpus: 0.5 }", ""),
+    ];
+    insta::assert_snapshot!(cases.map(of).join("\n"), @r#"
+    error: workload "w": its sides cannot take turns: the caches of target "b" are to be cold, and only its first turn would find them so
+    hint: write `interleave: trials`, or remove it; `cache: warm` can
+    error: workload "w": its sides cannot take turns: target "b" has values of the kernel set for its trials, which the others would have, too
+    hint: write `interleave: trials`, or remove it
+    error: workload "w": its sides cannot take turns: observer_cost compares fifths of a second, of which each side would have some only
+    hint: write `interleave: trials`, or remove it, or leave out `observer_cost`
+    error: workload "w": its sides cannot take turns: target "c" limits the CPUs of a server that another target uses without that limit
+    hint: write `interleave: trials`, or remove it; targets with `local` servers of their own can
+    "#);
+}
+
+#[test]
+fn a_turn_that_is_too_short_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("trial: { warm_up: 1s", "turn: 20ms\ntrial: { warm_up: 1s")), @r#"
+    error: turn: found "20ms", too short to measure anything
+      --> plan.yaml:17:7
+       |
+    17 | turn: 20ms
+       |       ^^^^
+    hint: write at least 50ms
+    "#);
 }

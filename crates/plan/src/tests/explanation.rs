@@ -14,6 +14,10 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
     Blocks: 3 to 5
     Duration: about 3 min to 5 min (set-up 8 s, a block 56 s)
 
+    Interleaved:
+      read: its sides take turns of 250ms: its transactions only read
+      write: its sides have whole trials: its transactions may write, and what they leave behind outlives a turn
+
     Assumed:
       a trial takes its phases and 500ms
       a trial that writes takes 1s more to start like the others
@@ -67,4 +71,34 @@ fn a_block_of_the_quick_start_takes_less_than_a_minute_and_the_whole_less_than_s
     assert_eq!(explanation.trials_per_block, 8);
     assert!(explanation.block < Duration::from_secs(60), "{explanation}");
     assert!(explanation.duration().1 < Duration::from_secs(360), "{explanation}");
+}
+
+#[test]
+fn how_the_sides_of_a_workload_alternate_is_decided_by_what_it_does_and_explained() {
+    let of = |text: &str| explain(&plan(text)).interleaving.join("\n");
+    insta::assert_snapshot!(of(GOOD), @"
+    read: its sides take turns of 250ms: its transactions only read
+    write: its sides have whole trials: its transactions may write, and what they leave behind outlives a turn
+    ");
+    let asked = GOOD.replace("select-only, scale: 10", "select-only, scale: 10, interleave: trials");
+    insta::assert_snapshot!(of(&asked.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: turns")), @"
+    read: its sides have whole trials: the plan asks for it
+    write: its sides take turns of 250ms: the plan asks for it
+    ");
+    assert_eq!(explain(&plan(GOOD).complete(1, 2)).interleaving, explain(&plan(GOOD)).interleaving, "as a run has it");
+}
+
+#[test]
+fn turns_that_may_hide_what_they_should_show_are_noted() {
+    let writes = GOOD.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: turns");
+    insta::assert_snapshot!(plan(&writes.replace("baseline: a", "baseline: a\nturn: 2s")).notes().join("\n"), @r#"
+    the sides of workload "write" take turns although it may write: what a side leaves behind for longer than a turn, the other one pays, too, and what differs looks smaller than it is
+    a turn of 2s is longer than 500ms: what disturbs the machine for so long falls on one side only
+    a trial of 5s has few turns of 2s: measure longer, or take shorter turns
+    "#);
+    assert!(plan(GOOD).notes().is_empty());
+    let short = GOOD.replace("measure: 5s", "measure: 1s");
+    insta::assert_snapshot!(plan(&short).notes().join("\n"), @"a trial of 1s has few turns of 250ms: measure longer, or take shorter turns");
+    let trials = GOOD.replace("baseline: a", "baseline: a\nturn: 2s\ninterleave: trials");
+    assert!(plan(&trials).notes().is_empty(), "nobody takes such turns");
 }

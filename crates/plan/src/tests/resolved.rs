@@ -8,10 +8,12 @@ use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 
+use super::super::blocks::{Blocks, Until};
 use super::super::disk::{DiskJob, DiskPlan, TargetDisk};
+use super::super::interleaving::Interleave;
 use super::super::model::{
-    Agent, Aspect, Binaries, Blocks, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler,
-    Reach, Settings, Target, TrialPhases, Version, Via, Way, Word, default_threads,
+    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Reach,
+    Settings, Target, TrialPhases, Version, Via, Way, Word, default_threads,
 };
 use super::super::secret::ServerUrl;
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
@@ -57,6 +59,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
         cache: as-is
         mode: prepared
         tries: 1
+        # interleave: as the plan says; else `turns` if its transactions only read and turns are possible, else `trials`
         connections: kept
         generator: pgdyno
         ledger: false
@@ -65,6 +68,8 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
     trial:
       warm_up: 10s
       measure: 1m
+    # interleave: decided for each workload by what its transactions do
+    turn: 250ms
     blocks:
       at_least: 3
       at_most: 10
@@ -394,6 +399,8 @@ prop_compose! {
         observer_cost: bool,
         disk in disk(),
         is_ladder: bool,
+        interleave in option::of(Just(Interleave::Trials)),
+        turn in 50..2_000_u64,
         seed in option::of(any::<u64>()),
     ) -> Plan {
         let baseline = targets[baseline.index(targets.len())].name.clone();
@@ -409,8 +416,10 @@ prop_compose! {
             workloads,
             clients: clients.into_iter().rev().collect(),
             threads,
+            interleave,
+            turn: Duration::from_millis(turn.min(measure).max(50)),
             trial: TrialPhases { warm_up: Duration::from_millis(warm_up), measure: Duration::from_millis(measure) },
-            blocks: Blocks { at_least, at_most: at_least + more, until },
+            blocks: Blocks { at_least, at_most: at_least + more, until: Until::HalfWidth(until), at_most_time: None },
             practical_threshold,
             noise_floor,
             probes,
@@ -446,4 +455,15 @@ fn a_word_for_a_distribution_stands_for_the_parameters_of_sysbench() {
         assert_eq!(with(word), with(mapping), "{word}");
         assert!(with(word).to_yaml().contains(&format!("      distribution: {mapping}\n")), "{word}");
     }
+}
+
+#[test]
+fn blocks_end_with_a_verdict_or_after_a_time_where_the_plan_says_so() {
+    let blocks = |text: &str| plan(&edited("{ at_least: 3, at_most: 5, until: 2% }", text)).blocks;
+    let narrow = Until::HalfWidth(Percent::from_parts_per_million(20_000).expect("2%"));
+    assert_eq!(blocks("{}"), Blocks { at_least: 3, at_most: 10, until: narrow, at_most_time: None });
+    let at_most_time = Some(Duration::from_secs(1_200));
+    let expected = Blocks { at_least: 3, at_most: 100, until: Until::Verdict, at_most_time };
+    assert_eq!(blocks("{ until: verdict, at_most_time: 20m }"), expected);
+    assert_eq!(blocks("{ until: verdict, at_most_time: 20m, at_most: 7 }").at_most, 7);
 }

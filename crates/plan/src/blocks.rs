@@ -1,0 +1,122 @@
+//! How often everything is repeated, and what ends it.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::error::Finding;
+use super::language::{About, At, AtLeastMs, Entries, Fields, Findings, Form, Key, Keys, Record, Whole, Yaml, record};
+use super::units::Percent;
+
+/// How often everything is repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blocks {
+    /// The fewest blocks.
+    pub at_least: u32,
+    /// The most blocks, whatever the interval.
+    pub at_most: u32,
+    /// What ends a comparison before them.
+    pub until: Until,
+    /// No block begins that would not be over after this time of trials, once there are `at_least`.
+    pub at_most_time: Option<Duration>,
+}
+
+/// What ends a comparison, from `at_least` blocks on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// Its interval is at most ± this wide, or ± a quarter of the change.
+    HalfWidth(Percent),
+    /// It has a verdict.
+    Verdict,
+}
+
+impl Until {
+    const VERDICT: &'static str = "verdict";
+}
+
+impl Form for Until {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        match at.text() {
+            Self::VERDICT => Some(Self::Verdict),
+            _ => Percent::read(findings, at).map(Self::HalfWidth),
+        }
+    }
+
+    fn write(value: &Self) -> Yaml {
+        match value {
+            Self::HalfWidth(half_width) => Percent::write(half_width),
+            Self::Verdict => Yaml::Scalar(Self::VERDICT.to_owned()),
+        }
+    }
+
+    fn about() -> About {
+        let verdict = About::new("`verdict`", Self::VERDICT, json!({ "const": Self::VERDICT }));
+        About::any_of([Percent::about(), verdict])
+    }
+}
+
+/// The most blocks where the plan says nothing of it, and that where it limits the time.
+const AT_MOST: [u32; 2] = [10, 100];
+
+record! {
+    /// How often everything is repeated.
+    #[derive(Copy)]
+    struct BlocksKeys = "blocks", check = Self::in_order {
+        /// The fewest blocks. Fewer than 3 give no verdict.
+        key at_least: u32 as Whole<1, 1000> = Default("3"),
+        /// The most blocks, whatever the interval.
+        key at_most: Option<u32> as Option<Whole<1, 1000>> = Open("`10`; with `at_most_time` `100`"),
+        /// From `at_least` on, a comparison is precise enough when its interval is at most ± this wide (or ± a quarter
+        /// of the change, if that is more). `verdict`: when it has one, whichever.
+        key until: Until = Default("2%"),
+        /// No further block begins, from `at_least` on, once it would probably take the trials of the run beyond this
+        /// time in all.
+        key at_most_time: Option<Duration> as Option<AtLeastMs<1000>> = Absent("no limit but `at_most`"),
+    }
+}
+
+impl Keys for Blocks {
+    fn keys() -> Vec<Key> {
+        BlocksKeys::keys()
+    }
+
+    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
+        let keys = BlocksKeys::read_keys(findings, fields)?;
+        let at_most = keys.at_most();
+        let BlocksKeys { at_least, until, at_most_time, .. } = keys;
+        Some(Self { at_least, at_most, until, at_most_time })
+    }
+
+    fn write_keys(&self, to: &mut Entries) {
+        let Self { at_least, at_most, until, at_most_time } = *self;
+        BlocksKeys { at_least, at_most: Some(at_most), until, at_most_time }.write_keys(to);
+    }
+}
+
+impl Record for Blocks {
+    const TITLE: &'static str = BlocksKeys::TITLE;
+    const DOC: &'static str = BlocksKeys::DOC;
+
+    fn check(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        let Self { at_least, at_most, until, at_most_time } = *self;
+        BlocksKeys { at_least, at_most: Some(at_most), until, at_most_time }.in_order(findings, fields);
+    }
+}
+
+impl BlocksKeys {
+    fn at_most(self) -> u32 {
+        self.at_most.unwrap_or(AT_MOST[usize::from(self.at_most_time.is_some())])
+    }
+
+    fn in_order(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        let (at_least, at_most) = (self.at_least, self.at_most());
+        let given = ["at_least", "at_most"].map(|key| fields.entry(key));
+        let (true, Some(entry)) = (at_least > at_most, given[1].or(given[0])) else { return };
+        let [least, most] = given.map(|entry| if entry.is_some() { "" } else { " (by default)" });
+        let message = format!("blocks: at_least is {at_least}{least}, at_most is {at_most}{most}");
+        let hint = format!("write `at_most: {at_least}` or more, or lower at_least");
+        findings.push(Finding::new(entry.node.span, message).hint(hint).beside());
+    }
+}

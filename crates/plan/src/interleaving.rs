@@ -1,0 +1,163 @@
+//! How the sides of a workload alternate: by turns within their trials, or by whole trials; and why.
+//!
+//! Turns are far faster than most noise of a shared machine, so the sides of a pair meet the same of it. But what a
+//! transaction leaves behind for longer than a turn (WAL, dirty pages, checkpoints, vacuum) the other side pays, too,
+//! and what is different then looks alike. So the default decides by what the transactions do.
+
+use std::fmt;
+
+use super::language::words;
+use super::model::{Cache, Plan, Target, Word as _};
+use super::workload::{Generator, Pace, Rate, Workload};
+
+words! {
+    /// How the sides of a comparison alternate.
+    Interleave {
+        Turns = "turns", "the trials of all sides are executed together, and one side at a time sends";
+        Trials = "trials", "the trials of the sides are executed one after the other";
+    }
+}
+
+/// How the sides of a workload alternate, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interleaving {
+    /// How.
+    pub how: Interleave,
+    /// Why.
+    pub because: Because,
+}
+
+/// Why the sides of a workload alternate as they do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Because {
+    /// The plan asks for it, and it is not what would be done otherwise.
+    Asked,
+    /// Its transactions only read, so that no turn leaves anything for the next one to pay.
+    Reads,
+    /// Its transactions write, and what they leave behind outlives a turn.
+    Writes,
+    /// Turns cannot be.
+    Impossible(NoTurns),
+}
+
+/// Why sides cannot take turns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoTurns {
+    /// There is one side.
+    OneSide,
+    /// The load comes from another program, which cannot be told when to send.
+    Generator(Generator),
+    /// The caches of this target are to be empty when its trial begins, and are not any more when its turn comes.
+    Cold(String),
+    /// The rate is searched for, trial by trial.
+    Capacity,
+    /// The rate changes with the time of the trial, of which a side has a part only.
+    ChangingRate,
+    /// The probes pause by a clock of their own, and compare what is sent meanwhile.
+    ObserverCost,
+    /// Values of the kernel are set for the trials of this target alone.
+    Sysctl(String),
+    /// This target limits the CPUs of a server that it shares, while it is measured.
+    Cpus(String),
+}
+
+impl fmt::Display for Because {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Asked => f.write_str("the plan asks for it"),
+            Self::Reads => f.write_str("its transactions only read"),
+            Self::Writes => f.write_str("its transactions may write, and what they leave behind outlives a turn"),
+            Self::Impossible(why) => why.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for NoTurns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OneSide => f.write_str("there is one target, and nobody to take turns with"),
+            Self::Generator(generator) => {
+                write!(f, "the load comes from {}, which cannot be told whose turn it is", generator.word())
+            }
+            Self::Cold(target) => {
+                write!(
+                    f,
+                    "the caches of target \"{target}\" are to be cold, and only its first turn would find them so"
+                )
+            }
+            Self::Capacity => f.write_str("a search for a capacity decides trial by trial which rate is tried next"),
+            Self::ChangingRate => {
+                f.write_str("the rate changes with the time of a trial, of which each side would have a part only")
+            }
+            Self::ObserverCost => {
+                f.write_str("observer_cost compares fifths of a second, of which each side would have some only")
+            }
+            Self::Sysctl(target) => {
+                write!(
+                    f,
+                    "target \"{target}\" has values of the kernel set for its trials, which the others would have, too"
+                )
+            }
+            Self::Cpus(target) => {
+                write!(f, "target \"{target}\" limits the CPUs of a server that another target uses without that limit")
+            }
+        }
+    }
+}
+
+impl Plan {
+    /// How the sides of a workload alternate, and why.
+    #[must_use]
+    pub fn interleaving(&self, workload: &Workload) -> Interleaving {
+        let by_itself = match (self.no_turns(workload), workload.writes()) {
+            (Some(why), _) => Interleaving { how: Interleave::Trials, because: Because::Impossible(why) },
+            (None, true) => Interleaving { how: Interleave::Trials, because: Because::Writes },
+            (None, false) => Interleaving { how: Interleave::Turns, because: Because::Reads },
+        };
+        match workload.interleave.or(self.interleave) {
+            Some(asked) if asked != by_itself.how => Interleaving { how: asked, because: Because::Asked },
+            Some(_) | None => by_itself,
+        }
+    }
+
+    /// Why the sides of a workload cannot take turns; none if they can.
+    #[must_use]
+    pub fn no_turns(&self, workload: &Workload) -> Option<NoTurns> {
+        if self.sides() < 2 {
+            return Some(NoTurns::OneSide);
+        }
+        match workload.generator {
+            Generator::Pgdyno => {}
+            Generator::Pgbench | Generator::Sysbench => return Some(NoTurns::Generator(workload.generator)),
+        }
+        match &workload.pace {
+            Pace::Capacity { .. } => return Some(NoTurns::Capacity),
+            Pace::Open { rate: Rate::Ramp { .. } | Rate::Steps(_), .. } => return Some(NoTurns::ChangingRate),
+            Pace::Open { rate: Rate::Constant(_), .. } | Pace::Closed { .. } => {}
+        }
+        if self.observer_cost {
+            return Some(NoTurns::ObserverCost);
+        }
+        let first = |is_it: &dyn Fn(&Target) -> bool| {
+            self.targets.iter().find(|target| is_it(target)).map(|target| target.name.clone())
+        };
+        first(&|target| self.cache(target, workload) == Cache::Cold)
+            .map(NoTurns::Cold)
+            .or_else(|| first(&|target| !target.machine.sysctl.is_empty()).map(NoTurns::Sysctl))
+            .or_else(|| first(&|target| self.limits_others(target)).map(NoTurns::Cpus))
+    }
+
+    /// Sides of each comparison: targets, and the baseline a second time for the noise floor.
+    #[must_use]
+    pub fn sides(&self) -> usize {
+        self.targets.len() + usize::from(self.noise_floor)
+    }
+
+    /// Whether another target has other CPUs of the same server.
+    fn limits_others(&self, target: &Target) -> bool {
+        let server = |target: &Target| target.reach.server_of().unwrap_or(&target.name).to_owned();
+        let cpus = |target: &Target| target.reach.way().and_then(|way| way.cpus);
+        let differs = |other: &Target| server(other) == server(target) && cpus(other) != cpus(target);
+        cpus(target).is_some() && self.targets.iter().any(differs)
+    }
+}
