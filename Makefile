@@ -47,6 +47,10 @@ test-lab: web ## Cause real conditions (as root) and see whether they are found;
 	@scripts/setup lab
 	$(CARGO) test --release --locked -p pgdyno --test lab -- --write
 
+.PHONY: test-kills
+test-kills: setup-test web ## Kill pgdyno, its supervisors and servers 100 times at random instants and count what is left
+	PGDYNO_TEST_KILLS=100 $(CARGO) test --locked --workspace --test it -- --nocapture kills::
+
 .PHONY: setup-test
 setup-test:
 	@scripts/setup test

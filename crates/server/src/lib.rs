@@ -19,6 +19,7 @@ mod local;
 pub mod page_cache;
 mod progress;
 mod reach;
+mod remains;
 mod server;
 mod shared;
 mod target;

@@ -19,11 +19,12 @@ use crate::progress::say;
 pub(super) fn restore(arguments: &RestoreArgs, manner: Manner) -> Result<Status, Problem> {
     let Found { left, unreadable } = journal::leftovers(&directory(&own_executable())?)?;
     let (told, changes, failed) = if arguments.dry_run {
-        let changes = left.iter().flat_map(Leftovers::changes);
+        let changes = left.iter().rev().flat_map(Leftovers::changes);
         let told: Vec<Told> = changes.map(|change| Told::new("would be undone", change.to_string(), "")).collect();
         (told, 0, 0)
     } else {
-        let settled: Vec<Settled> = left.into_iter().flat_map(Leftovers::undo).collect();
+        // The newest first: it may rest on what an older one made, such as a server's data on a mount.
+        let settled: Vec<Settled> = left.into_iter().rev().flat_map(Leftovers::undo).collect();
         let failed = settled.iter().filter(|settled| settled.outcome.is_err()).count();
         (settled.iter().map(told).collect(), settled.len(), failed)
     };

@@ -22,6 +22,7 @@ mod encryption;
 mod import;
 mod impostors;
 mod interrupts;
+mod kills;
 mod lab;
 mod ladder;
 mod main_path;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::block_device;
 use super::error::JournalError;
 use super::kernel_value;
+use crate::remains::{Cleared, Remains};
 
 /// A change of a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +53,8 @@ pub enum Change {
         /// The file that the loop device shows.
         image: PathBuf,
     },
+    /// A server, which is made by the owner of the journal and cleared away with all that it left.
+    Server(Remains),
 }
 
 /// What undoing a change came to.
@@ -78,6 +81,7 @@ impl fmt::Display for Change {
             Self::Directory { path } => write!(f, "directory {}", path.display()),
             Self::LoopDevice { image } => write!(f, "loop device on {}", image.display()),
             Self::Mount { point, .. } => write!(f, "mount {}", point.display()),
+            Self::Server(remains) => write!(f, "server in {}", remains.data_directory.display()),
         }
     }
 }
@@ -113,7 +117,7 @@ impl Change {
     pub(super) fn check(&self) -> Result<(), JournalError> {
         let path = match self {
             Self::File { path, .. } | Self::Directory { path } => path,
-            Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => return Ok(()),
+            Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } | Self::Server(_) => return Ok(()),
         };
         let there = fs::symlink_metadata(path).is_ok();
         if there { Err(JournalError::system("create", path)("it exists already")) } else { Ok(()) }
@@ -139,6 +143,7 @@ impl Change {
             Self::Directory { path } => fs::create_dir(path).map_err(JournalError::system("create", path)),
             Self::LoopDevice { image } => block_device::attach(image),
             Self::Mount { point, image } => block_device::mount(image, point),
+            Self::Server(_) => Ok(()),
         }
     }
 
@@ -155,6 +160,12 @@ impl Change {
             },
             Self::LoopDevice { image } => block_device::detach(image),
             Self::Mount { point, image } => block_device::unmount(image, point),
+            Self::Server(remains) => match remains.clear() {
+                Ok(Cleared::Removed) => Ok(Reversal::Restored),
+                Ok(Cleared::Nothing) => Ok(Reversal::NothingLeft),
+                Ok(Cleared::LeftAlone(found)) => Ok(Reversal::LeftAlone { found }),
+                Err(error) => Err(JournalError::system("clear away", &remains.data_directory)(error)),
+            },
         }
     }
 
@@ -162,7 +173,8 @@ impl Change {
     pub(super) fn may_bear_others(&self) -> bool {
         match self {
             Self::File { .. } | Self::Directory { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => true,
-            Self::KernelValue { .. } => false,
+            // Its data may lie on a mount of another journal, which is undone after this one.
+            Self::KernelValue { .. } | Self::Server(_) => false,
         }
     }
 
@@ -170,7 +182,7 @@ impl Change {
     pub(super) fn ends_with_the_kernel(&self) -> bool {
         match self {
             Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => true,
-            Self::File { .. } | Self::Directory { .. } => false,
+            Self::File { .. } | Self::Directory { .. } | Self::Server(_) => false,
         }
     }
 }

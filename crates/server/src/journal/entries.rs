@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::change::Change;
 
 /// The version of this form.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,13 +16,15 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::conf;
 use super::die_with_parent::die_with_parent;
-use super::directories::{DataDirectory, make_private, remove_tree, write_owned};
+use super::directories::{DataDirectory, fresh, make_private, write_owned};
 use super::failure::Failure;
 use super::layers::{Built, Standing};
 use super::lifeline::Lifeline;
 use super::log_tail;
 use super::orphans;
 use super::protocol::{Ready, Report, Start};
+use crate::journal::{Change, Journal};
+use crate::remains::{Fate, Remains, release_shared_memory, remove_tree};
 
 /// How often a start may be tried again because somebody took the port.
 const PORT_ATTEMPTS: usize = 5;
@@ -51,7 +53,9 @@ impl From<Failure> for Interrupted {
 pub(super) struct Cluster {
     start: Start,
     data: DataDirectory,
-    run_directory: PathBuf,
+    remains: Remains,
+    /// By which others know what is to be cleared away if this process is killed; none where it cannot be written.
+    journal: Option<Journal>,
     log_start: u64,
     server: Option<Child>,
     /// What is built beside it; none until its first start.
@@ -61,15 +65,25 @@ pub(super) struct Cluster {
 impl Cluster {
     /// Claims the directories.
     pub(super) fn claim(start: Start) -> Result<Self, Failure> {
-        // /tmp whatever TMPDIR says: the path of a socket is limited to 107 bytes.
-        let run_directory = make_private(Path::new("/tmp"), "pgdyno-", start.account)?;
-        match DataDirectory::claim(&start) {
-            Ok(data) => Ok(Self { start, data, run_directory, log_start: 0, server: None, standing: None }),
-            Err(failure) => {
-                remove_tree(&run_directory).map_err(Failure::system("remove a directory in /tmp"))?;
-                Err(failure)
-            }
-        }
+        // What the plan names may turn out to be somebody else's: it is claimed before it is written down as ours.
+        let named = start.data_directory.clone().map(|path| DataDirectory::claim(path, &start)).transpose()?;
+        let temporary = || fresh(&start.data_parent, "pgdyno-data-");
+        let remains = Remains {
+            data_directory: named.as_ref().map_or_else(temporary, |data| Ok(data.path().to_owned()))?,
+            fate: named.as_ref().map_or(Fate::Temporary, |data| data.fate(start.keep)),
+            // /tmp whatever TMPDIR says: the path of a socket is limited to 107 bytes.
+            run_directory: fresh(Path::new("/tmp"), "pgdyno-")?,
+        };
+        let journal = start.journal.as_deref().and_then(|directory| record(directory, &remains));
+        make_private(&remains.run_directory, start.account)?;
+        let data = match named {
+            Some(data) => data,
+            None => DataDirectory::claim(remains.data_directory.clone(), &start).inspect_err(|_| {
+                // The cause is the news; the directory is empty.
+                let _ = remove_tree(&remains.run_directory);
+            })?,
+        };
+        Ok(Self { start, data, remains, journal, log_start: 0, server: None, standing: None })
     }
 
     /// Creates the cluster unless it was kept.
@@ -81,7 +95,7 @@ impl Cluster {
         let mut initdb = self.command("initdb");
         initdb.args(self.start.initdb.arguments(self.start.major, self.start.keep));
         initdb.arg("--pgdata").arg(self.data.path());
-        let output_path = self.run_directory.join("initdb.log");
+        let output_path = self.remains.run_directory.join("initdb.log");
         let output = fs::File::create(&output_path).map_err(Failure::system("create the log of initdb"))?;
         let errors = output.try_clone().map_err(Failure::system("create the log of initdb"))?;
         initdb.stdin(Stdio::null()).stdout(output).stderr(errors);
@@ -114,7 +128,7 @@ impl Cluster {
     pub(super) async fn bring_up(&mut self, lifeline: &mut Lifeline) -> Result<Ready, Interrupted> {
         lifeline.report(&Report::Starting);
         if self.standing.is_none() {
-            self.standing = Some(Standing::build(&self.start, &self.run_directory)?);
+            self.standing = Some(Standing::build(&self.start, &self.remains.run_directory)?);
         }
         let mut attempt = 1;
         loop {
@@ -123,15 +137,7 @@ impl Cluster {
             match self.wait_until_ready(pid, lifeline).await {
                 Ok(()) => {
                     let built = self.connect_layers(pid, port).await?;
-                    return Ok(Ready {
-                        pid,
-                        port,
-                        data_directory: self.data.path().to_owned(),
-                        data_directory_made: self.data.made,
-                        run_directory: self.run_directory.clone(),
-                        log: self.log(),
-                        built,
-                    });
+                    return Ok(Ready { pid, port, remains: self.remains.clone(), log: self.log(), built });
                 }
                 // Between finding the port and listening on it, somebody else was faster.
                 Err(Interrupted::Failed(Failure::DidNotStart { log }))
@@ -149,7 +155,7 @@ impl Cluster {
         let Some(standing) = &mut self.standing else { return Ok(Built::default()) };
         // Some of its processes may have been started before the server itself was taken in.
         standing.enroll(pid)?;
-        standing.connect(&self.start, &self.run_directory, port).await
+        standing.connect(&self.start, &self.remains.run_directory, port).await
     }
 
     /// Starts the server's process.
@@ -158,7 +164,7 @@ impl Cluster {
         let own = standing.map(Standing::settings).unwrap_or_default();
         let hba = conf::hba(standing.and_then(Standing::client));
         write_owned(&self.data.path().join("pg_hba.conf"), hba.as_bytes(), self.start.account)?;
-        let text = conf::text(&self.start.settings, &self.run_directory, port, &own);
+        let text = conf::text(&self.start.settings, &self.remains.run_directory, port, &own);
         write_owned(&self.data.path().join(conf::FILE), text.as_bytes(), self.start.account)?;
         let open = || fs::File::options().create(true).append(true).open(self.log());
         let failed = || Failure::system("open the log of the server");
@@ -240,19 +246,24 @@ impl Cluster {
             self.stop(Signal::QUIT, IMMEDIATE_SHUTDOWN).await;
         }
         orphans::end_all();
+        // One that was killed, in whatever way, has not done it itself.
+        let shared = release_shared_memory(self.data.path());
+        let shared = shared.map_err(Failure::system("remove the shared memory of the server"));
         let layers = match self.standing.take() {
             Some(standing) => standing.take_down().await,
             None => Ok(()),
         };
         let removed = if keep { Ok(()) } else { self.data.remove() };
-        remove_tree(&self.run_directory)
-            .map_err(Failure::system(format!("remove {}", self.run_directory.display())))
-            .and(removed)
-            .and(layers)
+        let run_directory = &self.remains.run_directory;
+        let run_removed = remove_tree(run_directory);
+        // What could be removed is struck; what could not stays written down.
+        drop(self.journal);
+        let run_removed = run_removed.map_err(Failure::system(format!("remove {}", run_directory.display())));
+        run_removed.and(removed).and(layers).and(shared.map(drop))
     }
 
     fn log(&self) -> PathBuf {
-        self.run_directory.join("server.log")
+        self.remains.run_directory.join("server.log")
     }
 
     /// A program of the server, run as its user in a clean environment.
@@ -264,6 +275,13 @@ impl Cluster {
         }
         command.into()
     }
+}
+
+/// Writes down what is about to be made. A server can be had without it, where nobody may write there.
+fn record(directory: &Path, remains: &Remains) -> Option<Journal> {
+    let mut journal = Journal::begin(directory).ok()?;
+    journal.make(&Change::Server(remains.clone())).ok()?;
+    Some(journal)
 }
 
 /// Whether the postmaster with this pid has written into `postmaster.pid` (line 1 the pid, line 8 the state) that it

@@ -3,9 +3,8 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rustix::fs::{FlockOperation, Gid, Uid};
 use serde::{Deserialize, Serialize};
@@ -14,9 +13,7 @@ use super::account::Account;
 use super::failure::Failure;
 use super::protocol::Start;
 use super::spec::Initdb;
-
-/// The file in a data directory by which pgdyno knows its own.
-const MARKER: &str = "pgdyno.json";
+use crate::remains::{Fate, MARKER, remove_data};
 
 /// What the marker says.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,21 +39,15 @@ pub(super) struct DataDirectory {
 }
 
 impl DataDirectory {
-    /// Claims the directory that the plan names, or makes a temporary one.
+    /// Claims the directory that the plan names, or makes it.
     ///
     /// # Errors
     /// It is in use, holds something else, was kept from another kind of server, or cannot be made.
-    pub(super) fn claim(start: &Start) -> Result<Self, Failure> {
-        let (path, made) = match &start.data_directory {
-            None => (make_temporary(&start.data_parent, "pgdyno-data-")?, true),
-            Some(path) => {
-                let failed = |error| Failure::system(format!("create data directory {}", path.display()))(error);
-                match fs::create_dir(path) {
-                    Ok(()) => (path.clone(), true),
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (path.clone(), false),
-                    Err(error) => return Err(failed(error)),
-                }
-            }
+    pub(super) fn claim(path: PathBuf, start: &Start) -> Result<Self, Failure> {
+        let made = match fs::create_dir(&path) {
+            Ok(()) => true,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+            Err(error) => return Err(Failure::system(format!("create data directory {}", path.display()))(error)),
         };
         let mut claimed = Self { _lock: lock(&path)?, before: None, adopted: false, made, path };
         claimed.inspect(start)?;
@@ -85,6 +76,15 @@ impl DataDirectory {
         Ok(())
     }
 
+    /// What is to become of it.
+    pub(super) fn fate(&self, keep: bool) -> Fate {
+        match (keep, self.made) {
+            (true, _) => Fate::Kept,
+            (false, true) => Fate::Made,
+            (false, false) => Fate::Emptied,
+        }
+    }
+
     /// Marks a complete cluster as pgdyno's own.
     pub(super) fn mark(&self, start: &Start) -> Result<(), Failure> {
         let marker = Marker { format: 1, major: start.major, initdb: start.initdb.clone(), made: self.made };
@@ -104,7 +104,8 @@ impl DataDirectory {
 
     /// Removes the content, and the directory if pgdyno made it.
     pub(super) fn remove(self) -> Result<(), Failure> {
-        remove_data(&self.path, self.made)?;
+        remove_data(&self.path, self.made)
+            .map_err(Failure::system(format!("remove data directory {}", self.path.display())))?;
         if let Some((uid, gid, mode)) = self.before {
             give(&self.path, rustix::process::geteuid().is_root().then_some(Account { uid, gid }))?;
             let mode = fs::Permissions::from_mode(mode);
@@ -115,52 +116,25 @@ impl DataDirectory {
     }
 }
 
-/// Removes the content of a data directory, and the directory if pgdyno made it.
-pub(super) fn remove_data(path: &Path, made: bool) -> Result<(), Failure> {
-    let failed = || Failure::system(format!("remove data directory {}", path.display()));
-    if made {
-        return remove_tree(path).map_err(failed());
-    }
-    for entry in fs::read_dir(path).map_err(failed())? {
-        let entry = entry.map_err(failed())?.path();
-        // A symbolic link is removed, not what it points to.
-        let tree = fs::symlink_metadata(&entry).is_ok_and(|metadata| metadata.is_dir());
-        if tree { remove_tree(&entry) } else { fs::remove_file(&entry) }.map_err(failed())?;
-    }
-    Ok(())
+/// Makes a directory that only `account` (or this user) can enter.
+pub(super) fn make_private(path: &Path, account: Option<Account>) -> Result<(), Failure> {
+    let made = fs::DirBuilder::new().mode(0o700).create(path);
+    made.map_err(Failure::system(format!("create {}", path.display())))?;
+    give(path, account)
 }
 
-/// Makes a directory with a fresh name that only `account` (or this user) can enter.
-pub(super) fn make_private(parent: &Path, prefix: &str, account: Option<Account>) -> Result<PathBuf, Failure> {
-    let path = make_temporary(parent, prefix)?;
-    give(&path, account)?;
-    Ok(path)
+/// A name that nobody else has: chosen before anything is made, so that it can be written down first.
+pub(super) fn fresh(parent: &Path, prefix: &str) -> Result<PathBuf, Failure> {
+    let mut bytes = [0; 6];
+    getrandom::fill(&mut bytes).map_err(Failure::system("get random bytes for the name of a directory"))?;
+    let suffix: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(parent.join(format!("{prefix}{suffix}")))
 }
 
 /// Writes a file and gives it to the server's user.
 pub(super) fn write_owned(path: &Path, content: &[u8], account: Option<Account>) -> Result<(), Failure> {
     fs::write(path, content).map_err(Failure::system(format!("write {}", path.display())))?;
     chown(path, account)
-}
-
-/// Removes a directory; a process of the dying server may add a last file meanwhile, so it tries again.
-pub(super) fn remove_tree(path: &Path) -> io::Result<()> {
-    for _ in 0..20 {
-        match fs::remove_dir_all(path) {
-            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
-                std::thread::sleep(Duration::from_millis(50));
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            result => return result,
-        }
-    }
-    fs::remove_dir_all(path)
-}
-
-fn make_temporary(parent: &Path, prefix: &str) -> Result<PathBuf, Failure> {
-    let made = tempfile::Builder::new().prefix(prefix).tempdir_in(parent);
-    let made = made.map_err(Failure::system(format!("create a directory in {}", parent.display())))?;
-    Ok(made.keep())
 }
 
 fn lock(path: &Path) -> Result<File, Failure> {

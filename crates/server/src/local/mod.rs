@@ -39,6 +39,7 @@ use crate::embedded;
 use crate::environment::Environment;
 use crate::error::Cause;
 use crate::host_access::{HostAccess, Whereabouts};
+use crate::journal;
 use crate::knobs::{self, KnobError};
 use crate::progress::Progress;
 use crate::reach;
@@ -252,6 +253,7 @@ async fn start(
         variables,
         layers: spec.layers,
         verifier,
+        journal: journal::directory(environment).ok(),
     };
     Supervised::start(&environment.executable, start, on_stage).await
 }

@@ -13,6 +13,7 @@ use super::failure::Failure;
 use super::layers::Built;
 use super::route::Layers;
 use super::spec::Initdb;
+use crate::remains::Remains;
 
 /// From pgdyno to the supervisor.
 #[derive(Debug, Serialize, Deserialize)]
@@ -53,6 +54,8 @@ pub(super) struct Start {
     pub(super) layers: Layers,
     /// What PgBouncer checks the password of the server's superuser by.
     pub(super) verifier: String,
+    /// Where it is written down what there is of the server, if that can be anywhere.
+    pub(super) journal: Option<PathBuf>,
 }
 
 /// From the supervisor to pgdyno.
@@ -77,12 +80,8 @@ pub(super) struct Ready {
     pub(super) pid: u32,
     /// Port on 127.0.0.1, and in the name of the socket.
     pub(super) port: u16,
-    /// The data directory.
-    pub(super) data_directory: PathBuf,
-    /// Whether the data directory itself goes with its content.
-    pub(super) data_directory_made: bool,
-    /// Directory of the unix socket and the log.
-    pub(super) run_directory: PathBuf,
+    /// Its directories.
+    pub(super) remains: Remains,
     /// The server's log.
     pub(super) log: PathBuf,
     /// What stands beside it.

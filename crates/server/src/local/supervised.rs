@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::ChildStdout;
 use tokio::sync::watch;
 
-use super::directories::{remove_data, remove_tree};
 use super::failure::Failure;
 use super::layers::Built;
 use super::protocol::{Order, Ready, Report, Start};
@@ -45,7 +43,6 @@ pub(crate) enum Stage {
 pub(crate) struct Supervised {
     supervisor: Supervisor,
     view: ServerView,
-    keep: bool,
 }
 
 /// What is known of a server on this machine, also by those who cannot stop it.
@@ -62,14 +59,13 @@ impl Supervised {
         start: Start,
         on_stage: &mut (dyn FnMut(Stage) + Send),
     ) -> Result<Self, Failure> {
-        let keep = start.keep;
-        let (mut supervisor, reports) = Supervisor::begin(executable)?;
+        let (mut supervisor, reports) = Supervisor::begin(executable, start.journal.clone())?;
         let (sender, mut known) = watch::channel(Known { starts: 0, state: State::Starting });
         known.mark_unchanged();
         tokio::spawn(follow(reports, sender));
         supervisor.order(&Order::Start(Box::new(start))).await?;
         match settle(&mut known, 0, on_stage).await {
-            Ok(ready) => Ok(Self { supervisor, view: ServerView { known, ready }, keep }),
+            Ok(ready) => Ok(Self { supervisor, view: ServerView { known, ready } }),
             Err(failure) => {
                 // The failure is the news; the supervisor has cleaned up when it ends.
                 let _ = supervisor.end().await;
@@ -105,17 +101,18 @@ impl Supervised {
             }
             return outcome;
         }
-        // Killed: the kernel has told the server to end, but nobody has removed its directories.
-        wait_for_end(self.view.ready.pid).await;
-        let Ready { data_directory, data_directory_made, run_directory, built, .. } = &self.view.ready;
+        // Killed: its journal has been followed, if it could write one.
+        let Ready { remains, built, .. } = self.view.ready;
         if let Some(group) = &built.cpu_group {
             // One that is not empty yet goes with the next server that has one.
             let _ = std::fs::remove_dir(group);
         }
-        let data_removed = if self.keep { Ok(()) } else { remove_data(data_directory, *data_directory_made) };
-        remove_tree(run_directory)
-            .map_err(Failure::system(format!("remove {}", run_directory.display())))
-            .and(data_removed)
+        let what = format!("remove what the server in {} has left", remains.data_directory.display());
+        let cleared = tokio::task::spawn_blocking(move || remains.clear()).await;
+        match cleared.map_err(std::io::Error::other).and_then(|cleared| cleared) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Failure::system(what)(error)),
+        }
     }
 }
 
@@ -138,13 +135,13 @@ impl ServerView {
     /// Where its data lies.
     #[must_use]
     pub fn data_directory(&self) -> &Path {
-        &self.ready.data_directory
+        &self.ready.remains.data_directory
     }
 
     /// The directory of its unix socket.
     #[must_use]
     pub fn socket_directory(&self) -> &Path {
-        &self.ready.run_directory
+        &self.ready.remains.run_directory
     }
 
     /// Its port on 127.0.0.1 and in the name of its socket.
@@ -228,19 +225,10 @@ async fn settle(
     }
 }
 
-/// Waits for the end of a process that is not a child, for as long as an immediate shutdown may take.
-async fn wait_for_end(pid: u32) {
-    let process = PathBuf::from(format!("/proc/{pid}"));
-    for _ in 0..200 {
-        if !process.exists() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[tokio::test]

@@ -3,7 +3,7 @@
 //! Whoever gives up on a server must not go on before its supervisor has ended: it may be about to make a directory on a
 //! file system that is going to be unmounted.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use super::failure::Failure;
 use super::protocol::Order;
 use super::supervisor::SUPERVISE_ARGUMENT;
+use crate::journal;
 
 /// How often an end is looked for where nothing can be awaited.
 const LOOK: Duration = Duration::from_millis(10);
@@ -22,13 +23,17 @@ const LOOK: Duration = Duration::from_millis(10);
 #[derive(Debug)]
 pub(super) struct Supervisor {
     child: Child,
+    /// Its process id, also when it has ended.
+    pid: Option<u32>,
     /// Their end is the order to end.
     orders: Option<ChildStdin>,
+    /// Where it writes down what it makes.
+    journal: Option<PathBuf>,
 }
 
 impl Supervisor {
     /// Starts one; also returns where its reports come from.
-    pub(super) fn begin(executable: &Path) -> Result<(Self, ChildStdout), Failure> {
+    pub(super) fn begin(executable: &Path, journal: Option<PathBuf>) -> Result<(Self, ChildStdout), Failure> {
         let mut child = Command::new(executable)
             .arg0("pgdyno")
             .arg(SUPERVISE_ARGUMENT)
@@ -39,7 +44,7 @@ impl Supervisor {
             .map_err(Failure::system(format!("run the supervisor {}", executable.display())))?;
         let reports = child.stdout.take().ok_or(Failure::SupervisorLost)?;
         let orders = child.stdin.take();
-        Ok((Self { child, orders }, reports))
+        Ok((Self { pid: child.id(), child, orders, journal }, reports))
     }
 
     /// Gives it an order.
@@ -54,20 +59,43 @@ impl Supervisor {
         }
     }
 
-    /// Has it end the server and clean up, and waits until it has ended itself.
+    /// Has it end the server and clean up, and waits until it has ended itself. If it was killed, does it for it.
     pub(super) async fn end(&mut self) -> std::io::Result<ExitStatus> {
         self.orders = None;
-        self.child.wait().await
+        let status = self.child.wait().await?;
+        if let (false, Some(journal), Some(pid)) = (status.success(), self.journal.clone(), self.pid) {
+            // What it could not undo it says at the end of the run, from the same directories.
+            let _ = tokio::task::spawn_blocking(move || clear_after(pid, &journal)).await;
+        }
+        Ok(status)
+    }
+}
+
+/// Clears away what a supervisor that is dead has left, as its journal tells.
+fn clear_after(pid: u32, journal: &Path) {
+    let found = journal::leftovers(journal).unwrap_or_default();
+    for left in found.left.into_iter().filter(|left| left.pid == pid) {
+        // What cannot be undone stays in the journal, for `restore`.
+        let _ = left.undo();
     }
 }
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
         self.orders = None;
-        let child = &mut self.child;
-        let mut wait = || {
-            while matches!(child.try_wait(), Ok(None)) {
-                std::thread::sleep(LOOK);
+        let Self { child, pid, journal, .. } = self;
+        let wait = || {
+            let status = loop {
+                match child.try_wait() {
+                    Ok(None) => std::thread::sleep(LOOK),
+                    Ok(Some(status)) => break Some(status),
+                    Err(_) => break None,
+                }
+            };
+            if let (Some(status), Some(journal), Some(pid)) = (status, journal, pid)
+                && !status.success()
+            {
+                clear_after(*pid, journal);
             }
         };
         let has_other_threads = |handle: Handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread;

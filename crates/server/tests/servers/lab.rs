@@ -26,6 +26,8 @@ pub(crate) fn trial<F: Future<Output = ()> + Send + 'static>(name: &'static str,
 /// The directory of one test, removed when it ends.
 pub(crate) struct Lab {
     directory: tempfile::TempDir,
+    /// Where its journals are.
+    _state: tempfile::TempDir,
     pub(crate) environment: Environment,
 }
 
@@ -38,7 +40,9 @@ impl Lab {
         environment.variables.retain(|name, _| !name.starts_with("PG"));
         environment.variables.insert("TMPDIR".to_owned(), directory.path().display().to_string());
         environment.variables.insert("HOME".to_owned(), directory.path().display().to_string());
-        Self { directory, environment }
+        let state = tempfile::Builder::new().prefix("pgdyno-test-state-").tempdir_in("/var/tmp").expect("a directory");
+        environment.variables.insert("XDG_STATE_HOME".to_owned(), state.path().display().to_string());
+        Self { directory, _state: state, environment }
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -12,11 +12,12 @@ pub(crate) fn trials() -> Vec<Trial> {
         trial("kill_9_of_pgdyno_leaves_no_process_socket_or_data", killed_host),
         trial("kill_9_of_pgdyno_while_the_cluster_is_created_leaves_nothing", killed_early),
         trial("kill_9_of_the_supervisor_ends_the_server_and_pgdyno_removes_the_rest", killed_supervisor),
-        trial("kill_9_of_supervisor_and_pgdyno_leaves_no_process", killed_both),
+        trial("what_kill_9_of_supervisor_and_pgdyno_leaves_is_known_and_cleared_away", killed_both),
         trial("signals_of_the_terminal_do_not_reach_the_server", terminal_signals),
         trial("a_target_that_is_dropped_takes_its_server_with_it", dropped),
         trial("a_start_that_is_given_up_leaves_nothing_behind_it", given_up),
         trial("a_server_that_was_killed_is_reported_and_cleaned_up", killed_server),
+        trial("a_server_that_was_killed_leaves_no_shared_memory", killed_postmaster_leaves_no_shared_memory),
         trial("a_busy_backend_does_not_survive_its_killed_postmaster", busy_backend),
     ]
 }
@@ -76,10 +77,34 @@ async fn killed_both(lab: Lab) {
     host.process.kill().expect("it runs");
     host.process.wait().expect("it ends");
     kill(host.supervisor(), Signal::KILL);
-    let directories = std::mem::take(&mut host.traces.directories);
-    host.traces.await_gone().await;
-    // Nobody is left to remove them; the test cleans up after itself.
-    directories.iter().for_each(|directory| std::fs::remove_dir_all(directory).expect("removed"));
+    let journals = server::journal::directory(&lab.environment).expect("a directory");
+    let found = server::journal::leftovers(&journals).expect("read");
+    assert_eq!(found.left.len(), 1, "{:?}", found.unreadable);
+    let settled: Vec<_> = found.left.into_iter().flat_map(server::journal::Leftovers::undo).collect();
+    assert!(settled.iter().all(|settled| settled.outcome == Ok(server::journal::Reversal::Restored)), "{settled:?}");
+    host.traces.assert_gone();
+    assert_eq!(lab.content(), Vec::<String>::new());
+}
+
+async fn killed_postmaster_leaves_no_shared_memory(lab: Lab) {
+    let target = lab.start(debian(), &[]).await;
+    let server = target.local().expect("a local server");
+    let lock = std::fs::read_to_string(server.data_directory().join("postmaster.pid")).expect("the lock file");
+    let segment = lock.lines().nth(6).and_then(|line| line.split_whitespace().nth(1)).expect("the segment").to_owned();
+    let maps = std::fs::read_to_string(format!("/proc/{}/maps", server.postmaster_pid())).expect("its memory");
+    let files =
+        || maps.lines().filter_map(|line| line.split_whitespace().last()).filter(|it| it.starts_with("/dev/shm/"));
+    assert!(files().count() > 0 && has_segment(&segment));
+    kill(server.postmaster_pid().try_into().expect("small"), Signal::KILL);
+    target.release().await.expect("cleaned up");
+    let left: Vec<_> = files().filter(|file| std::path::Path::new(file).exists()).collect();
+    assert_eq!(left, Vec::<&str>::new());
+    assert!(!has_segment(&segment));
+}
+
+fn has_segment(id: &str) -> bool {
+    let segments = std::fs::read_to_string("/proc/sysvipc/shm").expect("the segments");
+    segments.lines().any(|line| line.split_whitespace().nth(1) == Some(id))
 }
 
 async fn terminal_signals(lab: Lab) {
