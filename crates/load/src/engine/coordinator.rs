@@ -1,41 +1,27 @@
-//! Starts the threads, gives the times, passes on what they count, and ends them; on the thread that called [`run`].
+//! Gives the threads their times, passes on what they count, and ends them; on the thread that called [`run`].
 
-use crate::engine::agenda::Agenda;
-use crate::engine::client::Client;
 use crate::engine::clock::{Clock, NEVER, nanoseconds};
 use crate::engine::collector::Collector;
-use crate::engine::context::{Context, Load, Side};
 use crate::engine::control::{Control, Report};
-use crate::engine::cpu::ThreadCpu;
+use crate::engine::crew::{Crew, Party, Shared};
 use crate::engine::file_limit;
-use crate::engine::io::{self, Io, Waker, Way};
-use crate::engine::network_namespace;
-use crate::engine::notice::Notice;
-use crate::engine::pacer::Share;
-use crate::engine::recorder::{Counted, Counts, Recorder};
+use crate::engine::io::{self, Waker};
+use crate::engine::outcome::{Account, Outcome};
+use crate::engine::phases::Phases;
 use crate::engine::referee::{Referee, Rules};
-use crate::engine::seat::Seat;
-use crate::engine::shell::Shell;
 use crate::engine::socket::Addresses;
 use crate::engine::standstill::Standstill;
-use crate::engine::timers::Timers;
 use crate::engine::timetable::Timetable;
-use crate::engine::transaction::Work;
-use crate::engine::worker::Worker;
 use crate::error::LoadError;
 use crate::job::{Extent, Job};
-use crate::latency::Latency;
-use crate::ledger::{Ledger, Page, Scribe, Tag};
-use crate::random::{ClientRandom, DefaultSeed};
-use crate::report::{ConnectionLatency, Event, Phase, ScriptTotal, Summary};
+use crate::ledger::Tag;
+use crate::report::{Event, Phase, Summary};
 use crate::script::program::Program;
 use crate::stop::Stop;
 use crate::turns::{Turn, Turns, TurnsEvent, TurnsSummary};
-use std::collections::VecDeque;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, SystemTime};
-use wire::Memory;
 
 /// How often a request to stop is looked for.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -159,184 +145,6 @@ fn conduct(
     })
 }
 
-/// What is known of a side before the threads start.
-struct Party<'a> {
-    job: &'a Job,
-    program: Program,
-    addresses: Addresses,
-    /// Names its run in the ledger, if one is kept.
-    tag: Tag,
-}
-
-/// What all threads share.
-#[derive(Clone, Copy)]
-struct Shared<'a> {
-    /// The sides, by number.
-    parties: &'a [Party<'a>],
-    /// By thread.
-    wakers: &'a [Waker],
-    control: &'a Control,
-    /// If the sides take turns.
-    referee: Option<&'a Referee<'a>>,
-    clock: Clock,
-    way: Way,
-}
-
-/// The threads that were started, as seen from here.
-struct Crew {
-    reports: Receiver<Report>,
-    /// By side and thread.
-    returns: Vec<Vec<Sender<Box<Counts>>>>,
-}
-
-/// A side's part of a thread that is to be started.
-struct Post {
-    share: Share,
-    randoms: Vec<ClientRandom>,
-    returned: Receiver<Box<Counts>>,
-}
-
-impl<'a> Shared<'a> {
-    fn start<'scope>(
-        self,
-        scope: &'scope thread::Scope<'scope, 'a>,
-        report: &Sender<Report>,
-        reports: Receiver<Report>,
-    ) -> Result<Crew, LoadError> {
-        let threads = self.wakers.len() as u32;
-        let mut crew = Crew { reports, returns: self.parties.iter().map(|_| Vec::new()).collect() };
-        let mut randoms: Vec<_> = self.parties.iter().map(Party::randoms).collect();
-        for thread in 0..threads {
-            let post = |(number, party): (usize, &Party<'_>)| {
-                let share = Share { clients: party.job.clients.get(), threads, thread };
-                let (give_back, returned) = mpsc::channel();
-                crew.returns[number].push(give_back);
-                Post { share, randoms: randoms[number].by_ref().take(share.range().len()).collect(), returned }
-            };
-            let posts = self.parties.iter().enumerate().map(post).collect();
-            if let Err(source) = self.start_thread(scope, thread as usize, posts, report.clone()) {
-                // Those that run already must not be waited for in vain.
-                self.abort();
-                return Err(LoadError::System { action: "start a thread", source });
-            }
-        }
-        Ok(crew)
-    }
-
-    fn start_thread<'scope>(
-        self,
-        scope: &'scope thread::Scope<'scope, 'a>,
-        thread: usize,
-        posts: Vec<Post>,
-        reports: Sender<Report>,
-    ) -> std::io::Result<()> {
-        let body = move || {
-            let last_words = LastWords(reports.clone());
-            let clients: usize = posts.iter().map(|post| post.randoms.len()).sum();
-            let io = match Io::open(self.way, &self.wakers[thread], clients) {
-                Ok(io) => io,
-                Err(error) => {
-                    let action = "wait for connections";
-                    return last_words.say(Report::Failed(LoadError::System { action, source: error.into() }));
-                }
-            };
-            let (mut sides, mut clients) = (VecDeque::new(), Vec::with_capacity(clients));
-            for (number, (party, post)) in self.parties.iter().zip(posts).enumerate() {
-                sides.push_back(party.side(number, post, &mut clients));
-            }
-            let Some(side) = sides.pop_front() else { return };
-            let namespace = side.job.server.network_namespace.as_deref();
-            let cx = Context {
-                side,
-                others: sides.into(),
-                seat: self.referee.map(Seat::new),
-                due_ns: NEVER,
-                control: self.control,
-                clock: self.clock,
-                thread,
-                io,
-                memory: Memory::default(),
-                notice: Notice::new(),
-                cpu: ThreadCpu::new(),
-                reports,
-                connected: 0,
-                timers: Timers::new(clients.len()),
-                now_ns: 0,
-                shell: Shell::new(self.wakers[thread].clone()),
-            };
-            let entered = namespace.map_or(Ok(()), network_namespace::enter);
-            if let Err(error) = entered.and_then(|()| Worker::new(cx, clients).run()) {
-                last_words.say(Report::Failed(error));
-            }
-        };
-        let started = thread::Builder::new().name(format!("load-{thread}")).spawn_scoped(scope, body);
-        started.map(|_joined_by_the_scope| ())
-    }
-
-    /// Everything ends now.
-    fn abort(&self) {
-        self.control.abort();
-        self.wake_all();
-    }
-
-    fn wake_all(&self) {
-        self.wakers.iter().for_each(Waker::wake);
-    }
-}
-
-impl<'a> Party<'a> {
-    /// The random numbers of its clients, by number.
-    fn randoms(&self) -> impl Iterator<Item = ClientRandom> + use<> {
-        let defined = self.job.definitions.iter().any(|(name, _)| name == "default_seed");
-        let default_seed = if defined { DefaultSeed::Defined } else { DefaultSeed::Drawn };
-        ClientRandom::all(self.job.seed, self.job.clients.get(), default_seed)
-    }
-
-    /// Its part of one thread; adds its clients to those of the thread.
-    fn side(&'a self, number: usize, post: Post, clients: &mut Vec<Client>) -> Side<'a> {
-        let first = clients.len() as u32;
-        for (index, random) in (0u32..).zip(post.randoms) {
-            let number = post.share.range().start + index;
-            let variables = self.program.initial_variables(number);
-            let scribe = self.program.ledger().map(|_| Scribe::new(self.tag, number));
-            let work = Work::new(first + index, random, variables, self.program.nothing_prepared(), scribe);
-            clients.push(Client::new(number, first + index, work));
-        }
-        Side {
-            number,
-            clients: first..clients.len() as u32,
-            job: self.job,
-            program: &self.program,
-            addresses: &self.addresses,
-            recorder: Recorder::new(Counted::of(self.job), self.job.tally.counter(), post.returned),
-            agenda: Agenda::new(self.job, &Timetable::of(self.job, 0), &post.share),
-            load: Load::Connecting,
-            in_flight: 0,
-            out: 0,
-            out_at_most: 0,
-            stopped_ns: NEVER,
-            is_done: false,
-            answer_timeout_ns: nanoseconds(self.job.answer_timeout),
-        }
-    }
-}
-
-/// Tells the coordinator that a thread is gone, also if it panics.
-struct LastWords(Sender<Report>);
-
-impl LastWords {
-    fn say(&self, report: Report) {
-        // Without a coordinator the run is over, and nobody wants to know.
-        let _coordinator_gone = self.0.send(report);
-    }
-}
-
-impl Drop for LastWords {
-    fn drop(&mut self) {
-        self.say(Report::Gone);
-    }
-}
-
 struct Coordinator<'a> {
     shared: Shared<'a>,
     crew: Crew,
@@ -350,34 +158,6 @@ struct Coordinator<'a> {
     accounts: Vec<Account>,
     /// Turns that are over.
     turns: Vec<Turn>,
-}
-
-/// What is told of a side once, at the begin or at the end.
-struct Account {
-    first_connections: ConnectionLatency,
-    /// Transactions that were not over at the end.
-    unfinished: u64,
-    /// Those of them that did not finish in the time that they had after it.
-    cancelled: u64,
-    /// What clients that are gone were told of their writes.
-    pages: Vec<(u32, Page)>,
-}
-
-impl Account {
-    fn new() -> Account {
-        Account { first_connections: ConnectionLatency::new(), unfinished: 0, cancelled: 0, pages: Vec::new() }
-    }
-}
-
-/// What the run of a side has come to.
-struct Outcome {
-    collector: Collector,
-    connection_ns: u64,
-    end_ns: u64,
-    interrupted: bool,
-    account: Account,
-    /// Names the side's run in the ledger, if one is kept.
-    tag: Option<Tag>,
 }
 
 impl Coordinator<'_> {
@@ -541,107 +321,6 @@ impl Coordinator<'_> {
             Err(RecvTimeoutError::Timeout) => None,
             // Every thread has gone, and has said so before.
             Err(RecvTimeoutError::Disconnected) => Some(Report::Gone),
-        }
-    }
-}
-
-/// The instants of a run that are announced when they come.
-struct Phases {
-    ahead: std::vec::IntoIter<(u64, Option<Phase>)>,
-    next: Option<(u64, Option<Phase>)>,
-    /// The last one that has begun without having been ahead.
-    last: Option<Phase>,
-}
-
-impl Phases {
-    /// None is known ahead.
-    fn none() -> Phases {
-        Phases { ahead: Vec::new().into_iter(), next: None, last: None }
-    }
-
-    /// A turn of that phase has begun: says so if it is the first.
-    fn began(
-        &mut self,
-        phase: Phase,
-        at_ns: u64,
-        collectors: &mut [Collector],
-        on_event: &mut dyn FnMut(TurnsEvent<'_>),
-    ) {
-        if self.last.replace(phase) == Some(phase) {
-            return;
-        }
-        if phase == Phase::Measure {
-            collectors.iter_mut().for_each(|collector| collector.measure_from(at_ns));
-        }
-        on_event(TurnsEvent::Began { phase, at_ns });
-    }
-
-    fn new(timetable: Timetable) -> Phases {
-        let warm_up = (timetable.warm_up_ns > 0).then_some((timetable.start_ns, Some(Phase::WarmUp)));
-        let measure = (timetable.measure_start_ns(), Some(Phase::Measure));
-        let all: Vec<_> = warm_up.into_iter().chain([measure, (timetable.end_ns(), None)]).collect();
-        let mut ahead = all.into_iter();
-        let next = ahead.next();
-        Phases { ahead, next, last: None }
-    }
-
-    /// When something is to be announced next, in a load that ends at `end_ns`.
-    fn next_ns(&self, end_ns: u64) -> u64 {
-        self.next.map_or(NEVER, |(at_ns, _)| at_ns.min(end_ns))
-    }
-
-    fn announce(&mut self, now_ns: u64, end_ns: u64, on_event: &mut dyn FnMut(TurnsEvent<'_>)) {
-        while let Some((at_ns, phase)) = self.next.filter(|(at_ns, _)| now_ns >= (*at_ns).min(end_ns)) {
-            match phase {
-                Some(phase) if at_ns < end_ns => on_event(TurnsEvent::Began { phase, at_ns }),
-                // A phase that an interruption has left no time for.
-                Some(_) => {}
-                None => on_event(TurnsEvent::Ended { at_ns: end_ns }),
-            }
-            self.next = self.ahead.next();
-        }
-    }
-}
-
-impl Outcome {
-    fn summary(self, job: &Job, way: Way, started_at: SystemTime) -> Summary {
-        // An interruption may have left no time for it.
-        let measure_start_ns = self.collector.measure_start_ns().min(self.end_ns);
-        let measure_ns = self.collector.measured_ns();
-        let totals = self.collector.totals;
-        let mut latency = Latency::new();
-        totals.scripts.iter().for_each(|script| latency.merge(&script.latency));
-        let sum = |of: fn(&ScriptTotal) -> u64| totals.scripts.iter().map(of).sum();
-        let (failed, late) = (sum(|script| script.failed), sum(|script| script.late));
-        let (retried, retries) = (sum(|script| script.retried), sum(|script| script.retries));
-        let mut outages = totals.outages;
-        outages.retain(|outage| outage.end_ns.is_none_or(|end_ns| end_ns >= measure_start_ns));
-        outages.sort_by_key(|outage| (outage.start_ns, outage.client));
-        Summary {
-            started_at,
-            backend: way.name(),
-            clients: job.clients.get(),
-            threads: totals.threads.len() as u32,
-            connection_ns: self.connection_ns,
-            first_connections: Some(Box::new(self.account.first_connections)),
-            connections: totals.connections,
-            measure_start_ns,
-            measure_ns,
-            interrupted: self.interrupted,
-            latency,
-            failed,
-            unknown: totals.unknown,
-            unfinished: self.account.unfinished,
-            cancelled: self.account.cancelled,
-            late,
-            retried,
-            retries,
-            open: totals.open,
-            scripts: totals.scripts,
-            errors: totals.errors,
-            outages,
-            engine: totals.threads,
-            ledger: self.tag.map(|tag| Ledger::of(tag, self.account.pages)),
         }
     }
 }

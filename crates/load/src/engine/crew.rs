@@ -1,0 +1,208 @@
+//! The threads of a run: what each of them gets, and how they are started and ended.
+
+use crate::engine::agenda::Agenda;
+use crate::engine::client::Client;
+use crate::engine::clock::{Clock, NEVER, nanoseconds};
+use crate::engine::context::{Context, Load, Side};
+use crate::engine::control::{Control, Report};
+use crate::engine::cpu::ThreadCpu;
+use crate::engine::io::{Io, Waker, Way};
+use crate::engine::network_namespace;
+use crate::engine::notice::Notice;
+use crate::engine::pacer::Share;
+use crate::engine::recorder::{Counted, Counts, Recorder};
+use crate::engine::referee::Referee;
+use crate::engine::seat::Seat;
+use crate::engine::shell::Shell;
+use crate::engine::socket::Addresses;
+use crate::engine::timers::Timers;
+use crate::engine::timetable::Timetable;
+use crate::engine::transaction::Work;
+use crate::engine::worker::Worker;
+use crate::error::LoadError;
+use crate::job::Job;
+use crate::ledger::{Scribe, Tag};
+use crate::random::{ClientRandom, DefaultSeed};
+use crate::script::program::Program;
+use std::collections::VecDeque;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use wire::Memory;
+
+/// What is known of a side before the threads start.
+pub(crate) struct Party<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) program: Program,
+    pub(crate) addresses: Addresses,
+    /// Names its run in the ledger, if one is kept.
+    pub(crate) tag: Tag,
+}
+
+/// What all threads share.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared<'a> {
+    /// The sides, by number.
+    pub(crate) parties: &'a [Party<'a>],
+    /// By thread.
+    pub(crate) wakers: &'a [Waker],
+    pub(crate) control: &'a Control,
+    /// If the sides take turns.
+    pub(crate) referee: Option<&'a Referee<'a>>,
+    pub(crate) clock: Clock,
+    pub(crate) way: Way,
+}
+
+/// The threads that were started, as seen from here.
+pub(crate) struct Crew {
+    pub(crate) reports: Receiver<Report>,
+    /// By side and thread.
+    pub(crate) returns: Vec<Vec<Sender<Box<Counts>>>>,
+}
+
+/// A side's part of a thread that is to be started.
+pub(crate) struct Post {
+    pub(crate) share: Share,
+    pub(crate) randoms: Vec<ClientRandom>,
+    pub(crate) returned: Receiver<Box<Counts>>,
+}
+
+impl<'a> Shared<'a> {
+    pub(crate) fn start<'scope>(
+        self,
+        scope: &'scope thread::Scope<'scope, 'a>,
+        report: &Sender<Report>,
+        reports: Receiver<Report>,
+    ) -> Result<Crew, LoadError> {
+        let threads = self.wakers.len() as u32;
+        let mut crew = Crew { reports, returns: self.parties.iter().map(|_| Vec::new()).collect() };
+        let mut randoms: Vec<_> = self.parties.iter().map(Party::randoms).collect();
+        for thread in 0..threads {
+            let post = |(number, party): (usize, &Party<'_>)| {
+                let share = Share { clients: party.job.clients.get(), threads, thread };
+                let (give_back, returned) = mpsc::channel();
+                crew.returns[number].push(give_back);
+                Post { share, randoms: randoms[number].by_ref().take(share.range().len()).collect(), returned }
+            };
+            let posts = self.parties.iter().enumerate().map(post).collect();
+            if let Err(source) = self.start_thread(scope, thread as usize, posts, report.clone()) {
+                // Those that run already must not be waited for in vain.
+                self.abort();
+                return Err(LoadError::System { action: "start a thread", source });
+            }
+        }
+        Ok(crew)
+    }
+
+    pub(crate) fn start_thread<'scope>(
+        self,
+        scope: &'scope thread::Scope<'scope, 'a>,
+        thread: usize,
+        posts: Vec<Post>,
+        reports: Sender<Report>,
+    ) -> std::io::Result<()> {
+        let body = move || {
+            let last_words = LastWords(reports.clone());
+            let clients: usize = posts.iter().map(|post| post.randoms.len()).sum();
+            let io = match Io::open(self.way, &self.wakers[thread], clients) {
+                Ok(io) => io,
+                Err(error) => {
+                    let action = "wait for connections";
+                    return last_words.say(Report::Failed(LoadError::System { action, source: error.into() }));
+                }
+            };
+            let (mut sides, mut clients) = (VecDeque::new(), Vec::with_capacity(clients));
+            for (number, (party, post)) in self.parties.iter().zip(posts).enumerate() {
+                sides.push_back(party.side(number, post, &mut clients));
+            }
+            let Some(side) = sides.pop_front() else { return };
+            let namespace = side.job.server.network_namespace.as_deref();
+            let cx = Context {
+                side,
+                others: sides.into(),
+                seat: self.referee.map(Seat::new),
+                due_ns: NEVER,
+                control: self.control,
+                clock: self.clock,
+                thread,
+                io,
+                memory: Memory::default(),
+                notice: Notice::new(),
+                cpu: ThreadCpu::new(),
+                reports,
+                connected: 0,
+                timers: Timers::new(clients.len()),
+                now_ns: 0,
+                shell: Shell::new(self.wakers[thread].clone()),
+            };
+            let entered = namespace.map_or(Ok(()), network_namespace::enter);
+            if let Err(error) = entered.and_then(|()| Worker::new(cx, clients).run()) {
+                last_words.say(Report::Failed(error));
+            }
+        };
+        let started = thread::Builder::new().name(format!("load-{thread}")).spawn_scoped(scope, body);
+        started.map(|_joined_by_the_scope| ())
+    }
+
+    /// Everything ends now.
+    pub(crate) fn abort(&self) {
+        self.control.abort();
+        self.wake_all();
+    }
+
+    pub(crate) fn wake_all(&self) {
+        self.wakers.iter().for_each(Waker::wake);
+    }
+}
+
+impl<'a> Party<'a> {
+    /// The random numbers of its clients, by number.
+    pub(crate) fn randoms(&self) -> impl Iterator<Item = ClientRandom> + use<> {
+        let defined = self.job.definitions.iter().any(|(name, _)| name == "default_seed");
+        let default_seed = if defined { DefaultSeed::Defined } else { DefaultSeed::Drawn };
+        ClientRandom::all(self.job.seed, self.job.clients.get(), default_seed)
+    }
+
+    /// Its part of one thread; adds its clients to those of the thread.
+    pub(crate) fn side(&'a self, number: usize, post: Post, clients: &mut Vec<Client>) -> Side<'a> {
+        let first = clients.len() as u32;
+        for (index, random) in (0u32..).zip(post.randoms) {
+            let number = post.share.range().start + index;
+            let variables = self.program.initial_variables(number);
+            let scribe = self.program.ledger().map(|_| Scribe::new(self.tag, number));
+            let work = Work::new(first + index, random, variables, self.program.nothing_prepared(), scribe);
+            clients.push(Client::new(number, first + index, work));
+        }
+        Side {
+            number,
+            clients: first..clients.len() as u32,
+            job: self.job,
+            program: &self.program,
+            addresses: &self.addresses,
+            recorder: Recorder::new(Counted::of(self.job), self.job.tally.counter(), post.returned),
+            agenda: Agenda::new(self.job, &Timetable::of(self.job, 0), &post.share),
+            load: Load::Connecting,
+            in_flight: 0,
+            out: 0,
+            out_at_most: 0,
+            stopped_ns: NEVER,
+            is_done: false,
+            answer_timeout_ns: nanoseconds(self.job.answer_timeout),
+        }
+    }
+}
+
+/// Tells the coordinator that a thread is gone, also if it panics.
+pub(crate) struct LastWords(Sender<Report>);
+
+impl LastWords {
+    pub(crate) fn say(&self, report: Report) {
+        // Without a coordinator the run is over, and nobody wants to know.
+        let _coordinator_gone = self.0.send(report);
+    }
+}
+
+impl Drop for LastWords {
+    fn drop(&mut self) {
+        self.say(Report::Gone);
+    }
+}

@@ -1,0 +1,80 @@
+//! What the run of a side has come to, as it is told when all is over.
+
+use crate::engine::collector::Collector;
+use crate::engine::io::Way;
+use crate::job::Job;
+use crate::latency::Latency;
+use crate::ledger::{Ledger, Page, Tag};
+use crate::report::{ConnectionLatency, ScriptTotal, Summary};
+use std::time::SystemTime;
+
+/// What is told of a side once, at the begin or at the end.
+pub(crate) struct Account {
+    pub(crate) first_connections: ConnectionLatency,
+    /// Transactions that were not over at the end.
+    pub(crate) unfinished: u64,
+    /// Those of them that did not finish in the time that they had after it.
+    pub(crate) cancelled: u64,
+    /// What clients that are gone were told of their writes.
+    pub(crate) pages: Vec<(u32, Page)>,
+}
+
+impl Account {
+    pub(crate) fn new() -> Account {
+        Account { first_connections: ConnectionLatency::new(), unfinished: 0, cancelled: 0, pages: Vec::new() }
+    }
+}
+
+/// What the run of a side has come to.
+pub(crate) struct Outcome {
+    pub(crate) collector: Collector,
+    pub(crate) connection_ns: u64,
+    pub(crate) end_ns: u64,
+    pub(crate) interrupted: bool,
+    pub(crate) account: Account,
+    /// Names the side's run in the ledger, if one is kept.
+    pub(crate) tag: Option<Tag>,
+}
+
+impl Outcome {
+    pub(crate) fn summary(self, job: &Job, way: Way, started_at: SystemTime) -> Summary {
+        // An interruption may have left no time for it.
+        let measure_start_ns = self.collector.measure_start_ns().min(self.end_ns);
+        let measure_ns = self.collector.measured_ns();
+        let totals = self.collector.totals;
+        let mut latency = Latency::new();
+        totals.scripts.iter().for_each(|script| latency.merge(&script.latency));
+        let sum = |of: fn(&ScriptTotal) -> u64| totals.scripts.iter().map(of).sum();
+        let (failed, late) = (sum(|script| script.failed), sum(|script| script.late));
+        let (retried, retries) = (sum(|script| script.retried), sum(|script| script.retries));
+        let mut outages = totals.outages;
+        outages.retain(|outage| outage.end_ns.is_none_or(|end_ns| end_ns >= measure_start_ns));
+        outages.sort_by_key(|outage| (outage.start_ns, outage.client));
+        Summary {
+            started_at,
+            backend: way.name(),
+            clients: job.clients.get(),
+            threads: totals.threads.len() as u32,
+            connection_ns: self.connection_ns,
+            first_connections: Some(Box::new(self.account.first_connections)),
+            connections: totals.connections,
+            measure_start_ns,
+            measure_ns,
+            interrupted: self.interrupted,
+            latency,
+            failed,
+            unknown: totals.unknown,
+            unfinished: self.account.unfinished,
+            cancelled: self.account.cancelled,
+            late,
+            retried,
+            retries,
+            open: totals.open,
+            scripts: totals.scripts,
+            errors: totals.errors,
+            outages,
+            engine: totals.threads,
+            ledger: self.tag.map(|tag| Ledger::of(tag, self.account.pages)),
+        }
+    }
+}
