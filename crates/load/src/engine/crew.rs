@@ -7,7 +7,6 @@ use crate::engine::context::{Context, Load, Side};
 use crate::engine::control::{Control, Report};
 use crate::engine::cpu::ThreadCpu;
 use crate::engine::io::{Io, Waker, Way};
-use crate::engine::network_namespace;
 use crate::engine::notice::Notice;
 use crate::engine::pacer::Share;
 use crate::engine::recorder::{Counted, Counts, Recorder};
@@ -115,7 +114,6 @@ impl<'a> Shared<'a> {
                 sides.push_back(party.side(number, post, &mut clients));
             }
             let Some(side) = sides.pop_front() else { return };
-            let namespace = side.job.server.network_namespace.as_deref();
             let cx = Context {
                 side,
                 others: sides.into(),
@@ -134,8 +132,7 @@ impl<'a> Shared<'a> {
                 now_ns: 0,
                 shell: Shell::new(self.wakers[thread].clone()),
             };
-            let entered = namespace.map_or(Ok(()), network_namespace::enter);
-            if let Err(error) = entered.and_then(|()| Worker::new(cx, clients).run()) {
+            if let Err(error) = Worker::new(cx, clients).run() {
                 last_words.say(Report::Failed(error));
             }
         };

@@ -1,6 +1,7 @@
 //! Non-blocking stream sockets: connect, send, receive. No protocol, no retries.
 
 use crate::engine::io::Transfer;
+use crate::engine::network_namespace::NetworkNamespace;
 use crate::engine::tcp_info::{self, TcpInfo};
 use crate::error::LoadError;
 use conninfo::{ConnInfo, Host, KeepAlive};
@@ -26,6 +27,8 @@ pub(crate) struct Addresses {
     /// In the order in which they are to be tried; at least one.
     all: Vec<Address>,
     keepalive: KeepAlive,
+    /// Where their sockets are made, if not where the threads are.
+    namespace: Option<NetworkNamespace>,
 }
 
 /// One address.
@@ -47,7 +50,8 @@ impl Addresses {
     /// a host without an address is passed over.
     ///
     /// # Errors
-    /// When there is no address at all: what is wrong with the first host.
+    /// When there is no address at all: what is wrong with the first host. When their network namespace cannot be
+    /// entered.
     pub(crate) fn of(server: &ConnInfo) -> Result<Addresses, LoadError> {
         let (mut all, mut first_error) = (Vec::new(), None);
         for (host, port) in server.hosts() {
@@ -59,7 +63,10 @@ impl Addresses {
         }
         match first_error {
             Some(error) if all.is_empty() => Err(error),
-            _ => Ok(Addresses { all, keepalive: server.keepalive }),
+            _ => {
+                let namespace = server.network_namespace.as_deref().map(NetworkNamespace::open).transpose()?;
+                Ok(Addresses { all, keepalive: server.keepalive, namespace })
+            }
         }
     }
 
@@ -71,6 +78,15 @@ impl Addresses {
     /// The host that the certificate at address number `which` (modulo their count) is for; none of a unix socket.
     pub(crate) fn host(&self, which: usize) -> Option<&str> {
         self.get(which).host.as_deref()
+    }
+
+    fn socket(&self, family: AddressFamily) -> Result<OwnedFd, Errno> {
+        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+        let make = || socket_with(family, SocketType::STREAM, flags, None);
+        match &self.namespace {
+            Some(namespace) => namespace.within(make),
+            None => make(),
+        }
     }
 
     fn get(&self, which: usize) -> &Address {
@@ -110,16 +126,15 @@ impl Socket {
     /// # Errors
     /// When it has failed already. `EAGAIN` on a unix socket: the server's queue of connections is full.
     pub(crate) fn connect(addresses: &Addresses, which: usize) -> Result<Socket, Errno> {
-        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let (socket, started) = match &addresses.get(which).socket {
             SocketAddress::Unix(address) => {
-                let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+                let socket = addresses.socket(AddressFamily::UNIX)?;
                 let started = connect(&socket, address);
                 (socket, started)
             }
             SocketAddress::Tcp(address) => {
                 let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
-                let socket = socket_with(family, SocketType::STREAM, flags, None)?;
+                let socket = addresses.socket(family)?;
                 set_tcp_options(&socket, addresses.keepalive)?;
                 let started = connect(&socket, address);
                 (socket, started)
