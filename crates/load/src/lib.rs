@@ -34,5 +34,5 @@ pub use report::{
 pub use script::{EvaluationError, Script, ScriptError};
 pub use stop::Stop;
 pub use tally::Tally;
-pub use turns::{Turn, Turns, TurnsEvent, TurnsSummary};
+pub use turns::{FirstQuarter, Turn, Turns, TurnsEvent, TurnsSummary};
 pub use wire::SqlState;

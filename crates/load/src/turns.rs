@@ -49,10 +49,6 @@ impl Turns {
                     "sides that take turns share their threads and how they talk to the kernel",
                 ));
             }
-            // A thread is in one of them.
-            if side.server.network_namespace != first.server.network_namespace {
-                return Err(LoadError::Job("sides that take turns share their threads, and so the network namespace"));
-            }
             if matches!(side.measure, Extent::Transactions(_)) {
                 return Err(LoadError::Job("turns need a time of measurement, not a number of transactions"));
             }
@@ -96,10 +92,21 @@ pub struct Turn {
     pub unknown: u64,
     /// The latencies of the successful transactions together.
     pub latency_sum_ns: u128,
+    /// What ended of it before a quarter of its planned length had passed: caches may be another side's until then.
+    pub first_quarter: FirstQuarter,
     /// The most clients of the side that were without a usable connection at one time of it.
     pub clients_out: u32,
     /// At some time of it no client of the side had a usable connection; it is as short as can be.
     pub is_lost: bool,
+}
+
+/// What ended in the first quarter of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FirstQuarter {
+    /// Successful transactions.
+    pub transactions: u64,
+    /// Their latencies together.
+    pub latency_sum_ns: u128,
 }
 
 impl Turn {
@@ -130,6 +137,13 @@ pub enum TurnsEvent<'a> {
         side: usize,
         /// What the side did in it.
         second: &'a Second,
+    },
+    /// A turn begins.
+    TurnBegan {
+        /// Whose.
+        side: usize,
+        /// When, in nanoseconds since the start of the run.
+        at_ns: u64,
     },
     /// A turn is over.
     Turn(&'a Turn),

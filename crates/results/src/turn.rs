@@ -44,9 +44,6 @@ pub struct Turn {
 /// What ended until a quarter of a turn's planned length had passed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstQuarter {
-    /// The quarter as it was when the load engine looked, in microseconds since the turn's start: the mean over its
-    /// threads, all of a turn that was shorter.
-    pub duration_us: u64,
     /// Successful transactions.
     pub transactions: u64,
     /// Their latencies together, in microseconds.

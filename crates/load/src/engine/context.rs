@@ -179,6 +179,9 @@ impl<'a> Context<'a> {
     #[cold]
     fn keep_time(&mut self, now_ns: u64) {
         self.hand_over(now_ns);
+        if self.seat.as_ref().is_some_and(|seat| now_ns >= seat.quarter_ns) {
+            self.end_first_quarter();
+        }
         if self.seat.as_ref().is_some_and(|seat| now_ns >= seat.stop_ns) {
             self.stop_turn();
         }
@@ -214,8 +217,8 @@ impl<'a> Context<'a> {
 
     /// To be called when the timetable or the turn has changed.
     pub(crate) fn look_ahead(&mut self) {
-        let stop_ns = self.seat.as_ref().map_or(NEVER, |seat| seat.stop_ns);
-        self.due_ns = self.side.recorder.interval_end_ns().min(stop_ns);
+        let turn_ns = self.seat.as_ref().map_or(NEVER, |seat| seat.stop_ns.min(seat.quarter_ns));
+        self.due_ns = self.side.recorder.interval_end_ns().min(turn_ns);
     }
 
     /// Tells the coordinator. Should it be gone, the run is over and nobody wants to know.

@@ -45,7 +45,7 @@ pub fn run(job: &Job, stop: &Stop, on_event: &mut dyn FnMut(Event<'_>)) -> Resul
         TurnsEvent::Connecting { at_ns } => on_event(Event::Connecting { at_ns }),
         TurnsEvent::Began { phase, at_ns } => on_event(Event::Began { phase, at_ns }),
         TurnsEvent::Second { second, .. } => on_event(Event::Second(second)),
-        TurnsEvent::Turn(_) => {}
+        TurnsEvent::TurnBegan { .. } | TurnsEvent::Turn(_) => {}
         TurnsEvent::Ended { at_ns } => on_event(Event::Ended { at_ns }),
     };
     conduct(&[job], None, stop, &mut of_the_only_side).map(|mut done| done.sides.swap_remove(0))
@@ -253,6 +253,7 @@ impl Coordinator<'_> {
                 Some(Report::TurnBegan { phase, side, at_ns }) => {
                     phases.began(phase, at_ns, collectors, on_event);
                     collectors[side].turn_began(at_ns);
+                    on_event(TurnsEvent::TurnBegan { side, at_ns });
                 }
                 Some(Report::TurnEnded(turn)) => {
                     collectors[turn.side].turn_ended(turn.phase, turn.end_ns);

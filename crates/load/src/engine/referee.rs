@@ -14,7 +14,7 @@ use crate::engine::io::Waker;
 use crate::engine::rounds::{Place, Rounds};
 use crate::engine::timetable::Timetable;
 use crate::report::Phase;
-use crate::turns::{Turn, Turns};
+use crate::turns::{FirstQuarter, Turn, Turns};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -35,6 +35,8 @@ pub(crate) enum Call {
 pub(crate) struct Called {
     pub(crate) side: usize,
     pub(crate) start_ns: u64,
+    /// The end of its first quarter.
+    pub(crate) quarter_ns: u64,
     /// From this instant on no transaction begins.
     pub(crate) stop_ns: u64,
     /// How long a thread without a connection waits for one.
@@ -49,6 +51,8 @@ pub(crate) struct Part {
     pub(crate) end_ns: u64,
     pub(crate) taken_up_after_ns: u64,
     pub(crate) sums: Sums,
+    /// The part of them that had ended in the first quarter.
+    pub(crate) first_quarter: Sums,
     pub(crate) clients_out: u32,
 }
 
@@ -218,6 +222,8 @@ impl<'a> Referee<'a> {
         turn.failed += part.sums.failed;
         turn.unknown += part.sums.unknown;
         turn.latency_sum_ns += part.sums.latency_ns;
+        turn.first_quarter.transactions += part.first_quarter.transactions;
+        turn.first_quarter.latency_sum_ns += part.first_quarter.latency_ns;
         turn.end_ns = turn.end_ns.max(part.end_ns);
         turn.taken_up_after_ns = turn.taken_up_after_ns.max(part.taken_up_after_ns);
         turn.clients_out += part.clients_out;
@@ -260,6 +266,7 @@ impl<'a> Referee<'a> {
         book.call = Some(Call::Turn(Called {
             side: place.side,
             start_ns: now_ns,
+            quarter_ns: now_ns.saturating_add(self.rules.length_ns / 4),
             stop_ns: book.stop_ns,
             patience_ns: self.rules.length_ns / PATIENCE,
             timetable: book.timetable,
@@ -305,6 +312,7 @@ fn turn(Place { phase, round, place, side }: Place, start_ns: u64, gap_ns: u64) 
         failed: 0,
         unknown: 0,
         latency_sum_ns: 0,
+        first_quarter: FirstQuarter::default(),
         clients_out: 0,
         is_lost: false,
     }

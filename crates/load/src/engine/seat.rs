@@ -15,6 +15,8 @@ pub(crate) struct Seat<'a> {
     pub(crate) call: u64,
     /// The turn that this thread has not come back from.
     pub(crate) under_way: Option<UnderWay>,
+    /// When the first quarter of the turn is over; `NEVER` when it is.
+    pub(crate) quarter_ns: u64,
     /// When its clients begin no transactions any more; `NEVER` when they do not anyway.
     pub(crate) stop_ns: u64,
     /// Whose turn it is, or was last.
@@ -28,12 +30,14 @@ pub(crate) struct UnderWay {
     taken_up_ns: u64,
     /// What had ended before.
     before: Sums,
+    /// What had ended of it in its first quarter; none before that is over.
+    first_quarter: Option<Sums>,
 }
 
 impl<'a> Seat<'a> {
     /// Nothing has been called yet.
     pub(crate) fn new(referee: &'a Referee<'a>) -> Seat<'a> {
-        Seat { referee, call: 0, under_way: None, stop_ns: NEVER, side: 0 }
+        Seat { referee, call: 0, under_way: None, quarter_ns: NEVER, stop_ns: NEVER, side: 0 }
     }
 }
 
@@ -80,14 +84,15 @@ impl<'a> Context<'a> {
     fn take_up(&mut self, number: u64, called: Called) -> Option<u64> {
         let taken_up_ns = self.clock.now();
         let seat = self.seat.as_mut()?;
-        (seat.call, seat.side, seat.stop_ns) = (number, called.side, called.stop_ns);
+        (seat.call, seat.side) = (number, called.side);
+        (seat.quarter_ns, seat.stop_ns) = (called.quarter_ns, called.stop_ns);
         self.face_side_at_work();
         let side = &mut self.side;
         let away_ns = called.start_ns - side.stopped_ns;
         let asks = side.agenda.go_on(called.start_ns, away_ns);
         (side.load, side.out_at_most) = (Load::Running, side.out);
         let before = side.recorder.sums();
-        self.seat.as_mut()?.under_way = Some(UnderWay { called, taken_up_ns, before });
+        self.seat.as_mut()?.under_way = Some(UnderWay { called, taken_up_ns, before, first_quarter: None });
         self.sides().for_each(|side| side.recorder.follow(called.timetable));
         self.clients_out(taken_up_ns, 0);
         // What was over before it began, such as the warm-up. The turn itself is not stopped here, however late it is
@@ -95,6 +100,16 @@ impl<'a> Context<'a> {
         self.hand_over(taken_up_ns);
         self.look_ahead();
         asks.then_some(away_ns)
+    }
+
+    /// The first quarter of the turn is over, and nothing that ended after it has been counted yet.
+    pub(crate) fn end_first_quarter(&mut self) {
+        let sums = self.side_at_work().map(|side| side.recorder.sums());
+        let Some(seat) = &mut self.seat else { return };
+        seat.quarter_ns = NEVER;
+        if let (Some(under_way), Some(sums)) = (&mut seat.under_way, sums) {
+            under_way.first_quarter = Some(sums.since(under_way.before));
+        }
     }
 
     /// The turn's time is over.
@@ -112,14 +127,16 @@ impl<'a> Context<'a> {
     pub(crate) fn back_from_turn(&mut self, now_ns: u64) {
         let Some(seat) = &mut self.seat else { return };
         let (referee, Some(under_way)) = (seat.referee, seat.under_way.take()) else { return };
-        seat.stop_ns = NEVER;
+        (seat.quarter_ns, seat.stop_ns) = (NEVER, NEVER);
         let cpu = self.cpu.lap();
         let Some(side) = self.side_at_work() else { return };
         side.recorder.spent(cpu);
+        let sums = side.recorder.sums().since(under_way.before);
         let part = Part {
             end_ns: now_ns,
             taken_up_after_ns: under_way.taken_up_ns - under_way.called.start_ns,
-            sums: side.recorder.sums().since(under_way.before),
+            sums,
+            first_quarter: under_way.first_quarter.unwrap_or(sums),
             clients_out: side.out_at_most,
         };
         referee.back(self.thread, part);

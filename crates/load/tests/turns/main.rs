@@ -83,10 +83,14 @@ fn run(turns: &Turns) -> Done {
 /// Calls `each` with every turn.
 fn run_until(turns: &Turns, mut each: impl FnMut(&Turn, &Stop)) -> Done {
     let (before, stop) = (Instant::now(), Stop::new());
-    let (mut after, mut seconds) = (before, Vec::new());
+    let (mut after, mut seconds, mut began) = (before, Vec::new(), None);
     let summary = load::run_turns(turns, &stop, &mut |event| match event {
         TurnsEvent::Connecting { .. } => after = Instant::now(),
-        TurnsEvent::Turn(turn) => each(turn, &stop),
+        TurnsEvent::TurnBegan { side, at_ns } => began = Some((side, at_ns)),
+        TurnsEvent::Turn(turn) => {
+            assert_eq!(began.take(), Some((turn.side, turn.start_ns)), "it was told when it began");
+            each(turn, &stop);
+        }
         TurnsEvent::Second { side, second } if second.phase == Phase::Measure => {
             seconds.push(Told { side, turn_ns: second.turn_ns, transactions: second.latency().count() });
         }
@@ -97,6 +101,9 @@ fn run_until(turns: &Turns, mut each: impl FnMut(&Turn, &Stop)) -> Done {
 
 /// What must be so of every run: turns do not overlap, and whatever is told by turn, by second and in the end agrees.
 fn agrees(done: &Done) {
+    for Turn { first_quarter, transactions, latency_sum_ns, .. } in &done.summary.turns {
+        assert!(first_quarter.transactions <= *transactions && first_quarter.latency_sum_ns <= *latency_sum_ns);
+    }
     for pair in done.summary.turns.windows(2) {
         assert_eq!(pair[1].start_ns - pair[0].end_ns, pair[1].gap_ns, "{pair:?}");
     }

@@ -1,7 +1,6 @@
 //! What has no meaning in turns is refused before anything is connected.
 
 use crate::{MS, job, turns};
-use conninfo::ConnInfo;
 use load::{Arrivals, Backend, Extent, Job, Pace, Rate, Stop, Turns};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
@@ -14,7 +13,6 @@ fn what_has_no_meaning_in_turns_is_refused_by_name() {
     let with = |job: Job| turns(vec![plain(), job], 50 * MS);
     let number = Extent::Transactions(NonZeroU64::MIN);
     let changing = |rate| Pace::Open { arrivals: Arrivals::Even, rate };
-    let elsewhere = ConnInfo { network_namespace: Some("/run/netns/far".into()), ..plain().server };
     for (asked, expected) in [
         (turns(Vec::new(), MS), "nobody is to take turns"),
         (turns(vec![plain(), plain()], Duration::ZERO), "a turn has no time"),
@@ -30,10 +28,6 @@ fn what_has_no_meaning_in_turns_is_refused_by_name() {
         (
             with(Job { backend: Backend::Epoll, ..plain() }),
             "sides that take turns share their threads and how they talk to the kernel",
-        ),
-        (
-            with(Job { server: elsewhere, ..plain() }),
-            "sides that take turns share their threads, and so the network namespace",
         ),
         (
             turns(vec![Job { measure: number, ..plain() }], MS),

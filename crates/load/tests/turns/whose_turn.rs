@@ -112,6 +112,29 @@ fn a_turn_lasts_until_a_transaction_ends_that_is_longer_and_sides_of_unlike_spee
 }
 
 #[test]
+fn the_first_quarter_of_a_turn_has_what_ended_in_it_and_nothing_of_what_ended_later() {
+    let fast = CalibrationServer::start(Way::Unix, Behaviour::constant(MS / 5));
+    let slow = CalibrationServer::start(Way::Unix, Behaviour::constant(30 * MS));
+    let done = run(&turns(vec![job(&fast, 4), job(&slow, 4)], 80 * MS));
+    agrees(&done);
+    // Those of 30 ms end after 20 ms, even in the first turn.
+    assert!(done.turns_of(1).all(|turn| turn.first_quarter.transactions == 0 && turn.transactions >= 4));
+    let [before_ns, after_ns] = done.started.map(|at| fast.clock_ns(at));
+    let exchanges = fast.record().exchanges;
+    for turn in done.turns_of(0) {
+        let is_early = |answered_ns: u64| answered_ns <= after_ns + turn.start_ns + 20_000_000;
+        let before = exchanges.iter().filter(|exchange| exchange.answered_ns < before_ns + turn.start_ns).count();
+        let early = exchanges.iter().filter(|exchange| is_early(exchange.answered_ns)).count();
+        assert!(turn.first_quarter.transactions <= (early - before) as u64 + 4, "{turn:?} {early} {before}");
+    }
+    let early: u64 = done.turns_of(0).map(|turn| turn.first_quarter.transactions).sum();
+    assert!(early > 0 && early < done.turns_of(0).map(|turn| turn.transactions).sum(), "{early}");
+    assert!(
+        done.turns_of(0).map(|turn| turn.first_quarter.latency_sum_ns).sum::<u128>() >= u128::from(early) * 190_000
+    );
+}
+
+#[test]
 fn sides_of_unlike_numbers_of_clients_share_as_many_threads_as_the_smallest_can_use() {
     let sides = servers::<2>(MS);
     let four = NonZeroU32::new(4).expect("not zero");
