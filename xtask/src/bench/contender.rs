@@ -87,9 +87,14 @@ impl Contender {
 impl Bench<'_> {
     /// Makes the data of all contenders.
     pub(super) fn prepare(&self) {
+        self.prepare_pgbench();
+        tool::run(&mut self.sysbench(Way::Unix, 1, &["prepare"]), self.server);
+    }
+
+    /// Makes the data of pgbench.
+    pub(super) fn prepare_pgbench(&self) {
         let options = ["-i", "-s", "10", "--quiet", DATABASE];
         tool::run(&mut pgbench_like(self.pgdyno, self.server, Way::Unix, &options), self.server);
-        tool::run(&mut self.sysbench(Way::Unix, 1, &["prepare"]), self.server);
     }
 
     /// The floor's program, which the build leaves beside pgdyno.

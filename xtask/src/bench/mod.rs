@@ -12,6 +12,7 @@ mod long_report;
 mod observer;
 mod server;
 mod tool;
+mod turns;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -29,17 +30,19 @@ pub(crate) struct Parts {
     named: Vec<String>,
     observer_clients: Option<u32>,
     import_mib: Option<u64>,
+    turns: Option<turns::Asked>,
 }
 
 impl Parts {
     /// Reads their names; none when one is no part.
     pub(crate) fn parse(names: &[&str]) -> Option<Self> {
-        let mut parts = Self { named: Vec::new(), observer_clients: None, import_mib: None };
+        let mut parts = Self { named: Vec::new(), observer_clients: None, import_mib: None, turns: None };
         for name in names {
             match name.split_once('=') {
                 None if PARTS.contains(name) => {}
                 Some(("observer", clients)) => parts.observer_clients = Some(clients.parse().ok()?),
                 Some(("import", mib)) => parts.import_mib = Some(mib.parse().ok()?),
+                Some(("turns", question)) => parts.turns = Some(turns::Asked::parse(question)?),
                 None | Some(_) => return None,
             }
             parts.named.push(name.split('=').next().unwrap_or(name).to_owned());
@@ -58,7 +61,7 @@ impl Parts {
 }
 
 const PARTS: &[&str] =
-    &["cpu", "floor", "instructions", "connections", "agreement", "set-up", "report", "observer", "import"];
+    &["cpu", "floor", "instructions", "connections", "agreement", "set-up", "report", "observer", "import", "turns"];
 
 /// Runs the named parts, or all.
 pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
@@ -105,6 +108,10 @@ pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
         bench.prepare();
         connections::print(&bench);
         server.stop();
+    }
+    if parts.names("turns") {
+        // By name only: each question takes a quarter of an hour to an hour.
+        turns::print(pgdyno, parts.turns);
     }
     ExitCode::SUCCESS
 }
