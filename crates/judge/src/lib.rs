@@ -1,7 +1,7 @@
 //! From the observations of a run to a judgement on it.
 //!
 //! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
-//! floors, each standing on those before it: `observed` (what was read), `caveats` (what speaks against a trial),
+//! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
 //! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `diagnose` and `audit`, and
 //! `judgement`, which puts all together. Only [`stopping`] is asked while a run is being made.
 
@@ -15,6 +15,7 @@ mod judgement;
 pub mod observed;
 pub mod quantity;
 pub mod stopping;
+pub mod turns;
 pub mod units;
 
 pub use judgement::{Answer, Doubt, Incomparable, Judgement, judge, judge_question, judge_separate};

@@ -68,6 +68,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
         plan_yaml: plan_yaml.to_owned(),
         facts: [("old", 17), ("new", 18)].map(|(name, major)| (name.to_owned(), facts(name, major))).into(),
         series: BTreeMap::new(),
+        turns: BTreeMap::new(),
         seen: BTreeMap::new(),
         watched: BTreeMap::new(),
         disks: Vec::new(),

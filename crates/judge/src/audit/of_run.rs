@@ -186,13 +186,14 @@ fn unfinished_s(told: &results::trial::Trial, load: &LoadTotals, seconds: &[Seco
 /// the median.
 fn standing_at_end_s(measured: &[&Second]) -> f64 {
     let ended = |second: &Second| (second.transactions + second.failed) as f64;
-    let rate = |second: &Second| ended(second) / (second.duration_us as f64 / 1e6);
-    let mut rates: Vec<f64> = measured.iter().filter(|s| s.duration_us > 0).map(|second| rate(second)).collect();
+    let worked_s = |second: &Second| second.worked_us as f64 / 1e6;
+    let rate = |second: &Second| ended(second) / worked_s(second);
+    let mut rates: Vec<f64> = measured.iter().filter(|s| s.worked_us > 0).map(|second| rate(second)).collect();
     rates.sort_by(f64::total_cmp);
     let Some(usual) = rates.get(rates.len() / 2).filter(|rate| **rate > 0.0) else { return 0.0 };
     let mut standing_s = 0.0;
     for second in measured.iter().rev() {
-        standing_s += (second.duration_us as f64 / 1e6 - ended(second) / usual).max(0.0);
+        standing_s += (worked_s(second) - ended(second) / usual).max(0.0);
         if ended(second) > 0.0 {
             break;
         }
@@ -276,6 +277,7 @@ mod tests {
             phase: Phase::Measure,
             start_us: index as u64 * 1_000_000,
             duration_us: 1_000_000,
+            worked_us: 1_000_000,
             transactions: *transactions,
             failed: 0,
             clients_out: 0,

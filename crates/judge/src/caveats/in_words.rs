@@ -3,7 +3,7 @@
 use plan::{Cache, Word as _};
 use results::trial::{Incident, KernelValue, Unrestored};
 
-use super::{CacheFound, Caveat};
+use super::{CacheFound, Caveat, OfTurns};
 use crate::units;
 
 /// A caveat of a trial: what, and what to do about it.
@@ -66,6 +66,46 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
         Caveat::BranchContention { scale, clients } => (
             format!("tpcb-like at scale {scale} with {clients} clients measures the wait for {scale} branch rows"),
             "use a scale of at least the number of clients, or simple-update".to_owned(),
+        ),
+        Caveat::OfTurns(said) => of_turns(said),
+    }
+}
+
+/// What the turns say.
+fn of_turns(said: &OfTurns) -> (String, String) {
+    let length = |us: &u64| units::milliseconds(*us as f64 / 1e3);
+    match said {
+        OfTurns::Lost { lost, of } => (
+            format!("{lost} of {of} turns were lost: no client had a connection"),
+            "find out why before trusting any figure of this target; a trial with an outage is not compared".to_owned(),
+        ),
+        OfTurns::Overrun { share, length_us } => (
+            format!(
+                "{} of the time of its turns of {} went by until the last transactions had ended",
+                units::percent(*share),
+                length(length_us)
+            ),
+            "clients that were done waited meanwhile: take turns many times as long as a transaction".to_owned(),
+        ),
+        OfTurns::Edge { longer, length_us } => (
+            format!(
+                "transactions take {} {} in the first quarter of a turn of {} than later in it",
+                units::percent(longer.abs()),
+                if *longer > 0.0 { "longer" } else { "less" },
+                length(length_us)
+            ),
+            "each turn finds caches that the other side has used: take longer turns if that is not what you want to know"
+                .to_owned(),
+        ),
+        OfTurns::Gaps { share } => (
+            format!("in {} of the time no side had its turn", units::percent(*share)),
+            "nothing is wrong with the figures, but time is lost: take longer turns, or give the load more CPU".to_owned(),
+        ),
+        OfTurns::Diluted => (
+            "its workload writes and its sides took turns: what a turn leaves behind (WAL, dirty pages, checkpoints, \
+             vacuum), the other side pays, too"
+                .to_owned(),
+            "a difference is shown smaller than it is: `interleave: trials` shows all of it".to_owned(),
         ),
     }
 }

@@ -5,6 +5,7 @@
 mod cache;
 mod in_words;
 mod of_figures;
+mod of_turns;
 #[cfg(test)]
 mod tests;
 
@@ -95,6 +96,41 @@ pub enum Caveat {
         /// The clients.
         clients: u32,
     },
+    /// What the turns of its side say.
+    OfTurns(OfTurns),
+}
+
+/// What the turns of a trial's side say against it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OfTurns {
+    /// It lost turns because no client had a connection.
+    Lost {
+        /// How many.
+        lost: usize,
+        /// Out of how many.
+        of: usize,
+    },
+    /// Much of the side's turns went by until the last transaction had ended.
+    Overrun {
+        /// Share of their time.
+        share: f64,
+        /// How long they were to be, in microseconds.
+        length_us: u64,
+    },
+    /// Transactions take another time when a turn begins than later in it.
+    Edge {
+        /// How much longer, as a share.
+        longer: f64,
+        /// How long a turn was to be, in microseconds.
+        length_us: u64,
+    },
+    /// Much time went by in which no side had its turn.
+    Gaps {
+        /// Share of the time.
+        share: f64,
+    },
+    /// A workload that writes took turns.
+    Diluted,
 }
 
 /// What the first seconds of a trial say of its caches.
@@ -122,6 +158,7 @@ impl Caveat {
     pub fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Noted(one), Self::Noted(other)) => discriminant(one) == discriminant(other),
+            (Self::OfTurns(one), Self::OfTurns(other)) => discriminant(one) == discriminant(other),
             (one, other) => discriminant(one) == discriminant(other),
         }
     }
@@ -146,5 +183,7 @@ fn of_trial(observed: &Observed, trial: &Trial) -> Vec<Caveat> {
     let mut caveats: Vec<Caveat> = trial.incidents.iter().cloned().map(Caveat::Noted).collect();
     caveats.extend(cache.and_then(|cache| cache::contradiction(cache, first_reads)));
     caveats.extend(of_figures::of_figures(trial, observed.facts.get(target), workload));
+    let turns = observed.turns.get(&trial.number).map_or(&[][..], Vec::as_slice);
+    caveats.extend(of_turns::of_turns(trial, turns, workload).into_iter().map(Caveat::OfTurns));
     caveats
 }

@@ -36,6 +36,8 @@ pub(super) struct Measurement {
     target: String,
     clients: u32,
     throughput_per_s: f64,
+    /// The share of each second in which the side has its turn.
+    turn: Option<f64>,
     /// What every second's samples saw.
     seen: Vec<Value>,
     probes: Map<String, Value>,
@@ -183,6 +185,7 @@ impl Built {
                 .collect(),
             trials,
             series,
+            turns: BTreeMap::new(),
             seen,
             watched,
             disks: Vec::new(),
@@ -236,6 +239,7 @@ impl Measurement {
             target: target.to_owned(),
             clients,
             throughput_per_s: 4000.0,
+            turn: None,
             seen: vec![],
             probes: Map::new(),
             load: Map::new(),
@@ -274,6 +278,20 @@ impl Measurement {
     pub(super) fn throughput(mut self, per_s: f64) -> Self {
         self.throughput_per_s = per_s;
         self
+    }
+
+    /// Has its turn for this share of every second: as fast as without turns in that time, and still in the rest.
+    pub(super) fn takes_turns(mut self, share: f64) -> Self {
+        self.turn = Some(share);
+        let measure_us = (share * f64::from(SECONDS) * 1e6) as u64;
+        let transactions = (share * self.throughput_per_s * f64::from(SECONDS)) as u64;
+        let counted = ["host.server", "pg.wal"].map(|probe| self.probes[probe]["values"].clone());
+        for (probe, values) in ["host.server", "pg.wal"].into_iter().zip(counted) {
+            for (field, value) in values.as_object().unwrap().iter().filter(|(field, _)| *field != "backends") {
+                self.probes[probe]["values"][field] = json!(value.as_f64().unwrap() * share);
+            }
+        }
+        self.load("measure_us", json!(measure_us)).load("transactions", json!(transactions))
     }
 
     /// Forgets what was seen of the sessions.
@@ -396,6 +414,10 @@ impl Measurement {
             "engine": { "cpu_us": 200_000, "busiest_thread": 0.2, "loop_lag_ns_max": 100_000 },
             "probes": self.probes,
         });
+        if let Some(share) = self.turn {
+            line["turn_us"] = json!((share * 1e6) as u64);
+            line["transactions"] = json!((share * self.throughput_in(block)) as u64);
+        }
         for (field, value) in self.seconds.get(&index).and_then(Value::as_object).into_iter().flatten() {
             match (field.as_str(), value) {
                 ("probes", Value::Object(probes)) => {

@@ -49,9 +49,9 @@ impl Dip {
 /// The dip in the seconds in which it goes on, if it is at least `from` (a share) deep and more than noise. `goes_on`
 /// is absent of seconds that are neither: it began or ended in them.
 pub(super) fn dip(case: &Case<'_>, from: f64, goes_on: impl Fn(&Moment<'_>) -> Option<bool>) -> Option<Dip> {
-    let known = case.seconds().filter_map(|second| Some((goes_on(&second)?, second)));
+    let known = case.seconds().filter_map(|second| Some((goes_on(&second)?, second.throughput_per_s()?)));
     let (inside, outside): (Vec<_>, Vec<_>) = known.partition(|(goes_on, _)| *goes_on);
-    let [inside, outside] = [inside, outside].map(|of| of.into_iter().map(|(_, second)| second).collect::<Vec<_>>());
+    let [inside, outside] = [inside, outside].map(|of| of.into_iter().map(|(_, tps)| tps).collect::<Vec<_>>());
     if inside.len() < SECONDS || outside.len() < SECONDS {
         return None;
     }
@@ -65,10 +65,10 @@ pub(super) fn dip(case: &Case<'_>, from: f64, goes_on: impl Fn(&Moment<'_>) -> O
     Some(Dip { inside_tps, outside_tps, lost: (1.0 - inside_tps / outside_tps) * share_of_time })
 }
 
-fn mean_and_error(moments: &[Moment<'_>]) -> (f64, f64) {
-    let n = moments.len() as f64;
-    let mean = moments.iter().map(Moment::throughput_per_s).sum::<f64>() / n;
-    let squares = moments.iter().map(|moment| (moment.throughput_per_s() - mean).powi(2)).sum::<f64>();
+fn mean_and_error(tps: &[f64]) -> (f64, f64) {
+    let n = tps.len() as f64;
+    let mean = tps.iter().sum::<f64>() / n;
+    let squares = tps.iter().map(|tps| (tps - mean).powi(2)).sum::<f64>();
     (mean, (squares / (n - 1.0) / n).sqrt())
 }
 

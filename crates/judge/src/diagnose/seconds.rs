@@ -88,7 +88,7 @@ impl<'a> Case<'a> {
         // Of equals the first: max_by takes the last.
         let measured = self.trials().iter().rev().max_by(|one, other| length(one).total_cmp(&length(other)))?;
         let moments: Vec<Moment<'_>> = (0..measured.watched.seconds.len()).map(|at| Moment { measured, at }).collect();
-        let throughput = moments.iter().map(|moment| Some(moment.throughput_per_s())).collect();
+        let throughput = moments.iter().map(Moment::throughput_per_s).collect();
         let mut lines = vec![ChartLine { name: "throughput".to_owned(), unit: "tps", values: throughput }];
         lines.extend(drawn.iter().map(|drawn| drawn.line(&moments)));
         Some(Chart { trial: measured.trial.number, end_s: moments.iter().map(Moment::end_s).collect(), lines })
@@ -156,9 +156,14 @@ impl Moment<'_> {
         self.second().end_s()
     }
 
-    /// Transactions completed per second.
-    pub fn throughput_per_s(&self) -> f64 {
+    /// Transactions completed per second in which the side could send; absent where it hardly had a turn.
+    pub fn throughput_per_s(&self) -> Option<f64> {
         self.second().throughput_per_s()
+    }
+
+    /// How long the side could send in it, in seconds.
+    pub fn worked_s(&self) -> f64 {
+        self.second().worked_s()
     }
 
     /// Mean latency; absent when no transaction ended.

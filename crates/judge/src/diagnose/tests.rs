@@ -12,6 +12,45 @@ fn a_healthy_run_has_no_finding() {
 }
 
 #[test]
+fn a_healthy_run_whose_sides_take_turns_has_no_finding_either() {
+    let turns = |cell: super::built::Measurement| cell.takes_turns(0.4);
+    let findings = Built::pair().with_first(turns).with(turns).diagnosis().findings;
+    assert!(findings.is_empty(), "{findings:#?}");
+}
+
+#[test]
+fn a_second_counts_for_as_much_of_it_as_the_side_had_its_turn() {
+    let look = |share: Option<f64>| {
+        let built = Built::healthy().with(|cell| match share {
+            Some(share) => cell.takes_turns(share),
+            None => cell,
+        });
+        let observed = built.observed();
+        let question = Question::of_run(&observed);
+        let cells = case::Cells::of(&observed, &question);
+        let case = cells.cases().next().unwrap();
+        let tps = case.seconds().next().unwrap().throughput_per_s().unwrap();
+        let figures = [("host.server", "backends_cpu_us"), ("pg.wal", "bytes")];
+        let [cpu, wal] = figures
+            .map(|(probe, field)| (case.rate(probe, field).unwrap(), case.per_transaction(probe, field).unwrap()));
+        [tps, case.throughput_per_s().unwrap(), case.ready_per_cpu().unwrap(), cpu.0, cpu.1, wal.0, wal.1]
+    };
+    let alone = look(None);
+    for (one, other) in alone.into_iter().zip(look(Some(0.4))) {
+        assert!((one / other - 1.0).abs() < 0.02, "{alone:?} {:?}", look(Some(0.4)));
+    }
+}
+
+#[test]
+fn a_second_in_which_a_side_hardly_had_its_turn_is_no_standstill() {
+    let rule = rules::ALL.iter().find(|rule| rule.name == "throughput-collapse").unwrap();
+    let odd = |fields: serde_json::Value| Built::healthy().with(|cell| cell.takes_turns(0.5).second(5, fields));
+    odd(serde_json::json!({ "transactions": 0, "turn_us": 20_000 })).is_fine_for(rule);
+    odd(serde_json::json!({ "transactions": 0, "turn_us": 0 })).is_fine_for(rule);
+    assert!(odd(serde_json::json!({ "transactions": 0 })).look(rule).unwrap().is_some());
+}
+
+#[test]
 fn a_rule_that_lacks_something_says_what() {
     let built = Built::healthy().with(|cell| cell.gap("host.cgroup", "could not read it"));
     let unanswered = built.diagnosis().unanswered;

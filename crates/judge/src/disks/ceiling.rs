@@ -244,7 +244,7 @@ fn by_second(watched: &Watched, figures: &[(&str, &str)]) -> Vec<f64> {
             (over_us > 0).then(|| value * 1e6 / over_us as f64)
         });
         let rate: f64 = rates.sum::<Option<f64>>()?;
-        (second.transactions > 0).then(|| rate / second.throughput_per_s())
+        (second.transactions > 0).then_some(rate / second.throughput_per_s()?)
     };
     (0..watched.seconds.len()).filter_map(of_second).collect()
 }

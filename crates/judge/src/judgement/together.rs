@@ -32,6 +32,7 @@ pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, Ca
     one.facts.extend(other.facts);
     one.trials.extend(other.trials);
     one.series.extend(other.series);
+    one.turns.extend(other.turns);
     one.seen.extend(other.seen);
     one.watched.extend(other.watched);
     one.disks.extend(other.disks);
@@ -40,7 +41,7 @@ pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, Ca
 
 /// What a run tells of one target, under another name and with numbers further on.
 fn only(run: Observed, target: &str, name: &str, offset: u32) -> Observed {
-    let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, seen, watched, mut disks } = run;
+    let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, turns, seen, watched, mut disks } = run;
     trials.retain(|trial| trial.cell.target == target && trial.role == Role::Main);
     trials.iter_mut().for_each(|trial| rename(trial, name, offset));
     let mut facts: BTreeMap<_, _> = facts.remove(target).map(|facts| (name.to_owned(), facts)).into_iter().collect();
@@ -60,8 +61,9 @@ fn only(run: Observed, target: &str, name: &str, offset: u32) -> Observed {
         imported.storage.iter_mut().for_each(|told| told.target = name.to_owned());
         imported.sources.iter_mut().flat_map(|source| &mut source.trials).for_each(|number| *number += offset);
     }
-    let (series, seen, watched) = (renumbered(series, offset), renumbered(seen, offset), renumbered(watched, offset));
-    Observed { run, plan, plan_yaml, facts, trials, series, seen, watched, disks }
+    let (series, turns) = (renumbered(series, offset), renumbered(turns, offset));
+    let (seen, watched) = (renumbered(seen, offset), renumbered(watched, offset));
+    Observed { run, plan, plan_yaml, facts, trials, series, turns, seen, watched, disks }
 }
 
 fn rename(trial: &mut Trial, target: &str, offset: u32) {

@@ -17,6 +17,7 @@ use results::facts::TargetFacts;
 use results::run::Run;
 use results::store::RunDir;
 use results::trial::Trial;
+use results::turn::Turn;
 
 pub use disks::ObservedStage;
 pub use error::ReadError;
@@ -42,6 +43,8 @@ pub struct Observed {
     pub trials: Vec<Trial>,
     /// Their seconds, by trial number.
     pub series: BTreeMap<u32, Vec<Second>>,
+    /// Their turns, by trial number; nothing of those that were executed alone.
+    pub turns: BTreeMap<u32, Vec<Turn>>,
     /// What the sessions were seen doing while measuring, by trial number.
     pub seen: BTreeMap<u32, Vec<Seen>>,
     /// Everything that was watched while measuring, second by second, by trial number.
@@ -79,8 +82,11 @@ impl Observed {
             seen.insert(number, sessions);
             watched.insert(number, watching);
         }
+        let took_turns = trials.iter().filter(|trial| trial.turns.is_some());
+        let turns = took_turns.map(|trial| Ok((trial.number, dir.turns(trial.number)?)));
+        let turns = turns.collect::<results::Result<_>>()?;
         let disks = disks::read(dir)?;
-        Ok(Self { run, plan, plan_yaml, facts: dir.facts()?, trials, series, seen, watched, disks })
+        Ok(Self { run, plan, plan_yaml, facts: dir.facts()?, trials, series, turns, seen, watched, disks })
     }
 
     /// Seconds of all measurement phases.

@@ -21,6 +21,9 @@ pub struct Line<'a> {
     pub start_us: u64,
     /// Length in microseconds; zero in an empty last one, as an interruption may leave it.
     pub duration_us: u64,
+    /// For how much of it the side had its turn; absent where sides did not take turns.
+    #[serde(default)]
+    pub turn_us: Option<u64>,
     /// Transactions that ended.
     pub transactions: u64,
     /// Transactions that failed.
@@ -64,6 +67,8 @@ pub struct Second {
     pub start_us: u64,
     /// Length in microseconds.
     pub duration_us: u64,
+    /// For how much of it the load could begin transactions: all of it, or as long as its side had its turn.
+    pub worked_us: u64,
     /// Transactions that ended.
     pub transactions: u64,
     /// Transactions that failed.
@@ -100,6 +105,7 @@ impl From<&Line<'_>> for Second {
             phase: line.phase,
             start_us: line.start_us,
             duration_us: line.duration_us,
+            worked_us: line.worked_us(),
             transactions: line.transactions,
             failed: line.failed,
             clients_out: line.clients_out,
@@ -126,16 +132,31 @@ fn has_checkpoint(checkpointer: &Named<'_, f64>) -> bool {
     ["timed", "requested"].iter().any(|name| checkpointer.get(name).is_some_and(|count| *count > 0.0))
 }
 
+/// Less of a second than this share, and it tells no rate of a side that takes turns: a turn that ended as it began.
+const TELLING: f64 = 0.1;
+
+impl Line<'_> {
+    /// For how much of it the load could begin transactions, in microseconds.
+    pub(super) fn worked_us(&self) -> u64 {
+        self.turn_us.unwrap_or(self.duration_us)
+    }
+}
+
+/// Per second of the time in which the load could begin transactions; none where that was too short to tell.
+pub(super) fn per_s(count: u64, worked_us: u64, duration_us: u64) -> Option<f64> {
+    let tells = worked_us > 0 && worked_us as f64 >= TELLING * duration_us as f64;
+    tells.then(|| count as f64 * 1e6 / worked_us as f64)
+}
+
 impl Second {
-    /// Transactions per second; absent for an empty second.
+    /// Transactions per second in which the side could send; absent for a second that is empty, or hardly the side's.
     pub fn throughput_per_s(&self) -> Option<f64> {
-        (self.duration_us > 0).then(|| self.transactions as f64 * 1e6 / self.duration_us as f64)
+        per_s(self.transactions, self.worked_us, self.duration_us)
     }
 
     /// Transactions per second that an open loop offered.
     pub fn offered_per_s(&self) -> Option<f64> {
-        let open = self.open.filter(|_| self.duration_us > 0)?;
-        Some(open.offered as f64 * 1e6 / self.duration_us as f64)
+        per_s(self.open?.offered, self.worked_us, self.duration_us)
     }
 
     /// Its end, in seconds since the load's start.

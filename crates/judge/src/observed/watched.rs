@@ -12,7 +12,7 @@ use results::trial::Phase;
 
 use super::first_reads::FirstReads;
 use super::named::Named;
-use super::series::Line;
+use super::series::{Line, per_s};
 
 /// The measurement phase of one trial.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +37,8 @@ pub struct WatchedSecond {
     pub start_us: u64,
     /// Length in microseconds, above zero.
     pub duration_us: u64,
+    /// For how much of it the load could begin transactions: all of it, or as long as its side had its turn.
+    pub worked_us: u64,
     /// Transactions that ended.
     pub transactions: u64,
     /// Clients without a connection at its end.
@@ -127,7 +129,7 @@ impl Watched {
     }
 
     fn add(&mut self, line: Line<'_>) {
-        let at = self.seconds.len();
+        let (at, worked_us) = (self.seconds.len(), line.worked_us());
         for (name, reading) in line.probes.0 {
             if !self.probes.contains_key(&*name) {
                 self.probes.insert(name.to_string(), Probe::default());
@@ -145,6 +147,7 @@ impl Watched {
         self.seconds.push(WatchedSecond {
             start_us: line.start_us,
             duration_us: line.duration_us,
+            worked_us,
             transactions: line.transactions,
             clients_out: line.clients_out,
             latency: line.latency,
@@ -152,20 +155,20 @@ impl Watched {
         });
     }
 
-    /// What a probe read of one figure in one second, with the microseconds that the reading spans.
-    pub fn reading(&self, probe: &str, field: &str, second: usize) -> Option<(f64, u64)> {
-        let probe = self.probes.get(probe)?;
+    /// What a probe read of one figure in one second, with the microseconds that it is of: what the reading spans, or
+    /// the part of it in which the side had its turn where the figure is of its own server. A figure of the whole host
+    /// is of all sides.
+    pub fn reading(&self, name: &str, field: &str, second: usize) -> Option<(f64, u64)> {
+        let probe = self.probes.get(name)?;
         let value = *probe.fields.get(field)?.get(second)?;
-        value.zip(*probe.over_us.get(second)?)
+        let over_us = (*probe.over_us.get(second)?)?;
+        let of_us = if is_of_the_server(name) { self.seconds[second].worked_of(over_us) } else { over_us };
+        Some((value?, of_us))
     }
 
-    /// Every reading of one figure, in order, with the microseconds that each spans.
+    /// Every reading of one figure, in order, with the microseconds that each is of.
     pub fn readings(&self, probe: &str, field: &str) -> impl Iterator<Item = (f64, u64)> {
-        let found = self.probes.get(probe).and_then(|probe| Some((probe.fields.get(field)?, &probe.over_us)));
-        found
-            .into_iter()
-            .flat_map(|(values, over_us)| values.iter().zip(over_us))
-            .filter_map(|(value, over)| value.zip(*over))
+        (0..self.seconds.len()).filter_map(move |second| self.reading(probe, field, second))
     }
 
     /// How much a counter rose over all its readings, and the microseconds that they span;
@@ -208,16 +211,35 @@ impl Watched {
         }
     }
 
-    /// Its length in seconds.
+    /// How long the load could begin transactions, in seconds.
     pub fn length_s(&self) -> f64 {
-        self.seconds.iter().map(|second| second.duration_us).sum::<u64>() as f64 / 1e6
+        self.seconds.iter().map(WatchedSecond::worked_s).sum()
     }
 }
 
+/// Whether a probe reads what one server does, and not what its whole host does: between the turns of its side that
+/// stands still.
+fn is_of_the_server(probe: &str) -> bool {
+    ["pg.", "pooler.", "host.server", "host.cgroup"].iter().any(|of| probe.starts_with(of))
+}
+
 impl WatchedSecond {
-    /// Transactions per second.
-    pub fn throughput_per_s(&self) -> f64 {
-        self.transactions as f64 * 1e6 / self.duration_us as f64
+    /// Transactions per second in which the side could send; absent where it hardly had a turn.
+    pub fn throughput_per_s(&self) -> Option<f64> {
+        per_s(self.transactions, self.worked_us, self.duration_us)
+    }
+
+    /// How long the load could begin transactions, in seconds.
+    pub fn worked_s(&self) -> f64 {
+        self.worked_us as f64 / 1e6
+    }
+
+    /// The part of a span of about this second in which the load could begin transactions.
+    fn worked_of(&self, over_us: u64) -> u64 {
+        if self.worked_us == self.duration_us {
+            return over_us;
+        }
+        (over_us as f64 * self.worked_us as f64 / self.duration_us as f64) as u64
     }
 
     /// Its start, in seconds since the load's start.

@@ -144,7 +144,7 @@ impl Start {
         let seconds: Vec<Moment<'_>> = case.seconds().filter(|second| second.trial() == trial).collect();
         let quarter = seconds.len() / 4;
         let (first, last) = (seconds.get(..quarter)?, seconds.get(seconds.len() - quarter..)?);
-        let tps = |of: &[Moment<'_>]| mean(of.iter().map(Moment::throughput_per_s));
+        let tps = |of: &[Moment<'_>]| mean(of.iter().filter_map(Moment::throughput_per_s));
         let reads = |of: &[Moment<'_>]| mean(of.iter().filter_map(|second| second.rate(probe, field)));
         let (start, end) = (reads(first)? / tps(first)?, reads(last)? / tps(last)?);
         let waiting = mean(first.iter().filter_map(|second| second.share_of_sessions(is_reading)))?;

@@ -38,7 +38,7 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let stands_still = |second: &Moment<'_>| {
         let median = medians.get(&second.trial()).copied().unwrap_or_default();
-        median >= MEDIAN_AT_LEAST && second.throughput_per_s() < STANDSTILL * median
+        median >= MEDIAN_AT_LEAST && second.throughput_per_s().is_some_and(|tps| tps < STANDSTILL * median)
     };
     let windows = case.windows(stands_still);
     if windows.is_empty() {
@@ -47,7 +47,9 @@ fn look(case: &Case<'_>) -> Looked {
     let length = |window: &Window| window.to_s - window.from_s;
     let all_s: f64 = windows.iter().map(length).sum();
     let longest_s = windows.iter().map(length).fold(0.0, f64::max);
-    let share = all_s / case.measured_s();
+    // Of a side that takes turns, by the time in which it could have sent.
+    let stood_s: f64 = case.seconds().filter(stands_still).map(|second| second.worked_s()).sum();
+    let share = stood_s / case.measured_s();
     let mut figures = vec![
         figure("time at a standstill", Amount::S(all_s)),
         figure("longest standstill", Amount::S(longest_s)),
@@ -77,7 +79,8 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 fn median(measured: &Measured<'_>) -> Option<f64> {
-    let mut throughput: Vec<f64> = measured.watched.seconds.iter().map(WatchedSecond::throughput_per_s).collect();
+    let mut throughput: Vec<f64> =
+        measured.watched.seconds.iter().filter_map(WatchedSecond::throughput_per_s).collect();
     throughput.sort_by(f64::total_cmp);
     (throughput.len() >= SECONDS_AT_LEAST).then(|| throughput[throughput.len() / 2])
 }

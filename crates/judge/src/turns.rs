@@ -1,0 +1,222 @@
+//! What the turns of sides say of themselves: how long they were beside what was asked for, what was different at their
+//! beginning, and pair by pair how the sides compare within one trial. No verdict rests on a pair: turns of one trial
+//! share where its connections were placed, and are no independent observations of the sides.
+
+use std::collections::BTreeMap;
+
+use results::trial::Phase;
+use results::turn::Turn;
+use stats::estimate::mean_estimate_at;
+use stats::{Estimate, Level};
+
+/// In a quarter of a turn that is shorter than so many transactions, only short ones of them end.
+const TRANSACTIONS_IN_A_QUARTER: f64 = 4.0;
+
+/// Fewer turns have no edges worth the name.
+const TURNS_AT_LEAST: usize = 10;
+
+/// The measured turns of one trial's side.
+#[derive(Debug, Clone, Copy)]
+pub struct Turns<'a> {
+    turns: &'a [Turn],
+    length_us: u64,
+}
+
+impl<'a> Turns<'a> {
+    /// Of the turns of one trial, which were to be so long.
+    pub fn new(turns: &'a [Turn], length_us: u64) -> Self {
+        Self { turns, length_us }
+    }
+
+    fn measured(&self) -> impl Iterator<Item = &'a Turn> {
+        self.turns.iter().filter(|turn| turn.phase == Phase::Measure)
+    }
+
+    /// How many there were, and how many of them were given up because no client had a connection.
+    pub fn lost(&self) -> [usize; 2] {
+        [self.measured().filter(|turn| turn.lost).count(), self.measured().count()]
+    }
+
+    /// The share of their time in which transactions ended but none began; none without a turn.
+    pub fn overrun(&self) -> Option<f64> {
+        self.share(|turn| turn.overrun_us, |turn| turn.duration_us)
+    }
+
+    /// The share of the time in which no side had its turn, of that before its turns and in them.
+    pub fn gaps(&self) -> Option<f64> {
+        self.share(|turn| turn.gap_us, |turn| turn.gap_us + turn.duration_us)
+    }
+
+    fn share(&self, part: fn(&Turn) -> u64, whole: fn(&Turn) -> u64) -> Option<f64> {
+        let sum = |of: fn(&Turn) -> u64| self.measured().map(of).sum::<u64>();
+        let whole = sum(whole);
+        (whole > 0).then(|| sum(part) as f64 / whole as f64)
+    }
+
+    /// How much longer a transaction takes that ends in the first quarter of a turn than one that ends later, as a
+    /// share, with a 99 % interval over the turns; none of few turns, and of transactions too long to tell.
+    pub fn edge(&self) -> Option<Estimate> {
+        let quarter_us = self.length_us as f64 / 4.0;
+        let mean_us = |sum_us: u64, count: u64| (count > 0 && sum_us > 0).then(|| sum_us as f64 / count as f64);
+        let ratio = |turn: &Turn| {
+            let first = turn.first_quarter;
+            let begin_us = mean_us(first.latency_sum_us, first.transactions)?;
+            let rest_us = mean_us(
+                turn.latency_sum_us.checked_sub(first.latency_sum_us)?,
+                turn.transactions.checked_sub(first.transactions)?,
+            )?;
+            (TRANSACTIONS_IN_A_QUARTER * rest_us <= quarter_us).then(|| (begin_us / rest_us).ln())
+        };
+        let ratios: Vec<f64> = self.measured().filter(|turn| !turn.lost).filter_map(ratio).collect();
+        if ratios.len() < TURNS_AT_LEAST {
+            return None;
+        }
+        let Estimate { point, interval, n } = mean_estimate_at(&ratios, Level::new(0.99)?)?;
+        let interval = stats::Interval { low: interval.low.exp_m1(), high: interval.high.exp_m1() };
+        Some(Estimate { point: point.exp_m1(), interval, n })
+    }
+}
+
+/// Two turns of one round, the baseline's and the candidate's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    /// When the earlier one began, in seconds since the load's start.
+    pub start_s: f64,
+    /// Transactions per second of each.
+    pub per_s: [f64; 2],
+}
+
+impl Pair {
+    /// ln(candidate / baseline); none where a side did nothing.
+    fn log_ratio(&self) -> Option<f64> {
+        let [baseline, candidate] = self.per_s;
+        (baseline > 0.0 && candidate > 0.0).then(|| (candidate / baseline).ln())
+    }
+}
+
+/// The measured rounds in which both sides had their turn, and none lost it, in order.
+pub fn pairs(baseline: &[Turn], candidate: &[Turn]) -> Vec<Pair> {
+    let usable = |turn: &&Turn| turn.phase == Phase::Measure && !turn.lost && turn.duration_us > 0;
+    let others: BTreeMap<u32, &Turn> = candidate.iter().filter(usable).map(|turn| (turn.round, turn)).collect();
+    let per_s = |turn: &Turn| turn.transactions as f64 * 1e6 / turn.duration_us as f64;
+    let pair = |one: &Turn| {
+        let other = others.get(&one.round)?;
+        let start_s = one.start_us.min(other.start_us) as f64 / 1e6;
+        Some(Pair { start_s, per_s: [per_s(one), per_s(other)] })
+    };
+    baseline.iter().filter(usable).filter_map(pair).collect()
+}
+
+/// How alike the pairs of one trial are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Within {
+    /// How many there are.
+    pub pairs: usize,
+    /// Standard deviation of their logarithms of the ratio.
+    pub sd_log: f64,
+    /// Correlation of each with the next.
+    pub correlation: f64,
+}
+
+/// The spread of the pairs of one trial, and how alike neighbours are; none of fewer than three.
+pub fn within(pairs: &[Pair]) -> Option<Within> {
+    let logs: Vec<f64> = pairs.iter().filter_map(Pair::log_ratio).collect();
+    let n = logs.len() as f64;
+    if logs.len() < 3 {
+        return None;
+    }
+    let mean = logs.iter().sum::<f64>() / n;
+    let squares: f64 = logs.iter().map(|log| (log - mean).powi(2)).sum();
+    let products: f64 = logs.windows(2).map(|two| (two[0] - mean) * (two[1] - mean)).sum();
+    let correlation = if squares > 0.0 { products / squares } else { 0.0 };
+    Some(Within { pairs: logs.len(), sd_log: (squares / (n - 1.0)).sqrt(), correlation })
+}
+
+#[cfg(test)]
+mod tests {
+    use results::turn::FirstQuarter;
+
+    use super::*;
+
+    const LENGTH_US: u64 = 100_000;
+
+    /// A turn of 0.1 s with 100 transactions, those of its first quarter this much longer than 1 ms.
+    fn turn(round: u32, longer: f64) -> Turn {
+        let first_us = (25.0 * 1000.0 * (1.0 + longer)) as u64;
+        Turn {
+            phase: Phase::Measure,
+            round,
+            place: 0,
+            start_us: u64::from(round) * 2 * LENGTH_US,
+            duration_us: LENGTH_US,
+            overrun_us: 0,
+            gap_us: 0,
+            taken_up_after_us: 0,
+            transactions: 100,
+            failed: 0,
+            unknown: 0,
+            latency_sum_us: first_us + 75_000,
+            first_quarter: FirstQuarter { transactions: 25, latency_sum_us: first_us },
+            clients_out: 0,
+            lost: false,
+        }
+    }
+
+    fn turns(count: u32, change: impl Fn(Turn) -> Turn) -> Vec<Turn> {
+        (0..count).map(|round| change(turn(round, 0.0))).collect()
+    }
+
+    #[test]
+    fn transactions_that_take_longer_when_a_turn_begins_are_its_edge() {
+        let slow: Vec<Turn> = (0..20).map(|round| turn(round, 0.2 + 0.01 * f64::from(round % 2))).collect();
+        let edge = Turns::new(&slow, LENGTH_US).edge().unwrap();
+        assert!((edge.point - 0.205).abs() < 0.001, "{edge:?}");
+        assert!(edge.interval.low > 0.19);
+        assert_eq!(Turns::new(&slow[..9], LENGTH_US).edge(), None, "few turns");
+    }
+
+    #[test]
+    fn of_transactions_that_hardly_fit_into_a_quarter_no_edge_is_told() {
+        let long = turns(20, |turn| {
+            let first_quarter = FirstQuarter { latency_sum_us: 25 * 20_000, ..turn.first_quarter };
+            Turn { latency_sum_us: 100 * 20_000, first_quarter, ..turn }
+        });
+        assert_eq!(Turns::new(&long, LENGTH_US).edge(), None);
+    }
+
+    #[test]
+    fn overruns_and_gaps_are_shares_of_the_measured_turns() {
+        let mut all = turns(4, |turn| Turn { overrun_us: 10_000, gap_us: 25_000, ..turn });
+        all.push(Turn { phase: Phase::WarmUp, overrun_us: 90_000, ..turn(0, 0.0) });
+        let turns = Turns::new(&all, LENGTH_US);
+        assert_eq!((turns.overrun(), turns.gaps()), (Some(0.1), Some(0.2)));
+        assert_eq!(Turns::new(&[], LENGTH_US).overrun(), None);
+    }
+
+    #[test]
+    fn a_round_in_which_a_side_lost_its_turn_is_no_pair() {
+        let candidate = turns(4, |turn| Turn {
+            transactions: 50,
+            lost: turn.round == 2,
+            start_us: turn.start_us + LENGTH_US,
+            ..turn
+        });
+        let pairs = pairs(&turns(4, |turn| turn), &candidate);
+        assert_eq!(pairs.len(), 3);
+        assert_eq!(pairs[1], Pair { start_s: 0.2, per_s: [1000.0, 500.0] });
+        assert_eq!(Turns::new(&candidate, LENGTH_US).lost(), [1, 4]);
+    }
+
+    #[test]
+    fn pairs_that_stray_together_are_correlated_and_those_that_alternate_are_not() {
+        let of = |logs: &[f64]| {
+            let pair = |log: &f64| Pair { start_s: 0.0, per_s: [1000.0, 1000.0 * log.exp()] };
+            within(&logs.iter().map(pair).collect::<Vec<_>>())
+        };
+        let drifting = of(&[0.1, 0.1, 0.1, -0.1, -0.1, -0.1]).unwrap();
+        assert!(drifting.correlation > 0.4, "{drifting:?}");
+        assert!((drifting.sd_log - 0.109).abs() < 0.001);
+        assert!(of(&[0.1, -0.1, 0.1, -0.1]).unwrap().correlation < -0.5);
+        assert_eq!(of(&[0.1, 0.1]), None);
+    }
+}
