@@ -1,7 +1,7 @@
 //! How to read the figures of one report, in paragraphs with that report's own numbers.
 
 use results::trial::Trial;
-use stats::stopping;
+use stats::stopping::Until;
 
 use judge::Judgement;
 use judge::compare::{Blocks, LoadLoop};
@@ -58,19 +58,31 @@ fn of_outputs(paired: bool) -> &'static str {
 }
 
 fn how_many_blocks(blocks: Blocks) -> String {
-    let Blocks { at_least, at_most, until } = blocks;
+    let Blocks { at_least, at_most, until, at_most_time } = blocks;
     if at_least == at_most {
         return format!(
             "The number of blocks was fixed beforehand at {at_least}; intervals are plain 95 % t intervals."
         );
     }
+    let (rule, stops) = (
+        blocks.rule(),
+        match until {
+            Until::Precision(until) => format!(
+                "when the half-width of its interval is at most {} or a quarter of the change. The rule looks after every block",
+                units::percent(until)
+            ),
+            Until::Verdict(_) => {
+                "when it has a verdict. The rule looks again whenever there are a quarter more blocks".to_owned()
+            }
+        },
+    );
+    let time = at_most_time
+        .map_or(String::new(), |time| format!(" and no more than fit into {}", units::span(time.as_secs_f64())));
+    let [before, last] = [at_least, at_most].map(|blocks| units::percent(rule.level_at(blocks as usize).share()));
     format!(
-        "Blocks: at least {at_least}, at most {at_most}; a comparison stops when the half-width of its interval is at most {} or a \
-         quarter of the change. Because the rule looks after every block, intervals are computed at {} before the last possible \
-         block and at {} there, so that they cover the truth in 95 % of runs (docs/method.md has the simulation).",
-        units::percent(until),
-        units::percent(stopping::INTERIM.share()),
-        units::percent(stopping::LAST.share()),
+        "Blocks: at least {at_least}, at most {at_most}{time}; a comparison stops {stops}, so intervals are computed at {before} \
+         before the last possible block and at {last} there: they cover the truth in 95 % of runs (docs/method.md has the \
+         simulation)."
     )
 }
 

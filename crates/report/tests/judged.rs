@@ -326,6 +326,34 @@ fn a_noisy_comparison_goes_on_to_its_last_block() {
 }
 
 #[test]
+fn until_a_verdict_a_comparison_goes_on_however_narrow_and_ends_with_one_however_wide() {
+    let plan = PLAN.replace("at_most: 6, until: 2%", "at_most: 40, until: verdict");
+    let left = |blocks: &[[f64; 2]]| remaining(&observed_with(&plan, blocks)).len();
+    assert_eq!(left(&steady(0.5, 8)), 0, "a loss");
+    assert_eq!(left(&steady(1.0, 8)), 0, "equivalent");
+    let wild = [[1000.0, 880.0], [1000.0, 1150.0]].repeat(4);
+    assert_eq!(left(&wild), 2 * 32, "nothing is excluded");
+}
+
+#[test]
+fn no_block_begins_that_would_go_beyond_the_time_and_the_last_has_the_level_of_the_last() {
+    let plan = PLAN.replace("at_most: 6, until: 2%", "until: verdict, at_most_time: 95s");
+    let noisy: Vec<[f64; 2]> = [800.0, 1300.0, 900.0, 1200.0].map(|new| [1000.0, new]).to_vec();
+    assert!(!remaining(&observed_with(&plan, &noisy[..3])).is_empty(), "60 s, and another block takes 20 s");
+    let mut observed = observed_with(&plan, &noisy);
+    assert_eq!(remaining(&observed), [0; 0], "80 s, and another block takes 20 s");
+    let question = Question::of_run(&observed);
+    assert_eq!(question.blocks.at_most, 4);
+    assert_eq!(question.blocks.rule().level_at(4), stats::stopping::VERDICT_LAST);
+    // Trials that took turns were executed in the same time.
+    let numbers: Vec<u32> = observed.trials.iter().map(|trial| trial.number).collect();
+    for trial in &mut observed.trials {
+        trial.turns = Some(trial::TurnTotals { with: vec![numbers[0]], length_us: 100_000 });
+    }
+    assert!(!remaining(&observed).is_empty(), "40 s");
+}
+
+#[test]
 fn a_trial_that_failed_or_was_interrupted_remains_to_be_executed() {
     let mut observed = observed(&steady(1.0, 2));
     observed.trials[1].outcome = Outcome::Interrupted;

@@ -6,7 +6,7 @@
 
 use stats::Level;
 use stats::simulate::{Drift, Outcome, Scenario, simulate};
-use stats::stopping::StoppingRule;
+use stats::stopping::{INTERIM, LAST, StoppingRule, Until, VERDICT, VERDICT_LAST};
 use stats::verdict::PracticalThreshold;
 
 const NOISES: [f64; 5] = [0.01, 0.02, 0.03, 0.05, 0.10];
@@ -75,7 +75,51 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             percent(alarms(&all)),
         );
     }
+    until_verdict(experiments, seed)
+}
+
+/// The rule that stops at the first verdict: its levels, and others.
+fn until_verdict(experiments: usize, seed: u64) -> Result<(), Box<dyn std::error::Error>> {
+    let threshold = PracticalThreshold::new(0.03).ok_or("3 % is a threshold")?;
+    println!("\nUntil there is a verdict (at_least 3, 4, 5; at_most 10, 30, 100), by the levels of the t interval:\n");
+    println!("| levels | no change | −3 % | −5 % | −10 % | +20 % | A/A alarms | mean blocks |");
+    println!("|---|---|---|---|---|---|---|---|");
+    for (level, last) in [(Level::NINETY_FIVE, Level::NINETY_FIVE), (INTERIM, LAST), (VERDICT, VERDICT_LAST)] {
+        let (mut lowest, mut alarms, mut blocks) = ([1.0_f64; 5], 0.0_f64, Vec::new());
+        for (cell, (rule, noise, rho)) in verdict_cells(threshold, level, last)?.into_iter().enumerate() {
+            for (which, change) in [0.0, -0.03, -0.05, -0.10, 0.20].into_iter().enumerate() {
+                let drift = Drift { rho, sd_log: noise };
+                let scenario = Scenario { change, noise_log: noise, drift, rule: rule.clone(), threshold };
+                let outcome = simulate(&scenario, experiments, seed + cell as u64);
+                lowest[which] = lowest[which].min(outcome.coverage.point);
+                alarms = alarms.max(if which == 0 { outcome.decided.point } else { 0.0 });
+                blocks.push(outcome.mean_blocks);
+            }
+        }
+        let mean = blocks.iter().sum::<f64>() / blocks.len() as f64;
+        let [level, last, alarms] = [level.share(), last.share(), alarms].map(percent);
+        println!("| {level}, {last} | {} | {alarms} | {mean:.1} |", lowest.map(percent).join(" | "));
+    }
     Ok(())
+}
+
+/// A rule, block noise, and the memory of the drift.
+type VerdictCell = (StoppingRule, f64, f64);
+
+/// Rules that stop at the first verdict, with the noise and the memory of the drift that they meet.
+fn verdict_cells(
+    threshold: PracticalThreshold,
+    level: Level,
+    last: Level,
+) -> Result<Vec<VerdictCell>, Box<dyn std::error::Error>> {
+    let mut cells = Vec::new();
+    for at_least in AT_LEASTS {
+        for at_most in [10, 30, 100] {
+            let rule = StoppingRule::new(at_least, at_most, Until::Verdict(threshold))?.with_levels(level, last);
+            cells.extend(NOISES.into_iter().flat_map(|noise| [0.0, 0.9].map(|rho| (rule.clone(), noise, rho))));
+        }
+    }
+    Ok(cells)
 }
 
 /// Every cell of the table under `adapt`ed rules.
@@ -87,7 +131,7 @@ fn run(
     let threshold = PracticalThreshold::new(0.03).ok_or("3 % is a threshold")?;
     let mut cells = Vec::new();
     for (at_least, at_most, until) in rules() {
-        let rule = adapt(StoppingRule::new(at_least, at_most, until)?);
+        let rule = adapt(StoppingRule::new(at_least, at_most, Until::Precision(until))?);
         for (noise, change, rho) in conditions() {
             let scenario = Scenario {
                 change,

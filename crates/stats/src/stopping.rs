@@ -1,16 +1,20 @@
 //! When a comparison has blocks enough, and what looking after every block costs.
 //!
-//! The rule looks at precision, not at significance: from `at_least` blocks on, stop when the
-//! half-width of the interval of the change is ≤ max(`until`, |change| / 4), or at `at_most`.
-//! Stopping when the spread happens to look small still favours intervals that are too narrow: with
-//! the plain 95 % t interval the true value is missed in up to one comparison of ten. So under this
-//! rule the interval is computed at a higher level: [`INTERIM`] while the rule could have gone on,
-//! [`LAST`] at `at_most`. The constants come from [`crate::simulate`]; `docs/method.md` prints the
-//! coverage they reach. Counting blocks and making them is the caller's.
+//! A rule looks at precision or at the verdict. From `at_least` blocks on, the one stops when the
+//! half-width of the interval of the change is ≤ max(`until`, |change| / 4), the other when the
+//! interval supports a verdict; both stop at `at_most`. Stopping when the spread happens to look
+//! small favours intervals that are too narrow: with the plain 95 % t interval the true value is
+//! missed in up to one comparison of ten. Stopping at the first verdict favours those that lie apart
+//! from the truth, and costs more. So the interval is computed at a higher level: [`INTERIM`] while a
+//! rule of precision could have gone on, [`LAST`] at `at_most`; [`VERDICT`] and [`VERDICT_LAST`]
+//! by a rule of the verdict.
+//! The constants come from [`crate::simulate`]; `docs/method.md` prints the coverage they reach.
+//! Counting blocks and making them is the caller's.
 
 use thiserror::Error;
 
 use crate::estimate::mean_estimate_with;
+use crate::verdict::{PracticalThreshold, is_settled};
 use crate::{Estimate, Level};
 
 /// The level of the t interval at fewer than `at_most` blocks.
@@ -19,11 +23,21 @@ pub const INTERIM: Level = level(0.985);
 /// The level of the t interval at `at_most` blocks and beyond.
 pub const LAST: Level = level(0.97);
 
+/// The level of the t interval of a rule that stops at the first verdict, at fewer than `at_most` blocks: so high that
+/// many looks hardly ever err, and what is clear is settled early all the same (Haybittle 1971, Peto 1976).
+pub const VERDICT: Level = level(0.998);
+
+/// The level of the t interval of such a rule at `at_most` blocks and beyond.
+pub const VERDICT_LAST: Level = level(0.975);
+
 /// No verdict is given, and so no rule stops, with fewer blocks than this.
 pub const FEWEST_BLOCKS: usize = 3;
 
 /// A change is precise enough when its half-width is this share of it, however large it is.
 const SHARE_OF_CHANGE: f64 = 0.25;
+
+/// A rule of the verdict looks again after a number of blocks that is larger by this part of it.
+const STEP: usize = 4;
 
 const fn level(share: f64) -> Level {
     match Level::new(share) {
@@ -37,11 +51,20 @@ const fn level(share: f64) -> Level {
 pub struct StoppingRule {
     at_least: usize,
     at_most: usize,
-    until: f64,
+    until: Until,
     interim: Level,
     last: Level,
     /// Critical t by number of blocks, 0 to `at_most`: the quantile is by far the dearest step.
     critical: Vec<f64>,
+}
+
+/// What ends a comparison before `at_most` blocks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Until {
+    /// The half-width of the change is at most this share (0.02 is 2 %), or a quarter of the change.
+    Precision(f64),
+    /// The interval supports a verdict with this threshold, whichever.
+    Verdict(PracticalThreshold),
 }
 
 /// What the rule says after a block.
@@ -49,8 +72,8 @@ pub struct StoppingRule {
 pub enum Decision {
     /// Make another block.
     Continue,
-    /// The interval is narrow enough.
-    Precise,
+    /// The interval is narrow enough, or supports a verdict: whatever was to be reached.
+    Reached,
     /// `at_most` is reached; the interval is as wide as it is.
     AtMost,
 }
@@ -81,24 +104,28 @@ pub enum RuleError {
 }
 
 impl StoppingRule {
-    /// Stop from `at_least` blocks on once the half-width of the change is at most `until` (a
-    /// share: 0.02 is 2 %), and at `at_most` in any case.
+    /// Stop from `at_least` blocks on once what is asked for is reached, and at `at_most` in any case.
     ///
     /// # Errors
     /// [`RuleError`] when the three contradict each other.
-    pub fn new(at_least: usize, at_most: usize, until: f64) -> Result<StoppingRule, RuleError> {
+    pub fn new(at_least: usize, at_most: usize, until: Until) -> Result<StoppingRule, RuleError> {
         if at_least < FEWEST_BLOCKS {
             return Err(RuleError::AtLeastTooSmall { at_least });
         }
         if at_most < at_least {
             return Err(RuleError::AtMostTooSmall { at_least, at_most });
         }
-        if !(until.is_finite() && until > 0.0) {
+        if let Until::Precision(until) = until
+            && !(until.is_finite() && until > 0.0)
+        {
             return Err(RuleError::UntilNotPositive { until });
         }
-        // Nothing is chosen by looking when there is only one number of blocks to stop at.
-        let (interim, last) =
-            if at_least == at_most { (Level::NINETY_FIVE, Level::NINETY_FIVE) } else { (INTERIM, LAST) };
+        let (interim, last) = match until {
+            // Nothing is chosen by looking when there is only one number of blocks to stop at.
+            _ if at_least == at_most => (Level::NINETY_FIVE, Level::NINETY_FIVE),
+            Until::Precision(_) => (INTERIM, LAST),
+            Until::Verdict(_) => (VERDICT, VERDICT_LAST),
+        };
         let rule = StoppingRule { at_least, at_most, until, interim, last, critical: Vec::new() };
         Ok(rule.with_levels(interim, last))
     }
@@ -134,9 +161,9 @@ impl StoppingRule {
     #[must_use]
     pub fn decide(&self, log_ratios: &[f64]) -> Decision {
         let blocks = log_ratios.len();
-        let precise = blocks >= self.at_least && self.change(log_ratios).is_some_and(|change| self.is_precise(&change));
-        if precise {
-            Decision::Precise
+        let reached = self.looks_at(blocks) && self.change(log_ratios).is_some_and(|change| self.is_reached(&change));
+        if reached {
+            Decision::Reached
         } else if blocks >= self.at_most {
             Decision::AtMost
         } else {
@@ -144,11 +171,28 @@ impl StoppingRule {
         }
     }
 
-    /// Whether half-width ≤ max(until, |change| / 4).
+    /// Whether the rule looks after so many blocks. One that stops at a verdict has a chance to err at each look, and
+    /// so looks again only when it has a quarter more blocks.
+    fn looks_at(&self, blocks: usize) -> bool {
+        match self.until {
+            Until::Precision(_) => blocks >= self.at_least,
+            Until::Verdict(_) => {
+                let mut look = self.at_least;
+                while look < blocks {
+                    look += (look / STEP).max(1);
+                }
+                look == blocks
+            }
+        }
+    }
+
+    /// Whether a change is known as well as it was to be.
     #[must_use]
-    pub fn is_precise(&self, change: &Estimate) -> bool {
-        let wanted = self.until.max(change.point.abs() * SHARE_OF_CHANGE);
-        change.interval.half_width() <= wanted
+    pub fn is_reached(&self, change: &Estimate) -> bool {
+        match self.until {
+            Until::Precision(until) => change.interval.half_width() <= until.max(change.point.abs() * SHARE_OF_CHANGE),
+            Until::Verdict(threshold) => is_settled(change, threshold),
+        }
     }
 }
 
@@ -157,14 +201,14 @@ mod tests {
     use super::*;
 
     fn rule() -> StoppingRule {
-        StoppingRule::new(3, 5, 0.02).unwrap()
+        StoppingRule::new(3, 5, Until::Precision(0.02)).unwrap()
     }
 
     #[test]
     fn never_stops_before_at_least_however_alike_the_blocks() {
         assert_eq!(rule().decide(&[]), Decision::Continue);
         assert_eq!(rule().decide(&[0.1, 0.1]), Decision::Continue);
-        assert_eq!(rule().decide(&[0.1, 0.1, 0.1]), Decision::Precise);
+        assert_eq!(rule().decide(&[0.1, 0.1, 0.1]), Decision::Reached);
     }
 
     #[test]
@@ -181,15 +225,39 @@ mod tests {
         let around_none = [0.000, 0.010, -0.010];
         let around_loss: Vec<f64> = around_none.iter().map(|d| d - 0.3).collect();
         assert_eq!(rule().decide(&around_none), Decision::Continue);
-        assert_eq!(rule().decide(&around_loss), Decision::Precise);
+        assert_eq!(rule().decide(&around_loss), Decision::Reached);
     }
 
     #[test]
     fn a_fixed_number_of_blocks_costs_nothing() {
-        let fixed = StoppingRule::new(4, 4, 0.02).unwrap();
+        let fixed = StoppingRule::new(4, 4, Until::Precision(0.02)).unwrap();
         assert_eq!(fixed.level_at(4), Level::NINETY_FIVE);
         assert_eq!(rule().level_at(4), INTERIM);
         assert_eq!(rule().level_at(5), LAST);
+    }
+
+    #[test]
+    fn a_rule_of_the_verdict_stops_at_a_loss_however_wide_and_at_equivalence() {
+        let threshold = PracticalThreshold::new(0.03).unwrap();
+        let rule = StoppingRule::new(4, 20, Until::Verdict(threshold)).unwrap();
+        let around = |change: f64| [0.004, -0.004, 0.002, -0.002].map(|d| d + change);
+        assert_eq!(rule.decide(&around(-0.2)), Decision::Reached);
+        assert_eq!(rule.decide(&around(0.0)), Decision::Reached);
+        assert_eq!(rule.decide(&around(-0.015)), Decision::Continue, "it holds both 0 and more than the threshold");
+        assert_eq!(rule.level_at(4), VERDICT);
+        assert_eq!(rule.level_at(20), VERDICT_LAST);
+    }
+
+    #[test]
+    fn a_rule_of_the_verdict_looks_again_only_with_a_quarter_more_blocks() {
+        let threshold = PracticalThreshold::new(0.03).unwrap();
+        let rule = StoppingRule::new(3, 40, Until::Verdict(threshold)).unwrap();
+        let looks = |rule: &StoppingRule| (1..=40).filter(|n| rule.looks_at(*n)).collect::<Vec<_>>();
+        assert_eq!(looks(&rule), [3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33]);
+        assert_eq!(looks(&self::rule()).len(), 38);
+        let alike = vec![0.1; 40];
+        assert_eq!(rule.decide(&alike[..9]), Decision::Continue, "it does not look");
+        assert_eq!(rule.decide(&alike), Decision::AtMost);
     }
 
     #[test]
@@ -208,7 +276,7 @@ mod tests {
             (5, 4, 0.02, "at_most = 4 is less than at_least = 5"),
             (3, 9, 0.0, "until = 0: the half-width to reach must be a share above 0, such as 0.02"),
         ] {
-            let error = StoppingRule::new(at_least, at_most, until).unwrap_err();
+            let error = StoppingRule::new(at_least, at_most, Until::Precision(until)).unwrap_err();
             assert_eq!(error.to_string(), said);
         }
     }

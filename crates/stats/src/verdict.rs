@@ -97,6 +97,12 @@ pub(crate) fn settled(change: &Estimate, threshold: PracticalThreshold, better: 
     })
 }
 
+/// Whether the interval supports a verdict.
+pub(crate) fn is_settled(change: &Estimate, threshold: PracticalThreshold) -> bool {
+    // Which direction is good decides what the verdict is called, not whether there is one.
+    settled(change, threshold, Better::Higher).is_some()
+}
+
 /// How many more blocks would probably give another verdict, if they have the mean and the spread of
 /// those made: until the predicted interval excludes 0 or lies within the threshold.
 fn more_blocks(change: &Estimate, spread: &Spread, threshold: PracticalThreshold) -> Option<usize> {

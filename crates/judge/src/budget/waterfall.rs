@@ -85,11 +85,12 @@ fn row(pairs: &[[&Budget; 2]], level: Level, ms: impl Fn(&Budget) -> f64) -> Opt
 #[cfg(test)]
 mod tests {
     use results::activity::Wait;
+    use stats::stopping::Until;
 
     use super::*;
 
     fn rule() -> StoppingRule {
-        StoppingRule::new(3, 10, 0.02).unwrap()
+        StoppingRule::new(3, 10, Until::Precision(0.02)).unwrap()
     }
 
     fn wait(event: &str) -> Part {
@@ -121,7 +122,7 @@ mod tests {
         let candidate = blocks(&[(Part::Running, [2.1, 1.9, 2.3])]);
         let change = |rule: &StoppingRule| waterfall(&baseline, &candidate, rule).unwrap().total.change_ms;
         let expected = |rule: &StoppingRule| mean_estimate_at(&[0.1, -0.1, 0.3], rule.level_at(3)).unwrap();
-        let fixed = StoppingRule::new(3, 3, 0.02).unwrap();
+        let fixed = StoppingRule::new(3, 3, Until::Precision(0.02)).unwrap();
         for rule in [rule(), fixed] {
             let widths = change(&rule).interval.half_width() / expected(&rule).interval.half_width();
             assert!((widths - 1.0).abs() < 1e-9, "{widths}");

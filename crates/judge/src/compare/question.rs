@@ -1,11 +1,12 @@
 //! What a comparison asks, as far as judging needs it from the plan.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
-use plan::{CapacitySearch, Difference, Pace, Plan, Rate, Until};
+use plan::{CapacitySearch, Difference, Pace, Plan, Rate};
 use results::imported::Imported;
 use results::trial::Trial;
-use stats::stopping::{FEWEST_BLOCKS, StoppingRule};
+use stats::stopping::{FEWEST_BLOCKS, StoppingRule, Until};
 use stats::verdict::PracticalThreshold;
 
 use super::metric::Metric;
@@ -13,7 +14,7 @@ use crate::observed::Observed;
 
 /// The smallest change worth acting on where no plan says otherwise, as a plan's default.
 const DEFAULT_THRESHOLD: f64 = 0.03;
-/// The half-width of an interval that is narrow enough, as a plan's default.
+/// The half-width of an interval that is narrow enough where no plan says otherwise, as a plan's default.
 const DEFAULT_UNTIL: f64 = 0.02;
 
 /// The question that a run is to answer.
@@ -55,28 +56,40 @@ impl Question {
     /// The question that a run's plan asks; of an imported run, all its targets against the baseline that it names.
     pub fn of_run(observed: &Observed) -> Self {
         match &observed.plan {
-            Some(plan) => Self::of(plan, observed.run.schedule.seed),
+            Some(plan) => Self::of(plan, observed.run.schedule.seed).within_time(&observed.trials),
             None => Self::of_imported(observed.run.imported.as_ref(), &observed.trials),
         }
     }
 
     /// The question of a plan; `seed` is the run's.
     pub fn of(plan: &Plan, seed: u64) -> Self {
+        let threshold = PracticalThreshold::new(plan.practical_threshold.fraction());
+        let threshold = threshold.expect("a plan's threshold is checked when it is read");
         Self {
             baseline: plan.baseline.clone(),
             candidates: plan.candidates().map(|target| target.name.clone()).collect(),
             ladder: plan.ladder.clone(),
             may_differ: plan.allowed_differences(),
-            threshold: PracticalThreshold::new(plan.practical_threshold.fraction())
-                .expect("a plan's threshold is checked when it is read"),
+            threshold,
             blocks: Blocks {
                 at_least: plan.blocks.at_least,
                 at_most: plan.blocks.at_most,
-                until: until(plan.blocks.until),
+                until: match plan.blocks.until {
+                    plan::Until::HalfWidth(half_width) => Until::Precision(half_width.fraction()),
+                    plan::Until::Verdict => Until::Verdict(threshold),
+                },
+                at_most_time: plan.blocks.at_most_time,
             },
             loops: plan.workloads.iter().map(|workload| (workload.name.clone(), load_loop(&workload.pace))).collect(),
             seed,
         }
+    }
+
+    /// The same with no more blocks than fitted into its time, as far as the trials tell.
+    #[must_use]
+    pub fn within_time(mut self, trials: &[Trial]) -> Self {
+        self.blocks = self.blocks.within_time(trials);
+        self
     }
 
     /// The question of figures that another tool measured: every target against the baseline that the sources name, and
@@ -99,7 +112,12 @@ impl Question {
             ladder: Vec::new(),
             may_differ: BTreeSet::new(),
             threshold: PracticalThreshold::new(DEFAULT_THRESHOLD).expect("a constant between 0 and 1"),
-            blocks: Blocks { at_least: FEWEST_BLOCKS as u32, at_most: FEWEST_BLOCKS as u32, until: DEFAULT_UNTIL },
+            blocks: Blocks {
+                at_least: FEWEST_BLOCKS as u32,
+                at_most: FEWEST_BLOCKS as u32,
+                until: Until::Precision(DEFAULT_UNTIL),
+                at_most_time: None,
+            },
             loops,
             seed: 0,
         }
@@ -119,14 +137,6 @@ impl Question {
     /// The metric that decides about a workload.
     pub fn deciding(&self, workload: &str) -> Metric {
         self.metrics(workload)[0]
-    }
-}
-
-/// The half-width that is narrow enough.
-fn until(until: Until) -> f64 {
-    match until {
-        Until::HalfWidth(half_width) => half_width.fraction(),
-        Until::Verdict => DEFAULT_UNTIL,
     }
 }
 
@@ -151,8 +161,10 @@ pub struct Blocks {
     pub at_least: u32,
     /// Blocks after which nothing is asked.
     pub at_most: u32,
-    /// Half-width of the interval that is narrow enough, as a share.
-    pub until: f64,
+    /// What ends a comparison before that.
+    pub until: Until,
+    /// The time of trials that no block is begun to go beyond, once there are `at_least`.
+    pub at_most_time: Option<Duration>,
 }
 
 impl Blocks {
@@ -162,5 +174,24 @@ impl Blocks {
         let at_least = (self.at_least as usize).max(FEWEST_BLOCKS);
         let at_most = (self.at_most as usize).max(at_least);
         StoppingRule::new(at_least, at_most, self.until).expect("a plan's limits are checked when it is read")
+    }
+
+    /// With no more blocks than fit into the time: the last is the first after which another one as long would go
+    /// beyond it.
+    pub(super) fn within_time(self, trials: &[Trial]) -> Self {
+        let Some(limit) = self.at_most_time else { return self };
+        let mut took_s: BTreeMap<u32, f64> = BTreeMap::new();
+        for trial in trials {
+            let phases = trial.phases.iter().map(|phase| phase.duration_us).sum::<u64>() as f64 / 1e6;
+            // Trials whose sides took turns were executed in the same time.
+            let together = trial.turns.as_ref().map_or(1, |turns| turns.with.len() + 1);
+            *took_s.entry(trial.block).or_default() += phases / together as f64;
+        }
+        let mut elapsed_s = 0.0;
+        let over = took_s.iter().find(|(block, took_s)| {
+            elapsed_s += **took_s;
+            **block >= self.at_least && elapsed_s + **took_s > limit.as_secs_f64()
+        });
+        Self { at_most: over.map_or(self.at_most, |(last, _)| self.at_most.min(*last)), ..self }
     }
 }

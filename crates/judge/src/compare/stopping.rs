@@ -8,42 +8,45 @@ use stats::stopping::Decision;
 
 use super::observations::{Observations, Place, Side};
 use super::pair::decide;
-use super::question::Question;
+use super::question::{Blocks, Question};
 use super::search::Searches;
 
 /// Numbers of the scheduled trials that are still to be executed: those not completed, of comparisons that the stopping
-/// rule has not ended before their block, and of searches that have not ended.
+/// rule has not ended before their block, of blocks that fit into the time, and of searches that have not ended.
 pub fn remaining(run: &Run, question: &Question, trials: &[Trial]) -> Vec<u32> {
     let completed: Vec<u32> =
         trials.iter().filter(|trial| trial.outcome == Outcome::Completed).map(|trial| trial.number).collect();
-    let stops = stopped_after(question, trials);
+    let blocks = question.blocks.within_time(trials);
+    let stops = stopped_after(question, blocks, trials);
     let searches = Searches::of(trials);
     let wanted = run.schedule.trials.iter().filter(|scheduled| {
         let place = Place::of(&scheduled.cell);
         !completed.contains(&scheduled.number)
+            && scheduled.block <= blocks.at_most
             && stops.get(&place).is_none_or(|last| scheduled.block <= *last)
             && searches.want(question, scheduled)
     });
     wanted.map(|scheduled| scheduled.number).collect()
 }
 
-/// The block after which the stopping rule ended each place: when all candidates of the place are precise enough.
-fn stopped_after(question: &Question, trials: &[Trial]) -> BTreeMap<Place, u32> {
-    let rule = question.blocks.rule();
+/// The block after which the stopping rule ended each place: when what was asked for is reached for all candidates of
+/// the place.
+fn stopped_after(question: &Question, blocks: Blocks, trials: &[Trial]) -> BTreeMap<Place, u32> {
+    let rule = blocks.rule();
     let observations = Observations::new(trials, question);
     let baseline = Side::main(&question.baseline);
     let mut stops = BTreeMap::new();
     for place in observations.places() {
         let last = observations.usable(&place, &baseline).keys().max().copied().unwrap_or(0);
-        let precise = |until: u32| {
+        let reached = |until: u32| {
             let earlier = observations.up_to(&place, until);
             question.candidates.iter().all(|candidate| {
                 decide(question.deciding(&place.workload), &rule, &earlier, &place, [&baseline, &Side::main(candidate)])
-                    == Decision::Precise
+                    == Decision::Reached
             })
         };
         if !question.candidates.is_empty()
-            && let Some(stop) = (question.blocks.at_least..=last).find(|block| precise(*block))
+            && let Some(stop) = (blocks.at_least..=last).find(|block| reached(*block))
         {
             stops.insert(place, stop);
         }

@@ -4,6 +4,7 @@ use judge::compare::Question;
 use judge::units;
 use plan::Plan;
 use stats::pilot::{blocks_needed, expected_spread, trial_sd_log_from_seconds};
+use stats::stopping::Until;
 
 use super::{Manner, documents, run};
 use crate::experiment::{PILOT_SECONDS, PilotCell, pilot as measure};
@@ -39,9 +40,14 @@ fn promise(plan: &Plan, cell: &PilotCell) -> String {
     let spread = expected_spread(sd_log, blocks.rule().level_at(at_most));
     let half = spread.half_width_log(at_most).map(f64::sinh);
     let half = half.map_or("no interval".to_owned(), |half| format!("±{}", units::percent(half)));
-    let needed = match blocks_needed(&spread, blocks.until) {
-        Some(needed) => format!("±{} after about {needed} blocks", units::percent(blocks.until)),
-        None => format!("±{} is out of reach: measure longer trials", units::percent(blocks.until)),
+    let until = match blocks.until {
+        Until::Precision(half_width) => half_width,
+        // Equal sides are told to be so when the interval is as narrow as this; a change beyond it earlier.
+        Until::Verdict(threshold) => threshold.share(),
+    };
+    let needed = match blocks_needed(&spread, until) {
+        Some(needed) => format!("±{} after about {needed} blocks", units::percent(until)),
+        None => format!("±{} is out of reach: measure longer trials", units::percent(until)),
     };
     format!("{half} after {at_most} blocks; {needed}")
 }
