@@ -249,6 +249,16 @@ fn two_blocks_are_not_enough_whatever_they_say() {
 }
 
 #[test]
+fn where_there_is_no_verdict_it_says_in_one_line_what_is_excluded() {
+    let judgement = judge(&observed(&[[1000.0, 960.0], [1000.0, 1040.0], [1000.0, 980.0], [1000.0, 1000.0]]));
+    let text = report::terminal(&judgement, false, Some(120));
+    let remark = text.lines().find(|line| line.contains("no loss over")).unwrap();
+    insta::assert_snapshot!(remark.trim(), @"read at 8 clients, new: not enough data: no loss over 8.8 %, no gain over 8.4 %; 4 blocks; about 11 more blocks would probably settle it");
+    let latency = observed_with(&PLAN.replace("scale: 1 }", "scale: 1, rate: 100/s }"), &steady(1.0, 2));
+    assert!(!report::terminal(&judge(&latency), false, None).contains("no loss over"), "two blocks exclude nothing");
+}
+
+#[test]
 fn one_block_shows_its_figures_and_says_that_they_are_of_one_run() {
     let judgement = judge(&observed(&steady(0.5, 1)));
     let text = report::terminal(&judgement, false, None);
