@@ -17,6 +17,9 @@ use testbed::newest;
 /// By which the test knows that it is in its namespaces.
 const INSIDE: &str = "PGDYNO_TEST_KILLS_INSIDE";
 
+/// Which random instants, so that they can be had again.
+const SEED: &str = "PGDYNO_TEST_KILLS_SEED";
+
 /// How long what was not killed may take to clear away.
 const DEADLINE: Duration = Duration::from_secs(60);
 
@@ -39,9 +42,16 @@ fn nothing_is_left_after_random_kills_of_pgdyno_supervisors_and_servers() {
     let name = "kills::nothing_is_left_after_random_kills_of_pgdyno_supervisors_and_servers";
     let script =
         "mount -t tmpfs tmpfs /tmp && mount -t tmpfs tmpfs /dev/shm && chmod 1777 /tmp /dev/shm && exec \"$@\"";
+    // Inside, the process id is always 1.
+    let seed = std::env::var(SEED).unwrap_or_else(|_| std::process::id().to_string());
     let mut inside = unshare("sh");
     inside.args(["-c", script, "sh"]).arg(std::env::current_exe().expect("this program"));
-    let status = inside.args(["--exact", name, "--nocapture"]).env(INSIDE, "1").status().expect("unshare starts");
+    let status = inside
+        .args(["--exact", name, "--nocapture"])
+        .env(INSIDE, "1")
+        .env(SEED, seed)
+        .status()
+        .expect("unshare starts");
     assert!(status.success(), "{status}");
 }
 
@@ -73,10 +83,9 @@ fn kill_again_and_again(kills: u32) {
     lab.pgdyno("run plan.yaml").measured();
     let whole = began.elapsed();
     assert_eq!(left(&lab), Vec::<String>::new(), "after a run that nobody killed");
-    let seed =
-        std::env::var("PGDYNO_TEST_SEED").ok().map_or(std::process::id(), |seed| seed.parse().expect("a number"));
-    eprintln!("{kills} kills, seed {seed}");
-    let mut random = Random(u64::from(seed) ^ u64::from(std::process::id()) << 32 | 1);
+    let seed: u32 = std::env::var(SEED).expect("given").parse().expect("a number");
+    eprintln!("{kills} kills, {SEED}={seed}");
+    let mut random = Random(u64::from(seed) << 1 | 1);
     for kill in 0..kills {
         let victim = VICTIMS[kill as usize % VICTIMS.len()];
         let instant = whole.mul_f64(random.fraction());
