@@ -305,8 +305,23 @@ impl Plan {
                 ));
             }
         }
+        notes.extend(self.disk_notes());
         notes.extend(self.version_note());
         notes
+    }
+
+    /// Disks that the plan asks for and that cannot be reached.
+    fn disk_notes(&self) -> impl Iterator<Item = String> {
+        let asked = self.targets.iter().filter(|_| self.disk.is_some());
+        asked.filter(|target| disk_of(self, target).is_none()).map(|target| match &target.reach {
+            Reach::Shared(shared) => {
+                format!("the disk of target \"{}\" is that of \"{}\", where it is measured", target.name, shared.server_of)
+            }
+            Reach::Url(_) | Reach::Local(_) => format!(
+                "the disk of target \"{}\" is not measured: the plan names no directory on it (`disk: {{ directory: … }}` of the target)",
+                target.name
+            ),
+        })
     }
 
     /// Turns that are possible but may hide what they should show.

@@ -2,7 +2,6 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use conninfo::RESERVED_SETTINGS;
 use conninfo::holds_password;
 
 use super::super::document::Span;
@@ -10,6 +9,7 @@ use super::super::error::{Finding, shown};
 use super::super::language::{Findings, Settings};
 use super::super::model::{Cache, Local, Reach, Target};
 use super::Checked;
+use super::settings::Unsettable;
 
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     found.extend(twice(of));
@@ -76,9 +76,9 @@ fn lexical(text: &Path) -> PathBuf {
 fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {
     let Target { name: target, reach, knobs, .. } = target;
     let none = Settings::new();
-    let (is_local, settings) = match reach {
-        Reach::Local(local) => (true, &local.settings),
-        Reach::Url(_) | Reach::Shared(_) => (false, &none),
+    let settings = match reach {
+        Reach::Local(local) => &local.settings,
+        Reach::Url(_) | Reach::Shared(_) => &none,
     };
     let given = settings.iter().map(|setting| (false, setting)).chain(knobs.iter().map(|knob| (true, knob)));
     for (is_knob, (name, value)) in given {
@@ -89,22 +89,42 @@ fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {
             let finding = Finding::new(of.value(target, path), message);
             found.push(finding.hint("name a file with it instead: passfile=…"));
         }
-        let reserved = RESERVED_SETTINGS.iter().find(|reserved| name.eq_ignore_ascii_case(reserved));
-        if let Some(name) = reserved.filter(|_| is_local) {
-            let hint = match *name {
-                "data_directory" => "use the key `data_directory` of the local server",
-                "listen_addresses" => "use `via: tcp` or `via: unix`",
-                _ => "remove it: pgdyno has to find the server, its files and its log",
-            };
-            let message = format!("target \"{target}\": the setting {name} of a local server is pgdyno's to choose");
-            found.push(Finding::new(of.key(target, path), message).hint(hint));
-        }
+        found.extend(reach.unsettable(name).map(|why| unsettable(of.key(target, path), target, name, why)));
         if let Some(setting) = settings.keys().find(|setting| is_knob && setting.eq_ignore_ascii_case(name)) {
             let line = of.key(target, &["local", "settings", setting]).start.line;
             let message = format!("target \"{target}\": {} is both a knob and a setting", shown(name));
             let hint = "keep one of the two: what all targets have alike under settings, what you compare under knobs";
             let finding = Finding::new(of.key(target, path), message);
             found.push(finding.detail(format!("the setting is in line {line}")).hint(hint));
+        }
+    }
+}
+
+fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {
+    let name = name.to_lowercase();
+    match why {
+        Unsettable::Reserved => {
+            let message = format!("target \"{target}\": the setting {name} of a local server is pgdyno's to choose");
+            Finding::new(at, message).hint(match name.as_str() {
+                "data_directory" => "use the key `data_directory` of the local server",
+                "listen_addresses" => "use `via: tcp` or `via: unix`",
+                _ => "remove it: pgdyno has to find the server, its files and its log",
+            })
+        }
+        Unsettable::OfTheServer => {
+            let message =
+                format!("target \"{target}\": {name} is a setting of the whole server, which pgdyno did not start");
+            let finding = Finding::new(at, message);
+            finding
+                .detail(
+                    "knobs of a server that was found are settings of the load's sessions: nothing on it is changed",
+                )
+                .hint("set it there, or use `local`")
+        }
+        Unsettable::OfASharedServer => {
+            let message =
+                format!("target \"{target}\": {name} is a setting of the whole server, which other targets share");
+            Finding::new(at, message).hint("give this target a server of its own (`local`)")
         }
     }
 }

@@ -1118,3 +1118,32 @@ fn a_turn_that_is_too_short_is_refused() {
     hint: write at least 50ms
     "#);
 }
+
+#[test]
+fn a_setting_of_the_whole_server_is_refused_where_pgdyno_did_not_start_it() {
+    let url = "    url: postgresql://bench@10.0.0.5/bench\n";
+    let knobs = format!("{url}    knobs: {{ work_mem: 8MB, Shared_Buffers: 1GB }}\n");
+    insta::assert_snapshot!(refusal(&edited(url, &knobs)), @r#"
+    error: target "b": shared_buffers is a setting of the whole server, which pgdyno did not start
+      --> plan.yaml:11:29
+       |
+    11 |     knobs: { work_mem: 8MB, Shared_Buffers: 1GB }
+       |                             ^^^^^^^^^^^^^^
+    detail: knobs of a server that was found are settings of the load's sessions: nothing on it is changed
+    hint: set it there, or use `local`
+    "#);
+}
+
+#[test]
+fn a_setting_of_the_whole_server_is_refused_where_other_targets_share_it() {
+    let url = "    url: postgresql://bench@10.0.0.5/bench\n";
+    let shared = "    shared: { server_of: a }\n    knobs: { fsync: off }\n";
+    insta::assert_snapshot!(refusal(&edited(url, shared)), @r#"
+    error: target "b": fsync is a setting of the whole server, which other targets share
+      --> plan.yaml:11:14
+       |
+    11 |     knobs: { fsync: off }
+       |              ^^^^^
+    hint: give this target a server of its own (`local`)
+    "#);
+}

@@ -102,3 +102,16 @@ fn turns_that_may_hide_what_they_should_show_are_noted() {
     let trials = GOOD.replace("baseline: a", "baseline: a\nturn: 2s\ninterleave: trials");
     assert!(plan(&trials).notes().is_empty(), "nobody takes such turns");
 }
+
+#[test]
+fn a_disk_that_is_asked_for_and_cannot_be_reached_is_noted() {
+    let notes = explain(&plan(&format!("{GOOD}disk: {{}}\n"))).notes;
+    let of_disks: Vec<&String> = notes.iter().filter(|note| note.contains("disk")).collect();
+    assert!(
+        matches!(&of_disks[..], [note] if note.starts_with("the disk of target \"b\" is not measured")),
+        "{notes:?}"
+    );
+    let url = "    url: postgresql://bench@10.0.0.5/bench\n";
+    let named = edited(url, &format!("{url}    disk: {{ directory: /mnt/b }}\n"));
+    assert!(!explain(&plan(&format!("{named}disk: {{}}\n"))).notes.iter().any(|note| note.contains("disk")));
+}

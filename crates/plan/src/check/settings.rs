@@ -1,0 +1,33 @@
+//! Which settings a target's server can be given, by the kind of server: asked before anything is started.
+
+use conninfo::RESERVED_SETTINGS;
+
+use super::super::model::Reach;
+
+/// Settings that are the whole server's (`context` in pg_settings: internal, postmaster or sighup), of PostgreSQL 14
+/// to 18: no session can have its own. One a line.
+const OF_THE_SERVER: &str = include_str!("server_settings.txt");
+
+/// Why a server cannot be given a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unsettable {
+    /// pgdyno decides it, as it must find the server, its files and its log.
+    Reserved,
+    /// It is the whole server's, and this one is not pgdyno's to change: it gets settings of sessions.
+    OfTheServer,
+    /// It is the whole server's, which other targets share.
+    OfASharedServer,
+}
+
+impl Reach {
+    /// Why the server cannot be given a setting of this name; none if it can, or if only the server knows.
+    pub(super) fn unsettable(&self, name: &str) -> Option<Unsettable> {
+        let name = name.to_lowercase();
+        let of_the_server = OF_THE_SERVER.lines().any(|setting| setting == name);
+        match self {
+            Self::Local(_) => RESERVED_SETTINGS.contains(&name.as_str()).then_some(Unsettable::Reserved),
+            Self::Url(_) => of_the_server.then_some(Unsettable::OfTheServer),
+            Self::Shared(_) => of_the_server.then_some(Unsettable::OfASharedServer),
+        }
+    }
+}
