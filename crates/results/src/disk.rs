@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::facts::Disk;
 
 /// The newest format of `stage.json`.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The name of the stage that writes the whole file before anything is measured.
 pub const PRECONDITION: &str = "precondition";
@@ -88,6 +88,11 @@ pub enum StageOutcome {
         /// What fio said.
         error: String,
     },
+    /// The plan asked for the disk, and it cannot be reached: nothing was executed.
+    NotMeasured {
+        /// Why.
+        why: String,
+    },
 }
 
 /// What one reporting group did: one job, or jobs alike that fio reports together.
@@ -141,8 +146,9 @@ pub struct Flow {
 /// Calls that wait until the disk has what was written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SyncCalls {
-    /// How many.
-    pub operations: u64,
+    /// How many; absent when untold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operations: Option<u64>,
     /// How long each took; absent when untold.
     pub latency: Option<DiskLatency>,
 }

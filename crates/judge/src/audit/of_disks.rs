@@ -34,7 +34,7 @@ fn stages(disk: &ObservedStage) -> Vec<Stage> {
 
 fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage {
     let first = clones[0];
-    let is_synced = clones.iter().any(|group| group.sync_every.is_some());
+    let is_synced = clones.iter().any(|group| group.sync_every.is_some() || group.sync.is_some());
     let flows = |read: fn(&DiskGroup) -> Option<&Told>| {
         let told: Vec<&Told> = clones.iter().filter_map(|group| read(group)).collect();
         flow(&told, is_synced)

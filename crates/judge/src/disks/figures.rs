@@ -71,7 +71,7 @@ impl StageFigures {
             direct: first.and_then(|group| group.direct),
             depth: groups.iter().map(|group| group.depth).max().unwrap_or(0),
             jobs: groups.iter().map(|group| group.jobs).sum(),
-            synced: groups.iter().any(|group| group.sync_every.is_some()),
+            synced: groups.iter().any(|group| group.sync_every.is_some() || group.sync.is_some()),
             iops: sum(|flow| flow.operations_per_s),
             bytes_per_s: sum(|flow| flow.bytes_per_s),
             steady_iops: steady(Unit::Iops),
@@ -108,6 +108,7 @@ fn failed(outcome: &StageOutcome) -> Option<String> {
         StageOutcome::Completed => None,
         StageOutcome::Interrupted => Some("interrupted".to_owned()),
         StageOutcome::Failed { error } => Some(error.clone()),
+        StageOutcome::NotMeasured { why } => Some(format!("not measured: {why}")),
     }
 }
 

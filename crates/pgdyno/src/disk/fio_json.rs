@@ -238,7 +238,7 @@ impl Sync {
         let counted = latency.and_then(|latency| latency.n).filter(|n| *n > 0).or(self.total_ios.filter(|n| *n > 0))?;
         let latency = latency.filter(|latency| latency.n != Some(0));
         let latency = latency.map(|l| DiskLatency { mean_ns: l.mean, max_ns: l.max, percentiles: l.percentiles() });
-        Some(SyncCalls { operations: counted, latency })
+        Some(SyncCalls { operations: Some(counted), latency })
     }
 }
 
@@ -252,7 +252,7 @@ impl Latency {
 }
 
 /// A size as fio writes it (`8k`, `1m`, `4096`); none for a range or one for each direction.
-fn size(text: &str) -> Option<u64> {
+pub(super) fn size(text: &str) -> Option<u64> {
     let text = text.trim().to_ascii_lowercase();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
@@ -292,7 +292,7 @@ mod tests {
             assert!(WAL.contains(&figure), "{figure}");
         }
         let sync = group.sync.as_ref().unwrap();
-        assert_eq!((sync.operations, sync.latency.as_ref().unwrap().percentiles[0]), (19_958, (50.0, 177_152)));
+        assert_eq!((sync.operations, sync.latency.as_ref().unwrap().percentiles[0]), (Some(19_958), (50.0, 177_152)));
         assert_eq!(output.devices, [DeviceUse { name: "vda".into(), utilisation: Some(0.661_985_96) }]);
     }
 

@@ -62,7 +62,7 @@ fn a_disk_is_measured_without_a_server_and_its_report_made_again_from_the_run() 
     }
     let wal = &stages[2].groups[0];
     assert_eq!((wal.depth, wal.jobs, wal.sync_every), (1, 1, Some(1)));
-    let synced = wal.sync.as_ref().expect("fdatasync was called").operations;
+    let synced = wal.sync.as_ref().expect("fdatasync was called").operations.expect("counted");
     assert!(synced.abs_diff(wal.write.as_ref().unwrap().operations) <= 1, "after every write: {wal:?}");
     let run = &lab.runs()[0];
     for (stage, file) in [("oltp", "fio.json"), ("oltp", "seconds.jsonl"), ("wal", "fio.json")] {
@@ -441,4 +441,25 @@ fn a_full_disk_in_the_middle_is_told_in_fio_s_words_and_loses_nothing_that_was_m
         stages(&lab).into_iter().map(|stage| (stage.name, stage.outcome == StageOutcome::Completed)).collect();
     assert_eq!(outcomes, [("precondition".into(), true), ("wal".into(), true), ("own-full".into(), false)]);
     assert!(left_in(&disk.mount).iter().all(|path| path.ends_with("lost+found")), "{:?}", left_in(&disk.mount));
+}
+
+#[test]
+fn a_disk_that_a_plan_asks_for_and_that_cannot_be_reached_stands_in_the_explanation_the_run_and_the_report() {
+    let lab = Lab::new();
+    let server = testbed::Postgres::start();
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: away\ntargets: {{ it: {{ url: \"{}\" }} }}\nbaseline: it\n\
+             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\ndisk: {{}}\n{BRIEF}",
+            server.conninfo()
+        ),
+    );
+    lab.pgdyno("plan explain plan.yaml").exits(0).prints(&["the disk of target \"it\" is not measured"]);
+    lab.pgdyno("run plan.yaml").measured();
+    let run = lab.run();
+    let stages = run.dir().disk_stages().expect("read");
+    assert!(matches!(&stages[..], [stage] if matches!(stage.outcome, StageOutcome::NotMeasured { .. })), "{stages:?}");
+    let report = lab.pgdyno(&format!("report --format markdown {}", run.path().display()));
+    report.prints(&["not measured: the plan names no directory on it"]);
 }

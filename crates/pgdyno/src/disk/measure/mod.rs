@@ -110,7 +110,7 @@ pub async fn measure(survey: Survey<'_>, setting: Setting<'_>) -> Result<Ending,
         let stage =
             Stage { survey, setting, fio: &fio, ground: &ground, workspace: workspace.path(), file_bytes, order };
         match stage.execute(task).await? {
-            StageOutcome::Completed => {}
+            StageOutcome::Completed | StageOutcome::NotMeasured { .. } => {}
             StageOutcome::Interrupted => return Ok(Ending::Interrupted),
             StageOutcome::Failed { error } => {
                 let what = format!("fio could not finish {:?} on the disk of {:?}", task.name(), survey.target);
