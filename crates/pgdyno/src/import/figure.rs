@@ -43,6 +43,16 @@ pub fn may_part_thousands(text: &str) -> bool {
     })
 }
 
+/// A whole number whose thousands may be parted by commas, as some tools print it; none if they part anything else.
+pub fn thousands(text: &str) -> Option<f64> {
+    let mut groups = text.split(',');
+    let first = groups.next().filter(|first| (1..=3).contains(&first.len()) || !text.contains(','))?;
+    let is_parted = groups.all(|group| group.len() == 3);
+    let digits: String = text.chars().filter(|c| *c != ',').collect();
+    let is_whole = !first.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
+    (is_parted && is_whole).then(|| digits.parse().ok()).flatten()
+}
+
 /// A number with a decimal point or, where there is one comma and no point, a decimal comma.
 pub fn number(digits: &str) -> Option<f64> {
     if !digits.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-')) {
@@ -75,6 +85,23 @@ mod tests {
             ("n/a", false),
         ] {
             assert_eq!(may_part_thousands(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn thousands_are_parted_in_threes_or_not_at_all() {
+        for (text, expected) in [
+            ("833", Some(833.0)),
+            ("90546", Some(90_546.0)),
+            ("90,546", Some(90_546.0)),
+            ("1,198,067", Some(1_198_067.0)),
+            ("90,5", None),
+            ("1198,067", None),
+            (",067", None),
+            ("", None),
+            ("n/a", None),
+        ] {
+            assert_eq!(thousands(text), expected, "{text:?}");
         }
     }
 

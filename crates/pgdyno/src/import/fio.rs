@@ -1,4 +1,4 @@
-//! fio's JSON and logs as stages of disks: the parsers are those of the stages that pgdyno runs itself.
+//! fio's JSON, text and logs as stages of disks: the parsers are those of the stages that pgdyno runs itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -9,6 +9,7 @@ use super::found::{Content, Document, FioLogFile};
 use super::source::SourceFile;
 use crate::disk::fio_json::{self, FioOutput};
 use crate::disk::fio_log::{LogKind, LogName, SeriesReader};
+use crate::disk::fio_text;
 use crate::problem::Problem;
 
 /// A stage with what belongs to it.
@@ -16,7 +17,7 @@ use crate::problem::Problem;
 pub struct FoundStage {
     /// Its figures.
     pub stage: DiskStage,
-    /// fio's own output; absent where only logs were given.
+    /// fio's own output as JSON; absent where it is text, or only logs were given.
     pub json: Option<String>,
     /// Its series.
     pub seconds: Vec<DiskSecond>,
@@ -38,7 +39,28 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
     }
     let version = Some(output.version.clone());
     let notes = output.messages.clone();
-    Ok(Document { file: file.clone(), tool: "fio", version, notes, content: Content::Fio(output, text.to_owned()) })
+    Ok(Document {
+        file: file.clone(),
+        tool: "fio",
+        version,
+        notes,
+        content: Content::Fio(output, Some(text.to_owned())),
+    })
+}
+
+/// Reads fio's normal output.
+///
+/// # Errors
+/// At the first line that is not as fio prints it.
+pub fn read_text(file: &SourceFile, text: &str) -> Result<Document, Problem> {
+    let output = fio_text::parse(text).map_err(|(line, expected)| {
+        let found = text.lines().nth(line - 1).unwrap_or_default().trim();
+        file.wrong(line, format!("expected {expected}, found {found:?}"))
+    })?;
+    let version = Some(output.version.clone()).filter(|version| version != "fio");
+    let notes =
+        vec!["fio's normal output rounds its figures, and does not tell whether the page cache was used".to_owned()];
+    Ok(Document { file: file.clone(), tool: "fio", version, notes, content: Content::Fio(output, None) })
 }
 
 /// A log, which is read when it is known what belongs to it.
@@ -57,7 +79,7 @@ pub fn log(file: &SourceFile, kind: LogKind) -> Document {
 /// # Errors
 /// When a log cannot be read.
 pub fn stages(
-    outputs: Vec<(SourceFile, FioOutput, String)>,
+    outputs: Vec<(SourceFile, FioOutput, Option<String>)>,
     logs: &[(SourceFile, FioLogFile)],
     target: Option<&String>,
 ) -> Result<Vec<FoundStage>, Problem> {
@@ -83,7 +105,7 @@ pub fn stages(
             };
             let output = FioOutput { groups: job.groups, ..output.clone() };
             let stage = stage(&file, target, &job.name, Some(output), gap);
-            stages.push(FoundStage { stage, json: Some(json.clone()), seconds: series(&logs)? });
+            stages.push(FoundStage { stage, json: json.clone(), seconds: series(&logs)? });
         }
     }
     for logs in by_run.into_values() {

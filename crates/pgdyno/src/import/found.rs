@@ -38,8 +38,8 @@ pub enum Content {
     Transactions(LogFile),
     /// A log of pgbench's intervals.
     Aggregates(AggregateFile),
-    /// An output of fio, and its text.
-    Fio(FioOutput, String),
+    /// An output of fio, and its text if that is JSON.
+    Fio(FioOutput, Option<String>),
     FioLog(FioLogFile),
     ServerLog(KeptLog),
 }

@@ -46,7 +46,7 @@ struct Sorted {
     found: Vec<FoundTrial>,
     logs: Logs,
     storage: Vec<ToldStorage>,
-    fio: Vec<(SourceFile, FioOutput, String)>,
+    fio: Vec<(SourceFile, FioOutput, Option<String>)>,
     fio_logs: Vec<(SourceFile, FioLogFile)>,
     server_logs: Vec<(usize, SourceFile, KeptLog)>,
 }

@@ -13,6 +13,7 @@ mod fio;
 mod found;
 mod gather;
 mod join;
+mod kbench;
 mod pgbench;
 mod pgbench_log;
 mod server_log;

@@ -8,8 +8,9 @@ use flate2::bufread::MultiGzDecoder;
 use results::log::Format;
 
 use super::found::{Content, Document};
-use super::{fio, pgbench, pgbench_log, server_log, study, sysbench, table, unread};
+use super::{fio, kbench, pgbench, pgbench_log, server_log, study, sysbench, table, unread};
 use crate::disk::fio_log::{LogKind, LogName};
+use crate::disk::fio_text;
 use crate::problem::Problem;
 
 /// What is read at once at most: outputs and tables are far smaller; logs are not read at once.
@@ -102,6 +103,10 @@ pub enum Kind {
     Sysbench,
     /// fio's JSON.
     Fio,
+    /// fio's normal output.
+    FioText,
+    /// A summary of kbench.
+    Kbench,
     /// One of fio's logs.
     FioLog(LogKind),
     ServerLog(Format),
@@ -128,6 +133,8 @@ pub fn recognise(file: &SourceFile) -> Result<Kind, Problem> {
         is_study.then_some(Kind::Study),
         LogName::parse(name).map(|name| Kind::FioLog(name.kind)),
         fio::looks_like_output(&text).then_some(Kind::Fio),
+        fio_text::looks_like_output(&text).then_some(Kind::FioText),
+        kbench::looks_like_output(&text).then_some(Kind::Kbench),
         server_log::format(&text).map(Kind::ServerLog),
         pgbench_log::kind(&text).map(Kind::PgbenchLog),
         pgbench::looks_like_output(&text).then_some(Kind::Pgbench),
@@ -156,6 +163,8 @@ pub fn read(file: &SourceFile, kind: Kind, retries: Option<bool>) -> Result<Docu
         Kind::PgbenchLog(pgbench_log::LogKind::Aggregates) => pgbench_log::read_aggregates(file, reader),
         Kind::Sysbench => sysbench::read(file, &whole(file, reader)?),
         Kind::Fio => fio::read(file, &whole(file, reader)?),
+        Kind::FioText => fio::read_text(file, &whole(file, reader)?),
+        Kind::Kbench => kbench::read(file, &whole(file, reader)?),
         Kind::ServerLog(format) => server_log::read(file, &whole(file, reader)?, format),
         Kind::FioLog(kind) => Ok(fio::log(file, kind)),
     }
@@ -187,6 +196,6 @@ fn unknown(file: &SourceFile, head: &str) -> Problem {
     Problem::usage(format!("{}: the kind of this file could not be told", file.name()))
         .detail(format!("it begins with {shown:?}"))
         .hint(
-            "known are outputs and logs of pgbench, outputs of sysbench, JSON and logs of fio, server logs of PostgreSQL, tables (CSV), and study.yaml",
+            "known are outputs and logs of pgbench, outputs of sysbench, outputs (JSON or text) and logs of fio, summaries of kbench, server logs of PostgreSQL, tables (CSV), and study.yaml",
         )
 }

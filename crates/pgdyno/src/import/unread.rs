@@ -6,20 +6,13 @@ use crate::problem::Problem;
 
 /// What a file is that is known and not read.
 pub fn of(file: &SourceFile, head: &str) -> Option<Problem> {
-    let has = |is: fn(&str) -> bool| head.lines().any(is);
     let begins = head.trim_start().chars().next();
-    let what = if head.contains("FIO Benchmark Summary") {
-        "is a summary of kbench, which rounds and leaves out what fio measured: write its figures into a table (CSV), or \
-         run its jobs with `fio --output-format=json`"
-    } else if has(|line| line.contains(": (groupid=")) && !head.contains("\"fio version\"") {
-        "is fio's normal text output, which is made for people: run fio with `--output-format=json`"
-    } else if matches!(begins, Some('{' | '['))
-        && !head.contains("\"fio version\"")
-        && server_log::format(head).is_none()
-    {
-        "is JSON of no tool that is known: write its figures into a table (CSV)"
-    } else {
-        return None;
-    };
+    let what =
+        if matches!(begins, Some('{' | '[')) && !head.contains("\"fio version\"") && server_log::format(head).is_none()
+        {
+            "is JSON of no tool that is known: write its figures into a table (CSV)"
+        } else {
+            return None;
+        };
     Some(Problem::usage(format!("{} {what}", file.name())))
 }
