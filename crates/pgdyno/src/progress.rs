@@ -11,6 +11,9 @@ use results::trial::{LoadTotals, Outcome, Trial};
 
 use judge::units;
 
+/// Between sides that take turns.
+const TURNS: &str = " ⇄ ";
+
 /// Where progress goes.
 #[derive(Debug)]
 pub struct Progress {
@@ -30,13 +33,27 @@ enum Sink {
 }
 
 /// The load in the second that has just ended.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub struct LiveSecond {
-    /// Whole seconds of the trial's load so far, and in all.
+    /// Whole seconds of the load so far, and in all.
     pub seconds: [u64; 2],
     /// Whether it belongs to the warm-up.
     pub warm_up: bool,
-    /// Transactions per second.
+    /// Each side.
+    pub sides: Vec<LiveSide>,
+}
+
+impl LiveSecond {
+    /// Before the first second of so many sides.
+    pub fn of(sides: usize) -> Self {
+        Self { sides: vec![LiveSide::default(); sides], ..Self::default() }
+    }
+}
+
+/// One side of the load in a second.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LiveSide {
+    /// Transactions per second of the time in which it could send.
     pub tps: f64,
     /// 99th percentile of latency in nanoseconds; absent when nothing ended.
     pub latency_ns_p99: Option<u64>,
@@ -81,8 +98,8 @@ impl Progress {
         (self.trials, self.blocks) = (trials, blocks);
     }
 
-    /// A trial begins.
-    pub fn trial_began(&mut self, scheduled: &ScheduledTrial) {
+    /// A trial begins, or those of all sides that take turns.
+    pub fn load_began(&mut self, scheduled: &[&ScheduledTrial]) {
         self.began.get_or_insert_with(Instant::now);
         if let Sink::Live(bar) = &self.sink {
             bar.set_prefix(self.place(scheduled));
@@ -92,18 +109,19 @@ impl Progress {
         }
     }
 
-    /// A second of a trial has ended; `remaining` trials are still to come at most.
-    pub fn second(&self, second: LiveSecond, remaining: usize) {
+    /// A second of the load has ended; `remaining` trials are still to come at most.
+    pub fn second(&self, second: &LiveSecond, remaining: usize) {
         if let Sink::Live(bar) = &self.sink {
             let [done, of] = second.seconds;
             bar.set_length(of.max(1));
             bar.set_position(done.min(of));
-            let p99 = second
-                .latency_ns_p99
-                .map_or("no transaction".to_owned(), |ns| format!("p99 {}", units::milliseconds(ns as f64 / 1e6)));
+            let tps = second.sides.iter().map(|side| units::tps(side.tps)).collect::<Vec<_>>().join(TURNS);
+            let p99 = second.sides.iter().filter_map(|side| side.latency_ns_p99).max();
+            let p99 =
+                p99.map_or("no transaction".to_owned(), |ns| format!("p99 {}", units::milliseconds(ns as f64 / 1e6)));
             let phase = if second.warm_up { "   warm-up" } else { "" };
             let left = self.left(remaining).map_or(String::new(), |left| format!("   {left}"));
-            bar.set_message(format!("{done}/{of} s   {}   {p99}{phase}{left}", units::tps(second.tps)));
+            bar.set_message(format!("{done}/{of} s   {tps}   {p99}{phase}{left}"));
         }
     }
 
@@ -118,7 +136,7 @@ impl Progress {
                 Outcome::Failed { error } => format!("failed: {error}"),
             };
             let left = self.left(remaining).map_or(String::new(), |left| format!(" · {left}"));
-            say(&format!("{}: {outcome}{left}", self.place(scheduled)));
+            say(&format!("{}: {outcome}{left}", self.place(&[scheduled])));
         }
     }
 
@@ -129,9 +147,14 @@ impl Progress {
         }
     }
 
-    fn place(&self, scheduled: &ScheduledTrial) -> String {
-        let ScheduledTrial { number, block, cell, .. } = scheduled;
-        format!("block {block}/{} · trial {number}/{} · {cell}", self.blocks, self.trials)
+    fn place(&self, scheduled: &[&ScheduledTrial]) -> String {
+        let ScheduledTrial { number, block, cell, .. } = scheduled[0];
+        if scheduled.len() == 1 {
+            return format!("block {block}/{} · trial {number}/{} · {cell}", self.blocks, self.trials);
+        }
+        let sides: Vec<&str> = scheduled.iter().map(|trial| trial.cell.target.as_str()).collect();
+        let clients = units::clients(cell.clients);
+        format!("block {block}/{} · {} · {clients} · {}", self.blocks, cell.workload, sides.join(TURNS))
     }
 
     /// The time left, from the trials of this process so far; absent before the first has ended.

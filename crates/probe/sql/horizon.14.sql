@@ -15,7 +15,7 @@ SELECT
     (
         SELECT CASE WHEN NOT bool_or(hidden) THEN
             (EXTRACT(EPOCH FROM clock_timestamp() - min(xact_start) FILTER (
-                WHERE backend_type = 'client backend' AND application_name <> 'pgdyno-load'
+                WHERE backend_type = 'client backend' AND application_name NOT LIKE 'pgdyno-load%'
             )) * 1000000)::bigint
         END
         FROM other

@@ -36,11 +36,11 @@ pub struct Activity {
 }
 
 /// Whether samples are taken, for whoever decides that.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Pause(Arc<AtomicBool>);
 
 impl Pause {
-    /// From now on no samples are taken, or they are again; one that is under way is taken to its end.
+    /// From now on no samples are taken, or they are again; one that is under way then does not count.
     pub fn set(&self, paused: bool) {
         self.0.store(paused, Ordering::Relaxed);
     }
@@ -117,7 +117,10 @@ impl Sampler {
                 if let Ok(sample) = &outcome {
                     period = period_after(sample.took);
                 }
-                self.note(outcome, period);
+                // It may have seen what came after.
+                if !self.pause.is_set() {
+                    self.note(outcome, period);
+                }
             }
             // Periods that have gone by unused are not made up for.
             period_begins = (period_begins + period).max(Instant::now());

@@ -1,22 +1,22 @@
-//! The load of one trial at work: pgdyno's engine or another program, in a thread of its own, every second written down
-//! as it ends.
+//! A load at work: pgdyno's engine or another program, in a thread of its own, every second and every turn written down
+//! as it ends. A load has one side, or several that take turns; each side is a trial.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use load::external::{self, ExternalError, Work};
-use load::{Event, Job, LoadError, OutageChange, Stop, Summary, Tally};
+use load::{Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent};
 use plan::Workload;
-use results::store::TrialWriter;
+use probe::Pause;
 use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase};
+use results::turn::Turn;
 use tokio::sync::mpsc;
 
-use super::observe::{self, ObservedSecond};
-use super::trial::Phases;
-use super::watch::Watchers;
+use super::observe::{self, Alternating, ObservedSecond};
+use super::side::SideAtWork;
 use crate::interrupt::requested;
 use crate::problem::Problem;
-use crate::progress::LiveSecond;
+use crate::progress::{LiveSecond, LiveSide};
 
 /// What sends the load.
 #[derive(Debug)]
@@ -25,17 +25,24 @@ pub(super) enum Driver {
     Engine(Box<Job>),
     /// Another program.
     External(Work),
+    /// pgdyno's own engine, whose sides take turns.
+    Turns {
+        turns: Turns,
+        /// By side, what pauses the samples of its sessions while another side has its turn.
+        samples: Vec<Option<Pause>>,
+    },
 }
 
 impl Driver {
-    /// The same, counting its transactions there as well; another program tells nothing before its second is over.
+    /// The same, counting its transactions there as well: those of one side, which its job says where there are several.
+    /// Another program tells nothing before its second is over.
     pub(super) fn counting(self, tally: Tally) -> Self {
         match self {
             Self::Engine(mut job) => {
                 job.tally = tally;
                 Self::Engine(job)
             }
-            Self::External(work) => Self::External(work),
+            other @ (Self::External(_) | Self::Turns { .. }) => other,
         }
     }
 }
@@ -85,7 +92,7 @@ impl fmt::Display for Undone {
 /// The generator at work in a thread of its own, and what it tells.
 pub(super) struct Load {
     messages: mpsc::UnboundedReceiver<Message>,
-    generator: tokio::task::JoinHandle<Result<Done, Undone>>,
+    generator: tokio::task::JoinHandle<Result<Vec<Done>, Undone>>,
     /// Ends the load: because a person wants it, or because its trial cannot be written any more.
     give_up: Stop,
     length_s: u64,
@@ -94,7 +101,8 @@ pub(super) struct Load {
 /// An event of the load, owned.
 enum Message {
     Began(load::Phase),
-    Second(Box<ObservedSecond>),
+    Second { side: usize, second: Box<ObservedSecond> },
+    Turn { side: usize, turn: Box<Turn> },
 }
 
 impl Load {
@@ -106,42 +114,39 @@ impl Load {
         let generator = tokio::task::spawn_blocking(move || match driver {
             Driver::Engine(job) => run_engine(&job, &stop, &sender),
             Driver::External(work) => run_external(&work, &stop, &sender),
+            Driver::Turns { turns, samples } => run_turns(&turns, &samples, &stop, &sender),
         });
         Self { messages, generator, give_up, length_s }
     }
 
-    /// Writes every second with what the probes read in it, until the load has ended; a request to stop is passed on.
+    /// Writes every turn, and every second with what the probes read in it, until the load has ended; a request to stop is
+    /// passed on.
     pub(super) async fn watch(
         &mut self,
         stop: &Stop,
-        watchers: &mut Watchers,
-        writer: &mut TrialWriter,
-        phases: &mut Phases,
-        show: &mut dyn FnMut(LiveSecond),
+        sides: &mut [SideAtWork<'_>],
+        show: &mut dyn FnMut(&LiveSecond),
     ) -> Result<(), Problem> {
-        let mut seconds = 0;
+        let mut live = LiveSecond::of(sides.len());
         while let Some(message) = self.next(stop).await {
-            match message {
+            let written = match message {
                 Message::Began(phase) => {
-                    if seconds == 0 {
-                        watchers.begin().await;
-                    }
-                    phases.enter(observe::phase(phase));
-                    if phase == load::Phase::Measure {
-                        watchers.measuring().await;
-                    }
+                    began(phase, live.seconds[0] == 0, sides).await;
+                    Ok(())
                 }
-                Message::Second(mut second) => {
-                    seconds += 1;
-                    let activity = watchers.read(&mut second.interval).await;
-                    let histograms: Vec<_> = second.histograms.iter().map(|(s, h)| (s.clone(), h)).collect();
-                    let written = writer.append(&second.interval, &histograms);
-                    if let Err(error) = written.and_then(|()| writer.append_activity(&activity)) {
-                        self.give_up.request();
-                        return Err(error.into());
+                Message::Turn { side, turn } => sides[side].writer.append_turn(&turn),
+                Message::Second { side, second } => {
+                    let written = append(&mut sides[side], *second, &mut live, side).await;
+                    if side + 1 == sides.len() {
+                        live.seconds = [live.seconds[0] + 1, self.length_s];
+                        show(&live);
                     }
-                    show(live(&second, [seconds, self.length_s]));
+                    written
                 }
+            };
+            if let Err(error) = written {
+                self.give_up.request();
+                return Err(error.into());
             }
         }
         Ok(())
@@ -159,35 +164,108 @@ impl Load {
         self.messages.recv().await
     }
 
-    /// What it measured.
-    pub(super) async fn finish(self) -> Result<Done, Undone> {
+    /// What it measured, by side.
+    pub(super) async fn finish(self) -> Result<Vec<Done>, Undone> {
         self.generator.await.expect("the load engine does not panic")
     }
 }
 
-fn run_engine(job: &Job, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Done, Undone> {
-    let mut out = BTreeSet::new();
-    let mut tell = |event: Event<'_>| {
-        let message = match event {
-            Event::Began { phase, .. } => Message::Began(phase),
-            Event::Second(second) => {
-                follow_outages(&mut out, &second.outages);
-                let clients_out = u32::try_from(out.len()).unwrap_or(u32::MAX);
-                Message::Second(Box::new(observe::second(second, clients_out)))
-            }
-            Event::Connecting { .. } | Event::Ended { .. } => return,
-        };
-        // The receiver is gone only when the trial is being given up.
-        let _gone = sender.send(message);
-    };
-    match load::run(job, stop, &mut tell) {
-        Ok(summary) => Ok(Done { summary, generator: None }),
-        Err(LoadError::Stopped) => Err(Undone::Stopped),
-        Err(error) => Err(Undone::Failed(in_full(&error, error.detail()))),
+/// A phase begins, for all sides; `first`: there was none before.
+async fn began(phase: load::Phase, first: bool, sides: &mut [SideAtWork<'_>]) {
+    for SideAtWork { side, .. } in sides {
+        if first {
+            side.watchers.begin().await;
+        }
+        side.phases.enter(observe::phase(phase));
+        if phase == load::Phase::Measure {
+            side.watchers.measuring().await;
+        }
     }
 }
 
-fn run_external(work: &Work, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Done, Undone> {
+/// Writes a second of a side, with what was read in it, and shows it.
+async fn append(
+    at_work: &mut SideAtWork<'_>,
+    mut second: ObservedSecond,
+    live: &mut LiveSecond,
+    place: usize,
+) -> results::Result<()> {
+    let activity = at_work.side.watchers.read(&mut second.interval).await;
+    let histograms: Vec<_> = second.histograms.iter().map(|(s, h)| (s.clone(), h)).collect();
+    at_work.writer.append(&second.interval, &histograms)?;
+    at_work.writer.append_activity(&activity)?;
+    live.warm_up = second.interval.phase == Phase::WarmUp;
+    live.sides[place] = side_live(&second);
+    Ok(())
+}
+
+/// The seconds of a side on their way to where they are written.
+struct Seconds<'a> {
+    sender: &'a mpsc::UnboundedSender<Message>,
+    alternating: Alternating,
+    /// Clients without a connection, by side.
+    out: Vec<BTreeSet<u32>>,
+}
+
+impl Seconds<'_> {
+    fn tell(&mut self, side: usize, second: &Second) {
+        let out = &mut self.out[side];
+        follow_outages(out, &second.outages);
+        let clients_out = u32::try_from(out.len()).unwrap_or(u32::MAX);
+        let second = Box::new(observe::second(second, clients_out, self.alternating));
+        self.send(Message::Second { side, second });
+    }
+
+    fn send(&self, message: Message) {
+        // The receiver is gone only when the trial is being given up.
+        let _gone = self.sender.send(message);
+    }
+}
+
+fn run_engine(job: &Job, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Vec<Done>, Undone> {
+    let mut seconds = Seconds { sender, alternating: Alternating::Alone, out: vec![BTreeSet::new()] };
+    let mut tell = |event: Event<'_>| match event {
+        Event::Began { phase, .. } => seconds.send(Message::Began(phase)),
+        Event::Second(second) => seconds.tell(0, second),
+        Event::Connecting { .. } | Event::Ended { .. } => {}
+    };
+    let summary = load::run(job, stop, &mut tell).map_err(undone)?;
+    Ok(vec![Done { summary, generator: None }])
+}
+
+fn run_turns(
+    turns: &Turns,
+    samples: &[Option<Pause>],
+    stop: &Stop,
+    sender: &mpsc::UnboundedSender<Message>,
+) -> Result<Vec<Done>, Undone> {
+    let mut seconds =
+        Seconds { sender, alternating: Alternating::Turns, out: vec![BTreeSet::new(); turns.sides.len()] };
+    // At once, by whoever learns of it first: a sample belongs to the side whose turn it is.
+    let pause = |side: usize, paused| samples[side].iter().for_each(|samples| samples.set(paused));
+    (0..turns.sides.len()).for_each(|side| pause(side, true));
+    let mut tell = |event: TurnsEvent<'_>| match event {
+        TurnsEvent::Began { phase, .. } => seconds.send(Message::Began(phase)),
+        TurnsEvent::Second { side, second } => seconds.tell(side, second),
+        TurnsEvent::TurnBegan { side, .. } => pause(side, false),
+        TurnsEvent::Turn(turn) => {
+            pause(turn.side, true);
+            seconds.send(Message::Turn { side: turn.side, turn: Box::new(observe::turn(turn)) });
+        }
+        TurnsEvent::Connecting { .. } | TurnsEvent::Ended { .. } => {}
+    };
+    let done = load::run_turns(turns, stop, &mut tell).map_err(undone)?;
+    Ok(done.sides.into_iter().map(|summary| Done { summary, generator: None }).collect())
+}
+
+fn undone(error: LoadError) -> Undone {
+    match error {
+        LoadError::Stopped => Undone::Stopped,
+        error => Undone::Failed(in_full(&error, error.detail())),
+    }
+}
+
+fn run_external(work: &Work, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Vec<Done>, Undone> {
     let mut phase_start_us = 0;
     let mut tell = |event: &external::Event| {
         let _gone = sender.send(message(event, &mut phase_start_us));
@@ -200,7 +278,7 @@ fn run_external(work: &Work, stop: &Stop, sender: &mpsc::UnboundedSender<Message
                 arguments: measured.arguments,
                 untold: measured.missing.iter().map(ToString::to_string).collect(),
             };
-            Ok(Done { summary: measured.summary, generator: Some(generator) })
+            Ok(vec![Done { summary: measured.summary, generator: Some(generator) }])
         }
         Err(ExternalError::Stopped) => Err(Undone::Stopped),
         Err(error) => Err(Undone::Failed(in_full(&error, error.detail()))),
@@ -215,7 +293,8 @@ fn message(event: &external::Event, phase_start_us: &mut u64) -> Message {
             Message::Began(*phase)
         }
         external::Event::Second(progress) => {
-            Message::Second(Box::new(observe::external_second(progress, *phase_start_us)))
+            let second = Box::new(observe::external_second(progress, *phase_start_us));
+            Message::Second { side: 0, second }
         }
     }
 }
@@ -234,12 +313,10 @@ fn follow_outages(out: &mut BTreeSet<u32>, changes: &[OutageChange]) {
     }
 }
 
-fn live(second: &ObservedSecond, seconds: [u64; 2]) -> LiveSecond {
+fn side_live(second: &ObservedSecond) -> LiveSide {
     let interval = &second.interval;
-    LiveSecond {
-        seconds,
-        warm_up: interval.phase == Phase::WarmUp,
-        tps: interval.transactions as f64 * 1e6 / interval.duration_us.max(1) as f64,
+    LiveSide {
+        tps: interval.transactions as f64 * 1e6 / interval.turn_us.unwrap_or(interval.duration_us).max(1) as f64,
         latency_ns_p99: interval.latency.map(|latency| latency.p99_ns),
     }
 }
@@ -274,8 +351,8 @@ mod tests {
         ];
         let mut phase_start_us = 0;
         let told = events.iter().map(|event| match message(event, &mut phase_start_us) {
-            Message::Began(_) => None,
-            Message::Second(second) => Some(second.interval.start_us),
+            Message::Began(_) | Message::Turn { .. } => None,
+            Message::Second { second, .. } => Some(second.interval.start_us),
         });
         let starts: Vec<Option<u64>> = told.collect();
         assert_eq!(starts, [None, Some(4), Some(1_000_004), None, Some(2_100_000), Some(3_100_000)]);

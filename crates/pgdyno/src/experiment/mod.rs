@@ -1,5 +1,6 @@
-//! The product on one screen: for each trial of the schedule, take the target, confirm its knobs, bring its data to the
-//! start, attach the probes, warm up, measure, write the trial, cool down.
+//! The product on one screen: for each trial of the schedule, or all those at once whose sides take turns, take the
+//! target, confirm its knobs, bring its data to the start, attach the probes, warm up, measure, write the trial, cool
+//! down.
 //!
 //! Draws no conclusion but two: the stopping rule says which comparisons need no further blocks, and the search for a
 //! capacity which rate is tried next.
@@ -13,9 +14,11 @@ mod ledger;
 mod machine;
 mod observe;
 mod pauses;
+mod phases;
 mod pilot;
 mod preflight;
 mod routes;
+mod side;
 mod sysbench_work;
 mod trial;
 mod watch;
@@ -26,7 +29,8 @@ use std::path::Path;
 use judge::stopping::{Question, Searches, remaining};
 use load::Stop;
 use plan::Plan;
-use results::run::Run;
+use plan::schedule::together;
+use results::run::{Run, ScheduledTrial};
 use results::store::RunDir;
 use results::trial::{Outcome, Trial};
 
@@ -100,19 +104,35 @@ async fn conduct_on(
         if stop.is_requested() {
             return Ok(Ending::Interrupted);
         }
-        let scheduled = run.schedule.trials.iter().find(|trial| trial.number == *next).expect("from the schedule");
-        progress.trial_began(scheduled);
-        let step = Searches::of(&trials).step(&question, scheduled);
+        let scheduled = next_load(experiment, *next, &remaining, &trials);
+        progress.load_began(&scheduled);
+        let step = Searches::of(&trials).step(&question, scheduled[0]);
         // Boxed: a trial holds much state, and everything that awaits one would hold it, too.
-        let executing = Box::pin(trial::execute(experiment, fleet, scheduled, step, progress, remaining.len()));
-        let trial = executing.await?;
-        progress.trial_ended(scheduled, &trial, remaining.len() - 1);
-        if let Some(ending) = check(&trial, dir)? {
-            return Ok(ending);
+        let executing = Box::pin(trial::execute(experiment, fleet, &scheduled, step, progress, remaining.len()));
+        let executed = executing.await?;
+        let left = remaining.iter().filter(|number| executed.iter().all(|trial| trial.number != **number)).count();
+        executed.iter().zip(&scheduled).for_each(|(trial, scheduled)| progress.trial_ended(scheduled, trial, left));
+        for trial in &executed {
+            if let Some(ending) = check(trial, dir)? {
+                return Ok(ending);
+            }
         }
-        trials.retain(|earlier: &Trial| earlier.number != trial.number);
-        trials.push(trial);
+        trials.retain(|earlier: &Trial| executed.iter().all(|trial| trial.number != earlier.number));
+        trials.extend(executed);
     }
+}
+
+/// The trials that are executed with trial `next`: those that are still to be executed of the sides that take turns
+/// with it, and those that were executed with others than they would be compared with.
+fn next_load<'e>(
+    experiment: &Experiment<'e>,
+    next: u32,
+    remaining: &[u32],
+    trials: &[Trial],
+) -> Vec<&'e ScheduledTrial> {
+    let group = together(experiment.plan, &experiment.run.schedule, next);
+    let was_executed = |number: u32| trials.iter().any(|trial| trial.number == number);
+    group.iter().filter(|trial| remaining.contains(&trial.number) || was_executed(trial.number)).collect()
 }
 
 /// Whether the experiment can go on after a trial.

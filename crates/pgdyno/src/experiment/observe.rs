@@ -13,9 +13,18 @@ use results::told::ToldLatency;
 use results::trial::{
     ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, QueryTotals, ScriptTotals,
 };
+use results::turn::{FirstQuarter, Turn};
 
 /// What the sessions of the load are called on the server, whoever generates it.
 pub const APPLICATION_NAME: &str = "pgdyno-load";
+
+/// What the sessions of a side are called that has this place among those that take turns: sides may share a server.
+pub(super) fn sessions_of(place: usize) -> String {
+    match place {
+        0 => APPLICATION_NAME.to_owned(),
+        _ => format!("{APPLICATION_NAME}-{}", place + 1),
+    }
+}
 
 /// How the load logs in.
 pub fn login(conninfo: &ConnInfo) -> ConnInfo {
@@ -39,8 +48,17 @@ pub(super) struct ObservedSecond {
     pub(super) histograms: Vec<(Series, Histogram<u64>)>,
 }
 
+/// Whether a second is one of a side that takes turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Alternating {
+    /// It is.
+    Turns,
+    /// The side was alone.
+    Alone,
+}
+
 /// Copies a second out of the engine; `clients_out` counts clients without a connection at its end.
-pub(super) fn second(second: &Second, clients_out: u32) -> ObservedSecond {
+pub(super) fn second(second: &Second, clients_out: u32, alternating: Alternating) -> ObservedSecond {
     let total = second.latency();
     let phase = phase(second.phase);
     let series = match phase {
@@ -52,7 +70,7 @@ pub(super) fn second(second: &Second, clients_out: u32) -> ObservedSecond {
         index: second.index,
         start_us: second.start_ns / 1_000,
         duration_us: second.duration_ns / 1_000,
-        turn_us: None,
+        turn_us: (alternating == Alternating::Turns).then_some(second.turn_ns / 1_000),
         transactions: total.count(),
         failed: second.scripts.iter().map(|script| script.failed).sum(),
         errors: second.errors.iter().map(|(state, count)| (state.to_string(), *count)).collect(),
@@ -62,7 +80,7 @@ pub(super) fn second(second: &Second, clients_out: u32) -> ObservedSecond {
         open: second.open.as_ref().map(open_interval),
         latency: interval_latency(&total),
         told: None,
-        engine: Some(engine_interval(&second.threads, second.duration_ns)),
+        engine: Some(engine_interval(&second.threads, second.turn_ns)),
         path: Some(path(&second.threads)),
         probes: BTreeMap::<String, Reading>::new(),
     };
@@ -156,6 +174,31 @@ fn path(threads: &[ThreadActivity]) -> PathFigures {
         (0, 0) => Network::Unknown { gap: "the kernel told nothing of a connection in this time".to_owned() },
     };
     PathFigures { round_trips: all.round_trips, engine_us: all.engine_ns() / 1_000, network }
+}
+
+/// A turn that is over.
+pub(super) fn turn(turn: &load::Turn) -> Turn {
+    let micros = |ns: u128| u64::try_from(ns / 1_000).unwrap_or(u64::MAX);
+    Turn {
+        phase: phase(turn.phase),
+        round: turn.round,
+        place: turn.place,
+        start_us: turn.start_ns / 1_000,
+        duration_us: turn.duration_ns() / 1_000,
+        overrun_us: turn.overrun_ns / 1_000,
+        gap_us: turn.gap_ns / 1_000,
+        taken_up_after_us: turn.taken_up_after_ns / 1_000,
+        transactions: turn.transactions,
+        failed: turn.failed,
+        unknown: turn.unknown,
+        latency_sum_us: micros(turn.latency_sum_ns),
+        first_quarter: FirstQuarter {
+            transactions: turn.first_quarter.transactions,
+            latency_sum_us: micros(turn.first_quarter.latency_sum_ns),
+        },
+        clients_out: turn.clients_out,
+        lost: turn.is_lost,
+    }
 }
 
 /// The measurement phase as a whole; absent when the load was stopped before it began. `limited`:

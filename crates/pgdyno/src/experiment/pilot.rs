@@ -57,7 +57,7 @@ async fn pilot_on(
         for clients in &plan.clients {
             data::prepare(plan, member, workload, *clients).await?;
             member.take_turn()?;
-            let asked = Asked { clients: *clients, seed: 1, rate_per_s: None };
+            let asked = Asked { clients: *clients, seed: 1, rate_per_s: None, place: 0 };
             let mut job = work::job(plan, scripts, workload, asked, member)?;
             (job.warm_up, job.measure) = (Duration::from_secs(1), Duration::from_secs(PILOT_SECONDS).into());
             let stop = stop.clone();

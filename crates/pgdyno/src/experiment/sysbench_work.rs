@@ -92,7 +92,7 @@ pub(super) fn sysbench_job(
     let prepared = if workload.mode == plan::Mode::Prepared { "auto" } else { "disable" };
     options.push(("db-ps-mode", prepared.to_owned()));
     Ok(SysbenchJob {
-        server: server(workload, member),
+        server: server(workload, member, 0),
         script: sysbench.script.word().to_owned(),
         options: options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         threads: NonZeroU32::new(asked.clients).expect("a plan's counts are checked when it is read"),

@@ -1,193 +1,88 @@
-//! One trial: set-up, connection, warm-up, measurement, cool-down, all of it written down as it happens.
+//! The trials of one load: one alone, or those of the sides that take turns. Set-up, connection, warm-up, measurement,
+//! cool-down, all of it written down as it happens.
 
-use std::collections::BTreeMap;
-use std::time::Instant;
-
-use dataset::Readied;
 use jiff::Timestamp;
-use plan::{Cache, Workload};
 use results::run::ScheduledTrial;
-use results::trial::{
-    FORMAT, Incident, LedgerTotals, LoadTotals, Outcome, Phase, PhaseRecord, Preparation, SearchStep, Trial,
-};
+use results::trial::{Phase, SearchStep, Trial, TurnTotals};
 
-use super::cache;
-use super::drive::{Done, Load, Undone};
-use super::machine::Changed;
-use super::watch::Watchers;
+use super::Experiment;
+use super::drive::{Driver, Load};
+use super::side::Side;
 use super::work::{self, Asked};
-use super::{Experiment, data, ledger};
-use crate::experiment::fleet::{Fleet, Member};
-use crate::interrupt::unless_stopped;
+use crate::experiment::fleet::Fleet;
 use crate::problem::Problem;
 use crate::progress::Progress;
 
-/// Executes one trial and commits it; `step` is what a search asks of it. `remaining` trials, this one among them,
-/// are still to come at most.
+/// Executes trials together and commits them, one after the other; `step` is what a search asks of one that is alone.
+/// `remaining` trials, these among them, are still to come at most.
 ///
 /// # Errors
-/// When the trial could not be set up or written. A load that could not be finished is a committed trial with
-/// [`Outcome::Failed`].
+/// When a trial could not be set up or written. A load that could not be finished is committed, each trial of it with
+/// [`Outcome::Failed`](results::trial::Outcome::Failed).
 pub(super) async fn execute(
     experiment: &Experiment<'_>,
     fleet: &mut Fleet,
-    scheduled: &ScheduledTrial,
+    scheduled: &[&ScheduledTrial],
     step: Option<SearchStep>,
     progress: &Progress,
     remaining: usize,
-) -> Result<Trial, Problem> {
+) -> Result<Vec<Trial>, Problem> {
     let plan = experiment.plan;
-    let workload = plan.workload(&scheduled.cell.workload).expect("the schedule is made from the plan");
-    let planned = plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
-    let cache = plan.cache(planned, workload);
-    let mut phases = Phases::default();
-
-    phases.enter(Phase::SetUp);
-    let SetUp { knobs, readied, preparation, changed } =
-        unless_stopped(experiment.stop, set_up(plan, fleet, planned, workload, scheduled.cell.clients, cache)).await?;
-    let member = fleet.member(&scheduled.cell.target);
-    let mut watchers = Watchers::attach(member, plan, scheduled.seed).await?;
-
-    phases.enter(Phase::Connect);
-    let rate_per_s = step.map(|step| step.rate_per_s);
-    let asked = Asked { clients: scheduled.cell.clients, seed: scheduled.seed, rate_per_s };
-    let driver = work::driver(plan, experiment.scripts, workload, asked, member)?;
-    let log = member.follow_log().await;
+    let mut sides = Vec::new();
+    for (place, trial) in scheduled.iter().enumerate() {
+        sides.push(Side::set_up(experiment, fleet, trial, step, place).await?);
+    }
+    sides.iter_mut().for_each(|side| side.phases.enter(Phase::Connect));
+    let driver = driver(experiment, fleet, &sides)?;
     let load_start = Timestamp::now();
-    let mut writer = experiment.dir.begin_trial(scheduled.number, load_start)?;
-    let mut load = Load::start(driver.counting(watchers.tally()), (plan.trial.warm_up + plan.trial.measure).as_secs());
-    let mut show = |second| progress.second(second, remaining);
-    let watched = load.watch(experiment.stop, &mut watchers, &mut writer, &mut phases, &mut show).await;
-    let summary = load.finish().await;
+    let mut at_work = Vec::new();
+    for side in sides {
+        at_work.push(side.begin(experiment, fleet, load_start).await?);
+    }
+    let length = (plan.trial.warm_up + plan.trial.measure) * u32::try_from(scheduled.len()).unwrap_or(u32::MAX);
+    let mut load = Load::start(driver, length.as_secs());
+    let mut show = |second: &_| progress.second(second, remaining);
+    let watched = load.watch(experiment.stop, &mut at_work, &mut show).await;
+    let done = load.finish().await;
     watched?;
 
-    phases.enter(Phase::CoolDown);
-    writer.write_log(&log.read(load_start).await)?;
-    watchers.end_statements().await.map_or(Ok(()), |statements| writer.write_statements(&statements))?;
-    let (outcome, mut totals) = ended(experiment, member, workload, &summary).await;
-    let audited = match &summary {
-        Ok(done) => ledger::check(member, &done.summary).await,
-        Err(_) => None,
+    at_work.iter_mut().for_each(|at_work| at_work.side.phases.enter(Phase::CoolDown));
+    let mut trials = Vec::new();
+    for (place, at_work) in at_work.into_iter().enumerate() {
+        let turns = turns(plan, scheduled, place);
+        let done = done.as_ref().map(|done| &done[place]);
+        trials.push(Box::pin(at_work.end(experiment, fleet, done, turns)).await?);
+    }
+    Ok(trials)
+}
+
+/// What sends the load of the sides.
+fn driver(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[Side<'_>]) -> Result<Driver, Problem> {
+    let Experiment { plan, scripts, .. } = *experiment;
+    let asked = |(place, side): (usize, &Side<'_>)| Asked {
+        clients: side.scheduled.cell.clients,
+        seed: side.scheduled.seed,
+        rate_per_s: side.step.map(|step| step.rate_per_s),
+        place,
     };
-    let finished = finished(experiment, member, workload, &outcome).await;
-    let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
-    incidents.extend(enter(audited, totals.as_mut()));
-    incidents.extend(summary.iter().filter_map(Done::cancelled));
-    incidents.extend(fleet.machine.reset(changed));
-    let trial = Trial {
-        format: FORMAT,
-        number: scheduled.number,
-        block: scheduled.block,
-        cell: scheduled.cell.clone(),
-        role: scheduled.role,
-        step,
-        outcome,
-        phases: phases.end(),
-        preparation,
-        finishing: finished.executed,
-        knobs,
-        turns: None,
-        load: totals,
-        told: None,
-        observer: watchers.cost(),
-        incidents,
+    let member = |side: &Side<'_>| fleet.member(&side.scheduled.cell.target);
+    if let [side] = sides {
+        let driver = work::driver(plan, scripts, side.workload, asked((0, side)), member(side))?;
+        return Ok(driver.counting(side.watchers.tally()));
+    }
+    let job = |(place, side): (usize, &Side<'_>)| {
+        let job = work::job(plan, scripts, side.workload, asked((place, side)), member(side))?;
+        Ok(load::Job { tally: side.watchers.tally(), ..job })
     };
-    writer.commit(&trial)?;
-    Ok(trial)
+    let jobs = sides.iter().enumerate().map(job).collect::<Result<Vec<_>, Problem>>()?;
+    let samples = sides.iter().map(|side| side.watchers.samples()).collect();
+    Ok(Driver::Turns { turns: work::turns(plan, jobs, sides[0].scheduled.seed), samples })
 }
 
-/// What was done before the load.
-struct SetUp {
-    /// As the server confirmed them.
-    knobs: BTreeMap<String, String>,
-    readied: Readied,
-    /// All of it, in the order in which it was done.
-    preparation: Vec<Preparation>,
-    /// Of this machine, to be undone after the trial.
-    changed: Changed,
-}
-
-/// Brings machine, tables and caches to where every trial of a cell begins.
-async fn set_up(
-    plan: &plan::Plan,
-    fleet: &mut Fleet,
-    planned: &plan::Target,
-    workload: &Workload,
-    clients: u32,
-    cache: Cache,
-) -> Result<SetUp, Problem> {
-    let changed = fleet.machine.before_trial(planned)?;
-    let member = fleet.member_mut(&planned.name);
-    let readied = data::prepare(plan, member, workload, clients).await?;
-    let cached = cache::bring(member, cache).await?;
-    member.take_turn()?;
-    let knobs = member.confirm_knobs().await?;
-    let preparation = changed
-        .values
-        .iter()
-        .cloned()
-        .map(Preparation::KernelValue)
-        .chain(readied.executed.iter().cloned().map(Preparation::Statement))
-        .chain(cached)
-        .collect();
-    Ok(SetUp { knobs, readied, preparation, changed })
-}
-
-/// How the trial ended, and what its load measured.
-async fn ended(
-    experiment: &Experiment<'_>,
-    member: &Member,
-    workload: &Workload,
-    summary: &Result<Done, Undone>,
-) -> (Outcome, Option<LoadTotals>) {
-    match summary {
-        Ok(done) if done.summary.interrupted => (Outcome::Interrupted, done.totals(workload)),
-        Ok(done) => (member.outcome_if_alive().await, done.totals(workload)),
-        Err(Undone::Stopped) if experiment.stop.is_requested() => (Outcome::Interrupted, None),
-        Err(undone) => (Outcome::Failed { error: undone.to_string() }, None),
-    }
-}
-
-/// Writes out what a whole trial's workload left behind.
-async fn finished(experiment: &Experiment<'_>, member: &Member, workload: &Workload, outcome: &Outcome) -> Readied {
-    match outcome {
-        Outcome::Completed => data::finish(member, workload, experiment.stop).await,
-        Outcome::Interrupted | Outcome::Failed { .. } => Readied::default(),
-    }
-}
-
-/// Enters what the check of the ledger found; returns why it could not be checked.
-fn enter(audited: Option<Result<LedgerTotals, Incident>>, totals: Option<&mut LoadTotals>) -> Option<Incident> {
-    match (audited?, totals) {
-        (Ok(found), Some(load)) => load.ledger = Some(found),
-        (Ok(_), None) => {}
-        (Err(unchecked), _) => return Some(unchecked),
-    }
-    None
-}
-
-/// The phases of a trial as they are entered.
-#[derive(Debug, Default)]
-pub(super) struct Phases {
-    ended: Vec<PhaseRecord>,
-    current: Option<(Phase, Timestamp, Instant)>,
-}
-
-impl Phases {
-    pub(super) fn enter(&mut self, phase: Phase) {
-        self.leave();
-        self.current = Some((phase, Timestamp::now(), Instant::now()));
-    }
-
-    fn leave(&mut self) {
-        if let Some((phase, started_at, began)) = self.current.take() {
-            let duration_us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-            self.ended.push(PhaseRecord { phase, started_at, duration_us });
-        }
-    }
-
-    fn end(mut self) -> Vec<PhaseRecord> {
-        self.leave();
-        self.ended
-    }
+/// With whom the trial at this place took turns.
+fn turns(plan: &plan::Plan, scheduled: &[&ScheduledTrial], place: usize) -> Option<TurnTotals> {
+    let others = scheduled.iter().enumerate().filter(|(other, _)| *other != place);
+    let with: Vec<u32> = others.map(|(_, trial)| trial.number).collect();
+    let length_us = u64::try_from(plan.turn.as_micros()).unwrap_or(u64::MAX);
+    (!with.is_empty()).then_some(TurnTotals { with, length_us })
 }

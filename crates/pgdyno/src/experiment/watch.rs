@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use load::Tally;
 use plan::Plan;
-use probe::{HostScope, Probes};
+use probe::{HostScope, Pause, Probes};
 use results::activity::{Activity, ActivityWindow};
 use results::interval::{Interval, Reading};
 use results::statements::Statements;
@@ -42,9 +42,9 @@ struct Watching {
 }
 
 impl Watchers {
-    /// Attaches to a server and its host, as far as the plan wants them observed;
-    /// `seed` says when they pause, if it wants that.
-    pub(super) async fn attach(member: &Member, plan: &Plan, seed: u64) -> Result<Self, Problem> {
+    /// Attaches to a server and its host, as far as the plan wants them observed; `seed` says when they pause, if it
+    /// wants that, and `place` which sessions are the side's.
+    pub(super) async fn attach(member: &Member, plan: &Plan, seed: u64, place: usize) -> Result<Self, Problem> {
         let (tally, cost) = (Tally::new(), ObserverTotals::default());
         let nothing = Self { watching: None, tally, pauses: None, cost };
         if !plan.probes {
@@ -58,7 +58,7 @@ impl Watchers {
         };
         let probes = Probes::attach(Some(&control), scope).await;
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
-        let activity = probe::Activity::attach(&control, observe::APPLICATION_NAME);
+        let activity = probe::Activity::attach(&control, &observe::sessions_of(place));
         let statements = probe::StatementsReader::new(&control);
         let pauses = plan.observer_cost.then(|| Pauses::begin(seed, nothing.tally(), activity.pause()));
         Ok(Self {
@@ -66,6 +66,11 @@ impl Watchers {
             watching: Some(Watching { probes, activity, statements, agent, names: Vec::new() }),
             ..nothing
         })
+    }
+
+    /// What pauses the samples of the sessions; none if nobody takes any.
+    pub(super) fn samples(&self) -> Option<Pause> {
+        self.watching.as_ref().map(|watching| watching.activity.pause())
     }
 
     /// Where the load is to count its transactions.

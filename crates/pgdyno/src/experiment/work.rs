@@ -7,7 +7,9 @@ use conninfo::ConnInfo;
 use load::external;
 use load::ledger::{self, LedgerKept};
 use load::workload::erp::{Object, Options, TempTable};
-use load::{Arrivals, Connections, Job, Pace, QueryMode, Rate, Script, ShellCommands, Think, Tries, Weighted};
+use load::{
+    Arrivals, Connections, Extent, Job, Pace, QueryMode, Rate, Script, ShellCommands, Think, Tries, Turns, Weighted,
+};
 use plan::{Generator, Plan, Scripts, Word as _, Work, Workload};
 
 use super::drive::Driver;
@@ -28,6 +30,16 @@ pub(super) struct Asked {
     pub(super) seed: u64,
     /// The rate of a step of a search.
     pub(super) rate_per_s: Option<f64>,
+    /// Its place among the sides that take turns; 0 where there is one.
+    pub(super) place: usize,
+}
+
+/// Has the sides take turns, each for as long of its own as a trial alone.
+pub(super) fn turns(plan: &Plan, jobs: Vec<Job>, seed: u64) -> Turns {
+    let sides = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
+    let (warm_up, measure) = (plan.trial.warm_up * sides, Extent::from(plan.trial.measure * sides));
+    let with_time = |job| Job { warm_up, measure, ..job };
+    Turns { sides: jobs.into_iter().map(with_time).collect(), length: plan.turn, seed }
 }
 
 /// What sends the load of one trial.
@@ -65,7 +77,7 @@ pub(super) fn job(
 ) -> Result<Job, Problem> {
     let at_least_one = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
     let weighted = weighted(scripts, workload, asked.clients)?;
-    let job = Job::new(server(workload, member), weighted[0].script.clone());
+    let job = Job::new(server(workload, member, asked.place), weighted[0].script.clone());
     Ok(Job {
         // Whether the server answers at all is waited for longer than it may take.
         answer_timeout: job.answer_timeout.max(workload.statement_timeout.unwrap_or_default() + ANSWER_MARGIN),
@@ -120,10 +132,11 @@ pub fn definitions(scripts: &Scripts) -> Vec<(String, String)> {
 }
 
 /// The server with the limit of the workload, which ends statements itself.
-pub(super) fn server(workload: &Workload, member: &Member) -> ConnInfo {
+pub(super) fn server(workload: &Workload, member: &Member, place: usize) -> ConnInfo {
     let timeout =
         workload.statement_timeout.map(|timeout| ("statement_timeout".to_owned(), timeout.as_millis().to_string()));
-    observe::login(member.target.conninfo()).with_session_settings(&timeout.into_iter().collect())
+    let login = ConnInfo { application_name: observe::sessions_of(place), ..member.target.conninfo().clone() };
+    login.with_session_settings(&timeout.into_iter().collect())
 }
 
 /// The value of the scripts' variable `scale`.

@@ -1,0 +1,32 @@
+//! The phases of a trial, with their instants, as they are entered.
+
+use std::time::Instant;
+
+use jiff::Timestamp;
+use results::trial::{Phase, PhaseRecord};
+
+/// The phases of a trial as they are entered.
+#[derive(Debug, Default)]
+pub(super) struct Phases {
+    ended: Vec<PhaseRecord>,
+    current: Option<(Phase, Timestamp, Instant)>,
+}
+
+impl Phases {
+    pub(super) fn enter(&mut self, phase: Phase) {
+        self.leave();
+        self.current = Some((phase, Timestamp::now(), Instant::now()));
+    }
+
+    fn leave(&mut self) {
+        if let Some((phase, started_at, began)) = self.current.take() {
+            let duration_us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+            self.ended.push(PhaseRecord { phase, started_at, duration_us });
+        }
+    }
+
+    pub(super) fn end(mut self) -> Vec<PhaseRecord> {
+        self.leave();
+        self.ended
+    }
+}

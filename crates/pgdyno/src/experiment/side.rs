@@ -1,0 +1,195 @@
+//! One side of a load, which is one trial: what is done before the load and after it, and what is written down of it.
+
+use std::collections::BTreeMap;
+
+use dataset::Readied;
+use jiff::Timestamp;
+use plan::{Cache, Plan, Workload};
+use probe::LogReader;
+use results::run::ScheduledTrial;
+use results::store::TrialWriter;
+use results::trial::{
+    FORMAT, Incident, LedgerTotals, LoadTotals, Outcome, Phase, Preparation, SearchStep, Trial, TurnTotals,
+};
+
+use super::cache;
+use super::drive::{Done, Undone};
+use super::machine::Changed;
+use super::phases::Phases;
+use super::watch::Watchers;
+use super::{Experiment, data, ledger};
+use crate::experiment::fleet::{Fleet, Member};
+use crate::interrupt::unless_stopped;
+use crate::problem::Problem;
+
+/// A trial whose server stands ready for its load.
+pub(super) struct Side<'a> {
+    pub(super) scheduled: &'a ScheduledTrial,
+    pub(super) workload: &'a Workload,
+    /// What a search asks of it.
+    pub(super) step: Option<SearchStep>,
+    pub(super) phases: Phases,
+    pub(super) watchers: Watchers,
+    set_up: SetUp,
+}
+
+impl<'a> Side<'a> {
+    /// Brings the server of a trial to where it begins, and attaches those who watch it. `place`: its own among the
+    /// sides that take turns.
+    pub(super) async fn set_up(
+        experiment: &Experiment<'a>,
+        fleet: &mut Fleet,
+        scheduled: &'a ScheduledTrial,
+        step: Option<SearchStep>,
+        place: usize,
+    ) -> Result<Self, Problem> {
+        let plan = experiment.plan;
+        let workload = plan.workload(&scheduled.cell.workload).expect("the schedule is made from the plan");
+        let planned = plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
+        let mut phases = Phases::default();
+        phases.enter(Phase::SetUp);
+        let cache = plan.cache(planned, workload);
+        let setting_up = set_up(plan, fleet, planned, workload, scheduled.cell.clients, cache);
+        let set_up = unless_stopped(experiment.stop, setting_up).await?;
+        let watchers = Watchers::attach(fleet.member(&scheduled.cell.target), plan, scheduled.seed, place).await?;
+        Ok(Self { scheduled, workload, step, phases, watchers, set_up })
+    }
+
+    /// Begins to write the trial; instant zero is `load_start`.
+    pub(super) async fn begin(
+        self,
+        experiment: &Experiment<'_>,
+        fleet: &Fleet,
+        load_start: Timestamp,
+    ) -> Result<SideAtWork<'a>, Problem> {
+        let log = fleet.member(&self.scheduled.cell.target).follow_log().await;
+        let writer = experiment.dir.begin_trial(self.scheduled.number, load_start)?;
+        Ok(SideAtWork { side: self, writer, log, load_start })
+    }
+}
+
+/// A trial under load.
+pub(super) struct SideAtWork<'a> {
+    pub(super) side: Side<'a>,
+    pub(super) writer: TrialWriter,
+    log: LogReader,
+    load_start: Timestamp,
+}
+
+impl SideAtWork<'_> {
+    /// Writes down what came of the load, and commits the trial. `turns`: that it was not alone.
+    pub(super) async fn end(
+        self,
+        experiment: &Experiment<'_>,
+        fleet: &mut Fleet,
+        done: Result<&Done, &Undone>,
+        turns: Option<TurnTotals>,
+    ) -> Result<Trial, Problem> {
+        let Self { side, mut writer, log, load_start } = self;
+        let Side { scheduled, workload, step, phases, mut watchers, set_up } = side;
+        let SetUp { knobs, readied, preparation, changed } = set_up;
+        let member = fleet.member(&scheduled.cell.target);
+        writer.write_log(&log.read(load_start).await)?;
+        watchers.end_statements().await.map_or(Ok(()), |statements| writer.write_statements(&statements))?;
+        let (outcome, mut totals) = ended(experiment, member, workload, done).await;
+        let audited = match done {
+            Ok(done) => ledger::check(member, &done.summary).await,
+            Err(_) => None,
+        };
+        let finished = finished(experiment, member, workload, &outcome).await;
+        let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
+        incidents.extend(enter(audited, totals.as_mut()));
+        incidents.extend(done.ok().and_then(Done::cancelled));
+        incidents.extend(fleet.machine.reset(changed));
+        let trial = Trial {
+            format: FORMAT,
+            number: scheduled.number,
+            block: scheduled.block,
+            cell: scheduled.cell.clone(),
+            role: scheduled.role,
+            step,
+            outcome,
+            phases: phases.end(),
+            preparation,
+            finishing: finished.executed,
+            knobs,
+            turns,
+            load: totals,
+            told: None,
+            observer: watchers.cost(),
+            incidents,
+        };
+        writer.commit(&trial)?;
+        Ok(trial)
+    }
+}
+
+/// What was done before the load.
+struct SetUp {
+    /// As the server confirmed them.
+    knobs: BTreeMap<String, String>,
+    readied: Readied,
+    /// All of it, in the order in which it was done.
+    preparation: Vec<Preparation>,
+    /// Of this machine, to be undone after the trial.
+    changed: Changed,
+}
+
+/// Brings machine, tables and caches to where every trial of a cell begins.
+async fn set_up(
+    plan: &Plan,
+    fleet: &mut Fleet,
+    planned: &plan::Target,
+    workload: &Workload,
+    clients: u32,
+    cache: Cache,
+) -> Result<SetUp, Problem> {
+    let changed = fleet.machine.before_trial(planned)?;
+    let member = fleet.member_mut(&planned.name);
+    let readied = data::prepare(plan, member, workload, clients).await?;
+    let cached = cache::bring(member, cache).await?;
+    member.take_turn()?;
+    let knobs = member.confirm_knobs().await?;
+    let preparation = changed
+        .values
+        .iter()
+        .cloned()
+        .map(Preparation::KernelValue)
+        .chain(readied.executed.iter().cloned().map(Preparation::Statement))
+        .chain(cached)
+        .collect();
+    Ok(SetUp { knobs, readied, preparation, changed })
+}
+
+/// How the trial ended, and what its load measured.
+async fn ended(
+    experiment: &Experiment<'_>,
+    member: &Member,
+    workload: &Workload,
+    done: Result<&Done, &Undone>,
+) -> (Outcome, Option<LoadTotals>) {
+    match done {
+        Ok(done) if done.summary.interrupted => (Outcome::Interrupted, done.totals(workload)),
+        Ok(done) => (member.outcome_if_alive().await, done.totals(workload)),
+        Err(Undone::Stopped) if experiment.stop.is_requested() => (Outcome::Interrupted, None),
+        Err(undone) => (Outcome::Failed { error: undone.to_string() }, None),
+    }
+}
+
+/// Writes out what a whole trial's workload left behind.
+async fn finished(experiment: &Experiment<'_>, member: &Member, workload: &Workload, outcome: &Outcome) -> Readied {
+    match outcome {
+        Outcome::Completed => data::finish(member, workload, experiment.stop).await,
+        Outcome::Interrupted | Outcome::Failed { .. } => Readied::default(),
+    }
+}
+
+/// Enters what the check of the ledger found; returns why it could not be checked.
+fn enter(audited: Option<Result<LedgerTotals, Incident>>, totals: Option<&mut LoadTotals>) -> Option<Incident> {
+    match (audited?, totals) {
+        (Ok(found), Some(load)) => load.ledger = Some(found),
+        (Ok(_), None) => {}
+        (Err(unchecked), _) => return Some(unchecked),
+    }
+    None
+}
