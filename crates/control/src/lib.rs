@@ -4,9 +4,11 @@
 //! `sslmode=allow` and `prefer` a second time, for `target_session_attrs=prefer-standby` a second round. A primary is
 //! told from a standby by whether its sessions can write, which is all that tokio-postgres asks.
 
+mod in_use;
 mod login;
 mod tls;
 
+pub use in_use::{InUse, encryption_in_use};
 pub use tls::Connector;
 
 use conninfo::Encryption;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use results::facts::{self, CgroupLimits, Host, Path, Platform, Server, Setting, TargetFacts, Transport};
+use results::facts::{
+    self, CgroupLimits, Encryption, Host, OfPlatform, Path, Platform, Server, Setting, TargetFacts, Transport,
+};
 use results::run::{FORMAT, Generator, Run};
 use results::store::RunDir;
 use results::trial::{
@@ -151,6 +153,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             port: 5432,
             same_host: false,
             layers: Vec::new(),
+            encryption: None,
         },
         server: Server {
             version: format!("PostgreSQL {major}.1 on x86_64"),
@@ -172,6 +175,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             kernel_settings: BTreeMap::new(),
             cgroup: CgroupLimits::default(),
         }),
+        of_platform: None,
         agent: None,
         gaps: BTreeMap::new(),
     }
@@ -392,6 +396,27 @@ fn a_difference_that_the_plan_does_not_allow_is_a_confounder_above_the_verdict()
     assert_eq!(what, ["kernel", "work_mem"]);
     let text = report::terminal(&judgement, false, None);
     assert!(text.find("Confounders").unwrap() < text.find(&judgement.headline).unwrap(), "{text}");
+}
+
+#[test]
+fn encryption_is_the_first_of_the_differences_and_what_an_operator_chooses_by_itself_is_one_of_them() {
+    let mut observed = observed(&steady(1.0, 6));
+    let chosen = ["wal_level", "archive_mode"];
+    for (name, value) in [("old", "off"), ("new", "on")] {
+        let facts = observed.facts.get_mut(name).unwrap();
+        let settings = chosen.iter().chain(&["jit"]);
+        facts.settings.extend(settings.map(|name| ((*name).to_owned(), setting(value, "configuration file"))));
+    }
+    observed.facts.get_mut("old").unwrap().path.encryption = Some(Encryption::Nothing);
+    let new = observed.facts.get_mut("new").unwrap();
+    new.path.encryption = Some(Encryption::Tls { version: "TLSv1.3".to_owned(), cipher: "AES".to_owned() });
+    let set_by_operator = chosen.map(str::to_owned).to_vec();
+    new.of_platform = Some(OfPlatform { facts: BTreeMap::new(), set_by_operator });
+    let confounders = judge(&observed).comparison.confounders;
+    let what: Vec<&str> = confounders.iter().map(|confounder| confounder.what.as_str()).collect();
+    assert_eq!(what, ["encryption", "jit", "settings that its operator chooses by itself"]);
+    assert_eq!((confounders[0].baseline.as_str(), confounders[0].value.as_str()), ("none", "TLSv1.3, AES"));
+    assert_eq!(confounders[2].value, "archive_mode = on, wal_level = on");
 }
 
 #[test]

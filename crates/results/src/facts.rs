@@ -27,11 +27,48 @@ pub struct TargetFacts {
     pub settings: BTreeMap<String, Setting>,
     /// The host of the server, where it is this machine or an agent reads it; absent otherwise.
     pub host: Option<Host>,
+    /// What the platform says of the server; absent where there is none to ask.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of_platform: Option<OfPlatform>,
     /// The agent that read the facts of the host, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentFacts>,
     /// Facts that could not be read, each with its reason: a gap, never a zero.
     pub gaps: BTreeMap<String, String>,
+}
+
+/// What the platform of a server, such as Kubernetes, says of it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct OfPlatform {
+    /// By a name for people: image, limits, node, volume, …
+    pub facts: BTreeMap<String, PlatformFact>,
+    /// The names of the PostgreSQL settings that an operator chooses by itself, so that their differences are told as
+    /// its doing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_by_operator: Vec<String>,
+}
+
+/// One thing that the platform of a server says of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlatformFact {
+    /// Its value.
+    pub value: String,
+    /// Where it was read: the object and its field.
+    pub source: String,
+    /// What it is about.
+    pub about: About,
+}
+
+/// What a fact of the platform is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum About {
+    /// How the server is run: versions, image, limits, sidecars.
+    Platform,
+    /// The machine and the volume below it.
+    Hardware,
+    /// What the operator does by itself, and a server without one does not.
+    Operator,
 }
 
 /// The agent on a target's host.
@@ -53,6 +90,8 @@ pub enum Platform {
     Url,
     /// A server that pgdyno started on this machine.
     Local,
+    /// A server that was there already, in Kubernetes.
+    Kubernetes,
 }
 
 /// The transport between the load engine and the server.
@@ -67,9 +106,29 @@ pub struct Path {
     /// Whether the server is on this machine, on which its process was found. In runs of the first versions of pgdyno:
     /// whether the address seems to be this machine's.
     pub same_host: bool,
-    /// What pgdyno itself has put between, in the order in which a byte passes it, such as `veth`, `DNAT`, `TLS`.
+    /// What is known to be between, in the order in which a byte passes it, such as `veth`, `DNAT`, `TLS`: what pgdyno
+    /// has put there itself, and the ways of Kubernetes (`Service pg-rw`, `pod network`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<String>,
+    /// What encrypts the load's connections, as both ends have agreed; absent where that was not found out, and in
+    /// runs of the first versions of pgdyno.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encryption: Option<Encryption>,
+}
+
+/// What encrypts a connection.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Encryption {
+    /// Nothing does.
+    Nothing,
+    /// TLS.
+    Tls {
+        /// Its version, such as `TLSv1.3`.
+        version: String,
+        /// The cipher suite.
+        cipher: String,
+    },
 }
 
 /// A kind of socket.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use conninfo::{ConnInfo, Host};
+use control::InUse;
 use jiff::Timestamp;
 use results::facts::{self, TargetFacts};
 use tokio_postgres::Client;
@@ -257,18 +258,39 @@ impl Target {
                 None
             }
         };
+        let encryption = self.encryption(&mut gaps).await;
         Ok(TargetFacts {
             format: facts::FORMAT,
             name: self.name.clone(),
             platform: self.server.platform(),
             read_at: Timestamp::now(),
-            path: path(self.server.load(), access.is_here(), self.server.layers()),
+            path: path(self.server.load(), access.is_here(), self.server.layers(), encryption),
             server: identity.server,
             settings: settings.into_values().map(|reported| (reported.guc.name, reported.setting)).collect(),
             host,
+            of_platform: None,
             agent: None,
             gaps,
         })
+    }
+
+    /// What encrypts the load's connections.
+    async fn encryption(&self, gaps: &mut Gaps) -> Option<facts::Encryption> {
+        let load = self.server.load();
+        if load.network_namespace.is_some() {
+            let why = "it is the load's network namespace that leads there, which only the load enters";
+            gaps.insert("path.encryption".to_owned(), why.to_owned());
+            return None;
+        }
+        let asked = tokio::time::timeout(load.patience(), control::encryption_in_use(load)).await;
+        match asked.unwrap_or_else(|late| Err(late.into())) {
+            Ok(InUse::Nothing) => Some(facts::Encryption::Nothing),
+            Ok(InUse::Tls { version, cipher }) => Some(facts::Encryption::Tls { version, cipher }),
+            Err(error) => {
+                gaps.insert("path.encryption".to_owned(), error.to_string());
+                None
+            }
+        }
     }
 
     /// The size of the database now, in bytes; in the facts it is that of the instant at which they were read.
@@ -330,10 +352,15 @@ impl Target {
 }
 
 /// The path of a connection.
-fn path(conninfo: &ConnInfo, same_host: bool, layers: Vec<String>) -> facts::Path {
+fn path(
+    conninfo: &ConnInfo,
+    same_host: bool,
+    layers: Vec<String>,
+    encryption: Option<facts::Encryption>,
+) -> facts::Path {
     let (transport, address) = match &conninfo.host {
         Host::Unix(directory) => (facts::Transport::Unix, directory.display().to_string()),
         Host::Tcp { name, .. } => (facts::Transport::Tcp, name.clone()),
     };
-    facts::Path { transport, address, port: conninfo.port, same_host, layers }
+    facts::Path { transport, address, port: conninfo.port, same_host, layers, encryption }
 }

@@ -55,17 +55,14 @@ fn design(comparison: &Comparison) -> Design {
 }
 
 fn differences(comparison: &Comparison) -> Vec<Unlike> {
-    let unlike = |found: &Confounder| {
-        let row = comparison.facts.iter().find(|row| row.name == found.what)?;
-        Some(Unlike {
-            candidate: found.candidate.clone(),
-            aspect: row.aspect,
-            what: found.what.clone(),
-            baseline: found.baseline.clone(),
-            value: found.value.clone(),
-        })
+    let unlike = |found: &Confounder| Unlike {
+        candidate: found.candidate.clone(),
+        aspect: found.aspect,
+        what: found.what.clone(),
+        baseline: found.baseline.clone(),
+        value: found.value.clone(),
     };
-    comparison.confounders.iter().filter_map(unlike).collect()
+    comparison.confounders.iter().map(unlike).collect()
 }
 
 fn unknown(observed: &Observed, comparison: &Comparison) -> Vec<(String, String)> {

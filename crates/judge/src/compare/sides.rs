@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 
 use plan::{Aspect, Difference, Word as _};
-use results::facts::{Host, Platform, Setting, TargetFacts, Transport, is_identity_setting, short_version};
+use results::facts::{
+    About, Encryption, Host, Platform, Setting, TargetFacts, Transport, is_identity_setting, short_version,
+};
 use results::imported::StatedTarget;
 
 use super::question::Question;
@@ -79,6 +81,8 @@ pub struct FactRow {
 pub struct Confounder {
     /// The candidate.
     pub candidate: String,
+    /// The aspect in which it differs.
+    pub aspect: Aspect,
     /// What differs.
     pub what: String,
     /// The baseline's value.
@@ -104,6 +108,7 @@ pub(super) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> 
     let mut table = Table { targets, may_differ, rows: Vec::new() };
     table.server();
     table.path();
+    table.of_platform();
     table.host();
     table.settings();
     table.conditions();
@@ -112,16 +117,25 @@ pub(super) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> 
     rows
 }
 
+/// What the encryption of a path is called.
+const ENCRYPTION: &str = "encryption";
+
 /// The differences of each candidate against the baseline that were not allowed.
 pub(super) fn confounders(targets: &[Known<'_>], rows: &[FactRow]) -> Vec<Confounder> {
-    let mut found = Vec::new();
+    let mut all = Vec::new();
     for (index, target) in targets.iter().enumerate().skip(1) {
+        let (mut found, mut by_operator) = (Vec::new(), Vec::new());
         for row in rows.iter().filter(|row| !row.allowed) {
             if let (Some(Some(baseline)), Some(Some(value))) = (row.values.first(), row.values.get(index))
                 && !alike(baseline, value)
             {
+                if chosen_by_operator(row, target) {
+                    by_operator.push((row.name.as_str(), baseline.as_str(), value.as_str()));
+                    continue;
+                }
                 found.push(Confounder {
                     candidate: target.name().to_owned(),
+                    aspect: row.aspect,
                     what: row.name.clone(),
                     baseline: baseline.clone(),
                     value: value.clone(),
@@ -129,8 +143,33 @@ pub(super) fn confounders(targets: &[Known<'_>], rows: &[FactRow]) -> Vec<Confou
                 });
             }
         }
+        found.extend(of_operator(target.name(), &by_operator));
+        // Of what stands between two servers, encryption is what costs most and is thought of least.
+        found.sort_by_key(|confounder| confounder.what != ENCRYPTION);
+        all.extend(found);
     }
-    found
+    all
+}
+
+/// Whether a difference is one that the operator of a target makes by itself, on every server that it runs.
+fn chosen_by_operator(row: &FactRow, target: &Known<'_>) -> bool {
+    let of_platform = target.facts().and_then(|facts| facts.of_platform.as_ref());
+    row.aspect == Aspect::Settings && of_platform.is_some_and(|of| of.set_by_operator.contains(&row.name))
+}
+
+/// What the operator of a candidate chooses by itself, as one difference: name, baseline's and candidate's value of
+/// each.
+fn of_operator(candidate: &str, chosen: &[(&str, &str, &str)]) -> Option<Confounder> {
+    let listed = |value: fn(&(&str, &str, &str)) -> String| chosen.iter().map(value).collect::<Vec<_>>().join(", ");
+    (!chosen.is_empty()).then(|| Confounder {
+        candidate: candidate.to_owned(),
+        aspect: Aspect::Settings,
+        what: "settings that its operator chooses by itself".to_owned(),
+        baseline: listed(|(name, baseline, _)| format!("{name} = {baseline}")),
+        value: listed(|(name, _, value)| format!("{name} = {value}")),
+        hint: "give the baseline the same settings, or add \"settings\" to may_differ if they are part of what is compared"
+            .to_owned(),
+    })
 }
 
 fn hint(row: &FactRow) -> String {
@@ -173,6 +212,7 @@ impl Table<'_> {
             Some(match f.platform {
                 Platform::Url => "a server that was there".to_owned(),
                 Platform::Local => "started by pgdyno".to_owned(),
+                Platform::Kubernetes => "in Kubernetes".to_owned(),
             })
         });
         self.add(Aspect::Platform, "in recovery (standby)", |f| Some(yes_no(f.server.in_recovery)));
@@ -186,7 +226,31 @@ impl Table<'_> {
                 Transport::Tcp => "TCP".to_owned(),
             })
         });
+        self.add(Aspect::Path, ENCRYPTION, |f| {
+            Some(match f.path.encryption.as_ref()? {
+                Encryption::Nothing => "none".to_owned(),
+                Encryption::Tls { version, cipher } => format!("{version}, {cipher}"),
+            })
+        });
+        self.add(Aspect::Path, "way", |f| {
+            let hops: Vec<&str> = f.path.layers.iter().map(String::as_str).filter(|layer| *layer != "TLS").collect();
+            Some(if hops.is_empty() { "nothing known in between".to_owned() } else { hops.join(" > ") })
+        });
         self.add(Aspect::Path, "on the load's host", |f| Some(yes_no(f.path.same_host)));
+    }
+
+    /// What a platform says of its servers; of a server without one nothing is known of these.
+    fn of_platform(&mut self) {
+        let said = self.targets.iter().filter_map(|known| known.facts()?.of_platform.as_ref());
+        let named: BTreeSet<(About, &String)> =
+            said.flat_map(|of| of.facts.iter().map(|(name, fact)| (fact.about, name))).collect();
+        for (about, name) in named {
+            let aspect = match about {
+                About::Platform | About::Operator => Aspect::Platform,
+                About::Hardware => Aspect::Hardware,
+            };
+            self.add(aspect, name, |facts| Some(facts.of_platform.as_ref()?.facts.get(name)?.value.clone()));
+        }
     }
 
     fn host(&mut self) {
