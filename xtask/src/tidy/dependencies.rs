@@ -37,6 +37,16 @@ const FENCES: &[Fence] = &[
         forbids: |dependency, is_ours| is_ours && !["plan", "results", "stats"].contains(&dependency),
         why: "it judges from the run directory, by the plan and stats alone",
     },
+    Fence {
+        of: &["cluster"],
+        forbids: |dependency, is_ours| is_ours && dependency != "results",
+        why: "it knows Kubernetes, and nothing of plans, servers or loads",
+    },
+    Fence {
+        of: &["control", "dataset", "pgdyno", "probe", "server"],
+        forbids: |dependency, _| dependency.starts_with("kube") || dependency.starts_with("k8s"),
+        why: "`cluster` alone speaks with Kubernetes",
+    },
     Fence { of: &["testbed"], forbids: |_, is_ours| is_ours, why: "whoever is tested would be compiled again for it" },
 ];
 

@@ -1,0 +1,242 @@
+//! Why a PostgreSQL in Kubernetes cannot be worked with: what was looked for, what is there instead, what to try.
+
+/// Something is wrong with the way to a PostgreSQL in Kubernetes. The display is the primary message.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ClusterError {
+    /// Neither a kubeconfig nor a service account.
+    #[error("no Kubernetes cluster is configured here")]
+    NotConfigured {
+        /// What was looked for.
+        why: String,
+    },
+    /// The kubeconfig has no such context.
+    #[error("the kubeconfig has no context {context:?}")]
+    NoContext {
+        /// The context.
+        context: String,
+        /// Those that it has.
+        known: Vec<String>,
+    },
+    /// The API server does not answer.
+    #[error("the Kubernetes API server of {context} does not answer")]
+    Away {
+        /// The context.
+        context: String,
+        /// What happened.
+        why: String,
+    },
+    /// The API server does not know who asks.
+    #[error("the Kubernetes API server of {context} does not accept the credentials")]
+    Unauthorized {
+        /// The context.
+        context: String,
+        /// Its words.
+        said: String,
+    },
+    /// A right is missing.
+    #[error("may not {verb} {what} in namespace {namespace}")]
+    Forbidden {
+        /// What was tried, as a Role calls it.
+        verb: &'static str,
+        /// The kind of object, as a Role calls it.
+        what: String,
+        /// Where.
+        namespace: String,
+        /// The API server's words.
+        said: String,
+    },
+    /// The namespace does not exist.
+    #[error("there is no namespace {namespace:?}")]
+    NoNamespace {
+        /// The namespace.
+        namespace: String,
+        /// Those that there are, where that may be seen.
+        known: Vec<String>,
+    },
+    /// There is no such object.
+    #[error("there is no {kind} {name:?} in namespace {namespace}")]
+    NotFound {
+        /// What it would be.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+        /// Where it was looked for.
+        namespace: String,
+        /// Those of that kind.
+        known: Vec<String>,
+    },
+    /// The cluster does not know the kind.
+    #[error("{context} does not know the kind {kind}")]
+    NoKind {
+        /// The context.
+        context: String,
+        /// The kind.
+        kind: &'static str,
+    },
+    /// A CloudNativePG cluster is not in order.
+    #[error("the cluster {cluster} is not healthy")]
+    Unhealthy {
+        /// The cluster.
+        cluster: String,
+        /// What its status says.
+        said: String,
+    },
+    /// A CloudNativePG cluster is changing its primary.
+    #[error("the cluster {cluster} is switching its primary from {from} to {to}")]
+    Switching {
+        /// The cluster.
+        cluster: String,
+        /// The primary until now.
+        from: String,
+        /// The next one.
+        to: String,
+    },
+    /// No pod has the labels, or several do.
+    #[error("{} pods in namespace {namespace} have the labels {labels}; it has to be one", pods.len())]
+    NotOnePod {
+        /// The labels.
+        labels: String,
+        /// Where.
+        namespace: String,
+        /// The pods that have them.
+        pods: Vec<String>,
+    },
+    /// A pod does not serve.
+    #[error("the pod {pod} is not ready")]
+    NotReady {
+        /// The pod.
+        pod: String,
+        /// What its status says.
+        said: String,
+    },
+    /// A Secret lacks what is needed to log in.
+    #[error("the Secret {secret} has no {what}")]
+    NoKey {
+        /// The Secret.
+        secret: String,
+        /// What is missing.
+        what: &'static str,
+        /// The names of what it has.
+        known: Vec<String>,
+    },
+    /// No way of that kind leads to the pod.
+    #[error("no {way} leads to the pod {pod}")]
+    NoWay {
+        /// The way.
+        way: &'static str,
+        /// The pod.
+        pod: String,
+        /// What there is instead.
+        said: String,
+        /// What to try.
+        hint: &'static str,
+    },
+    /// Anything else that the API server, or the client of it, says.
+    #[error("could not {verb} {what}")]
+    Failed {
+        /// What was tried.
+        verb: &'static str,
+        /// On what.
+        what: String,
+        /// The reason.
+        said: String,
+    },
+}
+
+impl ClusterError {
+    /// What the system said, beyond the primary message.
+    #[must_use]
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::NotConfigured { why } | Self::Away { why, .. } => Some(why.clone()),
+            Self::Unauthorized { said, .. }
+            | Self::Forbidden { said, .. }
+            | Self::Unhealthy { said, .. }
+            | Self::NotReady { said, .. }
+            | Self::NoWay { said, .. }
+            | Self::Failed { said, .. } => Some(said.clone()),
+            Self::NotOnePod { pods, .. } => (!pods.is_empty()).then(|| pods.join(", ")),
+            Self::NoKey { known, .. } => Some(format!("it has {}", listed(known))),
+            Self::NoContext { .. }
+            | Self::NoNamespace { .. }
+            | Self::NotFound { .. }
+            | Self::NoKind { .. }
+            | Self::Switching { .. } => None,
+        }
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::NotConfigured { .. } => "set KUBECONFIG, as for kubectl".to_owned(),
+            Self::NoContext { context, known } => meant(context, known, "the contexts are"),
+            Self::Away { .. } => "does `kubectl version` reach it from here?".to_owned(),
+            Self::Unauthorized { .. } => "they may have expired: log in again, as for kubectl".to_owned(),
+            Self::Forbidden { verb, what, namespace, .. } => {
+                format!("`kubectl create role pgdyno -n {namespace} --verb={verb} --resource={what}`, and bind it")
+            }
+            Self::NoNamespace { namespace, known } => meant(namespace, known, "the namespaces are"),
+            Self::NotFound { name, known, .. } if known.is_empty() => {
+                format!("there is none of that kind: is {name} in another namespace? (`namespace`)")
+            }
+            Self::NotFound { name, known, .. } => meant(name, known, "there are"),
+            Self::NoKind { .. } => {
+                "install CloudNativePG, or name the pods of another PostgreSQL by `pods` and `secret`".to_owned()
+            }
+            Self::Unhealthy { .. } => "wait until `kubectl get clusters` says \"healthy\"".to_owned(),
+            Self::Switching { .. } => "wait until it has switched".to_owned(),
+            Self::NotOnePod { .. } => "give labels that the primary's pod has and no other".to_owned(),
+            Self::NotReady { .. } => "see `kubectl describe pod`".to_owned(),
+            Self::NoKey { .. } => "name a Secret with user and password".to_owned(),
+            Self::NoWay { hint, .. } => (*hint).to_owned(),
+            Self::Failed { .. } => return None,
+        })
+    }
+}
+
+/// The names of what there is; not all of many.
+fn listed(known: &[String]) -> String {
+    const SHOWN_AT_MOST: usize = 12;
+    let shown: Vec<&str> = known.iter().take(SHOWN_AT_MOST).map(String::as_str).collect();
+    let more = if known.len() > SHOWN_AT_MOST { ", …" } else { "" };
+    if shown.is_empty() { "nothing".to_owned() } else { format!("{}{more}", shown.join(", ")) }
+}
+
+/// The nearest name first, then all.
+fn meant(name: &str, known: &[String], are: &str) -> String {
+    let distance = |candidate: &&String| strsim::damerau_levenshtein(name, candidate);
+    let near = known.iter().min_by_key(distance).filter(|near| distance(near) <= (near.len() / 3).max(1));
+    let meant = near.map_or_else(String::new, |near| format!("did you mean {near:?}? "));
+    format!("{meant}{are} {}", listed(known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_name_is_answered_with_the_nearest_and_with_all() {
+        let of = |name: &str, known: &[&str]| {
+            let known = known.iter().map(|&name| name.to_owned()).collect();
+            ClusterError::NotFound { kind: "Cluster", name: name.to_owned(), namespace: "pg".to_owned(), known }
+        };
+        let near = of("db-stge", &["db-prod", "db-stage"]);
+        assert_eq!(near.to_string(), "there is no Cluster \"db-stge\" in namespace pg");
+        assert_eq!(near.hint().as_deref(), Some("did you mean \"db-stage\"? there are db-prod, db-stage"));
+        assert_eq!(of("x", &["db-prod"]).hint().as_deref(), Some("there are db-prod"));
+        assert!(of("x", &[]).hint().is_some_and(|hint| hint.contains("another namespace")));
+    }
+
+    #[test]
+    fn a_missing_right_names_the_role_that_would_give_it() {
+        let forbidden = ClusterError::Forbidden {
+            verb: "get",
+            what: "secrets".to_owned(),
+            namespace: "pg".to_owned(),
+            said: "secrets \"pg-app\" is forbidden".to_owned(),
+        };
+        assert_eq!(forbidden.to_string(), "may not get secrets in namespace pg");
+        assert!(forbidden.hint().is_some_and(|hint| hint.contains("--verb=get --resource=secrets")));
+    }
+}

@@ -1,0 +1,11 @@
+//! What pgdyno asks of a Kubernetes cluster: where a PostgreSQL of it is, who may log in, by which ways it is reached,
+//! and what it runs on.
+//!
+//! A crate of its own for its dependencies: nothing else knows kube-rs. What an object says is read in pure functions,
+//! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed.
+
+mod api;
+mod error;
+
+pub use api::Api;
+pub use error::ClusterError;
