@@ -5,7 +5,13 @@
 //! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed.
 
 mod api;
+mod cnpg;
 mod error;
+mod login;
+mod pods;
+mod service;
 
 pub use api::Api;
 pub use error::ClusterError;
+pub use login::Login;
+pub use service::{Endpoint, Way};

@@ -1,0 +1,119 @@
+//! What a pod says: whether it serves, in which container PostgreSQL is, at which port.
+
+use k8s_openapi::api::core::v1::{Container, Pod};
+use kube::ResourceExt;
+
+use crate::api::Kind;
+use crate::error::ClusterError;
+
+/// The kind.
+pub(crate) const POD: Kind = Kind { word: "pod", plural: "pods" };
+
+/// PostgreSQL's usual port.
+const POSTGRES_PORT: i32 = 5432;
+
+/// The one pod of those that were selected which can be measured.
+pub(crate) fn only(mut pods: Vec<Pod>, labels: &str, namespace: &str) -> Result<Pod, ClusterError> {
+    pods.retain(|pod| pod.metadata.deletion_timestamp.is_none());
+    match pods.len() {
+        1 => Ok(pods.remove(0)),
+        _ => Err(ClusterError::NotOnePod {
+            labels: labels.to_owned(),
+            namespace: namespace.to_owned(),
+            pods: pods.iter().map(ResourceExt::name_any).collect(),
+        }),
+    }
+}
+
+/// Refuses a pod that does not serve, with what its status says.
+pub(crate) fn require_ready(pod: &Pod) -> Result<(), ClusterError> {
+    let not_ready = |said: String| ClusterError::NotReady { pod: pod.name_any(), said };
+    let status = pod.status.as_ref().ok_or_else(|| not_ready("it has no status yet".to_owned()))?;
+    let conditions = status.conditions.as_deref().unwrap_or_default();
+    if conditions.iter().any(|condition| condition.type_ == "Ready" && condition.status == "True") {
+        return Ok(());
+    }
+    let waiting = status.container_statuses.iter().flatten().find_map(|container| {
+        let waiting = container.state.as_ref()?.waiting.as_ref()?;
+        let message = waiting.message.as_deref().unwrap_or_default();
+        Some(format!("container {}: {} {message}", container.name, waiting.reason.as_deref().unwrap_or("waiting")))
+    });
+    let unmet = || {
+        let unmet = conditions.iter().find(|condition| condition.status != "True")?;
+        Some(format!("{}: {}", unmet.reason.as_deref()?, unmet.message.as_deref().unwrap_or_default()))
+    };
+    let phase = || status.phase.clone().unwrap_or_else(|| "it has no phase".to_owned());
+    Err(not_ready(waiting.or_else(unmet).unwrap_or_else(phase).trim().to_owned()))
+}
+
+/// The container that PostgreSQL is in: the one that has its port, is called or made like it, or is the only one.
+pub(crate) fn container(pod: &Pod) -> Option<&Container> {
+    let containers = pod.spec.as_ref()?.containers.as_slice();
+    let has_port =
+        |container: &&Container| container.ports.iter().flatten().any(|port| is_postgres(port.container_port));
+    let is_called = |container: &&Container| container.name.contains("postgres") || container.name == "database";
+    let is_made = |container: &&Container| container.image.as_ref().is_some_and(|image| image.contains("postgres"));
+    let find = |is_it: &dyn Fn(&&Container) -> bool| containers.iter().find(is_it);
+    find(&has_port).or_else(|| find(&is_called)).or_else(|| find(&is_made)).or_else(|| containers.first())
+}
+
+fn is_postgres(port: i32) -> bool {
+    port == POSTGRES_PORT
+}
+
+/// The port of the pod that PostgreSQL listens at, and what the pod calls it.
+pub(crate) fn port(pod: &Pod) -> (u16, Option<&str>) {
+    let ports = container(pod).and_then(|container| container.ports.as_deref()).unwrap_or_default();
+    let called = |name: &str| name.contains("postgres") || name.contains("pgsql");
+    let named = || ports.iter().find(|port| port.name.as_deref().is_some_and(called));
+    let found = ports.iter().find(|port| is_postgres(port.container_port)).or_else(named);
+    let number = found.map_or(POSTGRES_PORT, |port| port.container_port);
+    (u16::try_from(number).unwrap_or(5432), found.and_then(|port| port.name.as_deref()))
+}
+
+/// Its address within the cluster, and that of its node.
+pub(crate) fn addresses(pod: &Pod) -> (Option<&str>, Option<&str>) {
+    let status = pod.status.as_ref();
+    (status.and_then(|status| status.pod_ip.as_deref()), status.and_then(|status| status.host_ip.as_deref()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn captured() -> Pod {
+        serde_json::from_str(include_str!("../tests/objects/pod.json")).expect("a pod")
+    }
+
+    #[test]
+    fn the_container_and_the_port_of_postgresql_are_found_in_a_pod_of_cloudnativepg() {
+        let pod = captured();
+        assert_eq!(require_ready(&pod), Ok(()));
+        assert_eq!(container(&pod).map(|container| container.name.as_str()), Some("postgres"));
+        assert_eq!(port(&pod), (5432, Some("postgresql")));
+    }
+
+    #[test]
+    fn a_pod_that_waits_says_for_what() {
+        let mut pod = captured();
+        let status = pod.status.as_mut().expect("a status");
+        status.conditions = None;
+        let waiting = serde_json::json!({ "waiting": { "reason": "ImagePullBackOff", "message": "no such image" } });
+        let containers = status.container_statuses.as_mut().expect("containers");
+        containers[0].state = Some(serde_json::from_value(waiting).expect("a state"));
+        let error = require_ready(&pod).expect_err("it waits");
+        assert_eq!(error.detail().as_deref(), Some("container postgres: ImagePullBackOff no such image"));
+    }
+
+    #[test]
+    fn of_selected_pods_there_has_to_be_one_that_stays() {
+        let pod = captured();
+        let mut going = captured();
+        going.metadata.deletion_timestamp =
+            Some(serde_json::from_value("2026-01-01T00:00:00Z".into()).expect("a time"));
+        assert!(only(vec![pod.clone(), going], "a=b", "pg").is_ok());
+        let error = only(vec![pod.clone(), pod], "a=b", "pg").expect_err("two");
+        assert_eq!(error.to_string(), "2 pods in namespace pg have the labels a=b; it has to be one");
+        assert_eq!(error.detail().as_deref(), Some("pg-1, pg-1"));
+    }
+}
