@@ -6,12 +6,16 @@
 
 mod api;
 mod cnpg;
+mod describe;
 mod error;
+mod find;
 mod login;
 mod pods;
 mod service;
 
 pub use api::Api;
+pub use describe::Gaps;
 pub use error::ClusterError;
+pub use find::{Found, Which, find};
 pub use login::Login;
 pub use service::{Endpoint, Way};
