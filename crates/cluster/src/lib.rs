@@ -11,7 +11,9 @@ mod error;
 mod find;
 mod login;
 mod pods;
+pub mod rights;
 mod service;
+mod shell;
 
 pub use api::Api;
 pub use describe::Gaps;
@@ -19,3 +21,4 @@ pub use error::ClusterError;
 pub use find::{Found, Which, find};
 pub use login::Login;
 pub use service::{Endpoint, Way};
+pub use shell::Shell;

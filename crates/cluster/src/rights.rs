@@ -1,0 +1,211 @@
+//! The rights that finding and reading a server takes: computed from what is looked for, printed as a Role and a
+//! ClusterRole, and asked of the API server one by one. No more than is used, and Secrets by name only.
+
+use std::fmt::Write as _;
+
+use k8s_openapi::api::authorization::v1::{ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec};
+use kube::api::PostParams;
+
+use crate::api::{Api, Kind};
+use crate::error::ClusterError;
+use crate::find::Which;
+use crate::service::Way;
+
+/// A right on one kind of object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Right {
+    /// The group of the API; empty for Kubernetes' own objects.
+    pub group: &'static str,
+    /// The kind, as Roles call it, such as `pods/exec`.
+    pub resource: &'static str,
+    /// The names of the objects; none: all.
+    pub names: Vec<String>,
+    /// What is done.
+    pub verbs: &'static [&'static str],
+    /// Whether it is one in the whole cluster.
+    pub is_global: bool,
+    /// What there is not without it; none: the run does not begin.
+    pub without: Option<&'static str>,
+}
+
+impl Right {
+    fn needed(group: &'static str, resource: &'static str, verbs: &'static [&'static str]) -> Self {
+        Self { group, resource, names: Vec::new(), verbs, is_global: false, without: None }
+    }
+
+    fn global(group: &'static str, resource: &'static str) -> Self {
+        Self {
+            is_global: true,
+            without: Some("kernel, zone and kind of the node, and what provides its volumes, are not known"),
+            ..Self::needed(group, resource, &["get"])
+        }
+    }
+}
+
+/// What finding this server, by this way, and reading its node takes.
+#[must_use]
+pub fn rights(which: &Which, way: &Way) -> Vec<Right> {
+    const CNPG: &str = "postgresql.cnpg.io";
+    let get: &[&str] = &["get"];
+    let secrets = |names: Vec<String>| Right { names, ..Right::needed("", "secrets", get) };
+    let mut rights = match which {
+        Which::Cluster { name, secret } => vec![
+            Right::needed(CNPG, "clusters", get),
+            Right::needed("", "pods", get),
+            secrets(vec![secret.clone().unwrap_or_else(|| format!("{name}-app")), format!("{name}-ca")]),
+        ],
+        Which::Pods { secret, .. } => vec![Right::needed("", "pods", &["list"]), secrets(vec![secret.clone()])],
+    };
+    let of_cluster = matches!(which, Which::Cluster { .. });
+    rights.extend(match way {
+        Way::Pod => None,
+        Way::Service(None) if of_cluster => Some(Right::needed("", "services", get)),
+        Way::Service(Some(_)) | Way::NodePort(Some(_)) | Way::Pooler(_) => Some(Right::needed("", "services", get)),
+        Way::Service(None) | Way::NodePort(None) => Some(Right::needed("", "services", &["list"])),
+    });
+    if let Way::Pooler(_) = way {
+        rights.push(Right::needed(CNPG, "poolers", get));
+    }
+    // Since Kubernetes 1.35 an exec over a websocket, which is a GET, has to be allowed to create, too.
+    let exec = Right::needed("", "pods/exec", &["create", "get"]);
+    rights.push(Right { without: Some("nothing is read of the node: no time budget below PostgreSQL"), ..exec });
+    let claims = Right::needed("", "persistentvolumeclaims", get);
+    rights.push(Right { without: Some("storage class and size of the volume are not known"), ..claims });
+    rights.extend([
+        Right::global("", "nodes"),
+        Right::global("", "persistentvolumes"),
+        Right::global("storage.k8s.io", "storageclasses"),
+    ]);
+    rights
+}
+
+/// These rights as manifests: a Role of the namespace, and a ClusterRole for what belongs to none.
+#[must_use]
+pub fn manifests(namespace: &str, rights: &[Right]) -> String {
+    let mut text = String::new();
+    for (kind, is_global) in [("Role", false), ("ClusterRole", true)] {
+        let of_kind: Vec<&Right> = rights.iter().filter(|right| right.is_global == is_global).collect();
+        if of_kind.is_empty() {
+            continue;
+        }
+        let place = if is_global { String::new() } else { format!(", namespace: {namespace}") };
+        let head = format!(
+            "apiVersion: rbac.authorization.k8s.io/v1\nkind: {kind}\nmetadata: {{ name: pgdyno{place} }}\nrules:\n"
+        );
+        text.push_str(if text.is_empty() { "" } else { "---\n" });
+        text.push_str(&head);
+        for Right { group, resource, names, verbs, without, .. } in of_kind {
+            let names = if names.is_empty() { String::new() } else { format!(", resourceNames: {names:?}") };
+            let why = without.map_or_else(String::new, |without| format!(" # else {without}"));
+            writeln!(text, "  - {{ apiGroups: [{group:?}], resources: [{resource:?}]{names}, verbs: {verbs:?} }}{why}")
+                .expect("a string takes it");
+        }
+    }
+    text
+}
+
+/// Several lists as one, each right once, with all the names and verbs that any of them has.
+#[must_use]
+pub fn together(lists: impl IntoIterator<Item = Vec<Right>>) -> Vec<Right> {
+    let mut all: Vec<Right> = Vec::new();
+    for right in lists.into_iter().flatten() {
+        let same = |other: &&mut Right| {
+            (other.group, other.resource, other.verbs) == (right.group, right.resource, right.verbs)
+        };
+        match all.iter_mut().find(same) {
+            Some(known) => known
+                .names
+                .extend(right.names.into_iter().filter(|name| !known.names.contains(name)).collect::<Vec<_>>()),
+            None => all.push(right),
+        }
+    }
+    all
+}
+
+impl Api {
+    /// Those of the rights that whoever asks does not have.
+    ///
+    /// # Errors
+    /// The API server does not tell.
+    pub async fn missing(&self, rights: &[Right]) -> Result<Vec<Right>, ClusterError> {
+        const REVIEW: Kind = Kind { word: "review", plural: "selfsubjectaccessreviews.authorization.k8s.io" };
+        let reviews: kube::Api<SelfSubjectAccessReview> = kube::Api::all(self.client.clone());
+        let mut missing = Vec::new();
+        for right in rights {
+            let mut allowed = true;
+            for (verb, name) in right.questions() {
+                let review = self.review(right, verb, name);
+                let answer = self.asked("create", REVIEW, reviews.create(&PostParams::default(), &review)).await?;
+                allowed &= answer.status.is_some_and(|status| status.allowed);
+            }
+            if !allowed {
+                missing.push(right.clone());
+            }
+        }
+        Ok(missing)
+    }
+
+    fn review(&self, right: &Right, verb: &str, name: Option<&str>) -> SelfSubjectAccessReview {
+        let (resource, subresource) = match right.resource.split_once('/') {
+            Some((resource, subresource)) => (resource, Some(subresource.to_owned())),
+            None => (right.resource, None),
+        };
+        let attributes = ResourceAttributes {
+            group: Some(right.group.to_owned()),
+            resource: Some(resource.to_owned()),
+            subresource,
+            name: name.map(str::to_owned),
+            namespace: (!right.is_global).then(|| self.namespace().to_owned()),
+            verb: Some(verb.to_owned()),
+            ..ResourceAttributes::default()
+        };
+        let spec = SelfSubjectAccessReviewSpec { resource_attributes: Some(attributes), ..Default::default() };
+        SelfSubjectAccessReview { spec, ..SelfSubjectAccessReview::default() }
+    }
+}
+
+impl Right {
+    /// Each verb with each name.
+    fn questions(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
+        let names: Vec<Option<&str>> = if self.names.is_empty() {
+            vec![None]
+        } else {
+            self.names.iter().map(|name| Some(name.as_str())).collect()
+        };
+        self.verbs.iter().flat_map(move |verb| names.clone().into_iter().map(move |name| (*verb, name)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_role_has_what_is_used_and_secrets_by_name_only() {
+        let which = Which::Cluster { name: "db".to_owned(), secret: None };
+        let of_ways = [Way::Service(None), Way::Pooler("p".to_owned())].map(|way| rights(&which, &way));
+        let manifests = manifests("pg", &together(of_ways));
+        let expected = "\
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: pgdyno, namespace: pg }
+rules:
+  - { apiGroups: [\"postgresql.cnpg.io\"], resources: [\"clusters\"], verbs: [\"get\"] }
+  - { apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"get\"] }
+  - { apiGroups: [\"\"], resources: [\"secrets\"], resourceNames: [\"db-app\", \"db-ca\"], verbs: [\"get\"] }
+  - { apiGroups: [\"\"], resources: [\"services\"], verbs: [\"get\"] }
+";
+        assert!(manifests.starts_with(expected), "{manifests}");
+        assert_eq!(manifests.matches("kind: ClusterRole").count(), 1, "{manifests}");
+        assert_eq!(manifests.matches("\"pods/exec\"").count(), 1, "{manifests}");
+    }
+
+    #[test]
+    fn a_pod_by_its_labels_takes_listing_pods_and_one_secret() {
+        let which = Which::Pods { labels: "a=b".to_owned(), secret: "login".to_owned() };
+        let of_pod = rights(&which, &Way::Pod);
+        let required: Vec<&str> =
+            of_pod.iter().filter(|right| right.without.is_none()).map(|right| right.resource).collect();
+        assert_eq!(required, ["pods", "secrets"]);
+    }
+}
