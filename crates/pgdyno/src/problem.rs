@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::process::ExitCode;
 
+use cluster::ClusterError;
 use dataset::DatasetError;
 use server::TargetError;
 use server::journal::JournalError;
@@ -189,6 +190,14 @@ impl From<results::Error> for Problem {
 impl From<TargetError> for Problem {
     fn from(error: TargetError) -> Self {
         Self::could_not_measure(error.primary())
+            .detail(error.detail().unwrap_or_default())
+            .hint(error.hint().unwrap_or_default())
+    }
+}
+
+impl From<ClusterError> for Problem {
+    fn from(error: ClusterError) -> Self {
+        Self::could_not_measure(error.to_string())
             .detail(error.detail().unwrap_or_default())
             .hint(error.hint().unwrap_or_default())
     }

@@ -33,8 +33,11 @@ fn linux() -> tempfile::TempDir {
 }
 
 async fn attached(root: &Path) -> Probes {
-    let mut probes =
-        Probes::attach(None, Some(HostScope { root: root.to_owned(), data_directory: None, postmaster: None })).await;
+    let mut probes = Probes::attach(
+        None,
+        Some(HostScope { root: root.to_owned(), data_directory: None, device: None, postmaster: None }),
+    )
+    .await;
     probes.prime().await;
     probes
 }
@@ -95,7 +98,12 @@ async fn a_missing_or_malformed_file_is_a_gap_of_its_own_probe_that_names_the_fi
 #[tokio::test]
 async fn this_machine_can_be_read_and_never_counts_backwards() {
     let directory = tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).unwrap();
-    let host = HostScope { root: "/".into(), data_directory: Some(directory.path().to_owned()), postmaster: None };
+    let host = HostScope {
+        root: "/".into(),
+        data_directory: Some(directory.path().to_owned()),
+        device: None,
+        postmaster: None,
+    };
     let mut probes = Probes::attach(None, Some(host)).await;
     probes.prime().await;
     let readings = probes.read().await;
@@ -124,7 +132,7 @@ async fn the_processes_and_the_group_of_a_server_are_watched_by_its_first_proces
     proc("proc/102/cmdline", "postgres: bench bench [local] idle\0");
     proc("proc/102/schedstat", "5000 2000 3\n");
     proc("sys/fs/cgroup/cpu/pg/cpu.stat", "nr_periods 10\nnr_throttled 2\nthrottled_time 4000\n");
-    let host = HostScope { root: root.path().to_owned(), data_directory: None, postmaster: Some(100) };
+    let host = HostScope { root: root.path().to_owned(), data_directory: None, device: None, postmaster: Some(100) };
     let mut probes = Probes::attach(None, Some(host)).await;
     probes.prime().await;
     proc("proc/102/schedstat", "9000 3000 4\n");

@@ -84,7 +84,7 @@ impl fmt::Debug for Environment {
     }
 }
 
-fn read_file(path: &Path) -> io::Result<File> {
+pub(crate) fn read_file(path: &Path) -> io::Result<File> {
     Ok(File { mode: fs::metadata(path)?.permissions().mode() & 0o777, text: fs::read_to_string(path)? })
 }
 

@@ -5,6 +5,7 @@ use crate::knobs::KnobError;
 use crate::local::Failure;
 use crate::local::programs::ProgramsError;
 use crate::reach::ReachError;
+use cluster::ClusterError;
 use conninfo::ConninfoError;
 
 /// Something went wrong with a target.
@@ -25,6 +26,8 @@ pub enum Cause {
     Conninfo(#[from] ConninfoError),
     /// The way to the server.
     Reach(#[from] ReachError),
+    /// What Kubernetes says of it.
+    Cluster(#[from] ClusterError),
     /// A knob.
     Knob(#[from] KnobError),
     /// The download of a version.
@@ -55,6 +58,7 @@ impl TargetError {
         match &*self.cause {
             Cause::Conninfo(error) => error.detail(),
             Cause::Reach(error) => error.detail(),
+            Cause::Cluster(error) => error.detail(),
             Cause::Knob(error) => error.detail(),
             Cause::Embedded(error) => error.detail(),
             Cause::Programs(error) => error.detail(),
@@ -68,6 +72,7 @@ impl TargetError {
         match &*self.cause {
             Cause::Conninfo(error) => error.hint(),
             Cause::Reach(error) => error.hint(),
+            Cause::Cluster(error) => error.hint(),
             Cause::Knob(error) => error.hint(),
             Cause::Embedded(error) => error.hint(),
             Cause::Programs(error) => error.hint(),

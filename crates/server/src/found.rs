@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use conninfo::{ConnInfo, Host, Secret};
-use results::facts::Platform;
+use results::facts::{OfPlatform, Platform};
 
 use crate::environment::Environment;
 use crate::error::Cause;
+use crate::facts::host::Gaps;
 use crate::host_access::{self, Carrier, HostAccess, SessionOnHost};
 use crate::knobs::{self, KnobError};
 use crate::local::{Failure, Route, ServerView};
@@ -70,6 +71,10 @@ impl Server for FoundServer {
 
     fn layers(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    fn of_platform(&self) -> Option<(OfPlatform, Gaps)> {
+        None
     }
 
     fn given_settings(&self) -> Vec<&str> {

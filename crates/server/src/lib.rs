@@ -1,7 +1,7 @@
 //! How a PostgreSQL is reached, provisioned and set.
 //!
-//! [`acquire`] turns a [`Spec`] and its knobs into a [`Target`]: a server that was found, or one that was started on
-//! this machine and that nothing lets outlive pgdyno. What is decided (connection strings, configuration files,
+//! [`acquire`] turns a [`Spec`] and its knobs into a [`Target`]: a server that was found, by a connection string or in
+//! Kubernetes, or one that was started on this machine and that nothing lets outlive pgdyno. What is decided (connection strings, configuration files,
 //! versions, the meaning of a value) is computed apart from what is done. pgdyno changes nothing on a server that it
 //! did not start.
 
@@ -28,7 +28,9 @@ pub use environment::Environment;
 pub use error::{Cause, TargetError};
 pub use facts::disk_of;
 pub use found::FoundSpec;
-pub use host_access::{Backend, Carrier, HostAccess, HostHere, SessionOnHost, Whereabouts, host_here};
+pub use host_access::{
+    Backend, Carrier, HostAccess, HostHere, PodShell, SessionOnHost, Whereabouts, copied, host_here,
+};
 pub use knobs::KnobError;
 pub use local::programs::ProgramsError;
 pub use local::{Entry, Failure, Initdb, Layers, LocalSpec, Route, SUPERVISE_ARGUMENT, ServerView, Source, supervise};

@@ -1,4 +1,5 @@
-//! What every kind of server is asked and told. Kinds: [`crate::found`], [`crate::local`], [`crate::shared`].
+//! What every kind of server is asked and told. Kinds: [`crate::found`], [`crate::kubernetes`], [`crate::local`],
+//! [`crate::shared`].
 //!
 //! No method has a default, so that the compiler asks a new kind every question. Whoever works with a target asks what its
 //! server can do, never which kind it is.
@@ -9,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use conninfo::ConnInfo;
-use results::facts::Platform;
+use results::facts::{OfPlatform, Platform};
 
 use crate::error::Cause;
+use crate::facts::host::Gaps;
 use crate::host_access::HostAccess;
 use crate::knobs::KnobError;
 use crate::local::{Failure, Route, ServerView};
@@ -28,8 +30,11 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
     /// The connection of the control plane, whose sessions carry no knobs.
     fn control(&self) -> &ConnInfo;
 
-    /// What pgdyno has put between the load and the server, in the order in which a byte passes it.
+    /// What is known to be between the load and the server, in the order in which a byte passes it.
     fn layers(&self) -> Vec<String>;
+
+    /// What the platform says of it, and what may not be read of that; none where there is no platform to ask.
+    fn of_platform(&self) -> Option<(OfPlatform, Gaps)>;
 
     /// The names of the settings that the plan gives it besides knobs.
     fn given_settings(&self) -> Vec<&str>;

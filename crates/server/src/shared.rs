@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use conninfo::{ConnInfo, Secret};
-use results::facts::Platform;
+use results::facts::{OfPlatform, Platform};
 
 use crate::error::Cause;
+use crate::facts::host::Gaps;
 use crate::host_access::HostAccess;
 use crate::knobs::{self, KnobError};
 use crate::local::{self, Failure, Route, ServerView, login};
@@ -49,6 +50,10 @@ impl Server for SharedServer {
 
     fn layers(&self) -> Vec<String> {
         login::layers(&self.server, self.route)
+    }
+
+    fn of_platform(&self) -> Option<(OfPlatform, Gaps)> {
+        None
     }
 
     fn given_settings(&self) -> Vec<&str> {

@@ -259,6 +259,10 @@ impl Target {
             }
         };
         let encryption = self.encryption(&mut gaps).await;
+        let of_platform = self.server.of_platform().map(|(of_platform, unread)| {
+            gaps.extend(unread);
+            of_platform
+        });
         Ok(TargetFacts {
             format: facts::FORMAT,
             name: self.name.clone(),
@@ -268,7 +272,7 @@ impl Target {
             server: identity.server,
             settings: settings.into_values().map(|reported| (reported.guc.name, reported.setting)).collect(),
             host,
-            of_platform: None,
+            of_platform,
             agent: None,
             gaps,
         })

@@ -38,7 +38,7 @@ const SAID_AT_MOST: usize = 4096;
 const GREETING_LINES: usize = 100;
 
 /// An agent at work. Dropping it closes its input, which ends it.
-pub struct Agent {
+pub struct ProgramAgent {
     process: Child,
     orders: ChildStdin,
     answers: Lines<BufReader<ChildStdout>>,
@@ -56,7 +56,7 @@ pub struct Agent {
 ///
 /// # Errors
 /// Everything that can be wrong with the way to it, by what ssh or the shell said.
-pub async fn start(how: &Carrier, target: &str) -> Result<Agent, Problem> {
+pub async fn start(how: &Carrier, target: &str) -> Result<ProgramAgent, Problem> {
     let mut command = command(how);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // Ctrl-C is for pgdyno to decide.
@@ -75,9 +75,9 @@ pub async fn start(how: &Carrier, target: &str) -> Result<Agent, Problem> {
     let listening = tokio::spawn(listen(errors, Arc::clone(&said)));
     let answers = BufReader::new(output).lines();
     let (version, probes) = (String::new(), BTreeSet::new());
-    let mut agent = Agent { process, orders, answers, said, listening, number: 0, version, probes, gone: None };
+    let mut agent = ProgramAgent { process, orders, answers, said, listening, number: 0, version, probes, gone: None };
     match timeout(START_AT_MOST, agent.greeting()).await {
-        Ok(Some((PROTOCOL, version))) => Ok(Agent { version, ..agent }),
+        Ok(Some((PROTOCOL, version))) => Ok(ProgramAgent { version, ..agent }),
         Ok(Some((protocol, version))) => Err(Problem::could_not_measure(&about)
             .detail(format!("it is pgdyno {version}, which speaks protocol {protocol} of agents, not {PROTOCOL}"))
             .hint(format!("install pgdyno {} there", env!("CARGO_PKG_VERSION")))),
@@ -99,6 +99,7 @@ fn command(how: &Carrier) -> Command {
             ssh.arg(format!("exec {} agent --stdio", in_single_quotes(&pgdyno.to_string_lossy())));
             ssh
         }
+        Carrier::Pod(_) => unreachable!("a pod has no program of ours"),
         Carrier::Command(text) => {
             let mut shell = Command::new("sh");
             shell.arg("-c").arg(text);
@@ -121,7 +122,7 @@ async fn listen(mut errors: tokio::process::ChildStderr, said: Arc<Mutex<Vec<u8>
     }
 }
 
-impl Agent {
+impl ProgramAgent {
     /// Protocol and version of the agent; none when it has ended.
     async fn greeting(&mut self) -> Option<(u32, String)> {
         for _ in 0..GREETING_LINES {
@@ -255,7 +256,7 @@ impl Agent {
 fn hint(how: &Carrier, code: Option<i32>, said: &str) -> String {
     let (destination, pgdyno) = match how {
         Carrier::Ssh { destination, pgdyno } => (destination, pgdyno),
-        Carrier::Command(_) => {
+        Carrier::Command(_) | Carrier::Pod(_) => {
             return "the command has to run `pgdyno agent --stdio` and to pass its input and output on".to_owned();
         }
     };

@@ -268,14 +268,30 @@ async fn facts(target: &Target) -> Result<TargetFacts, Problem> {
 
 /// Has an agent read the host of a server into its facts.
 async fn read_by_agent(how: &Carrier, target: &Target, facts: &mut TargetFacts) -> Result<(), Problem> {
-    let mut agent = agent::start(how, &facts.name).await?;
+    let mut agent = match (agent::start(how, &facts.name).await, how) {
+        (Ok(agent), _) => agent,
+        // That a person may not look into a pod keeps nobody from measuring it.
+        (Err(problem), Carrier::Pod(_)) => {
+            facts.gaps.insert("host".to_owned(), problem.in_one_line());
+            return Ok(());
+        }
+        (Err(problem), Carrier::Ssh { .. } | Carrier::Command(_)) => return Err(problem),
+    };
     let session = target.session_on_host().await.map_err(Problem::from)?;
-    let (host, gaps, about) = agent.attach(&session).await.map_err(|reason| {
-        Problem::could_not_measure(format!("target {:?}: its agent could not read its host", facts.name)).detail(reason)
-    })?;
+    let (host, gaps, about) = match (agent.attach(&session).await, how) {
+        (Ok(read), _) => read,
+        (Err(reason), Carrier::Pod(_)) => {
+            facts.gaps.insert("host".to_owned(), reason);
+            return Ok(());
+        }
+        (Err(reason), Carrier::Ssh { .. } | Carrier::Command(_)) => {
+            let what = format!("target {:?}: its agent could not read its host", facts.name);
+            return Err(Problem::could_not_measure(what).detail(reason));
+        }
+    };
     facts.gaps.retain(|name, _| !name.starts_with("host"));
     facts.gaps.extend(gaps);
-    (facts.host, facts.agent) = (host, Some(about));
+    (facts.host, facts.agent) = (host, about);
     Ok(())
 }
 

@@ -154,7 +154,12 @@ impl Watching {
 
 /// Where the figures of this machine are read for a server that was found on it.
 fn scope(found: Whereabouts) -> HostScope {
-    HostScope { root: PathBuf::from("/"), data_directory: found.data_directory, postmaster: Some(found.postmaster_pid) }
+    HostScope {
+        root: PathBuf::from("/"),
+        data_directory: found.data_directory,
+        device: None,
+        postmaster: Some(found.postmaster_pid),
+    }
 }
 
 async fn read_agent(agent: &mut Option<Result<Agent, String>>) -> BTreeMap<String, Reading> {

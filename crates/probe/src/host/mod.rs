@@ -33,6 +33,8 @@ pub struct HostScope {
     pub root: PathBuf,
     /// The data directory, whose block device is watched; without one no disk is. Not relative to `root`.
     pub data_directory: Option<PathBuf>,
+    /// The block device of the data by its numbers, `8:1`, where `root` is a copy in which no directory tells it.
+    pub device: Option<String>,
     /// The server's first process, whose children and control group are watched; without one none are.
     pub postmaster: Option<u32>,
 }
@@ -99,8 +101,9 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
         probes.push(watch(foreign::Foreign::new(root, postmaster, sessions)));
         probes.push(watch(cgroup::Cgroup::new(root, postmaster)));
     }
-    if let Some(directory) = &scope.data_directory {
-        let device = block_device::holding(root, directory);
+    let by_numbers = scope.device.as_deref().and_then(|numbers| numbers.parse().ok()).map(Ok);
+    let by_directory = || Some(block_device::holding(root, scope.data_directory.as_deref()?));
+    if let Some(device) = by_numbers.or_else(by_directory) {
         let parent = device.as_ref().ok().and_then(|device| block_device::parent(root, *device));
         probes.push(watch(disk::Disk::new("host.disk", root, device)));
         if let Some(parent) = parent {

@@ -58,6 +58,11 @@ fn mount_of(mountinfo: &str, path: &Path) -> Option<Mount> {
         .max_by_key(|mount| mount.mount_point.components().count())
 }
 
+/// The device below a directory by its numbers, such as `254:0`, as the table of mounts has it.
+pub(crate) fn device_number(mountinfo: &str, directory: &Path) -> Option<String> {
+    mount_of(mountinfo, directory).map(|mount| mount.device)
+}
+
 /// What is mounted at exactly this place, uppermost: its source, as the kernel names it.
 pub(crate) fn source_at(mountinfo: &str, point: &Path) -> Option<String> {
     mountinfo.lines().filter_map(parse).rfind(|mount| mount.mount_point == point).map(|mount| mount.source)

@@ -38,6 +38,11 @@ const OF_THE_DISK: [(&str, &str); 3] = [
     ("data disk: write cache", "queue/write_cache"),
 ];
 
+/// The files of a machine that its facts are read from, those of its disks left out.
+pub(crate) fn files() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(_, file)| *file)
+}
+
 /// Reads them all; `device` is the whole disk of the data directory, if it has one.
 pub(crate) fn read(root: &Path, device: Option<&str>) -> BTreeMap<String, String> {
     let of_the_disk = device.into_iter().flat_map(|device| {

@@ -3,6 +3,7 @@
 //! An address proves nothing: a port of this machine may be forwarded from anywhere (ssh -L, kubectl port-forward), and
 //! process ids mean something else there.
 
+pub mod copied;
 mod here;
 
 use std::collections::BTreeMap;
@@ -61,6 +62,21 @@ pub enum Carrier {
     },
     /// By a command of a shell here, whose input and output are the agent's.
     Command(String),
+    /// By none: a shell in the server's pod prints what an agent would read.
+    Pod(PodShell),
+}
+
+/// A container in which a shell is to be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PodShell {
+    /// The context of the kubeconfig; none: the current one.
+    pub context: Option<String>,
+    /// The namespace.
+    pub namespace: String,
+    /// The pod.
+    pub pod: String,
+    /// The container.
+    pub container: String,
 }
 
 /// Where a server is on the machine that looks for it.

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use conninfo::{ConnInfo, Secret};
-use results::facts::Platform;
+use results::facts::{OfPlatform, Platform};
 
 pub(crate) use conf::{is_reserved, valid_name};
 pub use failure::Failure;
@@ -38,6 +38,7 @@ pub use supervisor::{SUPERVISE_ARGUMENT, supervise};
 use crate::embedded;
 use crate::environment::Environment;
 use crate::error::Cause;
+use crate::facts::host::Gaps;
 use crate::host_access::{HostAccess, Whereabouts};
 use crate::journal;
 use crate::knobs::{self, KnobError};
@@ -125,6 +126,10 @@ impl Server for LocalServer {
 
     fn layers(&self) -> Vec<String> {
         login::layers(self.process.view(), self.spec.route)
+    }
+
+    fn of_platform(&self) -> Option<(OfPlatform, Gaps)> {
+        None
     }
 
     fn given_settings(&self) -> Vec<&str> {

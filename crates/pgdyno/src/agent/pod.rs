@@ -1,0 +1,241 @@
+//! The host of a server in a pod, without any program of ours there: a shell in the server's own container prints
+//! files of `/proc` and `/sys`, they are copied into a directory here, and the probes of a host read that.
+//!
+//! What is seen so: the whole node's CPUs, disks and memory, which no container hides, and of the processes and the
+//! control group those of the container. What is not: other pods' processes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use cluster::{Api, ClusterError, Shell};
+use probe::{HostScope, Probes};
+use results::facts::Host;
+use results::interval::Reading;
+use server::copied;
+use server::{PodShell, SessionOnHost, Whereabouts};
+use tempfile::TempDir;
+use tokio::time::{Instant, timeout};
+
+/// The longest that a second's files are waited for.
+const READING_AT_MOST: Duration = Duration::from_millis(800);
+/// The longest that the facts are waited for.
+const FACTS_AT_MOST: Duration = Duration::from_secs(10);
+
+/// The files that are read once a second; those of the postmaster come with its number.
+const FILES: &str = "/proc/stat /proc/meminfo /proc/vmstat /proc/diskstats /proc/net/dev /proc/net/snmp \
+     /proc/net/netstat /proc/pressure/* /proc/sys/kernel/task_delayacct /proc/[0-9]*/stat /proc/[0-9]*/schedstat \
+     /proc/[0-9]*/cmdline /sys/fs/cgroup/cpu.stat /sys/fs/cgroup/memory.events /sys/fs/cgroup/cpu/cpu.stat";
+
+/// The shell in a pod, and what it has printed.
+pub struct PodAgent {
+    shell: Shell,
+    tree: TempDir,
+    probes: Probes,
+    /// The files to be read once a second.
+    files: String,
+    /// Those that were copied last.
+    copied: BTreeSet<PathBuf>,
+    /// Names of probes that have answered, so that they can be missed.
+    known: BTreeSet<String>,
+    /// What is left out of each reading, and why.
+    left_out: BTreeMap<&'static str, &'static str>,
+    /// Why there is nothing to be had any more.
+    gone: Option<String>,
+}
+
+/// Starts a shell in the container of a server.
+///
+/// # Errors
+/// The right to it is missing, or the container has no shell.
+pub async fn start(at: &PodShell) -> Result<PodAgent, ClusterError> {
+    let api = Api::open(at.context.as_deref(), Some(&at.namespace)).await?;
+    let shell = api.shell(&at.pod, &at.container).await?;
+    let failed = |error: io::Error| ClusterError::Failed {
+        verb: "copy",
+        what: "files of the pod".to_owned(),
+        said: error.to_string(),
+    };
+    Ok(PodAgent {
+        shell,
+        tree: TempDir::with_prefix("pgdyno-pod-").map_err(failed)?,
+        probes: Probes::attach(None, None).await,
+        files: FILES.to_owned(),
+        copied: BTreeSet::new(),
+        known: BTreeSet::new(),
+        left_out: BTreeMap::new(),
+        gone: None,
+    })
+}
+
+impl PodAgent {
+    /// Finds the server of an open session in the pod; the facts of the node, and what could not be read of them.
+    ///
+    /// # Errors
+    /// The shell has ended, or the session's process is not in the pod.
+    pub async fn attach(
+        &mut self,
+        session: &SessionOnHost,
+    ) -> Result<(Option<Host>, BTreeMap<String, String>), String> {
+        let looked = timeout(FACTS_AT_MOST, self.look(session)).await;
+        looked.map_err(|_| format!("the shell in the pod said nothing for {} s", FACTS_AT_MOST.as_secs()))?
+    }
+
+    async fn look(&mut self, session: &SessionOnHost) -> Result<(Option<Host>, BTreeMap<String, String>), String> {
+        let pid = session.backend.backend_pid;
+        let files = format!("{} /proc/{pid}/status", copied::files_of_facts().join(" "));
+        self.copy(&files).await?;
+        let status = self.text(&format!("proc/{pid}/status"));
+        let postmaster_pid = status.as_deref().and_then(copied::postmaster_in).ok_or_else(|| {
+            "no process of the pod is the session's: it goes to another pod, or the pod shares its processes".to_owned()
+        })?;
+        self.copy(&format!("/proc/{postmaster_pid}/cgroup")).await?;
+        let groups = format!("proc/{postmaster_pid}/cgroup");
+        if let Some(text) = self.text(&groups) {
+            fs::write(self.tree.path().join(groups), copied::groups_within(&text))
+                .map_err(|error| error.to_string())?;
+        }
+        let data_directory = self.shell.link(&format!("/proc/{postmaster_pid}/cwd")).await?.map(PathBuf::from);
+        let device = self.copy_disk(data_directory.as_deref()).await?;
+        let found =
+            copied::host_in(self.tree.path(), Whereabouts { postmaster_pid, data_directory: data_directory.clone() });
+        let mut host = found.host;
+        if let (Some(disk), Some(directory)) = (host.as_mut().and_then(|host| host.data_disk.as_mut()), &data_directory)
+            && let Some((size_bytes, free_bytes)) = self.shell.space(&directory.to_string_lossy()).await?
+        {
+            (disk.size_bytes, disk.free_bytes) = (size_bytes, free_bytes);
+        }
+        self.leave_out_what_this_machine_does();
+        self.files = format!("{FILES} /proc/{postmaster_pid}/task/*/children");
+        let root = self.tree.path().to_owned();
+        let scope = HostScope { root, data_directory: None, device, postmaster: Some(postmaster_pid) };
+        self.probes = Probes::attach(None, Some(scope)).await;
+        Ok((host, found.gaps))
+    }
+
+    /// Where the load runs on the same machine, what the server did not use is not a stranger's.
+    fn leave_out_what_this_machine_does(&mut self) {
+        const BOOT_ID: &str = "proc/sys/kernel/random/boot_id";
+        let here = fs::read_to_string(Path::new("/").join(BOOT_ID)).ok();
+        if here.is_some() && here == self.text(BOOT_ID) {
+            self.left_out
+                .insert("host.foreign", "the load runs on the node, and a container does not see its processes");
+        }
+    }
+
+    /// Copies what tells the disk below a directory; returns its numbers.
+    async fn copy_disk(&mut self, directory: Option<&Path>) -> Result<Option<String>, String> {
+        let mounts = self.text("proc/self/mountinfo").unwrap_or_default();
+        let Some(directory) = directory else { return Ok(None) };
+        let root = self.tree.path().to_owned();
+        let make = |path: PathBuf| fs::create_dir_all(path).map_err(|error| error.to_string());
+        if let Some(place) = copied::place_in(&root, &directory.to_string_lossy()) {
+            make(place)?;
+        }
+        let Some(device) = copied::device_of(&mounts, directory) else { return Ok(None) };
+        let Some(real) = self.shell.link(&format!("/sys/dev/block/{device}")).await? else { return Ok(None) };
+        let Some(place) = copied::place_in(&root, &real).filter(|_| real.starts_with("/sys/devices/")) else {
+            return Ok(None);
+        };
+        let parts = ["partition", "dev", "queue/*", "device/model", "../dev", "../queue/*", "../device/model"];
+        let above = real.rsplit_once('/').map_or("", |(above, _)| above);
+        let files: Vec<String> = parts
+            .iter()
+            .map(|part| part.strip_prefix("../").map_or(format!("{real}/{part}"), |part| format!("{above}/{part}")))
+            .collect();
+        make(place.clone())?;
+        self.copy(&files.join(" ")).await?;
+        for (directory, name, to) in [
+            ("sys/dev/block", device.as_str(), place.as_path()),
+            ("sys/class/block", name_of(&place), place.as_path()),
+            ("sys/class/block", name_of(place.parent().unwrap_or(&place)), place.parent().unwrap_or(&place)),
+        ] {
+            make(root.join(directory))?;
+            // From the attempt before, if there was one.
+            let _ = symlink(to, root.join(directory).join(name));
+        }
+        Ok(Some(device).filter(|device| !device.starts_with("0:")))
+    }
+
+    /// Copies files into the tree, and leaves them there.
+    async fn copy(&mut self, patterns: &str) -> Result<BTreeSet<PathBuf>, String> {
+        let files = self.shell.files(patterns).await?;
+        let mut written = BTreeSet::new();
+        for (file, content) in files {
+            let Some(place) = copied::place_in(self.tree.path(), &file) else { continue };
+            let write = || {
+                fs::create_dir_all(place.parent().unwrap_or(&place))?;
+                fs::write(&place, content)
+            };
+            write().map_err(|error| format!("{}: {error}", place.display()))?;
+            written.insert(place);
+        }
+        Ok(written)
+    }
+
+    fn text(&self, file: &str) -> Option<String> {
+        fs::read_to_string(self.tree.path().join(file)).ok()
+    }
+
+    /// Takes the first snapshots of a series.
+    pub async fn prime(&mut self) {
+        if self.refresh().await.is_ok() {
+            self.probes.prime().await;
+        }
+    }
+
+    /// What the probes read since the last time; gaps with a reason if the pod cannot be asked.
+    pub async fn read(&mut self) -> BTreeMap<String, Reading> {
+        let begun = Instant::now();
+        let gap = |reason: &str| {
+            let took_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+            Reading::Gap { took_us, gap: reason.to_owned() }
+        };
+        match self.refresh().await {
+            Ok(()) => {
+                let mut readings = self.probes.read().await;
+                readings.extend(self.left_out.iter().map(|(name, why)| ((*name).to_owned(), gap(why))));
+                self.known.extend(readings.keys().cloned());
+                readings
+            }
+            Err(reason) => {
+                let all = self.known.iter().map(|probe| (probe.clone(), gap(&reason)));
+                all.chain([("host.agent".to_owned(), gap(&reason))]).collect()
+            }
+        }
+    }
+
+    /// Copies the files of now in place of those of before.
+    async fn refresh(&mut self) -> Result<(), String> {
+        if let Some(reason) = &self.gone {
+            return Err(reason.clone());
+        }
+        let files = self.files.clone();
+        let outcome = match timeout(READING_AT_MOST, self.copy(&files)).await {
+            Ok(outcome) => outcome,
+            // What comes too late would be taken for the answer to the next question.
+            Err(_) => Err("the shell in the pod did not answer in time".to_owned()),
+        };
+        match outcome {
+            Ok(copied) => {
+                for old in self.copied.difference(&copied) {
+                    // Of a process that has ended.
+                    let _ = fs::remove_file(old);
+                }
+                self.copied = copied;
+                Ok(())
+            }
+            Err(reason) => {
+                self.gone = Some(reason.clone());
+                Err(reason)
+            }
+        }
+    }
+}
+
+fn name_of(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
