@@ -15,6 +15,7 @@ mod host_access;
 pub mod image;
 pub mod journal;
 mod knobs;
+mod kubernetes;
 mod local;
 pub mod page_cache;
 mod progress;
@@ -32,6 +33,7 @@ pub use host_access::{
     Backend, Carrier, HostAccess, HostHere, PodShell, SessionOnHost, Whereabouts, copied, host_here,
 };
 pub use knobs::KnobError;
+pub use kubernetes::KubernetesSpec;
 pub use local::programs::ProgramsError;
 pub use local::{Entry, Failure, Initdb, Layers, LocalSpec, Route, SUPERVISE_ARGUMENT, ServerView, Source, supervise};
 pub use progress::Progress;

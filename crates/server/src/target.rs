@@ -16,6 +16,7 @@ use crate::facts::server::{self, Reported};
 use crate::found::{FoundServer, FoundSpec};
 use crate::host_access::{HostAccess, SessionOnHost};
 use crate::knobs;
+use crate::kubernetes::{KubernetesServer, KubernetesSpec};
 use crate::local::{Failure, LocalServer, LocalSpec, Route, ServerView};
 use crate::progress::Progress;
 use crate::reach;
@@ -26,6 +27,8 @@ use crate::server::Server;
 pub enum Spec {
     /// A server that exists.
     Url(FoundSpec),
+    /// A server that exists in Kubernetes.
+    Kubernetes(KubernetesSpec),
     /// A server to be started on this machine.
     Local(LocalSpec),
 }
@@ -58,6 +61,7 @@ pub async fn acquire(
                 let mut warn = |warning| on_progress(Progress::Warning(warning));
                 Box::new(FoundServer::reach(spec, knobs, environment, &mut warn).await?)
             }
+            Spec::Kubernetes(spec) => Box::new(Box::pin(KubernetesServer::reach(spec, knobs)).await?),
             Spec::Local(spec) => Box::new(Box::pin(LocalServer::start(spec, knobs, environment, on_progress)).await?),
         };
         Ok(server)

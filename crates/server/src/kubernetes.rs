@@ -1,0 +1,225 @@
+//! A server in Kubernetes that was found by its name there. Nothing of it is changed: its knobs are settings of the load's
+//! sessions. The names of a cluster's network mean nothing outside it, so connections go to addresses; the name is what
+//! the server's certificate is held against.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use async_trait::async_trait;
+use cluster::{Api, Endpoint, Found, Way, Which};
+use conninfo::{ConnInfo, Encryption, Surroundings};
+use results::facts::{OfPlatform, Platform};
+use tempfile::NamedTempFile;
+
+use crate::environment;
+use crate::error::Cause;
+use crate::facts::host::Gaps;
+use crate::host_access::{self, Carrier, HostAccess, PodShell, SessionOnHost};
+use crate::knobs::{self, KnobError};
+use crate::local::{Failure, Route, ServerView};
+use crate::reach;
+use crate::server::Server;
+
+/// What a plan says about a server in Kubernetes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KubernetesSpec {
+    /// The context of the kubeconfig; none: the current one.
+    pub context: Option<String>,
+    /// The namespace; none: that of the context.
+    pub namespace: Option<String>,
+    /// Which server.
+    pub which: Which,
+    /// By which way the load reaches it.
+    pub way: Way,
+    /// Whether connections are encrypted; none: as [`encryption`] has it.
+    pub tls: Option<bool>,
+    /// The database; none: that of the Secret.
+    pub database: Option<String>,
+    /// How an agent is started beside it.
+    pub agent: Option<Carrier>,
+}
+
+/// A server in Kubernetes.
+#[derive(Debug)]
+pub(crate) struct KubernetesServer {
+    /// Without the knobs.
+    plain: ConnInfo,
+    /// With them.
+    load: ConnInfo,
+    control: ConnInfo,
+    layers: Vec<String>,
+    of_platform: (OfPlatform, Gaps),
+    /// By what its node is read: a shell in its pod, where the plan names nothing else.
+    carrier: Carrier,
+    /// The certificate of the authority, as long as connections are made.
+    _authority: Option<NamedTempFile>,
+}
+
+impl KubernetesServer {
+    /// Finds it and logs in.
+    pub(crate) async fn reach(spec: &KubernetesSpec, knobs: &BTreeMap<String, String>) -> Result<Self, Cause> {
+        knobs.keys().try_for_each(|name| knobs::check_name(name))?;
+        let api = Api::open(spec.context.as_deref(), spec.namespace.as_deref()).await?;
+        let found = cluster::find(&api, &spec.which, &spec.way).await?;
+        let authority = found.authority.as_deref().map(file_with).transpose()?;
+        let encryption = encryption(spec, &found, authority.as_ref().map(NamedTempFile::path));
+        let of = |endpoint: &Endpoint| conninfo(spec, &found, endpoint, &encryption);
+        let (plain, control) = (of(&found.load)?, of(&found.control)?);
+        for conninfo in [&control, &plain] {
+            reach::knock(conninfo).await?;
+            reach::connect(conninfo).await?;
+        }
+        let shell = PodShell {
+            context: spec.context.clone(),
+            namespace: api.namespace().to_owned(),
+            pod: found.pod.clone(),
+            container: found.container.clone(),
+        };
+        let tls = (plain.encryption != Encryption::Never).then(|| "TLS".to_owned());
+        Ok(Self {
+            load: plain.clone().with_session_settings(knobs),
+            plain,
+            control,
+            layers: found.load.hops.into_iter().chain(tls).collect(),
+            of_platform: (found.of_platform, found.gaps),
+            carrier: spec.agent.clone().unwrap_or(Carrier::Pod(shell)),
+            _authority: authority,
+        })
+    }
+}
+
+/// A file of ours with this text, for whom takes certificates as files.
+fn file_with(text: &str) -> Result<NamedTempFile, Failure> {
+    let made = NamedTempFile::with_prefix("pgdyno-ca-").and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        Ok(file)
+    });
+    made.map_err(Failure::system("keep the certificate of the cluster's authority"))
+}
+
+/// The part of a connection string about encryption, as `KubernetesSpec::tls` has it.
+fn encryption(spec: &KubernetesSpec, found: &Found, authority: Option<&Path>) -> String {
+    match (spec.tls, &spec.which, authority) {
+        (Some(false), ..) => "sslmode=disable".to_owned(),
+        (Some(true) | None, _, Some(file)) => {
+            debug_assert!(found.server_name.is_some(), "an authority signs names");
+            format!("sslmode=verify-full sslrootcert={}", quoted(&file.to_string_lossy()))
+        }
+        (Some(true), ..) | (None, Which::Cluster { .. }, None) => "sslmode=require".to_owned(),
+        (None, Which::Pods { .. }, None) => "sslmode=prefer".to_owned(),
+    }
+}
+
+/// The connection to one end of a way. What the environment says of other servers (`PGSSLMODE`, `PGPASSWORD`, …) is not
+/// about this one.
+fn conninfo(
+    spec: &KubernetesSpec,
+    found: &Found,
+    endpoint: &Endpoint,
+    encryption: &str,
+) -> Result<ConnInfo, conninfo::ConninfoError> {
+    let login = &found.login;
+    let address = endpoint.address.to_string();
+    let mut text = format!("hostaddr={address} port={} {encryption}", endpoint.port);
+    let database = spec.database.as_ref().or(login.database.as_ref()).unwrap_or(&login.user);
+    for (key, value) in [
+        ("host", found.server_name.as_ref().unwrap_or(&address)),
+        ("user", &login.user),
+        ("password", &login.password),
+        ("dbname", database),
+    ] {
+        write!(text, " {key}={}", quoted(value)).expect("a string takes it");
+    }
+    let around = Surroundings {
+        variables: &BTreeMap::new(),
+        os_user: None,
+        read: &environment::read_file,
+        socket_directory: Path::new("/tmp"),
+    };
+    Ok(conninfo::resolve(&text, &around)?.conninfo)
+}
+
+/// A value of a connection string in its quotes.
+fn quoted(value: &str) -> String {
+    format!("'{}'", value.replace('\\', r"\\").replace('\'', r"\'"))
+}
+
+#[async_trait]
+impl Server for KubernetesServer {
+    fn platform(&self) -> Platform {
+        Platform::Kubernetes
+    }
+
+    fn load(&self) -> &ConnInfo {
+        &self.load
+    }
+
+    fn control(&self) -> &ConnInfo {
+        &self.control
+    }
+
+    fn layers(&self) -> Vec<String> {
+        self.layers.clone()
+    }
+
+    fn of_platform(&self) -> Option<(OfPlatform, Gaps)> {
+        Some(self.of_platform.clone())
+    }
+
+    fn given_settings(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    fn can_set(&self, knob: &str) -> Result<(), KnobError> {
+        knobs::check_name(knob)
+    }
+
+    fn can_restart(&self) -> bool {
+        false
+    }
+
+    fn is_made_by_pgdyno(&self) -> bool {
+        false
+    }
+
+    fn data_directory(&self) -> Option<&Path> {
+        None
+    }
+
+    fn log_file(&self) -> Option<PathBuf> {
+        None
+    }
+
+    fn supervised(&self) -> Option<&ServerView> {
+        None
+    }
+
+    async fn host(&self) -> Result<HostAccess, Cause> {
+        let session = SessionOnHost::open(&self.control).await?;
+        let is_here = host_access::look_here(&session.backend).is_some();
+        Ok(HostAccess::Agent { carrier: self.carrier.clone(), is_here })
+    }
+
+    fn share(&self, _: Route, _: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
+        None
+    }
+
+    fn take_turn(&self) -> Result<(), Cause> {
+        Ok(())
+    }
+
+    async fn check(&self) -> Result<(), Cause> {
+        Ok(())
+    }
+
+    async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+        self.load = self.plain.clone().with_session_settings(knobs);
+        Ok(())
+    }
+
+    async fn release(self: Box<Self>) -> Result<(), Cause> {
+        Ok(())
+    }
+}
