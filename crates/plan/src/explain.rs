@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::disk::DiskPlan;
 use super::interleaving::{Because, Interleave, Interleaving};
+use super::kubernetes::{InKubernetes, Kubernetes};
 use super::model::{Binaries, Plan, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Data, Generator, Sysbench, SysbenchScript, Work, Workload};
@@ -121,7 +122,8 @@ fn set_up(plan: &Plan) -> Duration {
     let of_target = |target: &Target| {
         let server = match target.reach {
             Reach::Local(_) => LOCAL_SET_UP + DATA_PER_SCALE * scale,
-            Reach::Url(_) => DATA_PER_SCALE * scale,
+            Reach::Kubernetes(_) if target.reach.server_of().is_some() => Duration::ZERO,
+            Reach::Url(_) | Reach::Kubernetes(_) => DATA_PER_SCALE * scale,
             // The owner of the server has made its data.
             Reach::Shared(_) => Duration::ZERO,
         };
@@ -221,6 +223,10 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
             Some("the database of that URL")
         }
         Reach::Local(_) => Some("its database"),
+        Reach::Kubernetes(kubernetes) => {
+            whats.push(touches_of_cluster(kubernetes));
+            kubernetes.server_of().is_none().then_some("its database")
+        }
         Reach::Shared(shared) => {
             whats.push(format!("uses the server of target \"{}\"", shared.server_of));
             None
@@ -230,6 +236,19 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
     // What is done to the database of a shared server is its owner's to tell.
     whats.extend(database.into_iter().flat_map(|database| touches_of_database(plan, target, database)));
     whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()
+}
+
+fn touches_of_cluster(Kubernetes { server, namespace, context, .. }: &Kubernetes) -> String {
+    let what = match server {
+        InKubernetes::Cluster(name) => format!("the CloudNativePG cluster {}", name.0),
+        InKubernetes::Pods(labels) => format!("the pods labelled {}", labels.0),
+        InKubernetes::ServerOf(target) => return format!("uses the server of target \"{}\"", target.0),
+    };
+    let namespace = namespace.as_ref().map_or("the namespace of the context", |name| &name.0);
+    let context = context.as_deref().unwrap_or("the current context");
+    format!(
+        "reads {what} in {namespace} of {context}, its Secret included, and files of the pod by exec; changes no object there"
+    )
 }
 
 fn touches_of_database(plan: &Plan, target: &Target, database: &str) -> Vec<String> {
@@ -295,7 +314,7 @@ impl Plan {
         for target in &self.targets {
             let has_password = match &target.reach {
                 Reach::Url(url) => url.has_password(),
-                Reach::Local(_) | Reach::Shared(_) => false,
+                Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => false,
             };
             if has_password {
                 notes.push(format!(
@@ -317,7 +336,7 @@ impl Plan {
             Reach::Shared(shared) => {
                 format!("the disk of target \"{}\" is that of \"{}\", where it is measured", target.name, shared.server_of)
             }
-            Reach::Url(_) | Reach::Local(_) => format!(
+            Reach::Url(_) | Reach::Kubernetes(_) | Reach::Local(_) => format!(
                 "the disk of target \"{}\" is not measured: the plan names no directory on it (`disk: {{ directory: … }}` of the target)",
                 target.name
             ),
@@ -361,7 +380,7 @@ impl Plan {
                     Binaries::Version(version) => Some(version.to_string()),
                     Binaries::Bin(_) => None,
                 },
-                Reach::Url(_) | Reach::Shared(_) => None,
+                Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
             })
             .collect();
         let differ = versions.iter().any(|version| *version != versions[0]);

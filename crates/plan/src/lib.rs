@@ -13,6 +13,7 @@ mod document;
 mod error;
 mod explain;
 mod interleaving;
+mod kubernetes;
 mod language;
 mod model;
 mod nearest;
@@ -34,6 +35,7 @@ pub use distribution::Distribution;
 pub use error::PlanErrors;
 pub use explain::explain;
 pub use interleaving::{Because, Interleave, Interleaving, NoTurns};
+pub use kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, OfTarget, Selector};
 pub use model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Shared, Target,
     Via, Way, Word,

@@ -12,6 +12,7 @@ use std::time::Duration;
 use super::blocks::Blocks;
 use super::disk::{DiskPlan, TargetDisk};
 use super::interleaving::Interleave;
+use super::kubernetes::Kubernetes;
 use super::language::{
     AtLeastMs, Entries, Fields, Findings, HasName, Identifier, Key, Keys, List, Named, Record, Sequence, TargetName,
     Text, Whole, choice, record, words,
@@ -85,7 +86,8 @@ record! {
 }
 
 record! {
-    /// One server: reached by `url`, made by `local`, or the one of another target by a way of its own (`shared`).
+    /// One server: reached by `url`, made by `local`, found in a cluster (`kubernetes`), or the one of another target
+    /// by a way of its own (`shared`).
     pub struct Target = "a target" {
         /// Its name, unique in the plan and safe as a file name.
         name name: String,
@@ -117,13 +119,15 @@ impl HasName for Target {
 
 choice! {
     /// How a target is reached.
-    pub enum Reach = "give `url`, `local` or `shared`" {
+    pub enum Reach = "give `url`, `local`, `kubernetes` or `shared`" {
         /// A server that runs already, as libpq takes it: `postgresql://user@host:port/database` or `host=… dbname=…`.
         /// Leave the password to PGPASSWORD or ~/.pgpass: one that stands here is used, and left out of all that is
         /// written.
         "url" => Url(ServerUrl),
         /// A server that pgdyno makes on this machine, starts, and stops and removes at the end.
         "local" => Local(Local),
+        /// A server in Kubernetes that runs already: found, logged in to and read by its name there, by any way to it.
+        "kubernetes" => Kubernetes(Kubernetes),
         /// The server of another target, reached by another way or with other limits.
         "shared" => Shared(Shared),
     }
@@ -474,13 +478,21 @@ impl Plan {
         target.cache.unwrap_or(workload.cache)
     }
 
-    /// The aspects in which the plan itself makes local targets unlike, by the ways to them.
+    /// The aspects in which the plan itself makes targets of one kind unlike, by the ways to them.
     fn varied_aspects(&self) -> impl Iterator<Item = Aspect> {
+        let in_kubernetes = |target: &'_ Target| match &target.reach {
+            Reach::Kubernetes(Kubernetes { via, tls, .. }) => Some((via.clone(), *tls)),
+            Reach::Url(_) | Reach::Local(_) | Reach::Shared(_) => None,
+        };
+        let cluster_ways: Vec<_> = self.targets.iter().filter_map(in_kubernetes).collect();
+        // A server elsewhere is not reached by another way of the same cluster.
+        let all = cluster_ways.len() == self.targets.len();
+        let cluster_path = (all && cluster_ways.iter().any(|way| *way != cluster_ways[0])).then_some(Aspect::Path);
         let ways: Vec<Way> = self.targets.iter().filter_map(|target| target.reach.way()).collect();
         let differ = |of: fn(&Way) -> Way| ways.iter().any(|way| of(way) != of(&ways[0]));
         let path = differ(|way| Way { cpus: None, ..*way }).then_some(Aspect::Path);
         let limits = ways.iter().any(|way| way.cpus != ways[0].cpus).then_some(Aspect::Platform);
-        path.into_iter().chain(limits)
+        path.or(cluster_path).into_iter().chain(limits)
     }
 }
 
@@ -490,6 +502,7 @@ impl Reach {
     pub fn server_of(&self) -> Option<&str> {
         match self {
             Self::Shared(shared) => Some(&shared.server_of),
+            Self::Kubernetes(kubernetes) => kubernetes.server_of(),
             Self::Url(_) | Self::Local(_) => None,
         }
     }
@@ -498,7 +511,7 @@ impl Reach {
     pub(crate) fn can_be_shared(&self) -> bool {
         match self {
             Self::Local(_) => true,
-            Self::Url(_) | Self::Shared(_) => false,
+            Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => false,
         }
     }
 
@@ -506,7 +519,7 @@ impl Reach {
     pub(crate) fn is_here(&self) -> bool {
         match self {
             Self::Local(_) | Self::Shared(_) => true,
-            Self::Url(_) => false,
+            Self::Url(_) | Self::Kubernetes(_) => false,
         }
     }
 
@@ -514,7 +527,7 @@ impl Reach {
     pub(crate) fn has_disk_here(&self) -> bool {
         match self {
             Self::Local(_) => true,
-            Self::Url(_) | Self::Shared(_) => false,
+            Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => false,
         }
     }
 
@@ -522,7 +535,7 @@ impl Reach {
     pub(crate) fn data_directory(&self) -> Option<&Path> {
         match self {
             Self::Local(local) => local.data_directory.as_deref(),
-            Self::Url(_) | Self::Shared(_) => None,
+            Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => None,
         }
     }
 
@@ -530,7 +543,7 @@ impl Reach {
     #[must_use]
     pub fn way(&self) -> Option<Way> {
         match self {
-            Self::Url(_) => None,
+            Self::Url(_) | Self::Kubernetes(_) => None,
             Self::Local(local) => Some(local.way),
             Self::Shared(shared) => Some(shared.way),
         }
@@ -550,7 +563,7 @@ impl Target {
                 }
                 given.extend(local.settings.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
             }
-            Reach::Url(_) | Reach::Shared(_) => {}
+            Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => {}
         }
         given.extend(self.knobs.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
         if let Some(on) = self.machine.huge_pages {

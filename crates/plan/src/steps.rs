@@ -71,7 +71,7 @@ impl Target {
     #[must_use]
     pub fn server_steps(&self) -> Vec<ServerStep> {
         match &self.reach {
-            Reach::Url(_) => Vec::new(),
+            Reach::Url(_) | Reach::Kubernetes(_) => Vec::new(),
             Reach::Local(local) => of_local(local),
             Reach::Shared(shared) => shared.way.steps(),
         }

@@ -11,7 +11,8 @@ use super::model::{Cache, Initdb, Machine, Reach, Target};
 use super::units::WalSegmentSize;
 
 record! {
-    /// One server: reached by `url`, made by `local`, or the one of another target by a way of its own (`shared`).
+    /// One server: reached by `url`, made by `local`, found in a cluster (`kubernetes`), or the one of another target
+    /// by a way of its own (`shared`).
     struct Varied = "a target", check = Self::can_be_varied {
         /// The target itself.
         keys target: Target,
@@ -118,7 +119,7 @@ impl Varied {
                     "give it to the target whose server it is, or use `local`",
                 );
             }
-            Reach::Url(_) => {
+            Reach::Url(_) | Reach::Kubernetes(_) => {
                 for Variant { name: variant, .. } in &self.variants {
                     let Some(initdb) = entry.node.get(variant).and_then(|entry| entry.node.get("initdb")) else {
                         continue;
@@ -152,7 +153,7 @@ impl Variant {
                 }
             }
             // What a server that was found has of these is refused, and a shared one has no variants.
-            Reach::Url(_) | Reach::Shared(_) => {}
+            Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => {}
         }
         replace(&mut varied.knobs, self.knobs);
         replace(&mut varied.machine.sysctl, self.machine.sysctl);

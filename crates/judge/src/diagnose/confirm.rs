@@ -1,6 +1,6 @@
 //! The experiment that would confirm a finding: a whole plan, derived from the run's own, and what to expect of it.
 
-use plan::{Local, Plan, Reach, Target, Workload};
+use plan::{InKubernetes, Kubernetes, Local, OfTarget, Plan, Reach, Target, Workload};
 
 use super::case::Case;
 
@@ -29,7 +29,7 @@ impl Confirm {
         let change = |target: &mut Target| {
             let given = match &mut target.reach {
                 Reach::Local(local) => &mut local.settings,
-                Reach::Url(_) | Reach::Shared(_) => &mut target.knobs,
+                Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => &mut target.knobs,
             };
             for (name, value) in settings {
                 given.insert((*name).to_owned(), (*value).to_owned());
@@ -92,9 +92,17 @@ fn by_itself(plan: &Plan, target: &Target) -> Target {
     let reach = match &target.reach {
         Reach::Shared(shared) => match plan.target(&shared.server_of).map(|owner| &owner.reach) {
             Some(Reach::Local(owner)) => Reach::Local(Local { way: shared.way, ..owner.clone() }),
-            Some(Reach::Url(_) | Reach::Shared(_)) | None => target.reach.clone(),
+            Some(Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_)) | None => target.reach.clone(),
         },
-        Reach::Url(_) | Reach::Local(_) => target.reach.clone(),
+        Reach::Kubernetes(Kubernetes { server: InKubernetes::ServerOf(OfTarget(owner)), via, tls, .. }) => {
+            match plan.target(owner).map(|owner| &owner.reach) {
+                Some(Reach::Kubernetes(owner)) => {
+                    Reach::Kubernetes(Kubernetes { via: via.clone(), tls: *tls, ..owner.clone() })
+                }
+                Some(Reach::Url(_) | Reach::Local(_) | Reach::Shared(_)) | None => target.reach.clone(),
+            }
+        }
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Local(_) => target.reach.clone(),
     };
     Target { reach, ..target.clone() }
 }

@@ -53,6 +53,9 @@ pub enum Command {
     Bench(Box<BenchArgs>),
     /// Undo what runs that were killed have left changed on this machine: kernel values, mounts, images.
     Restore(RestoreArgs),
+    /// What a plan takes of a Kubernetes cluster.
+    #[command(subcommand)]
+    Kubernetes(KubernetesCommand),
     /// Measure disks with fio: what they can do, and whether they are capped, bursting or cached.
     Disk(Box<DiskArgs>),
     /// Run the host probes here for a pgdyno elsewhere, which starts this by itself; see the plan's key `agent`.
@@ -75,6 +78,19 @@ pub enum Command {
     },
     /// Print the man page (roff).
     Man,
+}
+
+/// The commands about Kubernetes.
+#[derive(Debug, Subcommand)]
+pub enum KubernetesCommand {
+    /// Print the Role that the targets of a plan need, and no more, as manifests for `kubectl apply`.
+    Rights {
+        /// The plan.
+        plan: PathBuf,
+        /// Ask the API server instead which of the rights you do not have, and say what each costs.
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 /// What a schema describes.

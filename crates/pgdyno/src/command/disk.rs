@@ -124,7 +124,7 @@ fn of_targets(plan: &Plan, names: &[String]) -> Result<Vec<Disk>, Problem> {
 fn directory(target: &Target) -> Result<PathBuf, Problem> {
     let data = match (&target.disk.directory, &target.reach) {
         (Some(directory), _) => return Ok(directory.clone()),
-        (None, Reach::Url(_)) => {
+        (None, Reach::Url(_) | Reach::Kubernetes(_)) => {
             return Err(Problem::usage(format!("target {:?}: it is not known where its data are", target.name))
                 .hint("name a directory on its disk: `disk: { directory: … }` under the target"));
         }

@@ -9,6 +9,7 @@ mod diagnose;
 mod disk;
 mod documents;
 mod import;
+mod kubernetes;
 mod pilot;
 mod plan;
 mod report;
@@ -38,6 +39,7 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Run(arguments) => in_runtime(run::run(&arguments, manner)),
         Command::Resume(arguments) => in_runtime(resume::resume(&arguments.run, manner)),
         Command::Bench(arguments) => in_runtime(bench::bench(&arguments, manner)),
+        Command::Kubernetes(command) => in_runtime(kubernetes::kubernetes(&command)),
         Command::Disk(arguments) => in_runtime(disk::disk(&arguments, manner)),
         Command::Plan(command) => plan::plan(&command, manner),
         Command::Compare(arguments) => compare::compare(&arguments, manner),

@@ -14,6 +14,7 @@ use server::{Carrier, Environment, FoundSpec, HostAccess, Spec, Target};
 use tokio_postgres::Client;
 
 use super::Experiment;
+use super::in_kubernetes;
 use super::machine::{self, Machine};
 use super::routes::{self, cpus, layers, route};
 use crate::agent::{self, Agent};
@@ -97,6 +98,7 @@ impl Fleet {
             Reach::Url(url) => {
                 Spec::Url(FoundSpec { conninfo: Secret::new(url.expose()), agent: planned.agent.as_ref().map(carrier) })
             }
+            Reach::Kubernetes(kubernetes) => Spec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)),
             Reach::Local(local) => {
                 let filesystem = tokio::task::block_in_place(|| self.machine.before_start(planned))?;
                 Spec::Local(local_spec(plan, &planned.name, local, filesystem))
@@ -328,7 +330,7 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
 }
 
 /// How an agent is started, in the words of the crate that hands it out.
-fn carrier(agent: &plan::Agent) -> Carrier {
+pub(super) fn carrier(agent: &plan::Agent) -> Carrier {
     match agent {
         plan::Agent::Ssh { destination, pgdyno } => {
             Carrier::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() }

@@ -172,7 +172,7 @@ fn made_by_target(kind: FilesystemKind) -> image::Filesystem {
 fn parent_of_data(planned: &plan::Target, environment: &Environment) -> PathBuf {
     let named = match &planned.reach {
         Reach::Local(local) => local.data_directory.as_deref().and_then(Path::parent),
-        Reach::Url(_) | Reach::Shared(_) => None,
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
     };
     let parent = named.map(|path| if path.as_os_str().is_empty() { Path::new(".") } else { path });
     parent.map_or_else(|| environment.var("TMPDIR").unwrap_or("/var/tmp").into(), Path::to_owned)

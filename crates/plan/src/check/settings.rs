@@ -26,7 +26,7 @@ impl Reach {
         let of_the_server = OF_THE_SERVER.lines().any(|setting| setting == name);
         match self {
             Self::Local(_) => RESERVED_SETTINGS.contains(&name.as_str()).then_some(Unsettable::Reserved),
-            Self::Url(_) => of_the_server.then_some(Unsettable::OfTheServer),
+            Self::Url(_) | Self::Kubernetes(_) => of_the_server.then_some(Unsettable::OfTheServer),
             Self::Shared(_) => of_the_server.then_some(Unsettable::OfASharedServer),
         }
     }

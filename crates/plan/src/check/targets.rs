@@ -17,7 +17,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     for target in &of.plan.targets {
         settings(of, target, found);
         match &target.reach {
-            Reach::Url(_) => of_found_server(of, target, found),
+            Reach::Url(_) | Reach::Kubernetes(_) => of_found_server(of, target, found),
             Reach::Local(local) => found.extend(kept_on_an_image(of, target, local)),
             Reach::Shared(_) => {}
         }
@@ -78,7 +78,7 @@ fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {
     let none = Settings::new();
     let settings = match reach {
         Reach::Local(local) => &local.settings,
-        Reach::Url(_) | Reach::Shared(_) => &none,
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => &none,
     };
     let given = settings.iter().map(|setting| (false, setting)).chain(knobs.iter().map(|knob| (true, knob)));
     for (is_knob, (name, value)) in given {
@@ -180,7 +180,7 @@ fn huge_pages_twice(of: &Checked<'_>, target: &Target) -> Option<Finding> {
     let is_huge_pages = |name: &&String| name.eq_ignore_ascii_case("huge_pages");
     let in_settings = match reach {
         Reach::Local(local) => local.settings.keys().any(|name| is_huge_pages(&name)),
-        Reach::Url(_) | Reach::Shared(_) => false,
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => false,
     };
     let knob = knobs.keys().find(is_huge_pages);
     (knob.is_some() || in_settings).then(|| {

@@ -2,6 +2,7 @@
 
 use super::super::document::Value;
 use super::super::error::{Finding, shown};
+use super::super::kubernetes::{ClusterVia, Kubernetes};
 use super::super::language::Findings;
 use super::super::model::{Cache, Reach, Shared, Target, Via, Word as _};
 use super::super::workload::Generator;
@@ -14,6 +15,10 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
             Reach::Shared(shared) => {
                 found.extend(owner(of, target, shared));
                 own_server(of, &target.name, found);
+            }
+            Reach::Kubernetes(kubernetes) => {
+                found.extend(owner_in_kubernetes(of, target, kubernetes));
+                found.extend(knobs_through_pooler(of, target, kubernetes));
             }
             Reach::Url(_) | Reach::Local(_) => {}
         }
@@ -61,6 +66,35 @@ fn owner(of: &Checked<'_>, target: &Target, shared: &Shared) -> Option<Finding> 
     })
 }
 
+/// A server in Kubernetes is shared by targets in Kubernetes, each with another way to it.
+fn owner_in_kubernetes(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
+    let server_of = kubernetes.server_of()?;
+    let key = format!("targets.{}.kubernetes.server_of", target.name);
+    let span = of.value(&target.name, &["kubernetes", "server_of"]);
+    let names: Vec<&str> = of.written().iter().map(|target| target.key.as_str()).collect();
+    if !names.contains(&server_of) {
+        return Some(of.unknown_target(&key, span, server_of, &names));
+    }
+    let is_owner = of.plan.target(server_of).is_none_or(|owner| match &owner.reach {
+        Reach::Kubernetes(owner) => owner.server_of().is_none(),
+        Reach::Url(_) | Reach::Local(_) | Reach::Shared(_) => false,
+    });
+    (!is_owner).then(|| {
+        Finding::new(span, format!("{key}: target {} names no server in Kubernetes", shown(server_of)))
+            .hint("name a target with `kubernetes: { cluster: … }` or `kubernetes: { pods: … }`")
+    })
+}
+
+/// Knobs are settings of the load's sessions, which a pooler makes.
+fn knobs_through_pooler(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
+    let through_pooler = matches!(kubernetes.via, ClusterVia::Pooler(_)) && !target.knobs.is_empty();
+    through_pooler.then(|| {
+        let message = format!("target \"{}\": knobs do not pass through a Pooler", target.name);
+        let hint = "leave them out, or use another way";
+        Finding::new(of.key(&target.name, &["knobs"]), message).hint(hint)
+    })
+}
+
 /// What is made with a server is given to the target whose server it is.
 fn own_server(of: &Checked<'_>, name: &str, found: &mut Findings) {
     for key in ["filesystem", "huge_pages"] {
@@ -94,7 +128,7 @@ fn cold(of: &Checked<'_>) -> Option<Finding> {
 fn way(of: &Checked<'_>, target: &Target, found: &mut Findings) {
     let name = &target.name;
     let (server, way) = match &target.reach {
-        Reach::Url(_) => return,
+        Reach::Url(_) | Reach::Kubernetes(_) => return,
         Reach::Local(local) => ("local", local.way),
         Reach::Shared(shared) => ("shared", shared.way),
     };

@@ -489,12 +489,12 @@ fn a_target_with_url_and_local_is_refused() {
 #[test]
 fn a_target_with_neither_url_nor_local_is_refused() {
     insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    knobs: {}\n")), @r#"
-    error: targets.b has neither key: "url" or "local" or "shared" is needed
+    error: targets.b has neither key: "url" or "local" or "kubernetes" or "shared" is needed
       --> plan.yaml:10:5
        |
     10 |     knobs: {}
        |     ^
-    hint: add `url: postgresql://user@host/database` or `local: { version: 18 }` or `shared: { server_of: the name of a target }`
+    hint: add `url: postgresql://user@host/database` or `local: { version: 18 }` or `kubernetes: { cluster: db-stage }` or `shared: { server_of: the name of a target }`
     "#);
 }
 
@@ -543,7 +543,7 @@ fn a_password_under_a_key_of_its_own_is_masked() {
        |
     11 |     password: ***
        |     ^^^^^^^^
-    hint: the keys of a target are url, local, shared, knobs, filesystem, huge_pages, sysctl, cache, pooler, disk, agent, variants
+    hint: the keys of a target are url, local, kubernetes, shared, knobs, filesystem, huge_pages, sysctl, cache, pooler, disk, agent, variants
     "#);
 }
 
@@ -743,12 +743,12 @@ fn every_error_is_reported_at_once_in_the_order_of_the_file() {
       | ^
     hint: add `workloads: { a-name: { builtin: tpcb-like, scale: 10 } }`
 
-    error: targets.a has neither key: "url" or "local" or "shared" is needed
+    error: targets.a has neither key: "url" or "local" or "kubernetes" or "shared" is needed
      --> plan.yaml:1:15
       |
     1 | targets: { a: {}, b c: { url: x } }
       |               ^
-    hint: add `url: postgresql://user@host/database` or `local: { version: 18 }` or `shared: { server_of: the name of a target }`
+    hint: add `url: postgresql://user@host/database` or `local: { version: 18 }` or `kubernetes: { cluster: db-stage }` or `shared: { server_of: the name of a target }`
 
     error: targets: the name "b c" cannot be a file name
      --> plan.yaml:1:19

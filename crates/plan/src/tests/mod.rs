@@ -3,6 +3,7 @@
 mod documentation;
 mod errors;
 mod explanation;
+mod kubernetes;
 mod resolved;
 mod schema;
 mod variants;

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use super::super::blocks::{Blocks, Until};
 use super::super::disk::{DiskJob, DiskPlan, TargetDisk};
 use super::super::interleaving::Interleave;
+use super::super::kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, Selector};
 use super::super::model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Reach,
     Settings, Target, TrialPhases, Version, Via, Way, Word, default_threads,
@@ -206,7 +207,33 @@ fn reach(index: usize) -> impl Strategy<Value = Reach> {
         },
     );
     let url = "[a-z]{1,5}@[a-z0-9.]{1,9}(:[0-9]{4})?/[a-z]{0,5}";
-    prop_oneof![local, url.prop_map(|rest| Reach::Url(ServerUrl::new(&format!("postgresql://{rest}"))))]
+    prop_oneof![
+        local,
+        url.prop_map(|rest| Reach::Url(ServerUrl::new(&format!("postgresql://{rest}")))),
+        kubernetes().prop_map(Reach::Kubernetes)
+    ]
+}
+
+/// A server in Kubernetes that is no other target's.
+fn kubernetes() -> impl Strategy<Value = Kubernetes> {
+    let object = || "[a-z0-9]([a-z0-9.-]{0,6}[a-z0-9])?".prop_map(ObjectName);
+    let via = prop_oneof![
+        Just(ClusterVia::Pod),
+        option::of(object()).prop_map(ClusterVia::Service),
+        option::of(object()).prop_map(ClusterVia::NodePort),
+        object().prop_map(ClusterVia::Pooler),
+    ];
+    let server = prop_oneof![
+        object().prop_map(InKubernetes::Cluster),
+        "[a-z]{1,4}=[a-z0-9]{1,4}(,[a-z/.]{1,4}=[A-Z]{1,4})?".prop_map(|labels| InKubernetes::Pods(Selector(labels))),
+    ];
+    let names = (object(), option::of(object()), option::of(text()), option::of("[^\\p{Cc}]{1,9}"));
+    (server, names, via, any::<Option<bool>>()).prop_map(
+        |(server, (secret, namespace, context, database), via, tls)| {
+            let database = database.map(DatabaseName);
+            Kubernetes { server, secret: Some(secret), namespace, context, database, via, tls }
+        },
+    )
 }
 
 fn machine() -> impl Strategy<Value = Machine> {
@@ -230,10 +257,15 @@ fn target(
     let filesystem = machine.filesystem.filter(|_| matches!(&reach, Reach::Local(local) if !local.keep));
     let (machine, cache) = match &reach {
         Reach::Local(_) => (Machine { filesystem, ..machine }, cache),
-        Reach::Url(_) | Reach::Shared(_) => (Machine::default(), cache.filter(|cache| *cache != Cache::Cold)),
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => {
+            (Machine::default(), cache.filter(|cache| *cache != Cache::Cold))
+        }
     };
-    let agent = agent.filter(|_| matches!(reach, Reach::Url(_)));
-    Target { name: name.to_owned(), reach, knobs: knobs.clone(), pooler, disk, machine, cache, agent }
+    let through_pooler =
+        matches!(&reach, Reach::Kubernetes(kubernetes) if matches!(kubernetes.via, ClusterVia::Pooler(_)));
+    let knobs = if through_pooler { Settings::new() } else { knobs.clone() };
+    let agent = agent.filter(|_| matches!(reach, Reach::Url(_) | Reach::Kubernetes(_)));
+    Target { name: name.to_owned(), reach, knobs, pooler, disk, machine, cache, agent }
 }
 
 fn name() -> impl Strategy<Value = String> {

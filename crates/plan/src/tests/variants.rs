@@ -25,7 +25,7 @@ fn each_variant_becomes_a_target_that_shares_all_that_it_does_not_vary() {
     assert_eq!(names, ["pg", "pg/no-recycle", "pg/big", "pg/xfs"]);
     let local = |index: usize| match &plan.targets[index].reach {
         Reach::Local(local) => local,
-        Reach::Url(_) | Reach::Shared(_) => panic!("all are local"),
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => panic!("all are local"),
     };
     let directories: Vec<_> = (0..4).map(|i| local(i).data_directory.clone().unwrap()).collect();
     assert_eq!(

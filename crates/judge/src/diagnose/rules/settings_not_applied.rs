@@ -77,7 +77,7 @@ fn unlike_the_plan(case: &Case<'_>) -> Vec<Figure> {
     let given = case.plan().and_then(|plan: &Plan| plan.target(&case.cell().target)).into_iter().flat_map(|target| {
         let settings = match &target.reach {
             Reach::Local(local) => Some(&local.settings),
-            Reach::Url(_) | Reach::Shared(_) => None,
+            Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
         };
         settings.into_iter().flatten().chain(&target.knobs)
     });

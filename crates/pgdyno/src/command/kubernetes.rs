@@ -1,0 +1,67 @@
+//! `kubernetes rights`: what the targets of a plan take of a Kubernetes cluster, by namespace.
+
+use std::collections::BTreeMap;
+
+use cluster::Api;
+use cluster::rights::{Right, manifests, rights, together};
+use plan::{Plan, Reach};
+use server::KubernetesSpec;
+
+use super::{documents, run};
+use crate::cli::KubernetesCommand;
+use crate::experiment::in_kubernetes;
+use crate::problem::{Problem, Status};
+
+/// The context and the namespace that rights are in, as the plan names them.
+type Place = (Option<String>, Option<String>);
+
+/// Carries out one of them.
+pub(super) async fn kubernetes(command: &KubernetesCommand) -> Result<Status, Problem> {
+    let KubernetesCommand::Rights { plan: path, check } = command;
+    let places = places(&run::parse_plan(path)?);
+    if places.is_empty() {
+        return Err(Problem::usage(format!("no target of {} is in Kubernetes", path.display())));
+    }
+    let (mut text, mut is_complete) = (String::new(), true);
+    for ((context, namespace), rights) in places {
+        if *check {
+            let api = Api::open(context.as_deref(), namespace.as_deref()).await.map_err(Problem::from)?;
+            let missing = api.missing(&rights).await.map_err(Problem::from)?;
+            is_complete &= !missing.iter().any(|right| right.without.is_none());
+            text.push_str(&told(&api, &missing));
+        } else {
+            let namespace = match namespace {
+                Some(namespace) => namespace,
+                None => Api::open(context.as_deref(), None).await.map_err(Problem::from)?.namespace().to_owned(),
+            };
+            text.push_str(if text.is_empty() { "" } else { "---\n" });
+            text.push_str(&manifests(&namespace, &rights));
+        }
+    }
+    let printed = documents::print(text.as_bytes())?;
+    Ok(if is_complete { printed } else { Status::CouldNotMeasure })
+}
+
+/// What the targets of a plan need in each place.
+fn places(plan: &Plan) -> BTreeMap<Place, Vec<Right>> {
+    let mut places: BTreeMap<Place, Vec<Vec<Right>>> = BTreeMap::new();
+    for target in &plan.targets {
+        let Reach::Kubernetes(kubernetes) = &target.reach else { continue };
+        let KubernetesSpec { context, namespace, which, way, .. } = in_kubernetes::spec(plan, target, kubernetes);
+        places.entry((context, namespace)).or_default().push(rights(&which, &way));
+    }
+    places.into_iter().map(|(place, lists)| (place, together(lists))).collect()
+}
+
+/// Which rights are missing in a namespace, and what each costs.
+fn told(api: &Api, missing: &[Right]) -> String {
+    let place = format!("{} in namespace {}", api.context(), api.namespace());
+    if missing.is_empty() {
+        return format!("{place}: every right is there\n");
+    }
+    let line = |right: &Right| {
+        let cost = right.without.unwrap_or("the run does not begin");
+        format!("{place}: may not {} {}: {cost}\n", right.verbs.join(" and "), right.resource)
+    };
+    missing.iter().map(line).collect()
+}

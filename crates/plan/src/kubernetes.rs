@@ -1,0 +1,286 @@
+//! A PostgreSQL in Kubernetes as a plan names it: which one, and by which way the load reaches it.
+
+use serde_json::json;
+
+use super::document::Value;
+use super::language::{
+    About, At, Fields, Findings, Form, Record, TargetName, Text, Yaml, choice, quoted, record, words,
+};
+use super::model::Word as _;
+
+record! {
+    /// A PostgreSQL in Kubernetes; which one by `cluster`, `pods` or `server_of`.
+    pub struct Kubernetes = "a server in Kubernetes", check = Self::of_owner {
+        /// Which one.
+        keys server: InKubernetes,
+        /// The Secret to log in with: user, password and database under the names that CloudNativePG gives them
+        /// (`username`, `password`, `dbname`) or other operators do.
+        key secret: Option<ObjectName> =
+            Open("for a `cluster` the one that CloudNativePG made for the application's user; for `pods` give it"),
+        /// The namespace of it.
+        key namespace: Option<ObjectName> = Open("that of the context"),
+        /// A context of your kubeconfig, which is found as kubectl finds it.
+        key context: Option<String> as Option<Text> = Open("the current one; within a cluster its own"),
+        /// The database to connect to.
+        key database: Option<DatabaseName> = Open("the one that the Secret names"),
+        /// How the clients reach it.
+        key via: ClusterVia = Default("service"),
+        /// Whether the connections are encrypted. `true`: they are, and where the cluster's authority is known, the
+        /// server has to prove itself. `false`: they are not, whatever the server offers.
+        key tls: Option<bool> = Open("`true` for a `cluster`; for `pods` as the server offers it"),
+    }
+}
+
+choice! {
+    /// Which PostgreSQL of a Kubernetes cluster.
+    pub enum InKubernetes = "give `cluster`, `pods` or `server_of`" {
+        /// A CloudNativePG cluster that runs, by its name: its primary is measured. Nothing there is changed.
+        "cluster" => Cluster(ObjectName),
+        /// The pods of any other PostgreSQL, by the labels that the one to be measured has and no other:
+        /// `app=db,role=primary`. Nothing there is changed.
+        "pods" => Pods(Selector),
+        /// The server of another target in Kubernetes, by another way: name that target.
+        "server_of" => ServerOf(OfTarget),
+    }
+}
+
+/// The name of an object of Kubernetes: lower-case letters, digits, `-` and `.`, at most 63.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectName(pub String);
+
+/// Labels that pods must have: `key=value`, several with commas.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selector(pub String);
+
+/// The name of another target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfTarget(pub String);
+
+/// The name of a database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatabaseName(pub String);
+
+/// A way to a PostgreSQL in Kubernetes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClusterVia {
+    /// To the pod's own address.
+    Pod,
+    /// To the address of a Service, of this name or the one that leads to the pod.
+    Service(Option<ObjectName>),
+    /// To a port of the pod's node, by the Service of this name or the one that has one.
+    NodePort(Option<ObjectName>),
+    /// To the PgBouncers of a CloudNativePG Pooler.
+    Pooler(ObjectName),
+}
+
+words! {
+    /// What a way leads through.
+    Through {
+        Pod = "pod", "to the pod's own address";
+        Service = "service", "to the Service that leads to the primary";
+        NodePort = "node-port", "to a port of the pod's node, where a Service opens one";
+        Pooler = "pooler", "to the PgBouncers of a CloudNativePG Pooler, which has to be named: `{ pooler: NAME }`";
+    }
+}
+
+choice! {
+    /// A way by the name of what it leads through.
+    enum ByName = "give one of `service`, `node-port`, `pooler`" {
+        /// To the Service of this name.
+        "service" => Service(ObjectName),
+        /// To the port that the Service of this name opens on the pod's node.
+        "node-port" => NodePort(ObjectName),
+        /// To the PgBouncers of the CloudNativePG Pooler of this name.
+        "pooler" => Pooler(ObjectName),
+    }
+}
+
+impl Record for ByName {
+    const TITLE: &'static str = "a way";
+    const DOC: &'static str = "A way by the name of what it leads through.";
+}
+
+impl Kubernetes {
+    /// The keys that are the owner's to give.
+    fn of_owner(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        match &self.server {
+            InKubernetes::ServerOf(_) => {
+                for key in ["secret", "namespace", "context", "database"] {
+                    let why = "is told by the target whose server it is";
+                    fields.misplaced(findings, key, why, "remove it, or give it to that target");
+                }
+            }
+            InKubernetes::Pods(_) if self.secret.is_none() => {
+                let why = "needs a `secret` to log in with";
+                fields.misplaced(findings, "pods", why, "add `secret: NAME`: who may log in cannot be seen from a pod");
+            }
+            InKubernetes::Cluster(_) | InKubernetes::Pods(_) => {}
+        }
+    }
+
+    /// The target whose server it is, if that is another one.
+    pub(crate) fn server_of(&self) -> Option<&str> {
+        match &self.server {
+            InKubernetes::ServerOf(OfTarget(target)) => Some(target),
+            InKubernetes::Cluster(_) | InKubernetes::Pods(_) => None,
+        }
+    }
+}
+
+impl ClusterVia {
+    /// What it leads through.
+    #[must_use]
+    pub fn through(&self) -> Through {
+        match self {
+            Self::Pod => Through::Pod,
+            Self::Service(_) => Through::Service,
+            Self::NodePort(_) => Through::NodePort,
+            Self::Pooler(_) => Through::Pooler,
+        }
+    }
+
+    /// The name of what it leads through, where one is given.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Pod => None,
+            Self::Service(name) | Self::NodePort(name) => name.as_ref().map(|name| name.0.as_str()),
+            Self::Pooler(name) => Some(&name.0),
+        }
+    }
+}
+
+impl Form for ClusterVia {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        if at.text() == "port-forward" {
+            let why = "which passes every byte through the API server: its figure is the API server's";
+            let hint =
+                "write pod, service or node-port (measured: 3395 transactions/s by port-forward, 50000 by service)";
+            return at.wrong(findings, why, hint);
+        }
+        Some(match &at.node.value {
+            Value::Map(_) => match ByName::read(findings, at)? {
+                ByName::Service(name) => Self::Service(Some(name)),
+                ByName::NodePort(name) => Self::NodePort(Some(name)),
+                ByName::Pooler(name) => Self::Pooler(name),
+            },
+            Value::List(_) | Value::Plain(_) | Value::Quoted(_) => match Through::read(findings, at)? {
+                Through::Pod => Self::Pod,
+                Through::Service => Self::Service(None),
+                Through::NodePort => Self::NodePort(None),
+                Through::Pooler => {
+                    return at.wrong(findings, "of which there may be several", "write { pooler: NAME }");
+                }
+            },
+        })
+    }
+
+    fn write(value: &Self) -> Yaml {
+        let word = value.through().word();
+        Yaml::Scalar(value.name().map_or_else(|| word.to_owned(), |name| format!("{{ {word}: {} }}", quoted(name))))
+    }
+
+    fn about() -> About {
+        About::any_of([Through::about(), ByName::about()])
+    }
+}
+
+/// Reads a text for which `fits` says whether it is one of its kind.
+fn read_text(findings: &mut Findings, at: &At<'_>, fits: fn(&str) -> bool, why: &str, hint: &str) -> Option<String> {
+    let text = at.text();
+    if fits(text) { Some(text.to_owned()) } else { at.wrong(findings, why, hint) }
+}
+
+/// Letters and digits at both ends, these with `-` and `.` between them.
+fn is_object_name(text: &str) -> bool {
+    let is_end = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    text.len() <= 63
+        && text.starts_with(is_end)
+        && text.ends_with(is_end)
+        && text.chars().all(|c| is_end(c) || c == '-' || c == '.')
+}
+
+fn is_selector(text: &str) -> bool {
+    let is_part = |part: &str| {
+        !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '/'))
+    };
+    text.split(',').all(|label| label.split_once('=').is_some_and(|(key, value)| is_part(key) && is_part(value)))
+}
+
+impl Form for ObjectName {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let why = "not the name of an object of Kubernetes";
+        let hint = "write lower-case letters, digits, `-` and `.`, at most 63 characters";
+        read_text(findings, at, is_object_name, why, hint).map(Self)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(quoted(&value.0))
+    }
+
+    fn about() -> About {
+        let schema = json!({ "type": "string", "pattern": "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$", "maxLength": 63 });
+        About::new("name of an object", "db-stage", schema)
+    }
+}
+
+impl Form for Selector {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let hint = "write `key=value`, several of them with commas";
+        read_text(findings, at, is_selector, "not labels of a pod", hint).map(Self)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(quoted(&value.0))
+    }
+
+    fn about() -> About {
+        let label = "[A-Za-z0-9._/-]+=[A-Za-z0-9._/-]+";
+        About::new(
+            "labels: `key=value`, several with commas",
+            "app=db",
+            json!({ "type": "string", "pattern": format!("^{label}(,{label})*$") }),
+        )
+    }
+}
+
+impl Form for OfTarget {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        TargetName::read(findings, at).map(Self)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        TargetName::write(&value.0)
+    }
+
+    fn about() -> About {
+        TargetName::about()
+    }
+}
+
+impl Form for DatabaseName {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        /// A longer one is cut by the server.
+        const BYTES_MAX: usize = 63;
+        let fits = |text: &str| (1..=BYTES_MAX).contains(&text.len()) && !text.chars().any(char::is_control);
+        read_text(findings, at, fits, "not the name of a database", "write one of at most 63 bytes").map(Self)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(quoted(&value.0))
+    }
+
+    fn about() -> About {
+        About::new("name of a database", "app", json!({ "type": ["string", "number"], "minLength": 1 }))
+    }
+}
