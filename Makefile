@@ -51,6 +51,10 @@ test-lab: web ## Cause real conditions (as root) and see whether they are found;
 test-kills: setup-test web ## Kill pgdyno, its supervisors and servers 100 times at random instants and count what is left
 	PGDYNO_TEST_KILLS=100 $(CARGO) test --locked --workspace --test it -- --nocapture kills::
 
+.PHONY: test-kubernetes
+test-kubernetes: web ## Servers in Kubernetes, on the current kubeconfig's cluster or on the lab in ../shared/kubelab
+	@CARGO=$(CARGO) scripts/test-kubernetes
+
 .PHONY: setup-test
 setup-test:
 	@scripts/setup test

@@ -23,6 +23,7 @@ mod import;
 mod impostors;
 mod interrupts;
 mod kills;
+mod kubernetes;
 mod lab;
 mod ladder;
 mod main_path;

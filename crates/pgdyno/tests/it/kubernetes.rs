@@ -1,0 +1,262 @@
+//! Servers in Kubernetes, on a real cluster with CloudNativePG: what the current kubeconfig leads to. Run by `make
+//! test-kubernetes`, which brings a lab up where there is one. Each test has a namespace of its own, which goes with
+//! it.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use results::facts::Encryption;
+use results::interval::Reading;
+use serde_json::Value;
+
+use crate::lab::{BRIEF, Lab};
+use crate::run_view::RunView;
+
+/// What PostgreSQL runs from where nobody says.
+const IMAGE: &str = "ghcr.io/cloudnative-pg/postgresql:17";
+/// The same of PgBouncer.
+const POOLER_IMAGE: &str = "ghcr.io/cloudnative-pg/pgbouncer:1.24.1";
+
+fn kubectl(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new("kubectl");
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("kubectl is on PATH");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("kubectl reads");
+    child.wait_with_output().expect("kubectl ends")
+}
+
+/// What kubectl prints, or a failed test.
+#[track_caller]
+fn told(arguments: &[&str], input: &str) -> String {
+    let output = kubectl(arguments, input);
+    assert!(output.status.success(), "kubectl {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// A namespace with one cluster of one instance, called `db`, of which a Pooler and a Service with a node port are.
+struct Site {
+    namespace: String,
+}
+
+impl Site {
+    /// With so many CPUs at most for its server (`500m`), or as many as there are.
+    fn new(cpu_limit: Option<&str>) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let site = Self { namespace: format!("pgdyno-test-{}-{number}", std::process::id()) };
+        told(&["create", "namespace", &site.namespace], "");
+        let restricted = "pod-security.kubernetes.io/enforce=restricted";
+        told(&["label", "namespace", &site.namespace, restricted], "");
+        site.apply(&cluster(cpu_limit));
+        let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
+        site.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");
+        site.kubectl(&["wait", "--for=condition=Available", "deployment/db-pooler", "--timeout=120s"], "");
+        ["db-rw", "db-pooler"].iter().for_each(|service| site.await_service(service));
+        site
+    }
+
+    /// The nodes learn of a Service a moment after it has somebody to lead to.
+    fn await_service(&self, name: &str) {
+        let address = self.kubectl(&["get", "service", name, "-o", "jsonpath={.spec.clusterIP}"], "");
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while TcpStream::connect((address.as_str(), 5432)).is_err() {
+            assert!(Instant::now() < deadline, "{name} leads nowhere");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    /// A kubeconfig of somebody who has exactly these rights.
+    fn somebody_with(&self, lab: &Lab, role: &str) -> PathBuf {
+        self.apply(role);
+        let namespace = self.namespace.as_str();
+        let account = format!(
+            "apiVersion: v1\nkind: ServiceAccount\nmetadata: {{ name: somebody }}\n---\n\
+             apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {{ name: somebody }}\n\
+             roleRef: {{ apiGroup: rbac.authorization.k8s.io, kind: Role, name: pgdyno }}\n\
+             subjects: [{{ kind: ServiceAccount, name: somebody, namespace: {namespace} }}]\n"
+        );
+        self.apply(&account);
+        let file = lab.write("kubeconfig", told(&["config", "view", "--minify", "--raw", "--flatten"], ""));
+        let file_text = file.to_string_lossy().into_owned();
+        let token = self.kubectl(&["create", "token", "somebody"], "");
+        let token = format!("--token={}", token.trim());
+        told(&["--kubeconfig", &file_text, "config", "set-credentials", "somebody", &token], "");
+        told(&["--kubeconfig", &file_text, "config", "set-context", "--current", "--user=somebody"], "");
+        file
+    }
+
+    #[track_caller]
+    fn kubectl(&self, arguments: &[&str], input: &str) -> String {
+        told(&[&["-n", &self.namespace], arguments].concat(), input)
+    }
+
+    fn apply(&self, manifests: &str) {
+        self.kubectl(&["apply", "-f", "-"], manifests);
+    }
+
+    /// The version of an object: another one after whatever is changed of it.
+    fn generation(&self, object: &str) -> String {
+        self.kubectl(&["get", object, "-o", "jsonpath={.metadata.generation} {.metadata.uid}"], "")
+    }
+
+    /// A plan with these targets, the first of them the baseline; `HERE` stands for the namespace.
+    fn plan(&self, lab: &Lab, targets: &[(&str, &str)], more: &str) {
+        let mut text = "name: In Kubernetes\ntargets:\n".to_owned();
+        for (name, keys) in targets {
+            let keys = keys.replace("HERE", &format!("namespace: {}", self.namespace));
+            writeln!(text, "  {name}: {{ kubernetes: {{ {keys} }} }}").expect("a string takes it");
+        }
+        let baseline = targets[0].0;
+        write!(
+            text,
+            "baseline: {baseline}\nworkloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [4]\n{more}"
+        )
+        .expect("a string takes it");
+        lab.write("plan.yaml", text);
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        kubectl(&["delete", "namespace", &self.namespace, "--wait=false"], "");
+    }
+}
+
+fn image(variable: &str, otherwise: &str) -> String {
+    std::env::var(variable).unwrap_or_else(|_| otherwise.to_owned())
+}
+
+fn cluster(cpu_limit: Option<&str>) -> String {
+    let (image, pooler) = (image("PGDYNO_TEST_IMAGE", IMAGE), image("PGDYNO_TEST_POOLER_IMAGE", POOLER_IMAGE));
+    let limits = cpu_limit.map_or_else(String::new, |cpu| format!(", limits: {{ cpu: {cpu}, memory: 512Mi }}"));
+    format!(
+        "apiVersion: postgresql.cnpg.io/v1\nkind: Cluster\nmetadata: {{ name: db }}\nspec:\n  instances: 1\n  \
+         imageName: {image}\n  storage: {{ size: 1Gi }}\n  \
+         resources: {{ requests: {{ cpu: 50m, memory: 256Mi }}{limits} }}\n---\n\
+         apiVersion: postgresql.cnpg.io/v1\nkind: Pooler\nmetadata: {{ name: db-pooler }}\nspec:\n  \
+         cluster: {{ name: db }}\n  instances: 1\n  type: rw\n  pgbouncer: {{ poolMode: session }}\n  \
+         template: {{ spec: {{ containers: [{{ name: pgbouncer, image: \"{pooler}\" }}] }} }}\n---\n\
+         apiVersion: v1\nkind: Service\nmetadata: {{ name: db-node }}\nspec:\n  type: NodePort\n  \
+         selector: {{ cnpg.io/cluster: db, cnpg.io/instanceRole: primary }}\n  ports: [{{ port: 5432 }}]\n"
+    )
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn a_cluster_is_measured_by_every_way_and_nothing_of_it_is_changed() {
+    let (lab, site) = (Lab::new(), Site::new(None));
+    let before = site.generation("cluster/db");
+    let targets = [
+        ("service", "cluster: db, HERE"),
+        ("clear", "server_of: service, tls: false"),
+        ("pod", "server_of: service, via: pod"),
+        ("node", "server_of: service, via: node-port"),
+        ("pooled", "server_of: service, via: { pooler: db-pooler }"),
+        ("labels", "pods: \"cnpg.io/cluster=db,cnpg.io/instanceRole=primary\", secret: db-app, HERE, via: pod"),
+    ];
+    site.plan(&lab, &targets, BRIEF);
+    lab.pgdyno("run plan.yaml").measured();
+    assert_eq!(site.generation("cluster/db"), before, "nothing was changed");
+    let facts = lab.run().dir().facts().expect("facts");
+    let way = |target: &str| facts[target].path.layers.join(" > ");
+    assert_eq!(way("service"), "Service db-rw > pod network > TLS");
+    assert_eq!(way("clear"), "Service db-rw > pod network");
+    assert_eq!(way("pod"), "pod network > TLS");
+    assert_eq!(way("node"), "NodePort db-node > pod network > TLS");
+    assert_eq!(way("pooled"), "Service db-pooler > PgBouncer > pod network > TLS");
+    assert_eq!(facts["clear"].path.encryption, Some(Encryption::Nothing));
+    for encrypted in ["service", "pooled"] {
+        let Some(Encryption::Tls { version, .. }) = &facts[encrypted].path.encryption else { panic!("{encrypted}") };
+        assert_eq!(version, "TLSv1.3", "{encrypted}");
+    }
+    let started = |target: &str| facts[target].server.started_at;
+    assert!(targets.iter().all(|(target, _)| started(target) == started("service")), "it is one server");
+    let of_platform = facts["service"].of_platform.as_ref().expect("what Kubernetes says");
+    assert_eq!(of_platform.facts["CPU limit of the pod"].value, "none");
+    assert!(of_platform.set_by_operator.contains(&"archive_mode".to_owned()));
+    let host = facts["service"].host.as_ref().unwrap_or_else(|| panic!("{:?}", facts["service"].gaps));
+    assert!(host.data_disk.is_some(), "{:?}", facts["service"].gaps);
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn a_pod_s_cpu_limit_is_the_first_finding_and_its_control_group_is_read() {
+    let (lab, site) = (Lab::new(), Site::new(Some("300m")));
+    let long = "trial: { warm_up: 1s, measure: 6s }\nblocks: { at_least: 1, at_most: 1 }\n";
+    site.plan(&lab, &[("db", "cluster: db, HERE")], long);
+    lab.pgdyno("run plan.yaml").measured();
+    let run = lab.run();
+    let seconds = run.dir().intervals(1).expect("seconds");
+    let last = &seconds.last().expect("a second").probes;
+    for probe in ["host.cgroup", "host.cpu", "host.server", "host.memory", "host.disk"] {
+        assert!(matches!(last.get(probe), Some(Reading::Values { .. })), "{probe}: {:?}", last.get(probe));
+    }
+    let facts = run.dir().facts().expect("facts").remove("db").expect("of the target");
+    assert_eq!(facts.host.expect("a host").cgroup.cpus, Some(0.3));
+    let diagnosis = lab.pgdyno(&format!("diagnose {} --json", run.path().display())).json();
+    let first = diagnosis["findings"].as_array().and_then(|findings| findings.first()).expect("a finding");
+    assert_eq!(first["rule"], Value::from("cpu-throttled"), "{diagnosis:#}");
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn what_is_not_there_is_told_with_what_is() {
+    let (lab, site) = (Lab::new(), Site::new(None));
+    let refuses = |target: &str, texts: &[&str]| {
+        site.plan(&lab, &[("a", target)], BRIEF);
+        lab.pgdyno("run plan.yaml").exits(3).says(texts);
+    };
+    let namespace = &site.namespace;
+    refuses("cluster: dbs, HERE", &["there is no Cluster \"dbs\" in namespace", "did you mean \"db\"?"]);
+    let other = format!("cluster: db, namespace: {namespace}x");
+    refuses(&other, &["there is no namespace", &format!("did you mean \"{namespace}\"?")]);
+    refuses("cluster: db, HERE, secret: db-ap", &["there is no Secret \"db-ap\"", "did you mean \"db-app\"?"]);
+    refuses("cluster: db, HERE, via: { pooler: db-poler }", &["there is no Pooler", "did you mean \"db-pooler\"?"]);
+    refuses("cluster: db, HERE, via: { service: db-rx }", &["there is no Service", "did you mean \"db-r"]);
+    refuses("pods: \"app=nothing\", secret: db-app, HERE", &["0 pods", "labels that the primary's pod has"]);
+    refuses("cluster: db, HERE, context: nowhere", &["the kubeconfig has no context \"nowhere\"", "the contexts are"]);
+    site.plan(&lab, &[("a", "cluster: db, HERE")], BRIEF);
+    let nowhere = lab.path().join("nowhere");
+    lab.program("run plan.yaml")
+        .env("KUBECONFIG", nowhere)
+        .end()
+        .exits(3)
+        .says(&["no Kubernetes cluster is configured"]);
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
+    let (lab, site) = (Lab::new(), Site::new(None));
+    site.plan(&lab, &[("a", "cluster: db, HERE"), ("b", "server_of: a, via: { pooler: db-pooler }")], BRIEF);
+    let printed = lab.pgdyno("kubernetes rights plan.yaml").exits(0).stdout.clone();
+    // What belongs to no namespace is left out: it would outlive the test.
+    let (role, _) = printed.split_once("---\n").expect("a Role, then a ClusterRole");
+    let kubeconfig = site.somebody_with(&lab, role);
+    let as_somebody = |line: &str| lab.program(line).env("KUBECONFIG", &kubeconfig).end();
+    let checked = as_somebody("kubernetes rights plan.yaml --check");
+    checked.exits(0).prints(&["may not get nodes: kernel, zone and kind of the node"]);
+    assert!(!checked.stdout.contains("secrets"), "{}", checked.stdout);
+    as_somebody("run plan.yaml").measured();
+    let facts = lab.run().dir().facts().expect("facts").remove("a").expect("of the target");
+    assert!(facts.host.is_some(), "{:?}", facts.gaps);
+    assert!(facts.gaps["platform.node"].contains("may not get nodes"), "{:?}", facts.gaps);
+
+    let without = |resource: &str| role.lines().filter(|line| !line.contains(resource)).collect::<Vec<_>>().join("\n");
+    site.apply(&without("pods/exec"));
+    as_somebody("run plan.yaml").measured();
+    let run = lab.runs().pop().expect("a second run");
+    let facts = RunView::open(&run).dir().facts().expect("facts").remove("a").expect("of the target");
+    assert!(facts.gaps["host"].contains("pods/exec"), "{:?}", facts.gaps);
+
+    site.apply(&without("\"secrets\""));
+    as_somebody("run plan.yaml").exits(3).says(&["may not get secrets in namespace", "--verb=get --resource=secrets"]);
+    as_somebody("kubernetes rights plan.yaml --check")
+        .exits(3)
+        .prints(&["may not get secrets: the run does not begin"]);
+}
