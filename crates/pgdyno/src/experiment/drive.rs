@@ -34,8 +34,8 @@ pub(super) enum Driver {
 }
 
 impl Driver {
-    /// The same, counting its transactions there as well: those of one side, which its job says where there are several.
-    /// Another program tells nothing before its second is over.
+    /// The same, counting its transactions there as well: those of one side, which its job says where there are
+    /// several. Another program tells nothing before its second is over.
     pub(super) fn counting(self, tally: Tally) -> Self {
         match self {
             Self::Engine(mut job) => {
@@ -119,8 +119,8 @@ impl Load {
         Self { messages, generator, give_up, length_s }
     }
 
-    /// Writes every turn, and every second with what the probes read in it, until the load has ended; a request to stop is
-    /// passed on.
+    /// Writes every turn, and every second with what the probes read in it, until the load has ended; a request to stop
+    /// is passed on.
     pub(super) async fn watch(
         &mut self,
         stop: &Stop,
