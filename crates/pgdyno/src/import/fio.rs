@@ -23,6 +23,9 @@ pub struct FoundStage {
     pub seconds: Vec<DiskSecond>,
 }
 
+/// Lines beside fio's JSON that are shown.
+const MESSAGES: usize = 5;
+
 /// Whether a text is fio's JSON.
 pub fn looks_like_output(head: &str) -> bool {
     head.contains("\"fio version\"")
@@ -31,14 +34,29 @@ pub fn looks_like_output(head: &str) -> bool {
 /// Reads fio's JSON.
 ///
 /// # Errors
-/// When it is none, with the line.
+/// When it is none, with the line, and when it is of two executions.
 pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
-    let output = fio_json::parse(text).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
+    let parse = |text| fio_json::parse(text).map_err(|error| Problem::usage(format!("{}: {error}", file.name())));
+    let (text, mut notes) = match second(text) {
+        None => (text, Vec::new()),
+        // What a terminal showed is easily copied twice.
+        Some(at) if parse(&text[at..])?.groups == parse(&text[..at])?.groups => {
+            (&text[..at], vec!["the same output stands in it twice, and was read once".to_owned()])
+        }
+        Some(at) => {
+            let line = text[..at].matches('\n').count() + 1;
+            return Err(file.wrong(line, "another execution of fio begins here: write each into a file of its own"));
+        }
+    };
+    let output = parse(text)?;
     if output.groups.is_empty() {
         return Err(Problem::usage(format!("{}: fio's JSON tells of no job", file.name())));
     }
     let version = Some(output.version.clone());
-    let notes = output.messages.clone();
+    notes.extend(output.messages.iter().take(MESSAGES).cloned());
+    if output.messages.len() > MESSAGES {
+        notes.push(format!("and {} more lines beside the JSON", output.messages.len() - MESSAGES));
+    }
     Ok(Document {
         file: file.clone(),
         tool: "fio",
@@ -46,6 +64,24 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
         notes,
         content: Content::Fio(output, Some(text.to_owned())),
     })
+}
+
+/// Where the text of a second execution begins, behind lines that are none of the first one's JSON. (What fio prints
+/// with `--status-interval` stands without such lines.)
+fn second(text: &str) -> Option<usize> {
+    let mut at = 0;
+    let mut last = None;
+    for line in text.split_inclusive('\n') {
+        let plain = line.trim_end();
+        match (plain, last) {
+            ("}", _) => last = Some(at + line.len()),
+            ("{", Some(end)) if !text[end..at].trim().is_empty() => return Some(end),
+            ("{", _) => last = None,
+            _ => {}
+        }
+        at += line.len();
+    }
+    None
 }
 
 /// Reads fio's normal output.
@@ -196,12 +232,13 @@ fn stage(
 /// Adds to the name of each job that stands for unlike ones what they do, and where that is alike, how many at once.
 fn tell_apart(stages: &mut [FoundStage]) {
     let what = |group: &DiskGroup| {
+        let pattern = group.pattern.as_deref().map(|pattern| done(pattern, group).to_owned());
         let block = group.block_bytes.map(|bytes| match bytes {
             0..1024 => format!("{bytes}b"),
             1024..1_048_576 => format!("{}k", bytes >> 10),
             _ => format!("{}m", bytes >> 20),
         });
-        [group.pattern.clone(), block].into_iter().flatten().collect::<Vec<_>>().join("-")
+        [pattern, block].into_iter().flatten().collect::<Vec<_>>().join("-")
     };
     let in_flight = |group: &DiskGroup| format!("{}x{}", group.jobs, group.depth);
     for part in [&what as &dyn Fn(&DiskGroup) -> String, &in_flight] {
@@ -215,6 +252,17 @@ fn tell_apart(stages: &mut [FoundStage]) {
                 stage.name = format!("{}-{part}", stage.name);
             }
         }
+    }
+}
+
+/// A mixture of reads and writes of which one is all is no mixture.
+fn done<'a>(pattern: &'a str, group: &DiskGroup) -> &'a str {
+    match (pattern, &group.read, &group.write) {
+        ("randrw", Some(_), None) => "randread",
+        ("randrw", None, Some(_)) => "randwrite",
+        ("rw" | "readwrite", Some(_), None) => "read",
+        ("rw" | "readwrite", None, Some(_)) => "write",
+        _ => pattern,
     }
 }
 

@@ -354,6 +354,9 @@ fn targets(
 /// What a run of pgdyno tells and these trials do not.
 fn missing(trials: &[Placed]) -> Vec<String> {
     let mut missing = vec!["facts read back from the servers", "what the servers did meanwhile (probes)"];
+    if trials.is_empty() {
+        return missing.into_iter().map(str::to_owned).collect();
+    }
     let none = |tells: fn(&FoundTrial) -> bool| !trials.iter().any(|trial| tells(&trial.found));
     if trials.iter().all(|trial| trial.block == 1) {
         missing.push("repetition");

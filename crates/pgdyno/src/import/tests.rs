@@ -700,11 +700,28 @@ fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
         dir.disk_stages().expect("stages").into_iter().map(|stage| stage.name).collect::<Vec<_>>()
     };
     let three = [("a", json("4k", 16)), ("b", json("32k", 16)), ("c", json("4k", 16))];
-    assert_eq!(stages(&three), ["vol0-randrw-4k", "vol0-randrw-32k", "vol0-randrw-4k-2"]);
+    assert_eq!(stages(&three), ["vol0-randread-4k", "vol0-randread-32k", "vol0-randread-4k-2"]);
     assert_eq!(stages(&[("a", json("4k", 1)), ("b", json("4k", 32))]), ["vol0-1x1", "vol0-1x32"]);
     assert_eq!(stages(&[("a", json("4k", 1))]), ["vol0"]);
     let after_a_prompt = format!("root@host:/# cat out\n>{}", json("4k", 1));
     assert_eq!(stages(&[("a", after_a_prompt)]), ["vol0"]);
+    let writes = json("4k", 1).replace("\"read\":", "\"write\":");
+    assert_eq!(stages(&[("a", json("4k", 1)), ("b", writes)]), ["vol0-randread-4k", "vol0-randwrite-4k"]);
+}
+
+#[test]
+fn an_output_of_fio_that_was_copied_twice_is_read_once_and_two_executions_in_a_file_are_refused_in_one_line() {
+    let wal = include_str!("../../tests/fixtures/fio/wal-3.33.json");
+    let copied = format!("{wal}root@host:/# cat out-0\n{}{wal}", "a line\n".repeat(30));
+    let observed = imported(&[("a.json", copied.as_bytes())], Request::default()).expect("one execution");
+    assert_eq!(observed.disks.len(), 1);
+    let notes = &observed.run.imported.as_ref().expect("imported").sources[0].notes;
+    assert_eq!(notes[0], "the same output stands in it twice, and was read once");
+    let alone = imported(&[("a.json", wal.as_bytes())], Request::default()).expect("one");
+    assert_eq!(alone.disks[0].stage.groups, observed.disks[0].stage.groups);
+    let early = wal.replace("\"total_ios\" : 19959", "\"total_ios\" : 7");
+    let found = refused("a.json", &format!("{early}root@host:/# cat out-1\n{wal}"));
+    assert!(found.contains("another execution of fio begins here") && found.lines().count() == 1, "{found}");
 }
 
 #[test]
