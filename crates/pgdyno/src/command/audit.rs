@@ -22,7 +22,7 @@ const WIDTH: u16 = 120;
 /// Audits each run, or all files as one study; succeeds whatever is found.
 pub(super) fn audit(arguments: &AuditArgs, manner: Manner) -> Result<Status, Problem> {
     let audited = match arguments.files.iter().filter(|path| path.is_dir()).count() {
-        0 => vec![Audited::import(&arguments.files)?],
+        0 => vec![Audited::import(&arguments.files, manner)?],
         all if all == arguments.files.len() => {
             arguments.files.iter().map(|path| Audited::read(path)).collect::<Result<_, _>>()?
         }
@@ -49,13 +49,17 @@ struct Printed<'a> {
 }
 
 impl Audited {
-    /// Reads files as one study, by way of a run directory that is removed again.
-    fn import(files: &[PathBuf]) -> Result<Self, Problem> {
+    /// Reads files as one study, by way of a run directory that is removed again, and says how it understood them.
+    fn import(files: &[PathBuf], manner: Manner) -> Result<Self, Problem> {
         let directory = tempfile::tempdir().map_err(|error| {
             Problem::could_not_measure("could not make a temporary directory").detail(error.to_string())
         })?;
         let request = Request { files: files.to_vec(), ..Request::default() };
-        Self::of(&import::import(&request, directory.path(), Timestamp::now())?)
+        let dir = import::import(&request, directory.path(), Timestamp::now())?;
+        if !manner.quiet {
+            super::import::understood(&dir)?;
+        }
+        Self::of(&dir)
     }
 
     fn read(path: &Path) -> Result<Self, Problem> {

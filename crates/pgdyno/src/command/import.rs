@@ -1,6 +1,10 @@
 //! `import`: what other tools measured becomes a run directory.
 
+#[cfg(test)]
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
+use results::imported::{Imported, Source};
 use results::store::RunDir;
 
 use super::{Manner, documents};
@@ -30,16 +34,81 @@ pub(super) fn import(arguments: &ImportArgs, manner: Manner) -> Result<Status, P
     documents::print(format!("{}\n", dir.path().display()).as_bytes())
 }
 
+/// Lines that say how the files were understood, at most.
+const LINES_MAX: usize = 20;
+
 /// Tells how each file was understood, and what is missing.
-fn understood(dir: &RunDir) -> Result<(), Problem> {
+pub(super) fn understood(dir: &RunDir) -> Result<(), Problem> {
     let run = dir.run()?;
     let Some(imported) = &run.imported else { return Ok(()) };
+    let (trials, stages) = (dir.trials()?.len(), dir.disk_stages()?.len() + imported.storage.len());
+    lines(imported, trials, stages).iter().for_each(|line| say(line));
+    Ok(())
+}
+
+/// A line for each file with its notes below it, and one for the whole.
+fn lines(imported: &Imported, trials: usize, stages: usize) -> Vec<String> {
+    let mut lines = Vec::new();
     for source in &imported.sources {
         let version = source.version.as_ref().map_or(String::new(), |version| format!(" {version}"));
-        say(&format!("{}: {}{version}, {}", source.file, source.tool, source.content));
-        source.notes.iter().for_each(|note| say(&format!("  {note}")));
+        lines.push(format!("{}: {}{version}, {}", source.file, source.tool, source.content));
+        for note in &source.notes {
+            let of = |other: &&Source| other.notes.contains(note);
+            let is_first = imported.sources.iter().find(of).is_some_and(|first| first == source);
+            match imported.sources.iter().filter(of).count() {
+                1 => lines.push(format!("  {note}")),
+                all if is_first => lines.push(format!("  {note} (of {all} files)")),
+                _ => {}
+            }
+        }
     }
-    let trials = dir.trials()?;
-    say(&format!("{} trials, baseline {}; missing: {}", trials.len(), imported.baseline, imported.missing.join(", ")));
-    Ok(())
+    if lines.len() > LINES_MAX - 1 {
+        let more = lines.split_off(LINES_MAX - 2).len();
+        lines.push(format!("and {more} more lines: run.json has them all"));
+    }
+    let counts = [(trials, "trials"), (stages, "storage jobs")];
+    let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    let counts: Vec<String> = counts.collect();
+    lines.push(format!(
+        "{}, baseline {}; missing: {}",
+        counts.join(" and "),
+        imported.baseline,
+        imported.missing.join(", ")
+    ));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn however_many_files_and_notes_there_are_twenty_lines_tell_of_them_and_a_common_note_is_told_once() {
+        let source = |file: usize, notes: &[&str]| Source {
+            file: format!("{file}.out"),
+            tool: "pgbench".to_owned(),
+            version: None,
+            content: "1 reports".to_owned(),
+            notes: notes.iter().map(|note| (*note).to_owned()).collect(),
+            trials: Vec::new(),
+        };
+        let imported = |sources| Imported {
+            sources,
+            baseline: "vm".to_owned(),
+            paired: false,
+            targets: Vec::new(),
+            stated: BTreeMap::new(),
+            storage: Vec::new(),
+            missing: vec!["probes".to_owned()],
+        };
+        let two = imported(vec![source(1, &["both", "own"]), source(2, &["both"])]);
+        let expected = ["1.out: pgbench, 1 reports", "  both (of 2 files)", "  own", "2.out: pgbench, 1 reports"]
+            .map(str::to_owned);
+        let found = lines(&two, 2, 0);
+        assert_eq!(found[..4], expected);
+        assert_eq!(found[4], "2 trials, baseline vm; missing: probes");
+        let many = lines(&imported((0..300).map(|file| source(file, &["own"])).collect()), 300, 3);
+        assert_eq!((many.len(), many[18].as_str()), (20, "and 283 more lines: run.json has them all"));
+        assert!(many[19].starts_with("300 trials and 3 storage jobs"), "{}", many[19]);
+    }
 }
