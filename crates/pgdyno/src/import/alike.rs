@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::imported::Source;
 use results::trial::Cell;
 
+use super::between::Surroundings;
 use super::found::FoundTrial;
-use super::gather::Placed;
+use super::gather::{NO_TARGET, Placed};
 
 /// A setting in words, as far as a trial tells it.
 type Setting = fn(&FoundTrial) -> Option<String>;
@@ -30,7 +31,7 @@ pub fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
         named,
         |cell| &mut cell.target,
         |cell| (cell.target.clone(), String::new(), 0),
-        |trial| trial.version.as_deref().map(server_version),
+        |trial| trial.version.as_deref().map(server_version).or_else(|| trial.surroundings.version.clone()),
     );
     for setting in OF_WORKLOAD {
         rename(named, |cell| &mut cell.workload, |cell| (cell.workload.clone(), String::new(), 0), setting);
@@ -39,6 +40,43 @@ pub fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
         let unlike = |cell: &Cell| (cell.workload.clone(), cell.target.clone(), cell.clients);
         rename(named, |cell| &mut cell.workload, unlike, setting);
     }
+    let above: [Parts; 3] = [|above| &above.headings, |above| &above.settings, |above| &above.command];
+    above.into_iter().for_each(|parts| by_surroundings(named, parts));
+}
+
+/// What lines above an output say, in parts.
+type Parts = fn(&Surroundings) -> &Vec<String>;
+
+/// Where trials of one cell stand below unlike lines, these are of unlike sides: what is unlike in them becomes part of
+/// the names of all trials of their target, or their name where nothing gives them any.
+fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: Parts) {
+    let says = |trial: &FoundTrial| !parts(&trial.surroundings).is_empty();
+    let files: BTreeSet<usize> = named.iter().filter(|(_, trial)| says(trial)).map(|(_, trial)| file(trial)).collect();
+    let mut told: BTreeMap<&Cell, Vec<BTreeSet<String>>> = BTreeMap::new();
+    // Nothing stands above an output that comes first, which other lines of its file may still set apart.
+    for (cell, trial) in named.iter().filter(|(_, trial)| files.contains(&file(trial))) {
+        told.entry(cell).or_default().push(parts(&trial.surroundings).iter().cloned().collect());
+    }
+    let mut unlike: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (cell, sets) in &told {
+        let in_some: BTreeSet<&String> = sets.iter().flatten().collect();
+        let of_side = in_some.into_iter().filter(|part| !sets.iter().all(|set| set.contains(*part))).cloned();
+        unlike.entry(cell.target.clone()).or_default().extend(of_side);
+    }
+    let is_unlike = |target: &str, part: &String| unlike.get(target).is_some_and(|parts| parts.contains(part));
+    for (cell, trial) in named {
+        let own: Vec<&String> =
+            parts(&trial.surroundings).iter().filter(|part| is_unlike(&cell.target, part)).collect();
+        let own = own.into_iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+        if own.is_empty() {
+            continue;
+        }
+        cell.target = if cell.target == NO_TARGET { own } else { format!("{} {own}", cell.target) };
+    }
+}
+
+fn file(trial: &FoundTrial) -> usize {
+    trial.sources.first().copied().unwrap_or(0)
 }
 
 /// Notes of every file which of its trials are taken for repetitions because nothing tells them apart. Where a target

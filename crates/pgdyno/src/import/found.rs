@@ -10,6 +10,7 @@ use results::told::{Told, ToldLatency, ToldStorage};
 use crate::disk::fio_json::FioOutput;
 use crate::disk::fio_log::LogKind;
 
+use super::between::Surroundings;
 use super::source::SourceFile;
 
 /// One file as it was understood.
@@ -126,6 +127,8 @@ pub struct FoundTrial {
     pub sources: Vec<usize>,
     /// The tool's version, where it stands with the figures.
     pub version: Option<String>,
+    /// What lines above it in its file say.
+    pub surroundings: Surroundings,
     /// Whether the number of its transactions is estimated from a sample.
     pub is_estimate: bool,
     /// Length of the interval at the end of the run that the file leaves out, in seconds.

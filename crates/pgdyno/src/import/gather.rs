@@ -23,6 +23,9 @@ use crate::disk::fio_json::FioOutput;
 use crate::disk::fio_log::LogKind;
 use crate::problem::Problem;
 
+/// The target of figures of which nobody says what they are of.
+pub const NO_TARGET: &str = "imported";
+
 /// A whole import.
 #[derive(Debug)]
 pub struct Gathered {
@@ -251,7 +254,7 @@ fn cell(source: &Source, trial: &FoundTrial, request: &Request) -> Result<Cell, 
     let workload = request.workload.clone().or_else(|| trial.workload.clone());
     let labels = trial.told.labels.values().map(String::as_str);
     let workload = std::iter::once(workload.as_deref().unwrap_or("workload")).chain(labels).collect::<Vec<_>>();
-    Ok(Cell { target: target.unwrap_or_else(|| "imported".to_owned()), workload: workload.join(" "), clients })
+    Ok(Cell { target: target.unwrap_or_else(|| NO_TARGET.to_owned()), workload: workload.join(" "), clients })
 }
 
 /// Fills in what the author states of every trial alike, where the figures themselves do not say it.

@@ -7,6 +7,7 @@
 mod alike;
 #[cfg(test)]
 mod audited;
+mod between;
 mod columns;
 mod figure;
 mod fio;

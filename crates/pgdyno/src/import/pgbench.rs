@@ -4,6 +4,7 @@
 use load::external::pgbench::{Connecting, Extent, Instant, PgbenchReport, ProgressLine};
 use results::told::{Told, ToldLatency};
 
+use super::between::Between;
 use super::found::{Content, Document, FoundInterval, FoundTrial, Part};
 use super::source::SourceFile;
 use super::text::{self, TextLine};
@@ -35,9 +36,6 @@ const OF_REPORT: [&str; 17] = [
 const BEGINS: [&str; 3] = ["transaction type: ", "scaling factor: ", "query mode: "];
 const LEFT_OUT: [&str; 2] = ["transaction type: unknown", "scaling factor: 1"];
 
-/// What a line between reports begins with that names the machine of those below it.
-const OF_MACHINE: [&str; 5] = ["Instance:", "Instance type:", "Machine:", "Host:", "Server:"];
-
 /// What pgbench says when clients were lost.
 const ABORTED: &str = "Run was aborted; the above results are incomplete.";
 
@@ -67,14 +65,14 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
                 report.push(line);
             }
             reader.report(&report)?;
-        } else if let Some((key, machine)) = of_machine(&line.text) {
-            reader.machine = Some((key, machine.to_owned()));
         } else if line.text.contains(ABORTED) {
             if let Some(last) = reader.runs.last_mut() {
                 last.aborted = Some("pgbench says that clients were lost: its results are incomplete".to_owned());
             }
         } else if is_of_report(&line) && !line.text.starts_with(' ') {
             return Err(file.wrong(line.number, format!("{:?} belongs to no report", line.text)).hint(INTERLEAVED));
+        } else {
+            reader.between.take(&line.text);
         }
     }
     reader.end()
@@ -97,10 +95,6 @@ fn of_today(line: TextLine<'_>) -> TextLine<'_> {
         Some(format!("latency {of} = {rest}"))
     });
     TextLine { text: old.map_or(line.text, Into::into), ..line }
-}
-
-fn of_machine(line: &str) -> Option<(&'static str, &str)> {
-    OF_MACHINE.iter().find_map(|key| Some((*key, line.strip_prefix(key)?.trim()))).filter(|(_, name)| !name.is_empty())
 }
 
 /// Whether a line begins another report than the one whose first lines are `report`.
@@ -127,8 +121,8 @@ struct Reader<'a> {
     commas: bool,
     /// Whether first lines of a report are missing.
     left_out: bool,
-    /// The machine that is named above, and what the line that names it begins with.
-    machine: Option<(&'static str, String)>,
+    /// What stands above.
+    between: Between,
 }
 
 impl<'a> Reader<'a> {
@@ -140,14 +134,14 @@ impl<'a> Reader<'a> {
             progress: Vec::new(),
             commas: false,
             left_out: false,
-            machine: None,
+            between: Between::default(),
         }
     }
 
     /// The target of what stands below the name of a machine.
     fn target(&self) -> Option<String> {
-        let (_, machine) = self.machine.as_ref()?;
-        Some(self.file.target.as_ref().map_or(machine.clone(), |given| format!("{given} {machine}")))
+        let machine = self.between.machine()?;
+        Some(self.file.target.as_ref().map_or(machine.to_owned(), |given| format!("{given} {machine}")))
     }
 
     /// A run begins whose report is still to come.
@@ -196,6 +190,7 @@ impl<'a> Reader<'a> {
         let target = self.target();
         let mut trial = FoundTrial { line: *line, part: Part::Progress, target, ..FoundTrial::default() };
         trial.seconds = intervals(&std::mem::take(&mut self.progress));
+        trial.surroundings = self.between.next();
         trial.aborted = Some("pgbench ended without a report".to_owned());
         self.runs.push(trial);
     }
@@ -224,6 +219,7 @@ impl<'a> Reader<'a> {
         let has_instants = progress.first().is_some_and(|(line, _)| matches!(line.at, Instant::Epoch(_)));
         let started_s = has_instants.then(|| begin(&progress));
         let mut trial = FoundTrial { seconds, started_s, target: self.target(), ..of_report(&report, lines[0].number) };
+        trial.surroundings = self.between.next();
         if left_out.contains(&0) {
             (trial.workload, trial.told.script) = (None, None);
         }
@@ -242,7 +238,9 @@ impl<'a> Reader<'a> {
         let notes = [
             self.commas.then(|| "decimal commas were read as points".to_owned()),
             self.left_out.then(|| "first lines of reports are missing: script or scale are unknown".to_owned()),
-            self.machine.map(|(key, _)| format!("lines that begin with {key:?} were read as names of targets")),
+            self.between
+                .machine_key()
+                .map(|key| format!("lines that begin with {key:?} were read as names of targets")),
         ];
         let notes = notes.into_iter().flatten().collect();
         let content = Content::Runs(self.runs);

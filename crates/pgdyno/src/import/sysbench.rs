@@ -7,6 +7,7 @@ use load::external::sysbench::{IntervalLine, SysbenchReport};
 use results::told::{Told, ToldLatency};
 use results::trial::QueryTotals;
 
+use super::between::{Between, Surroundings};
 use super::found::{Content, Document, FoundInterval, FoundTrial};
 use super::source::SourceFile;
 use super::text;
@@ -33,6 +34,7 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
     let mut run = Run::default();
     let mut runs = Vec::new();
     let (mut version, mut commas) = (None, false);
+    let mut between = Between::default();
     for line in text::lines(text) {
         commas |= line.commas;
         if let Some(rest) = line.text.strip_prefix("sysbench ") {
@@ -40,6 +42,11 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
         }
         if line.text == BEGIN && run.begun {
             runs.extend(std::mem::take(&mut run).end(file)?);
+        }
+        if line.text == BEGIN {
+            run.surroundings = between.next();
+        } else if !run.begun {
+            between.take(&line.text);
         }
         let ends = line.text.starts_with(END);
         if let Some(text) = as_of_1_0(&line.text) {
@@ -75,6 +82,7 @@ struct Run {
     /// The lines at which they stand.
     report_at: Vec<usize>,
     fatal: Option<String>,
+    surroundings: Surroundings,
 }
 
 impl Run {
@@ -111,6 +119,8 @@ impl Run {
             line: first.map_or(self.report_at.first().copied().unwrap_or(1), |(_, at)| at),
             clients: self.threads.or(first.map(|(threads, _)| threads)),
             seconds: intervals(&self.intervals),
+            workload: script(&self.surroundings.command),
+            surroundings: self.surroundings,
             aborted: self.fatal.map(|fatal| format!("sysbench ended with: {fatal}")),
             told: Told { tool: Some("sysbench".to_owned()), ..Told::default() },
             ..FoundTrial::default()
@@ -131,6 +141,12 @@ impl Run {
         enter(&mut trial.told, &report);
         Ok(Some(trial))
     }
+}
+
+/// What a command runs: `oltp_read_write` of `sysbench --threads=24 /usr/share/sysbench/oltp_read_write.lua run`.
+fn script(command: &[String]) -> Option<String> {
+    let name = |word: &String| word.rsplit('/').next().unwrap_or(word).trim_end_matches(".lua").to_owned();
+    command.iter().rfind(|word| word.ends_with(".lua") || word.starts_with("oltp_")).map(name)
 }
 
 fn enter(told: &mut Told, report: &SysbenchReport) {

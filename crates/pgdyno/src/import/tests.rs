@@ -681,6 +681,34 @@ fn outputs_below_the_names_of_machines_are_of_these_machines() {
 }
 
 #[test]
+fn outputs_below_unlike_lines_are_of_unlike_sides_and_not_repetitions() {
+    let one = output(1000.0);
+    let targets = |text: String| {
+        let observed = imported_as(&[("", "x.md", text)], None).expect("outputs");
+        let targets: Vec<String> = observed.trials.iter().map(|trial| trial.cell.target.clone()).collect();
+        targets.join(" / ")
+    };
+    let version = |version: &str| format!(" PostgreSQL {version} (Debian) on x86_64-pc-linux-gnu, 64-bit\n");
+    let old = one.replace("pgbench (18.1)\n", "");
+    for (text, expected) in [
+        (format!("# Results\n## Run 1\n{one}## Run 2\n{one}"), "imported / imported"),
+        (format!("# Results\n## direct\n{one}## pooler\n### Run 1\n{one}"), "direct / pooler"),
+        (format!("{one}=== pooler ===\n{one}"), "imported / pooler"),
+        (format!("{one}ALTER SYSTEM SET synchronous_commit = off;\n{one}"), "imported / synchronous_commit=off"),
+        (format!("$ pgbench -h a -c 8\n{one}$ pgbench -h b -c 8\n{one}{one}"), "a / b / b"),
+        (format!("{}{old}{}{old}", version("12.22"), version("13.23")), "imported 12.22 / imported 13.23"),
+    ] {
+        assert_eq!(targets(text.clone()), expected, "{text}");
+    }
+    let sysbench = fs::read_to_string(fixtures().join("sysbench-1.0.20/read-write.out")).expect("text");
+    let command = |options: &str| format!("# sysbench --threads=2 {options} oltp_read_write.lua run\n{sysbench}\n");
+    let text = command("--pgsql-host=a") + &command("--pgsql-host=b");
+    let observed = imported_as(&[("", "x.md", text)], None).expect("outputs");
+    let cell = &observed.trials[1].cell;
+    assert_eq!((cell.target.as_str(), cell.workload.as_str()), ("--pgsql-host=b", "oltp_read_write"));
+}
+
+#[test]
 fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
     let json = |block: &str, depth: u32| {
         format!(
