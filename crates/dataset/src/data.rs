@@ -1,9 +1,10 @@
 //! The kinds of data, and what each kind does in its own way.
 
 use std::fmt;
+use work::Word as _;
 
 use control::Config;
-use load::workload::Access;
+use work::Access;
 
 use super::erp::{self, ErpData};
 use super::pgbench::{self, PgbenchData, Table};
@@ -46,7 +47,7 @@ impl fmt::Display for Data {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Data::Pgbench(data) => write!(f, "scale {}", data.scale()),
-            Data::Erp(data) => write!(f, "{} at scale {}", data.object().name(), data.scale()),
+            Data::Erp(data) => write!(f, "{} at scale {}", data.object().word(), data.scale()),
             Data::Sysbench(data) => write!(f, "{} of {} rows", tables(data.tables()), data.rows()),
         }
     }

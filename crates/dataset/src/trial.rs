@@ -9,9 +9,9 @@
 
 use std::future::Future;
 
-use load::workload::Access;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Row};
+use work::Access;
 
 use super::place::Place;
 use super::{Data, DatasetError, Ownership, marker};

@@ -11,6 +11,7 @@ use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::Duration;
 use wire::tls::{TlsOptions, TlsSettings};
+use work::Word as _;
 
 const USAGE: &str = "drive HOST|SOCKET-DIRECTORY PORT USER DATABASE SCRIPT CLIENTS THREADS SECONDS MODE [SCALE [SEED]]";
 
@@ -51,12 +52,7 @@ fn job(arguments: &[String]) -> Option<Job> {
         Some(script) => script,
         None => Script::parse(script, &std::fs::read_to_string(script).ok()?).map_err(|e| eprintln!("{e}")).ok()?,
     };
-    let mode = match mode.as_str() {
-        "simple" => QueryMode::Simple,
-        "extended" => QueryMode::Extended,
-        "prepared" => QueryMode::Prepared,
-        _ => return None,
-    };
+    let mode = QueryMode::named(mode)?;
     let password = std::env::var("PGPASSWORD").ok().map(Secret::new);
     let encryption = match std::env::var("PGSSLMODE").as_deref() {
         Ok("require") => Encryption::Always(TlsSettings::new(&TlsOptions::default()).ok()?),

@@ -7,6 +7,7 @@ use crate::tally::Tally;
 use conninfo::ConnInfo;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
+use work::{Connections, QueryMode, Tries};
 
 /// One run: `clients` connections over `threads` threads run `scripts` against `server`, first for `warm_up` and then
 /// for `measure`.
@@ -110,32 +111,6 @@ pub enum ShellCommands {
     Permitted,
 }
 
-/// How often a transaction is tried when it fails because of other transactions (SQLSTATE 40001 or 40P01), each time
-/// with the same random numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tries {
-    /// At most so many times; 1 means that nothing is retried.
-    AtMost(NonZeroU32),
-    /// Until it succeeds or the latency limit or the run is over.
-    Unlimited,
-}
-
-impl Default for Tries {
-    fn default() -> Tries {
-        Tries::AtMost(NonZeroU32::MIN)
-    }
-}
-
-/// How long a connection is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Connections {
-    /// From the start to the end of the run.
-    #[default]
-    Kept,
-    /// For one transaction; what pgbench calls `--connect`.
-    PerTransaction,
-}
-
 /// How the engine talks to the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Backend {
@@ -160,16 +135,4 @@ impl Weighted {
     pub fn one(script: Script) -> Weighted {
         Weighted { script, weight: NonZeroU32::MIN }
     }
-}
-
-/// How statements reach the server; what pgbench calls `--protocol`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum QueryMode {
-    /// The simple protocol: variables are substituted as text.
-    Simple,
-    /// The extended protocol: variables are parameters, every statement is parsed anew.
-    Extended,
-    /// The extended protocol with statements prepared once per connection.
-    #[default]
-    Prepared,
 }

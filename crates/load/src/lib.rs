@@ -22,9 +22,9 @@ pub mod workload;
 
 pub use engine::{check, check_turns, run, run_turns};
 pub use error::LoadError;
-pub use job::{Backend, Connections, Extent, Job, QueryMode, ShellCommands, Tries, Weighted};
+pub use job::{Backend, Extent, Job, ShellCommands, Weighted};
 pub use latency::Latency;
-pub use pace::{Arrivals, HIGHEST_RATE_PER_S, Pace, Rate, Think};
+pub use pace::{HIGHEST_RATE_PER_S, Pace, Rate};
 pub use path::PathActivity;
 pub use random::Random;
 pub use report::{
@@ -36,3 +36,4 @@ pub use stop::Stop;
 pub use tally::Tally;
 pub use turns::{FirstQuarter, Turn, Turns, TurnsEvent, TurnsSummary};
 pub use wire::SqlState;
+pub use work::{Arrivals, Connections, QueryMode, Think, Tries};

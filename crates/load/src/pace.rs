@@ -2,7 +2,7 @@
 //! (open loop). Plain data.
 
 use crate::job::Extent;
-use std::time::Duration;
+use work::{Arrivals, Think};
 
 /// The highest rate, in transactions per second: counting the arrivals of a moment must
 /// not take longer than the moment.
@@ -13,8 +13,8 @@ pub const HIGHEST_RATE_PER_S: f64 = 1e7;
 pub enum Pace {
     /// Each client begins a transaction when its last one has ended and it has thought about it.
     Closed {
-        /// The pause between two transactions of a client.
-        think: Think,
+        /// The pause between two transactions of a client, if there is one.
+        think: Option<Think>,
     },
     /// Transactions arrive at a rate that is offered whether or not the server keeps up. An arrival waits until a
     /// client is free; its latency begins at the instant at which it was due.
@@ -29,7 +29,7 @@ pub enum Pace {
 impl Default for Pace {
     /// A closed loop without pauses.
     fn default() -> Pace {
-        Pace::Closed { think: Think::None }
+        Pace::Closed { think: None }
     }
 }
 
@@ -61,28 +61,6 @@ impl Pace {
             (Rate::Constant(_), _) | (_, Extent::Time(_)) => Ok(()),
         }
     }
-}
-
-/// A client's pause between two transactions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Think {
-    /// None.
-    #[default]
-    None,
-    /// Always the same.
-    Fixed(Duration),
-    /// Exponentially distributed with this mean.
-    Exponential(Duration),
-}
-
-/// How arrivals are spread over time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Arrivals {
-    /// Independent of each other, a Poisson process: what pgbench does, and what many independent users do.
-    #[default]
-    Poisson,
-    /// At equal distances.
-    Even,
 }
 
 /// Transactions per second that are offered, over all clients; 10 million at most.

@@ -12,7 +12,7 @@ use load::{Job, Script, Weighted};
 use plan::{Plan, Scripts, Work, Workload};
 
 use crate::disk::measure::OwnJob;
-use crate::experiment::{definitions, query_mode, shell_commands};
+use crate::experiment::{definitions, shell_commands};
 use crate::problem::Problem;
 
 /// The scripts of every workload that has its own, by workload name, in the order of the plan.
@@ -111,7 +111,7 @@ fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Resul
     let nowhere = ConnInfo::new((Host::tcp("localhost"), 5432), "", "");
     let job = Job {
         scripts: weighted.to_vec(),
-        mode: query_mode(workload.mode),
+        mode: workload.mode,
         definitions: definitions(scripts),
         shell: shell_commands(scripts),
         ..Job::new(nowhere, first.script.clone())

@@ -1,8 +1,9 @@
 //! How sysbench chooses rows: the shape of a distribution with its parameters.
 
+use work::Word as _;
+
 use super::document::{Entry, Node, Value};
 use super::language::{About, At, Findings, Form, Number, Record, Whole, Yaml, choice, record};
-use super::model::Word as _;
 use super::units::Decimal;
 use super::workload::Shape;
 

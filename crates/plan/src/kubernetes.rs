@@ -6,7 +6,7 @@ use super::document::Value;
 use super::language::{
     About, At, Fields, Findings, Form, Record, TargetName, Text, Yaml, choice, quoted, record, words,
 };
-use super::model::Word as _;
+use work::Word as _;
 
 record! {
     /// A PostgreSQL in Kubernetes; which one by `cluster`, `pods` or `server_of`.

@@ -38,14 +38,15 @@ pub use interleaving::{Because, Interleave, Interleaving, NoTurns};
 pub use kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, OfTarget, Selector};
 pub use model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Shared, Target,
-    Via, Way, Word,
+    Via, Way,
 };
 pub use nearest::nearest;
 pub use steps::{MachineStep, ServerStep};
 pub use units::{Bandwidth, Cpus, FileSize, parse_duration};
+pub use work::{Arrivals, Builtin, Connections, QueryMode, Think, Tries, Word};
 pub use workload::{
-    Arrivals, Builtin, CapacitySearch, Connections, Data, Erp, Generator, Mode, Pace, PgbenchTables, Rate, Scripts,
-    Sysbench, SysbenchScript, SysbenchTables, Think, Tries, Work, Workload,
+    CapacitySearch, Data, Erp, Generator, Pace, PgbenchTables, Rate, Scripts, Sysbench, SysbenchScript, SysbenchTables,
+    Work, Workload,
 };
 
 /// A commented plan to start from: what `pgdyno plan new` prints.

@@ -9,6 +9,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use work::Word as _;
+
 use super::blocks::Blocks;
 use super::disk::{DiskPlan, TargetDisk};
 use super::interleaving::Interleave;
@@ -352,16 +354,6 @@ record! {
         /// Load whose figures count. Too short a phase leaves more noise between blocks than `until` can accept.
         key measure: Duration as AtLeastMs<100> = Default("60s"),
     }
-}
-
-/// A choice that a plan spells as a word.
-pub trait Word: Copy + PartialEq + 'static {
-    /// Every choice.
-    const ALL: &'static [Self];
-    /// The word in a plan.
-    fn word(self) -> &'static str;
-    /// What it means, in a few words.
-    fn meaning(self) -> &'static str;
 }
 
 words! {

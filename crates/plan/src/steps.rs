@@ -4,7 +4,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::model::{Binaries, Filesystem, Local, Machine, Reach, Settings, Target, Version, Via, Way, Word as _};
+use super::model::{Binaries, Filesystem, Local, Machine, Reach, Settings, Target, Version, Via, Way};
+use work::Word as _;
 
 /// A step of making a server, or the way to it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,15 +9,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::json;
+use work::{Arrivals, Builtin, Connections, ErpObject, QueryMode, Think, Tries, Word as _};
 
 use super::distribution::Distribution;
 use super::document::Value;
 use super::interleaving::Interleave;
 use super::language::{
     About, At, AtLeastMs, Entries, Fields, Findings, Form, HasName, Key, Keys, List, Sequence, Variables, Whole, Yaml,
-    quoted, read_path, record, words,
+    quoted, read_path, record, spelled, words,
 };
-use super::model::{Cache, Word};
+use super::model::Cache;
 use super::units::{PerSecond, Percent};
 
 /// The largest scale: about 15 TB.
@@ -44,7 +45,7 @@ record! {
         /// seconds.
         key cache: Cache = Default("as-is"),
         /// How statements are sent, as pgbench's `-M`.
-        key mode: Mode = Default("prepared"),
+        key mode: QueryMode = Default("prepared"),
         /// When its transactions begin.
         keys pace: Pace,
         /// A transaction that takes longer is late; in an open loop one that is overdue by more before it has begun is
@@ -530,15 +531,6 @@ impl Keys for Pace {
     }
 }
 
-/// A client's pause.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Think {
-    /// Always the same.
-    Fixed(Duration),
-    /// Exponentially distributed with this mean.
-    Exponential(Duration),
-}
-
 record! {
     /// A random pause.
     struct RandomPause = "think" {
@@ -660,24 +652,6 @@ impl CapacitySearch {
     }
 }
 
-/// How often a transaction is tried when it fails with 40001 or 40P01.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tries {
-    /// At most so many times.
-    AtMost(NonZeroU32),
-    /// Until it succeeds, or its latency limit or the trial is over.
-    Unlimited,
-}
-
-impl fmt::Display for Tries {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::AtMost(tries) => write!(f, "{tries}"),
-            Self::Unlimited => f.write_str("unlimited"),
-        }
-    }
-}
-
 impl Form for Tries {
     type Value = Self;
 
@@ -703,34 +677,7 @@ impl Form for Tries {
     }
 }
 
-words! {
-    /// The built-in scripts, as pgbench has them.
-    Builtin {
-        TpcbLike = "tpcb-like", "three updates, a select and an insert in one transaction";
-        SimpleUpdate = "simple-update", "tpcb-like without the updates of tellers and branches, for which clients wait in line";
-        SelectOnly = "select-only", "one select by primary key";
-    }
-}
-
-impl Builtin {
-    /// Whether its transactions change data.
-    #[must_use]
-    pub fn writes(self) -> bool {
-        match self {
-            Self::TpcbLike | Self::SimpleUpdate => true,
-            Self::SelectOnly => false,
-        }
-    }
-}
-
-words! {
-    /// How statements are sent, as pgbench's `-M`.
-    Mode {
-        Simple = "simple", "the simple query protocol, values in the text";
-        Extended = "extended", "the extended protocol, each statement parsed every time";
-        Prepared = "prepared", "the extended protocol, each statement prepared once per connection";
-    }
-}
+spelled!(Arrivals, Builtin, Connections, ErpObject, QueryMode);
 
 words! {
     /// Who makes pgbench's tables.
@@ -788,33 +735,6 @@ words! {
         Gaussian = "gaussian", "a bell over the whole table";
         Pareto = "pareto", "four of five in a fifth";
         Zipfian = "zipfian", "the k-th row as often as k to the power of −0.8";
-    }
-}
-
-words! {
-    /// The kinds of business objects.
-    ErpObject {
-        TempTable = "temp-table", "make, fill, index, analyse, join and drop a temporary table";
-        Catalog = "catalog", "write one item of a catalogue with a version check";
-        InformationRegister = "information-register", "replace one record set by its dimensions";
-        AccumulationRegister = "accumulation-register", "write ten movements and their monthly totals";
-        AccountingRegister = "accounting-register", "write ten double entries, their analytics, turnovers and balances";
-    }
-}
-
-words! {
-    /// How arrivals are spread.
-    Arrivals {
-        Poisson = "poisson", "independent of each other, as many users are and as pgbench does it";
-        Even = "even", "at equal distances";
-    }
-}
-
-words! {
-    /// How long a connection is kept.
-    Connections {
-        Kept = "kept", "from the start of a trial to its end";
-        PerTransaction = "per-transaction", "for one transaction, as pgbench's `-C`; the time to connect has figures of its own";
     }
 }
 

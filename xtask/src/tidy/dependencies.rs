@@ -23,7 +23,7 @@ impl Fence {
 
 const FENCES: &[Fence] = &[
     Fence {
-        of: &["conninfo", "wire", "results", "stats", "plan", "judge", "report"],
+        of: &["conninfo", "wire", "work", "results", "stats", "plan", "judge", "report"],
         forbids: |dependency, _| is_async(dependency),
         why: "it waits for nothing",
     },

@@ -12,7 +12,7 @@ mod trial;
 
 use std::num::NonZeroU32;
 
-use load::workload::erp::Object;
+use work::ErpObject;
 
 use tables::Tables;
 
@@ -23,7 +23,7 @@ pub(super) use trial::restore;
 /// The data set of an object. Objects that share tables share them only at the same scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErpData {
-    object: Object,
+    object: ErpObject,
     scale: NonZeroU32,
 }
 
@@ -31,12 +31,12 @@ impl ErpData {
     /// Per unit of `scale` 100 000 items of the catalogue (45 MiB with its indexes), 1 000 000 rows of the information
     /// register (265 MiB), 1 000 000 movements of the accumulation register (425 MiB), 200 000 entries of the
     /// accounting register with 1 000 000 analytics (365 MiB); of these the tables that `object` is written into.
-    pub fn new(object: Object, scale: NonZeroU32) -> ErpData {
+    pub fn new(object: ErpObject, scale: NonZeroU32) -> ErpData {
         ErpData { object, scale }
     }
 
     /// What is written into the tables.
-    pub fn object(&self) -> Object {
+    pub fn object(&self) -> ErpObject {
         self.object
     }
 

@@ -6,7 +6,7 @@
 
 use std::num::NonZeroU32;
 
-use super::Object;
+use super::ErpObject;
 
 /// The tables of one or more objects and how they are made.
 #[derive(Debug, PartialEq, Eq)]
@@ -80,12 +80,12 @@ const ACCOUNTING: Tables = Tables {
 
 impl Tables {
     /// What an object is written into.
-    pub(super) fn of(object: Object) -> &'static Tables {
+    pub(super) fn of(object: ErpObject) -> &'static Tables {
         match object {
-            Object::TempTable | Object::Catalog => &CATALOG,
-            Object::InformationRegister => &INFORMATION,
-            Object::AccumulationRegister => &ACCUMULATION,
-            Object::AccountingRegister => &ACCOUNTING,
+            ErpObject::TempTable | ErpObject::Catalog => &CATALOG,
+            ErpObject::InformationRegister => &INFORMATION,
+            ErpObject::AccumulationRegister => &ACCUMULATION,
+            ErpObject::AccountingRegister => &ACCOUNTING,
         }
     }
 
@@ -175,6 +175,8 @@ fn created(line: &'static str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use work::Word as _;
+
     use super::*;
 
     #[test]
@@ -197,7 +199,7 @@ mod tests {
     #[test]
     fn no_placeholder_is_left_in_a_statement() {
         let scale = NonZeroU32::new(3).expect("not zero");
-        for tables in Object::ALL.map(Tables::of) {
+        for tables in ErpObject::ALL.iter().copied().map(Tables::of) {
             let statements = [Some(tables.fill(scale, 0, 5)), Some(tables.probe(scale)), tables.restore(scale)];
             for statement in statements.into_iter().flatten() {
                 assert!(!statement.contains(['{', '}']), "{statement}");

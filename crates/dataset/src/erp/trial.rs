@@ -3,7 +3,7 @@
 //! temporary tables the catalogs of the server that they bloat.
 
 use super::tables::Tables;
-use super::{ErpData, Object};
+use super::{ErpData, ErpObject};
 use crate::DatasetError;
 use crate::trial::Readying;
 
@@ -24,7 +24,7 @@ pub(crate) async fn restore(readying: &mut Readying<'_>, data: &ErpData) -> Resu
     if let Some(sql) = tables.restore(data.scale) {
         readying.execute(&one_line(&sql)).await?;
     }
-    let catalogs: &[&str] = if data.object == Object::TempTable { &CATALOGS } else { &[] };
+    let catalogs: &[&str] = if data.object == ErpObject::TempTable { &CATALOGS } else { &[] };
     for name in tables.names().iter().chain(catalogs) {
         readying.vacuum(name).await?;
     }

@@ -6,8 +6,8 @@ use super::ddl;
 use super::layout::{Oltp, Shape, SysbenchData, name};
 use crate::trial::Readying;
 use crate::{DatasetError, Ownership};
-use load::workload::Access;
 use load::workload::sysbench::digits::{C_GROUPS, PAD_GROUPS};
+use work::Access;
 
 /// Restores all tables. Before a trial that writes all are vacuumed, before one that reads those that were not intact.
 pub(crate) async fn restore(

@@ -7,10 +7,10 @@ use std::num::{NonZeroU32, NonZeroU64};
 use control::Config;
 use dataset::erp::ErpData;
 use dataset::{Data, Outcome, Ownership, prepare_trial};
-use load::workload::Access;
-use load::workload::erp::Object;
 use load::workload::erp::{Erp, Keys, Options, TempTable};
 use load::{Extent, Job, QueryMode, Stop};
+use work::Access;
+use work::ErpObject;
 
 use crate::erp::{managed, number};
 use crate::server::{Server, connect, shared, text};
@@ -29,7 +29,7 @@ const TRANSACTIONS: NonZeroU64 = NonZeroU64::new(15).expect("not zero");
 /// Those of all clients.
 const ALL_TRANSACTIONS: u64 = TRANSACTIONS.get() * CLIENTS.get() as u64;
 
-fn erp(object: Object, options: &Options) -> Erp {
+fn erp(object: ErpObject, options: &Options) -> Erp {
     Erp::new(object, options).expect("the options fit")
 }
 
@@ -99,36 +99,36 @@ async fn prepare(config: &Config, erp: &Erp) -> Vec<String> {
 async fn temporary_tables_are_dropped_or_reused_and_nothing_stays() {
     let server = shared();
     let config = server.database();
-    managed(&config, Object::TempTable).await;
+    managed(&config, ErpObject::TempTable).await;
     let items = fingerprint(&config, "erp_item").await;
     for (seed, temp_table) in [(100, TempTable::Dropped), (200, TempTable::Reused)] {
         let options = Options { temp_table: Some(temp_table), ..Options::default() };
-        let erp = erp(Object::TempTable, &options);
+        let erp = erp(ErpObject::TempTable, &options);
         run_everywhere(&server, &config, &erp, seed).await;
         assert!(prepare(&config, &erp).await.contains(&"VACUUM pg_catalog.pg_attribute".to_owned()));
     }
     // What hides behind the temporary tables was never written to.
     assert_eq!(text(&config, "SELECT pg_relation_size('erp_line')").await, "0");
     assert_eq!(fingerprint(&config, "erp_item").await, items);
-    assert_eq!(managed(&config, Object::Catalog).await, Outcome::Reused, "the catalogue is the same data");
+    assert_eq!(managed(&config, ErpObject::Catalog).await, Outcome::Reused, "the catalogue is the same data");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_written_item_has_one_more_version_and_inserted_ones_are_taken_back() {
     let server = shared();
     let config = server.database();
-    managed(&config, Object::Catalog).await;
+    managed(&config, ErpObject::Catalog).await;
     let keys = "(SELECT _idrref, _parentidrref, _code, _description, article FROM erp_item)";
     let start = fingerprint(&config, keys).await;
     // Hot items, so that the check of the version does fail now and then.
     let options = Options { keys: Keys::Zipfian(2.0), ..Options::default() };
-    let erp = erp(Object::Catalog, &options);
+    let erp = erp(ErpObject::Catalog, &options);
     let committed = run_everywhere(&server, &config, &erp, 100).await;
     let inserted = number(&config, "SELECT count(*) - 100000 FROM erp_item").await;
     let updated = number(&config, "SELECT sum(_version) FROM erp_item").await;
     assert_eq!(inserted + updated, committed);
     assert!(inserted > 0 && updated > 0, "{inserted} {updated}");
-    assert_eq!(managed(&config, Object::Catalog).await, Outcome::Reused, "what a workload changes is no defect");
+    assert_eq!(managed(&config, ErpObject::Catalog).await, Outcome::Reused, "what a workload changes is no defect");
     prepare(&config, &erp).await;
     assert_eq!(fingerprint(&config, keys).await, start);
     assert_eq!(number(&config, "SELECT sum(_version) FROM erp_item").await, updated);
@@ -138,11 +138,11 @@ async fn every_written_item_has_one_more_version_and_inserted_ones_are_taken_bac
 async fn record_sets_are_replaced_as_a_whole() {
     let server = shared();
     let config = server.database();
-    managed(&config, Object::InformationRegister).await;
+    managed(&config, ErpObject::InformationRegister).await;
     let keys = "(SELECT item, unit, kind FROM erp_price)";
     let start = fingerprint(&config, keys).await;
     let options = Options { keys: Keys::Zipfian(1.5), ..Options::default() };
-    let erp = erp(Object::InformationRegister, &options);
+    let erp = erp(ErpObject::InformationRegister, &options);
     let committed = run_everywhere(&server, &config, &erp, 100).await;
     let written = "SELECT count(DISTINCT item) FROM erp_price WHERE _period = '2026-11-01'";
     assert!((1..=committed).contains(&number(&config, written).await));
@@ -151,14 +151,14 @@ async fn record_sets_are_replaced_as_a_whole() {
     assert_eq!(number(&config, mixed).await, 0);
     assert_eq!(fingerprint(&config, keys).await, start);
     prepare(&config, &erp).await;
-    assert_eq!(managed(&config, Object::InformationRegister).await, Outcome::Reused);
+    assert_eq!(managed(&config, ErpObject::InformationRegister).await, Outcome::Reused);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_totals_of_accumulation_are_the_sums_of_its_movements_whoever_wrote_them_at_once() {
     let server = shared();
     let config = server.database();
-    managed(&config, Object::AccumulationRegister).await;
+    managed(&config, ErpObject::AccumulationRegister).await;
     let start = [fingerprint(&config, "erp_movement").await, fingerprint(&config, "erp_movement_total").await];
     let wrong = "SELECT count(*)
                    FROM (SELECT date_trunc('month', _period) AS _period, item, warehouse,
@@ -171,15 +171,15 @@ async fn the_totals_of_accumulation_are_the_sums_of_its_movements_whoever_wrote_
     let mut committed = 0;
     for (seed, splitter, keys) in [(100, 1, Keys::Zipfian(2.0)), (200, 4, Keys::Uniform)] {
         let options = Options { splitter: NonZeroU32::new(splitter), keys, ..Options::default() };
-        let erp = erp(Object::AccumulationRegister, &options);
+        let erp = erp(ErpObject::AccumulationRegister, &options);
         committed += run_everywhere(&server, &config, &erp, seed).await;
         let splitters = number(&config, "SELECT count(DISTINCT _splitter) FROM erp_movement_total").await;
         assert_eq!(splitters, u64::from(splitter));
     }
     assert_eq!(number(&config, "SELECT count(*) - 1000000 FROM erp_movement").await, 10 * committed);
     assert_eq!(number(&config, wrong).await, 0);
-    assert_eq!(managed(&config, Object::AccumulationRegister).await, Outcome::Reused);
-    prepare(&config, &erp(Object::AccumulationRegister, &Options::default())).await;
+    assert_eq!(managed(&config, ErpObject::AccumulationRegister).await, Outcome::Reused);
+    prepare(&config, &erp(ErpObject::AccumulationRegister, &Options::default())).await;
     let restored = [fingerprint(&config, "erp_movement").await, fingerprint(&config, "erp_movement_total").await];
     assert_eq!(restored, start);
 }
@@ -217,7 +217,7 @@ async fn debits_are_credits_and_the_totals_of_accounting_are_the_sums_of_its_ent
     const TABLES: [&str; 4] = ["erp_entry", "erp_entry_analytic", "erp_turnover", "erp_balance"];
     let server = shared();
     let config = server.database();
-    managed(&config, Object::AccountingRegister).await;
+    managed(&config, ErpObject::AccountingRegister).await;
     let mut start = Vec::new();
     for table in TABLES {
         start.push(fingerprint(&config, table).await);
@@ -225,7 +225,7 @@ async fn debits_are_credits_and_the_totals_of_accounting_are_the_sums_of_its_ent
     let mut committed = 0;
     for (seed, splitter, keys) in [(100, 1, Keys::Zipfian(2.0)), (200, 3, Keys::Uniform)] {
         let options = Options { splitter: NonZeroU32::new(splitter), keys, ..Options::default() };
-        committed += run_everywhere(&server, &config, &erp(Object::AccountingRegister, &options), seed).await;
+        committed += run_everywhere(&server, &config, &erp(ErpObject::AccountingRegister, &options), seed).await;
     }
     assert_eq!(number(&config, "SELECT count(*) - 200000 FROM erp_entry").await, 10 * committed);
     assert_eq!(number(&config, "SELECT count(*) - 1000000 FROM erp_entry_analytic").await, 50 * committed);
@@ -234,8 +234,8 @@ async fn debits_are_credits_and_the_totals_of_accounting_are_the_sums_of_its_ent
                    AND (SELECT sum(debit) = sum(credit) FROM erp_turnover)
                    AND (SELECT sum(balance) = 0 FROM erp_balance)";
     assert_eq!(text(&config, sums).await, "true");
-    assert_eq!(managed(&config, Object::AccountingRegister).await, Outcome::Reused);
-    prepare(&config, &erp(Object::AccountingRegister, &Options::default())).await;
+    assert_eq!(managed(&config, ErpObject::AccountingRegister).await, Outcome::Reused);
+    prepare(&config, &erp(ErpObject::AccountingRegister, &Options::default())).await;
     for (table, start) in TABLES.into_iter().zip(&start) {
         assert_eq!(&fingerprint(&config, table).await, start, "{table}");
     }

@@ -15,9 +15,9 @@ use dataset::{
     prepare_trial, require_writable,
 };
 use load::Stop;
-use load::workload::Access;
 use server::{connect, execute, shared, text};
 use tokio_postgres::error::SqlState;
+use work::Access;
 
 fn data(scale: u32) -> Data {
     pgbench(scale).into()

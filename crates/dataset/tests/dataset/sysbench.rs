@@ -7,9 +7,9 @@ use std::num::{NonZeroU32, NonZeroU64};
 use conninfo::ConnInfo;
 use control::Config;
 use dataset::{Data, DatasetError, Outcome, Ownership, SysbenchData, drop_owned, ensure, prepare_trial};
-use load::workload::Access;
 use load::workload::sysbench::{Distribution, Options, Sysbench, Workload};
 use load::{Extent, Job, QueryMode, Statements, Stop, Summary};
+use work::Access;
 
 use crate::server::{Server, connect, execute, shared, text};
 

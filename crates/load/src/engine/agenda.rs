@@ -13,9 +13,10 @@ use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::pacer::{Pacer, Share, exponential};
 use crate::engine::timetable::Timetable;
 use crate::job::{Extent, Job};
-use crate::pace::{Pace, Think};
+use crate::pace::Pace;
 use crate::random::Random;
 use std::collections::VecDeque;
+use work::Think;
 
 /// Sets the random numbers of pauses apart from the scripts'.
 const SALT: u64 = 0x7061_7573_6573_2121;
@@ -143,8 +144,8 @@ impl Agenda {
     pub(crate) fn new(job: &Job, timetable: &Timetable, share: &Share) -> Agenda {
         let clients = share.range();
         let pace = match &job.pace {
-            Pace::Closed { think: Think::None } => Paced::Closed,
-            Pace::Closed { think } => {
+            Pace::Closed { think: None } => Paced::Closed,
+            Pace::Closed { think: Some(think) } => {
                 let mut seeds = Random::new(job.seed ^ SALT);
                 let thinkers = std::iter::repeat_with(|| Random::new(seeds.next())).map(|random| Thinker {
                     think: *think,
@@ -299,7 +300,6 @@ impl Agenda {
 impl Thinker {
     fn next(&mut self, now_ns: u64) -> Next {
         let pause_ns = match self.think {
-            Think::None => 0,
             Think::Fixed(pause) => nanoseconds(pause),
             Think::Exponential(mean) => (mean.as_nanos() as f64 * exponential(&mut self.random)).round() as u64,
         };
@@ -378,11 +378,12 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pace::{Arrivals, Rate};
+    use crate::pace::Rate;
     use crate::script::Script;
     use conninfo::{ConnInfo, Host};
     use std::num::{NonZeroU32, NonZeroU64};
     use std::time::Duration;
+    use work::Arrivals;
 
     const MS: u64 = 1_000_000;
 
@@ -506,7 +507,7 @@ mod tests {
     #[test]
     fn a_client_thinks_about_every_transaction_but_the_first() {
         let think = Think::Fixed(Duration::from_millis(7));
-        let mut agenda = agenda(&job(1, Pace::Closed { think }));
+        let mut agenda = agenda(&job(1, Pace::Closed { think: Some(think) }));
         assert_eq!(agenda.next(0, MS, 0, true), Next::Begin(Start::at(MS)));
         assert_eq!(agenda.next(0, 2 * MS, 0, true), Next::Pause { until_ns: 9 * MS });
     }

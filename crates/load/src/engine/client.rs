@@ -15,13 +15,13 @@ use crate::engine::session::{Lost, Route, Session, Stage};
 use crate::engine::shell::Ended;
 use crate::engine::transaction::{Halt, Progress, Work};
 use crate::error::LoadError;
-use crate::job::Connections;
 use crate::ledger::Page;
 use crate::path::PathActivity;
 use crate::report::OutageChange;
 use conninfo::{Encryption, SessionAttrs};
 use rustix::io::Errno;
 use wire::{SqlState, WireError};
+use work::Connections;
 
 /// How long a client waits when the server's queue of new connections is full.
 const QUEUE_FULL_WAIT_NS: u64 = 10_000_000;

@@ -8,9 +8,10 @@
 use crate::engine::clock::NEVER;
 use crate::engine::curve::Curve;
 use crate::engine::timetable::Timetable;
-use crate::pace::{Arrivals, Rate};
+use crate::pace::Rate;
 use crate::random::Random;
 use std::sync::Arc;
+use work::Arrivals;
 
 /// Sets the schedule's random numbers apart from the clients'.
 const SALT: u64 = 0x6172_7269_7661_6C73;

@@ -8,7 +8,6 @@ use crate::engine::context::Context;
 use crate::engine::session::{Lost, Session, Stage};
 use crate::engine::shell::{Ended, Ticket};
 use crate::error::LoadError;
-use crate::job::{QueryMode, Tries};
 use crate::ledger::{Outcome, Page, Scribe};
 use crate::random::{ClientRandom, Random};
 use crate::script::EvaluationError;
@@ -19,6 +18,7 @@ use crate::script::request::Prepared;
 use crate::script::run::{Next, Place, Run};
 use crate::script::variables::Variables;
 use wire::{Event, Rows, ServerMessage, SqlState, TransactionStatus, WireError, frontend};
+use work::{QueryMode, Tries};
 
 /// What stops a client.
 #[derive(Debug)]

@@ -12,10 +12,11 @@ use super::program::{
 use super::request::{Request, SimplePiece};
 use super::sql::{self, Piece, Statement};
 use super::variables::Slot;
-use crate::job::{Job, QueryMode, ShellCommands};
+use crate::job::{Job, ShellCommands};
 use crate::ledger::{self, LedgerKept};
 use std::collections::{BTreeSet, HashMap};
 use wire::{BindTemplate, frontend};
+use work::QueryMode;
 
 /// pgbench's limit on the uses of variables in one statement.
 const MAX_PARAMETERS: usize = 255;

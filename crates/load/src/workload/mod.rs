@@ -2,12 +2,3 @@
 
 pub mod erp;
 pub mod sysbench;
-
-/// What a workload does to the tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// Reads only.
-    Reads,
-    /// Writes, too.
-    Writes,
-}

@@ -127,7 +127,7 @@ fn what_pgbench_cannot_do_is_refused_before_it_is_started() {
     let even = Pace::Open { arrivals: Arrivals::Even, rate: Rate::Constant(1.0) };
     let cases = [
         Job { measure: Duration::from_millis(1500).into(), ..job.clone() },
-        Job { pace: Pace::Closed { think: Think::Fixed(second()) }, ..job.clone() },
+        Job { pace: Pace::Closed { think: Some(Think::Fixed(second())) }, ..job.clone() },
         Job { pace: even, ..job.clone() },
     ];
     for job in cases {

@@ -17,7 +17,7 @@ fn by_connection(server: &CalibrationServer) -> Vec<Vec<Exchange>> {
 #[test]
 fn a_client_pauses_between_its_transactions_and_not_before_the_first() {
     let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
-    let pace = Pace::Closed { think: Think::Fixed(50 * MS) };
+    let pace = Pace::Closed { think: Some(Think::Fixed(50 * MS)) };
     let summary = run(&Job { pace, ..job(&server, 3) });
     for exchanges in by_connection(&server) {
         assert!(exchanges.len() >= 2, "{exchanges:?}");
@@ -32,7 +32,7 @@ fn a_client_pauses_between_its_transactions_and_not_before_the_first() {
 #[test]
 fn a_client_with_a_connection_per_transaction_makes_the_next_one_after_its_pause() {
     let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
-    let pace = Pace::Closed { think: Think::Fixed(50 * MS) };
+    let pace = Pace::Closed { think: Some(Think::Fixed(50 * MS)) };
     let reconnecting =
         Job { pace, measure: transactions(4), connections: Connections::PerTransaction, ..job(&server, 2) };
     let stop = Stop::new();
@@ -53,7 +53,7 @@ fn a_client_with_a_connection_per_transaction_makes_the_next_one_after_its_pause
 fn exponential_pauses_have_their_mean_and_do_not_depend_on_the_threads() {
     // Whatever the machine does adds to a pause and never takes from it.
     let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS / 10));
-    let pace = Pace::Closed { think: Think::Exponential(5 * MS) };
+    let pace = Pace::Closed { think: Some(Think::Exponential(5 * MS)) };
     let two = run(&Job { pace, seed: 3, ..job(&server, 8) });
     let pauses: Vec<f64> = by_connection(&server)
         .iter()

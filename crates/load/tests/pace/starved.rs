@@ -85,7 +85,7 @@ fn a_starved_engine_tells_its_own_lag_from_that_of_the_server() {
 #[test]
 fn an_engine_with_little_to_do_does_not_take_itself_for_the_limit() {
     let server = CalibrationServer::start(Way::Unix, Behaviour::constant(5 * MS));
-    let pace = Pace::Closed { think: Think::Fixed(45 * MS) };
+    let pace = Pace::Closed { think: Some(Think::Fixed(45 * MS)) };
     let summary = run(&one_thread(Job { pace, ..job(&server, 2) }));
     assert!(demand(&summary) < LIMIT, "{:?}", summary.engine);
     let thread = &summary.engine[0];

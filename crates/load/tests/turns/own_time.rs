@@ -19,7 +19,7 @@ fn paced(pace: &Pace, limit: Option<Duration>, service: Duration) -> Done {
 #[test]
 fn a_pause_goes_on_in_the_next_turn_where_it_was() {
     let pause = Duration::from_millis(35);
-    let done = paced(&Pace::Closed { think: Think::Fixed(pause) }, None, MS);
+    let done = paced(&Pace::Closed { think: Some(Think::Fixed(pause)) }, None, MS);
     for side in 0..2 {
         // Between two transactions of a client its side could begin some for as long as the pause; nothing passed
         // meanwhile.

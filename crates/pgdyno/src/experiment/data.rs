@@ -5,11 +5,10 @@ use std::num::NonZeroU32;
 use dataset::erp::ErpData;
 use dataset::{Data as Tables, DatasetError, Omission, Ownership, PgbenchData, Readied};
 use load::Stop;
-use load::workload::Access;
-use load::workload::erp::Object;
-use plan::{Data, Plan, Word as _, Work, Workload};
+use plan::{Data, Plan, Work, Workload};
 use results::trial::Incident;
 use tokio_postgres::Client;
+use work::Access;
 
 use super::fleet::{Fleet, Member};
 use super::sysbench_work;
@@ -74,10 +73,7 @@ fn tables(
         return Ok(Some((data.into(), ownership)));
     }
     Ok(match &workload.work {
-        Work::Erp(erp) => {
-            let object = Object::named(erp.object.word()).expect("the data have every object of a plan");
-            Some((ErpData::new(object, positive(erp.scale)).into(), Ownership::Managed))
-        }
+        Work::Erp(erp) => Some((ErpData::new(erp.object, positive(erp.scale)).into(), Ownership::Managed)),
         Work::Sysbench(_) | Work::ReadIntensive(_) => {
             sysbench_work::tables(plan, workload, clients)?.map(|data| (data.into(), Ownership::Managed))
         }

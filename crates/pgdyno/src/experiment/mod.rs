@@ -43,7 +43,7 @@ use fleet::Fleet;
 
 pub use observe::{latency_summary, login};
 pub use pilot::{PILOT_SECONDS, PilotCell, pilot};
-pub use work::{definitions, query_mode, shell_commands};
+pub use work::{definitions, shell_commands};
 
 /// What is to be executed, and where it is written.
 #[derive(Debug)]

@@ -89,7 +89,7 @@ pub(super) fn sysbench_job(
         return Err(Problem::usage(format!("workload {:?}: sysbench runs its own scripts only", workload.name)));
     };
     let mut options = real_options(sysbench);
-    let prepared = if workload.mode == plan::Mode::Prepared { "auto" } else { "disable" };
+    let prepared = if workload.mode == plan::QueryMode::Prepared { "auto" } else { "disable" };
     options.push(("db-ps-mode", prepared.to_owned()));
     Ok(SysbenchJob {
         server: server(workload, member, 0),

@@ -6,10 +6,8 @@ use std::time::Duration;
 use conninfo::ConnInfo;
 use load::external;
 use load::ledger::{self, LedgerKept};
-use load::workload::erp::{Object, Options, TempTable};
-use load::{
-    Arrivals, Connections, Extent, Job, Pace, QueryMode, Rate, Script, ShellCommands, Think, Tries, Turns, Weighted,
-};
+use load::workload::erp::{Options, TempTable};
+use load::{Extent, Job, Pace, Rate, Script, ShellCommands, Turns, Weighted};
 use plan::{Generator, Plan, Scripts, Word as _, Work, Workload};
 
 use super::drive::Driver;
@@ -82,19 +80,13 @@ pub(super) fn job(
         // Whether the server answers at all is waited for longer than it may take.
         answer_timeout: job.answer_timeout.max(workload.statement_timeout.unwrap_or_default() + ANSWER_MARGIN),
         scripts: weighted,
-        mode: query_mode(workload.mode),
+        mode: workload.mode,
         clients: at_least_one(asked.clients),
         threads: at_least_one(plan.threads.expect("a run's plan is complete").min(asked.clients)),
         pace: pace(workload, asked.rate_per_s),
         latency_limit: workload.latency_limit,
-        tries: match workload.tries {
-            plan::Tries::AtMost(tries) => Tries::AtMost(tries),
-            plan::Tries::Unlimited => Tries::Unlimited,
-        },
-        connections: match workload.connections {
-            plan::Connections::Kept => Connections::Kept,
-            plan::Connections::PerTransaction => Connections::PerTransaction,
-        },
+        tries: workload.tries,
+        connections: workload.connections,
         warm_up: plan.trial.warm_up,
         measure: plan.trial.measure.into(),
         seed: asked.seed,
@@ -110,15 +102,6 @@ pub(super) fn job(
         },
         ..job
     })
-}
-
-/// How the engine sends statements of a workload in this mode.
-pub fn query_mode(mode: plan::Mode) -> QueryMode {
-    match mode {
-        plan::Mode::Simple => QueryMode::Simple,
-        plan::Mode::Extended => QueryMode::Extended,
-        plan::Mode::Prepared => QueryMode::Prepared,
-    }
 }
 
 /// Whether scripts may run commands on this machine.
@@ -167,34 +150,23 @@ fn weighted(scripts: &OwnScripts, workload: &Workload, clients: u32) -> Result<V
 }
 
 fn erp_scripts(workload: &Workload, erp: &plan::Erp) -> Result<Vec<Weighted>, Problem> {
-    let object = Object::named(erp.object.word()).expect("the engine has every object of a plan");
     let options = Options {
         splitter: NonZeroU32::new(erp.splitter).filter(|splitter| splitter.get() > 1),
         temp_table: erp.reuse.then_some(TempTable::Reused),
         ..Options::default()
     };
-    load::workload::erp::Erp::new(object, &options)
+    load::workload::erp::Erp::new(erp.object, &options)
         .map(|erp| erp.scripts())
         .map_err(|error| Problem::usage(format!("workload {:?}: {error}", workload.name)))
 }
 
 fn pace(workload: &Workload, rate_per_s: Option<f64>) -> Pace {
-    let arrivals = |arrivals: plan::Arrivals| match arrivals {
-        plan::Arrivals::Poisson => Arrivals::Poisson,
-        plan::Arrivals::Even => Arrivals::Even,
-    };
     match &workload.pace {
-        plan::Pace::Closed { think } => Pace::Closed {
-            think: match think {
-                None => Think::None,
-                Some(plan::Think::Fixed(pause)) => Think::Fixed(*pause),
-                Some(plan::Think::Exponential(mean)) => Think::Exponential(*mean),
-            },
-        },
-        plan::Pace::Open { rate, arrivals: how } => Pace::Open { arrivals: arrivals(*how), rate: engine_rate(rate) },
-        plan::Pace::Capacity { search, arrivals: how } => {
+        plan::Pace::Closed { think } => Pace::Closed { think: *think },
+        plan::Pace::Open { rate, arrivals } => Pace::Open { arrivals: *arrivals, rate: engine_rate(rate) },
+        plan::Pace::Capacity { search, arrivals } => {
             let rate = rate_per_s.unwrap_or_else(|| search.from.per_s());
-            Pace::Open { arrivals: arrivals(*how), rate: Rate::Constant(rate) }
+            Pace::Open { arrivals: *arrivals, rate: Rate::Constant(rate) }
         }
     }
 }

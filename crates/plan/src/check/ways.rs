@@ -4,9 +4,10 @@ use super::super::document::Value;
 use super::super::error::{Finding, shown};
 use super::super::kubernetes::{ClusterVia, Kubernetes};
 use super::super::language::Findings;
-use super::super::model::{Cache, Reach, Shared, Target, Via, Word as _};
+use super::super::model::{Cache, Reach, Shared, Target, Via};
 use super::super::workload::Generator;
 use super::Checked;
+use work::Word as _;
 
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     ladder(of, found);

@@ -3,9 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::super::language::{Fields, Findings};
-use super::super::workload::{
-    Arrivals, Connections, Generator, Pace, Rate, Shape, SysbenchScript, Tries, Work, Workload,
-};
+use super::super::workload::{Generator, Pace, Rate, Shape, SysbenchScript, Work, Workload};
+use work::{Arrivals, Connections, Tries};
 
 impl Workload {
     /// Reports what its values have against each other.

@@ -348,55 +348,34 @@ macro_rules! choice {
 
 /// Declares an enum whose variants a plan spells as words, each with its meaning.
 macro_rules! words {
-    (
-        $(#[doc = $about:literal])*
-        $(#[derive($($derive:ident),+)])?
-        $name:ident { $($variant:ident = $word:literal, $meaning:literal;)+ }
-    ) => {
-        $(#[doc = $about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq $($(, $derive)+)?)]
-        pub enum $name {
-            $(#[doc = concat!("`", $word, "`: ", $meaning, ".")] $variant,)+
-        }
+    ($(#[$about:meta])* $name:ident { $($choices:tt)+ }) => {
+        work::words! { $(#[$about])* $name { $($choices)+ } }
+        $crate::language::spelled!($name);
+    };
+}
 
-        impl $crate::model::Word for $name {
-            const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            fn word(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-
-            fn meaning(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $meaning,)+
-                }
-            }
-        }
-
+/// Says of enums that are declared elsewhere that a plan spells their variants as words.
+macro_rules! spelled {
+    ($($name:ty),+ $(,)?) => {$(
         impl $crate::language::Form for $name {
             type Value = Self;
 
-            fn read(
-                findings: &mut $crate::language::Findings,
-                at: &$crate::language::At<'_>,
-            ) -> Option<Self> {
+            fn read(findings: &mut $crate::language::Findings, at: &$crate::language::At<'_>) -> Option<Self> {
                 $crate::language::read_word(findings, at)
             }
 
             fn write(value: &Self) -> $crate::language::Yaml {
-                $crate::language::Yaml::Scalar($crate::model::Word::word(*value).to_owned())
+                $crate::language::Yaml::Scalar(work::Word::word(*value).to_owned())
             }
 
             fn about() -> $crate::language::About {
                 $crate::language::about_words::<Self>()
             }
         }
-    };
+    )+};
 }
 
-pub(crate) use {choice, record, words};
+pub(crate) use {choice, record, spelled, words};
 
 impl<F: Form> Form for Option<F> {
     type Value = Option<F::Value>;

@@ -14,13 +14,14 @@ use super::super::interleaving::Interleave;
 use super::super::kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, Selector};
 use super::super::model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Reach,
-    Settings, Target, TrialPhases, Version, Via, Way, Word, default_threads,
+    Settings, Target, TrialPhases, Version, Via, Way, default_threads,
 };
 use super::super::secret::ServerUrl;
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::super::workload::{Generator, Workload};
 use super::super::{Plan, explain, parse};
 use super::{GOOD, edited, plan};
+use work::Word;
 
 #[test]
 fn a_plan_that_says_only_what_it_must_gets_these_defaults() {

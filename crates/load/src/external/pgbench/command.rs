@@ -4,12 +4,13 @@ use super::{Tool, log};
 use crate::external::error::ExternalError;
 use crate::external::login;
 use crate::external::program::Program;
-use crate::job::{Connections, Extent, Job, QueryMode, Tries, Weighted};
-use crate::pace::{Arrivals, Pace, Rate, Think};
+use crate::job::{Extent, Job, Weighted};
+use crate::pace::{Pace, Rate};
 use crate::script::Script;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
+use work::{Arrivals, Connections, Tries, Word as _};
 
 /// The command that runs `job` for `length`, with its log and its script files in `directory`.
 pub(super) fn command(
@@ -40,11 +41,6 @@ pub(super) fn shown(command: &Command) -> Vec<String> {
 /// Everything but the scripts and the database.
 fn arguments(job: &Job, length: Extent) -> Result<Vec<String>, ExternalError> {
     let (host, port) = job.server.host_and_port();
-    let mode = match job.mode {
-        QueryMode::Simple => "simple",
-        QueryMode::Extended => "extended",
-        QueryMode::Prepared => "prepared",
-    };
     let mut arguments: Vec<String> = vec!["--no-vacuum".to_owned(), "--log".to_owned()];
     let mut add = |name: &str, value: String| arguments.push(format!("--{name}={value}"));
     add("host", host);
@@ -52,7 +48,7 @@ fn arguments(job: &Job, length: Extent) -> Result<Vec<String>, ExternalError> {
     add("username", job.server.user.clone());
     add("client", job.clients.to_string());
     add("jobs", job.threads.to_string());
-    add("protocol", mode.to_owned());
+    add("protocol", job.mode.word().to_owned());
     match length {
         Extent::Time(length) => add("time", seconds(length)?.to_string()),
         Extent::Transactions(each) => add("transactions", each.to_string()),
@@ -99,8 +95,8 @@ fn seconds(length: Duration) -> Result<u64, ExternalError> {
 /// The rate to be offered; none in a closed loop.
 fn rate(pace: &Pace) -> Result<Option<f64>, ExternalError> {
     match pace {
-        Pace::Closed { think: Think::None } => Ok(None),
-        Pace::Closed { think: Think::Fixed(_) | Think::Exponential(_) } => Err(unsupported("think")),
+        Pace::Closed { think: None } => Ok(None),
+        Pace::Closed { think: Some(_) } => Err(unsupported("think")),
         Pace::Open { arrivals: Arrivals::Even, .. } => Err(unsupported("offer transactions at equal distances")),
         Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(rate) } => Ok(Some(*rate)),
         Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Ramp { .. } | Rate::Steps(_) } => {

@@ -6,13 +6,14 @@ use super::Tool;
 use crate::external::error::ExternalError;
 use crate::external::lines::{Line, for_each_line};
 use crate::external::unreadable::Unreadable;
-use crate::job::{Job, Tries};
+use crate::job::Job;
 use crate::pace::Pace;
 use crate::report::{OpenLoop, ScriptTotal};
 use std::fmt;
 use std::fs::File;
 use std::num::NonZeroU32;
 use std::path::Path;
+use work::Tries;
 
 /// What the logs' names begin with.
 pub(super) const PREFIX: &str = "log";

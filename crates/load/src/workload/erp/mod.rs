@@ -5,23 +5,22 @@
 //! What each transaction consists of is told in `docs/workloads.md`. Promises: concurrent writers lose no
 //! update, do not deadlock, and leave totals that are the sums of what was written. Left out: the platform's reading.
 
-mod object;
 mod options;
 mod template;
 
 use std::num::NonZeroU32;
 
-pub use object::Object;
 pub use options::{Keys, Options, OptionsError, TempTable};
 
 use crate::job::Weighted;
 use crate::script::Script;
 use template::Values;
+use work::ErpObject;
 
 /// A workload that writes business objects of one kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Erp {
-    object: Object,
+    object: ErpObject,
     family: Family,
     values: Values,
 }
@@ -42,21 +41,21 @@ impl Erp {
     ///
     /// # Errors
     /// When an option is out of its range, or set although it means nothing for the object.
-    pub fn new(object: Object, options: &Options) -> Result<Erp, OptionsError> {
+    pub fn new(object: ErpObject, options: &Options) -> Result<Erp, OptionsError> {
         options.check(object)?;
         let family = match object {
-            Object::TempTable => Family::TempTable(options.temp_table.unwrap_or_default()),
-            Object::Catalog => Family::Catalog(options.inserts_percent.unwrap_or(Options::INSERTS_PERCENT)),
-            Object::InformationRegister => Family::InformationRegister,
-            Object::AccumulationRegister => Family::AccumulationRegister,
-            Object::AccountingRegister => Family::AccountingRegister,
+            ErpObject::TempTable => Family::TempTable(options.temp_table.unwrap_or_default()),
+            ErpObject::Catalog => Family::Catalog(options.inserts_percent.unwrap_or(Options::INSERTS_PERCENT)),
+            ErpObject::InformationRegister => Family::InformationRegister,
+            ErpObject::AccumulationRegister => Family::AccumulationRegister,
+            ErpObject::AccountingRegister => Family::AccountingRegister,
         };
         let splitter = options.splitter.unwrap_or(NonZeroU32::MIN);
         Ok(Erp { object, family, values: Values { splitter, keys: options.keys } })
     }
 
     /// What it writes. The scale of its data must be the job's scale.
-    pub fn object(&self) -> Object {
+    pub fn object(&self) -> ErpObject {
         self.object
     }
 

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use thiserror::Error;
 
-use super::Object;
+use work::{ErpObject, Word as _};
 
 /// What a plan says about the workload beside object and scale. What is not said has its default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -45,11 +45,11 @@ pub enum Keys {
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum OptionsError {
     /// The object has nothing that the option could change.
-    #[error("{option} means nothing for object {}", object.name())]
+    #[error("{option} means nothing for object {}", object.word())]
     Meaningless {
         /// The option, as plans call it.
         option: &'static str,
-        object: Object,
+        object: ErpObject,
     },
     /// A percentage above 100.
     #[error("inserts_percent {percent} is out of range")]
@@ -87,12 +87,12 @@ impl Options {
     /// What pgbench accepts as the parameter of `random_zipfian`.
     const ZIPFIAN: std::ops::RangeInclusive<f64> = 1.001..=1000.0;
 
-    pub(super) fn check(&self, object: Object) -> Result<(), OptionsError> {
-        let has_totals = matches!(object, Object::AccumulationRegister | Object::AccountingRegister);
+    pub(super) fn check(&self, object: ErpObject) -> Result<(), OptionsError> {
+        let has_totals = matches!(object, ErpObject::AccumulationRegister | ErpObject::AccountingRegister);
         for (option, set, fits) in [
             ("splitter", self.splitter.is_some(), has_totals),
-            ("reuse", self.temp_table.is_some(), object == Object::TempTable),
-            ("inserts_percent", self.inserts_percent.is_some(), object == Object::Catalog),
+            ("reuse", self.temp_table.is_some(), object == ErpObject::TempTable),
+            ("inserts_percent", self.inserts_percent.is_some(), object == ErpObject::Catalog),
         ] {
             if set && !fits {
                 return Err(OptionsError::Meaningless { option, object });

@@ -1,17 +1,21 @@
 //! Options and templates, without a server.
 
 use super::*;
+use work::Word as _;
 
 /// Every object with options that change its scripts.
 fn families() -> Vec<Erp> {
     let splitter = NonZeroU32::new(4);
     let totals = Options { splitter, keys: Keys::Zipfian(1.5), ..Options::default() };
     let reuse = Options { temp_table: Some(TempTable::Reused), ..Options::default() };
-    let plain = Object::ALL.map(|object| (object, Options::default()));
-    let others =
-        [(Object::TempTable, reuse), (Object::AccumulationRegister, totals), (Object::AccountingRegister, totals)];
+    let plain = ErpObject::ALL.iter().map(|object| (*object, Options::default()));
+    let others = [
+        (ErpObject::TempTable, reuse),
+        (ErpObject::AccumulationRegister, totals),
+        (ErpObject::AccountingRegister, totals),
+    ];
     let family = |(object, options)| Erp::new(object, &options).expect("the options fit");
-    plain.into_iter().chain(others).map(family).collect()
+    plain.chain(others).map(family).collect()
 }
 
 #[test]
@@ -46,18 +50,18 @@ fn every_script_is_one_transaction_that_begins_and_commits() {
 #[test]
 fn a_document_has_ten_lines_and_a_total_is_updated_for_each() {
     let texts = |object| Erp::new(object, &Options::default()).expect("the options fit").texts();
-    let (_, text, _) = &texts(Object::AccumulationRegister)[0];
+    let (_, text, _) = &texts(ErpObject::AccumulationRegister)[0];
     assert_eq!(text.matches("UPDATE erp_movement_total").count(), 10);
     assert_eq!(text.matches("(date '2026-10-16' + localtime").count(), 10);
     // Ten debited keys and one credited key.
-    let (_, text, _) = &texts(Object::AccountingRegister)[0];
+    let (_, text, _) = &texts(ErpObject::AccountingRegister)[0];
     assert_eq!((text.matches("UPDATE erp_turnover").count(), text.matches("UPDATE erp_balance").count()), (11, 11));
 }
 
 #[test]
 fn an_option_shows_in_the_script() {
     let splitter = Options { splitter: NonZeroU32::new(4), keys: Keys::Zipfian(1.5), ..Options::default() };
-    let erp = Erp::new(Object::AccumulationRegister, &splitter).expect("the options fit");
+    let erp = Erp::new(ErpObject::AccumulationRegister, &splitter).expect("the options fit");
     let (_, text, _) = &erp.texts()[0];
     assert!(text.contains("\\set splitter :client_id % 4\n"), "{text}");
     assert!(text.contains("\\set item10 random_zipfian(10000 * :scale * (10 - 1) + 1, 10000 * :scale * 10, 1.5)\n"));
@@ -72,7 +76,7 @@ fn inserts_and_updates_of_the_catalogue_are_weighted_and_one_that_never_comes_is
         (Some(100), vec![("erp-catalog insert", 100)]),
     ] {
         let options = Options { inserts_percent: percent, ..Options::default() };
-        let erp = Erp::new(Object::Catalog, &options).expect("the options fit");
+        let erp = Erp::new(ErpObject::Catalog, &options).expect("the options fit");
         let weights: Vec<(&str, u32)> = erp.texts().iter().map(|(name, _, weight)| (*name, weight.get())).collect();
         assert_eq!(weights, expected);
     }
@@ -85,11 +89,11 @@ fn an_option_that_the_object_has_not_or_that_is_out_of_range_is_refused() {
     let percent = Options { inserts_percent: Some(101), ..Options::default() };
     let zipfian = Options { keys: Keys::Zipfian(1.0), ..Options::default() };
     for (object, options, message) in [
-        (Object::Catalog, splitter, "splitter means nothing for object catalog"),
-        (Object::AccountingRegister, reuse, "reuse means nothing for object accounting-register"),
-        (Object::TempTable, percent, "inserts_percent means nothing for object temp-table"),
-        (Object::Catalog, percent, "inserts_percent 101 is out of range"),
-        (Object::InformationRegister, zipfian, "zipfian 1 is out of range"),
+        (ErpObject::Catalog, splitter, "splitter means nothing for object catalog"),
+        (ErpObject::AccountingRegister, reuse, "reuse means nothing for object accounting-register"),
+        (ErpObject::TempTable, percent, "inserts_percent means nothing for object temp-table"),
+        (ErpObject::Catalog, percent, "inserts_percent 101 is out of range"),
+        (ErpObject::InformationRegister, zipfian, "zipfian 1 is out of range"),
     ] {
         let error = Erp::new(object, &options).expect_err("refused");
         assert_eq!(error.to_string(), message);

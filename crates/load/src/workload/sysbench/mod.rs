@@ -19,7 +19,7 @@ pub use error::OptionError;
 pub use options::Options;
 
 use crate::script::Script;
-use crate::workload::Access;
+use work::Access;
 
 /// One of the workloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

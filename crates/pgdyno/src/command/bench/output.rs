@@ -9,8 +9,9 @@ use load::{Connections, Latency, Pace, SqlState, Summary, Tries};
 use results::trial::LatencySummary;
 use stats::Interval;
 use stats::batch_means::within_trial;
+use work::Word as _;
 
-use super::request::{Workload, description, mode_name};
+use super::request::{Workload, description};
 use crate::experiment::latency_summary;
 
 /// Everything that is told of one run.
@@ -61,7 +62,7 @@ impl Told<'_> {
             },
             scale: self.scale,
             partitions: None,
-            query_mode: mode_name(workload.mode).to_owned(),
+            query_mode: workload.mode.word().to_owned(),
             clients: summary.clients,
             threads: summary.threads,
             tries_at_most,
@@ -178,7 +179,7 @@ impl Told<'_> {
         let value = serde_json::json!({
             "script": workload.scripts.iter().map(|script| script.script.name()).collect::<Vec<_>>().join(", "),
             "scripts": scripts,
-            "mode": mode_name(workload.mode),
+            "mode": workload.mode.word(),
             "scale": scale,
             "clients": summary.clients,
             "threads": summary.threads,

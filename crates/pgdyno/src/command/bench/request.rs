@@ -5,7 +5,8 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;
 use std::time::Duration;
 
-use load::{Arrivals, Connections, Extent, Pace, QueryMode, Rate, Script, ShellCommands, Think, Tries, Weighted};
+use load::{Arrivals, Connections, Extent, Pace, QueryMode, Rate, Script, ShellCommands, Tries, Weighted};
+use work::Word as _;
 
 use crate::cli::{Backend, BenchArgs, GeneratorName, ScriptChoice};
 use crate::problem::Problem;
@@ -139,7 +140,7 @@ fn workload(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Workloa
         mode: mode(&arguments.protocol)?,
         clients: arguments.client,
         threads: arguments.jobs.min(arguments.client),
-        pace: arguments.rate.map_or(Pace::Closed { think: Think::None }, rate),
+        pace: arguments.rate.map_or(Pace::Closed { think: None }, rate),
         latency_limit: arguments.latency_limit.map(|ms| Duration::from_micros((ms * 1e3) as u64)),
         tries: NonZeroU32::new(arguments.max_tries).map_or(Tries::Unlimited, Tries::AtMost),
         connections: if arguments.connect { Connections::PerTransaction } else { Connections::Kept },
@@ -183,24 +184,9 @@ fn log(arguments: &BenchArgs) -> Option<AggregatedLog> {
 }
 
 fn mode(name: &str) -> Result<QueryMode, Problem> {
-    match name {
-        "simple" => Ok(QueryMode::Simple),
-        "extended" => Ok(QueryMode::Extended),
-        "prepared" => Ok(QueryMode::Prepared),
-        other => {
-            Err(Problem::usage(format!("there is no query mode {other:?}"))
-                .hint("there are simple, extended and prepared"))
-        }
-    }
-}
-
-/// As pgbench calls it.
-pub(super) fn mode_name(mode: QueryMode) -> &'static str {
-    match mode {
-        QueryMode::Simple => "simple",
-        QueryMode::Extended => "extended",
-        QueryMode::Prepared => "prepared",
-    }
+    QueryMode::named(name).ok_or_else(|| {
+        Problem::usage(format!("there is no query mode {name:?}")).hint("there are simple, extended and prepared")
+    })
 }
 
 fn seed(text: Option<&str>) -> Result<Option<u64>, Problem> {

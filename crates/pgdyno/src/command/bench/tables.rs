@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 
 use dataset::{Data, Ownership, PgbenchData};
 use load::Stop;
-use load::workload::Access;
 use server::Target;
 use tokio_postgres::Client;
+use work::Access;
 
 use super::request::{Vacuum, Workload};
 use crate::command::Manner;

@@ -2,8 +2,9 @@
 
 use clap::Parser as _;
 use load::{Connections, Extent, Pace, Tries};
+use work::Word as _;
 
-use super::request::{Clock, Request, Vacuum, Workload, mode_name, understand};
+use super::request::{Clock, Request, Vacuum, Workload, understand};
 use crate::cli::{BenchArgs, Cli, Command};
 
 const COMMAND_LINES: &str = include_str!("../../../tests/pgbench-command-lines.txt");
@@ -60,7 +61,7 @@ fn run(workload: &Workload) -> String {
             Extent::Time(time) => format!("{} s", time.as_secs()),
             Extent::Transactions(each) => format!("{each} transactions each"),
         },
-        mode_name(workload.mode).to_owned(),
+        workload.mode.word().to_owned(),
     ];
     let mut add = |given: bool, text: String| parts.extend(given.then_some(text));
     add(workload.connections == Connections::PerTransaction, "reconnecting".to_owned());

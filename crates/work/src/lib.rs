@@ -1,0 +1,16 @@
+//! What the transactions of a workload do, when they begin and how they are sent: plain data with the words that a plan
+//! has for them. A plan is read into these types and the load executes them.
+//!
+//! No files, no sockets, no clock, and nothing of the language of plans or of how a load is made.
+
+mod access;
+mod erp;
+mod pgbench;
+mod sending;
+mod word;
+
+pub use access::Access;
+pub use erp::ErpObject;
+pub use pgbench::Builtin;
+pub use sending::{Arrivals, Connections, QueryMode, Think, Tries};
+pub use word::Word;
