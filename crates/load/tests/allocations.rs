@@ -5,12 +5,13 @@ mod counting_allocator;
 use conninfo::{ConnInfo, Host};
 use counting_allocator::CountingAllocator;
 use load::ledger::LedgerKept;
-use load::workload::sysbench::{Options, Sysbench, Workload};
+use load::workload::sysbench::Sysbench;
 use load::{Arrivals, Backend, Event, Job, Pace, Phase, QueryMode, Rate, Script, Stop, Turns, TurnsEvent};
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use testbed::Postgres;
+use work::{SysbenchOptions, SysbenchScript, Word as _};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator::new();
@@ -47,8 +48,8 @@ SELECT CAST(:b AS float8);
 }
 
 /// The script of one of sysbench's workloads.
-fn sysbench(workload: Workload) -> Script {
-    Sysbench::new(workload, Options::default()).expect("the options fit").script()
+fn sysbench(script: SysbenchScript) -> Script {
+    Sysbench::new(script, SysbenchOptions::default(), 1).expect("the options fit").script()
 }
 
 /// What that works on, as `sysbench prepare` makes it.
@@ -79,7 +80,7 @@ fn allocations_do_not_grow_with_transactions() {
         // Keeping a ledger allocates nothing either.
         let with_ledger = load::ledger::script(script);
         let ledger = if with_ledger.is_some() { LedgerKept::Yes } else { LedgerKept::No };
-        let named = || Script::builtin(script).or_else(|| Workload::named(script).map(sysbench));
+        let named = || Script::builtin(script).or_else(|| SysbenchScript::named(script).map(sysbench));
         let program = with_ledger.or_else(named).unwrap_or_else(language);
         let job = Job {
             backend,

@@ -81,10 +81,7 @@ fn path_in_run(workload: &str, name: &str) -> PathBuf {
 }
 
 fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &Scripts)> {
-    plan.workloads.iter().filter_map(|workload| match &workload.work {
-        Work::Scripts(scripts) => Some((workload, scripts)),
-        Work::Builtin { .. } | Work::Sysbench(_) | Work::ReadIntensive(_) | Work::Erp(_) => None,
-    })
+    plan.workloads.iter().filter_map(|workload| Some((workload, workload.own_scripts()?)))
 }
 
 fn read(workload: &str, scripts: &Scripts, directory: &Path) -> Result<Vec<Weighted>, Problem> {

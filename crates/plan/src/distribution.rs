@@ -1,53 +1,12 @@
 //! How sysbench chooses rows: the shape of a distribution with its parameters.
 
-use work::Word as _;
+use work::{Distribution, Shape, Word as _};
 
 use super::document::{Entry, Node, Value};
-use super::language::{About, At, Findings, Form, Number, Record, Whole, Yaml, choice, record};
+use super::language::{About, At, Findings, Form, Number, Record, Whole, Yaml, choice, record, spelled};
 use super::units::Decimal;
-use super::workload::Shape;
 
-/// A distribution of sysbench.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Distribution {
-    /// `special`: `res` of 100 draws from the middle `pct` percent, the others from a bell.
-    Special {
-        /// Random numbers of which the mean is taken.
-        iter: u32,
-        /// The middle, in percent of the table.
-        pct: u32,
-        /// How many of 100 draws fall into it.
-        res: u32,
-    },
-    /// `uniform`: each row alike.
-    Uniform,
-    /// `gaussian`: a bell.
-    Gaussian {
-        /// Random numbers of which the mean is taken.
-        iter: u32,
-    },
-    /// `pareto`: 1 − `h` of the draws from the first `h` of the rows.
-    Pareto {
-        /// The share.
-        h: Decimal,
-    },
-    /// `zipfian`: the k-th row as often as k to the power of −`exponent`.
-    Zipfian { exponent: Decimal },
-}
-
-impl Distribution {
-    /// Its shape, without the parameters.
-    #[must_use]
-    pub fn shape(&self) -> Shape {
-        match self {
-            Self::Special { .. } => Shape::Special,
-            Self::Uniform => Shape::Uniform,
-            Self::Gaussian { .. } => Shape::Gaussian,
-            Self::Pareto { .. } => Shape::Pareto,
-            Self::Zipfian { .. } => Shape::Zipfian,
-        }
-    }
-}
+spelled!(Shape);
 
 choice! {
     /// The shapes that have parameters.
@@ -126,8 +85,8 @@ impl Form for Distribution {
         Some(match shaped {
             Shaped::Special(Special { iter, pct, res }) => Self::Special { iter, pct, res },
             Shaped::Gaussian(Gaussian { iter }) => Self::Gaussian { iter },
-            Shaped::Pareto(Pareto { h }) => Self::Pareto { h },
-            Shaped::Zipfian(Zipfian { exponent }) => Self::Zipfian { exponent },
+            Shaped::Pareto(Pareto { h }) => Self::Pareto { h: h.number() },
+            Shaped::Zipfian(Zipfian { exponent }) => Self::Zipfian { exponent: exponent.number() },
         })
     }
 

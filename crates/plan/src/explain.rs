@@ -10,7 +10,8 @@ use super::interleaving::{Because, Interleave, Interleaving};
 use super::kubernetes::{InKubernetes, Kubernetes};
 use super::model::{Binaries, Plan, Reach, Target};
 use super::units::format_duration;
-use super::workload::{Data, Generator, Sysbench, SysbenchScript, Work, Workload};
+use super::workload::{Data, Erp, Generator, Sysbench, Workload};
+use work::SysbenchScript;
 
 /// Connecting, preparing and writing a trial down, for each trial.
 const TRIAL_OVERHEAD: Duration = Duration::from_millis(500);
@@ -171,17 +172,15 @@ fn managed_scale(plan: &Plan) -> Option<u32> {
 fn other_tables(plan: &Plan) -> Vec<(String, u64)> {
     let mut tables = Vec::new();
     tables.extend(plan.workloads.iter().find_map(|workload| sysbench_tables(plan, workload)));
-    let erp = plan.workloads.iter().find_map(|workload| match &workload.work {
-        Work::Erp(erp) => Some(erp.scale),
-        Work::Builtin { .. } | Work::Scripts(_) | Work::Sysbench(_) | Work::ReadIntensive(_) => None,
-    });
-    tables.extend(erp.map(|scale| ("tables of the business objects".to_owned(), u64::from(scale) * MIB_PER_ERP_SCALE)));
+    let erp = plan.workloads.iter().find_map(Workload::erp);
+    let mib = |erp: &Erp| u64::from(erp.scale) * MIB_PER_ERP_SCALE;
+    tables.extend(erp.map(|erp| ("tables of the business objects".to_owned(), mib(erp))));
     tables
 }
 
 fn sysbench_tables(plan: &Plan, workload: &Workload) -> Option<(String, u64)> {
     let tables = workload.sysbench_tables()?;
-    let is = |is: fn(&Sysbench) -> bool| matches!(&workload.work, Work::Sysbench(of) if is(of));
+    let is = |is: fn(&Sysbench) -> bool| workload.sysbench().is_some_and(is);
     let one_per_client = is(|of| of.script == SysbenchScript::BulkInsert);
     let number = if one_per_client { plan.clients.iter().copied().max()? } else { tables.tables };
     let rows = if is(Sysbench::starts_empty) { 0 } else { tables.table_size };
@@ -281,7 +280,7 @@ fn touches_of_writers(plan: &Plan) -> Vec<String> {
     let names: Vec<&str> = writers.iter().map(|workload| workload.name.as_str()).collect();
     let managed = |workload: &&Workload| workload.pgbench_tables().is_some_and(|tables| tables.data == Data::Managed);
     let truncates = if writers.iter().any(managed) { "truncates pgbench_history, " } else { "" };
-    let own = writers.iter().any(|workload| matches!(&workload.work, Work::Scripts(own) if own.tables.is_none()));
+    let own = writers.iter().any(|workload| workload.own_scripts().is_some_and(|own| own.tables.is_none()));
     let whose = if own { "these tables, and whatever the scripts name" } else { "these tables" };
     vec![
         format!("changes rows of {whose} (workloads: {})", names.join(", ")),
@@ -291,10 +290,8 @@ fn touches_of_writers(plan: &Plan) -> Vec<String> {
 
 /// Scripts that may run commands here are worth knowing of, above all in a plan of somebody else.
 fn shell_note(workload: &Workload) -> Option<String> {
-    let Work::Scripts(scripts) = &workload.work else { return None };
-    scripts
-        .allow_shell
-        .then(|| format!("the scripts of workload \"{}\" may run commands on this machine", workload.name))
+    let may = workload.own_scripts()?.allow_shell;
+    may.then(|| format!("the scripts of workload \"{}\" may run commands on this machine", workload.name))
 }
 
 impl Plan {

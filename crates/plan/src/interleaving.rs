@@ -7,7 +7,9 @@
 use std::fmt;
 
 use super::language::words;
-use super::model::{Cache, Plan, Target, Word as _};
+use work::Word as _;
+
+use super::model::{Cache, Plan, Target};
 use super::workload::{Generator, Pace, Rate, Workload};
 
 words! {

@@ -31,7 +31,6 @@ use language::{At, Findings, Form as _, Record as _};
 pub use blocks::{Blocks, Until};
 pub use conditions::{Condition, conditions};
 pub use disk::{DiskJob, DiskPlan, Stated};
-pub use distribution::Distribution;
 pub use error::PlanErrors;
 pub use explain::explain;
 pub use interleaving::{Because, Interleave, Interleaving, NoTurns};
@@ -43,10 +42,12 @@ pub use model::{
 pub use nearest::nearest;
 pub use steps::{MachineStep, ServerStep};
 pub use units::{Bandwidth, Cpus, FileSize, parse_duration};
-pub use work::{Arrivals, Builtin, Connections, QueryMode, Think, Tries, Word};
+pub use work::{
+    Arrivals, Builtin, Connections, Distribution, QueryMode, SysbenchOptions, SysbenchScript, SysbenchTables, Think,
+    Tries, Word,
+};
 pub use workload::{
-    CapacitySearch, Data, Erp, Generator, Pace, PgbenchTables, Rate, Scripts, Sysbench, SysbenchScript, SysbenchTables,
-    Work, Workload,
+    CapacitySearch, Data, Erp, Generator, Pace, PgbenchTables, Rate, ReadIntensive, Scripts, Sysbench, Work, Workload,
 };
 
 /// A commented plan to start from: what `pgdyno plan new` prints.

@@ -248,20 +248,20 @@ fn parse_cpus(text: &str) -> Result<Cpus, Unreadable> {
 
 /// A number without a unit, exact to a thousandth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Decimal {
+pub(crate) struct Decimal {
     thousandths: u32,
 }
 
 impl Decimal {
     /// So many thousandths.
     #[must_use]
-    pub const fn from_thousandths(thousandths: u32) -> Self {
+    pub(crate) const fn from_thousandths(thousandths: u32) -> Self {
         Self { thousandths }
     }
 
     /// The number.
     #[must_use]
-    pub fn number(self) -> f64 {
+    pub(crate) fn number(self) -> f64 {
         f64::from(self.thousandths) / 1e3
     }
 }

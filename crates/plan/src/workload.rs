@@ -9,9 +9,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::json;
-use work::{Arrivals, Builtin, Connections, ErpObject, QueryMode, Think, Tries, Word as _};
+use work::{
+    Access, Arrivals, Builtin, Connections, Distribution, ErpObject, QueryMode, SysbenchOptions, SysbenchScript,
+    SysbenchTables, Think, Tries, Word as _,
+};
 
-use super::distribution::Distribution;
 use super::document::Value;
 use super::interleaving::Interleave;
 use super::language::{
@@ -82,7 +84,7 @@ impl Workload {
     pub fn writes(&self) -> bool {
         match &self.work {
             Work::Builtin { script, .. } => script.writes(),
-            Work::Sysbench(sysbench) => sysbench.script.writes(),
+            Work::Sysbench(sysbench) => sysbench.script.access() == Access::Writes,
             Work::ReadIntensive(mix) => mix.read_percent < 100,
             Work::Scripts(_) | Work::Erp(_) => true,
         }
@@ -102,10 +104,40 @@ impl Workload {
     #[must_use]
     pub fn sysbench_tables(&self) -> Option<SysbenchTables> {
         match &self.work {
-            Work::Sysbench(sysbench) => Some(sysbench.tables),
+            Work::Sysbench(sysbench) => Some(sysbench.options.tables),
             Work::ReadIntensive(mix) => Some(mix.tables),
             Work::Builtin { .. } | Work::Scripts(_) | Work::Erp(_) => None,
         }
+    }
+
+    /// The script of pgbench that it runs, if it is one of those that pgbench has built in.
+    #[must_use]
+    pub fn builtin(&self) -> Option<Builtin> {
+        if let Work::Builtin { script, .. } = self.work { Some(script) } else { None }
+    }
+
+    /// How many rows all its transactions change one of each, if they do: the branches of tpcb-like.
+    #[must_use]
+    pub fn branches(&self) -> Option<u32> {
+        (self.builtin()? == Builtin::TpcbLike).then(|| self.pgbench_tables().map(|tables| tables.scale))?
+    }
+
+    /// Its own scripts, if it has some.
+    #[must_use]
+    pub fn own_scripts(&self) -> Option<&Scripts> {
+        if let Work::Scripts(scripts) = &self.work { Some(scripts) } else { None }
+    }
+
+    /// The script of sysbench that it runs, if it is one.
+    #[must_use]
+    pub fn sysbench(&self) -> Option<&Sysbench> {
+        if let Work::Sysbench(sysbench) = &self.work { Some(sysbench) } else { None }
+    }
+
+    /// The business objects that it writes, if it does.
+    #[must_use]
+    pub fn erp(&self) -> Option<&Erp> {
+        if let Work::Erp(erp) = &self.work { Some(erp) } else { None }
     }
 
     /// The trials of one cell in one block: one, or the most steps of a search.
@@ -318,20 +350,8 @@ record! {
     pub struct Sysbench = "sysbench", check = Self::takes_its_options {
         /// The script.
         key script: SysbenchScript,
-        /// Its data.
-        keys tables: SysbenchTables,
-        /// How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such
-        /// as `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are
-        /// spread as in the first workload on these tables.
-        key distribution: Distribution = Default("special"),
-        /// Rows of a range.
-        key range_size: u32 as Whole<1, ROWS_MAX> = Default("100"),
-        /// Statements of each kind in a transaction.
-        keys statements: SysbenchStatements,
-        /// The statement of the `select_random_*` scripts.
-        keys random: SysbenchRandom,
-        /// Leave BEGIN and COMMIT out.
-        key skip_trx: bool = Default("false"),
+        /// Its options.
+        keys options: SysbenchOptions,
     }
 }
 
@@ -339,12 +359,12 @@ impl Sysbench {
     /// Whether its tables have no rows at first: ids that the clients make up might collide with those that are there.
     #[must_use]
     pub fn starts_empty(&self) -> bool {
-        let inserts = self.script == SysbenchScript::Insert && !self.tables.auto_inc;
+        let inserts = self.script == SysbenchScript::Insert && !self.options.tables.auto_inc;
         inserts || self.script == SysbenchScript::BulkInsert
     }
 
     fn takes_its_options(&self, findings: &mut Findings, fields: &Fields<'_>) {
-        if self.script.divides_one_table() && self.tables.tables > 1 {
+        if self.script.divides_one_table() && self.options.tables.tables > 1 {
             let why = format!("is 1 for `script: {}`, which reads one table only", self.script.word());
             fields.misplaced(findings, "tables", &why, "remove it");
         }
@@ -359,8 +379,7 @@ impl Sysbench {
 
 record! {
     /// sysbench's tables.
-    #[derive(Copy)]
-    pub struct SysbenchTables = "sysbench's tables" {
+    of SysbenchTables = "sysbench's tables" {
         /// Tables `sbtest1`, `sbtest2`, …; workloads on sysbench's tables share them.
         key tables: u32 as Whole<1, 10_000> = Default("1"),
         /// Rows of each table, about 220 bytes each with their index entries.
@@ -374,9 +393,16 @@ record! {
 }
 
 record! {
-    /// How many statements of each kind a transaction of sysbench has.
-    #[derive(Copy)]
-    pub struct SysbenchStatements = "sysbench's statements" {
+    /// The options of sysbench's scripts.
+    of SysbenchOptions = "sysbench's options" {
+        /// Its data.
+        keys tables: SysbenchTables,
+        /// How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such
+        /// as `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are
+        /// spread as in the first workload on these tables.
+        key distribution: Distribution = Default("special"),
+        /// Rows of a range.
+        key range_size: u32 as Whole<1, ROWS_MAX> = Default("100"),
         /// Selects by primary key in a transaction.
         key point_selects: u32 as Statements = Default("10"),
         /// Whether there are statements of ranges, the next four, at all.
@@ -395,19 +421,14 @@ record! {
         key non_index_updates: u32 as Statements = Default("1"),
         /// Pairs of a delete and an insert of the same row.
         key delete_inserts: u32 as Statements = Default("1"),
-    }
-}
-
-record! {
-    /// What the one statement of sysbench's `select_random_*` scripts asks for.
-    #[derive(Copy)]
-    pub struct SysbenchRandom = "sysbench's random statement" {
         /// Values in the statement of `select_random_points`.
-        key "random_points" points: u32 as AtOnce = Default("10"),
+        key random_points: u32 as AtOnce = Default("10"),
         /// Ranges in the statement of `select_random_ranges`.
-        key "number_of_ranges" ranges: u32 as AtOnce = Default("10"),
+        key number_of_ranges: u32 as AtOnce = Default("10"),
         /// Last value of such a range less its first one.
         key delta: u32 as Whole<0, { ROWS_MAX / 2 }> = Default("5"),
+        /// Leave BEGIN and COMMIT out.
+        key skip_trx: bool = Default("false"),
     }
 }
 
@@ -677,64 +698,13 @@ impl Form for Tries {
     }
 }
 
-spelled!(Arrivals, Builtin, Connections, ErpObject, QueryMode);
+spelled!(Arrivals, Builtin, Connections, ErpObject, QueryMode, SysbenchScript);
 
 words! {
     /// Who makes pgbench's tables.
     Data {
         Managed = "managed", "pgdyno makes the tables, checks them, and brings them to the same state before every trial";
         Existing = "existing", "the tables are there already; they are neither made nor filled";
-    }
-}
-
-words! {
-    /// sysbench's scripts.
-    SysbenchScript {
-        PointSelect = "oltp_point_select", "one select by primary key";
-        ReadOnly = "oltp_read_only", "point selects and ranges";
-        ReadWrite = "oltp_read_write", "point selects, ranges, updates, a delete and an insert";
-        WriteOnly = "oltp_write_only", "updates, a delete and an insert";
-        UpdateIndex = "oltp_update_index", "one update of an indexed column";
-        UpdateNonIndex = "oltp_update_non_index", "one update of a column without an index";
-        Insert = "oltp_insert", "one insert";
-        Delete = "oltp_delete", "one delete";
-        BulkInsert = "bulk_insert", "one insert of 21 845 rows, each client into an empty table of its own";
-        RandomPoints = "select_random_points", "one select by several values of an indexed column";
-        RandomRanges = "select_random_ranges", "one count over several ranges of an indexed column";
-    }
-}
-
-impl SysbenchScript {
-    /// Whether it works on one table only, of which each client has a part of the keys.
-    #[must_use]
-    pub fn divides_one_table(self) -> bool {
-        matches!(self, Self::RandomPoints | Self::RandomRanges)
-    }
-
-    /// Whether its transactions change data.
-    #[must_use]
-    pub fn writes(self) -> bool {
-        match self {
-            Self::PointSelect | Self::ReadOnly | Self::RandomPoints | Self::RandomRanges => false,
-            Self::ReadWrite
-            | Self::WriteOnly
-            | Self::UpdateIndex
-            | Self::UpdateNonIndex
-            | Self::Insert
-            | Self::Delete
-            | Self::BulkInsert => true,
-        }
-    }
-}
-
-words! {
-    /// The shapes of the distributions by which sysbench chooses rows.
-    Shape {
-        Special = "special", "three of four in the middle hundredth: the default of sysbench 1.0";
-        Uniform = "uniform", "each row alike: the default of later versions";
-        Gaussian = "gaussian", "a bell over the whole table";
-        Pareto = "pareto", "four of five in a fifth";
-        Zipfian = "zipfian", "the k-th row as often as k to the power of −0.8";
     }
 }
 

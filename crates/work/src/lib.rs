@@ -7,10 +7,12 @@ mod access;
 mod erp;
 mod pgbench;
 mod sending;
+mod sysbench;
 mod word;
 
 pub use access::Access;
 pub use erp::ErpObject;
 pub use pgbench::Builtin;
 pub use sending::{Arrivals, Connections, QueryMode, Think, Tries};
+pub use sysbench::{Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables};
 pub use word::Word;

@@ -1,6 +1,7 @@
 //! What tables of sysbench are asked for.
 
-use load::workload::sysbench::{Distribution, Sysbench, Workload};
+use load::workload::sysbench::{Sysbench, Workload};
+use work::{Distribution, SysbenchScript};
 
 /// The tables `sbtest1`, `sbtest2`, ... of a workload. Workloads share them if they agree in everything but their
 /// number.
@@ -38,19 +39,20 @@ impl From<&Sysbench> for SysbenchData {
     /// The tables that it runs on.
     fn from(sysbench: &Sysbench) -> SysbenchData {
         let (workload, options) = (sysbench.workload(), sysbench.options());
-        if workload == Workload::BulkInsert {
-            return SysbenchData { tables: options.threads, shape: Shape::Bulk };
+        if workload == Workload::Script(SysbenchScript::BulkInsert) {
+            return SysbenchData { tables: sysbench.clients(), shape: Shape::Bulk };
         }
+        let tables = options.tables;
         // Ids that the clients make up might collide with those of rows that are there.
-        let empty = workload == Workload::Insert && !options.auto_inc;
+        let empty = workload == Workload::Script(SysbenchScript::Insert) && !tables.auto_inc;
         let oltp = Oltp {
-            rows: if empty { 0 } else { options.table_size },
-            serial: options.auto_inc,
-            secondary_index: options.create_secondary,
+            rows: if empty { 0 } else { tables.table_size },
+            serial: tables.auto_inc,
+            secondary_index: tables.create_secondary,
             distribution: options.distribution,
-            largest_k: options.table_size,
+            largest_k: tables.table_size,
         };
-        SysbenchData { tables: options.tables, shape: Shape::Oltp(oltp) }
+        SysbenchData { tables: tables.tables, shape: Shape::Oltp(oltp) }
     }
 }
 

@@ -7,45 +7,50 @@ use std::num::{NonZeroU32, NonZeroU64};
 use conninfo::ConnInfo;
 use control::Config;
 use dataset::{Data, DatasetError, Outcome, Ownership, SysbenchData, drop_owned, ensure, prepare_trial};
-use load::workload::sysbench::{Distribution, Options, Sysbench, Workload};
+use load::workload::sysbench::Sysbench;
 use load::{Extent, Job, QueryMode, Statements, Stop, Summary};
-use work::Access;
+use work::{Access, Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables, Word as _};
 
 use crate::server::{Server, connect, execute, shared, text};
 
 /// Small enough for a test; every kind of statement finds rows.
-fn small() -> Options {
-    Options { table_size: 1_000, tables: 2, ..Options::default() }
+fn small() -> SysbenchOptions {
+    on(SysbenchTables { table_size: 1_000, tables: 2, ..SysbenchTables::default() })
+}
+
+/// The same in one table.
+fn one_table() -> SysbenchOptions {
+    on(SysbenchTables { tables: 1, ..small().tables })
+}
+
+fn on(tables: SysbenchTables) -> SysbenchOptions {
+    SysbenchOptions { tables, ..SysbenchOptions::default() }
 }
 
 /// What the real sysbench is told of these options.
-fn arguments(options: &Options) -> Vec<String> {
+fn arguments(sysbench: &Sysbench) -> Vec<String> {
     let on = |on: bool| if on { "on" } else { "off" };
+    let options = sysbench.options();
     vec![
-        format!("--table_size={}", options.table_size),
-        format!("--tables={}", options.tables),
-        format!("--threads={}", options.threads),
-        format!("--auto_inc={}", on(options.auto_inc)),
+        format!("--table_size={}", options.tables.table_size),
+        format!("--tables={}", options.tables.tables),
+        format!("--threads={}", sysbench.clients()),
+        format!("--auto_inc={}", on(options.tables.auto_inc)),
         format!("--skip_trx={}", on(options.skip_trx)),
         format!("--range_selects={}", on(options.range_selects)),
-        format!("--rand-type={}", options.distribution.name()),
+        format!("--rand-type={}", options.distribution.shape().word()),
         "--rand-seed=1".to_owned(),
     ]
 }
 
-/// The workloads that sysbench has, with options that they take.
-fn workloads() -> Vec<Sysbench> {
-    let theirs = Workload::ALL.into_iter().filter(|workload| *workload != Workload::ReadWritePercent);
-    theirs
-        .map(|workload| {
-            let one_table = matches!(workload, Workload::RandomPoints | Workload::RandomRanges);
-            sysbench(workload, Options { tables: if one_table { 1 } else { 2 }, ..small() })
-        })
-        .collect()
+/// The scripts of sysbench, with options that they take.
+fn scripts() -> impl Iterator<Item = (SysbenchScript, Sysbench)> {
+    let all = SysbenchScript::ALL.iter().copied();
+    all.map(|script| (script, sysbench(script, if script.divides_one_table() { one_table() } else { small() })))
 }
 
-fn sysbench(workload: Workload, options: Options) -> Sysbench {
-    Sysbench::new(workload, options).expect("the options fit")
+fn sysbench(script: SysbenchScript, options: SysbenchOptions) -> Sysbench {
+    Sysbench::new(script, options, 1).expect("the options fit")
 }
 
 async fn managed(config: &Config, sysbench: &Sysbench) -> Outcome {
@@ -57,13 +62,13 @@ async fn set_up(config: &Config, sysbench: &Sysbench, ownership: Ownership) -> R
 }
 
 fn real(server: &Server, config: &Config, sysbench: &Sysbench, more: &[&str]) -> String {
-    let arguments = arguments(sysbench.options());
+    let arguments = arguments(sysbench);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(more.iter().copied()).collect();
     server.sysbench(config, sysbench.workload().name(), &arguments)
 }
 
 async fn ours(server: &Server, config: &Config, sysbench: &Sysbench, mode: QueryMode, transactions: u64) -> Summary {
-    let clients = NonZeroU32::new(sysbench.options().threads).expect("not zero");
+    let clients = NonZeroU32::new(sysbench.clients()).expect("not zero");
     // Where clients meet, the server is not to wait a second before it looks for a deadlock.
     let engine = ConnInfo { options: Some("-c deadlock_timeout=5ms".to_owned()), ..server.engine(config) };
     let job = Job {
@@ -104,7 +109,7 @@ async fn fingerprint(config: &Config) -> Vec<String> {
 async fn our_tables_are_those_that_sysbench_prepares() {
     let server = shared();
     for auto_inc in [true, false] {
-        let sysbench = sysbench(Workload::ReadWrite, Options { auto_inc, ..small() });
+        let sysbench = sysbench(SysbenchScript::ReadWrite, on(SysbenchTables { auto_inc, ..small().tables }));
         let (theirs, made) = (server.database(), server.database());
         real(&server, &theirs, &sysbench, &["prepare"]);
         managed(&made, &sysbench).await;
@@ -122,8 +127,8 @@ async fn our_tables_are_those_that_sysbench_prepares() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_real_sysbench_runs_on_our_tables_and_we_on_its() {
     let server = shared();
-    for sysbench in workloads() {
-        let name = sysbench.workload().name();
+    for (script, sysbench) in scripts() {
+        let name = script.word();
         let (theirs, made) = (server.database(), server.database());
         managed(&made, &sysbench).await;
         let printed = real(&server, &made, &sysbench, &["--events=30", "--time=0", "run"]);
@@ -132,7 +137,7 @@ async fn the_real_sysbench_runs_on_our_tables_and_we_on_its() {
         let outcome = set_up(&theirs, &sysbench, Ownership::Existing).await;
         assert!(matches!(outcome, Ok(Outcome::Reused)), "{name}: {outcome:?}");
         for mode in [QueryMode::Prepared, QueryMode::Simple, QueryMode::Extended] {
-            if sysbench.workload() == Workload::BulkInsert {
+            if script == SysbenchScript::BulkInsert {
                 execute(&theirs, "TRUNCATE sbtest1").await;
             }
             assert_eq!(ours(&server, &theirs, &sysbench, mode, 5).await.transactions(), 5, "{name} {mode:?}");
@@ -170,15 +175,13 @@ async fn forget_calls(config: &Config) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_transaction_has_the_statements_of_sysbench() {
     let server = shared();
-    let mut all = workloads();
     // In which table a statement comes is drawn; with one table the numbers are exact.
-    all.retain(|sysbench| sysbench.workload() != Workload::BulkInsert);
-    let bare = Options { skip_trx: true, range_selects: false, ..small() };
-    all.push(sysbench(Workload::ReadWrite, bare));
-    all.push(sysbench(Workload::Insert, Options { auto_inc: false, ..small() }));
-    for sysbench in all {
-        let options = Options { tables: 1, ..*sysbench.options() };
-        let sysbench = Sysbench::new(sysbench.workload(), options).expect("the options fit");
+    let scripts = SysbenchScript::ALL.iter().copied().filter(|script| *script != SysbenchScript::BulkInsert);
+    let bare = SysbenchOptions { skip_trx: true, range_selects: false, ..one_table() };
+    let not_serial = on(SysbenchTables { auto_inc: false, ..one_table().tables });
+    let others = [(SysbenchScript::ReadWrite, bare), (SysbenchScript::Insert, not_serial)];
+    for (script, options) in scripts.map(|script| (script, one_table())).chain(others) {
+        let sysbench = sysbench(script, options);
         let config = server.database();
         execute(&config, "CREATE EXTENSION pg_stat_statements").await;
         managed(&config, &sysbench).await;
@@ -188,7 +191,7 @@ async fn a_transaction_has_the_statements_of_sysbench() {
         assert!(!theirs.is_empty());
         forget_calls(&config).await;
         ours(&server, &config, &sysbench, QueryMode::Prepared, 20).await;
-        assert_eq!(calls(&config).await, theirs, "{}", sysbench.workload().name());
+        assert_eq!(calls(&config).await, theirs, "{}", script.word());
     }
 }
 
@@ -201,9 +204,9 @@ fn printed(output: &str, what: &str) -> u64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn reads_writes_and_other_statements_are_counted_as_sysbench_counts_them() {
     let server = shared();
-    for sysbench in workloads() {
+    for (script, sysbench) in scripts() {
         // In bulk_insert sysbench counts rows, and deletes of ids that are gone depend on what was drawn.
-        if matches!(sysbench.workload(), Workload::BulkInsert | Workload::Delete) {
+        if matches!(script, SysbenchScript::BulkInsert | SysbenchScript::Delete) {
             continue;
         }
         let config = server.database();
@@ -218,10 +221,10 @@ async fn reads_writes_and_other_statements_are_counted_as_sysbench_counts_them()
         let statements = summary.scripts[0].statements;
         assert_eq!(statements, expected, "{}", sysbench.workload().name());
         let each = (statements.reads / 25, statements.writes / 25, statements.others / 25);
-        match sysbench.workload() {
-            Workload::ReadOnly => assert_eq!(each, (14, 0, 2)),
-            Workload::ReadWrite => assert_eq!(each, (14, 4, 2)),
-            Workload::WriteOnly => assert_eq!(each, (0, 4, 2)),
+        match script {
+            SysbenchScript::ReadOnly => assert_eq!(each, (14, 0, 2)),
+            SysbenchScript::ReadWrite => assert_eq!(each, (14, 4, 2)),
+            SysbenchScript::WriteOnly => assert_eq!(each, (0, 4, 2)),
             _ => {}
         }
     }
@@ -251,10 +254,11 @@ fn chi_squared(a: &[f64], b: &[f64]) -> (f64, f64) {
 async fn keys_are_distributed_as_the_real_sysbench_draws_them() {
     const DRAWS: u64 = 4_000;
     let server = shared();
-    for name in ["special", "uniform", "gaussian", "pareto"] {
-        let distribution = Distribution::named(name).expect("a distribution");
-        let options = Options { tables: 1, distribution, create_secondary: false, ..small() };
-        let sysbench = sysbench(Workload::UpdateIndex, options);
+    // sysbench 1.0 has no zipfian.
+    for shape in Shape::ALL.iter().filter(|shape| **shape != Shape::Zipfian) {
+        let (name, distribution) = (shape.word(), Distribution::of(*shape));
+        let tables = SysbenchTables { create_secondary: false, ..one_table().tables };
+        let sysbench = sysbench(SysbenchScript::UpdateIndex, SysbenchOptions { distribution, ..on(tables) });
         let config = server.database();
         managed(&config, &sysbench).await;
         execute(&config, "UPDATE sbtest1 SET k = 0").await;
@@ -272,11 +276,11 @@ async fn keys_are_distributed_as_the_real_sysbench_draws_them() {
 async fn a_trial_starts_with_the_rows_of_the_set_up_whatever_the_one_before_did() {
     let server = shared();
     let config = server.database();
-    let delete = sysbench(Workload::Delete, small());
+    let delete = sysbench(SysbenchScript::Delete, small());
     let data = Data::from(SysbenchData::from(&delete));
     managed(&config, &delete).await;
     ours(&server, &config, &delete, QueryMode::Prepared, 50).await;
-    ours(&server, &config, &sysbench(Workload::Insert, small()), QueryMode::Prepared, 5).await;
+    ours(&server, &config, &sysbench(SysbenchScript::Insert, small()), QueryMode::Prepared, 5).await;
     let client = connect(&config).await;
     let readied = prepare_trial(&client, &data, Ownership::Existing, Access::Writes).await.expect("a superuser may");
     assert_eq!(readied.executed, ["VACUUM sbtest1", "VACUUM sbtest2", "CHECKPOINT"], "rows of others are not touched");
@@ -298,7 +302,7 @@ async fn a_trial_starts_with_the_rows_of_the_set_up_whatever_the_one_before_did(
 async fn damage_to_sysbench_tables_of_ours_is_found_and_repaired() {
     let server = shared();
     let config = server.database();
-    let sysbench = sysbench(Workload::ReadWrite, small());
+    let sysbench = sysbench(SysbenchScript::ReadWrite, small());
     managed(&config, &sysbench).await;
     for (damage, found) in [
         ("DELETE FROM sbtest2 WHERE id = 500", "sbtest2 lacks 1 of 1000 rows that were looked up"),
@@ -324,8 +328,9 @@ async fn damage_to_sysbench_tables_of_ours_is_found_and_repaired() {
 async fn a_conflict_between_clients_restarts_the_transaction_as_in_sysbench() {
     let server = shared();
     let config = server.database();
-    let options = Options { table_size: 3, tables: 1, threads: 8, distribution: Distribution::UNIFORM, ..small() };
-    let sysbench = sysbench(Workload::WriteOnly, options);
+    let tables = SysbenchTables { table_size: 3, ..one_table().tables };
+    let options = SysbenchOptions { distribution: Distribution::Uniform, ..on(tables) };
+    let sysbench = Sysbench::new(SysbenchScript::WriteOnly, options, 8).expect("the options fit");
     managed(&config, &sysbench).await;
     // Three rows and eight writers: they delete and insert the same ids.
     let summary = ours(&server, &config, &sysbench, QueryMode::Prepared, 60).await;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Builtin, Pace, Think, Work, Workload};
+use plan::{Pace, Think, Word as _, Workload};
 use results::facts::{Setting, TargetFacts};
 use results::trial::{Incident, LoadTotals, Outcome as Ended, Phase};
 
@@ -145,14 +145,13 @@ fn holds_scale(bytes: u64, scale: Option<u32>) -> bool {
 }
 
 fn script(workload: &Workload) -> Option<Script> {
-    match &workload.work {
-        Work::Builtin { script: Builtin::SelectOnly, .. } => Script::named("select-only"),
-        Work::Builtin { script: Builtin::SimpleUpdate, .. } => Script::named("simple-update"),
-        Work::Builtin { script: Builtin::TpcbLike, .. } => Script::named("tpcb-like"),
-        Work::Sysbench(_) | Work::ReadIntensive(_) | Work::Erp(_) => {
-            Some(Script { statements: None, writes: workload.writes(), updates_branch: false })
-        }
-        Work::Scripts(_) => None,
+    match workload.builtin() {
+        Some(script) => Script::named(script.word()),
+        None => workload.own_scripts().is_none().then(|| Script {
+            statements: None,
+            writes: workload.writes(),
+            updates_branch: false,
+        }),
     }
 }
 

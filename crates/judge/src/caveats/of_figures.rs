@@ -1,6 +1,6 @@
 //! What the totals of a trial's load say against it.
 
-use plan::{Builtin, PgbenchTables, Work, Workload};
+use plan::Workload;
 use results::facts::TargetFacts;
 use results::trial::{ExternalGenerator, LedgerTotals, LoadTotals, Trial};
 
@@ -84,8 +84,6 @@ fn failures(load: &LoadTotals) -> Option<Caveat> {
 }
 
 fn branch_contention(workload: &Workload, clients: u32) -> Option<Caveat> {
-    let Work::Builtin { script: Builtin::TpcbLike, tables: PgbenchTables { scale, .. } } = workload.work else {
-        return None;
-    };
+    let scale = workload.branches()?;
     (scale < clients).then_some(Caveat::BranchContention { scale, clients })
 }

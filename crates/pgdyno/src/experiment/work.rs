@@ -92,14 +92,8 @@ pub(super) fn job(
         seed: asked.seed,
         scale: scale(workload),
         ledger: if workload.ledger { LedgerKept::Yes } else { LedgerKept::No },
-        shell: match &workload.work {
-            Work::Scripts(scripts) => shell_commands(scripts),
-            Work::Builtin { .. } | Work::Sysbench(_) | Work::ReadIntensive(_) | Work::Erp(_) => ShellCommands::Refused,
-        },
-        definitions: match &workload.work {
-            Work::Scripts(scripts) => definitions(scripts),
-            Work::Builtin { .. } | Work::Sysbench(_) | Work::ReadIntensive(_) | Work::Erp(_) => Vec::new(),
-        },
+        shell: workload.own_scripts().map_or(ShellCommands::Refused, shell_commands),
+        definitions: workload.own_scripts().map_or_else(Vec::new, definitions),
         ..job
     })
 }
@@ -124,12 +118,8 @@ pub(super) fn server(workload: &Workload, member: &Member, place: usize) -> Conn
 
 /// The value of the scripts' variable `scale`.
 fn scale(workload: &Workload) -> u32 {
-    match &workload.work {
-        Work::Erp(erp) => erp.scale,
-        Work::Builtin { .. } | Work::Scripts(_) | Work::Sysbench(_) | Work::ReadIntensive(_) => {
-            workload.pgbench_tables().map_or(1, |tables| tables.scale)
-        }
-    }
+    let of_pgbench = || workload.pgbench_tables().map(|tables| tables.scale);
+    workload.erp().map(|erp| erp.scale).or_else(of_pgbench).unwrap_or(1)
 }
 
 fn weighted(scripts: &OwnScripts, workload: &Workload, clients: u32) -> Result<Vec<Weighted>, Problem> {

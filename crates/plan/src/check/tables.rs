@@ -4,16 +4,14 @@
 use super::super::document::Span;
 use super::super::error::Finding;
 use super::super::language::Findings;
-use super::super::workload::{Data, SysbenchScript, SysbenchTables, Work, Workload};
+use super::super::workload::{Data, Sysbench, Workload};
 use super::Checked;
+use work::{SysbenchScript, SysbenchTables};
 
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     pgbench(of, found);
     sysbench(of, found);
-    let scale = |workload: &Workload| match &workload.work {
-        Work::Erp(erp) => Some(erp.scale.to_string()),
-        Work::Builtin { .. } | Work::Scripts(_) | Work::Sysbench(_) | Work::ReadIntensive(_) => None,
-    };
+    let scale = |workload: &Workload| workload.erp().map(|erp| erp.scale.to_string());
     found.extend(one_size(of, &of.plan.workloads.iter().collect::<Vec<_>>(), "scale", scale));
 }
 
@@ -50,13 +48,9 @@ const SIZES: [Size; 4] = [
 /// Workloads that need unlike tables of the same names.
 fn sysbench(of: &Checked<'_>, found: &mut Findings) {
     let before = found.len();
-    let script = |workload: &&Workload| match &workload.work {
-        Work::Sysbench(sysbench) => Some(sysbench.script),
-        Work::Builtin { .. } | Work::Scripts(_) | Work::ReadIntensive(_) | Work::Erp(_) => None,
-    };
     let on_them = of.plan.workloads.iter().filter(|workload| workload.sysbench_tables().is_some());
     let (bulk, oltp): (Vec<&Workload>, Vec<&Workload>) =
-        on_them.partition(|workload| script(workload) == Some(SysbenchScript::BulkInsert));
+        on_them.partition(|workload| workload.sysbench().is_some_and(|of| of.script == SysbenchScript::BulkInsert));
     let unlike = |one: &Workload, needs: &str, other: &Workload| {
         let message = format!("workload \"{}\" {needs}, \"{}\" has others of the same names", one.name, other.name);
         Finding::new(of.workload_value(&one.name, &["sysbench", "script"]), message).hint("make a plan of each")
@@ -67,10 +61,7 @@ fn sysbench(of: &Checked<'_>, found: &mut Findings) {
     for (key, size) in SIZES {
         found.extend(one_size(of, &oltp, key, |workload| workload.sysbench_tables().map(size)));
     }
-    let starts_empty = |workload: &&Workload| match &workload.work {
-        Work::Sysbench(sysbench) => sysbench.starts_empty(),
-        Work::Builtin { .. } | Work::Scripts(_) | Work::ReadIntensive(_) | Work::Erp(_) => false,
-    };
+    let starts_empty = |workload: &&Workload| workload.sysbench().is_some_and(Sysbench::starts_empty);
     let (empty, filled): (Vec<&Workload>, Vec<&Workload>) = oltp.into_iter().partition(starts_empty);
     if let (Some(empty), Some(filled), true) = (empty.first(), filled.first(), found.len() == before) {
         found.push(unlike(empty, "has empty tables at first, since without auto_inc it makes up ids", filled));

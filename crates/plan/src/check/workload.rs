@@ -3,15 +3,15 @@
 use std::num::NonZeroU32;
 
 use super::super::language::{Fields, Findings};
-use super::super::workload::{Generator, Pace, Rate, Shape, SysbenchScript, Work, Workload};
-use work::{Arrivals, Connections, Tries};
+use super::super::workload::{Generator, Pace, Rate, Workload};
+use work::{Arrivals, Connections, Shape, SysbenchScript, Tries};
 
 impl Workload {
     /// Reports what its values have against each other.
     pub(crate) fn is_possible(&self, findings: &mut Findings, fields: &Fields<'_>) {
         self.what_the_generator_can(findings, fields);
         self.what_the_real_sysbench_lacks(findings, fields);
-        if self.ledger && !(matches!(self.work, Work::Builtin { .. }) && self.writes()) {
+        if self.ledger && !(self.builtin().is_some() && self.writes()) {
             fields.misplaced(findings, "ledger", "is for `tpcb-like` and `simple-update`", "remove it");
         }
     }
@@ -46,11 +46,11 @@ impl Workload {
 
     /// What sysbench 1.0 does not know, and what it counts otherwise.
     fn what_the_real_sysbench_lacks(&self, findings: &mut Findings, fields: &Fields<'_>) {
-        let (Generator::Sysbench, Work::Sysbench(sysbench)) = (self.generator, &self.work) else { return };
+        let (Generator::Sysbench, Some(sysbench)) = (self.generator, self.sysbench()) else { return };
         let mut refuse = |key: &str, why: &str| {
             fields.misplaced_below(findings, "sysbench", key, why, "use `generator: pgdyno`");
         };
-        if sysbench.distribution.shape() == Shape::Zipfian {
+        if sysbench.options.distribution.shape() == Shape::Zipfian {
             refuse("distribution", "zipfian is not for `generator: sysbench`, whose version 1.0 does not know it");
         }
         if sysbench.script == SysbenchScript::BulkInsert {

@@ -207,7 +207,7 @@ impl<R: Record> Form for R {
 /// ```
 ///
 /// `as` names the form of a value where its type does not; `name` is a field that holds the name under which the
-/// mapping stands.
+/// mapping stands. `of Blocks` in the place of `struct Blocks` says the same of a struct that is declared elsewhere.
 macro_rules! record {
     (
         $(#[doc = $about:literal])*
@@ -228,6 +228,23 @@ macro_rules! record {
             )+
         }
 
+        record! {
+            $(#[doc = $about])*
+            of $record = $title $(, check = $check)? {
+                $($(#[doc = $doc])* $kind $($name)? $field : $ty $(as $form)? $(= $presence)?),+
+            }
+        }
+    };
+
+    (
+        $(#[doc = $about:literal])*
+        of $record:ident = $title:literal $(, check = $check:path)? {
+            $(
+                $(#[doc = $doc:literal])*
+                $kind:ident $($name:literal)? $field:ident : $ty:ty $(as $form:ty)? $(= $presence:expr)?
+            ),+ $(,)?
+        }
+    ) => {
         impl $crate::language::Keys for $record {
             fn keys() -> Vec<$crate::language::Key> {
                 let keys = [$(record!(@keys $kind record!(@name $field $($name)?), record!(@presence $($presence)?),

@@ -1,6 +1,6 @@
 //! `row-locks`: transactions wait for rows that other transactions have changed and not yet committed.
 
-use plan::{Builtin, PgbenchTables, Work, Workload};
+use plan::{Work, Workload};
 
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -32,7 +32,7 @@ fn look(case: &Case<'_>) -> Looked {
     if let Ok(level) = case.level("pg.locks", "waiting_for_rows") {
         figures.push(figure("row locks waited for at an instant", Amount::Count(level)));
     }
-    let scale = case.workload().and_then(branches);
+    let scale = case.workload().and_then(Workload::branches);
     if let Some(scale) = scale {
         figures.push(figure("branch rows (scale)", Amount::Count(f64::from(scale))));
         figures.push(figure("clients", Amount::Count(case.clients())));
@@ -63,14 +63,6 @@ fn look(case: &Case<'_>) -> Looked {
 
 fn is_of_rows(event: &str) -> bool {
     matches!(event, "transactionid" | "tuple")
-}
-
-/// The rows that every transaction of tpcb-like changes one of.
-fn branches(workload: &Workload) -> Option<u32> {
-    match workload.work {
-        Work::Builtin { script: Builtin::TpcbLike, tables: PgbenchTables { scale, .. } } => Some(scale),
-        _ => None,
-    }
 }
 
 fn confirm(case: &Case<'_>, scale: Option<u32>) -> Confirm {

@@ -4,131 +4,8 @@
 //! The shapes are sysbench's with all they have that is peculiar; the random bits under them are our own, so single
 //! draws differ and their distributions do not, which a test holds against the real sysbench.
 
-use std::fmt;
-
-use super::OptionError;
 use crate::random::Random;
-
-/// How keys are spread over a range. Its parameters are checked when it is made.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Distribution(Shape);
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Shape {
-    Uniform,
-    Gaussian { iterations: u32 },
-    Special { iterations: u32, percent: u32, hits: u32 },
-    Pareto { h: f64 },
-    Zipfian { exponent: f64 },
-}
-
-/// Parameters are finite numbers, never not-a-number.
-impl Eq for Distribution {}
-
-impl Default for Distribution {
-    fn default() -> Distribution {
-        Distribution(Shape::Special { iterations: 12, percent: 1, hits: 75 })
-    }
-}
-
-impl Distribution {
-    /// The names that [`named`](Self::named) knows.
-    pub const NAMES: [&str; 5] = ["special", "uniform", "gaussian", "pareto", "zipfian"];
-
-    /// Every key is as likely as any other; the default of sysbench's later versions.
-    pub const UNIFORM: Distribution = Distribution(Shape::Uniform);
-
-    /// The distribution of that name with sysbench's default parameters.
-    pub fn named(name: &str) -> Option<Distribution> {
-        Some(match name {
-            "special" => Distribution::default(),
-            "uniform" => Distribution::UNIFORM,
-            "gaussian" => Distribution(Shape::Gaussian { iterations: 12 }),
-            "pareto" => Distribution(Shape::Pareto { h: 0.2 }),
-            "zipfian" => Distribution(Shape::Zipfian { exponent: 0.8 }),
-            _ => return None,
-        })
-    }
-
-    /// What sysbench calls it.
-    pub fn name(&self) -> &'static str {
-        match self.0 {
-            Shape::Special { .. } => "special",
-            Shape::Uniform => "uniform",
-            Shape::Gaussian { .. } => "gaussian",
-            Shape::Pareto { .. } => "pareto",
-            Shape::Zipfian { .. } => "zipfian",
-        }
-    }
-
-    /// The mean of so many uniform numbers (`--rand-spec-iter`).
-    ///
-    /// # Errors
-    /// For none.
-    pub fn gaussian(iterations: u32) -> Result<Distribution, OptionError> {
-        at_least_one("rand-spec-iter", iterations)?;
-        Ok(Distribution(Shape::Gaussian { iterations }))
-    }
-
-    /// `hits` percent of the draws (`--rand-spec-res`, 75) fall into the middle `percent` of the range
-    /// (`--rand-spec-pct`, 1), the others are the mean of `iterations` uniform numbers (`--rand-spec-iter`, 12).
-    ///
-    /// # Errors
-    /// For no iterations, more than 100 % of the range, or 100 % of the draws and more.
-    pub fn special(iterations: u32, percent: u32, hits: u32) -> Result<Distribution, OptionError> {
-        at_least_one("rand-spec-iter", iterations)?;
-        if percent > 100 {
-            return Err(OptionError::new("rand-spec-pct", percent, "it is a percentage of the range, at most 100"));
-        }
-        if hits > 99 {
-            return Err(OptionError::new("rand-spec-res", hits, "it is a percentage of the draws, at most 99"));
-        }
-        Ok(Distribution(Shape::Special { iterations, percent, hits }))
-    }
-
-    /// A share of 1 − `h` of the draws falls into the lowest `h` of the range,
-    /// and so on in it (`--rand-pareto-h`, 0.2).
-    ///
-    /// # Errors
-    /// For what is not between 0 and 1.
-    pub fn pareto(h: f64) -> Result<Distribution, OptionError> {
-        if h > 0.0 && h < 1.0 {
-            Ok(Distribution(Shape::Pareto { h }))
-        } else {
-            Err(OptionError::new("rand-pareto-h", h, "it has to be between 0 and 1"))
-        }
-    }
-
-    /// The key of rank r is as likely as r to the power of −`exponent` (`--rand-zipfian-exp`, 0.8).
-    ///
-    /// # Errors
-    /// For a negative exponent, or none.
-    pub fn zipfian(exponent: f64) -> Result<Distribution, OptionError> {
-        if exponent >= 0.0 && exponent.is_finite() {
-            Ok(Distribution(Shape::Zipfian { exponent }))
-        } else {
-            Err(OptionError::new("rand-zipfian-exp", exponent, "it has to be 0 or more"))
-        }
-    }
-}
-
-fn at_least_one(option: &'static str, iterations: u32) -> Result<(), OptionError> {
-    if iterations == 0 { Err(OptionError::new(option, iterations, "it has to be at least 1")) } else { Ok(()) }
-}
-
-/// Name and parameters, such as `special(12,1,75)`.
-impl fmt::Display for Distribution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        match self.0 {
-            Shape::Uniform => Ok(()),
-            Shape::Gaussian { iterations } => write!(f, "({iterations})"),
-            Shape::Special { iterations, percent, hits } => write!(f, "({iterations},{percent},{hits})"),
-            Shape::Pareto { h } => write!(f, "({h})"),
-            Shape::Zipfian { exponent } => write!(f, "({exponent})"),
-        }
-    }
-}
+use work::Distribution;
 
 /// Draws from a distribution; what depends on its parameters alone has been computed.
 #[derive(Debug, Clone, Copy)]
@@ -144,16 +21,16 @@ enum Ready {
 }
 
 impl Sampler {
-    /// Ready to draw from it.
+    /// Ready to draw from it; its parameters have been checked.
     pub fn new(distribution: Distribution) -> Sampler {
-        Sampler(match distribution.0 {
-            Shape::Uniform => Ready::Uniform,
-            Shape::Gaussian { iterations } => Ready::Gaussian { iterations },
-            Shape::Special { iterations, percent, hits } => {
-                Ready::Special { iterations, bell: f64::from(100 - hits) / 100.0, middle: f64::from(percent) / 100.0 }
+        Sampler(match distribution {
+            Distribution::Uniform => Ready::Uniform,
+            Distribution::Gaussian { iter } => Ready::Gaussian { iterations: iter },
+            Distribution::Special { iter, pct, res } => {
+                Ready::Special { iterations: iter, bell: f64::from(100 - res) / 100.0, middle: f64::from(pct) / 100.0 }
             }
-            Shape::Pareto { h } => Ready::Pareto { power: h.ln() / (1.0 - h).ln() },
-            Shape::Zipfian { exponent } => Ready::Zipfian(Zipfian::new(exponent)),
+            Distribution::Pareto { h } => Ready::Pareto { power: h.ln() / (1.0 - h).ln() },
+            Distribution::Zipfian { exponent } => Ready::Zipfian(Zipfian::new(exponent)),
         })
     }
 

@@ -2,12 +2,13 @@
 //! grown to their size.
 
 use super::digits;
-use super::distribution::{Distribution, Sampler};
+use super::distribution::Sampler;
 use crate::random::Random;
 use crate::script::command::{Generate, Generator};
 use crate::script::value::Value;
 use crate::script::variables::{Slot, Variables};
 use std::sync::Arc;
+use work::Distribution;
 
 /// A client's number, or any other integer that a script has set; what is not set counts as 0.
 fn integer(variables: &Variables, slot: Slot) -> i64 {

@@ -1,6 +1,7 @@
 //! Which statements a transaction of the `oltp_*` family has, how many, and in which order.
 
-use super::{Options, Workload};
+use super::Workload;
+use work::{SysbenchOptions, SysbenchScript};
 
 /// Statements of a transaction that are alike and go to one table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,23 +27,29 @@ pub(super) struct Outline {
 }
 
 /// The outline of a workload of the family; none for the others.
-pub(super) fn outline(workload: Workload, options: &Options) -> Option<Outline> {
+pub(super) fn outline(workload: Workload, options: &SysbenchOptions) -> Option<Outline> {
     let transaction = !options.skip_trx;
     let single = |group, count| Outline { transaction: false, groups: vec![(group, count)] };
-    Some(match workload {
-        Workload::PointSelect => single(Group::Points, 1),
-        Workload::UpdateIndex => single(Group::IndexUpdates, options.index_updates),
-        Workload::UpdateNonIndex => single(Group::NonIndexUpdates, options.non_index_updates),
-        Workload::Delete => single(Group::Deletes, 1),
-        Workload::ReadOnly => Outline { transaction, groups: reads(options) },
-        Workload::WriteOnly => Outline { transaction, groups: writes(options) },
-        Workload::ReadWrite => Outline { transaction, groups: [reads(options), writes(options)].concat() },
-        Workload::ReadWritePercent => Outline { transaction, groups: mix(options.read_percent) },
-        Workload::Insert | Workload::BulkInsert | Workload::RandomPoints | Workload::RandomRanges => return None,
+    let script = match workload {
+        Workload::Script(script) => script,
+        Workload::ReadIntensive { read_percent } => return Some(Outline { transaction, groups: mix(read_percent) }),
+    };
+    Some(match script {
+        SysbenchScript::PointSelect => single(Group::Points, 1),
+        SysbenchScript::UpdateIndex => single(Group::IndexUpdates, options.index_updates),
+        SysbenchScript::UpdateNonIndex => single(Group::NonIndexUpdates, options.non_index_updates),
+        SysbenchScript::Delete => single(Group::Deletes, 1),
+        SysbenchScript::ReadOnly => Outline { transaction, groups: reads(options) },
+        SysbenchScript::WriteOnly => Outline { transaction, groups: writes(options) },
+        SysbenchScript::ReadWrite => Outline { transaction, groups: [reads(options), writes(options)].concat() },
+        SysbenchScript::Insert
+        | SysbenchScript::BulkInsert
+        | SysbenchScript::RandomPoints
+        | SysbenchScript::RandomRanges => return None,
     })
 }
 
-fn reads(options: &Options) -> Vec<(Group, u32)> {
+fn reads(options: &SysbenchOptions) -> Vec<(Group, u32)> {
     let mut groups = vec![(Group::Points, options.point_selects)];
     if options.range_selects {
         groups.extend([
@@ -55,7 +62,7 @@ fn reads(options: &Options) -> Vec<(Group, u32)> {
     groups
 }
 
-fn writes(options: &Options) -> Vec<(Group, u32)> {
+fn writes(options: &SysbenchOptions) -> Vec<(Group, u32)> {
     vec![
         (Group::IndexUpdates, options.index_updates),
         (Group::NonIndexUpdates, options.non_index_updates),

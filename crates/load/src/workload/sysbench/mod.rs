@@ -14,106 +14,41 @@ mod groups;
 mod options;
 mod script;
 
-pub use distribution::{Distribution, Sampler};
+pub use distribution::Sampler;
 pub use error::OptionError;
-pub use options::Options;
 
 use crate::script::Script;
-use work::Access;
+use work::{SysbenchOptions, SysbenchScript, Word as _};
 
-/// One of the workloads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// What a transaction does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Workload {
-    /// One row by its key.
-    PointSelect,
-    /// Reads in a transaction.
-    ReadOnly,
-    /// Reads and writes in a transaction.
-    ReadWrite,
-    /// Writes in a transaction.
-    WriteOnly,
-    /// One update of an indexed column.
-    UpdateIndex,
-    /// One update of a column without an index.
-    UpdateNonIndex,
-    /// One new row.
-    Insert,
-    /// One row less.
-    Delete,
-    /// Many new rows at once, each client into a table of its own.
-    BulkInsert,
-    /// Rows by several values of an indexed column.
-    RandomPoints,
-    /// Rows by several ranges of an indexed column.
-    RandomRanges,
-    /// 100 statements in a transaction, a given percentage of which reads.
-    ReadWritePercent,
+    /// What a script of sysbench does.
+    Script(SysbenchScript),
+    /// 100 statements, so many of which read.
+    ReadIntensive {
+        /// At most 100.
+        read_percent: u32,
+    },
+}
+
+impl From<SysbenchScript> for Workload {
+    fn from(script: SysbenchScript) -> Workload {
+        Workload::Script(script)
+    }
 }
 
 impl Workload {
-    /// All of them.
-    pub const ALL: [Workload; 12] = [
-        Workload::PointSelect,
-        Workload::ReadOnly,
-        Workload::ReadWrite,
-        Workload::WriteOnly,
-        Workload::UpdateIndex,
-        Workload::UpdateNonIndex,
-        Workload::Insert,
-        Workload::Delete,
-        Workload::BulkInsert,
-        Workload::RandomPoints,
-        Workload::RandomRanges,
-        Workload::ReadWritePercent,
-    ];
-
-    /// What sysbench calls it.
-    pub const fn name(self) -> &'static str {
+    /// What sysbench calls it, or would.
+    pub fn name(self) -> &'static str {
         match self {
-            Workload::PointSelect => "oltp_point_select",
-            Workload::ReadOnly => "oltp_read_only",
-            Workload::ReadWrite => "oltp_read_write",
-            Workload::WriteOnly => "oltp_write_only",
-            Workload::UpdateIndex => "oltp_update_index",
-            Workload::UpdateNonIndex => "oltp_update_non_index",
-            Workload::Insert => "oltp_insert",
-            Workload::Delete => "oltp_delete",
-            Workload::BulkInsert => "bulk_insert",
-            Workload::RandomPoints => "select_random_points",
-            Workload::RandomRanges => "select_random_ranges",
-            Workload::ReadWritePercent => "oltp-read-write-pct",
+            Workload::Script(script) => script.word(),
+            Workload::ReadIntensive { .. } => "oltp-read-write-pct",
         }
     }
 
-    /// The workload of that name.
-    pub fn named(name: &str) -> Option<Workload> {
-        Workload::ALL.into_iter().find(|workload| workload.name() == name)
-    }
-
-    /// What it does to its tables.
-    pub const fn access(self) -> Access {
-        match self {
-            Workload::PointSelect | Workload::ReadOnly | Workload::RandomPoints | Workload::RandomRanges => {
-                Access::Reads
-            }
-            Workload::ReadWrite
-            | Workload::WriteOnly
-            | Workload::UpdateIndex
-            | Workload::UpdateNonIndex
-            | Workload::Insert
-            | Workload::Delete
-            | Workload::BulkInsert
-            | Workload::ReadWritePercent => Access::Writes,
-        }
-    }
-
-    const fn has_one_table(self) -> bool {
-        self.partitions_keys()
-    }
-
-    /// Whether every client has a part of the keys of its own.
-    const fn partitions_keys(self) -> bool {
-        matches!(self, Workload::RandomPoints | Workload::RandomRanges)
+    fn divides_one_table(self) -> bool {
+        matches!(self, Workload::Script(script) if script.divides_one_table())
     }
 }
 
@@ -121,17 +56,19 @@ impl Workload {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sysbench {
     workload: Workload,
-    options: Options,
+    options: SysbenchOptions,
+    clients: u32,
 }
 
 impl Sysbench {
-    /// Checks the options.
+    /// Checks the options. `clients` has to be the job's number of clients: what some workloads divide among them.
     ///
     /// # Errors
     /// The first option that cannot be, or not with this workload.
-    pub fn new(workload: Workload, options: Options) -> Result<Sysbench, OptionError> {
-        options.check(workload)?;
-        Ok(Sysbench { workload, options })
+    pub fn new(workload: impl Into<Workload>, options: SysbenchOptions, clients: u32) -> Result<Sysbench, OptionError> {
+        let workload = workload.into();
+        options::check(workload, &options, clients)?;
+        Ok(Sysbench { workload, options, clients })
     }
 
     /// Which workload.
@@ -140,13 +77,18 @@ impl Sysbench {
     }
 
     /// With which options.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &SysbenchOptions {
         &self.options
     }
 
-    /// What a transaction consists of. `options.threads` has to be the job's number of clients.
+    /// How many clients there are.
+    pub fn clients(&self) -> u32 {
+        self.clients
+    }
+
+    /// What a transaction consists of.
     pub fn script(&self) -> Script {
-        script::script(self.workload, &self.options)
+        script::script(self)
     }
 }
 

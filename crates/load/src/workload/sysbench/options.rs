@@ -1,7 +1,8 @@
-//! What sysbench can be asked for: its options, their defaults, and which of them make sense. Source: `oltp_common.lua`
-//! of sysbench 1.0.20.
+//! Which of sysbench's options make sense. Source: `oltp_common.lua` of sysbench 1.0.20.
 
-use super::{Distribution, OptionError, Workload};
+use super::{OptionError, Workload};
+use std::fmt::Display;
+use work::{Distribution, SysbenchOptions};
 
 /// More would only be a slip of the pen.
 const TABLES_AT_MOST: u32 = 100_000;
@@ -12,144 +13,74 @@ const STATEMENTS_AT_MOST: u32 = 10_000;
 /// Points or ranges of one statement: a range has two parameters, and a statement at most 255.
 const RANGES_AT_MOST: u32 = 127;
 
-/// The options, named as sysbench names them, with its defaults. Those that a workload does not use are ignored, as in
-/// sysbench.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// Rows per table.
-    pub table_size: u32,
-    /// Number of tables.
-    pub tables: u32,
-    /// Rows that a range statement reads.
-    pub range_size: u32,
-    /// `SELECT c FROM sbtestN WHERE id=?` per transaction.
-    pub point_selects: u32,
-    /// `SELECT c ... BETWEEN` per transaction.
-    pub simple_ranges: u32,
-    /// `SELECT SUM(k) ... BETWEEN` per transaction.
-    pub sum_ranges: u32,
-    /// `SELECT c ... BETWEEN ... ORDER BY c` per transaction.
-    pub order_ranges: u32,
-    /// `SELECT DISTINCT c ... BETWEEN ... ORDER BY c` per transaction.
-    pub distinct_ranges: u32,
-    /// `UPDATE ... SET k=k+1` per transaction.
-    pub index_updates: u32,
-    /// `UPDATE ... SET c=?` per transaction.
-    pub non_index_updates: u32,
-    /// Pairs of `DELETE` and `INSERT` per transaction.
-    pub delete_inserts: u32,
-    /// Whether there are range statements at all.
-    pub range_selects: bool,
-    /// Whether the tables number their rows themselves (SERIAL).
-    pub auto_inc: bool,
-    /// Whether every statement is a transaction of its own.
-    pub skip_trx: bool,
-    /// Whether `id` has an ordinary index in the place of the primary key: refused, see [`Sysbench`](super::Sysbench).
-    pub secondary: bool,
-    /// Whether `k` is indexed.
-    pub create_secondary: bool,
-    /// Points of a statement of `select_random_points`.
-    pub random_points: u32,
-    /// Ranges of a statement of `select_random_ranges`.
-    pub number_of_ranges: u32,
-    /// Last value of such a range less the first one.
-    pub delta: u32,
-    /// How keys are drawn (`--rand-type`).
-    pub distribution: Distribution,
-    /// How many statements of 100 read; for `oltp-read-write-pct`, which sysbench does not have.
-    pub read_percent: u32,
-    /// How many clients there are (`--threads`): what some workloads divide among them.
-    pub threads: u32,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            table_size: 10_000,
-            tables: 1,
-            range_size: 100,
-            point_selects: 10,
-            simple_ranges: 1,
-            sum_ranges: 1,
-            order_ranges: 1,
-            distinct_ranges: 1,
-            index_updates: 1,
-            non_index_updates: 1,
-            delete_inserts: 1,
-            range_selects: true,
-            auto_inc: true,
-            skip_trx: false,
-            secondary: false,
-            create_secondary: true,
-            random_points: 10,
-            number_of_ranges: 10,
-            delta: 5,
-            distribution: Distribution::default(),
-            read_percent: 80,
-            threads: 1,
+/// Checks all of them.
+///
+/// # Errors
+/// The first option that cannot be, or not with this workload.
+pub(super) fn check(workload: Workload, options: &SysbenchOptions, clients: u32) -> Result<(), OptionError> {
+    let ids = i32::MAX.unsigned_abs();
+    let tables = options.tables;
+    for (option, value, at_least, at_most) in [
+        ("table_size", tables.table_size, 1, ids / 2),
+        ("range_size", options.range_size, 1, ids / 2),
+        ("delta", options.delta, 0, ids / 2),
+        ("tables", tables.tables, 1, TABLES_AT_MOST),
+        ("threads", clients, 1, TABLES_AT_MOST),
+        ("random_points", options.random_points, 1, RANGES_AT_MOST),
+        ("number_of_ranges", options.number_of_ranges, 1, RANGES_AT_MOST),
+        ("point_selects", options.point_selects, 0, STATEMENTS_AT_MOST),
+        ("simple_ranges", options.simple_ranges, 0, STATEMENTS_AT_MOST),
+        ("sum_ranges", options.sum_ranges, 0, STATEMENTS_AT_MOST),
+        ("order_ranges", options.order_ranges, 0, STATEMENTS_AT_MOST),
+        ("distinct_ranges", options.distinct_ranges, 0, STATEMENTS_AT_MOST),
+        ("index_updates", options.index_updates, 0, STATEMENTS_AT_MOST),
+        ("non_index_updates", options.non_index_updates, 0, STATEMENTS_AT_MOST),
+        ("delete_inserts", options.delete_inserts, 0, STATEMENTS_AT_MOST),
+    ] {
+        if !(at_least..=at_most).contains(&value) {
+            return Err(OptionError::new(option, value, format!("it has to be {at_least} to {at_most}")));
         }
+    }
+    check_distribution(options.distribution)?;
+    match workload {
+        Workload::ReadIntensive { read_percent } if read_percent > 100 => {
+            Err(OptionError::new("read_percent", read_percent, "it is a percentage, at most 100"))
+        }
+        _ if workload.divides_one_table() => check_parts(workload, options, clients),
+        Workload::Script(_) | Workload::ReadIntensive { .. } => Ok(()),
     }
 }
 
-impl Options {
-    pub(super) fn check(&self, workload: Workload) -> Result<(), OptionError> {
-        if self.secondary {
-            let reason = "sysbench itself fails with it: `KEY xid (id)` is MySQL's syntax";
-            return Err(OptionError::new("secondary", "on", reason));
-        }
-        self.check_sizes()?;
-        self.check_counts()?;
-        if workload.has_one_table() && self.tables != 1 {
-            let reason = format!("{} reads one table only", workload.name());
-            return Err(OptionError::new("tables", self.tables, reason));
-        }
-        if !workload.partitions_keys() {
-            return Ok(());
-        }
-        if self.threads > self.table_size {
-            let reason = format!("every client has a part of the {} rows of its own", self.table_size);
-            return Err(OptionError::new("threads", self.threads, reason));
-        }
-        Ok(())
+/// Of a workload whose clients share the rows of one table out among them.
+fn check_parts(workload: Workload, options: &SysbenchOptions, clients: u32) -> Result<(), OptionError> {
+    let tables = options.tables;
+    if tables.tables != 1 {
+        return Err(OptionError::new("tables", tables.tables, format!("{} reads one table only", workload.name())));
     }
-
-    fn check_sizes(&self) -> Result<(), OptionError> {
-        let ids = i32::MAX.unsigned_abs();
-        for (option, value, at_most) in [
-            ("table_size", self.table_size, ids / 2),
-            ("range_size", self.range_size, ids / 2),
-            ("delta", self.delta, ids / 2),
-            ("tables", self.tables, TABLES_AT_MOST),
-            ("threads", self.threads, TABLES_AT_MOST),
-            ("random_points", self.random_points, RANGES_AT_MOST),
-            ("number_of_ranges", self.number_of_ranges, RANGES_AT_MOST),
-        ] {
-            let at_least = u32::from(option != "delta");
-            if !(at_least..=at_most).contains(&value) {
-                return Err(OptionError::new(option, value, format!("it has to be {at_least} to {at_most}")));
-            }
-        }
-        Ok(())
+    if clients > tables.table_size {
+        let reason = format!("every client has a part of the {} rows of its own", tables.table_size);
+        return Err(OptionError::new("threads", clients, reason));
     }
+    Ok(())
+}
 
-    fn check_counts(&self) -> Result<(), OptionError> {
-        for (option, value) in [
-            ("point_selects", self.point_selects),
-            ("simple_ranges", self.simple_ranges),
-            ("sum_ranges", self.sum_ranges),
-            ("order_ranges", self.order_ranges),
-            ("distinct_ranges", self.distinct_ranges),
-            ("index_updates", self.index_updates),
-            ("non_index_updates", self.non_index_updates),
-            ("delete_inserts", self.delete_inserts),
-        ] {
-            if value > STATEMENTS_AT_MOST {
-                return Err(OptionError::new(option, value, format!("it has to be {STATEMENTS_AT_MOST} at most")));
-            }
+fn check_distribution(distribution: Distribution) -> Result<(), OptionError> {
+    let unless = |possible: bool, option, value: &dyn Display, reason: &str| {
+        if possible { Ok(()) } else { Err(OptionError::new(option, value, reason)) }
+    };
+    let iterations = |iter: u32| unless(iter > 0, "rand-spec-iter", &iter, "it has to be at least 1");
+    match distribution {
+        Distribution::Special { iter, pct, res } => {
+            iterations(iter)?;
+            unless(pct <= 100, "rand-spec-pct", &pct, "it is a percentage of the range, at most 100")?;
+            unless(res < 100, "rand-spec-res", &res, "it is a percentage of the draws, at most 99")
         }
-        if self.read_percent > 100 {
-            return Err(OptionError::new("read_percent", self.read_percent, "it is a percentage, at most 100"));
+        Distribution::Uniform => Ok(()),
+        Distribution::Gaussian { iter } => iterations(iter),
+        Distribution::Pareto { h } => unless(h > 0.0 && h < 1.0, "rand-pareto-h", &h, "it has to be between 0 and 1"),
+        Distribution::Zipfian { exponent } => {
+            let possible = exponent >= 0.0 && exponent.is_finite();
+            unless(possible, "rand-zipfian-exp", &exponent, "it has to be 0 or more")
         }
-        Ok(())
     }
 }

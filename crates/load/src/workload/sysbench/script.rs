@@ -3,29 +3,24 @@
 use super::digits::{C_GROUPS, PAD_GROUPS};
 use super::generators::{between, bulk, count, of_own_part, sum, text, unique};
 use super::groups::{Group, Outline, outline};
-use super::{Distribution, Options, Workload};
+use super::{Sysbench, Workload};
 use crate::script::Script;
 use crate::script::command::{Command, Generator, Kind, OnConflict, Rows};
 use crate::script::sql::{Piece, Statement, split};
 use std::fmt::Display;
+use work::{Distribution, SysbenchOptions, SysbenchScript};
 
 /// The script of a workload.
-pub(super) fn script(workload: Workload, options: &Options) -> Script {
-    let mut assembler = Assembler { options, text: String::new(), commands: Vec::new() };
+pub(super) fn script(of: &Sysbench) -> Script {
+    let Sysbench { workload, options, clients } = of;
+    let mut assembler = Assembler { options, clients: *clients, text: String::new(), commands: Vec::new() };
     match workload {
-        Workload::Insert => assembler.insert(),
-        Workload::BulkInsert => assembler.bulk_insert(),
-        Workload::RandomPoints => assembler.random_points(),
-        Workload::RandomRanges => assembler.random_ranges(),
-        Workload::PointSelect
-        | Workload::ReadOnly
-        | Workload::ReadWrite
-        | Workload::WriteOnly
-        | Workload::UpdateIndex
-        | Workload::UpdateNonIndex
-        | Workload::Delete
-        | Workload::ReadWritePercent => {
-            if let Some(outline) = outline(workload, options) {
+        Workload::Script(SysbenchScript::Insert) => assembler.insert(),
+        Workload::Script(SysbenchScript::BulkInsert) => assembler.bulk_insert(),
+        Workload::Script(SysbenchScript::RandomPoints) => assembler.random_points(),
+        Workload::Script(SysbenchScript::RandomRanges) => assembler.random_ranges(),
+        Workload::Script(_) | Workload::ReadIntensive { .. } => {
+            if let Some(outline) = outline(*workload, options) {
                 assembler.family(&outline);
             }
         }
@@ -34,7 +29,8 @@ pub(super) fn script(workload: Workload, options: &Options) -> Script {
 }
 
 struct Assembler<'a> {
-    options: &'a Options,
+    options: &'a SysbenchOptions,
+    clients: u32,
     /// What the commands show a person; their offsets are places in it.
     text: String,
     commands: Vec<Command>,
@@ -104,11 +100,11 @@ impl Assembler<'_> {
         self.number_of_table(1, "table");
         self.key("k");
         self.texts();
-        if self.options.auto_inc {
+        if self.options.tables.auto_inc {
             self.plain("INSERT INTO sbtest:table (k, c, pad) VALUES (:k, ':c', ':pad')");
         } else {
             self.generate("drawn", &[], "drawn + 1", count());
-            let generator = unique(self.options.threads);
+            let generator = unique(self.clients);
             self.generate("id", &["client_id", "drawn"], "a number that nobody has got", generator);
             self.plain("INSERT INTO sbtest:table (id, k, c, pad) VALUES (:id, :k, ':c', ':pad')");
         }
@@ -147,7 +143,8 @@ impl Assembler<'_> {
     }
 
     fn key(&mut self, variable: &str) {
-        let Options { table_size, distribution, .. } = *self.options;
+        let SysbenchOptions { tables, distribution, .. } = *self.options;
+        let table_size = tables.table_size;
         self.generate(
             variable,
             &[],
@@ -157,9 +154,10 @@ impl Assembler<'_> {
     }
 
     fn own_key(&mut self, variable: &str) {
-        let Options { table_size, distribution, threads, .. } = *self.options;
+        let SysbenchOptions { tables, distribution, .. } = *self.options;
+        let table_size = tables.table_size;
         let what = format!("{distribution} of the client's part of {table_size}");
-        self.generate(variable, &["client_id"], what, of_own_part(distribution, table_size, threads));
+        self.generate(variable, &["client_id"], what, of_own_part(distribution, table_size, self.clients));
     }
 
     fn texts(&mut self) {
@@ -169,14 +167,14 @@ impl Assembler<'_> {
 
     /// The number of the table, from 0, that the statements of a group go to.
     fn table(&mut self) {
-        if self.options.tables > 1 {
+        if self.options.tables.tables > 1 {
             self.number_of_table(0, "place");
         }
     }
 
     fn number_of_table(&mut self, first: u32, variable: &str) {
-        let last = first + self.options.tables - 1;
-        self.generate(variable, &[], format!("any of {first} to {last}"), between(Distribution::UNIFORM, first, last));
+        let last = first + self.options.tables.tables - 1;
+        self.generate(variable, &[], format!("any of {first} to {last}"), between(Distribution::Uniform, first, last));
     }
 
     fn generate(&mut self, variable: &str, inputs: &[&str], what: impl Display, generator: Generator) {
@@ -188,7 +186,7 @@ impl Assembler<'_> {
 
     /// A statement that is the same but for the table, whose number is in the place of `#`.
     fn per_table(&mut self, sql: &str) {
-        let tables = self.options.tables;
+        let tables = self.options.tables.tables;
         if tables == 1 {
             return self.statement(&sql.replace('#', "1"));
         }
