@@ -36,6 +36,7 @@ mod servers_that_refuse;
 mod space;
 mod terminal;
 mod traces;
+mod turns;
 mod variants;
 mod versions;
 mod workloads;

@@ -54,7 +54,10 @@ fn the_run_directory_is_complete(run: &RunView) {
     for (scheduled, trial) in schedule.iter().zip(&trials) {
         assert_eq!((scheduled.number, &scheduled.cell, scheduled.role), (trial.number, &trial.cell, trial.role));
         assert_eq!(trial.outcome, Outcome::Completed, "trial {}", trial.number);
-        let files = ["activity.jsonl", "intervals.jsonl", "latency.hlog", "log.jsonl", "statements.json", "trial.json"];
+        let mut files =
+            vec!["activity.jsonl", "intervals.jsonl", "latency.hlog", "log.jsonl", "statements.json", "trial.json"];
+        assert_eq!(trial.turns.is_some(), trial.cell.workload == "read", "what only reads takes turns by itself");
+        files.extend(trial.turns.is_some().then_some("turns.jsonl"));
         assert_eq!(run.names(&format!("trials/{}", trial.number)), files);
         the_seconds_add_up(run, trial);
         the_log_of_a_local_server_is_read(run, trial.number);

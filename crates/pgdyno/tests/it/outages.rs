@@ -81,6 +81,7 @@ fn a_trial_in_which_every_transaction_fails_is_no_figure() {
     let server = Postgres::start();
     server.ask("CREATE ROLE bench LOGIN; GRANT ALL ON SCHEMA public TO bench");
     let plan = plan(&server, "2s").replace("tpcb-like", "select-only").replace("postgres@", "bench@");
+    let plan = format!("{plan}interleave: trials\n");
     lab.write("plan.yaml", plan);
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("a second of trial 1", |_| under_way(&lab, 1));

@@ -54,7 +54,7 @@ fn plan(server: &Postgres) -> String {
     format!(
         "name: Space\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\n\
          workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
-         trial: {{ warm_up: 0s, measure: 3s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
+         trial: {{ warm_up: 0s, measure: 3s }}\nblocks: {{ at_least: 1, at_most: 1 }}\ninterleave: trials\n"
     )
 }
 
@@ -85,6 +85,25 @@ fn a_full_file_system_ends_the_run_by_name_and_resume_goes_on_when_there_is_spac
     lab.pgdyno(&resume).measured();
     assert_eq!(run.completed(), [1, 2]);
     assert_eq!(run.files("trials/1"), first);
+}
+
+#[test]
+fn a_full_file_system_ends_all_sides_that_take_turns_and_resume_measures_them_anew() {
+    let lab = Lab::new();
+    let Some(memory) = Memory::mount(&lab, "size=4m") else { return };
+    let server = Postgres::start();
+    lab.write("plan.yaml", plan(&server).replace("interleave: trials", "interleave: turns"));
+    let mut pgdyno = lab.start("run plan.yaml --runs memory");
+    pgdyno.await_that("a second of trial 2", |_| {
+        the_run(&memory.path).is_some_and(|run| RunView::has_seconds(&run, 2, 1))
+    });
+    let ballast = memory.fill();
+    pgdyno.end().exits(3).says(&[".partial", "No space left", "resume"]);
+    let run = RunView::open(&the_run(&memory.path).expect("a run"));
+    assert_eq!(run.completed(), [0_u32; 0], "neither side has ended");
+    fs::remove_file(ballast).expect("removed");
+    lab.pgdyno(&format!("resume {}", run.path().display())).measured();
+    assert_eq!(run.completed(), [1, 2]);
 }
 
 #[test]

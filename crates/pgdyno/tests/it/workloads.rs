@@ -94,17 +94,18 @@ fn an_open_loop_offers_its_rate_and_says_what_became_of_it() {
     let server = Postgres::start();
     let (ended, trials) =
         run(&lab, &server, "builtin: select-only, scale: 1, rate: 100/s, arrivals: even, latency_limit: 10s");
-    ended.prints(&["open loop, offered 100/s", "offered 100 tps", "over the latency limit"]);
+    ended.prints(&["open loop, offered 100/s", "over the latency limit"]);
     for trial in &trials {
         let open = load(trial).open.as_ref().expect("an open loop");
         assert!((95..=105).contains(&open.offered), "{open:?}");
         assert!(open.service.is_some() && open.lag.is_some());
-        assert_eq!(load(trial).late, Some(0));
+        assert!(load(trial).late.is_some(), "of what begins late is told how much");
     }
     let json = lab.pgdyno(&format!("report {} --format json", lab.run().path().display())).json();
     assert_eq!(json["comparisons"][0]["loop"], "open");
     assert_eq!(json["comparisons"][0]["metrics"][0]["metric"], "latency_mean");
-    assert_eq!(json["trials"][0]["offered_per_s"][0], 100.0);
+    let offered_per_s = json["trials"][0]["offered_per_s"][0].as_f64().expect("a rate");
+    assert!((95.0..=105.0).contains(&offered_per_s), "of the time that was its own: {offered_per_s}");
 }
 
 #[test]

@@ -1,0 +1,136 @@
+//! Sides that take turns, measured: each keeps what is its own, and what happens to one of them is not done to the other.
+
+use judge::caveats::{Caveat, OfTurns};
+use results::trial::{Phase, Trial};
+use rustix::process::Signal;
+use testbed::Postgres;
+
+use crate::lab::Lab;
+use crate::run_view::RunView;
+
+fn plan(one: &Postgres, two: &Postgres, workload: &str, trial: &str) -> String {
+    format!(
+        "name: Turns\ntargets:\n  one: {{ url: \"{}\" }}\n  two: {{ url: \"{}\" }}\nbaseline: one\n\
+         workloads: {{ work: {{ {workload} }} }}\nclients: [2]\ninterleave: turns\nturn: 0.1s\n\
+         trial: {{ warm_up: 0s, {trial} }}\nblocks: {{ at_least: 1, at_most: 1 }}\nprobes: false\n",
+        one.url(),
+        two.url()
+    )
+}
+
+fn side<'a>(trials: &'a [Trial], target: &str) -> &'a Trial {
+    trials.iter().find(|trial| trial.cell.target == target).unwrap_or_else(|| panic!("no trial of {target}"))
+}
+
+/// One trial of each side was measured at the same time, and each had about as much time as it was to have.
+#[track_caller]
+fn each_had_its_time(run: &RunView, measured_us: u64) {
+    for trial in run.trials() {
+        let turns = trial.turns.as_ref().unwrap_or_else(|| panic!("trial {} took no turns", trial.number));
+        assert_eq!(turns.with.len(), 1, "{turns:?}");
+        let own: u64 = run.dir().intervals(trial.number).expect("seconds").iter().filter_map(|s| s.turn_us).sum();
+        let share = own as f64 / measured_us as f64;
+        assert!((0.7..1.5).contains(&share), "trial {}: {own} of {measured_us} us", trial.number);
+    }
+}
+
+#[test]
+fn the_transactions_of_turns_seconds_and_totals_are_the_same() {
+    let lab = Lab::new();
+    let server = Postgres::start();
+    lab.write("plan.yaml", plan(&server, &server, "builtin: select-only, scale: 1", "measure: 2s"));
+    lab.pgdyno("run plan.yaml").measured();
+    let run = lab.run();
+    each_had_its_time(&run, 2_000_000);
+    for trial in run.trials() {
+        let of_turns: u64 = run.dir().turns(trial.number).expect("turns").iter().map(|turn| turn.transactions).sum();
+        let of_seconds: u64 = run.dir().intervals(trial.number).expect("seconds").iter().map(|s| s.transactions).sum();
+        let total = trial.load.as_ref().expect("figures").transactions;
+        assert_eq!([of_turns, of_seconds], [total; 2], "trial {}", trial.number);
+    }
+    let places: Vec<Vec<u32>> = run
+        .trials()
+        .iter()
+        .map(|trial| run.dir().turns(trial.number).expect("turns").iter().map(|turn| turn.place).collect())
+        .collect();
+    assert!(places[0].iter().zip(&places[1]).all(|(one, two)| one + two == 1), "one after the other: {places:?}");
+    assert!(places[0].contains(&0) && places[0].contains(&1), "in a random order: {places:?}");
+}
+
+#[test]
+fn a_side_that_is_away_loses_its_turns_and_the_other_goes_on() {
+    let lab = Lab::new();
+    let (one, two) = (Postgres::start(), Postgres::start());
+    lab.write("plan.yaml", plan(&one, &two, "builtin: select-only, scale: 1", "measure: 6s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("a second", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 1)));
+    two.kill();
+    let away = |run: &RunView, trial: u32| {
+        run.dir().intervals(trial).is_ok_and(|seconds| seconds.iter().any(|second| second.clients_out == 2))
+    };
+    pgdyno.await_that("a second without its clients", |_| (1..=2).any(|trial| away(&lab.run(), trial)));
+    two.resume();
+    pgdyno.end().exits(4);
+
+    let run = lab.run();
+    let trials = run.trials();
+    let (well, away) = (side(&trials, "one"), side(&trials, "two"));
+    assert!(!away.load.as_ref().expect("figures").outages.is_empty());
+    assert!(well.load.as_ref().expect("figures").outages.is_empty(), "its own server was there all the time");
+    let turns = run.dir().turns(well.number).expect("turns");
+    let measured: Vec<_> = turns.iter().filter(|turn| turn.phase == Phase::Measure).collect();
+    assert!(measured.iter().all(|turn| !turn.lost), "{measured:?}");
+    let lost =
+        |caveat: &Caveat| matches!(caveat, Caveat::OfTurns(OfTurns::Lost { lost, of }) if *lost > 0 && lost < of);
+    assert!(run.caveats(away.number).iter().any(lost), "{:?}", run.caveats(away.number));
+    let json = lab.pgdyno(&format!("compare {} --json", run.path().display())).json();
+    let blocks = json["comparisons"][0]["blocks"].as_array().cloned().unwrap_or_default();
+    assert!(blocks.iter().all(|block| block["change"].is_null()), "an outage is compared: {blocks:?}");
+}
+
+#[test]
+fn ctrl_c_ends_all_sides_and_resume_measures_them_together() {
+    let lab = Lab::new();
+    let server = Postgres::start();
+    lab.write(
+        "plan.yaml",
+        plan(&server, &server, "builtin: select-only, scale: 1", "measure: 2s")
+            .replace("at_least: 1, at_most: 1", "at_least: 2, at_most: 2"),
+    );
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("a second of block 2", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 3, 1)));
+    pgdyno.signal_group(Signal::INT);
+    pgdyno.end().exits(3).says(&["interrupted"]);
+    let run = lab.run();
+    assert_eq!(run.completed(), [1, 2], "those of the first block");
+    let first = run.files("trials/1");
+    lab.pgdyno(&format!("resume {}", run.path().display())).measured();
+    assert_eq!(run.completed(), [1, 2, 3, 4]);
+    assert_eq!(run.files("trials/1"), first, "what was measured stays as it is");
+    let with: Vec<Vec<u32>> = run.trials().iter().map(|trial| trial.turns.clone().expect("turns").with).collect();
+    assert_eq!(with, [[2], [1], [4], [3]]);
+}
+
+#[test]
+fn sides_of_unlike_speed_are_both_measured_and_long_transactions_are_told() {
+    let lab = Lab::new();
+    let (one, two) = (Postgres::start(), Postgres::start());
+    for (server, sleep_s) in [(&one, "0"), (&two, "0.25")] {
+        server.ask(&format!("CREATE FUNCTION work() RETURNS void LANGUAGE sql AS $$ SELECT pg_sleep({sleep_s}) $$"));
+    }
+    lab.write("work.sql", "SELECT work();\n");
+    lab.write("plan.yaml", plan(&one, &two, "script: [work.sql]", "measure: 4s"));
+    lab.pgdyno("run plan.yaml");
+    let run = lab.run();
+    let trials = run.trials();
+    let count = |target| side(&trials, target).load.as_ref().expect("figures").transactions;
+    let (fast, slow) = (count("one"), count("two"));
+    assert!(slow >= 4, "a turn waits for what began in it: {slow}");
+    assert!(fast > 20 * slow, "{fast} {slow}");
+    let overrun = |caveat: &Caveat| matches!(caveat, Caveat::OfTurns(OfTurns::Overrun { .. }));
+    assert!(run.caveats(side(&trials, "two").number).iter().any(overrun));
+    // Each figure is of the time that was the side's: two clients that wait for 0.25 s do 8 transactions in a second.
+    let json = lab.pgdyno(&format!("report {} --format json", run.path().display())).json();
+    let per_s = json["comparisons"][0]["blocks"][0]["candidate"].as_f64();
+    assert!(per_s.is_none_or(|per_s| per_s < 8.5), "{per_s:?}");
+}
