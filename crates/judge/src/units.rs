@@ -69,6 +69,11 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// What is excluded, as shares that are not negative, for example `no loss over 4 %, no gain over 3 %`.
+pub fn excluded(loss: f64, gain: f64) -> String {
+    format!("no loss over {}, no gain over {}", percent(loss), percent(gain))
+}
+
 /// A number of clients, for example `1 client` or `64 clients`.
 pub fn clients(clients: u32) -> String {
     if clients == 1 { "1 client".to_owned() } else { format!("{clients} clients") }

@@ -25,10 +25,17 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         }
         writeln!(out)?;
     }
+    let (lead, lines) = judgement.headline.split_once('\n').unwrap_or((&judgement.headline, ""));
     if table::is_of_disks_alone(judgement) {
-        writeln!(out, "**{}**\n", escape(&judgement.headline))?;
+        writeln!(out, "**{}**\n", escape(lead))?;
     } else {
-        writeln!(out, "**{}** {}.\n", escape(&judgement.headline), table::extent(judgement))?;
+        writeln!(out, "**{}** {}.\n", escape(lead), table::extent(judgement))?;
+    }
+    for line in lines.lines() {
+        writeln!(out, "- **{}**", escape(line.trim()))?;
+    }
+    if !lines.is_empty() {
+        writeln!(out)?;
     }
     if !judgement.diagnosis.findings.is_empty() {
         writeln!(out, "{}", findings::markdown(&judgement.diagnosis))?;

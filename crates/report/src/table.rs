@@ -84,12 +84,9 @@ fn figures(pair: &PairJudgement, side: usize) -> String {
     }
 }
 
-/// One line on each verdict that needs more than a word.
+/// One line on each comparison with trials that do not count, and one on all those without a verdict.
 pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
     let threshold = judgement.comparison.question.threshold.share();
-    let needs_words = |pair: &&PairJudgement| {
-        !pair.excluded.is_empty() || matches!(pair.verdict(), Undecided { .. }) && pair.change_alone().is_none()
-    };
     let remark = |pair: &PairJudgement| {
         let place = &pair.place;
         format!(
@@ -102,13 +99,28 @@ pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
         )
     };
     let pairs = &judgement.comparison.pairs;
-    let mut remarks: Vec<String> = pairs.iter().filter(needs_words).map(remark).collect();
+    let mut remarks: Vec<String> = pairs.iter().filter(|pair| !pair.excluded.is_empty()).map(remark).collect();
     // Published figures have many cells and few trials in each: the table tells which.
     if judgement.comparison.outputs && remarks.len() > REMARKS_MAX {
         let more = remarks.split_off(REMARKS_MAX - 1).len();
-        remarks.push(format!("and {more} more comparisons without a verdict, or with trials that do not count"));
+        remarks.push(format!("and {more} more comparisons with trials that do not count"));
     }
-    remarks.into_iter().chain(alone(pairs)).collect()
+    remarks.into_iter().chain(undecided(pairs)).chain(alone(pairs)).collect()
+}
+
+/// What would probably settle the comparisons that have no verdict, in one line for all of them.
+fn undecided(pairs: &[PairJudgement]) -> Option<String> {
+    let more_blocks = |pair: &PairJudgement| match pair.verdict() {
+        Undecided { more_blocks, .. } if pair.change_alone().is_none() => Some(more_blocks),
+        _ => None,
+    };
+    let lacking: Vec<Option<usize>> = pairs.iter().filter_map(more_blocks).collect();
+    let settle = match lacking.iter().copied().max_by_key(|more| more.unwrap_or(usize::MAX))? {
+        None => "longer trials or a calmer machine are needed".to_owned(),
+        Some(1) => "1 more block would probably settle it".to_owned(),
+        Some(more) => format!("about {more} more blocks would probably settle it"),
+    };
+    Some(format!("not enough data in {} of {} comparisons: {settle}", lacking.len(), pairs.len()))
 }
 
 /// Why there is no verdict on the pairs whose change has no interval, once for all of them.

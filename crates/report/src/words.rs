@@ -1,10 +1,9 @@
 //! Verdicts and caveats in words that a person can act on.
 
-use stats::Estimate;
 use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::{Better, Verdict};
 
-use judge::compare::{LoadLoop, Metric, PairJudgement};
+use judge::compare::{LoadLoop, PairJudgement};
 use judge::units;
 use plan::{CapacitySearch, Rate};
 
@@ -49,8 +48,8 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
                 1 => "1 more block would probably settle it".to_owned(),
                 more => format!("about {more} more blocks would probably settle it"),
             });
-            let known = pair.change().filter(|change| change.n >= FEWEST_BLOCKS);
-            let mut parts: Vec<String> = known.map(|change| excluded(&change, metric)).into_iter().collect();
+            let excluded = pair.left_open().map(|[loss, gain]| units::excluded(loss, gain));
+            let mut parts: Vec<String> = excluded.into_iter().collect();
             parts.push(rests_on);
             parts.extend(
                 settle.or_else(|| (blocks >= 2).then(|| "longer trials or a calmer machine are needed".to_owned())),
@@ -69,16 +68,6 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
             )
         }
     }
-}
-
-/// What an interval without a verdict excludes all the same: `no loss over 4 %, no gain over 3 %`.
-fn excluded(change: &Estimate, metric: Metric) -> String {
-    let (down, up) = ((-change.interval.low).max(0.0), change.interval.high.max(0.0));
-    let (loss, gain) = match metric.better() {
-        Better::Higher => (down, up),
-        Better::Lower => (up, down),
-    };
-    format!("no loss over {}, no gain over {}", units::percent(loss), units::percent(gain))
 }
 
 /// What the figures of a workload are figures of, for the place beside its name.

@@ -222,6 +222,14 @@ fn losses_that_fall_in_the_family_are_undecided_in_headline_and_exit_status() {
 }
 
 #[test]
+fn several_workloads_have_a_line_each() {
+    let two = PLAN.replace("scale: 1 } }", "scale: 1 }, again: { builtin: select-only, scale: 1 } }");
+    let judgement = judge(&observed_with(&two, &steady(1.0, 6)));
+    let expected = "new against old\n  again is equivalent (within ±3 %)\n  read is equivalent (within ±3 %)";
+    assert_eq!(judgement.headline, expected);
+}
+
+#[test]
 fn a_gain_is_told_as_a_gain() {
     let judgement = judge(&observed(&steady(1.2, 6)));
     assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Improved);
@@ -256,8 +264,10 @@ fn two_blocks_are_not_enough_whatever_they_say() {
 fn where_there_is_no_verdict_it_says_in_one_line_what_is_excluded() {
     let judgement = judge(&observed(&[[1000.0, 960.0], [1000.0, 1040.0], [1000.0, 980.0], [1000.0, 1000.0]]));
     let text = report::terminal(&judgement, false, Some(120));
-    let remark = text.lines().find(|line| line.contains("no loss over")).unwrap();
-    insta::assert_snapshot!(remark.trim(), @"read at 8 clients, new: not enough data: no loss over 8.8 %, no gain over 8.4 %; 4 blocks; about 11 more blocks would probably settle it");
+    let first = text.lines().find(|line| line.contains("no loss over")).unwrap();
+    insta::assert_snapshot!(first.trim(), @"new against old: read has not enough data for a verdict; no loss over 8.8 %, no gain over 8.4 %.");
+    let settle = text.lines().find(|line| line.contains("more blocks")).unwrap();
+    insta::assert_snapshot!(settle.trim(), @"not enough data in 1 of 1 comparisons: about 11 more blocks would probably settle it");
     let latency = observed_with(&PLAN.replace("scale: 1 }", "scale: 1, rate: 100/s }"), &steady(1.0, 2));
     assert!(!report::terminal(&judge(&latency), false, None).contains("no loss over"), "two blocks exclude nothing");
 }
@@ -483,7 +493,7 @@ fn a_run_directory_of_the_first_format_still_loads_and_is_judged() {
     }
     let judgement = judge(&observed);
     assert_eq!(judgement.comparison.state, State::Complete);
-    insta::assert_snapshot!(judgement.headline, @"more against plain: write has not enough data for a verdict.");
+    insta::assert_snapshot!(judgement.headline, @"more against plain: write has not enough data for a verdict; no loss over 28.7 %, no gain over 115 %.");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use results::trial::Trial;
 use stats::paired::{Pair, PairedChange, paired_change};
-use stats::stopping::{Decision, StoppingRule};
-use stats::verdict::{Verdict, judge};
+use stats::stopping::{Decision, FEWEST_BLOCKS, StoppingRule};
+use stats::verdict::{Better, Verdict, judge};
 use stats::{Estimate, Level};
 
 use super::metric::Metric;
@@ -52,6 +52,17 @@ impl PairJudgement {
     pub fn change_alone(&self) -> Option<f64> {
         let [baseline, candidate] = self.points;
         self.change().is_none().then_some(candidate? / baseline? - 1.0)
+    }
+
+    /// The largest loss and the largest gain, as shares that are not negative, that the interval leaves open; none of
+    /// fewer blocks than give a verdict.
+    pub fn left_open(&self) -> Option<[f64; 2]> {
+        let interval = self.change().filter(|change| change.n >= FEWEST_BLOCKS)?.interval;
+        let [loss, gain] = match self.deciding().better() {
+            Better::Higher => [-interval.low, interval.high],
+            Better::Lower => [interval.high, -interval.low],
+        };
+        Some([loss.max(0.0), gain.max(0.0)])
     }
 }
 

@@ -1,9 +1,10 @@
-//! The sentence at the top: what the candidate gains or loses, in words, per workload.
+//! What a person reads first: what the candidate gains or loses, in one line per workload.
 //!
-//! A loss or a gain is claimed only where it stands among all pairs;
-//! the largest one of a workload is named with its interval.
+//! A loss or a gain is claimed only where it stands among all pairs; the largest one of a workload is named with its
+//! interval. Where nothing is sure, it says what is excluded all the same.
 
 use stats::Estimate;
+use stats::verdict::Verdict;
 
 use crate::compare::{Metric, PairJudgement, Standing, standings};
 use crate::units;
@@ -16,16 +17,18 @@ enum Claim {
     Equivalent,
     /// Some of its places are equivalent and the others cannot tell.
     PartlyEquivalent,
-    NotEnough,
+    /// Nothing is sure but that, as shares, the largest loss and the largest gain that its places leave open.
+    NotEnough(Option<[f64; 2]>),
 }
 
-/// The headline over all pairs; `threshold` is the practical threshold as a share.
+/// The headline over all pairs: a sentence, or a line for each candidate and workload where there are several.
+/// `threshold` is the practical threshold as a share.
 pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], threshold: f64) -> String {
     if pairs.is_empty() {
         return "Nothing was compared: the plan has no candidate.".to_owned();
     }
     let judged: Vec<(&PairJudgement, Standing)> = pairs.iter().zip(standings(pairs)).collect();
-    let mut sentences = Vec::new();
+    let mut lines = Vec::new();
     for candidate in in_order(pairs.iter().map(|pair| pair.candidate.as_str())) {
         let mut clauses = Vec::new();
         for workload in in_order(pairs.iter().map(|pair| pair.place.workload.as_str())) {
@@ -33,9 +36,15 @@ pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], threshold: f64) 
             let here: Vec<_> = judged.iter().copied().filter(|(pair, _)| is_here(pair)).collect();
             clauses.push(format!("{workload} {}", in_words(&claim(&here), threshold)));
         }
-        sentences.push(format!("{candidate} against {baseline}: {}.", clauses.join(", ")));
+        match clauses.as_slice() {
+            [only] => lines.push(format!("{candidate} against {baseline}: {only}.")),
+            many => {
+                lines.push(format!("{candidate} against {baseline}"));
+                lines.extend(many.iter().map(|clause| format!("  {clause}")));
+            }
+        }
     }
-    sentences.join(" ")
+    lines.join("\n")
 }
 
 fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
@@ -52,10 +61,20 @@ fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
     }
     let equivalent = here.iter().filter(|(_, standing)| *standing == Standing::Equivalent).count();
     match equivalent {
-        0 => Claim::NotEnough,
+        0 => Claim::NotEnough(left_open(here)),
         all if all == here.len() => Claim::Equivalent,
         _ => Claim::PartlyEquivalent,
     }
+}
+
+/// The largest loss and the largest gain that all places leave open; none while one of them tells nothing, or says by
+/// itself more than it may among all.
+fn left_open(here: &[(&PairJudgement, Standing)]) -> Option<[f64; 2]> {
+    here.iter().try_fold([0.0_f64; 2], |[loss, gain], (pair, _)| {
+        let Verdict::NotEnoughData { .. } = pair.verdict() else { return None };
+        let [worse, better] = pair.left_open()?;
+        Some([loss.max(worse), gain.max(better)])
+    })
 }
 
 fn in_words(claim: &Claim, threshold: f64) -> String {
@@ -72,7 +91,10 @@ fn in_words(claim: &Claim, threshold: f64) -> String {
         Claim::PartlyEquivalent => {
             format!("is equivalent (within ±{band}) where there was enough data, and shows no sure change elsewhere")
         }
-        Claim::NotEnough => "has not enough data for a verdict".to_owned(),
+        Claim::NotEnough(None) => "has not enough data for a verdict".to_owned(),
+        Claim::NotEnough(Some([loss, gain])) => {
+            format!("has not enough data for a verdict; {}", units::excluded(*loss, *gain))
+        }
     }
 }
 
