@@ -102,6 +102,8 @@ pub struct Trial {
     pub transactions: Option<u64>,
     /// How long it is said to have been measured.
     pub stated_s: Option<f64>,
+    /// How long a turn of its side was, of which it has whole ones only; absent where sides took none.
+    pub turn_s: Option<f64>,
     /// How long it was measured, where that was recorded.
     pub measured_s: Option<f64>,
     /// How it ended.

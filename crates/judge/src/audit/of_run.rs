@@ -126,6 +126,7 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         between_ms: load.map(|load| between_ms(load, workload)),
         transactions: load.map(|load| load.transactions),
         stated_s: plan.map(|plan| plan.trial.measure.as_secs_f64()).filter(|_| told.outcome == Ended::Completed),
+        turn_s: told.turns.as_ref().map(|turns| turns.length_us as f64 / 1e6),
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
         end: end(told),
         generator_demand: load

@@ -148,6 +148,16 @@ const TABLE: &[(&str, Change, &str)] = &[
         "broken: description",
     ),
     ("duration", |m| trials(m, |t| t.stated_s = None), "cannot tell"),
+    (
+        "duration",
+        |m| {
+            trials(m, |t| {
+                t.stated_s = t.measured_s.map(|measured| measured + 1.0);
+                t.turn_s = Some(1.0);
+            });
+        },
+        "holds",
+    ),
     ("duration", |m| m.trials[0] = slow(12.0), "holds"),
     ("duration", |m| m.trials[0] = slow(18.0), "broken: description"),
     ("checkpoints", |m| sides(m, |s| s.checkpoint_timeout_s = Some(300.0)), "cannot tell"),
