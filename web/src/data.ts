@@ -57,6 +57,9 @@ export type BlockData = {
   outlying: boolean,
   /** The change without this block. */
   change_without: number | null,
+  /** What the two sides did within it where they took turns, in order: transactions per second of the baseline and of
+   * the candidate in one round, or the means of neighbouring rounds where there are many. Empty otherwise. */
+  turns: Array<[number, number]>,
 };
 
 /** One pair's budget. */

@@ -6,7 +6,7 @@ use judge::Judgement;
 use judge::budget::Budget;
 use judge::budget::budget;
 use judge::caveats::in_words;
-use judge::compare::{Curve, Ladder, LoadLoop, MetricJudgement, PairJudgement, State};
+use judge::compare::{Curve, Ladder, LoadLoop, Metric, MetricJudgement, PairJudgement, State};
 use judge::observed::{Observed, Second};
 use plan::Word as _;
 use results::imported::Imported;
@@ -25,7 +25,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
     let threshold = judgement.comparison.question.threshold.share();
     let load_loop = |pair: &PairJudgement| judgement.comparison.question.load_loop(&pair.place.workload);
     let comparisons =
-        |pairs: &[PairJudgement]| pairs.iter().map(|pair| comparison(pair, load_loop(pair), threshold)).collect();
+        |pairs: &[PairJudgement]| pairs.iter().map(|pair| comparison(observed, pair, load_loop(pair), threshold)).collect();
     ReportData {
         format: FORMAT,
         pgdyno_version: observed.run.pgdyno_version.clone(),
@@ -104,7 +104,7 @@ fn confounders(judgement: &Judgement) -> Vec<ConfounderData> {
     judgement.comparison.confounders.iter().map(data).collect()
 }
 
-fn comparison(pair: &PairJudgement, load_loop: &LoadLoop, threshold: f64) -> ComparisonData {
+fn comparison(observed: &Observed, pair: &PairJudgement, load_loop: &LoadLoop, threshold: f64) -> ComparisonData {
     let block = |point: &judge::compare::BlockPoint| BlockData {
         block: point.block,
         baseline_trial: point.trials[0],
@@ -114,6 +114,7 @@ fn comparison(pair: &PairJudgement, load_loop: &LoadLoop, threshold: f64) -> Com
         change: point.change,
         outlying: point.outlying,
         change_without: point.change_without,
+        turns: if pair.deciding() == Metric::Throughput { rounds(observed, point.trials) } else { Vec::new() },
     };
     ComparisonData {
         candidate: pair.candidate.clone(),
@@ -130,6 +131,17 @@ fn comparison(pair: &PairJudgement, load_loop: &LoadLoop, threshold: f64) -> Com
         metrics: pair.metrics.iter().map(metric).collect(),
         blocks: pair.blocks.iter().map(block).collect(),
     }
+}
+
+/// The rounds of two trials that took turns, so many at most, each of as many neighbours as the others.
+fn rounds(observed: &Observed, trials: [u32; 2]) -> Vec<[f64; 2]> {
+    const ROUNDS_MAX: usize = 24;
+    let [Some(baseline), Some(candidate)] = trials.map(|trial| observed.turns.get(&trial)) else { return Vec::new() };
+    let pairs = judge::turns::pairs(baseline, candidate);
+    let mean = |some: &[judge::turns::Pair], side: usize| {
+        rounded(some.iter().map(|pair| pair.per_s[side]).sum::<f64>() / some.len() as f64)
+    };
+    pairs.chunks(pairs.len().div_ceil(ROUNDS_MAX).max(1)).map(|some| [mean(some, 0), mean(some, 1)]).collect()
 }
 
 fn metric(judged: &MetricJudgement) -> MetricData {

@@ -289,6 +289,9 @@ pub struct BlockData {
     pub outlying: bool,
     /// The change without this block.
     pub change_without: Option<f64>,
+    /// What the two sides did within it where they took turns, in order: transactions per second of the baseline and of
+    /// the candidate in one round, or the means of neighbouring rounds where there are many. Empty otherwise.
+    pub turns: Vec<[f64; 2]>,
 }
 
 /// Figures of one target and workload against clients.

@@ -1,7 +1,8 @@
 /**
  * One comparison, block by block: the paired change above, each side's figure below.
  *
- * A change that wanders from block to block, or sides that move together, is drift made visible. Outlying blocks
+ * A change that wanders from block to block, or sides that move together, is drift made visible. Sides that took
+ * turns are drawn within their blocks, too, round by round: what moves both of them is the machine's. Outlying blocks
  * are ringed and kept. Every mark leads to the timelines of its trial.
  */
 import type { BlockData, ComparisonData, EstimateData } from "../data";
@@ -15,6 +16,8 @@ import { marker, panel, polyline, positionAxis, valueAxis, type Area } from "./p
 const WIDTH = 340;
 const HEIGHT = 262;
 const CHANGES: Area = { left: 46, right: 332, top: 8, bottom: 108 };
+/** The part of a block's width that its rounds take. */
+const WITHIN = 0.8;
 const SIDES: Area = { left: 46, right: 332, top: 132, bottom: 226 };
 
 /** The panel of one comparison; `candidate` is the target's index, for its mark. */
@@ -72,17 +75,24 @@ function changes(blocks: BlockData[], overall: EstimateData | null, x: Scale, th
 function sides(comparison: ComparisonData, candidate: number, x: Scale): SVGElement {
   const { blocks } = comparison;
   const unit = isRate(deciding(comparison)) ? "tps" : "ms";
-  const values = blocks.flatMap((pair) => [pair.baseline, pair.candidate]);
+  const values = blocks.flatMap((pair) => [pair.baseline, pair.candidate, ...pair.turns.flat()]);
   const low = Math.min(...values);
   const high = Math.max(...values);
   const margin = Math.max(high - low, high * 0.02) * 0.15;
   const range: Range = [low - margin, high + margin];
   const y = linear(range, SIDES.bottom, SIDES.top);
-  const side = (target: number, trial: (pair: BlockData) => number, value: (pair: BlockData) => number) =>
+  const taken = blocks.some((pair) => pair.turns.length > 1);
+  const rounds = (pair: BlockData, index: 0 | 1) =>
+    pair.turns.map((round, at): [number, number] => {
+      const within = pair.turns.length > 1 ? at / (pair.turns.length - 1) - 0.5 : 0;
+      return [x(pair.block + WITHIN * within), y(round[index])];
+    });
+  const side = (index: 0 | 1, target: number, trial: (pair: BlockData) => number, value: (pair: BlockData) => number) =>
     s(
       "g",
       { class: `series ${targetClass(target)}` },
-      polyline(blocks.map((pair) => [x(pair.block), y(value(pair))])),
+      ...blocks.filter((pair) => pair.turns.length > 1).map((pair) => polyline(rounds(pair, index), "turns")),
+      taken ? null : polyline(blocks.map((pair) => [x(pair.block), y(value(pair))])),
       ...blocks.map((pair) =>
         trialLink(
           trial(pair),
@@ -97,10 +107,12 @@ function sides(comparison: ComparisonData, candidate: number, x: Scale): SVGElem
     valueAxis(SIDES, y, ticks(range, 4)),
     side(
       0,
+      0,
       (pair) => pair.baseline_trial,
       (pair) => pair.baseline,
     ),
     side(
+      1,
       candidate,
       (pair) => pair.candidate_trial,
       (pair) => pair.candidate,

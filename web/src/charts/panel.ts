@@ -85,8 +85,8 @@ export function verticalInterval(x: number, low: number, high: number): SVGEleme
 }
 
 /** A line through points, in order. */
-export function polyline(points: [number, number][]): SVGElement {
-  return s("polyline", { class: "line", points: points.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ") });
+export function polyline(points: [number, number][], kind = "line"): SVGElement {
+  return s("polyline", { class: kind, points: points.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ") });
 }
 
 /** Moves labels apart so that each keeps `gap` to the next, changing them as little as one pass can. */

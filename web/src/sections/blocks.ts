@@ -27,7 +27,8 @@ export function blocks(data: ReportData): HTMLElement {
       `Above, the change (%) of each block in the metric that decides: throughput in a closed loop, mean latency in an ` +
         `open loop, or the capacity; shaded grey ±${share(data.practical_threshold)}, tinted the 95 % ` +
         "interval over all blocks with the change as its line. Below, the metric on both sides, circles the " +
-        "baseline; this axis does not begin at zero. An outlying block is ringed; it stays in the result.",
+        "baseline; this axis does not begin at zero. Lines within a block are the rounds in which the sides took " +
+        "turns: where both lines move alike, the machine moved. An outlying block is ringed; it stays in the result.",
     ),
     h("div", { class: "panels four" }, ...shown.map((comparison) => figure(data, comparison, several))),
   );

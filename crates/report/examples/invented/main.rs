@@ -67,6 +67,7 @@ enum Extent {
 
 fn write_run(parent: &Path, extent: Extent) -> RunDir {
     let plan = plan::parse("plan.yaml", PLAN.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+    let plan = plan.complete(17, 2);
     let schedule = schedule(&plan, 17);
     let run: Run = serde_json::from_value(json!({
         "format": 2, "id": "2026-11-20T09-12-00-what-does-cloudnativepg-cost-us", "name": plan.name,
@@ -87,7 +88,9 @@ fn write_run(parent: &Path, extent: Extent) -> RunDir {
         if scheduled.step.is_some() && step.is_none() {
             continue;
         }
-        trials.push(trial::write(&dir, scheduled, &Figures::of(scheduled, step)));
+        let others = plan::schedule::together(&plan, &run.schedule, scheduled.number).iter().map(|other| other.number);
+        let others: Vec<u32> = others.filter(|number| *number != scheduled.number).collect();
+        trials.push(trial::write(&dir, scheduled, &Figures::of(scheduled, step), &others));
     }
     dir
 }

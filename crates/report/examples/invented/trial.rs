@@ -15,12 +15,21 @@ const CPUS: f64 = 8.0;
 /// What is said of a connection that was lost.
 const CAUSE: &str = "terminating connection due to administrator command";
 
-/// Writes it, and tells it as it was read back.
-pub(crate) fn write(dir: &RunDir, scheduled: &ScheduledTrial, figures: &Figures) -> Trial {
+/// Rounds of turns in a second.
+const ROUNDS: u32 = 2;
+
+/// Writes it, and tells it as it was read back. The sides of `others` took turns with it.
+pub(crate) fn write(dir: &RunDir, scheduled: &ScheduledTrial, figures: &Figures, others: &[u32]) -> Trial {
     let path = dir.path().join("trials").join(scheduled.number.to_string());
     fs::create_dir(&path).expect("a new directory");
     let seconds: Vec<Second> = (0..WARM_UP_S + MEASURE_S).map(|at| figures.second(at)).collect();
-    let trial = trial(scheduled, figures, &seconds[WARM_UP_S as usize..]);
+    let mut trial = trial(scheduled, figures, &seconds[WARM_UP_S as usize..]);
+    if !others.is_empty() {
+        trial["format"] = json!(4);
+        trial["turns"] = json!({ "with": others, "length_us": 1_000_000 / ROUNDS });
+        let measured = (0..MEASURE_S * ROUNDS).map(|round| turn(&seconds, others.len() as u32 + 1, round));
+        write_lines(&path.join("turns.jsonl"), measured);
+    }
     let clients = scheduled.cell.clients;
     write_lines(&path.join("trial.json"), [trial.clone()]);
     let lines = seconds.iter().zip(0..).map(|(second, at)| line(figures, clients, second, at));
@@ -87,6 +96,22 @@ fn trial(scheduled: &ScheduledTrial, figures: &Figures, measured: &[Second]) -> 
     trial["load"] = load;
     trial["caveats"] = Value::Array(caveats);
     trial
+}
+
+/// The side's turn of a round: it begins at one instant for all of them, as if each had the machine to itself.
+fn turn(seconds: &[Second], sides: u32, round: u32) -> Value {
+    let second = &seconds[(WARM_UP_S + round / ROUNDS) as usize];
+    let transactions = second.transactions / u64::from(ROUNDS);
+    let latency_us = second.latency_ms.unwrap_or(0.0) * 1e3;
+    let of = |part: u64| json!({ "transactions": part, "latency_sum_us": (part as f64 * latency_us) as u64 });
+    let mut turn = of(transactions);
+    let more = json!({
+        "phase": "measure", "round": round, "place": round % sides, "start_us": u64::from(round) * 1_000_000 / 2,
+        "duration_us": 1_000_000 / ROUNDS, "overrun_us": 900, "gap_us": 40, "taken_up_after_us": 60, "failed": 0,
+        "unknown": 0, "first_quarter": of(transactions / 4), "clients_out": 0, "lost": second.is_out,
+    });
+    turn.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+    turn
 }
 
 fn line(figures: &Figures, clients: u32, second: &Second, at: u32) -> Value {
