@@ -6,6 +6,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use plan::Blocks;
 use results::run::ScheduledTrial;
 use results::trial::{LoadTotals, Outcome, Trial};
 
@@ -23,6 +24,9 @@ pub struct Progress {
     /// Trials executed by this process, and the time since the first of them began: what the time left is told from.
     executed: u32,
     began: Option<Instant>,
+    /// The time of trials after which no block begins, and how much of it they have taken.
+    limit: Option<Duration>,
+    taken: Duration,
 }
 
 #[derive(Debug)]
@@ -71,7 +75,7 @@ impl Progress {
         } else {
             Sink::Plain
         };
-        Self { sink, trials: 0, blocks: 0, executed: 0, began: None }
+        Self { sink, trials: 0, blocks: 0, executed: 0, began: None, limit: None, taken: Duration::ZERO }
     }
 
     /// One line that stays.
@@ -93,9 +97,9 @@ impl Progress {
         }
     }
 
-    /// The size of the schedule: trials and blocks at most.
-    pub fn schedule(&mut self, trials: u32, blocks: u32) {
-        (self.trials, self.blocks) = (trials, blocks);
+    /// The size of the schedule: trials, and blocks or the time of trials at most.
+    pub fn schedule(&mut self, trials: u32, blocks: Blocks) {
+        (self.trials, self.blocks, self.limit) = (trials, blocks.at_most, blocks.at_most_time);
     }
 
     /// A trial begins, or those of all sides that take turns.
@@ -128,6 +132,8 @@ impl Progress {
     /// A trial has ended.
     pub fn trial_ended(&mut self, scheduled: &ScheduledTrial, trial: &Trial, remaining: usize) {
         self.executed += 1;
+        let together = trial.turns.as_ref().map_or(1, |turns| turns.with.len() as u64 + 1);
+        self.taken += Duration::from_micros(trial.phases.iter().map(|phase| phase.duration_us).sum::<u64>() / together);
         if let Sink::Plain = self.sink {
             let figures = trial.load.as_ref().map_or(String::new(), figures);
             let outcome = match &trial.outcome {
@@ -159,8 +165,13 @@ impl Progress {
 
     /// The time left, from the trials of this process so far; absent before the first has ended.
     fn left(&self, remaining: usize) -> Option<String> {
-        let per_trial: Duration = self.began?.elapsed().checked_div(self.executed.max(1))?;
-        (self.executed > 0).then(|| format!("at most {} left", units::span(per_trial.as_secs_f64() * remaining as f64)))
+        let elapsed_s = self.began?.elapsed().as_secs_f64();
+        let by_trials = elapsed_s / f64::from(self.executed.max(1)) * remaining as f64;
+        // What is not a phase of a trial takes its share of the time that is left, too.
+        let by_time = self.limit.filter(|_| !self.taken.is_zero()).map_or(f64::INFINITY, |limit| {
+            limit.saturating_sub(self.taken).as_secs_f64() * elapsed_s / self.taken.as_secs_f64()
+        });
+        (self.executed > 0).then(|| format!("at most {} left", units::span(by_trials.min(by_time))))
     }
 }
 

@@ -99,7 +99,7 @@ pub fn explain(plan: &Plan) -> Explanation {
         searches: plan.workloads.iter().any(|workload| workload.capacity().is_some()),
         comparisons_per_block: count(comparisons),
         blocks_min: plan.blocks.at_least,
-        blocks_max: plan.blocks.at_most,
+        blocks_max: blocks_in_time(plan, count(sides)),
         set_up: set_up(plan),
         block: block(plan, count(sides)),
         interleaving: plan.workloads.iter().map(|workload| interleaving(plan, workload)).collect(),
@@ -151,14 +151,24 @@ fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
 
 fn block(plan: &Plan, sides: u32) -> Duration {
     let phases = plan.trial.warm_up + plan.trial.measure + TRIAL_OVERHEAD;
-    let per_client_count: Duration = plan
-        .workloads
-        .iter()
-        .map(|workload| {
-            let reset = if workload.writes() { RESET_OF_WRITES } else { Duration::ZERO };
-            (phases + reset) * workload.trials_at_most()
-        })
-        .sum();
+    of_all_trials(plan, sides, |workload| {
+        let reset = if workload.writes() { RESET_OF_WRITES } else { Duration::ZERO };
+        phases + reset
+    })
+}
+
+/// The most blocks that fit into the time of trials, and never fewer than are asked for.
+fn blocks_in_time(plan: &Plan, sides: u32) -> u32 {
+    let Some(limit) = plan.blocks.at_most_time else { return plan.blocks.at_most };
+    let phases = of_all_trials(plan, sides, |_| plan.trial.warm_up + plan.trial.measure);
+    let fit = u32::try_from(limit.as_millis() / phases.as_millis().max(1)).unwrap_or(u32::MAX);
+    plan.blocks.at_most.min(fit.max(plan.blocks.at_least))
+}
+
+/// A time of each trial of a block, of all of them.
+fn of_all_trials(plan: &Plan, sides: u32, of_one: impl Fn(&Workload) -> Duration) -> Duration {
+    let per_client_count: Duration =
+        plan.workloads.iter().map(|workload| of_one(workload) * workload.trials_at_most()).sum();
     per_client_count * sides * u32::try_from(plan.clients.len()).expect("parse limits the number of trials")
 }
 

@@ -24,8 +24,9 @@ use super::{method, table, told_series, words};
 pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
     let threshold = judgement.comparison.question.threshold.share();
     let load_loop = |pair: &PairJudgement| judgement.comparison.question.load_loop(&pair.place.workload);
-    let comparisons =
-        |pairs: &[PairJudgement]| pairs.iter().map(|pair| comparison(observed, pair, load_loop(pair), threshold)).collect();
+    let comparisons = |pairs: &[PairJudgement]| {
+        pairs.iter().map(|pair| comparison(observed, pair, load_loop(pair), threshold)).collect()
+    };
     ReportData {
         format: FORMAT,
         pgdyno_version: observed.run.pgdyno_version.clone(),

@@ -98,7 +98,7 @@ async fn conduct_on(
     unless_stopped(stop, fleet.record_sizes(dir)).await?;
     let question = Question::of(plan, run.schedule.seed);
     let mut trials = dir.trials()?;
-    progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks.at_most);
+    progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);
     loop {
         let remaining = remaining(run, &question, &trials);
         let Some(next) = remaining.first() else { return Ok(Ending::Finished) };

@@ -66,11 +66,24 @@ fn the_history_of_existing_data_is_not_emptied() {
 }
 
 #[test]
-fn a_block_of_the_quick_start_takes_less_than_a_minute_and_the_whole_less_than_six() {
+fn a_block_of_the_quick_start_takes_less_than_a_minute_and_the_whole_less_than_seven() {
     let explanation = explain(&plan(QUICKSTART));
     assert_eq!(explanation.trials_per_block, 8);
     assert!(explanation.block < Duration::from_secs(60), "{explanation}");
-    assert!(explanation.duration().1 < Duration::from_secs(360), "{explanation}");
+    assert!(explanation.duration().1 < Duration::from_secs(420), "{explanation}");
+}
+
+#[test]
+fn no_more_blocks_are_foreseen_than_fit_into_the_time() {
+    let blocks = |time: &str| {
+        let explanation = explain(&plan(&edited(
+            "blocks: { at_least: 3, at_most: 5, until: 2% }",
+            &format!("blocks: {{ at_least: 3, until: verdict, at_most_time: {time} }}"),
+        )));
+        [explanation.blocks_min, explanation.blocks_max]
+    };
+    assert_eq!(blocks("8m"), [3, 10], "of 48 s");
+    assert_eq!(blocks("1m"), [3, 3]);
 }
 
 #[test]
