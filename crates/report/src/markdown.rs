@@ -25,18 +25,7 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         }
         writeln!(out)?;
     }
-    let (lead, lines) = judgement.headline.split_once('\n').unwrap_or((&judgement.headline, ""));
-    if table::is_of_disks_alone(judgement) {
-        writeln!(out, "**{}**\n", escape(lead))?;
-    } else {
-        writeln!(out, "**{}** {}.\n", escape(lead), table::extent(judgement))?;
-    }
-    for line in lines.lines() {
-        writeln!(out, "- **{}**", escape(line.trim()))?;
-    }
-    if !lines.is_empty() {
-        writeln!(out)?;
-    }
+    write_headline(out, judgement)?;
     if !judgement.diagnosis.findings.is_empty() {
         writeln!(out, "{}", findings::markdown(&judgement.diagnosis))?;
     }
@@ -89,6 +78,20 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         }
     }
     Ok(())
+}
+
+/// What a person reads first, a list where there are several lines.
+fn write_headline(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
+    let (lead, lines) = judgement.headline.split_once('\n').unwrap_or((&judgement.headline, ""));
+    if table::is_of_disks_alone(judgement) {
+        writeln!(out, "**{}**\n", escape(lead))?;
+    } else {
+        writeln!(out, "**{}** {}.\n", escape(lead), table::extent(judgement))?;
+    }
+    for line in lines.lines() {
+        writeln!(out, "- **{}**", escape(line.trim()))?;
+    }
+    if lines.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
 /// A whole audit, check by check.

@@ -1,4 +1,4 @@
-//! Sides that take turns, measured: each keeps what is its own, and what happens to one of them is not done to the other.
+//! Sides that take turns, measured: each keeps what is its own, and what happens to one is not done to the other.
 
 use judge::caveats::{Caveat, OfTurns};
 use results::trial::{Phase, Trial};

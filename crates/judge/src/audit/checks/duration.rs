@@ -19,7 +19,9 @@ fn judge(material: &Material) -> Outcome {
         return Outcome::cannot_tell("the stated duration, and transactions and throughput of the trials", vec![]);
     }
     let is_off = |(trial, stated, lasted): &&(&Trial, f64, f64)| {
-        (lasted - stated).abs() > TOLERANCE * stated + last_transactions_s(trial) + trial.turn_s.unwrap_or(0.0)
+        let allowed_s = TOLERANCE * stated + last_transactions_s(trial);
+        // Sides that take turns have whole ones.
+        (lasted - stated).abs() > trial.turn_s.map_or(allowed_s, |turn_s| allowed_s + turn_s)
     };
     let off: Vec<&(&Trial, f64, f64)> = told.iter().filter(is_off).collect();
     if off.is_empty() {
