@@ -20,6 +20,8 @@ pub enum Kind {
     SizePerSecond,
     /// A count per second.
     PerSecond,
+    /// A power of a thousand, or of 1024 where it is a size: `12.3k`.
+    Prefix,
     Share,
 }
 
@@ -28,15 +30,18 @@ impl Unit {
     #[must_use]
     pub fn of_blocks(self) -> Self {
         let thousands = (self.factor.log10() / 3.0).round() as i32;
-        let is_decimal = self.kind == Kind::Size && self.factor == 1e3_f64.powi(thousands);
-        if is_decimal { Self { factor: 1024_f64.powi(thousands), ..self } } else { self }
+        let is_decimal = matches!(self.kind, Kind::Size | Kind::Prefix) && self.factor == 1e3_f64.powi(thousands);
+        if is_decimal { Self { kind: Kind::Size, factor: 1024_f64.powi(thousands) } } else { self }
     }
 
     /// Reads a unit as it stands behind a number or between brackets.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        if matches!(text, "/s" | "per s" | "tps" | "iops" | "IOPS") {
-            return Some(Self { kind: Kind::PerSecond, factor: 1.0 });
+        if let Some(factor) = per_second(text) {
+            return Some(Self { kind: Kind::PerSecond, factor });
+        }
+        if let Some(factor) = prefix(text) {
+            return Some(Self { kind: Kind::Prefix, factor });
         }
         for ending in ["/sec", "/s", "ps"] {
             if let Some(size) = text.strip_suffix(ending).and_then(size) {
@@ -48,6 +53,34 @@ impl Unit {
             .or_else(|| size(text).map(|factor| Self { kind: Kind::Size, factor }))
             .or_else(|| (text == "%").then_some(Self { kind: Kind::Share, factor: 0.01 }))
     }
+}
+
+/// What fio and people write behind a count: `12.3k`.
+fn prefix(text: &str) -> Option<f64> {
+    Some(match text {
+        "k" | "K" => 1e3,
+        "M" => 1e6,
+        "G" => 1e9,
+        _ => return None,
+    })
+}
+
+/// A rate of what is counted, maybe in thousands: `tps`, `kIOPS`, `req/s`.
+fn per_second(text: &str) -> Option<f64> {
+    let is_rate = |text: &str| {
+        let text = text.trim_start().to_lowercase();
+        let counted = ["/s", "/sec", " per s", " per second"].iter().find_map(|per| text.strip_suffix(per));
+        let is_counted = |what: &str| {
+            let names = ["", "op", "req", "request", "tx", "txn", "trans", "transaction", "io", "event"];
+            names.contains(&what.strip_suffix('s').unwrap_or(what))
+        };
+        matches!(text.as_str(), "per s" | "tps" | "iops" | "rps") || counted.is_some_and(is_counted)
+    };
+    let in_thousands = || {
+        let (first, rest) = text.split_at_checked(1)?;
+        prefix(first).filter(|_| is_rate(rest))
+    };
+    if is_rate(text) { Some(1.0) } else { in_thousands() }
 }
 
 /// A unit of time in nanoseconds.
@@ -146,8 +179,14 @@ impl Subject {
         match self.kind()? {
             Kind::Time => Some("ms"),
             Kind::SizePerSecond => Some("mib_per_s"),
-            Kind::Size | Kind::PerSecond | Kind::Share => None,
+            Kind::Size | Kind::PerSecond | Kind::Prefix | Kind::Share => None,
         }
+    }
+
+    /// Whether it counts what cannot be parted.
+    pub fn is_whole(self) -> bool {
+        let counts = matches!(self, Self::Clients | Self::Threads | Self::Scale | Self::Repetition);
+        counts || matches!(self, Self::Transactions | Self::Failed | Self::Depth | Self::Jobs)
     }
 
     /// Whether it is a name, and no figure.

@@ -11,17 +11,66 @@ pub enum Figure {
     Number(f64, Option<Unit>),
 }
 
+/// What the decimals of a table are marked with; the other mark parts thousands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Marks {
+    /// No field tells, or fields contradict each other.
+    #[default]
+    Unknown,
+    /// `1,234.5`
+    Points,
+    /// `1.234,5`
+    Commas,
+}
+
+impl Marks {
+    /// What the fields of a table tell, each with whether its column has whole numbers only.
+    pub fn of<'t>(fields: impl Iterator<Item = (&'t str, bool)>) -> Self {
+        let mut told = Self::Unknown;
+        for (field, is_whole) in fields {
+            match (told, Self::of_one(field, is_whole)) {
+                (_, Self::Unknown) => {}
+                (Self::Unknown, own) => told = own,
+                (told, own) if told != own => return Self::Unknown,
+                _ => {}
+            }
+        }
+        told
+    }
+
+    fn of_one(field: &str, is_whole: bool) -> Self {
+        let text = field.trim();
+        let digits = &text[..end_of_number(text)];
+        let (commas, points) = (digits.matches(',').count(), digits.matches('.').count());
+        let last_comma_is_first = digits.rfind(',') < digits.find('.');
+        let points_are = |marks: bool| if marks { Self::Points } else { Self::Commas };
+        match (commas, points) {
+            _ if number(digits, Self::Unknown).is_none() => Self::Unknown,
+            (0, 0) => Self::Unknown,
+            (0, 1) if may_part_thousands(digits, '.') => Self::Unknown,
+            (1, 0) if may_part_thousands(digits, ',') => points_are(is_whole).only_if(is_whole),
+            (0, points) => points_are(points == 1),
+            (commas, 0) => points_are(commas > 1),
+            _ => points_are(last_comma_is_first),
+        }
+    }
+
+    fn only_if(self, holds: bool) -> Self {
+        if holds { self } else { Self::Unknown }
+    }
+}
+
 /// Reads a field; the error says what is wrong with it.
-pub fn figure(text: &str) -> Result<Figure, String> {
+pub fn figure(text: &str, marks: Marks) -> Result<Figure, String> {
     let text = text.trim();
-    if matches!(text.to_ascii_lowercase().as_str(), "" | "-" | "–" | "—" | "n/a" | "na" | "null" | "none") {
+    let missing = ["", "-", "–", "—", "n/a", "na", "n.a.", "null", "none", "?", "…"];
+    if missing.contains(&text.to_ascii_lowercase().as_str()) {
         return Ok(Figure::Missing);
     }
-    let end = text.find(|c: char| !matches!(c, '0'..='9' | '.' | ',' | '+' | '-' | 'e' | 'E')).unwrap_or(text.len());
-    // An `e` that begins a unit is none of the number.
-    let digits = text[..end].trim_end_matches(['e', 'E']);
-    let unit = text[digits.len()..].trim();
-    let number = number(digits).ok_or_else(|| format!("{text:?} is not a number"))?;
+    let plain = text.trim_start_matches(['~', '≈']).trim_start();
+    let digits = &plain[..end_of_number(plain)];
+    let unit = plain[digits.len()..].trim();
+    let number = number(digits, marks).ok_or_else(|| format!("{text:?} is not a number"))?;
     if !number.is_finite() {
         return Err(format!("{text:?} is not a finite number"));
     }
@@ -35,11 +84,34 @@ pub fn figure(text: &str) -> Result<Figure, String> {
     Ok(Figure::Number(number, Some(unit)))
 }
 
-/// Whether the comma of a figure may part thousands as well as decimals: `12,345`, and neither `12,5` nor `0,125`.
-pub fn may_part_thousands(text: &str) -> bool {
-    let number = text.trim().split(|c: char| !(c.is_ascii_digit() || c == ',')).next().unwrap_or_default();
-    number.split_once(',').is_some_and(|(before, after)| {
-        (1..=3).contains(&before.len()) && !before.starts_with('0') && after.len() == 3 && !after.contains(',')
+/// Where the number ends that a field begins with.
+fn end_of_number(text: &str) -> usize {
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let three_follow = |rest: &str| {
+        let mut rest = rest.chars();
+        (0..3).all(|_| is_digit(rest.next())) && !is_digit(rest.next())
+    };
+    let ends = |&(at, c): &(usize, char)| match c {
+        '0'..='9' | '.' | ',' | '+' | '-' | 'e' | 'E' => false,
+        c if PART_THOUSANDS.contains(&c) => {
+            !(is_digit(text[..at].chars().next_back()) && three_follow(&text[at + c.len_utf8()..]))
+        }
+        _ => true,
+    };
+    let end = text.char_indices().find(ends).map_or(text.len(), |(at, _)| at);
+    // An `e` that begins a unit is none of the number.
+    text[..end].trim_end_matches(['e', 'E']).len()
+}
+
+/// What parts thousands and nothing else, where three digits follow: spaces of several widths, and what Swiss and
+/// programmers write.
+const PART_THOUSANDS: [char; 7] = [' ', '\u{a0}', '\u{2009}', '\u{202f}', '\'', '’', '_'];
+
+/// Whether the mark of a figure may part thousands as well as decimals: `12,345`, and neither `12,5` nor `0,125`.
+pub fn may_part_thousands(text: &str, mark: char) -> bool {
+    let number = text.trim().split(|c: char| !(c.is_ascii_digit() || c == mark)).next().unwrap_or_default();
+    number.split_once(mark).is_some_and(|(before, after)| {
+        (1..=3).contains(&before.len()) && !before.starts_with('0') && after.len() == 3 && !after.contains(mark)
     })
 }
 
@@ -53,16 +125,34 @@ pub fn thousands(text: &str) -> Option<f64> {
     (is_parted && is_whole).then(|| digits.parse().ok()).flatten()
 }
 
-/// A number with a decimal point or, where there is one comma and no point, a decimal comma.
-pub fn number(digits: &str) -> Option<f64> {
+/// A number whose thousands may be parted. Where one mark could part either, and nobody tells, it marks decimals.
+fn number(digits: &str, marks: Marks) -> Option<f64> {
     if !digits.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-')) {
         return None;
     }
-    match (digits.matches(',').count(), digits.contains('.')) {
-        (0, _) => digits.parse().ok(),
-        (1, false) => digits.replace(',', ".").parse().ok(),
-        _ => None,
+    // Which of them are in their places was seen where the number was found to end.
+    let digits = digits.replace(PART_THOUSANDS, "");
+    let (commas, points) = (digits.matches(',').count(), digits.matches('.').count());
+    let decimal = match (commas, points) {
+        (0, 0) => '.',
+        (0, 1) if marks == Marks::Commas && may_part_thousands(&digits, '.') => ',',
+        (0, 1) => '.',
+        (1, 0) if marks == Marks::Points && may_part_thousands(&digits, ',') => '.',
+        (1, 0) => ',',
+        (0, _) => ',',
+        (_, 0) => '.',
+        _ if digits.rfind(',') < digits.find('.') => '.',
+        _ => ',',
+    };
+    let (whole, rest) = digits.find(decimal).map_or((digits.as_str(), ""), |at| digits.split_at(at));
+    let parts = if decimal == '.' { ',' } else { '.' };
+    let mut groups = whole.trim_start_matches(['+', '-']).split(parts);
+    let first = groups.next().unwrap_or_default();
+    let is_parted = whole.contains(parts);
+    if is_parted && !((1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3)) {
+        return None;
     }
+    format!("{}{}", whole.replace(parts, ""), rest.replacen(decimal, ".", 1)).parse().ok()
 }
 
 #[cfg(test)]
@@ -84,7 +174,7 @@ mod tests {
             ("", false),
             ("n/a", false),
         ] {
-            assert_eq!(may_part_thousands(text), expected, "{text}");
+            assert_eq!(may_part_thousands(text, ','), expected, "{text}");
         }
     }
 
@@ -118,12 +208,42 @@ mod tests {
             ("n/a", Ok(Figure::Missing)),
             ("NaN", Err("\"NaN\" is not a number".to_owned())),
             ("-1", Err("\"-1\" is negative".to_owned())),
-            ("1,234,567", Err("\"1,234,567\" is not a number".to_owned())),
+            ("1,234,567", Ok(Figure::Number(1_234_567.0, None))),
+            ("1,234.5 tps", Ok(Figure::Number(1234.5, Unit::parse("tps")))),
+            ("1.234,5", Ok(Figure::Number(1234.5, None))),
+            ("1.234.567", Ok(Figure::Number(1_234_567.0, None))),
+            ("12 345 ms", Ok(Figure::Number(12_345.0, Unit::parse("ms")))),
+            ("1\u{202f}234\u{202f}567,5", Ok(Figure::Number(1_234_567.5, None))),
+            ("12'345", Ok(Figure::Number(12_345.0, None))),
+            ("~ 250 ms", Ok(Figure::Number(250.0, Unit::parse("ms")))),
+            ("12.3k", Ok(Figure::Number(12.3, Unit::parse("k")))),
+            ("1,23,456", Err("\"1,23,456\" is not a number".to_owned())),
+            ("1,234.567.8", Err("\"1,234.567.8\" is not a number".to_owned())),
+            ("12 34", Err("\"12 34\" has a unit that is not known".to_owned())),
             ("1e999", Err("\"1e999\" is not a finite number".to_owned())),
             ("5 parsec", Err("\"5 parsec\" has a unit that is not known".to_owned())),
         ];
         for (text, expected) in cases {
-            assert_eq!(figure(text), expected, "{text}");
+            assert_eq!(figure(text, Marks::Unknown), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn one_field_that_is_plain_tells_the_marks_of_all_and_two_that_contradict_each_other_tell_nothing() {
+        let marks = |fields: &[&str]| Marks::of(fields.iter().map(|field| (*field, false)));
+        for (fields, expected) in [
+            (&["12,345", "12.5"][..], Marks::Points),
+            (&["12,345", "1,234,567"], Marks::Points),
+            (&["12,345", "1,234.5 ms"], Marks::Points),
+            (&["12.345", "12,5"], Marks::Commas),
+            (&["12.345", "1.234.567"], Marks::Commas),
+            (&["12,345", "12.345", "n/a", "x,y"], Marks::Unknown),
+            (&["12,5", "12.5"], Marks::Unknown),
+        ] {
+            assert_eq!(marks(fields), expected, "{fields:?}");
+        }
+        assert_eq!(Marks::of([("1,000", true)].into_iter()), Marks::Points, "clients are whole");
+        assert_eq!(figure("12,345", Marks::Points), Ok(Figure::Number(12_345.0, None)));
+        assert_eq!(figure("12.345", Marks::Commas), Ok(Figure::Number(12_345.0, None)));
     }
 }

@@ -13,7 +13,7 @@ use results::trial::Cell;
 use super::Request;
 use super::alike;
 use super::columns::Kind;
-use super::figure::{Figure, figure};
+use super::figure::{Figure, Marks, figure};
 use super::fio::{self, FoundStage};
 use super::found::{Content, Document, FioLogFile, FoundTrial, Part, Study};
 use super::join::{self, Logs};
@@ -297,21 +297,21 @@ fn state_storage(told: &mut ToldStorage, study: &Study) {
 /// What the provider of a target's disk promises, as its author says it: `disk.stated.iops` and
 /// `disk.stated.bandwidth`, the keys of a plan.
 fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Problem> {
-    let number = |key: &str, unit_of: Option<Kind>| {
+    let number = |key: &str, unit_of: fn(Option<Kind>) -> bool| {
         let stated = study.targets.iter().find(|stated| stated.name == target);
         let Some(text) = stated.and_then(|stated| stated.conditions.get(key)) else { return Ok(None) };
         let wrong = |why: String| Problem::usage(format!("the study states {key} of {target:?}: {why}"));
-        match figure(text).map_err(wrong)? {
+        match figure(text, Marks::Unknown).map_err(wrong)? {
             Figure::Missing => Ok(None),
-            Figure::Number(number, unit) if unit.map(|unit| unit.kind) == unit_of => {
+            Figure::Number(number, unit) if unit_of(unit.map(|unit| unit.kind)) => {
                 Ok(Some((number * unit.map_or(1.0, |unit| unit.factor)).round() as u64))
             }
             Figure::Number(..) => Err(wrong(format!("{text:?} has the unit of something else"))
                 .hint("for example iops: 3000, bandwidth: 125MB/s")),
         }
     };
-    let iops = number("disk.stated.iops", None)?;
-    let bytes_per_s = number("disk.stated.bandwidth", Some(Kind::SizePerSecond))?;
+    let iops = number("disk.stated.iops", |kind| matches!(kind, None | Some(Kind::PerSecond | Kind::Prefix)))?;
+    let bytes_per_s = number("disk.stated.bandwidth", |kind| kind == Some(Kind::SizePerSecond))?;
     Ok((iops.is_some() || bytes_per_s.is_some()).then_some(StatedCaps { iops, bytes_per_s }))
 }
 

@@ -9,7 +9,7 @@ use csv::{ReaderBuilder, StringRecord};
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
 use super::columns::{self, Column, Direction, Kind, Statistic, Subject, Unit};
-use super::figure::{Figure, figure, may_part_thousands};
+use super::figure::{Figure, Marks, figure, may_part_thousands};
 use super::found::{Content, Document, FoundTrial, Rows};
 use super::source::SourceFile;
 use crate::problem::Problem;
@@ -47,11 +47,12 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
         let line = error.position().map_or(1, |position| position.line() as usize);
         file.wrong(line, error.to_string())
     };
-    let table = Table::new(file, separator, reader.headers().map_err(broken)?)?;
+    let header = reader.headers().map_err(broken)?.clone();
+    let records = reader.records().collect::<Result<Vec<StringRecord>, _>>().map_err(broken)?;
+    let table = Table::new(file, separator, &header, &records)?;
     let mut rows = Rows::default();
     let mut seen: BTreeMap<Vec<String>, usize> = BTreeMap::new();
-    for record in reader.records() {
-        let record = record.map_err(broken)?;
+    for record in records {
         let line = record.position().map_or(0, |position| position.line() as usize);
         let fields: Vec<String> = record.iter().map(str::to_owned).collect();
         if let Some(first) = seen.insert(fields, line) {
@@ -72,13 +73,20 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
 struct Table<'a> {
     file: &'a SourceFile,
     separator: u8,
+    /// What its decimals are marked with, as far as its fields tell.
+    marks: Marks,
     /// Each column with its name; none is one that is kept as it is.
     columns: Vec<(String, Option<Column>)>,
     is_storage: bool,
 }
 
 impl<'a> Table<'a> {
-    fn new(file: &'a SourceFile, separator: u8, header: &StringRecord) -> Result<Self, Problem> {
+    fn new(
+        file: &'a SourceFile,
+        separator: u8,
+        header: &StringRecord,
+        records: &[StringRecord],
+    ) -> Result<Self, Problem> {
         let columns: Vec<(String, Option<Column>)> =
             header.iter().map(|name| (name.to_owned(), columns::column(name))).collect();
         for (index, (name, column)) in columns.iter().enumerate() {
@@ -109,7 +117,13 @@ impl<'a> Table<'a> {
                 .detail(format!("its columns are {}", names.join(", ")))
                 .hint("name them with their units, as tps, latency_ms_mean, read_iops"));
         }
-        Ok(Self { file, separator, columns, is_storage })
+        let marks = Marks::of(records.iter().flat_map(|record| {
+            let is_figure = |column: &Option<Column>| column.as_ref().is_none_or(|column| !column.subject.is_name());
+            let is_whole = |column: &Option<Column>| column.as_ref().is_some_and(|column| column.subject.is_whole());
+            let figures = columns.iter().zip(record).filter(move |((_, column), _)| is_figure(column));
+            figures.map(move |((_, column), field)| (field, is_whole(column)))
+        }));
+        Ok(Self { file, separator, marks, columns, is_storage })
     }
 
     /// Which columns are kept without being understood.
@@ -120,13 +134,15 @@ impl<'a> Table<'a> {
     }
 
     fn row(&self, line: usize, record: &StringRecord, rows: &mut Rows) -> Result<(), Problem> {
-        let mut row = Row { trial: FoundTrial { line, ..FoundTrial::default() }, storage: ToldStorage::default() };
+        let trial = FoundTrial { line, ..FoundTrial::default() };
+        let mut row = Row { marks: self.marks, trial, storage: ToldStorage::default() };
         for ((name, column), field) in self.columns.iter().zip(record) {
             let wrong = |what: String| self.file.wrong(line, format!("column {name:?}: {what}"));
             let is_name = column.as_ref().is_some_and(|column| column.subject.is_name());
-            let is_figure = !is_name && matches!(figure(field), Ok(Figure::Number(..)));
+            let is_figure = !is_name && matches!(figure(field, self.marks), Ok(Figure::Number(..)));
+            let is_ambiguous = self.marks == Marks::Unknown && may_part_thousands(field, ',');
             // Who parts fields by commas writes decimals with points.
-            if self.separator == b',' && is_figure && may_part_thousands(field) {
+            if self.separator == b',' && is_figure && is_ambiguous {
                 return Err(wrong(format!("{field:?} has a comma before three digits"))
                     .hint("thousands or decimals? write it without the comma"));
             }
@@ -139,7 +155,7 @@ impl<'a> Table<'a> {
             }
         }
         if self.is_storage {
-            let Row { trial, mut storage } = row;
+            let Row { trial, mut storage, .. } = row;
             let name = || self.file.target.clone().or_else(|| Some(self.file.stem()));
             storage.target = trial.target.or_else(name).unwrap_or_default();
             storage.source = format!("{}:{line}", self.file.name());
@@ -175,6 +191,8 @@ impl<'c, I: Iterator<Item = &'c (String, Option<Column>)>> FlattenColumns<'c> fo
 
 /// A row being read: what is of a trial, and what is of a storage job.
 struct Row {
+    /// What decimals are marked with.
+    marks: Marks,
     trial: FoundTrial,
     storage: ToldStorage,
 }
@@ -182,7 +200,7 @@ struct Row {
 impl Row {
     /// Keeps a field whose column is not known: a figure, or a label that tells the row from others.
     fn keep(&mut self, name: &str, field: &str) {
-        match figure(field) {
+        match figure(field, self.marks) {
             Ok(Figure::Missing) => {}
             Ok(Figure::Number(number, None)) => {
                 self.trial.told.figures.insert(name.to_owned(), number);
@@ -194,6 +212,7 @@ impl Row {
     }
 
     fn enter(&mut self, column: &Column, field: &str) -> Result<(), String> {
+        let marks = self.marks;
         let text = || Some(field.to_owned()).filter(|text| !text.is_empty());
         match column.subject {
             Subject::Target => self.trial.target = text(),
@@ -202,37 +221,37 @@ impl Row {
                 self.trial.told.script = text();
             }
             Subject::Job => self.storage.job = field.to_owned(),
-            Subject::Clients => self.trial.clients = count(field)?,
-            Subject::Repetition => self.trial.repetition = count(field)?,
-            Subject::Threads => self.trial.told.threads = count(field)?,
-            Subject::Scale => self.trial.told.scale = count(field)?,
-            Subject::Depth => self.storage.depth = count(field)?,
-            Subject::Jobs => self.storage.jobs = count(field)?,
-            Subject::Transactions => self.trial.told.transactions = count(field)?,
-            Subject::Failed => self.trial.told.failed = count(field)?,
-            Subject::Throughput => self.trial.told.throughput_per_s = base(field, column.unit, Kind::PerSecond)?,
-            Subject::Duration => self.trial.told.duration_s = time(field, column.unit)?.map(|ns| ns / 1e9),
-            Subject::Connecting => self.trial.told.connecting_ns = time(field, column.unit)?,
+            Subject::Clients => self.trial.clients = count(field, marks)?,
+            Subject::Repetition => self.trial.repetition = count(field, marks)?,
+            Subject::Threads => self.trial.told.threads = count(field, marks)?,
+            Subject::Scale => self.trial.told.scale = count(field, marks)?,
+            Subject::Depth => self.storage.depth = count(field, marks)?,
+            Subject::Jobs => self.storage.jobs = count(field, marks)?,
+            Subject::Transactions => self.trial.told.transactions = count(field, marks)?,
+            Subject::Failed => self.trial.told.failed = count(field, marks)?,
+            Subject::Throughput => self.trial.told.throughput_per_s = base(field, marks, column.unit, Kind::PerSecond)?,
+            Subject::Duration => self.trial.told.duration_s = time(field, marks, column.unit)?.map(|ns| ns / 1e9),
+            Subject::Connecting => self.trial.told.connecting_ns = time(field, marks, column.unit)?,
             Subject::BlockSize => {
                 let bytes =
                     |(number, unit): (f64, Option<Unit>)| number * unit.map_or(1.0, |unit| unit.of_blocks().factor);
-                self.storage.block_bytes = told(field, column.unit, Kind::Size)?.map(|told| bytes(told) as u64);
+                self.storage.block_bytes = told(field, marks, column.unit, Kind::Size)?.map(|told| bytes(told) as u64);
             }
-            Subject::Utilisation => self.storage.utilisation = base(field, column.unit, Kind::Share)?,
+            Subject::Utilisation => self.storage.utilisation = base(field, marks, column.unit, Kind::Share)?,
             Subject::Operations => {
-                let rate = base(field, column.unit, Kind::PerSecond)?;
+                let rate = base(field, marks, column.unit, Kind::PerSecond)?;
                 if let Some(direction) = column.direction {
                     self.flow(direction).operations_per_s = rate;
                 }
             }
             Subject::Bandwidth => {
-                let rate = base(field, column.unit, Kind::SizePerSecond)?;
+                let rate = base(field, marks, column.unit, Kind::SizePerSecond)?;
                 if let Some(direction) = column.direction {
                     self.flow(direction).bytes_per_s = rate;
                 }
             }
             Subject::Latency => {
-                let ns = time(field, column.unit)?;
+                let ns = time(field, marks, column.unit)?;
                 let latency = match column.direction {
                     None => &mut self.trial.told.latency,
                     Some(direction) => &mut self.flow(direction).latency,
@@ -266,29 +285,32 @@ fn enter_latency(latency: &mut ToldLatency, statistic: &Statistic, ns: Option<f6
 }
 
 /// A whole number.
-fn count<T: TryFrom<u64>>(field: &str) -> Result<Option<T>, String> {
-    let Some(number) = base(field, None, Kind::PerSecond)? else { return Ok(None) };
+fn count<T: TryFrom<u64>>(field: &str, marks: Marks) -> Result<Option<T>, String> {
+    let Some(number) = base(field, marks, None, Kind::PerSecond)? else { return Ok(None) };
     let whole = (number.fract() == 0.0 && number < 9e15).then_some(number as u64);
     let count = whole.and_then(|whole| T::try_from(whole).ok());
     count.map(Some).ok_or_else(|| format!("{field:?} is not a whole number"))
 }
 
-fn time(field: &str, unit: Option<Unit>) -> Result<Option<f64>, String> {
-    base(field, unit, Kind::Time)
+fn time(field: &str, marks: Marks, unit: Option<Unit>) -> Result<Option<f64>, String> {
+    base(field, marks, unit, Kind::Time)
 }
 
 /// A figure in the base unit of `kind`.
-fn base(field: &str, column: Option<Unit>, kind: Kind) -> Result<Option<f64>, String> {
-    Ok(told(field, column, kind)?.map(|(number, unit)| number * unit.map_or(1.0, |unit| unit.factor)))
+fn base(field: &str, marks: Marks, column: Option<Unit>, kind: Kind) -> Result<Option<f64>, String> {
+    Ok(told(field, marks, column, kind)?.map(|(number, unit)| number * unit.map_or(1.0, |unit| unit.factor)))
 }
 
 /// A figure as it is written, with its unit, which is of `kind`; its own goes before the column's.
-fn told(field: &str, column: Option<Unit>, kind: Kind) -> Result<Option<(f64, Option<Unit>)>, String> {
-    let (number, own) = match figure(field)? {
+fn told(field: &str, marks: Marks, column: Option<Unit>, kind: Kind) -> Result<Option<(f64, Option<Unit>)>, String> {
+    let (number, own) = match figure(field, marks)? {
         Figure::Missing => return Ok(None),
         Figure::Number(number, own) => (number, own),
     };
     match own.or(column) {
+        Some(unit) if unit.kind == Kind::Prefix && matches!(kind, Kind::PerSecond | Kind::Size) => {
+            Ok(Some((number, Some(if kind == Kind::Size { unit.of_blocks() } else { unit }))))
+        }
         Some(unit) if unit.kind != kind => Err(format!("{field:?} has the unit of something else")),
         unit => Ok(Some((number, unit))),
     }
