@@ -271,6 +271,8 @@ pub struct Column {
     pub direction: Option<Direction>,
     /// The unit in its name.
     pub unit: Option<Unit>,
+    /// The time over which it counts, in seconds, where its name says it: `queries in 300 s`.
+    pub over_s: Option<f64>,
 }
 
 impl Column {
@@ -283,6 +285,7 @@ impl Column {
 /// Reads the name of a column; none when it is not known.
 pub fn column(name: &str) -> Option<Column> {
     let mut words = words(name);
+    let over_s = take_time(&mut words);
     let unit = take_unit(&mut words);
     let statistic = take_statistic(&mut words);
     let direction = take_direction(&mut words);
@@ -307,7 +310,7 @@ pub fn column(name: &str) -> Option<Column> {
     if !subject.is_name() && (!is_of_subject || is_ratio) {
         return None;
     }
-    Some(Column { subject, statistic: statistic.unwrap_or(Statistic::Mean), direction, unit })
+    Some(Column { subject, statistic: statistic.unwrap_or(Statistic::Mean), direction, unit, over_s })
 }
 
 /// The name of a known column that a person probably meant by one that is not known.
@@ -331,6 +334,17 @@ fn words(name: &str) -> Vec<String> {
         words.extend(rate_of.into_iter().flat_map(|_| ["per", "s"]).map(str::to_owned));
     }
     words
+}
+
+/// Takes a time over which is counted out of a name: `queries in 300 s`, `transactions (5 min)`.
+fn take_time(words: &mut Vec<String>) -> Option<f64> {
+    let counts = words.iter().any(|word| matches!(word.as_str(), "queries" | "transactions"));
+    let at = words.windows(2).position(|w| w[0].parse::<f64>().is_ok() && time(&w[1]).is_some()).filter(|_| counts)?;
+    let seconds = words[at].parse::<f64>().ok()? * time(&words[at + 1])? / 1e9;
+    words.drain(at..at + 2);
+    // What is counted may be queries where nothing else is.
+    words.iter_mut().filter(|word| *word == "queries").for_each(|word| *word = "transactions".to_owned());
+    (seconds > 0.0).then_some(seconds)
 }
 
 /// Takes the unit out of a name: `ms`, `mib per s`, `kb s`, `mbps`, `kb`, `percent`.
@@ -411,8 +425,13 @@ mod tests {
     fn a_column_means_the_same_however_it_is_spelt() {
         let ms = Unit { kind: Kind::Time, factor: 1e6 };
         for name in ["latency_ms_mean", "Mean latency [ms]", "avg lat (ms)", "latency_ms", "latency-average-msec"] {
-            let expected =
-                Column { subject: Subject::Latency, statistic: Statistic::Mean, direction: None, unit: Some(ms) };
+            let expected = Column {
+                subject: Subject::Latency,
+                statistic: Statistic::Mean,
+                direction: None,
+                unit: Some(ms),
+                over_s: None,
+            };
             assert_eq!(column(name), Some(expected), "{name}");
         }
         let found = column("read_mib_per_s").unwrap();
@@ -425,6 +444,14 @@ mod tests {
         assert_eq!(column("block").map(|c| c.subject), Some(Subject::Repetition));
         assert_eq!(column("95th percentile (us)").map(|c| c.subject), Some(Subject::Latency));
         assert_eq!(column("colour"), None);
+        for (name, expected) in [
+            ("queries in 300 s", Some(300.0)),
+            ("Transactions (5 min)", Some(300.0)),
+            ("transactions", None),
+            ("latency at 300 s", None),
+        ] {
+            assert_eq!(column(name).and_then(|column| column.over_s), expected, "{name}");
+        }
     }
 
     #[test]

@@ -109,11 +109,24 @@ pub struct Study {
     pub paired: bool,
     /// Its tables, as it names them.
     pub files: Vec<String>,
+    /// What columns of its tables tell whose names do not say it.
+    pub columns: BTreeMap<String, Meaning>,
     /// Every condition by its path of keys.
     pub stated: BTreeMap<String, String>,
     /// What is stated of each target.
     pub targets: Vec<StatedTarget>,
     pub text: String,
+}
+
+/// What an author says of a column of a table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Meaning {
+    /// The name of a known column that tells the same, such as `tps`.
+    pub tells: String,
+    /// The time over which it counts, where it is a count.
+    pub over: Option<String>,
+    /// What its figures are of, such as `target` = `vm`.
+    pub of: BTreeMap<String, String>,
 }
 
 /// One execution of one cell, as one file tells it.

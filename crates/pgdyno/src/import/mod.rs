@@ -13,8 +13,10 @@ mod figure;
 mod fio;
 mod found;
 mod gather;
+mod grid;
 mod join;
 mod kbench;
+mod layout;
 mod pgbench;
 mod pgbench_log;
 mod server_log;
@@ -36,6 +38,7 @@ use results::store::RunDir;
 
 use crate::problem::Problem;
 use found::{Content, Document, Part};
+use layout::Meanings;
 use source::{Kind, SourceFile};
 
 /// What the command line says about files that do not say it themselves.
@@ -64,39 +67,47 @@ pub struct Request {
 pub fn import(request: &Request, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
     let mut files: Vec<SourceFile> = request.files.iter().map(|file| SourceFile::given(file)).collect();
     let mut documents: Vec<Option<Document>> = Vec::new();
+    let meanings = bring_files(&mut files, &mut documents)?;
     let mut logs = Vec::new();
-    let mut next = 0;
-    while next < files.len() {
-        let kind = source::recognise(&files[next])?;
-        if let Kind::PgbenchLog(_) = kind {
-            logs.push((next, kind));
-            documents.push(None);
-        } else {
-            let document = source::read(&files[next], kind, None)?;
-            bring_tables(&mut files, next, &document)?;
-            documents.push(Some(document));
+    for index in 0..files.len() {
+        if documents[index].is_some() {
+            continue;
         }
-        next += 1;
+        let kind = source::recognise(&files[index], &meanings)?;
+        if let Kind::PgbenchLog(_) = kind {
+            logs.push((index, kind));
+        } else {
+            documents[index] = Some(source::read(&files[index], kind, None, &meanings)?);
+        }
     }
     // What the columns of logs are the outputs tell, so logs come last; they are large, so they are read in parallel.
     let retries = retries(documents.iter().flatten());
-    for (index, document) in in_parallel(&logs, |kind, index| source::read(&files[index], kind, retries))? {
+    for (index, document) in in_parallel(&logs, |kind, index| source::read(&files[index], kind, retries, &meanings))? {
         documents[index] = Some(document);
     }
     let gathered = gather::gather(documents.into_iter().flatten().collect(), request)?;
     write::write(&gathered, parent, now)
 }
 
-/// Adds the tables of a study to the files.
-fn bring_tables(files: &mut Vec<SourceFile>, index: usize, document: &Document) -> Result<(), Problem> {
-    if let Content::Study(study) = &document.content {
-        for path in study::tables_of(&files[index], study)? {
-            if !files.iter().any(|file| file.path == path) {
-                files.push(SourceFile::beside(path));
+/// Reads the studies, adds their files to the others, and tells what they say of columns. The documents are as many as
+/// the files afterwards, those of studies only.
+fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Option<Document>>) -> Result<Meanings, Problem> {
+    let mut meanings = Meanings::new();
+    let mut next = 0;
+    while next < files.len() {
+        let file = files[next].clone();
+        documents.push(if file.is_study() { Some(source::read(&file, Kind::Study, None, &meanings)?) } else { None });
+        if let Some(Document { content: Content::Study(study), .. }) = &documents[next] {
+            meanings.extend(study.columns.clone());
+            for brought in study::files_of(&file, study)? {
+                if !files.iter().any(|file| file.path == brought.path) {
+                    files.push(brought);
+                }
             }
         }
+        next += 1;
     }
-    Ok(())
+    Ok(meanings)
 }
 
 /// Whether logs have a column of retries: none where no output tells, or where outputs differ.

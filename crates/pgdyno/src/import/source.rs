@@ -8,6 +8,7 @@ use flate2::bufread::MultiGzDecoder;
 use results::log::Format;
 
 use super::found::{Content, Document};
+use super::layout::Meanings;
 use super::{fio, kbench, pgbench, pgbench_log, server_log, study, sysbench, table, unread};
 use crate::disk::fio_log::{LogKind, LogName};
 use crate::disk::fio_text;
@@ -53,6 +54,13 @@ impl SourceFile {
     pub fn stem(&self) -> String {
         let name = self.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("imported").to_owned()
+    }
+
+    /// Whether it holds the conditions of a study, by its name.
+    pub fn is_study(&self) -> bool {
+        let name = self.path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
+        let name = name.trim_end_matches(".gz");
+        name.ends_with(".yaml") || name.ends_with(".yml")
     }
 
     /// A problem with one of its lines.
@@ -116,7 +124,7 @@ pub enum Kind {
 ///
 /// # Errors
 /// When it is empty or of no known kind.
-pub fn recognise(file: &SourceFile) -> Result<Kind, Problem> {
+pub fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<Kind, Problem> {
     let mut reader = file.open()?;
     let head = reader.fill_buf().map_err(|error| file.unreadable(&error))?;
     if head.iter().all(u8::is_ascii_whitespace) {
@@ -125,12 +133,10 @@ pub fn recognise(file: &SourceFile) -> Result<Kind, Problem> {
     let text = String::from_utf8_lossy(head);
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
     let name = name.trim_end_matches(".gz");
-    let is_study = name.ends_with(".yaml") || name.ends_with(".yml");
-    if let Some(problem) = unread::of(file, &text).filter(|_| !is_study) {
+    if let Some(problem) = unread::of(file, &text) {
         return Err(problem);
     }
     let kinds = [
-        is_study.then_some(Kind::Study),
         LogName::parse(name).map(|name| Kind::FioLog(name.kind)),
         fio::looks_like_output(&text).then_some(Kind::Fio),
         fio_text::looks_like_output(&text).then_some(Kind::FioText),
@@ -139,23 +145,23 @@ pub fn recognise(file: &SourceFile) -> Result<Kind, Problem> {
         pgbench_log::kind(&text).map(Kind::PgbenchLog),
         pgbench::looks_like_output(&text).then_some(Kind::Pgbench),
         sysbench::looks_like_output(&text).then_some(Kind::Sysbench),
-        table::looks_like_one(&text).then_some(Kind::Table),
+        table::looks_like_one(&text, meanings).then_some(Kind::Table),
     ];
     kinds.into_iter().flatten().next().ok_or_else(|| unknown(file, &text))
 }
 
-/// Reads a file of a known kind; `retries` is whether transactions of logs could be tried again, where that is known.
+/// Reads a file of a known kind; `meanings` is what a study says of columns, `retries` is whether transactions of logs could be tried again, where that is known.
 ///
 /// # Errors
 /// When it is not as its kind is.
-pub fn read(file: &SourceFile, kind: Kind, retries: Option<bool>) -> Result<Document, Problem> {
+pub fn read(file: &SourceFile, kind: Kind, retries: Option<bool>, meanings: &Meanings) -> Result<Document, Problem> {
     let reader = file.open()?;
     match kind {
         Kind::Study => {
             let content = Content::Study(study::read(file, &whole(file, reader)?)?);
             Ok(Document { file: file.clone(), tool: "study", version: None, notes: Vec::new(), content })
         }
-        Kind::Table => table::read(file, &whole(file, reader)?),
+        Kind::Table => table::read(file, &whole(file, reader)?, meanings),
         Kind::Pgbench => pgbench::read(file, &whole(file, reader)?),
         Kind::PgbenchLog(pgbench_log::LogKind::Transactions(count)) => {
             pgbench_log::read_transactions(file, reader, pgbench_log::columns(count, retries))

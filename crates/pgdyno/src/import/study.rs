@@ -14,7 +14,7 @@ use crate::problem::Problem;
 const LINES_MAX: usize = 20;
 
 /// The keys of the outermost level.
-const KEYS: [&str; 5] = ["study", "stated", "baseline", "paired_by", "files"];
+const KEYS: [&str; 6] = ["study", "stated", "baseline", "paired_by", "files", "columns"];
 
 /// Reads a study.
 ///
@@ -37,12 +37,26 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
                 return Err(file.wrong(condition.line, what).hint(hint));
             }
             ["files"] => study.files = condition.value.split(", ").map(str::to_owned).collect(),
+            ["columns", name, rest @ ..] => {
+                let meaning = study.columns.entry((*name).to_owned()).or_default();
+                match rest {
+                    [] | ["tells"] => meaning.tells = condition.value,
+                    ["over"] => meaning.over = Some(condition.value),
+                    of => {
+                        meaning.of.insert(of.join("."), condition.value);
+                    }
+                }
+            }
             ["stated", rest @ ..] if !rest.is_empty() => {
                 enter(&mut study, rest, &condition.value);
                 study.stated.insert(rest.join("."), condition.value);
             }
             _ => return Err(unknown(file, &condition)),
         }
+    }
+    if let Some((name, _)) = study.columns.iter().find(|(_, meaning)| meaning.tells.is_empty()) {
+        let hint = "write tells: with the name of a known column, such as tps or read_iops, or \"nothing\"";
+        return Err(Problem::usage(format!("{}: nobody says what column {name:?} tells", file.name())).hint(hint));
     }
     share_postgresql(&mut study);
     Ok(study)
@@ -93,17 +107,17 @@ fn share_postgresql(study: &mut Study) {
 ///
 /// # Errors
 /// When the directory cannot be read.
-pub fn tables_of(file: &SourceFile, study: &Study) -> Result<Vec<PathBuf>, Problem> {
+pub fn files_of(file: &SourceFile, study: &Study) -> Result<Vec<SourceFile>, Problem> {
     let directory = file.path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(".".as_ref());
     if !study.files.is_empty() {
-        return Ok(study.files.iter().map(|name| directory.join(name)).collect());
+        return Ok(study.files.iter().map(|name| SourceFile::beside(directory.join(name))).collect());
     }
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let Some(prefix) = name.strip_suffix(".study.yaml").or_else(|| name.strip_suffix(".study.yml")) else {
         return Ok(Vec::new());
     };
     let entries = std::fs::read_dir(directory).map_err(|error| file.unreadable(&error))?;
-    let mut tables = Vec::new();
+    let mut tables: Vec<PathBuf> = Vec::new();
     for entry in entries {
         let name = entry.map_err(|error| file.unreadable(&error))?.file_name().to_string_lossy().into_owned();
         let rest = name.strip_prefix(prefix).filter(|rest| rest.starts_with(['-', '.', '_']));
@@ -112,5 +126,5 @@ pub fn tables_of(file: &SourceFile, study: &Study) -> Result<Vec<PathBuf>, Probl
         }
     }
     tables.sort();
-    Ok(tables)
+    Ok(tables.into_iter().map(SourceFile::beside).collect())
 }

@@ -1,191 +1,147 @@
-//! Tables of published figures: a header with units in its names, then a row for each cell or storage job.
+//! Tables of published figures: a header with units in its names, then a row for each cell or storage job, or in wide
+//! tables for several.
 //!
-//! Any separator, decimal commas, missing fields, and fields with units of their own are read; a field that is neither
-//! a figure nor missing is an error with its line and column.
+//! Any separator, Markdown, decimal commas, missing fields, and fields with units of their own are read; a field that is
+//! neither a figure nor missing is an error with its line and column.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use csv::{ReaderBuilder, StringRecord};
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
 use super::columns::{self, Column, Direction, Kind, Statistic, Subject, Unit};
 use super::figure::{Figure, Marks, figure, may_part_thousands};
 use super::found::{Content, Document, FoundTrial, Rows};
+use super::grid::{self, Grid};
+use super::layout::{self, Meanings, Shape};
 use super::source::SourceFile;
 use crate::problem::Problem;
 
-/// What separates fields, in the order in which it is looked for.
-const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
-
-/// Whether a text begins with the header of a table: some separator parts its first line, and a column is known.
-pub fn looks_like_one(head: &str) -> bool {
-    let Some(header) = header_line(head) else { return false };
-    let known =
-        |separator: u8| header.split(separator as char).filter(|name| columns::column(unquoted(name)).is_some());
-    SEPARATORS.iter().any(|separator| header.contains(*separator as char) && known(*separator).count() >= 2)
+/// Whether a text holds the header of a table of which columns are known, or stated.
+pub fn looks_like_one(head: &str, meanings: &Meanings) -> bool {
+    grid::headers(head).iter().any(|header| layout::knows(header, meanings))
 }
 
-fn header_line(text: &str) -> Option<&str> {
-    text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
-fn unquoted(name: &str) -> &str {
-    name.trim().trim_matches('"')
-}
-
-/// Reads a table.
+/// Reads the tables of a file.
 ///
 /// # Errors
-/// When the header or a field is not understood, or a row says the same as another.
-pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
-    let header = header_line(text).unwrap_or_default();
-    let count = |separator: &u8| header.matches(*separator as char).count();
-    let separator = SEPARATORS.into_iter().max_by_key(count).unwrap_or(b',');
-    let mut reader =
-        ReaderBuilder::new().delimiter(separator).comment(Some(b'#')).trim(csv::Trim::All).from_reader(text.as_bytes());
-    let broken = |error: csv::Error| {
-        let line = error.position().map_or(1, |position| position.line() as usize);
-        file.wrong(line, error.to_string())
-    };
-    let header = reader.headers().map_err(broken)?.clone();
-    let records = reader.records().collect::<Result<Vec<StringRecord>, _>>().map_err(broken)?;
-    let table = Table::new(file, separator, &header, &records)?;
+/// When a header or a field is not understood, or a row says the same as another.
+pub fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<Document, Problem> {
+    let (known, others): (Vec<Grid>, Vec<Grid>) =
+        grid::grids(file, text)?.into_iter().partition(|grid| layout::knows(&grid.header, meanings));
+    let headings: BTreeSet<&Option<String>> = known.iter().map(|grid| &grid.heading).collect();
+    let has_headings = headings.len() > 1;
     let mut rows = Rows::default();
-    let mut seen: BTreeMap<Vec<String>, usize> = BTreeMap::new();
-    for record in records {
-        let line = record.position().map_or(0, |position| position.line() as usize);
-        let fields: Vec<String> = record.iter().map(str::to_owned).collect();
-        if let Some(first) = seen.insert(fields, line) {
-            return Err(file
-                .wrong(line, format!("says the same as line {first}"))
-                .hint("remove one of them; a repetition has figures of its own"));
-        }
-        table.row(line, &record, &mut rows)?;
+    let mut notes = Vec::new();
+    for grid in &known {
+        let heading = grid.heading.as_deref().filter(|_| has_headings);
+        let shapes = layout::shapes(file, grid, meanings)?;
+        let table = Table { file, grid, heading, marks: marks(&shapes, grid), shapes };
+        table.read(&mut rows)?;
+        notes.extend(table.notes());
     }
     if rows.trials.is_empty() && rows.storage.is_empty() {
         return Err(Problem::usage(format!("{} has a header and no row", file.name())));
     }
-    let notes = table.notes();
+    if !others.is_empty() {
+        let lines: Vec<String> = others.iter().map(|grid| grid.line.to_string()).collect();
+        notes.push(format!("left out, since no column of theirs is known: the tables at lines {}", lines.join(", ")));
+    }
     Ok(Document { file: file.clone(), tool: "table", version: None, notes, content: Content::Table(rows) })
 }
 
 /// A table whose header is understood.
 struct Table<'a> {
     file: &'a SourceFile,
-    separator: u8,
+    grid: &'a Grid,
+    /// The heading above, where others are above other tables of the file.
+    heading: Option<&'a str>,
     /// What its decimals are marked with, as far as its fields tell.
     marks: Marks,
-    /// Each column with its name; none is one that is kept as it is.
-    columns: Vec<(String, Option<Column>)>,
-    is_storage: bool,
+    /// The rows of a line.
+    shapes: Vec<Shape>,
 }
 
-impl<'a> Table<'a> {
-    fn new(
-        file: &'a SourceFile,
-        separator: u8,
-        header: &StringRecord,
-        records: &[StringRecord],
-    ) -> Result<Self, Problem> {
-        let columns: Vec<(String, Option<Column>)> =
-            header.iter().map(|name| (name.to_owned(), columns::column(name))).collect();
-        for (index, (name, column)) in columns.iter().enumerate() {
-            if column.is_none()
-                && let Some(meant) = columns::nearest(name)
-            {
-                return Err(file
-                    .wrong(1, format!("column {name:?} is not known"))
-                    .hint(format!("did you mean {meant:?}?")));
-            }
-            if let Some(twin) = columns[..index].iter().find(|(_, other)| tell_the_same(other, column)) {
-                return Err(file.wrong(1, format!("columns {:?} and {name:?} tell the same", twin.0)));
-            }
-            if let Some(Column { subject, unit: None, .. }) = column
-                && let Some(unit) = subject.needed_unit()
-            {
-                return Err(file
-                    .wrong(1, format!("column {name:?} has no unit"))
-                    .hint(format!("write the unit into its name, as \"{name}_{unit}\"")));
-            }
-        }
-        let has = |subject: Subject| columns.iter().flatten_columns().any(|column| column.subject == subject);
-        let is_storage = has(Subject::Operations) || has(Subject::Bandwidth);
-        if !is_storage && ![Subject::Throughput, Subject::Latency, Subject::Transactions].into_iter().any(has) {
-            let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
-            return Err(file
-                .wrong(1, "no column tells a throughput or a latency")
-                .detail(format!("its columns are {}", names.join(", ")))
-                .hint("name them with their units, as tps, latency_ms_mean, read_iops"));
-        }
-        let marks = Marks::of(records.iter().flat_map(|record| {
-            let is_figure = |column: &Option<Column>| column.as_ref().is_none_or(|column| !column.subject.is_name());
-            let is_whole = |column: &Option<Column>| column.as_ref().is_some_and(|column| column.subject.is_whole());
-            let figures = columns.iter().zip(record).filter(move |((_, column), _)| is_figure(column));
-            figures.map(move |((_, column), field)| (field, is_whole(column)))
-        }));
-        Ok(Self { file, separator, marks, columns, is_storage })
-    }
+/// What the decimals of a table are marked with.
+fn marks(shapes: &[Shape], grid: &Grid) -> Marks {
+    let columns = || shapes.iter().flat_map(|shape| &shape.columns);
+    let is_figure = |index: usize| {
+        columns().filter(|(at, _)| *at == index).all(|(_, column)| column.as_ref().is_none_or(|c| !c.subject.is_name()))
+    };
+    let is_whole = |index: usize| {
+        columns().any(|(at, column)| *at == index && column.as_ref().is_some_and(|c| c.subject.is_whole()))
+    };
+    let kinds: Vec<(bool, bool)> = (0..grid.header.len()).map(|index| (is_figure(index), is_whole(index))).collect();
+    let fields = grid.rows.iter().flat_map(|(_, row)| row.iter().zip(&kinds));
+    Marks::of(fields.filter(|(_, (is_figure, _))| *is_figure).map(|(field, (_, is_whole))| (field.as_str(), *is_whole)))
+}
 
+impl Table<'_> {
     /// Which columns are kept without being understood.
-    fn notes(&self) -> Vec<String> {
-        let unknown: Vec<&str> =
-            self.columns.iter().filter(|(_, column)| column.is_none()).map(|(name, _)| name.as_str()).collect();
-        if unknown.is_empty() { Vec::new() } else { vec![format!("kept under its own name: {}", unknown.join(", "))] }
+    fn notes(&self) -> Option<String> {
+        let columns = self.shapes.iter().flat_map(|shape| &shape.columns);
+        let unknown: BTreeSet<usize> =
+            columns.filter(|(_, column)| column.is_none()).map(|(index, _)| *index).collect();
+        let names: Vec<&str> = unknown.into_iter().map(|index| self.grid.header[index].as_str()).collect();
+        (!names.is_empty()).then(|| format!("kept under its own name: {}", names.join(", ")))
     }
 
-    fn row(&self, line: usize, record: &StringRecord, rows: &mut Rows) -> Result<(), Problem> {
+    fn read(&self, rows: &mut Rows) -> Result<(), Problem> {
+        let mut seen: BTreeMap<&[String], usize> = BTreeMap::new();
+        for (line, fields) in &self.grid.rows {
+            if let Some(first) = seen.insert(fields, *line) {
+                return Err(self
+                    .file
+                    .wrong(*line, format!("says the same as line {first}"))
+                    .hint("remove one of them; a repetition has figures of its own"));
+            }
+            for shape in &self.shapes {
+                self.row(*line, fields, shape, rows)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn row(&self, line: usize, fields: &[String], shape: &Shape, rows: &mut Rows) -> Result<(), Problem> {
+        let is_missing = |index: &usize| matches!(figure(&fields[*index], self.marks), Ok(Figure::Missing));
+        if !shape.own.is_empty() && shape.own.iter().all(is_missing) {
+            return Ok(());
+        }
         let trial = FoundTrial { line, ..FoundTrial::default() };
         let mut row = Row { marks: self.marks, trial, storage: ToldStorage::default() };
-        for ((name, column), field) in self.columns.iter().zip(record) {
+        for (key, value) in shape.stated.iter() {
+            let wrong = |what: String| self.file.wrong(line, format!("{key} as stated: {what}"));
+            row.state(key, value).map_err(wrong)?;
+        }
+        if let Some(heading) = self.heading {
+            row.trial.told.labels.insert("heading".to_owned(), heading.to_owned());
+        }
+        for (index, column) in &shape.columns {
+            let (name, field) = (&self.grid.header[*index], &fields[*index]);
             let wrong = |what: String| self.file.wrong(line, format!("column {name:?}: {what}"));
-            let is_name = column.as_ref().is_some_and(|column| column.subject.is_name());
-            let is_figure = !is_name && matches!(figure(field, self.marks), Ok(Figure::Number(..)));
-            let is_ambiguous = self.marks == Marks::Unknown && may_part_thousands(field, ',');
-            // Who parts fields by commas writes decimals with points.
-            if self.separator == b',' && is_figure && is_ambiguous {
+            if self.is_ambiguous(field) && !column.as_ref().is_some_and(|column| column.subject.is_name()) {
                 return Err(wrong(format!("{field:?} has a comma before three digits"))
                     .hint("thousands or decimals? write it without the comma"));
             }
             match column {
                 // What neither says to be of reads nor of writes is nobody's.
-                Some(column) if !(self.is_storage && column.is_flow() && column.direction.is_none()) => {
+                Some(column) if !(shape.is_storage && column.is_flow() && column.direction.is_none()) => {
                     row.enter(column, field).map_err(wrong)?;
                 }
                 Some(_) | None => row.keep(name, field),
             }
         }
-        if self.is_storage {
-            let Row { trial, mut storage, .. } = row;
-            let name = || self.file.target.clone().or_else(|| Some(self.file.stem()));
-            storage.target = trial.target.or_else(name).unwrap_or_default();
-            storage.source = format!("{}:{line}", self.file.name());
-            storage.figures = trial.told.figures;
-            let labels = trial.told.labels.into_values();
-            let parts: Vec<String> =
-                Some(storage.job).filter(|job| !job.is_empty()).into_iter().chain(labels).collect();
-            storage.job = parts.join(" ");
-            rows.storage.push(storage);
+        if shape.is_storage {
+            rows.storage.push(row.of_storage(self.file));
         } else {
             rows.trials.push(row.trial);
         }
         Ok(())
     }
-}
 
-/// Whether two columns are of one figure, in whatever units.
-fn tell_the_same(one: &Option<Column>, other: &Option<Column>) -> bool {
-    let figure = |column: &Column| (column.subject, column.statistic.clone(), column.direction);
-    one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| figure(one) == figure(other))
-}
-
-/// The known ones of columns.
-trait FlattenColumns<'c> {
-    fn flatten_columns(self) -> impl Iterator<Item = &'c Column>;
-}
-
-impl<'c, I: Iterator<Item = &'c (String, Option<Column>)>> FlattenColumns<'c> for I {
-    fn flatten_columns(self) -> impl Iterator<Item = &'c Column> {
-        self.filter_map(|(_, column)| column.as_ref())
+    fn is_ambiguous(&self, field: &str) -> bool {
+        let is_figure = matches!(figure(field, self.marks), Ok(Figure::Number(..)));
+        let tells = self.marks != Marks::Unknown || self.grid.has_decimal_commas;
+        is_figure && !tells && may_part_thousands(field, ',')
     }
 }
 
@@ -198,6 +154,30 @@ struct Row {
 }
 
 impl Row {
+    /// Enters what a study says of a row: a name or a count, or a label.
+    fn state(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match columns::column(key) {
+            Some(column) if !column.is_flow() => self.enter(&column, value),
+            Some(_) | None => {
+                self.trial.told.labels.insert(key.to_owned(), value.to_owned());
+                Ok(())
+            }
+        }
+    }
+
+    fn of_storage(self, file: &SourceFile) -> ToldStorage {
+        let Self { trial, storage, .. } = self;
+        let labels = trial.told.labels.into_values();
+        let parts: Vec<String> = Some(storage.job).filter(|job| !job.is_empty()).into_iter().chain(labels).collect();
+        ToldStorage {
+            target: trial.target.or(file.target.clone()).unwrap_or_else(|| file.stem()),
+            source: format!("{}:{}", file.name(), trial.line),
+            figures: trial.told.figures,
+            job: parts.join(" "),
+            ..storage
+        }
+    }
+
     /// Keeps a field whose column is not known: a figure, or a label that tells the row from others.
     fn keep(&mut self, name: &str, field: &str) {
         match figure(field, self.marks) {
@@ -227,7 +207,10 @@ impl Row {
             Subject::Scale => self.trial.told.scale = count(field, marks)?,
             Subject::Depth => self.storage.depth = count(field, marks)?,
             Subject::Jobs => self.storage.jobs = count(field, marks)?,
-            Subject::Transactions => self.trial.told.transactions = count(field, marks)?,
+            Subject::Transactions => {
+                self.trial.told.transactions = count(field, marks)?;
+                self.trial.told.duration_s_stated = column.over_s.or(self.trial.told.duration_s_stated);
+            }
             Subject::Failed => self.trial.told.failed = count(field, marks)?,
             Subject::Throughput => self.trial.told.throughput_per_s = base(field, marks, column.unit, Kind::PerSecond)?,
             Subject::Duration => self.trial.told.duration_s = time(field, marks, column.unit)?.map(|ns| ns / 1e9),

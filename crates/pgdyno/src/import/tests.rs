@@ -83,6 +83,85 @@ fn thousands_are_parted_where_nothing_is_ambiguous_and_fields_have_units_of_thei
     assert_eq!(storage.read.latency.mean_ns, Some(1_234_000.0));
 }
 
+/// Target, workload, clients and throughput of each trial.
+fn rates(observed: &Observed) -> Vec<(String, String, u32, Option<f64>)> {
+    let of = |trial: &results::trial::Trial| {
+        let cell = trial.cell.clone();
+        (cell.target, cell.workload, cell.clients, trial.told.as_ref().and_then(|told| told.throughput_per_s))
+    };
+    observed.trials.iter().map(of).collect()
+}
+
+#[test]
+fn tables_in_markdown_are_read_and_what_stands_above_them_tells_them_apart() {
+    let text = "# A comparison\n\nWe ran pgbench.\n\n| what | why |\n|---|---|\n| vm | cheap |\n\n## select-only\n\n\
+                | Target | Clients | **TPS** | avg latency (ms) |\n|---|--:|--:|--:|\n| vm | 1,000 | 12,345 | 81 |\n\
+                | pod | 1,000 | 11,000 | 90.9 |\n\n## tpcb-like\n| Target | Clients | TPS |\n|---|---|---|\n| vm | 8 | 500 |\n";
+    let observed = imported(&[("x.md", text.as_bytes())], Request::default()).expect("two tables");
+    let row =
+        |target: &str, of: &str, clients, rate| (target.to_owned(), format!("workload {of}"), clients, Some(rate));
+    let expected = [
+        row("vm", "select-only", 1000, 12_345.0),
+        row("pod", "select-only", 1000, 11_000.0),
+        row("vm", "tpcb-like", 8, 500.0),
+    ];
+    assert_eq!(rates(&observed), expected);
+    let notes = &observed.run.imported.as_ref().expect("imported").sources[0].notes;
+    assert_eq!(notes[..], ["left out, since no column of theirs is known: the tables at lines 5"]);
+    let found = refused("x.md", "# Notes\n\n| what | why |\n|---|---|\n| vm | cheap |\n");
+    assert!(found.contains("the kind of this file could not be told"), "{found}");
+}
+
+#[test]
+fn a_wide_table_has_several_sides_and_jobs_in_a_row_where_a_study_says_what_its_columns_tell() {
+    let table =
+        "Threads;VM;K8s;VM (read only);Queries in 300 s, VM;note\n8;1000;900;5000;1500000;x\n16;1100;;5500;1650000;x\n";
+    let study = "study: x\ncolumns:\n  Threads: clients\n  VM: { tells: tps, target: vm, workload: tpcb-like }\n  \
+                 K8s: { tells: tps, target: k8s, workload: tpcb-like }\n  \
+                 VM (read only): { tells: tps, target: vm, workload: select-only }\n  \
+                 \"Queries in 300 s, VM\": { tells: transactions, over: 5 min, target: vm, workload: queries }\n  note: nothing\n";
+    let files = [("t.csv", table.as_bytes()), ("x.yaml", study.as_bytes())];
+    let observed = imported(&files, Request::default()).expect("a wide table");
+    let row = |target: &str, of: &str, clients, rate| (target.to_owned(), of.to_owned(), clients, Some(rate));
+    let expected = [
+        row("vm", "tpcb-like", 8, 1000.0),
+        row("k8s", "tpcb-like", 8, 900.0),
+        row("vm", "select-only", 8, 5000.0),
+        row("vm", "queries", 8, 5000.0),
+        row("vm", "tpcb-like", 16, 1100.0),
+        row("vm", "select-only", 16, 5500.0),
+        row("vm", "queries", 16, 5500.0),
+    ];
+    assert_eq!(rates(&observed), expected);
+    let fio = "disk,rand read,rand write,seq read\nP10,500,480,100 MiB/s\n";
+    let study = "study: x\ncolumns:\n  disk: target\n  rand read: { tells: read_iops, job: rand, block_size: 4k }\n  \
+                 rand write: { tells: write_iops, job: rand, block_size: 4k }\n  seq read: { tells: read_mib_per_s, job: seq, block_size: 1M, numjobs: 2 }\n";
+    let observed =
+        imported(&[("t.csv", fio.as_bytes()), ("x.yaml", study.as_bytes())], Request::default()).expect("jobs");
+    let storage = &observed.run.imported.as_ref().expect("imported").storage;
+    let [rand, seq] = &storage[..] else { panic!("{storage:?}") };
+    assert_eq!((rand.target.as_str(), rand.job.as_str(), rand.block_bytes), ("P10", "rand", Some(4096)));
+    assert_eq!((rand.read.operations_per_s, rand.write.operations_per_s), (Some(500.0), Some(480.0)));
+    assert_eq!((seq.read.bytes_per_s, seq.jobs, seq.block_bytes), (Some(104_857_600.0), Some(2), Some(1 << 20)));
+}
+
+#[test]
+fn what_a_study_says_of_columns_is_refused_where_it_is_not_understood() {
+    for (columns, expected) in [
+        ("  tps: { target: vm }\n", "nobody says what column \"tps\" tells"),
+        ("  tps: through\n", "column \"tps\" is stated to tell \"through\", which is not known"),
+        ("  tps: latency\n", "column \"tps\" has no unit"),
+        ("  tps: { tells: transactions, over: a while }\n", "a count over \"a while\", which is no time"),
+        ("  tps: { tells: tps, clients: many }\n", "t.csv, line 2: clients as stated: \"many\" is not a number"),
+        ("  workload: tps\n", "columns \"workload\" and \"tps\" tell the same"),
+    ] {
+        let study = format!("study: x\ncolumns:\n{columns}");
+        let files = [("t.csv", TABLE.as_bytes()), ("x.yaml", study.as_bytes())];
+        let found = imported(&files, Request::default()).expect_err(columns).to_string();
+        assert!(found.contains(expected), "{found}\n{expected}");
+    }
+}
+
 #[test]
 fn figures_are_in_the_units_of_their_columns() {
     let read = |text: &str| imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
