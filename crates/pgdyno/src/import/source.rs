@@ -199,9 +199,8 @@ fn whole(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result<String, P
 fn unknown(file: &SourceFile, head: &str) -> Problem {
     let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let shown: String = first.trim().chars().take(60).collect();
-    Problem::usage(format!("{}: the kind of this file could not be told", file.name()))
-        .detail(format!("it begins with {shown:?}"))
-        .hint(
-            "known are outputs and logs of pgbench, outputs of sysbench, outputs (JSON or text) and logs of fio, summaries of kbench, server logs of PostgreSQL, tables (CSV), and study.yaml",
-        )
+    Problem::usage(format!(
+        "{}: the kind of this file could not be told: it begins with {shown:?}, and holds no output, log or table that is known",
+        file.name()
+    ))
 }
