@@ -107,8 +107,8 @@ pub struct Study {
     pub baseline: Option<String>,
     /// Whether the repetitions of one number were measured in one block.
     pub paired: bool,
-    /// Its tables, as it names them.
-    pub files: Vec<String>,
+    /// Its files, as it names them, each with its target if the study gives it one.
+    pub files: Vec<(Option<String>, String)>,
     /// What columns of its tables tell whose names do not say it.
     pub columns: BTreeMap<String, Meaning>,
     /// Every condition by its path of keys.

@@ -100,8 +100,9 @@ fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Option<Document>
         if let Some(Document { content: Content::Study(study), .. }) = &documents[next] {
             meanings.extend(study.columns.clone());
             for brought in study::files_of(&file, study)? {
-                if !files.iter().any(|file| file.path == brought.path) {
-                    files.push(brought);
+                match files.iter_mut().find(|file| file.path == brought.path) {
+                    Some(given) => given.target = given.target.take().or(brought.target),
+                    None => files.push(brought),
                 }
             }
         }

@@ -150,7 +150,8 @@ pub fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<Kind, Problem
     kinds.into_iter().flatten().next().ok_or_else(|| unknown(file, &text))
 }
 
-/// Reads a file of a known kind; `meanings` is what a study says of columns, `retries` is whether transactions of logs could be tried again, where that is known.
+/// Reads a file of a known kind; `meanings` is what a study says of columns, `retries` whether transactions of logs
+/// could be tried again, where that is known.
 ///
 /// # Errors
 /// When it is not as its kind is.

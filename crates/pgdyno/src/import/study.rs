@@ -1,5 +1,6 @@
 //! `study.yaml`: the conditions of a comparison as its author states them.
-//! Any key may stand below `stated`; some are known.
+//! Any key may stand below `stated`; some are known. Which files are of which target, and what the columns of tables
+//! tell, is said outside of it.
 
 use std::path::PathBuf;
 
@@ -36,7 +37,8 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
                             after the other, or leave it out";
                 return Err(file.wrong(condition.line, what).hint(hint));
             }
-            ["files"] => study.files = condition.value.split(", ").map(str::to_owned).collect(),
+            ["files"] => study.files.extend(files(&condition.value, None)),
+            ["files", target] => study.files.extend(files(&condition.value, Some(target))),
             ["columns", name, rest @ ..] => {
                 let meaning = study.columns.entry((*name).to_owned()).or_default();
                 match rest {
@@ -60,6 +62,11 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
     }
     share_postgresql(&mut study);
     Ok(study)
+}
+
+/// The files of a list, each maybe with the target that its outputs are of.
+fn files(list: &str, target: Option<&str>) -> Vec<(Option<String>, String)> {
+    list.split(", ").map(|name| (target.map(str::to_owned), name.to_owned())).collect()
 }
 
 fn unknown(file: &SourceFile, condition: &Condition) -> Problem {
@@ -103,14 +110,18 @@ fn share_postgresql(study: &mut Study) {
     }
 }
 
-/// The tables of a study: those that it names, else those beside `NAME.study.yaml` that begin with `NAME`.
+/// The files of a study: those that it names, else the tables beside `NAME.study.yaml` that begin with `NAME`.
 ///
 /// # Errors
 /// When the directory cannot be read.
 pub fn files_of(file: &SourceFile, study: &Study) -> Result<Vec<SourceFile>, Problem> {
     let directory = file.path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(".".as_ref());
     if !study.files.is_empty() {
-        return Ok(study.files.iter().map(|name| SourceFile::beside(directory.join(name))).collect());
+        let file = |(target, name): &(Option<String>, String)| SourceFile {
+            target: target.clone(),
+            ..SourceFile::beside(directory.join(name))
+        };
+        return Ok(study.files.iter().map(file).collect());
     }
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let Some(prefix) = name.strip_suffix(".study.yaml").or_else(|| name.strip_suffix(".study.yml")) else {

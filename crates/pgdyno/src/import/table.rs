@@ -1,8 +1,8 @@
 //! Tables of published figures: a header with units in its names, then a row for each cell or storage job, or in wide
 //! tables for several.
 //!
-//! Any separator, Markdown, decimal commas, missing fields, and fields with units of their own are read; a field that is
-//! neither a figure nor missing is an error with its line and column.
+//! Any separator, Markdown, decimal commas, missing fields, and fields with units of their own are read; a field that
+//! is neither a figure nor missing is an error with its line and column.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,7 +108,7 @@ impl Table<'_> {
         }
         let trial = FoundTrial { line, ..FoundTrial::default() };
         let mut row = Row { marks: self.marks, trial, storage: ToldStorage::default() };
-        for (key, value) in shape.stated.iter() {
+        for (key, value) in &shape.stated {
             let wrong = |what: String| self.file.wrong(line, format!("{key} as stated: {what}"));
             row.state(key, value).map_err(wrong)?;
         }

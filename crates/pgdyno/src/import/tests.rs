@@ -703,6 +703,37 @@ fn a_study_may_state_that_repetitions_are_pairs_and_nothing_else_pairs_them() {
 }
 
 #[test]
+fn a_study_gives_targets_to_raw_files_and_states_their_pairing() {
+    let study = "study: x\nbaseline: vm\npaired_by: repetition\nfiles:\n  vm: [1.out, sub/2.out]\n  pod: 3.out\n";
+    let directory = tempfile::tempdir().expect("a directory");
+    fs::create_dir(directory.path().join("sub")).expect("made");
+    for (name, content) in [
+        ("x.yaml", study.to_owned()),
+        ("1.out", output(1000.0)),
+        ("sub/2.out", output(1010.0)),
+        ("3.out", output(900.0)),
+    ] {
+        fs::write(directory.path().join(name), content).expect("written");
+    }
+    let request = |files: &[&str]| Request {
+        files: files.iter().map(|file| directory.path().join(file)).collect(),
+        ..Request::default()
+    };
+    let runs = directory.path().join("runs");
+    let cells = |observed: &Observed| {
+        let of = |trial: &results::trial::Trial| (trial.cell.target.clone(), trial.block);
+        observed.trials.iter().map(of).collect::<Vec<_>>()
+    };
+    let given_twice = observed(&request(&["3.out", "x.yaml"]), &runs).expect("the same");
+    assert_eq!(cells(&given_twice)[0], ("pod".to_owned(), 1));
+    let observed = observed(&request(&["x.yaml"]), &runs).expect("a study with its outputs");
+    assert_eq!(cells(&observed), [("vm", 1), ("vm", 2), ("pod", 1)].map(|(name, block)| (name.to_owned(), block)));
+    let imported = observed.run.imported.as_ref().expect("imported");
+    assert!(imported.paired && imported.baseline == "vm");
+    assert!(imported.sources.iter().all(|source| source.notes.is_empty()), "{:?}", imported.sources);
+}
+
+#[test]
 fn many_cells_of_one_trial_each_show_their_change_and_one_line_says_why_there_is_no_verdict() {
     let mut table = "target,workload,clients,tps\n".to_owned();
     for clients in 1..=10 {
@@ -858,6 +889,18 @@ fn what_is_not_read_is_told_by_its_tool_with_what_to_do_in_one_line() {
     let found = refused("x.out", "{\n \"tps\": 5\n}\n");
     let expected = "x.out is JSON of no tool that is known: write its figures into a table (CSV)";
     assert!(found.starts_with(expected) && found.lines().count() == 1, "{found}");
+    for (bytes, expected) in [
+        (&b"\x89PNG\r\n\x1a\n"[..], "x.out is a PNG image: "),
+        (b"PK\x03\x04 1", "x.out is a ZIP archive or a spreadsheet: "),
+        (b"\xfd7zXZ\0", "x.out is packed with xz: "),
+        (b"\x28\xb5\x2f\xfd 1", "x.out is packed with zstd: "),
+        (b"\xff\xd8\xff\xe0 1", "x.out is an image: "),
+        (b"<!DOCTYPE html>\n<p>tps</p>", "x.out is a page of HTML: "),
+        (b"# Notes\n\nprose\n", "x.out: the kind of this file could not be told: it begins with \"# Notes\""),
+    ] {
+        let problem = imported(&[("x.out", bytes)], Request::default()).expect_err(expected).to_string();
+        assert!(problem.contains(expected) && problem.lines().count() == 1, "{problem}");
+    }
 }
 
 #[test]
