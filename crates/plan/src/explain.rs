@@ -13,8 +13,8 @@ use super::units::format_duration;
 use super::workload::{Data, Erp, Generator, Sysbench, Workload};
 use work::SysbenchScript;
 
-/// Connecting, preparing and writing a trial down, for each trial.
-const TRIAL_OVERHEAD: Duration = Duration::from_millis(500);
+/// What a trial takes besides its phases: connecting, preparing and writing it down.
+pub const TRIAL_OVERHEAD: Duration = Duration::from_millis(500);
 
 /// Truncating the history, vacuuming and a checkpoint, before each trial of a workload that writes.
 const RESET_OF_WRITES: Duration = Duration::from_millis(1_000);

@@ -32,7 +32,7 @@ pub use blocks::{Blocks, Until};
 pub use conditions::{Condition, conditions};
 pub use disk::{DiskJob, DiskPlan, Stated};
 pub use error::PlanErrors;
-pub use explain::explain;
+pub use explain::{TRIAL_OVERHEAD, explain};
 pub use interleaving::{Because, Interleave, Interleaving, NoTurns};
 pub use kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, OfTarget, Selector};
 pub use model::{

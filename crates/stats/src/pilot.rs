@@ -4,6 +4,10 @@
 //! V / m; a log ratio of two such trials has twice that relative variance. To this comes what differs
 //! from trial to trial however long they are, which a pilot cannot see unless it made several trials.
 //! So the prediction from one trial is the best that can happen, and from several what to expect.
+//!
+//! Where sides take turns, a block's log ratio varies by two causes: its rounds vary among themselves, of which a longer
+//! trial averages more, and blocks vary however many rounds they have ([`Rounds`]). Their ratio says how long a trial
+//! buys the most in a given time.
 
 use crate::autocorrelation::Noise;
 use crate::spread::Spread;
@@ -39,6 +43,48 @@ pub fn trial_sd_log_from_trials(figures: &[f64]) -> Option<f64> {
     })
 }
 
+/// What varies in the log ratios of rounds in which two sides took turns, in several blocks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rounds {
+    /// Variance of the rounds of one block.
+    pub within: f64,
+    /// Variance of blocks of endless rounds; 0 where the rounds explain all of what blocks differ by.
+    pub between: f64,
+}
+
+impl Rounds {
+    /// From the log ratios of each block's rounds: the usual estimates of a one-way layout with random effects, with
+    /// the harmonic mean of the numbers of rounds where these differ. `None` with fewer than two blocks that have two
+    /// rounds, or a value that is not finite.
+    #[must_use]
+    pub fn of(blocks: &[Vec<f64>]) -> Option<Self> {
+        let blocks: Vec<&Vec<f64>> = blocks.iter().filter(|rounds| rounds.len() >= 2).collect();
+        if blocks.len() < 2 || blocks.iter().any(|rounds| rounds.iter().any(|log| !log.is_finite())) {
+            return None;
+        }
+        let squares: f64 = blocks.iter().map(|rounds| sample::variance(rounds) * (rounds.len() - 1) as f64).sum();
+        let freedom: usize = blocks.iter().map(|rounds| rounds.len() - 1).sum();
+        let within = squares / freedom as f64;
+        let means: Vec<f64> = blocks.iter().map(|rounds| sample::mean(rounds)).collect();
+        let per_block: f64 = blocks.iter().map(|rounds| 1.0 / rounds.len() as f64).sum::<f64>() / blocks.len() as f64;
+        Some(Self { within, between: (sample::variance(&means) - within * per_block).max(0.0) })
+    }
+
+    /// The spread to expect of the log ratios of blocks of so many rounds.
+    #[must_use]
+    pub fn spread(&self, rounds: f64, level: Level) -> Spread {
+        Spread { sd_log: (self.between + self.within / rounds.max(1.0)).sqrt(), level }
+    }
+
+    /// The rounds of a block that make the interval narrowest in a given time, where each block also takes the time of
+    /// `overhead` rounds in which nothing is measured: √(overhead · within / between), as for cluster sampling (Cochran,
+    /// "Sampling Techniques", 10.6). `None` where blocks do not differ beyond their rounds: the longer the better.
+    #[must_use]
+    pub fn best(&self, overhead: f64) -> Option<f64> {
+        (self.between > 0.0).then(|| (overhead * self.within / self.between).sqrt().max(1.0))
+    }
+}
+
 /// The spread to expect of the log ratios of blocks whose trials vary by `trial_sd_log`, without
 /// any drift in common: √2 times as much, at the level of the interval that will be used.
 #[must_use]
@@ -69,6 +115,37 @@ mod tests {
             // The spread of 1000 trials is known to 2 %, the memory from 4000 seconds to 5 %.
             assert!((predicted / observed - 1.0).abs() < 0.2, "{predicted} {observed}");
         }
+    }
+
+    /// So many blocks of so many rounds, of these standard deviations.
+    fn rounds(blocks: usize, of: usize, within: f64, between: f64) -> Vec<Vec<f64>> {
+        let apart = noisy(blocks, 0.0, between, 5);
+        let mut all = noisy(blocks * of, 0.0, within, 11).into_iter();
+        apart.iter().map(|apart| all.by_ref().take(of).map(|log| log + apart).collect()).collect()
+    }
+
+    #[test]
+    fn the_two_variances_of_rounds_are_told_apart() {
+        for (within, between) in [(0.05, 0.02), (0.1, 0.02), (0.03, 0.1)] {
+            let found = Rounds::of(&rounds(4_000, 10, within, between)).unwrap();
+            assert!((found.within.sqrt() / within - 1.0).abs() < 0.05, "{found:?}");
+            // What is left of a difference of two, of which the smaller one is sought.
+            assert!((found.between.sqrt() / between - 1.0).abs() < 0.25, "{found:?}");
+        }
+        assert!(Rounds::of(&rounds(400, 10, 0.1, 0.0)).unwrap().between < 0.001);
+        for lacking in [vec![], vec![vec![0.1, 0.2]], vec![vec![0.1], vec![0.2]], vec![vec![0.0, f64::NAN]; 2]] {
+            assert_eq!(Rounds::of(&lacking), None);
+        }
+    }
+
+    #[test]
+    fn no_other_number_of_rounds_buys_more_in_the_same_time() {
+        let found = Rounds { within: 0.04, between: 0.0004 };
+        let (overhead, time) = (8.0, 10_000.0);
+        let variance = |rounds: f64| (found.between + found.within / rounds) * (rounds + overhead) / time;
+        let best = found.best(overhead).unwrap();
+        assert!([0.5, 0.8, 1.25, 2.0].iter().all(|times| variance(best) < variance(best * times)), "{best}");
+        assert_eq!(Rounds { within: 0.04, between: 0.0 }.best(overhead), None);
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! `plan explain --pilot`: a few seconds of every cell of the baseline, and the precision that they promise.
+//!
+//! Where sides take turns, the baseline takes them with itself: what varies then, from round to round and from block to
+//! block, is what an interval between equal sides is made of.
 
 use judge::compare::Question;
 use judge::units;
 use plan::Plan;
-use stats::pilot::{blocks_needed, expected_spread, trial_sd_log_from_seconds};
+use stats::pilot::{Rounds, blocks_needed, expected_spread, trial_sd_log_from_seconds};
 use stats::stopping::Until;
 
 use super::{Manner, documents, run};
-use crate::experiment::{PILOT_SECONDS, PilotCell, pilot as measure};
+use crate::experiment::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot as measure};
 use crate::interrupt;
 use crate::problem::{Problem, Status};
 use crate::progress::Progress;
@@ -20,8 +23,8 @@ pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> 
     let cells = measure(plan, scripts, &run::own_executable(), &stop, &progress).await;
     progress.finish();
     let mut text = format!(
-        "\nPrecision to expect, from {PILOT_SECONDS} s of each cell on {} (at best: what differs from trial to trial a pilot \
-         cannot see)\n",
+        "\nPrecision to expect, from {} alone: {PILOT_SECONDS} s of each cell of whole trials (at best: what differs from trial \
+         to trial they cannot show), {PILOT_BLOCKS} blocks of each whose sides take turns\n",
         plan.baseline
     );
     for cell in cells? {
@@ -32,12 +35,19 @@ pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> 
 
 fn promise(plan: &Plan, cell: &PilotCell) -> String {
     let blocks = Question::of(plan, 0).blocks;
-    let measure_s = u32::try_from(plan.trial.measure.as_secs().max(1)).unwrap_or(u32::MAX);
-    let Some(sd_log) = trial_sd_log_from_seconds(&cell.throughput_per_s, measure_s) else {
-        return "the pilot is too short or too uneven to tell".to_owned();
+    let at_most = plan::explain(plan).blocks_max as usize;
+    let level = blocks.rule().level_at(at_most);
+    let spread = match &cell.seen {
+        Seen::Seconds(per_s) => {
+            let measure_s = u32::try_from(plan.trial.measure.as_secs().max(1)).unwrap_or(u32::MAX);
+            trial_sd_log_from_seconds(per_s, measure_s).map(|sd_log| expected_spread(sd_log, level))
+        }
+        Seen::Rounds(blocks) => {
+            let rounds = plan.trial.measure.div_duration_f64(plan.turn);
+            Rounds::of(blocks).map(|varies| varies.spread(rounds, level))
+        }
     };
-    let at_most = blocks.at_most as usize;
-    let spread = expected_spread(sd_log, blocks.rule().level_at(at_most));
+    let Some(spread) = spread else { return "the pilot is too short or too uneven to tell".to_owned() };
     let half = spread.half_width_log(at_most).map(f64::sinh);
     let half = half.map_or("no interval".to_owned(), |half| format!("±{}", units::percent(half)));
     let until = match blocks.until {
@@ -49,5 +59,25 @@ fn promise(plan: &Plan, cell: &PilotCell) -> String {
         Some(needed) => format!("±{} after about {needed} blocks", units::percent(until)),
         None => format!("±{} is out of reach: measure longer trials", units::percent(until)),
     };
-    format!("{half} after {at_most} blocks; {needed}")
+    let advice = match &cell.seen {
+        Seen::Seconds(_) => String::new(),
+        Seen::Rounds(blocks) => Rounds::of(blocks).map_or(String::new(), |varies| best_length(plan, &varies)),
+    };
+    format!("{half} after {at_most} blocks; {needed}{advice}")
+}
+
+/// What the rounds and the blocks vary by, and how long a trial buys the most.
+fn best_length(plan: &Plan, varies: &Rounds) -> String {
+    let sides = u32::try_from(plan.sides()).unwrap_or(u32::MAX);
+    // Of one side: its warm-up, and its share of what is not a phase.
+    let overhead = plan.trial.warm_up + plan::TRIAL_OVERHEAD / sides;
+    let best = match varies.best(overhead.div_duration_f64(plan.turn)) {
+        None => "no block differs by more than that: longer trials buy more than further blocks".to_owned(),
+        Some(rounds) => {
+            let best_s = rounds * plan.turn.as_secs_f64();
+            format!("trials of about {} buy the most in a given time", units::span(best_s))
+        }
+    };
+    let [rounds, blocks] = [varies.within, varies.between].map(|variance| units::percent(variance.sqrt().exp_m1()));
+    format!("\n    rounds of turns vary by {rounds}, blocks besides by {blocks}: {best}")
 }

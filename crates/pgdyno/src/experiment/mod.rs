@@ -42,7 +42,7 @@ use crate::scripts::OwnScripts;
 use fleet::Fleet;
 
 pub use observe::{latency_summary, login};
-pub use pilot::{PILOT_SECONDS, PilotCell, pilot};
+pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot};
 pub use work::{definitions, shell_commands};
 
 /// What is to be executed, and where it is written.

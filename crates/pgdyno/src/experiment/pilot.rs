@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use load::{Event, Stop};
-use plan::Plan;
+use load::{Event, Job, LoadError, Stop, Turn, Turns};
+use plan::{Interleave, Plan};
 
 use super::data;
 use super::fleet::Fleet;
@@ -14,16 +14,34 @@ use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::scripts::OwnScripts;
 
-/// Seconds that each cell is measured.
+/// The load of each trial before what counts.
+const WARM_UP: Duration = Duration::from_secs(1);
+
+/// Seconds that each cell of whole trials is measured.
 pub const PILOT_SECONDS: u64 = 6;
+
+/// Blocks of each cell whose sides take turns, the baseline being either side.
+pub const PILOT_BLOCKS: u64 = 5;
+
+/// Rounds of each of them.
+pub const PILOT_ROUNDS: u32 = 8;
 
 /// What the pilot saw of one cell.
 #[derive(Debug)]
 pub struct PilotCell {
     pub workload: String,
     pub clients: u32,
-    /// Transactions per second, second by second.
-    pub throughput_per_s: Vec<f64>,
+    pub seen: Seen,
+}
+
+/// What a cell's sides do, as the plan has them alternate.
+#[derive(Debug)]
+pub enum Seen {
+    /// Transactions per second of one trial, second by second.
+    Seconds(Vec<f64>),
+    /// The log ratios of the rounds in which the baseline took turns with itself, block by block, each with connections
+    /// of its own.
+    Rounds(Vec<Vec<f64>>),
 }
 
 /// Measures every workload and number of clients on the baseline.
@@ -57,26 +75,61 @@ async fn pilot_on(
         for clients in &plan.clients {
             data::prepare(plan, member, workload, *clients).await?;
             member.take_turn()?;
-            let asked = Asked { clients: *clients, seed: 1, rate_per_s: None, place: 0 };
-            let mut job = work::job(plan, scripts, workload, asked, member)?;
-            (job.warm_up, job.measure) = (Duration::from_secs(1), Duration::from_secs(PILOT_SECONDS).into());
-            let stop = stop.clone();
-            let seconds = tokio::task::spawn_blocking(move || {
-                let mut seconds = Vec::new();
-                let mut keep = |event: Event<'_>| match event {
-                    Event::Second(second) if second.phase == load::Phase::Measure && second.duration_ns > 0 => {
-                        seconds.push(second.latency().count() as f64 * 1e9 / second.duration_ns as f64);
+            let job = |place: usize, seed: u64| {
+                let asked = Asked { clients: *clients, seed, rate_per_s: None, place };
+                work::job(plan, scripts, workload, asked, member)
+            };
+            let seen = match plan.interleaving(workload).how {
+                Interleave::Trials => seconds(job(0, 1)?, stop.clone()).await.map(Seen::Seconds),
+                Interleave::Turns => {
+                    let mut blocks = Vec::new();
+                    for seed in 1..=PILOT_BLOCKS {
+                        // Which of the two connects first is part of what differs from block to block.
+                        let places = if seed % 2 == 0 { [0, 1] } else { [1, 0] };
+                        let [one, other] = places.map(|place| job(place, seed));
+                        blocks.push(rounds(plan.turn, [one?, other?], seed, stop.clone()).await?);
                     }
-                    _ => {}
-                };
-                load::run(&job, &stop, &mut keep).map(|_| seconds)
-            });
-            let throughput_per_s = seconds
-                .await
-                .expect("the load engine does not panic")
-                .map_err(|error| Problem::could_not_measure(error.to_string()))?;
-            cells.push(PilotCell { workload: workload.name.clone(), clients: *clients, throughput_per_s });
+                    Ok(Seen::Rounds(blocks))
+                }
+            };
+            cells.push(PilotCell { workload: workload.name.clone(), clients: *clients, seen: seen? });
         }
     }
     Ok(cells)
+}
+
+/// Transactions per second, second by second, of one short trial.
+async fn seconds(job: Job, stop: Stop) -> Result<Vec<f64>, Problem> {
+    let job = Job { warm_up: WARM_UP, measure: Duration::from_secs(PILOT_SECONDS).into(), ..job };
+    in_a_thread(move || {
+        let mut seconds = Vec::new();
+        let mut keep = |event: Event<'_>| match event {
+            Event::Second(second) if second.phase == load::Phase::Measure && second.duration_ns > 0 => {
+                seconds.push(second.latency().count() as f64 * 1e9 / second.duration_ns as f64);
+            }
+            _ => {}
+        };
+        load::run(&job, &stop, &mut keep).map(|_| seconds)
+    })
+    .await
+}
+
+/// The log ratio of two sides in each round of one short trial.
+async fn rounds(turn: Duration, jobs: [Job; 2], seed: u64, stop: Stop) -> Result<Vec<f64>, Problem> {
+    let with_time = |job| Job { warm_up: WARM_UP, measure: (turn * 2 * PILOT_ROUNDS).into(), ..job };
+    let turns = Turns { sides: jobs.into_iter().map(with_time).collect(), length: turn, seed };
+    let done = in_a_thread(move || load::run_turns(&turns, &stop, &mut |_| ())).await?;
+    let rate = |round: &[Turn], side: usize| {
+        let turn = round.iter().find(|turn| turn.side == side)?;
+        let duration_ns = turn.end_ns - turn.start_ns;
+        (turn.transactions > 0 && duration_ns > 0).then(|| turn.transactions as f64 / duration_ns as f64)
+    };
+    Ok(done.whole_rounds().filter_map(|round| Some((rate(round, 1)? / rate(round, 0)?).ln())).collect())
+}
+
+async fn in_a_thread<T: Send + 'static>(
+    run: impl FnOnce() -> Result<T, LoadError> + Send + 'static,
+) -> Result<T, Problem> {
+    let done = tokio::task::spawn_blocking(run).await;
+    done.expect("the load engine does not panic").map_err(|error| Problem::could_not_measure(error.to_string()))
 }
