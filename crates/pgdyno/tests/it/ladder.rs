@@ -43,7 +43,7 @@ fn a_pilot_measures_a_baseline_that_shares_the_server_of_another_target() {
     let plan = plan(&[("tcp", "{ shared: { server_of: unix, via: tcp } }")]);
     lab.write("plan.yaml", plan.replace("baseline: unix\nladder: [unix, tcp]", "baseline: tcp"));
     let ended = lab.pgdyno("plan explain plan.yaml --pilot");
-    ended.exits(0).prints(&["s of each cell on tcp", "read at 2 clients: ±"]);
+    ended.exits(0).prints(&["from tcp alone", "read at 2 clients: ±", "rounds of turns vary by"]);
     lab.assert_no_temporary_data();
 }
 
