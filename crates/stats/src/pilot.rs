@@ -5,9 +5,9 @@
 //! from trial to trial however long they are, which a pilot cannot see unless it made several trials.
 //! So the prediction from one trial is the best that can happen, and from several what to expect.
 //!
-//! Where sides take turns, a block's log ratio varies by two causes: its rounds vary among themselves, of which a longer
-//! trial averages more, and blocks vary however many rounds they have ([`Rounds`]). Their ratio says how long a trial
-//! buys the most in a given time.
+//! Where sides take turns, a block's log ratio varies by two causes: its rounds vary among themselves, of which a
+//! longer trial averages more, and blocks vary however many rounds they have ([`Rounds`]). Their ratio says how long a
+//! trial buys the most in a given time.
 
 use crate::autocorrelation::Noise;
 use crate::spread::Spread;
@@ -76,9 +76,10 @@ impl Rounds {
         Spread { sd_log: (self.between + self.within / rounds.max(1.0)).sqrt(), level }
     }
 
-    /// The rounds of a block that make the interval narrowest in a given time, where each block also takes the time of
-    /// `overhead` rounds in which nothing is measured: √(overhead · within / between), as for cluster sampling (Cochran,
-    /// "Sampling Techniques", 10.6). `None` where blocks do not differ beyond their rounds: the longer the better.
+    /// The rounds of a block that make the interval narrowest in a given time, where each block also takes the time
+    /// of `overhead` rounds in which nothing is measured: √(overhead · within / between), as for cluster sampling
+    /// (Cochran, "Sampling Techniques", 10.6). `None` where blocks do not differ beyond their rounds: the longer the
+    /// better.
     #[must_use]
     pub fn best(&self, overhead: f64) -> Option<f64> {
         (self.between > 0.0).then(|| (overhead * self.within / self.between).sqrt().max(1.0))
