@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::disk::StatedCaps;
 use crate::trial::QueryTotals;
 
 /// The figures of one trial as they were told.
@@ -132,6 +133,9 @@ pub struct ToldStorage {
     /// Share of the time in which the device had a request under way, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utilisation: Option<f64>,
+    /// What is stated of the disk's limits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated: Option<StatedCaps>,
     /// Figures besides, by column.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<String, f64>,

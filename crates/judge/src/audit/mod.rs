@@ -10,6 +10,7 @@ mod material;
 mod of_disks;
 mod of_import;
 mod of_run;
+mod of_tables;
 mod outcome;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use results::disk::{DiskGroup, Flow as Told, StageOutcome};
 
-use super::material::{Beyond, Flow, Material, Stage};
+use super::material::{Beyond, CACHED, Flow, Material, Stage};
 use crate::disks::{Burst, Cache, DisksJudged, Unit};
 use crate::observed::{Observed, ObservedStage};
 use crate::units;
@@ -12,8 +12,8 @@ pub(super) fn add(material: &mut Material, observed: &Observed, disks: &DisksJud
     let completed = observed.disks.iter().filter(|disk| disk.stage.outcome == StageOutcome::Completed);
     material.stages.extend(completed.flat_map(stages));
     for disk in &disks.disks {
-        let add = |text: String| Beyond { side: disk.target.clone(), text };
-        material.beyond_disk.extend(disk.bursts.iter().map(burst).map(add));
+        let add = |(text, is_cached): (String, bool)| Beyond { side: disk.target.clone(), text, is_cached };
+        material.beyond_disk.extend(disk.bursts.iter().map(|found| add((burst(found), false))));
         material.beyond_disk.extend(disk.caches.iter().filter_map(cache).map(add));
         material.swept |= !disk.ladders.is_empty() || disk.stages.iter().any(|stage| stage.steady_iops.is_some());
     }
@@ -65,7 +65,7 @@ fn flow(told: &[&Told], is_synced: bool) -> Option<Flow> {
     })
 }
 
-fn rate(unit: Unit, per_s: f64) -> String {
+pub(super) fn rate(unit: Unit, per_s: f64) -> String {
     match unit {
         Unit::Iops => units::iops(per_s),
         Unit::Bandwidth => units::bytes_per_s(per_s),
@@ -82,17 +82,17 @@ fn burst(burst: &Burst) -> String {
     )
 }
 
-/// A small file alone is a possibility, not a figure.
-fn cache(cache: &Cache) -> Option<String> {
+/// In words, and whether nothing but a cache explains it. A small file alone is a possibility, not a figure.
+fn cache(cache: &Cache) -> Option<(String, bool)> {
     match cache {
         Cache::AboveStated { stage, unit, rate: found, stated } => {
-            Some(format!("{stage}: {}, above the stated {}", rate(*unit, *found), rate(*unit, *stated)))
+            let text = format!("{stage}: {}, above the stated {}", rate(*unit, *found), rate(*unit, *stated));
+            Some((text, *found > CACHED * *stated))
         }
-        Cache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => Some(format!(
-            "{stage}: {} at random, above the {} in sequence",
-            units::bytes_per_s(*bytes_per_s),
-            units::bytes_per_s(*sequential_bytes_per_s)
-        )),
+        Cache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => {
+            let [random, sequence] = [*bytes_per_s, *sequential_bytes_per_s].map(units::bytes_per_s);
+            Some((format!("{stage}: {random} at random, above the {sequence} in sequence"), false))
+        }
         Cache::FasterBuffered { .. } | Cache::SmallFile { .. } | Cache::Elsewhere { .. } => None,
     }
 }

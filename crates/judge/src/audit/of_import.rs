@@ -9,6 +9,7 @@ use results::told::{Told, ToldFlow, ToldStorage};
 use results::trial::Outcome as Ended;
 
 use super::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, Trial};
+use super::of_tables;
 use crate::observed::Observed;
 use crate::quantity;
 
@@ -22,6 +23,7 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
         trials: observed.trials.iter().filter_map(|trial| Some(self::trial(trial, trial.told.as_ref()?))).collect(),
         stages: imported.storage.iter().map(stage).collect(),
         design: design(observed, imported),
+        beyond_disk: of_tables::beyond(&imported.storage),
         unknown: targets.iter().flat_map(|target| unknown(target)).collect(),
         ..Material::default()
     }

@@ -17,6 +17,8 @@ pub enum Verdict {
 /// What a broken rule undermines, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
+    /// Something else than what is named was measured: no figure is one of it.
+    Measurement,
     /// The sides were not measured alike, or something other than them was:
     /// the comparison does not answer the question.
     Comparison,
@@ -32,6 +34,7 @@ impl Weight {
     /// What is undermined, in words.
     pub fn in_words(self) -> &'static str {
         match self {
+            Self::Measurement => "the measurement",
             Self::Comparison => "the comparison",
             Self::Conclusion => "the conclusion",
             Self::Figures => "single figures",

@@ -143,6 +143,10 @@ pub enum Subject {
     Bandwidth,
     /// Size of a request.
     BlockSize,
+    /// Requests per second that a disk is stated to give at most.
+    StatedOperations,
+    /// Bytes per second that a disk is stated to give at most.
+    StatedBandwidth,
     /// Requests in flight of one job.
     Depth,
     /// Jobs alike.
@@ -157,8 +161,8 @@ impl Subject {
         match self {
             Self::Duration | Self::Connecting | Self::Latency => Some(Kind::Time),
             Self::BlockSize => Some(Kind::Size),
-            Self::Bandwidth => Some(Kind::SizePerSecond),
-            Self::Throughput | Self::Operations => Some(Kind::PerSecond),
+            Self::Bandwidth | Self::StatedBandwidth => Some(Kind::SizePerSecond),
+            Self::Throughput | Self::Operations | Self::StatedOperations => Some(Kind::PerSecond),
             Self::Utilisation => Some(Kind::Share),
             Self::Target
             | Self::Workload
@@ -228,6 +232,10 @@ const WORDS: &[(&[&str], Subject)] = &[
     (&["iops"], Subject::Operations),
     (&["bandwidth"], Subject::Bandwidth),
     (&["bw"], Subject::Bandwidth),
+    (&["stated", "iops"], Subject::StatedOperations),
+    (&["provisioned", "iops"], Subject::StatedOperations),
+    (&["stated", "bandwidth"], Subject::StatedBandwidth),
+    (&["provisioned", "bandwidth"], Subject::StatedBandwidth),
     (&["block", "size"], Subject::BlockSize),
     (&["bs"], Subject::BlockSize),
     (&["iodepth"], Subject::Depth),

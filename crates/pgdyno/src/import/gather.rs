@@ -117,7 +117,14 @@ pub fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, P
     for found in &mut stages {
         found.stage.stated = stated_caps(&study, &found.stage.target)?;
     }
-    storage.iter_mut().for_each(|told| state_storage(told, &study));
+    for told in &mut storage {
+        state_storage(told, &study);
+        if let Some(of_target) = stated_caps(&study, &told.target)? {
+            let of_row = told.stated.get_or_insert(of_target);
+            of_row.iops = of_row.iops.or(of_target.iops);
+            of_row.bytes_per_s = of_row.bytes_per_s.or(of_target.bytes_per_s);
+        }
+    }
     let (baseline, targets) = targets(&study, &trials, &storage, &stages, request)?;
     let missing = missing(&trials);
     let name = request.name.clone().or_else(|| study.name.clone());

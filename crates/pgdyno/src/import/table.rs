@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
 use super::columns::{self, Column, Direction, Kind, Statistic, Subject, Unit};
@@ -221,6 +222,14 @@ impl Row {
                 self.storage.block_bytes = told(field, marks, column.unit, Kind::Size)?.map(|told| bytes(told) as u64);
             }
             Subject::Utilisation => self.storage.utilisation = base(field, marks, column.unit, Kind::Share)?,
+            Subject::StatedOperations => {
+                let iops = base(field, marks, column.unit, Kind::PerSecond)?.map(|per_s| per_s.round() as u64);
+                self.caps().iops = iops;
+            }
+            Subject::StatedBandwidth => {
+                let bytes = base(field, marks, column.unit, Kind::SizePerSecond)?.map(|per_s| per_s.round() as u64);
+                self.caps().bytes_per_s = bytes;
+            }
             Subject::Operations => {
                 let rate = base(field, marks, column.unit, Kind::PerSecond)?;
                 if let Some(direction) = column.direction {
@@ -243,6 +252,10 @@ impl Row {
             }
         }
         Ok(())
+    }
+
+    fn caps(&mut self) -> &mut StatedCaps {
+        self.storage.stated.get_or_insert(StatedCaps { iops: None, bytes_per_s: None })
     }
 
     fn flow(&mut self, direction: Direction) -> &mut ToldFlow {

@@ -1,7 +1,9 @@
 //! A figure at a provider's cap is the cap, not the disk; one above it, or before a fall, is a burst's or a cache's.
 
+use std::collections::BTreeMap;
+
 use super::Check;
-use crate::audit::material::{Material, Stage};
+use crate::audit::material::{Beyond, Material, Stage};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 
 pub(super) const CHECK: Check = Check {
@@ -18,18 +20,19 @@ const SAME: f64 = 0.05;
 const APART: f64 = 1.5;
 
 fn judge(material: &Material) -> Outcome {
-    if material.stages.iter().all(|stage| stage.iops().is_none()) {
+    if material.stages.iter().all(|stage| stage.iops().is_none()) && material.beyond_disk.is_empty() {
         return Outcome::cannot_tell("storage jobs at two depths, or in both directions", vec![]);
     }
-    let beyond = material.beyond_disk.iter();
+    let mut beyond: Vec<&Beyond> = material.beyond_disk.iter().collect();
+    beyond.sort_by_key(|beyond| !beyond.is_cached);
+    let is_cached = beyond.first().is_some_and(|beyond| beyond.is_cached);
     let mut figures: Vec<Figure> =
-        beyond.map(|beyond| Figure::against(beyond.side.clone(), beyond.text.clone())).collect();
+        beyond.iter().map(|beyond| Figure::against(beyond.side.clone(), beyond.text.clone())).collect();
     for (index, one) in material.stages.iter().enumerate() {
-        for other in &material.stages[index + 1..] {
-            figures.extend(flat_against_depth(material, one, other));
-            figures.extend(same_both_ways(one, other));
-        }
+        figures
+            .extend(material.stages[index + 1..].iter().filter_map(|other| flat_against_depth(material, one, other)));
     }
+    figures.extend(one_limit_for_both(&material.stages));
     if figures.is_empty() && material.swept {
         return Outcome::holds(vec![Figure::fine("all disks", "no burst, no cache, and no common limit was seen")]);
     }
@@ -40,7 +43,8 @@ fn judge(material: &Material) -> Outcome {
     }
     let consequence = "a limit, a burst or a cache was measured, not the disk: at a limit, latency is the depth divided by it, whatever the disk \
                        can do, and what a burst or a cache gave for minutes is not there for hours";
-    Outcome::broken(Weight::Conclusion, figures, consequence)
+    let weight = if is_cached { Weight::Measurement } else { Weight::Conclusion };
+    Outcome::broken(weight, figures, consequence)
 }
 
 /// The same job on the same kind of storage of two sides: as fast at another depth. (Over the depths of one side a
@@ -64,32 +68,56 @@ fn flat_against_depth(material: &Material, one: &Stage, other: &Stage) -> Option
     })
 }
 
-/// A job that only reads and one that only writes, alike otherwise, on one side: as fast as each other.
-fn same_both_ways(one: &Stage, other: &Stage) -> Option<Figure> {
-    let ((Stage { reads: Some(read), writes: None, .. }, Stage { reads: None, writes: Some(write), .. })
-    | (Stage { reads: None, writes: Some(write), .. }, Stage { reads: Some(read), writes: None, .. })) = (one, other)
-    else {
-        return None;
+/// The limits of each disk that are the same for reads and writes, each said once: of the pair of jobs that moved most.
+fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
+    let mut found: BTreeMap<(&str, bool), Vec<[&Stage; 2]>> = BTreeMap::new();
+    for reading in stages.iter().filter(|stage| stage.writes.is_none()) {
+        for writing in stages.iter().filter(|stage| stage.reads.is_none()) {
+            if is_same_both_ways(reading, writing) {
+                found.entry((&reading.side, is_large(reading))).or_default().push([reading, writing]);
+            }
+        }
+    }
+    let figure = |pairs: Vec<[&Stage; 2]>| {
+        let [reading, writing] = pairs.iter().copied().max_by(|a, b| moved(*a).total_cmp(&moved(*b)))?;
+        let more = if pairs.len() > 1 { format!(" (of {} pairs of jobs)", pairs.len()) } else { String::new() };
+        let text = format!(
+            "reads {}, writes {}: one limit for both{more}",
+            throughput(reading, reading.reads?.iops),
+            throughput(writing, writing.writes?.iops)
+        );
+        Some(Figure::against(format!("{}, {} and {}", reading.side, reading.job, writing.job), text))
     };
-    let is_synced = [one, other].iter().any(|stage| stage.synced == Some(true));
-    let alike =
-        one.side == other.side && one.block_bytes.is_some() && one.block_bytes == other.block_bytes && !is_synced;
-    (alike && is_same(read.iops, write.iops)).then(|| {
-        let text =
-            format!("reads {}, writes {}: one limit for both", throughput(one, read.iops), throughput(one, write.iops));
-        Figure::against(format!("{}, {} and {}", one.side, one.job, other.job), text)
-    })
+    found.into_values().filter_map(figure).collect()
+}
+
+fn moved(pair: [&Stage; 2]) -> f64 {
+    pair.into_iter().filter_map(Stage::iops).sum()
+}
+
+/// Whether a job that only reads and one that only writes, alike otherwise, on one side, are as fast as each other.
+fn is_same_both_ways(reading: &Stage, writing: &Stage) -> bool {
+    let is_synced = [reading, writing].iter().any(|stage| stage.synced == Some(true));
+    let alike = reading.side == writing.side && reading.block_bytes.is_some() && !is_synced;
+    let rates = reading.reads.zip(writing.writes);
+    alike
+        && reading.block_bytes == writing.block_bytes
+        && rates.is_some_and(|(read, write)| is_same(read.iops, write.iops))
 }
 
 fn is_same(one: f64, other: f64) -> bool {
     (one - other).abs() <= SAME * one.max(other)
 }
 
-/// Bytes per second where a large block makes them the figure of interest, operations otherwise.
-fn throughput(stage: &Stage, iops: f64) -> String {
+/// Whether bytes per second are the figure of interest, and not operations.
+fn is_large(stage: &Stage) -> bool {
     const LARGE_BLOCK: u64 = 256 << 10;
-    match stage.block_bytes {
-        Some(bytes) if bytes >= LARGE_BLOCK => format!("{:.0} MiB/s", iops * bytes as f64 / f64::from(1 << 20)),
-        _ => format!("{iops:.0} IOPS"),
+    stage.block_bytes.is_some_and(|bytes| bytes >= LARGE_BLOCK)
+}
+
+fn throughput(stage: &Stage, iops: f64) -> String {
+    match stage.block_bytes.filter(|_| is_large(stage)) {
+        Some(bytes) => format!("{:.0} MiB/s", iops * bytes as f64 / f64::from(1 << 20)),
+        None => format!("{iops:.0} IOPS"),
     }
 }

@@ -170,6 +170,7 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("contention", |m| m.trials.retain(|t| t.workload.contains("select")), "holds"),
     ("caps", |m| deeper(m, 2.0), "broken: conclusion"),
     ("caps", |m| m.beyond_disk.push(burst()), "broken: conclusion"),
+    ("caps", |m| m.beyond_disk.extend([burst(), Beyond { is_cached: true, ..burst() }]), "broken: measurement"),
     ("caps", |m| m.stages.clear(), "cannot tell"),
     ("caps", |m| m.swept = false, "cannot tell"),
     ("same-disk", |m| m.stages[0].reads.iter_mut().for_each(|flow| flow.iops *= 3.0), "broken: conclusion"),
@@ -384,7 +385,7 @@ fn warming_up(material: &mut Material) {
 }
 
 fn burst() -> Beyond {
-    Beyond { side: "pod".to_owned(), text: "oltp: 3000 IOPS until 40 s, then 600 IOPS".to_owned() }
+    Beyond { side: "pod".to_owned(), text: "oltp: 3000 IOPS until 40 s, then 600 IOPS".to_owned(), is_cached: false }
 }
 
 fn kernel() -> Unlike {

@@ -86,3 +86,27 @@ fn what_the_study_states_of_a_disk_is_held_against_its_figures() {
     assert!(matches!(found.verdict, Verdict::Broken(_)), "{found:?}");
     assert_eq!(found.figures[0].text, "rand: 5000 IOPS, above the stated 3000 IOPS");
 }
+
+/// Twelve disks of which two reads were answered by a cache of the host, and the writes of one by a burst.
+#[test]
+fn figures_of_a_table_far_above_what_is_stated_go_first_and_one_limit_is_said_once_for_each_disk() {
+    let mut table = "target,job,block_size,read_iops,write_iops\n".to_owned();
+    for (disk, stated) in [("p10", 500.0), ("p20", 2300.0)] {
+        for (job, factor) in [("a", 1.0), ("b", 1.01), ("c", 0.99)] {
+            table +=
+                &format!("{disk},{job}-read,8k,{},\n{disk},{job}-write,8k,,{}\n", stated * factor, stated * factor);
+        }
+    }
+    table += "p10,cached,8k,51000,\np20,burst,8k,,3500\n";
+    let study = "study: x\nstated:\n  targets:\n    p10: { disk: { stated: { iops: 500 } } }\n    p20: { disk: { stated: { iops: 2.3k } } }\n";
+    let audit = audited(&[("t.csv", &table), ("x.study.yaml", study)]);
+    let (first, found) = &audit.findings[0];
+    let against: Vec<String> = found.figures.iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();
+    let expected = [
+        "p10: cached: reads 51.0k IOPS, 102 times the stated 500 IOPS: a cache answered, not the disk",
+        "p20: burst: writes 3500 IOPS, above the stated 2300 IOPS: a burst, or a cache of writes",
+        "p10, b-read and b-write: reads 505 IOPS, writes 505 IOPS: one limit for both (of 9 pairs of jobs)",
+        "p20, b-read and b-write: reads 2323 IOPS, writes 2323 IOPS: one limit for both (of 9 pairs of jobs)",
+    ];
+    assert_eq!((first.id, against.iter().map(String::as_str).collect::<Vec<_>>()), ("caps", expected.to_vec()));
+}

@@ -1,0 +1,110 @@
+//! Storage jobs of tables against what is stated of their disks.
+
+use std::collections::BTreeMap;
+
+use results::told::{ToldFlow, ToldStorage};
+
+use super::material::{Beyond, CACHED, FASTER};
+use super::of_disks::rate;
+use crate::disks::Unit;
+
+/// A job's figure above what is stated of its disk.
+struct Above<'t> {
+    job: &'t str,
+    rate: f64,
+    stated: f64,
+}
+
+/// What is beyond what is stated of the disks: of each, for reads and for writes, the job that is furthest beyond.
+pub(super) fn beyond(storage: &[ToldStorage]) -> Vec<Beyond> {
+    let mut above: BTreeMap<(&str, bool, Unit), Vec<Above<'_>>> = BTreeMap::new();
+    for told in storage {
+        let Some(caps) = told.stated else { continue };
+        for (is_read, flow) in [(true, &told.read), (false, &told.write)] {
+            let iops = caps.iops.zip(operations(told, flow)).map(|(stated, rate)| (Unit::Iops, stated, rate));
+            let bytes = caps.bytes_per_s.zip(bytes(told, flow)).map(|(stated, rate)| (Unit::Bandwidth, stated, rate));
+            for (unit, stated, rate) in iops.into_iter().chain(bytes) {
+                let found = Above { job: &told.job, rate, stated: stated as f64 };
+                if found.rate > FASTER * found.stated {
+                    above.entry((&told.target, is_read, unit)).or_default().push(found);
+                }
+            }
+        }
+    }
+    above.into_iter().filter_map(|((side, is_read, unit), jobs)| in_words(side, is_read, unit, &jobs)).collect()
+}
+
+/// Requests per second: as told, else from the bandwidth.
+fn operations(told: &ToldStorage, flow: &ToldFlow) -> Option<f64> {
+    flow.operations_per_s.or_else(|| Some(flow.bytes_per_s? / told.block_bytes? as f64))
+}
+
+fn bytes(told: &ToldStorage, flow: &ToldFlow) -> Option<f64> {
+    flow.bytes_per_s.or_else(|| Some(flow.operations_per_s? * told.block_bytes? as f64))
+}
+
+fn in_words(side: &str, is_read: bool, unit: Unit, jobs: &[Above<'_>]) -> Option<Beyond> {
+    let times = |above: &Above<'_>| above.rate / above.stated;
+    let most = jobs.iter().max_by(|a, b| times(a).total_cmp(&times(b)))?;
+    let is_cached = is_read && times(most) > CACHED;
+    let [found, stated] = [most.rate, most.stated].map(|per_s| rate(unit, per_s));
+    let what = match (is_read, is_cached) {
+        (true, true) => format!("{:.0} times the stated {stated}: a cache answered, not the disk", times(most)),
+        (true, false) => format!("above the stated {stated}: a burst or a cache"),
+        (false, _) => format!("above the stated {stated}: a burst, or a cache of writes"),
+    };
+    let others = if jobs.len() > 1 { format!("; and so {} more jobs", jobs.len() - 1) } else { String::new() };
+    let direction = if is_read { "reads" } else { "writes" };
+    Some(Beyond {
+        side: side.to_owned(),
+        text: format!("{}: {direction} {found}, {what}{others}", most.job),
+        is_cached,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use results::disk::StatedCaps;
+
+    use super::*;
+
+    fn job(name: &str, block_bytes: u64, read: Option<f64>, write: Option<f64>) -> ToldStorage {
+        let flow = |operations_per_s| ToldFlow { operations_per_s, ..ToldFlow::default() };
+        ToldStorage {
+            target: "vm".to_owned(),
+            job: name.to_owned(),
+            block_bytes: Some(block_bytes),
+            read: flow(read),
+            write: flow(write),
+            stated: Some(StatedCaps { iops: Some(500), bytes_per_s: Some(100_000_000) }),
+            ..ToldStorage::default()
+        }
+    }
+
+    #[test]
+    fn what_is_above_what_is_stated_is_said_once_for_each_direction_with_its_likely_cause() {
+        let storage = [
+            job("r4k", 4096, Some(52_000.0), None),
+            job("r8k", 8192, Some(30_000.0), None),
+            job("w4k", 4096, None, Some(1700.0)),
+            job("seq", 1 << 20, Some(90.0), Some(95.0)),
+            job("sound", 4096, Some(510.0), Some(540.0)),
+        ];
+        let found = beyond(&storage);
+        let texts: Vec<(&str, bool)> = found.iter().map(|found| (found.text.as_str(), found.is_cached)).collect();
+        let expected = [
+            ("w4k: writes 1700 IOPS, above the stated 500 IOPS: a burst, or a cache of writes", false),
+            (
+                "r4k: reads 52.0k IOPS, 104 times the stated 500 IOPS: a cache answered, not the disk; and so 1 more jobs",
+                true,
+            ),
+        ];
+        assert_eq!(texts[..1], expected[..1]);
+        assert_eq!(texts[1], expected[1]);
+        assert!(texts[2].0.starts_with("r8k: reads "), "bandwidth: {texts:?}");
+        assert_eq!(texts.len(), 3);
+        let sound = [job("seq", 1 << 20, Some(90.0), Some(95.0)), job("sound", 4096, Some(510.0), Some(540.0))];
+        assert_eq!(beyond(&sound), []);
+        assert_eq!(beyond(&[ToldStorage { stated: None, ..storage[0].clone() }]), [], "nothing is stated");
+    }
+}
