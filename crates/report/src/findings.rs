@@ -363,7 +363,7 @@ fn cost(cost: &Cost) -> String {
     }
 }
 
-/// Of either sign: what a part of the budget leaves may be less than nothing.
+/// Of either sign: an interval may reach below nothing.
 fn milliseconds(ms: f64) -> String {
     let sign = if ms < 0.0 { "\u{2212}" } else { "" };
     format!("{sign}{}", units::milliseconds(ms.abs()))

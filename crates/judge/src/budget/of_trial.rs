@@ -1,14 +1,18 @@
-//! The budget of one trial, from what its sessions were seen doing.
+//! The budget of one trial, from three accounts that overlap: what its sessions were seen doing, what the kernel
+//! counted for their backends, and what the load engine and its kernel say of the way.
 //!
 //! With N sessions and X transactions per second, a session spends N / X seconds per transaction on everything
 //! (Little's law), and of it the share of the samples in which it was seen in a state is the time that it spends there.
 //! The server's part of a transaction is what is neither idle nor waiting for the client;
 //! the rest of the service time was spent outside.
 //!
-//! Subtle: a backend that is woken is still shown as idle until it has read the command, and so are the last steps
-//! before it waits again. The kernel's account of the backends (time on a CPU, time ready and waiting for one) does not
-//! depend on what is shown; where it is known it replaces the share of samples "active and not waiting", and what it
-//! has more is taken from the time outside, where those samples were.
+//! No time is counted twice, so no part is negative: the samples alone divide the time without an overlap, and each
+//! other account gets at most the room that they leave it. The engine and the network have their time of what was seen
+//! outside: what they have more, the server was at work in (rows are received while further ones are made).
+//! The kernel's account has its time of what was seen executing and of what is left outside, since a backend that is
+//! woken is still shown as idle until it has read the command, and so are the last steps before it waits again.
+//! What it has more falls into waits (a backend that is woken waits for a CPU before it stops being shown as waiting),
+//! or is of other sessions than the load's.
 
 use std::collections::BTreeMap;
 
@@ -63,36 +67,86 @@ const NOISE: f64 = 2.0;
 
 /// Splits the mean latency of a trial. None: nothing was seen, or nothing was completed.
 pub(super) fn of_trial(observed: &Measured<'_>) -> Option<Budget> {
+    let mut budget = as_seen(observed)?;
+    let lag_ms = observed.latency_ms - observed.service_ms;
+    let service_ms = observed.latency_ms - lag_ms.max(0.0);
+    shorten(&mut budget, service_ms);
+    if lag_ms > 0.0 {
+        budget.insert(Part::ScheduleLag, lag_ms);
+    }
+    let mut room_ms = (observed.latency_ms - budget.values().sum::<f64>()).max(0.0);
+    if let Some(PathTime { engine_ms, network_ms }) = observed.path {
+        budget.insert(Part::Engine, take(&mut room_ms, engine_ms));
+        budget.extend(network_ms.map(|ms| (Part::Network, take(&mut room_ms, ms))));
+    }
+    let unexplained_ms = match observed.backends {
+        Some(backends) => by_kernel(&mut budget, &mut room_ms, backends, chance_ms(observed)),
+        None => 0.0,
+    };
+    let rest = if observed.path.is_some() { Part::PathUnexplained } else { Part::OutsideServer };
+    budget.extend([(rest, room_ms), (Part::Unexplained, unexplained_ms)]);
+    Some(budget)
+}
+
+/// The time on the server, by the samples alone.
+fn as_seen(observed: &Measured<'_>) -> Option<Budget> {
     let seen: u64 = observed.seen.iter().map(|seen| seen.sessions).sum();
     if seen == 0 || observed.throughput_per_s <= 0.0 {
         return None;
     }
-    let per_session_ms = f64::from(observed.clients) / observed.throughput_per_s * 1e3;
-    let mut budget = Budget::from([(Part::Unexplained, 0.0)]);
+    let sample_ms = per_session_ms(observed) / seen as f64;
+    let mut budget = Budget::new();
     for seen_in in observed.seen {
         if let Some(part) = on_the_server(seen_in) {
-            *budget.entry(part).or_default() += seen_in.sessions as f64 / seen as f64 * per_session_ms;
+            *budget.entry(part).or_default() += seen_in.sessions as f64 * sample_ms;
         }
     }
-    let lag_ms = observed.latency_ms - observed.service_ms;
-    if lag_ms > 0.0 {
-        budget.insert(Part::ScheduleLag, lag_ms);
-    }
-    if let Some(backends) = observed.backends {
-        let shown_ms = in_part(&budget, &Part::OnCpu);
-        budget.remove(&Part::OnCpu);
-        let known_ms = backends.running_ms + backends.waiting_ms;
-        budget.insert(Part::Running, backends.running_ms);
-        budget.insert(Part::WaitingForCpu, backends.waiting_ms);
-        // Shown as active, not waiting and not ready either: page faults and waits that PostgreSQL does not name. Few
-        // samples, as of sessions that are mostly idle, show that much by chance.
-        let by_chance_ms = NOISE * (shown_ms * per_session_ms / seen as f64).sqrt();
-        if shown_ms - known_ms > by_chance_ms {
-            *budget.entry(Part::Unexplained).or_default() += shown_ms - known_ms;
-        }
-    }
-    outside(&mut budget, observed.latency_ms, observed.path);
     Some(budget)
+}
+
+/// The time of a session per transaction, idle or not.
+fn per_session_ms(observed: &Measured<'_>) -> f64 {
+    f64::from(observed.clients) / observed.throughput_per_s * 1e3
+}
+
+/// Samples that show more time on the server than there is overstate all of it alike.
+fn shorten(budget: &mut Budget, service_ms: f64) {
+    let seen_ms: f64 = budget.values().sum();
+    if seen_ms > service_ms {
+        budget.values_mut().for_each(|ms| *ms *= service_ms / seen_ms);
+    }
+}
+
+/// As much of the room as is wanted and there.
+fn take(room_ms: &mut f64, wanted_ms: f64) -> f64 {
+    let taken_ms = wanted_ms.clamp(0.0, *room_ms);
+    *room_ms -= taken_ms;
+    taken_ms
+}
+
+/// How much more the samples may show as executing than there was, by chance: few of them, as of sessions that are
+/// mostly idle, show much.
+fn chance_ms(observed: &Measured<'_>) -> impl Fn(f64) -> f64 {
+    let seen: u64 = observed.seen.iter().map(|seen| seen.sessions).sum();
+    let sample_ms = per_session_ms(observed) / seen as f64;
+    move |shown_ms| NOISE * (shown_ms * sample_ms).sqrt()
+}
+
+/// Puts the kernel's account of the backends in the place of what was seen executing. What was seen beyond that account
+/// and beyond chance is returned: page faults, and waits that PostgreSQL does not name.
+fn by_kernel(budget: &mut Budget, room_ms: &mut f64, backends: BackendTime, chance_ms: impl Fn(f64) -> f64) -> f64 {
+    let shown_ms = in_part(budget, &Part::OnCpu);
+    budget.remove(&Part::OnCpu);
+    *room_ms += shown_ms;
+    let known_ms = backends.running_ms + backends.waiting_ms;
+    let fitting_ms = take(room_ms, known_ms);
+    let fitting = if known_ms > 0.0 { fitting_ms / known_ms } else { 0.0 };
+    budget.insert(Part::Running, backends.running_ms * fitting);
+    budget.insert(Part::WaitingForCpu, backends.waiting_ms * fitting);
+    match shown_ms - known_ms > chance_ms(shown_ms) {
+        true => take(room_ms, shown_ms - known_ms),
+        false => 0.0,
+    }
 }
 
 /// The time in a part. One that a budget does not have was not seen in it: no time was spent there.
@@ -100,27 +154,6 @@ pub(super) fn in_part(budget: &Budget, part: &Part) -> f64 {
     match budget.get(part) {
         Some(ms) => *ms,
         None => 0.0,
-    }
-}
-
-/// What the parts on the server leave of the latency was spent outside; if they leave less than nothing, by samples
-/// that overstate or by time that overlaps, that is unexplained.
-fn outside(budget: &mut Budget, latency_ms: f64, path: Option<PathTime>) {
-    let rest_ms = latency_ms - budget.values().sum::<f64>();
-    let outside_ms = rest_ms.max(0.0);
-    match path {
-        None => {
-            budget.insert(Part::OutsideServer, outside_ms);
-        }
-        Some(PathTime { engine_ms, network_ms }) => {
-            let known_ms: f64 = [Some(engine_ms), network_ms].into_iter().flatten().sum();
-            budget.insert(Part::Engine, engine_ms);
-            budget.extend(network_ms.map(|ms| (Part::Network, ms)));
-            budget.insert(Part::PathUnexplained, outside_ms - known_ms);
-        }
-    }
-    if rest_ms < 0.0 {
-        *budget.entry(Part::Unexplained).or_default() += rest_ms;
     }
 }
 
@@ -214,7 +247,6 @@ mod tests {
         let server = [("on CPU or waiting for one", 2.0), ("unexplained", 0.0)];
         check(&with(0.25, Some(1.5)), &[&[(engine, 0.25), (network, 1.5), (rest, 0.25)], &server[..]].concat());
         check(&with(0.25, None), &[&[(engine, 0.25), (rest, 1.75)], &server[..]].concat());
-        check(&with(0.5, Some(2.0)), &[&[(engine, 0.5), (network, 2.0), (rest, -0.5)], &server[..]].concat());
     }
 
     #[test]
@@ -234,10 +266,63 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_are_more_than_the_whole_are_unexplained_and_not_hidden() {
-        let samples = [seen("active", None, 10)];
+    fn what_the_engine_did_while_the_server_was_at_work_is_counted_once() {
+        let samples = [seen("idle", Some(("Client", "ClientRead")), 4), seen("active", None, 36)];
+        let path = |engine_ms, network_ms| Some(PathTime { engine_ms, network_ms });
+        let [engine, network, rest] =
+            ["load engine", "network", "path unexplained"].map(|part| format!("outside the server: {part}"));
+        let server = [("on CPU or waiting for one", 3.6), ("unexplained", 0.0)];
+        let rows_while_they_are_made = Measured { path: path(0.884, None), ..closed(&samples) };
+        check(&rows_while_they_are_made, &[&[(&*engine, 0.4), (&*rest, 0.0)], &server[..]].concat());
+        let network_overlaps = Measured { path: path(0.3, Some(2.0)), ..closed(&samples) };
+        check(&network_overlaps, &[&[(&*engine, 0.3), (&*network, 0.1), (&*rest, 0.0)], &server[..]].concat());
+    }
+
+    #[test]
+    fn the_kernel_s_account_leaves_the_engine_what_it_measured_as_its_own() {
+        let samples = [seen("idle", Some(("Client", "ClientRead")), 200), seen("active", None, 200)];
+        let backends = Some(BackendTime { running_ms: 2.0, waiting_ms: 2.0 });
+        let path = Some(PathTime { engine_ms: 1.0, network_ms: None });
+        check(
+            &Measured { backends, path, ..closed(&samples) },
+            &[
+                ("outside the server: load engine", 1.0),
+                ("outside the server: path unexplained", 0.0),
+                ("on CPU", 1.5),
+                ("waiting for a CPU", 1.5),
+                ("unexplained", 0.0),
+            ],
+        );
+    }
+
+    #[test]
+    fn cpu_time_beside_a_session_s_wait_is_not_counted_beside_it() {
+        // A leader that waits for its workers, whose time is in the kernel's account too: 3 ms of waits, 3.5 of CPU.
+        let samples = [seen("active", Some(("IPC", "ExecuteGather")), 30), seen("active", None, 10)];
+        let backends = Some(BackendTime { running_ms: 3.0, waiting_ms: 0.5 });
+        check(
+            &Measured { backends, ..closed(&samples) },
+            &[
+                ("outside the server", 0.0),
+                ("on CPU", 0.857143),
+                ("waiting for a CPU", 0.142857),
+                ("IPC: ExecuteGather", 3.0),
+                ("unexplained", 0.0),
+            ],
+        );
+    }
+
+    #[test]
+    fn samples_that_show_more_than_the_whole_overstate_all_alike() {
+        let samples = [seen("active", None, 10), seen("active", Some(("IO", "WALSync")), 30)];
         let short = Measured { latency_ms: 3.0, service_ms: 3.0, ..closed(&samples) };
-        check(&short, &[("outside the server", 0.0), ("on CPU or waiting for one", 4.0), ("unexplained", -1.0)]);
+        let expected = [
+            ("outside the server", 0.0),
+            ("on CPU or waiting for one", 0.75),
+            ("IO: WALSync", 2.25),
+            ("unexplained", 0.0),
+        ];
+        check(&short, &expected);
     }
 
     #[test]
@@ -248,7 +333,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_parts_sum_to_the_mean_latency(
+        fn the_parts_sum_to_the_mean_latency_and_none_is_negative(
             idle in 0u64..100, active in 1u64..100, sync in 0u64..100,
             lag in 0.0..5.0f64, service in 0.1..50.0f64,
             backends in proptest::option::of((0.0..10.0f64, 0.0..10.0f64)),
@@ -262,7 +347,9 @@ mod tests {
             let backends = backends.map(|(running_ms, waiting_ms)| BackendTime { running_ms, waiting_ms });
             let path = path.map(|(engine_ms, network_ms)| PathTime { engine_ms, network_ms });
             let observed = Measured { latency_ms: service + lag, service_ms: service, backends, path, ..closed(&samples) };
-            let sum: f64 = of_trial(&observed).unwrap().values().sum();
+            let budget = of_trial(&observed).unwrap();
+            prop_assert!(budget.values().all(|ms| *ms >= 0.0), "{budget:?} {observed:?}");
+            let sum: f64 = budget.values().sum();
             prop_assert!((sum - observed.latency_ms).abs() < 1e-9, "{sum} {observed:?}");
         }
     }

@@ -17,7 +17,7 @@ pub enum Part {
     /// What the session's waits for its client take at least on the network: the shortest round-trip time,
     /// once per round trip.
     Network,
-    /// What the load engine and the network leave of the time outside the server, of either sign.
+    /// What the load engine and the network leave of the time outside the server.
     PathUnexplained,
     /// The session was executing on a CPU.
     Running,
@@ -27,7 +27,7 @@ pub enum Part {
     OnCpu,
     /// The session waited on the server, for this.
     Waiting(Wait),
-    /// What the above leaves, of either sign.
+    /// The session was executing and neither on a CPU nor ready for one, and waited for nothing that has a name.
     Unexplained,
 }
 
