@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 
 use crate::error::ClusterError;
+use crate::make::Made;
 
 /// The longest that an answer is waited for: an API server that is away for a moment is asked again by the client.
 const ANSWER_AT_MOST: Duration = Duration::from_secs(30);
@@ -49,7 +50,30 @@ impl Api {
     /// # Errors
     /// There is none, or no such context.
     pub async fn open(context: Option<&str>, namespace: Option<&str>) -> Result<Self, ClusterError> {
-        let (mut config, context) = config(context).await?;
+        Self::with(Kubeconfig::read(), context, namespace).await
+    }
+
+    /// The API server that something was made at, found as it was then.
+    ///
+    /// # Errors
+    /// There is none, or no such context.
+    pub async fn of_made(made: &Made) -> Result<Self, ClusterError> {
+        let kubeconfig = match &made.kubeconfig {
+            Some(paths) => paths
+                .split(':')
+                .filter(|path| !path.is_empty())
+                .try_fold(Kubeconfig::default(), |all, path| all.merge(Kubeconfig::read_from(path)?)),
+            None => Kubeconfig::read(),
+        };
+        Self::with(kubeconfig, made.context.as_deref(), Some(&made.namespace)).await
+    }
+
+    async fn with(
+        kubeconfig: Result<Kubeconfig, KubeconfigError>,
+        context: Option<&str>,
+        namespace: Option<&str>,
+    ) -> Result<Self, ClusterError> {
+        let (mut config, context) = config(kubeconfig, context).await?;
         config.connect_timeout = Some(CONNECT_AT_MOST);
         config.read_timeout = Some(ANSWER_AT_MOST);
         let namespace = namespace.unwrap_or(&config.default_namespace).to_owned();
@@ -173,6 +197,15 @@ impl Api {
             kube::Error::Api(status) if status.code == 401 => {
                 ClusterError::Unauthorized { context, said: status.message.clone() }
             }
+            kube::Error::Api(status) if status.code == 409 && status.is_already_exists() => ClusterError::Exists {
+                what: kind.word,
+                name: status.details.as_ref().map(|details| details.name.clone()).unwrap_or_default(),
+                namespace: self.namespace.clone(),
+            },
+            kube::Error::Api(status) if status.code == 404 && verb == "delete" => ClusterError::Gone,
+            kube::Error::Api(status) if verb == "create" && is_of_admission(status.code, &status.message) => {
+                ClusterError::Refused { said: status.message.clone() }
+            }
             kube::Error::Api(status) if status.code == 403 => ClusterError::Forbidden {
                 verb,
                 what: kind.plural.to_owned(),
@@ -188,6 +221,11 @@ impl Api {
     }
 }
 
+/// Whether it is the object that is refused, and not who makes it: RBAC says "cannot create resource".
+fn is_of_admission(code: u16, message: &str) -> bool {
+    (code == 403 && !message.contains("cannot create resource")) || code == 422 || code == 400
+}
+
 /// The names of objects.
 fn names<K>(list: ObjectList<PartialObjectMeta<K>>) -> Vec<String>
 where
@@ -197,8 +235,11 @@ where
 }
 
 /// The configuration, and the name of its context.
-async fn config(context: Option<&str>) -> Result<(Config, String), ClusterError> {
-    let kubeconfig = match Kubeconfig::read() {
+async fn config(
+    kubeconfig: Result<Kubeconfig, KubeconfigError>,
+    context: Option<&str>,
+) -> Result<(Config, String), ClusterError> {
+    let kubeconfig = match kubeconfig {
         Ok(kubeconfig) => kubeconfig,
         Err(error) if context.is_none() => {
             let config = Config::incluster().map_err(|inside| ClusterError::NotConfigured {

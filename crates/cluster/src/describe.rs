@@ -15,10 +15,10 @@ use crate::cnpg::{self, Cluster};
 use crate::error::ClusterError;
 use crate::pods;
 
-const NODE: Kind = Kind { word: "node", plural: "nodes" };
-const CLAIM: Kind = Kind { word: "PersistentVolumeClaim", plural: "persistentvolumeclaims" };
+pub(crate) const NODE: Kind = Kind { word: "node", plural: "nodes" };
+pub(crate) const CLAIM: Kind = Kind { word: "PersistentVolumeClaim", plural: "persistentvolumeclaims" };
 const VOLUME: Kind = Kind { word: "PersistentVolume", plural: "persistentvolumes" };
-const CLASS: Kind = Kind { word: "StorageClass", plural: "storageclasses.storage.k8s.io" };
+pub(crate) const CLASS: Kind = Kind { word: "StorageClass", plural: "storageclasses.storage.k8s.io" };
 
 /// What could not be read, and why.
 pub type Gaps = BTreeMap<String, String>;

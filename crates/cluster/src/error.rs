@@ -131,6 +131,51 @@ pub enum ClusterError {
         /// What to try.
         hint: &'static str,
     },
+    /// An object that was to be made is there already.
+    #[error("there is a {what} {name} in namespace {namespace} already")]
+    Exists {
+        /// What it is.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// Where.
+        namespace: String,
+    },
+    /// An object that was to be removed is gone.
+    #[error("there is no such object any more")]
+    Gone,
+    /// The API server does not take an object as it is: a quota, the level of Pod Security, a webhook.
+    #[error("the API server refuses to make what the plan asks for")]
+    Refused {
+        /// Its words.
+        said: String,
+    },
+    /// There is no such storage class.
+    #[error("there is no storage class {class:?}")]
+    NoClass {
+        /// The class.
+        class: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// No node has the labels.
+    #[error("no node has the labels {labels}")]
+    NoNode {
+        /// The labels.
+        labels: String,
+        /// The nodes, with what they have of these.
+        known: Vec<String>,
+    },
+    /// What was made does not serve in time.
+    #[error("the server {server} was not ready within {seconds} s")]
+    NotMade {
+        /// The server.
+        server: String,
+        /// How long it was waited for.
+        seconds: u64,
+        /// What its objects and the events about them say.
+        said: String,
+    },
     /// Anything else that the API server, or the client of it, says.
     #[error("could not {verb} {what}")]
     Failed {
@@ -153,6 +198,8 @@ impl ClusterError {
             | Self::Forbidden { said, .. }
             | Self::Unhealthy { said, .. }
             | Self::NotReady { said, .. }
+            | Self::Refused { said }
+            | Self::NotMade { said, .. }
             | Self::NoWay { said, .. }
             | Self::Failed { said, .. } => Some(said.clone()),
             Self::NotOnePod { pods, .. } => (!pods.is_empty()).then(|| pods.join(", ")),
@@ -161,6 +208,10 @@ impl ClusterError {
             | Self::NoNamespace { .. }
             | Self::NotFound { .. }
             | Self::NoKind { .. }
+            | Self::NoClass { .. }
+            | Self::NoNode { .. }
+            | Self::Exists { .. }
+            | Self::Gone
             | Self::Switching { .. } => None,
         }
     }
@@ -190,8 +241,26 @@ impl ClusterError {
             Self::NotReady { .. } => "see `kubectl describe pod`".to_owned(),
             Self::NoKey { .. } => "name a Secret with user and password".to_owned(),
             Self::NoWay { hint, .. } => (*hint).to_owned(),
-            Self::Failed { .. } => return None,
+            Self::Exists { .. } => {
+                "another run of this plan may be at work; else give the plan another `seed`, or remove it".to_owned()
+            }
+            Self::Refused { said } => of_refusal(said).to_owned(),
+            Self::NoClass { class, known } => meant(class, known, "there are"),
+            Self::NoNode { known, .. } => format!("the nodes are {}", listed(known)),
+            Self::NotMade { .. } => "change what the plan makes, or give it more time (`ready_within`)".to_owned(),
+            Self::Failed { .. } | Self::Gone => return None,
         })
+    }
+}
+
+/// What to do when the API server does not take an object.
+fn of_refusal(said: &str) -> &'static str {
+    if said.contains("exceeded quota") {
+        "ask for less (`resources`, `size`, `instances`), or have the quota of the namespace raised"
+    } else if said.contains("PodSecurity") {
+        "leave `host_network` out, or use a namespace whose Pod Security allows it"
+    } else {
+        "change what the plan makes, or ask who runs the cluster"
     }
 }
 

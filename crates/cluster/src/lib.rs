@@ -2,14 +2,17 @@
 //! and what it runs on.
 //!
 //! A crate of its own for its dependencies: nothing else knows kube-rs. What an object says is read in pure functions,
-//! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed.
+//! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed but what [`Made`] lists, which is
+//! pgdyno's own.
 
 mod api;
+mod await_ready;
 mod cnpg;
 mod describe;
 mod error;
 mod find;
 mod login;
+mod make;
 mod pods;
 pub mod rights;
 mod service;
@@ -20,5 +23,6 @@ pub use describe::Gaps;
 pub use error::ClusterError;
 pub use find::{Found, Which, find};
 pub use login::Login;
+pub use make::{Made, ObjectOf, Removed};
 pub use service::{Endpoint, Way};
 pub use shell::Shell;

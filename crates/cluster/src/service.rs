@@ -23,6 +23,8 @@ pub enum Way {
     Service(Option<String>),
     /// At the port that this Service, or any that leads to the pod, opens on the pod's node.
     NodePort(Option<String>),
+    /// At the address of the node in whose network the pod is.
+    HostNetwork,
     /// At the Service of a CloudNativePG Pooler.
     Pooler(String),
 }
@@ -46,6 +48,19 @@ pub(crate) fn at_pod(pod: &Pod) -> Result<Endpoint, ClusterError> {
         .and_then(|address| address.parse().ok())
         .ok_or_else(|| ClusterError::NotReady { pod: pod.name_any(), said: "it has no address".to_owned() })?;
     Ok(Endpoint { address, port: number, hops: vec!["pod network".to_owned()] })
+}
+
+/// At the node, whose network the pod shares.
+pub(crate) fn at_host(pod: &Pod) -> Result<Endpoint, ClusterError> {
+    let shares = pod.spec.as_ref().is_some_and(|spec| spec.host_network == Some(true));
+    let node = pods::addresses(pod).1.and_then(|address| address.parse().ok()).filter(|_| shares);
+    let address = node.ok_or_else(|| ClusterError::NoWay {
+        way: "network of a node",
+        pod: pod.name_any(),
+        said: "it has a network of its own (spec.hostNetwork)".to_owned(),
+        hint: "use `via: pod`",
+    })?;
+    Ok(Endpoint { address, port: pods::port(pod).0, hops: vec!["node network".to_owned()] })
 }
 
 /// At the address of a Service.
@@ -181,6 +196,16 @@ mod tests {
         let on_node = leading_to(&pod, &services, true).expect("a way");
         let at_node = at_node(&pod, on_node).expect("a way");
         assert_eq!((at_node.port, at_node.address.to_string().starts_with("192.168.77.")), (30432, true));
+    }
+
+    #[test]
+    fn the_network_of_the_node_leads_to_a_pod_that_shares_it_and_to_no_other() {
+        let mut pod = pod();
+        assert_eq!(at_host(&pod).expect_err("its own").to_string(), "no network of a node leads to the pod pg-1");
+        pod.spec.as_mut().expect("a spec").host_network = Some(true);
+        let at_host = at_host(&pod).expect("a way");
+        assert_eq!((at_host.port, at_host.address.to_string().starts_with("192.168.77.")), (5432, true));
+        assert_eq!(at_host.hops, ["node network"]);
     }
 
     #[test]

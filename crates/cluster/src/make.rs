@@ -1,0 +1,244 @@
+//! Objects that are made for a server, and removed again: exactly those of a list, in its order, nothing of anybody
+//! else's.
+//!
+//! An object is created, never taken over. What is removed has to have the label of the server that it was made for;
+//! what has another one by now is left alone.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::api::core::v1::{Node, PersistentVolumeClaim, Pod};
+use k8s_openapi::api::storage::v1::StorageClass;
+use kube::api::{DeleteParams, ListParams, PostParams, PropagationPolicy};
+use kube::core::DynamicObject;
+use kube::core::dynamic::ApiResource;
+use kube::core::gvk::GroupVersionKind;
+use kube::{Resource, ResourceExt as _};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::time::{Duration, Instant, sleep};
+
+use crate::api::{Api, Kind};
+use crate::cnpg::{CLUSTER, POOLER};
+use crate::describe::{CLAIM, CLASS, NODE};
+use crate::error::ClusterError;
+use crate::find::SECRET;
+use crate::pods::POD;
+use crate::service::SERVICE;
+
+/// By whom fields of these objects are set, as the API server keeps books.
+const FIELD_MANAGER: &str = "pgdyno";
+/// The longest that objects may take to be gone.
+const GONE_AT_MOST: Duration = Duration::from_secs(120);
+/// Between two looks at what goes.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The kinds that are made.
+const KINDS: [Kind; 6] = [CLUSTER, POOLER, SECRET, CLAIM, POD, SERVICE];
+
+/// What was made for a server, and where: enough to remove it from another process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// The kubeconfigs by which the API server was found, as `KUBECONFIG` had them; none: where kubectl looks.
+    pub kubeconfig: Option<String>,
+    /// The context; none: the current one, or the cluster that this runs in.
+    pub context: Option<String>,
+    /// The namespace.
+    pub namespace: String,
+    /// The label that all of it has, and its value.
+    pub label: (String, String),
+    /// What was made, in this order.
+    pub objects: Vec<ObjectOf>,
+}
+
+/// An object of Kubernetes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectOf {
+    /// Group and version of its kind.
+    pub api_version: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// What removing came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Removed {
+    /// All that was left is gone.
+    Gone,
+    /// There was nothing left.
+    Nothing,
+    /// This object is somebody else's now.
+    LeftAlone(String),
+}
+
+impl ObjectOf {
+    /// What a manifest is of.
+    #[must_use]
+    pub fn manifest(manifest: &Value) -> Self {
+        let text = |at: &str| manifest.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned();
+        Self { api_version: text("/apiVersion"), kind: text("/kind"), name: text("/metadata/name") }
+    }
+
+    fn kind(&self) -> Kind {
+        let known = KINDS.into_iter().find(|kind| kind.word.eq_ignore_ascii_case(&self.kind));
+        known.unwrap_or(Kind { word: "object", plural: "objects" })
+    }
+
+    /// The group and the kind, as Roles call them.
+    pub(crate) fn group_and_resource(&self) -> (&'static str, &'static str) {
+        let (resource, group) = self.kind().plural.split_once('.').unwrap_or((self.kind().plural, ""));
+        (group, resource)
+    }
+
+    fn resource(&self) -> ApiResource {
+        let (group, version) = self.api_version.split_once('/').unwrap_or(("", &self.api_version));
+        let plural = self.group_and_resource().1;
+        ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk(group, version, &self.kind), plural)
+    }
+}
+
+impl Api {
+    /// Asks the API server whether it would take these objects, and makes none: what a quota, a webhook or a missing
+    /// right has against them is told before anything is made.
+    ///
+    /// # Errors
+    /// What it has against the first one that it would not take.
+    pub async fn rehearse(&self, manifests: &[Value], keep: bool) -> Result<(), ClusterError> {
+        for manifest in manifests {
+            self.create_one(manifest, true, keep).await?;
+        }
+        Ok(())
+    }
+
+    /// Makes these objects, in this order. Those of a server that is kept may be there already.
+    ///
+    /// # Errors
+    /// The first one that is not taken; those before it are there.
+    pub async fn create(&self, manifests: &[Value], keep: bool) -> Result<(), ClusterError> {
+        for manifest in manifests {
+            self.create_one(manifest, false, keep).await?;
+        }
+        Ok(())
+    }
+
+    async fn create_one(&self, manifest: &Value, dry_run: bool, keep: bool) -> Result<(), ClusterError> {
+        let of = ObjectOf::manifest(manifest);
+        let object: DynamicObject = serde_json::from_value(manifest.clone()).map_err(|error| ClusterError::Failed {
+            verb: "read",
+            what: format!("the manifest of {} {}", of.kind, of.name),
+            said: error.to_string(),
+        })?;
+        let parameters = PostParams { dry_run, field_manager: Some(FIELD_MANAGER.to_owned()) };
+        let api: kube::Api<DynamicObject> = self.of_kind(&of);
+        match self.asked("create", of.kind(), api.create(&parameters, &object)).await {
+            Err(ClusterError::Exists { .. }) if keep => Ok(()),
+            Err(ClusterError::Failed { said, .. }) if said.contains("page not found") => {
+                Err(ClusterError::NoKind { context: self.context().to_owned(), kind: of.kind().word })
+            }
+            other => other.map(drop),
+        }
+    }
+
+    fn of_kind(&self, object: &ObjectOf) -> kube::Api<DynamicObject> {
+        kube::Api::namespaced_with(self.client.clone(), self.namespace(), &object.resource())
+    }
+
+    /// Removes what was made, the last first, and waits until it and the pods and volumes that followed from it are
+    /// gone.
+    ///
+    /// # Errors
+    /// The API server is away, a right is missing, or something does not go.
+    pub async fn remove(&self, made: &Made) -> Result<Removed, ClusterError> {
+        let mut removed = Removed::Nothing;
+        for object in made.objects.iter().rev() {
+            let api = self.of_kind(object);
+            let found = match self.asked("get", object.kind(), api.get_opt(&object.name)).await {
+                // Its operator has been removed, and what it had with it.
+                Err(ClusterError::Failed { said, .. }) if said.contains("page not found") => None,
+                found => found?,
+            };
+            let Some(found) = found else { continue };
+            let (label, value) = &made.label;
+            if found.labels().get(label) != Some(value) {
+                removed =
+                    Removed::LeftAlone(format!("{} {} has not the label of its server", object.kind, object.name));
+                continue;
+            }
+            let parameters =
+                DeleteParams { propagation_policy: Some(PropagationPolicy::Background), ..DeleteParams::default() };
+            match self.asked("delete", object.kind(), api.delete(&object.name, &parameters)).await {
+                Ok(_) | Err(ClusterError::Gone) => {}
+                Err(error) => return Err(error),
+            }
+            if removed == Removed::Nothing {
+                removed = Removed::Gone;
+            }
+        }
+        self.await_gone(made).await?;
+        Ok(removed)
+    }
+
+    async fn await_gone(&self, made: &Made) -> Result<(), ClusterError> {
+        let (label, value) = &made.label;
+        let labels = format!("{label}={value}");
+        let deadline = Instant::now() + GONE_AT_MOST;
+        loop {
+            let pods = self.list::<Pod>(POD, &labels).await?;
+            let claims = self.list::<PersistentVolumeClaim>(CLAIM, &labels).await?;
+            let left: Vec<String> = pods.iter().map(|pod| format!("pod {}", pod.name_any())).collect();
+            let claims = claims.iter().map(|claim| format!("PersistentVolumeClaim {}", claim.name_any()));
+            let left: Vec<String> = left.into_iter().chain(claims).collect();
+            if left.is_empty() {
+                return Ok(());
+            }
+            if Instant::now() > deadline {
+                let said = format!("still there after {} s", GONE_AT_MOST.as_secs());
+                return Err(ClusterError::Failed { verb: "remove", what: left.join(", "), said });
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
+    /// Refuses a storage class that is not there, and labels that no node has. That it may not be seen is no reason.
+    ///
+    /// # Errors
+    /// With what there is instead.
+    pub async fn require_place(
+        &self,
+        class: Option<&str>,
+        nodes: &BTreeMap<String, String>,
+    ) -> Result<(), ClusterError> {
+        if let Some(class) = class
+            && let Ok(None) = self.get_global::<StorageClass>(CLASS, class).await
+        {
+            let known = self.names_of::<StorageClass>(CLASS).await;
+            return Err(ClusterError::NoClass { class: class.to_owned(), known });
+        }
+        if nodes.is_empty() {
+            return Ok(());
+        }
+        let api: kube::Api<Node> = kube::Api::all(self.client.clone());
+        let listed = self.asked("list", NODE, api.list(&ListParams::default())).await;
+        let Ok(all) = listed else { return Ok(()) };
+        let fits = |node: &Node| nodes.iter().all(|(key, value)| node.labels().get(key) == Some(value));
+        if all.items.iter().any(fits) {
+            return Ok(());
+        }
+        let given = |node: &Node| {
+            let values = nodes.keys().filter_map(|key| Some(format!("{key}={}", node.labels().get(key)?)));
+            format!("{}: {}", node.name_any(), values.collect::<Vec<_>>().join(", "))
+        };
+        let labels = nodes.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",");
+        Err(ClusterError::NoNode { labels, known: all.items.iter().map(given).collect() })
+    }
+
+    async fn names_of<K>(&self, kind: Kind) -> Vec<String>
+    where
+        K: Resource<DynamicType = ()> + Clone + serde::de::DeserializeOwned + std::fmt::Debug,
+    {
+        let api: kube::Api<K> = kube::Api::all(self.client.clone());
+        let all = self.asked("list", kind, api.list(&ListParams::default())).await;
+        all.map_or_else(|_| Vec::new(), |all| all.items.iter().map(kube::ResourceExt::name_any).collect())
+    }
+}
