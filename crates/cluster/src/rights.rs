@@ -9,6 +9,7 @@ use kube::api::PostParams;
 use crate::api::{Api, Kind};
 use crate::error::ClusterError;
 use crate::find::Which;
+use crate::make::ObjectOf;
 use crate::service::Way;
 
 /// A right on one kind of object.
@@ -79,6 +80,31 @@ pub fn rights(which: &Which, way: &Way) -> Vec<Right> {
     rights
 }
 
+/// What making these objects takes, seeing why they do not get ready, and removing them.
+#[must_use]
+pub fn rights_of_making(objects: &[ObjectOf]) -> Vec<Right> {
+    let mut rights: Vec<Right> = Vec::new();
+    for object in objects {
+        let (group, resource) = object.group_and_resource();
+        if !rights.iter().any(|right| right.resource == resource) {
+            rights.push(Right::needed(group, resource, &["create", "delete", "get"]));
+        }
+    }
+    // The last look is whether any pod or volume is left that followed from them.
+    rights.extend(["pods", "persistentvolumeclaims"].map(|resource| Right::needed("", resource, &["list"])));
+    let why = Some("less is told of why a server does not get ready");
+    let seen = [("events", &["list"]), ("pods/log", &["get"])];
+    rights.extend(seen.map(|(resource, verbs)| Right { without: why, ..Right::needed("", resource, verbs) }));
+    let named = Some("a storage class or a node that is not there is told by events only");
+    let places = [("", "nodes", &["list"][..]), ("storage.k8s.io", "storageclasses", &["get", "list"])];
+    rights.extend(places.map(|(group, resource, verbs)| Right {
+        is_global: true,
+        without: named,
+        ..Right::needed(group, resource, verbs)
+    }));
+    rights
+}
+
 /// These rights as manifests: a Role of the namespace, and a ClusterRole for what belongs to none.
 #[must_use]
 pub fn manifests(namespace: &str, rights: &[Right]) -> String {
@@ -113,36 +139,56 @@ pub fn together(lists: impl IntoIterator<Item = Vec<Right>>) -> Vec<Right> {
             (other.group, other.resource, other.verbs) == (right.group, right.resource, right.verbs)
         };
         match all.iter_mut().find(same) {
+            // No names are all of them.
+            Some(known) if known.names.is_empty() || right.names.is_empty() => known.names.clear(),
             Some(known) => known
                 .names
                 .extend(right.names.into_iter().filter(|name| !known.names.contains(name)).collect::<Vec<_>>()),
             None => all.push(right),
         }
     }
+    let wider = all.clone();
+    all.retain(|right| !wider.iter().any(|other| other != right && other.covers(right)));
     all
 }
 
 impl Api {
-    /// Those of the rights that whoever asks does not have.
+    /// Those of the rights that whoever asks does not have, each with the verb.
     ///
     /// # Errors
     /// The API server does not tell.
-    pub async fn missing(&self, rights: &[Right]) -> Result<Vec<Right>, ClusterError> {
+    pub async fn missing(&self, rights: &[Right]) -> Result<Vec<(Right, &'static str)>, ClusterError> {
         const REVIEW: Kind = Kind { word: "review", plural: "selfsubjectaccessreviews.authorization.k8s.io" };
         let reviews: kube::Api<SelfSubjectAccessReview> = kube::Api::all(self.client.clone());
         let mut missing = Vec::new();
         for right in rights {
-            let mut allowed = true;
             for (verb, name) in right.questions() {
                 let review = self.review(right, verb, name);
                 let answer = self.asked("create", REVIEW, reviews.create(&PostParams::default(), &review)).await?;
-                allowed &= answer.status.is_some_and(|status| status.allowed);
-            }
-            if !allowed {
-                missing.push(right.clone());
+                let lacks = !answer.status.is_some_and(|status| status.allowed);
+                if lacks && missing.last().is_none_or(|last| *last != (right.clone(), verb)) {
+                    missing.push((right.clone(), verb));
+                }
             }
         }
         Ok(missing)
+    }
+
+    /// Refuses to begin without a right that nothing can be done without.
+    ///
+    /// # Errors
+    /// The first that is missing, or the API server does not tell.
+    pub async fn require(&self, rights: &[Right]) -> Result<(), ClusterError> {
+        let needed: Vec<Right> = rights.iter().filter(|right| right.without.is_none()).cloned().collect();
+        match self.missing(&needed).await?.into_iter().next() {
+            None => Ok(()),
+            Some((Right { group, resource, .. }, verb)) => Err(ClusterError::Forbidden {
+                verb,
+                what: if group.is_empty() { resource.to_owned() } else { format!("{resource}.{group}") },
+                namespace: self.namespace().to_owned(),
+                said: "asked before anything is made".to_owned(),
+            }),
+        }
     }
 
     fn review(&self, right: &Right, verb: &str, name: Option<&str>) -> SelfSubjectAccessReview {
@@ -165,6 +211,14 @@ impl Api {
 }
 
 impl Right {
+    /// Whether another one says nothing more.
+    fn covers(&self, other: &Self) -> bool {
+        (self.group, self.resource) == (other.group, other.resource)
+            && self.names.is_empty()
+            && self.without.is_none()
+            && other.verbs.iter().all(|verb| self.verbs.contains(verb))
+    }
+
     /// Each verb with each name.
     fn questions(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
         let names: Vec<Option<&str>> = if self.names.is_empty() {
@@ -198,6 +252,34 @@ rules:
         assert!(manifests.starts_with(expected), "{manifests}");
         assert_eq!(manifests.matches("kind: ClusterRole").count(), 1, "{manifests}");
         assert_eq!(manifests.matches("\"pods/exec\"").count(), 1, "{manifests}");
+    }
+
+    #[test]
+    fn what_is_made_takes_making_seeing_and_removing_each_kind_once() {
+        let object =
+            |kind: &str| ObjectOf { api_version: "v1".to_owned(), kind: kind.to_owned(), name: "a".to_owned() };
+        let cluster = ObjectOf { api_version: "postgresql.cnpg.io/v1".to_owned(), ..object("Cluster") };
+        let rights = rights_of_making(&[cluster, object("Pod"), object("Service"), object("Service")]);
+        let needed: Vec<(&str, &str, &[&str])> = rights
+            .iter()
+            .filter(|right| right.without.is_none())
+            .map(|right| (right.group, right.resource, right.verbs))
+            .collect();
+        let all: &[&str] = &["create", "delete", "get"];
+        let expected = [
+            ("postgresql.cnpg.io", "clusters", all),
+            ("", "pods", all),
+            ("", "services", all),
+            ("", "pods", &["list"]),
+            ("", "persistentvolumeclaims", &["list"]),
+        ];
+        assert_eq!(needed, expected);
+        let by_name = Right { names: vec!["a".to_owned()], ..Right::needed("", "secrets", &["get"]) };
+        let all = together([vec![by_name.clone()], vec![Right::needed("", "secrets", &["get"])], vec![by_name]]);
+        assert_eq!(all[0].names, Vec::<String>::new(), "all of them stay all");
+        let making = Right::needed("", "secrets", &["create", "delete", "get"]);
+        let named = Right { names: vec!["a".to_owned()], ..Right::needed("", "secrets", &["get"]) };
+        assert_eq!(together([vec![making.clone()], vec![named]]), [making]);
     }
 
     #[test]

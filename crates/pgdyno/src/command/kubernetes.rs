@@ -27,7 +27,7 @@ pub(super) async fn kubernetes(command: &KubernetesCommand) -> Result<Status, Pr
         if *check {
             let api = Api::open(context.as_deref(), namespace.as_deref()).await.map_err(Problem::from)?;
             let missing = api.missing(&rights).await.map_err(Problem::from)?;
-            is_complete &= !missing.iter().any(|right| right.without.is_none());
+            is_complete &= !missing.iter().any(|(right, _)| right.without.is_none());
             text.push_str(&told(&api, &missing));
         } else {
             let namespace = match namespace {
@@ -54,14 +54,14 @@ fn places(plan: &Plan) -> BTreeMap<Place, Vec<Right>> {
 }
 
 /// Which rights are missing in a namespace, and what each costs.
-fn told(api: &Api, missing: &[Right]) -> String {
+fn told(api: &Api, missing: &[(Right, &str)]) -> String {
     let place = format!("{} in namespace {}", api.context(), api.namespace());
     if missing.is_empty() {
         return format!("{place}: every right is there\n");
     }
-    let line = |right: &Right| {
+    let line = |(right, verb): &(Right, &str)| {
         let cost = right.without.unwrap_or("the run does not begin");
-        format!("{place}: may not {} {}: {cost}\n", right.verbs.join(" and "), right.resource)
+        format!("{place}: may not {verb} {}: {cost}\n", right.resource)
     };
     missing.iter().map(line).collect()
 }
