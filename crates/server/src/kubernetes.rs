@@ -1,26 +1,33 @@
-//! A server in Kubernetes that was found by its name there. Nothing of it is changed: its knobs are settings of the load's
-//! sessions. The names of a cluster's network mean nothing outside it, so connections go to addresses; the name is what
+//! A server in Kubernetes: found by its name there, or made before. Nothing of one that was found is changed: its knobs are
+//! settings of the load's sessions; one that was made has them as its own. The names of a cluster's network mean nothing outside it, so connections go to addresses; the name is what
 //! the server's certificate is held against.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use cluster::rights::{Right, rights, together};
 use cluster::{Api, Endpoint, Found, Way, Which};
 use conninfo::{ConnInfo, Encryption, Surroundings};
 use results::facts::{OfPlatform, Platform};
 use tempfile::NamedTempFile;
 
-use crate::environment;
+use crate::environment::{self, Environment};
 use crate::error::Cause;
 use crate::facts::host::Gaps;
 use crate::host_access::{self, Carrier, HostAccess, PodShell, SessionOnHost};
 use crate::knobs::{self, KnobError};
 use crate::local::{Failure, Route, ServerView};
-use crate::reach;
+use crate::made_in_kubernetes::{MakeSpec, Making};
+use crate::progress::Progress;
+use crate::reach::{self, ReachError};
 use crate::server::Server;
+
+/// How long a Service may lead nowhere once its pod is ready.
+const KNOWN_WITHIN: Duration = Duration::from_secs(15);
 
 /// What a plan says about a server in Kubernetes.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +36,8 @@ pub struct KubernetesSpec {
     pub context: Option<String>,
     /// The namespace; none: that of the context.
     pub namespace: Option<String>,
+    /// What is made before it is looked for; none: it is there.
+    pub make: Option<Box<MakeSpec>>,
     /// Which server.
     pub which: Which,
     /// By which way the load reaches it.
@@ -39,6 +48,15 @@ pub struct KubernetesSpec {
     pub database: Option<String>,
     /// How an agent is started beside it.
     pub agent: Option<Carrier>,
+}
+
+impl KubernetesSpec {
+    /// What making, finding and reading it takes.
+    #[must_use]
+    pub fn rights(&self) -> Vec<Right> {
+        let of_making = self.make.as_ref().map(|make| make.rights()).unwrap_or_default();
+        together([of_making, rights(&self.which, &self.way)])
+    }
 }
 
 /// A server in Kubernetes.
@@ -53,16 +71,51 @@ pub(crate) struct KubernetesServer {
     of_platform: (OfPlatform, Gaps),
     /// By what its node is read: a shell in its pod, where the plan names nothing else.
     carrier: Carrier,
+    /// What was made of it; none: it was there.
+    making: Option<Making>,
     /// The certificate of the authority, as long as connections are made.
     _authority: Option<NamedTempFile>,
 }
 
 impl KubernetesServer {
-    /// Finds it and logs in.
-    pub(crate) async fn reach(spec: &KubernetesSpec, knobs: &BTreeMap<String, String>) -> Result<Self, Cause> {
+    /// Makes it, if the plan says so, finds it and logs in.
+    pub(crate) async fn reach(
+        spec: &KubernetesSpec,
+        knobs: &BTreeMap<String, String>,
+        environment: &Environment,
+        on_progress: &mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Self, Cause> {
         knobs.keys().try_for_each(|name| knobs::check_name(name))?;
         let api = Api::open(spec.context.as_deref(), spec.namespace.as_deref()).await?;
-        let found = cluster::find(&api, &spec.which, &spec.way).await?;
+        let Some(make) = &spec.make else { return Self::find(&api, spec, knobs).await };
+        let making =
+            Making::make(&api, make, &spec.rights(), spec.context.as_deref(), environment, on_progress).await?;
+        match Self::find_made(&api, spec).await {
+            Ok(server) => Ok(Self { making: Some(making), ..server }),
+            Err(cause) => {
+                // The cause is the news; what could not be removed stays written down.
+                let _ = making.release();
+                Err(cause)
+            }
+        }
+    }
+
+    /// Nodes learn of a Service a moment after its pod is ready.
+    async fn find_made(api: &Api, spec: &KubernetesSpec) -> Result<Self, Cause> {
+        let deadline = Instant::now() + KNOWN_WITHIN;
+        loop {
+            match Self::find(api, spec, &BTreeMap::new()).await {
+                Err(Cause::Reach(ReachError::Refused { .. })) if Instant::now() < deadline => {
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+                found => return found,
+            }
+        }
+    }
+
+    /// Finds it and logs in.
+    async fn find(api: &Api, spec: &KubernetesSpec, knobs: &BTreeMap<String, String>) -> Result<Self, Cause> {
+        let found = cluster::find(api, &spec.which, &spec.way).await?;
         let authority = found.authority.as_deref().map(file_with).transpose()?;
         let encryption = encryption(spec, &found, authority.as_ref().map(NamedTempFile::path));
         let of = |endpoint: &Endpoint| conninfo(spec, &found, endpoint, &encryption);
@@ -85,6 +138,7 @@ impl KubernetesServer {
             layers: found.load.hops.into_iter().chain(tls).collect(),
             of_platform: (found.of_platform, found.gaps),
             carrier: spec.agent.clone().unwrap_or(Carrier::Pod(shell)),
+            making: None,
             _authority: authority,
         })
     }
@@ -181,6 +235,7 @@ impl Server for KubernetesServer {
     }
 
     fn is_made_by_pgdyno(&self) -> bool {
+        // Its user is nobody who could change what outlasts a session.
         false
     }
 
@@ -215,11 +270,15 @@ impl Server for KubernetesServer {
     }
 
     async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+        if self.making.is_some() {
+            let why = "it was made with the settings that it has";
+            return Err(Failure::system("change the settings of a server in Kubernetes")(why).into());
+        }
         self.load = self.plain.clone().with_session_settings(knobs);
         Ok(())
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {
-        Ok(())
+        self.making.map_or(Ok(()), Making::release)
     }
 }

@@ -27,7 +27,7 @@ use crate::server::Server;
 pub enum Spec {
     /// A server that exists.
     Url(FoundSpec),
-    /// A server that exists in Kubernetes.
+    /// A server in Kubernetes, that exists or is made.
     Kubernetes(KubernetesSpec),
     /// A server to be started on this machine.
     Local(LocalSpec),
@@ -61,7 +61,9 @@ pub async fn acquire(
                 let mut warn = |warning| on_progress(Progress::Warning(warning));
                 Box::new(FoundServer::reach(spec, knobs, environment, &mut warn).await?)
             }
-            Spec::Kubernetes(spec) => Box::new(Box::pin(KubernetesServer::reach(spec, knobs)).await?),
+            Spec::Kubernetes(spec) => {
+                Box::new(Box::pin(KubernetesServer::reach(spec, knobs, environment, on_progress)).await?)
+            }
             Spec::Local(spec) => Box::new(Box::pin(LocalServer::start(spec, knobs, environment, on_progress)).await?),
         };
         Ok(server)

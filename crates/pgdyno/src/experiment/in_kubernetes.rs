@@ -24,6 +24,7 @@ pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Kubernetes
         tls: kubernetes.tls,
         database: owner.database.as_ref().map(|name| name.0.clone()),
         agent: target.agent.as_ref().map(carrier),
+        make: None,
     }
 }
 

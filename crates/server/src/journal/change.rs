@@ -5,12 +5,14 @@ use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use cluster::Removed;
 use rustix::fs::FallocateFlags;
 use serde::{Deserialize, Serialize};
 
 use super::block_device;
 use super::error::JournalError;
 use super::kernel_value;
+use crate::made_in_kubernetes;
 use crate::remains::{Cleared, Remains};
 
 /// A change of a machine.
@@ -55,6 +57,8 @@ pub enum Change {
     },
     /// A server, which is made by the owner of the journal and cleared away with all that it left.
     Server(Remains),
+    /// A server in Kubernetes, which is made by the owner of the journal.
+    InKubernetes(cluster::Made),
 }
 
 /// What undoing a change came to.
@@ -81,6 +85,9 @@ impl fmt::Display for Change {
             Self::Directory { path } => write!(f, "directory {}", path.display()),
             Self::LoopDevice { image } => write!(f, "loop device on {}", image.display()),
             Self::Mount { point, .. } => write!(f, "mount {}", point.display()),
+            Self::InKubernetes(made) => {
+                write!(f, "server {} in Kubernetes, namespace {}", made.label.1, made.namespace)
+            }
             Self::Server(remains) => write!(f, "server in {}", remains.data_directory.display()),
         }
     }
@@ -117,7 +124,11 @@ impl Change {
     pub(super) fn check(&self) -> Result<(), JournalError> {
         let path = match self {
             Self::File { path, .. } | Self::Directory { path } => path,
-            Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } | Self::Server(_) => return Ok(()),
+            Self::KernelValue { .. }
+            | Self::LoopDevice { .. }
+            | Self::Mount { .. }
+            | Self::Server(_)
+            | Self::InKubernetes(_) => return Ok(()),
         };
         let there = fs::symlink_metadata(path).is_ok();
         if there { Err(JournalError::system("create", path)("it exists already")) } else { Ok(()) }
@@ -143,7 +154,7 @@ impl Change {
             Self::Directory { path } => fs::create_dir(path).map_err(JournalError::system("create", path)),
             Self::LoopDevice { image } => block_device::attach(image),
             Self::Mount { point, image } => block_device::mount(image, point),
-            Self::Server(_) => Ok(()),
+            Self::Server(_) | Self::InKubernetes(_) => Ok(()),
         }
     }
 
@@ -160,6 +171,12 @@ impl Change {
             },
             Self::LoopDevice { image } => block_device::detach(image),
             Self::Mount { point, image } => block_device::unmount(image, point),
+            Self::InKubernetes(made) => match made_in_kubernetes::remove(made) {
+                Ok(Removed::Gone) => Ok(Reversal::Restored),
+                Ok(Removed::Nothing) => Ok(Reversal::NothingLeft),
+                Ok(Removed::LeftAlone(found)) => Ok(Reversal::LeftAlone { found }),
+                Err(said) => Err(JournalError::InKubernetes { server: made.label.1.clone(), said }),
+            },
             Self::Server(remains) => match remains.clear() {
                 Ok(Cleared::Removed) => Ok(Reversal::Restored),
                 Ok(Cleared::Nothing) => Ok(Reversal::NothingLeft),
@@ -174,7 +191,7 @@ impl Change {
         match self {
             Self::File { .. } | Self::Directory { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => true,
             // Its data may lie on a mount of another journal, which is undone after this one.
-            Self::KernelValue { .. } | Self::Server(_) => false,
+            Self::KernelValue { .. } | Self::Server(_) | Self::InKubernetes(_) => false,
         }
     }
 
@@ -182,7 +199,7 @@ impl Change {
     pub(super) fn ends_with_the_kernel(&self) -> bool {
         match self {
             Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => true,
-            Self::File { .. } | Self::Directory { .. } | Self::Server(_) => false,
+            Self::File { .. } | Self::Directory { .. } | Self::Server(_) | Self::InKubernetes(_) => false,
         }
     }
 }

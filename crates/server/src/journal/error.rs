@@ -36,6 +36,14 @@ pub enum JournalError {
         /// What it said.
         said: String,
     },
+    /// A server in Kubernetes could not be removed.
+    #[error("could not remove the server {server} in Kubernetes")]
+    InKubernetes {
+        /// The server.
+        server: String,
+        /// The reason.
+        said: String,
+    },
     /// Something later that may rest on it could not be undone.
     #[error("could not undo: {change}")]
     Bears {
@@ -61,9 +69,10 @@ impl JournalError {
         match self {
             Self::NoDirectory => None,
             Self::Bears { .. } => Some("something that rests on it could not be undone before it".to_owned()),
-            Self::System { said, .. } | Self::Program { said, .. } | Self::Unreadable { said, .. } => {
-                Some(said.clone())
-            }
+            Self::System { said, .. }
+            | Self::Program { said, .. }
+            | Self::InKubernetes { said, .. }
+            | Self::Unreadable { said, .. } => Some(said.clone()),
             Self::NotTaken { shows, .. } => Some(format!("the kernel shows {shows} after it was written")),
         }
     }
@@ -86,6 +95,7 @@ impl JournalError {
             }
             Self::Unreadable { .. } => "put right by hand what it names, then remove the file",
             Self::NotTaken { .. } => "check the value, its unit and its limits",
+            Self::InKubernetes { .. } => "does `kubectl version` reach the cluster from here?",
             Self::System { .. } | Self::Program { .. } | Self::Bears { .. } => return None,
         };
         Some(hint.to_owned())

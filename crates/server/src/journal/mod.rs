@@ -129,6 +129,13 @@ impl Journal {
         self.undo_all()
     }
 
+    /// Undoes nothing, and forgets what was made: it turned out to be somebody else's.
+    pub(crate) fn abandon(mut self) {
+        self.open.clear();
+        // What is left is an empty list of changes, which harms nobody.
+        let _ = fs::remove_file(&self.path);
+    }
+
     fn undo_all(&mut self) -> Vec<Settled> {
         let mut settled = Vec::new();
         for (made, change) in self.open.clone().into_iter().rev() {

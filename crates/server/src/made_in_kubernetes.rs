@@ -1,0 +1,181 @@
+//! A server that is made in Kubernetes: written down, made, waited for, and removed; also by another process when this one
+//! is killed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use cluster::rights::{Right, rights_of_making};
+use cluster::{Api, ClusterError, Made, ObjectOf, Removed};
+use serde_json::Value;
+
+use crate::environment::Environment;
+use crate::error::Cause;
+use crate::journal::{self, Change, Journal, Settled};
+use crate::local::Failure;
+use crate::progress::Progress;
+
+/// What a plan has made in Kubernetes for a server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MakeSpec {
+    /// The label of everything that belongs to it.
+    pub label: (String, String),
+    /// The objects, in the order in which they are made.
+    pub manifests: Vec<Value>,
+    /// What stands in them for a password, a certificate and its key, which are drawn when they are made.
+    pub drawn: [&'static str; 3],
+    /// Whether it stays, and may be there already.
+    pub keep: bool,
+    /// How long it may take until it serves.
+    pub ready_within: Duration,
+    /// The storage class that is asked for.
+    pub storage_class: Option<String>,
+    /// The labels of the nodes that it may run on.
+    pub node_selector: BTreeMap<String, String>,
+}
+
+impl MakeSpec {
+    /// What making it takes, and removing it.
+    #[must_use]
+    pub fn rights(&self) -> Vec<Right> {
+        let objects: Vec<ObjectOf> = self.manifests.iter().map(ObjectOf::manifest).collect();
+        rights_of_making(&objects)
+    }
+}
+
+/// What was made of a server. Dropping it removes it.
+#[derive(Debug)]
+pub(crate) struct Making {
+    /// None if it stays.
+    journal: Option<Journal>,
+}
+
+impl Making {
+    /// Makes it, and waits until it serves. Nothing is made before everything has been asked that can be.
+    pub(crate) async fn make(
+        api: &Api,
+        spec: &MakeSpec,
+        rights: &[Right],
+        context: Option<&str>,
+        environment: &Environment,
+        on_progress: &mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Self, Cause> {
+        api.require_place(spec.storage_class.as_deref(), &spec.node_selector).await?;
+        let manifests = drawn(&spec.manifests, spec.drawn)?;
+        api.require(rights).await?;
+        api.rehearse(&manifests, spec.keep).await?;
+        let made = Made {
+            kubeconfig: environment.var("KUBECONFIG").map(str::to_owned),
+            context: context.map(str::to_owned),
+            namespace: api.namespace().to_owned(),
+            label: spec.label.clone(),
+            objects: manifests.iter().map(ObjectOf::manifest).collect(),
+        };
+        let making = Self { journal: if spec.keep { None } else { Some(write_down(&made, environment)?) } };
+        on_progress(Progress::CreatingCluster);
+        let serves = async {
+            api.create(&manifests, spec.keep).await?;
+            on_progress(Progress::Starting);
+            api.await_ready(&made, spec.ready_within).await
+        };
+        match serves.await {
+            Ok(()) => Ok(making),
+            // What is somebody else's stays; nothing has been made yet.
+            Err(error @ ClusterError::Exists { .. }) => {
+                making.forget();
+                Err(error.into())
+            }
+            Err(error) => {
+                // The cause is the news; what could not be removed stays written down.
+                let _ = making.release();
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Removes it.
+    pub(crate) fn release(mut self) -> Result<(), Cause> {
+        let Some(journal) = self.journal.take() else { return Ok(()) };
+        let settled = tokio::task::block_in_place(|| journal.close());
+        let failed = |Settled { change, outcome }: Settled| Some((change.to_string(), outcome.err()?));
+        match settled.into_iter().find_map(failed) {
+            None => Ok(()),
+            Some((change, error)) => {
+                let said = error.detail().unwrap_or_else(|| error.to_string());
+                let said = format!("{said}; `pgdyno restore` tries it again");
+                Err(Failure::system(format!("remove the {change}"))(said).into())
+            }
+        }
+    }
+
+    /// Leaves everything where it is.
+    fn forget(mut self) {
+        if let Some(journal) = self.journal.take() {
+            journal.abandon();
+        }
+    }
+}
+
+fn write_down(made: &Made, environment: &Environment) -> Result<Journal, Cause> {
+    let failed = |error: journal::JournalError| {
+        let said = error.detail().map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"));
+        Cause::from(Failure::system("write down what is made in Kubernetes")(said))
+    };
+    let directory = journal::directory(environment).map_err(failed)?;
+    let mut journal = Journal::begin(&directory).map_err(failed)?;
+    journal.make(&Change::InKubernetes(made.clone())).map_err(failed)?;
+    Ok(journal)
+}
+
+/// The manifests with what is drawn for them in its place.
+fn drawn(manifests: &[Value], [password, certificate, key]: [&str; 3]) -> Result<Vec<Value>, Cause> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(Failure::system("draw a password"))?;
+    let hex: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
+    let made = made.map_err(Failure::system("make a certificate"))?;
+    let values = [(password, hex), (certificate, made.cert.pem()), (key, made.signing_key.serialize_pem())];
+    let mut manifests = manifests.to_vec();
+    for text in
+        manifests.iter_mut().filter_map(|of| of.get_mut("stringData")?.as_object_mut()).flat_map(|of| of.values_mut())
+    {
+        if let Some((_, value)) = values.iter().find(|(stands_for, _)| text.as_str() == Some(stands_for)) {
+            *text = Value::String(value.clone());
+        }
+    }
+    Ok(manifests)
+}
+
+/// Removes what was made, from wherever this is called: in a thread of its own, since the client needs a runtime.
+pub(crate) fn remove(made: &Made) -> Result<Removed, String> {
+    let made = made.clone();
+    let in_words = |error: ClusterError| match error.detail() {
+        Some(detail) => format!("{error}: {detail}"),
+        None => error.to_string(),
+    };
+    let removing = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| error.to_string())?;
+        runtime.block_on(async { Api::of_made(&made).await?.remove(&made).await }).map_err(in_words)
+    };
+    std::thread::spawn(removing).join().unwrap_or_else(|_| Err("its thread has ended".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_drawn_is_drawn_anew_each_time_and_stands_in_secrets_only() {
+        let manifests = [
+            json!({ "stringData": { "username": "app", "password": "<p>", "tls.key": "<k>" } }),
+            json!({ "spec": "<p>" }),
+        ];
+        let [first, second] = [(); 2].map(|()| drawn(&manifests, ["<p>", "<c>", "<k>"]).expect("drawn"));
+        assert_eq!(first[0]["stringData"]["username"], "app");
+        assert!(first[0]["stringData"]["tls.key"].as_str().is_some_and(|key| key.contains("PRIVATE KEY")));
+        assert_ne!(first[0]["stringData"]["password"], second[0]["stringData"]["password"]);
+        assert_eq!(first[1], manifests[1]);
+    }
+}
