@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::disk::DiskPlan;
 use super::interleaving::{Because, Interleave, Interleaving};
 use super::kubernetes::{InKubernetes, Kubernetes};
+use super::manifests::Manifest;
 use super::model::{Binaries, Plan, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Data, Erp, Generator, Sysbench, Workload};
@@ -21,6 +22,9 @@ const RESET_OF_WRITES: Duration = Duration::from_millis(1_000);
 
 /// Making and starting a local server.
 const LOCAL_SET_UP: Duration = Duration::from_secs(4);
+
+/// Making a server in Kubernetes, whose image is on the node.
+const SET_UP_IN_KUBERNETES: Duration = Duration::from_secs(30);
 
 /// Making the data of one scale unit, about 15 MiB with its index.
 const DATA_PER_SCALE: Duration = Duration::from_millis(200);
@@ -124,6 +128,9 @@ fn set_up(plan: &Plan) -> Duration {
         let server = match target.reach {
             Reach::Local(_) => LOCAL_SET_UP + DATA_PER_SCALE * scale,
             Reach::Kubernetes(_) if target.reach.server_of().is_some() => Duration::ZERO,
+            Reach::Kubernetes(ref kubernetes) if kubernetes.made().is_some() => {
+                SET_UP_IN_KUBERNETES + DATA_PER_SCALE * scale
+            }
             Reach::Url(_) | Reach::Kubernetes(_) => DATA_PER_SCALE * scale,
             // The owner of the server has made its data.
             Reach::Shared(_) => Duration::ZERO,
@@ -233,7 +240,8 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
         }
         Reach::Local(_) => Some("its database"),
         Reach::Kubernetes(kubernetes) => {
-            whats.push(touches_of_cluster(kubernetes));
+            whats.extend(touches_of_cluster(kubernetes));
+            whats.extend(touches_of_making(plan, target, kubernetes));
             kubernetes.server_of().is_none().then_some("its database")
         }
         Reach::Shared(shared) => {
@@ -247,17 +255,31 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
     whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()
 }
 
-fn touches_of_cluster(Kubernetes { server, namespace, context, .. }: &Kubernetes) -> String {
-    let what = match server {
+fn touches_of_making(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Option<String> {
+    let made = kubernetes.made()?;
+    let objects: Vec<String> = plan.objects(target)?.manifests.iter().map(Manifest::title).collect();
+    let end = if made.server().keep { "kept at the end" } else { "removed at the end" };
+    let (namespace, context) = place(kubernetes);
+    Some(format!("makes in {namespace} of {context}: {}; {end}, with what follows from them", objects.join(", ")))
+}
+
+/// The namespace and the context of a server, in words.
+fn place(Kubernetes { namespace, context, .. }: &Kubernetes) -> (&str, &str) {
+    let namespace = namespace.as_ref().map_or("the namespace of the context", |name| &name.0);
+    (namespace, context.as_deref().unwrap_or("the current context"))
+}
+
+fn touches_of_cluster(kubernetes: &Kubernetes) -> Option<String> {
+    let what = match &kubernetes.server {
         InKubernetes::Cluster(name) => format!("the CloudNativePG cluster {}", name.0),
         InKubernetes::Pods(labels) => format!("the pods labelled {}", labels.0),
-        InKubernetes::ServerOf(target) => return format!("uses the server of target \"{}\"", target.0),
+        InKubernetes::Create(_) => return None,
+        InKubernetes::ServerOf(target) => return Some(format!("uses the server of target \"{}\"", target.0)),
     };
-    let namespace = namespace.as_ref().map_or("the namespace of the context", |name| &name.0);
-    let context = context.as_deref().unwrap_or("the current context");
-    format!(
+    let (namespace, context) = place(kubernetes);
+    Some(format!(
         "reads {what} in {namespace} of {context}, its Secret included, and files of the pod by exec; changes no object there"
-    )
+    ))
 }
 
 fn touches_of_database(plan: &Plan, target: &Target, database: &str) -> Vec<String> {

@@ -6,10 +6,11 @@ use super::document::Value;
 use super::language::{
     About, At, Fields, Findings, Form, Record, TargetName, Text, Yaml, choice, quoted, record, words,
 };
+use super::made::Made;
 use work::Word as _;
 
 record! {
-    /// A PostgreSQL in Kubernetes; which one by `cluster`, `pods` or `server_of`.
+    /// A PostgreSQL in Kubernetes; which one by `cluster`, `pods`, `create` or `server_of`.
     pub struct Kubernetes = "a server in Kubernetes", check = Self::of_owner {
         /// Which one.
         keys server: InKubernetes,
@@ -27,18 +28,20 @@ record! {
         key via: ClusterVia = Default("service"),
         /// Whether the connections are encrypted. `true`: they are, and where the cluster's authority is known, the
         /// server has to prove itself. `false`: they are not, whatever the server offers.
-        key tls: Option<bool> = Open("`true` for a `cluster`; for `pods` as the server offers it"),
+        key tls: Option<bool> = Open("`true` for a cluster of CloudNativePG; for others as the server offers it"),
     }
 }
 
 choice! {
     /// Which PostgreSQL of a Kubernetes cluster.
-    pub enum InKubernetes = "give `cluster`, `pods` or `server_of`" {
+    pub enum InKubernetes = "give `cluster`, `pods`, `create` or `server_of`" {
         /// A CloudNativePG cluster that runs, by its name: its primary is measured. Nothing there is changed.
         "cluster" => Cluster(ObjectName),
         /// The pods of any other PostgreSQL, by the labels that the one to be measured has and no other:
         /// `app=db,role=primary`. Nothing there is changed.
         "pods" => Pods(Selector),
+        /// A server that pgdyno makes, measures, and removes at the end.
+        "create" => Create(Box<Made>),
         /// The server of another target in Kubernetes, by another way: name that target.
         "server_of" => ServerOf(OfTarget),
     }
@@ -69,8 +72,10 @@ pub enum ClusterVia {
     Service(Option<ObjectName>),
     /// To a port of the pod's node, by the Service of this name or the one that has one.
     NodePort(Option<ObjectName>),
-    /// To the PgBouncers of a CloudNativePG Pooler.
-    Pooler(ObjectName),
+    /// To the node's own address, in whose network the pod is.
+    HostNetwork,
+    /// To the PgBouncers of a CloudNativePG Pooler: of this name, or the one that was made with the server.
+    Pooler(Option<ObjectName>),
 }
 
 words! {
@@ -79,7 +84,8 @@ words! {
         Pod = "pod", "to the pod's own address";
         Service = "service", "to the Service that leads to the primary";
         NodePort = "node-port", "to a port of the pod's node, where a Service opens one";
-        Pooler = "pooler", "to the PgBouncers of a CloudNativePG Pooler, which has to be named: `{ pooler: NAME }`";
+        HostNetwork = "host-network", "to the node's own address, of a pod that shares its node's network";
+        Pooler = "pooler", "to the PgBouncers of the Pooler that is made with the server; of another one: `{ pooler: NAME }`";
     }
 }
 
@@ -114,15 +120,30 @@ impl Kubernetes {
                 let why = "needs a `secret` to log in with";
                 fields.misplaced(findings, "pods", why, "add `secret: NAME`: who may log in cannot be seen from a pod");
             }
+            InKubernetes::Create(_) => {
+                for key in ["secret", "database"] {
+                    fields.misplaced(findings, key, "is made with the server", "remove it: pgdyno knows its own");
+                }
+            }
             InKubernetes::Cluster(_) | InKubernetes::Pods(_) => {}
         }
     }
 
+    /// What is made, if the server is made.
+    #[must_use]
+    pub fn made(&self) -> Option<&Made> {
+        match &self.server {
+            InKubernetes::Create(made) => Some(made),
+            InKubernetes::Cluster(_) | InKubernetes::Pods(_) | InKubernetes::ServerOf(_) => None,
+        }
+    }
+
     /// The target whose server it is, if that is another one.
-    pub(crate) fn server_of(&self) -> Option<&str> {
+    #[must_use]
+    pub fn server_of(&self) -> Option<&str> {
         match &self.server {
             InKubernetes::ServerOf(OfTarget(target)) => Some(target),
-            InKubernetes::Cluster(_) | InKubernetes::Pods(_) => None,
+            InKubernetes::Cluster(_) | InKubernetes::Pods(_) | InKubernetes::Create(_) => None,
         }
     }
 }
@@ -135,6 +156,7 @@ impl ClusterVia {
             Self::Pod => Through::Pod,
             Self::Service(_) => Through::Service,
             Self::NodePort(_) => Through::NodePort,
+            Self::HostNetwork => Through::HostNetwork,
             Self::Pooler(_) => Through::Pooler,
         }
     }
@@ -143,9 +165,10 @@ impl ClusterVia {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
-            Self::Pod => None,
-            Self::Service(name) | Self::NodePort(name) => name.as_ref().map(|name| name.0.as_str()),
-            Self::Pooler(name) => Some(&name.0),
+            Self::Pod | Self::HostNetwork => None,
+            Self::Service(name) | Self::NodePort(name) | Self::Pooler(name) => {
+                name.as_ref().map(|name| name.0.as_str())
+            }
         }
     }
 }
@@ -164,15 +187,14 @@ impl Form for ClusterVia {
             Value::Map(_) => match ByName::read(findings, at)? {
                 ByName::Service(name) => Self::Service(Some(name)),
                 ByName::NodePort(name) => Self::NodePort(Some(name)),
-                ByName::Pooler(name) => Self::Pooler(name),
+                ByName::Pooler(name) => Self::Pooler(Some(name)),
             },
             Value::List(_) | Value::Plain(_) | Value::Quoted(_) => match Through::read(findings, at)? {
                 Through::Pod => Self::Pod,
                 Through::Service => Self::Service(None),
                 Through::NodePort => Self::NodePort(None),
-                Through::Pooler => {
-                    return at.wrong(findings, "of which there may be several", "write { pooler: NAME }");
-                }
+                Through::HostNetwork => Self::HostNetwork,
+                Through::Pooler => Self::Pooler(None),
             },
         })
     }
@@ -188,7 +210,13 @@ impl Form for ClusterVia {
 }
 
 /// Reads a text for which `fits` says whether it is one of its kind.
-fn read_text(findings: &mut Findings, at: &At<'_>, fits: fn(&str) -> bool, why: &str, hint: &str) -> Option<String> {
+pub(super) fn read_text(
+    findings: &mut Findings,
+    at: &At<'_>,
+    fits: fn(&str) -> bool,
+    why: &str,
+    hint: &str,
+) -> Option<String> {
     let text = at.text();
     if fits(text) { Some(text.to_owned()) } else { at.wrong(findings, why, hint) }
 }

@@ -15,6 +15,8 @@ mod explain;
 mod interleaving;
 mod kubernetes;
 mod language;
+mod made;
+mod manifests;
 mod model;
 mod nearest;
 pub mod schedule;
@@ -35,6 +37,8 @@ pub use error::PlanErrors;
 pub use explain::{TRIAL_OVERHEAD, explain};
 pub use interleaving::{Because, Interleave, Interleaving, NoTurns};
 pub use kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, OfTarget, Selector};
+pub use made::{Made, MadeCluster, MadePod, MadeServer};
+pub use manifests::{DRAWN, MadeObjects, Manifest, SERVER};
 pub use model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Shared, Target,
     Via, Way,

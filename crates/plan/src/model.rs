@@ -128,7 +128,7 @@ choice! {
         "url" => Url(ServerUrl),
         /// A server that pgdyno makes on this machine, starts, and stops and removes at the end.
         "local" => Local(Local),
-        /// A server in Kubernetes that runs already: found, logged in to and read by its name there, by any way to it.
+        /// A server in Kubernetes: found there and read by its name, or made and removed, and reached by any way to it.
         "kubernetes" => Kubernetes(Kubernetes),
         /// The server of another target, reached by another way or with other limits.
         "shared" => Shared(Shared),
@@ -555,7 +555,11 @@ impl Target {
                 }
                 given.extend(local.settings.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
             }
-            Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => {}
+            Reach::Kubernetes(kubernetes) => {
+                let parameters = kubernetes.made().into_iter().flat_map(|made| &made.server().parameters);
+                given.extend(parameters.map(|(name, value)| (name.to_lowercase(), value.clone())));
+            }
+            Reach::Url(_) | Reach::Shared(_) => {}
         }
         given.extend(self.knobs.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
         if let Some(on) = self.machine.huge_pages {

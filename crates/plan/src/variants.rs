@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use super::error::Finding;
+use super::kubernetes::InKubernetes;
 use super::language::{About, At, Fields, Findings, Form, HasName, Identifier, Named, Settings, Yaml, record};
 use super::model::{Cache, Initdb, Machine, Reach, Target};
 use super::units::WalSegmentSize;
@@ -152,8 +153,14 @@ impl Variant {
                     *directory = PathBuf::from(of_variant);
                 }
             }
+            Reach::Kubernetes(kubernetes) => {
+                if let InKubernetes::Create(made) = &mut kubernetes.server {
+                    let parameters = &mut made.server_mut().parameters;
+                    parameters.retain(|name, _| !self.knobs.keys().any(|knob| knob.eq_ignore_ascii_case(name)));
+                }
+            }
             // What a server that was found has of these is refused, and a shared one has no variants.
-            Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => {}
+            Reach::Url(_) | Reach::Shared(_) => {}
         }
         replace(&mut varied.knobs, self.knobs);
         replace(&mut varied.machine.sysctl, self.machine.sysctl);

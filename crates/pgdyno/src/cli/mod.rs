@@ -249,6 +249,10 @@ pub enum PlanCommand {
         /// Measure a few seconds on each target first and estimate the precision from them.
         #[arg(long)]
         pilot: bool,
+        /// Print instead every object that would be made in Kubernetes, as `kubectl apply --dry-run=server -f -` takes
+        /// them. What is drawn when they are made (passwords, keys) stands as `<…>`.
+        #[arg(long, conflicts_with = "pilot")]
+        manifests: bool,
     },
 }
 

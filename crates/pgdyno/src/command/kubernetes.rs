@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use cluster::Api;
-use cluster::rights::{Right, manifests, rights, together};
-use plan::{Plan, Reach};
-use server::KubernetesSpec;
+use cluster::rights::{Right, manifests, together};
+use plan::{Kubernetes, Plan, Reach};
 
 use super::{documents, run};
 use crate::cli::KubernetesCommand;
@@ -47,10 +46,22 @@ fn places(plan: &Plan) -> BTreeMap<Place, Vec<Right>> {
     let mut places: BTreeMap<Place, Vec<Vec<Right>>> = BTreeMap::new();
     for target in &plan.targets {
         let Reach::Kubernetes(kubernetes) = &target.reach else { continue };
-        let KubernetesSpec { context, namespace, which, way, .. } = in_kubernetes::spec(plan, target, kubernetes);
-        places.entry((context, namespace)).or_default().push(rights(&which, &way));
+        let spec = in_kubernetes::spec(plan, target, kubernetes);
+        let mut rights = spec.rights();
+        if plan.seed.is_none() && has_names_of_a_run(plan, kubernetes) {
+            // Names end with what is drawn for each run.
+            rights.iter_mut().for_each(|right| right.names.clear());
+        }
+        places.entry((spec.context, spec.namespace)).or_default().push(rights);
     }
     places.into_iter().map(|(place, lists)| (place, together(lists))).collect()
+}
+
+/// Whether what is made for its server has other names in every run.
+fn has_names_of_a_run(plan: &Plan, kubernetes: &Kubernetes) -> bool {
+    let owner = kubernetes.server_of().and_then(|owner| plan.target(owner)).map(|owner| &owner.reach);
+    let owner = if let Some(Reach::Kubernetes(owner)) = owner { owner } else { kubernetes };
+    owner.made().is_some_and(|made| !made.server().keep)
 }
 
 /// Which rights are missing in a namespace, and what each costs.

@@ -1,7 +1,7 @@
 //! `plan check|new|explain`.
 
 use plan::schedule::schedule;
-use plan::{TEMPLATE, explain};
+use plan::{Plan, TEMPLATE, explain};
 use results::run::Schedule;
 use results::trial::Role;
 
@@ -18,7 +18,10 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
             let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
             documents::print(format!("{notes}{}: ok\n", plan.display()).as_bytes())
         }
-        PlanCommand::Explain { plan, pilot } => {
+        PlanCommand::Explain { plan, manifests: true, .. } => {
+            documents::print(manifests(&run::read_plan(plan.as_deref())?.0).as_bytes())
+        }
+        PlanCommand::Explain { plan, pilot, manifests: false } => {
             let (plan, scripts) = run::read_plan(plan.as_deref())?;
             let plan = plan.complete(0, run::cpus());
             let schedule = schedule(&plan, plan.seed.expect("a complete plan has a seed"));
@@ -27,6 +30,16 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
             if *pilot { super::in_runtime(pilot::pilot(&plan, &scripts, manner)) } else { Ok(Status::Done) }
         }
     }
+}
+
+/// What would be made in Kubernetes: JSON, which is YAML, in documents.
+fn manifests(plan: &Plan) -> String {
+    let names = match plan.seed {
+        Some(seed) => format!("# as with the seed {seed} of the plan\n"),
+        None => "# the ends of names are drawn for every run, as long as the plan gives no seed\n".to_owned(),
+    };
+    let objects = plan.targets.iter().filter_map(|target| plan.objects(target)).flat_map(|objects| objects.manifests);
+    objects.fold(names, |text, manifest| format!("{text}---\n{:#}\n", manifest.object))
 }
 
 /// The first block, to show how the sides are interleaved; every block has an order of its own.

@@ -1,36 +1,63 @@
 //! Targets in Kubernetes as a plan has them, in the words of the crates that find and reach them.
 
 use cluster::{Way, Which};
-use plan::{ClusterVia, InKubernetes, Kubernetes, ObjectName, OfTarget, Plan, Reach, Target};
-use server::KubernetesSpec;
+use plan::{
+    ClusterVia, DRAWN, InKubernetes, Kubernetes, Made, MadeObjects, ObjectName, OfTarget, Plan, Reach, SERVER, Target,
+};
+use server::{KubernetesSpec, MakeSpec};
 
 use super::fleet::carrier;
 
 /// How the server of a target is found and reached. One that is another target's is found as that one's is.
 pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> KubernetesSpec {
-    let owner = match kubernetes.server {
-        InKubernetes::ServerOf(OfTarget(ref owner)) => plan.target(owner),
-        InKubernetes::Cluster(_) | InKubernetes::Pods(_) => None,
-    };
-    let owner = match owner.map(|owner| &owner.reach) {
-        Some(Reach::Kubernetes(owner)) => owner,
-        Some(Reach::Url(_) | Reach::Local(_) | Reach::Shared(_)) | None => kubernetes,
-    };
+    let (target_of_server, owner) = owner(plan, target, kubernetes);
+    let objects = plan.objects(target_of_server);
     KubernetesSpec {
         context: owner.context.clone(),
         namespace: owner.namespace.as_ref().map(|name| name.0.clone()),
-        which: which(owner),
-        way: way(&kubernetes.via),
+        which: which(owner, objects.as_ref()),
+        way: way(&kubernetes.via, objects.as_ref()),
         tls: kubernetes.tls,
         database: owner.database.as_ref().map(|name| name.0.clone()),
         agent: target.agent.as_ref().map(carrier),
-        make: None,
+        make: objects.filter(|_| target_of_server.name == target.name).and_then(|objects| make(owner, objects)),
     }
 }
 
-fn which(owner: &Kubernetes) -> Which {
+/// The target whose server it is, itself or another one.
+fn owner<'p>(plan: &'p Plan, target: &'p Target, kubernetes: &'p Kubernetes) -> (&'p Target, &'p Kubernetes) {
+    let owner = match kubernetes.server {
+        InKubernetes::ServerOf(OfTarget(ref owner)) => plan.target(owner),
+        InKubernetes::Cluster(_) | InKubernetes::Pods(_) | InKubernetes::Create(_) => None,
+    };
+    match owner.map(|owner| (owner, &owner.reach)) {
+        Some((owner, Reach::Kubernetes(kubernetes))) => (owner, kubernetes),
+        Some((_, Reach::Url(_) | Reach::Local(_) | Reach::Shared(_))) | None => (target, kubernetes),
+    }
+}
+
+/// What is made of a server before it is looked for.
+fn make(owner: &Kubernetes, objects: MadeObjects) -> Option<Box<MakeSpec>> {
+    let server = owner.made()?.server();
+    Some(Box::new(MakeSpec {
+        label: (SERVER.to_owned(), objects.name),
+        manifests: objects.manifests.into_iter().map(|manifest| manifest.object).collect(),
+        drawn: DRAWN,
+        keep: server.keep,
+        ready_within: server.ready_within,
+        storage_class: server.storage_class.as_ref().map(|class| class.0.clone()),
+        node_selector: server.node_selector.clone(),
+    }))
+}
+
+fn which(owner: &Kubernetes, objects: Option<&MadeObjects>) -> Which {
     let secret = owner.secret.as_ref().map(|name| name.0.clone());
+    let name = objects.map_or("", |objects| &objects.name);
     match &owner.server {
+        InKubernetes::Create(made) => match &**made {
+            Made::Cnpg(_) => Which::Cluster { name: name.to_owned(), secret: None },
+            Made::Pod(_) => Which::Pods { labels: format!("{SERVER}={name}"), secret: format!("{name}-app") },
+        },
         InKubernetes::Cluster(ObjectName(name)) => Which::Cluster { name: name.clone(), secret },
         InKubernetes::Pods(labels) => {
             Which::Pods { labels: labels.0.clone(), secret: secret.expect("parse refuses pods without a secret") }
@@ -39,12 +66,17 @@ fn which(owner: &Kubernetes) -> Which {
     }
 }
 
-fn way(via: &ClusterVia) -> Way {
+fn way(via: &ClusterVia, objects: Option<&MadeObjects>) -> Way {
     let text = |name: &Option<ObjectName>| name.as_ref().map(|name| name.0.clone());
     match via {
         ClusterVia::Pod => Way::Pod,
         ClusterVia::Service(name) => Way::Service(text(name)),
         ClusterVia::NodePort(name) => Way::NodePort(text(name)),
-        ClusterVia::Pooler(ObjectName(name)) => Way::Pooler(name.clone()),
+        ClusterVia::HostNetwork => Way::HostNetwork,
+        ClusterVia::Pooler(Some(ObjectName(name))) => Way::Pooler(name.clone()),
+        ClusterVia::Pooler(None) => {
+            let objects = objects.expect("parse refuses a Pooler without a name unless one is made");
+            Way::Pooler(format!("{}-pooler", objects.name))
+        }
     }
 }

@@ -2,11 +2,15 @@
 
 use conninfo::RESERVED_SETTINGS;
 
+use super::super::made::Made;
 use super::super::model::Reach;
 
 /// Settings that are the whole server's (`context` in pg_settings: internal, postmaster or sighup), of PostgreSQL 14
 /// to 18: no session can have its own. One a line.
 const OF_THE_SERVER: &str = include_str!("server_settings.txt");
+
+/// Settings that CloudNativePG keeps to itself (`FixedConfigurationParameters` of version 1.29). One a line.
+const OF_THE_OPERATOR: &str = include_str!("operator_settings.txt");
 
 /// Why a server cannot be given a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +21,8 @@ pub(super) enum Unsettable {
     OfTheServer,
     /// It is the whole server's, which other targets share.
     OfASharedServer,
+    /// The operator of its cluster decides it.
+    OfTheOperator,
 }
 
 impl Reach {
@@ -26,8 +32,20 @@ impl Reach {
         let of_the_server = OF_THE_SERVER.lines().any(|setting| setting == name);
         match self {
             Self::Local(_) => RESERVED_SETTINGS.contains(&name.as_str()).then_some(Unsettable::Reserved),
+            Self::Kubernetes(kubernetes) if kubernetes.made().is_some() => kubernetes.made()?.unsettable(&name),
             Self::Url(_) | Self::Kubernetes(_) => of_the_server.then_some(Unsettable::OfTheServer),
             Self::Shared(_) => of_the_server.then_some(Unsettable::OfASharedServer),
+        }
+    }
+}
+
+impl Made {
+    fn unsettable(&self, name: &str) -> Option<Unsettable> {
+        match self {
+            Self::Cnpg(_) => {
+                OF_THE_OPERATOR.lines().any(|setting| setting == name).then_some(Unsettable::OfTheOperator)
+            }
+            Self::Pod(_) => RESERVED_SETTINGS.contains(&name).then_some(Unsettable::Reserved),
         }
     }
 }

@@ -6,7 +6,9 @@ use conninfo::holds_password;
 
 use super::super::document::Span;
 use super::super::error::{Finding, shown};
+use super::super::kubernetes::{InKubernetes, Kubernetes};
 use super::super::language::{Findings, Settings};
+use super::super::made::Made;
 use super::super::model::{Cache, Local, Reach, Target};
 use super::Checked;
 use super::settings::Unsettable;
@@ -21,6 +23,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
             Reach::Local(local) => found.extend(kept_on_an_image(of, target, local)),
             Reach::Shared(_) => {}
         }
+        found.extend(replicas(of, target));
         found.extend(agent(of, target));
         found.extend(huge_pages_twice(of, target));
     }
@@ -76,13 +79,17 @@ fn lexical(text: &Path) -> PathBuf {
 fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {
     let Target { name: target, reach, knobs, .. } = target;
     let none = Settings::new();
-    let settings = match reach {
-        Reach::Local(local) => &local.settings,
-        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => &none,
+    let (settings, path_of_settings) = match reach {
+        Reach::Local(local) => (&local.settings, vec!["local", "settings"]),
+        Reach::Kubernetes(Kubernetes { server: InKubernetes::Create(made), .. }) => {
+            (&made.server().parameters, vec!["kubernetes", "create", made.key(), "parameters"])
+        }
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => (&none, Vec::new()),
     };
     let given = settings.iter().map(|setting| (false, setting)).chain(knobs.iter().map(|knob| (true, knob)));
     for (is_knob, (name, value)) in given {
-        let path: &[&str] = if is_knob { &["knobs", name] } else { &["local", "settings", name] };
+        let above = if is_knob { &["knobs"][..] } else { &path_of_settings };
+        let path: &[&str] = &[above, &[name]].concat();
         // Settings are read back into the run directory, where no secret may stand.
         if holds_password(value) {
             let message = format!("target \"{target}\": the setting {name} holds a password");
@@ -91,7 +98,7 @@ fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {
         }
         found.extend(reach.unsettable(name).map(|why| unsettable(of.key(target, path), target, name, why)));
         if let Some(setting) = settings.keys().find(|setting| is_knob && setting.eq_ignore_ascii_case(name)) {
-            let line = of.key(target, &["local", "settings", setting]).start.line;
+            let line = of.key(target, &[&path_of_settings[..], &[setting]].concat()).start.line;
             let message = format!("target \"{target}\": {} is both a knob and a setting", shown(name));
             let hint = "keep one of the two: what all targets have alike under settings, what you compare under knobs";
             let finding = Finding::new(of.key(target, path), message);
@@ -121,12 +128,27 @@ fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {
                 )
                 .hint("set it there, or use `local`")
         }
+        Unsettable::OfTheOperator => {
+            let message = format!("target \"{target}\": the setting {name} is CloudNativePG's to choose");
+            Finding::new(at, message).hint("remove it, or use `pod`, where it can be given")
+        }
         Unsettable::OfASharedServer => {
             let message =
                 format!("target \"{target}\": {name} is a setting of the whole server, which other targets share");
             Finding::new(at, message).hint("give this target a server of its own (`local`)")
         }
     }
+}
+
+/// As many replicas as have to confirm a commit.
+fn replicas(of: &Checked<'_>, Target { name, reach, .. }: &Target) -> Option<Finding> {
+    let Reach::Kubernetes(kubernetes) = reach else { return None };
+    let Made::Cnpg(cluster) = kubernetes.made()? else { return None };
+    let replicas = cluster.instances - 1;
+    let message =
+        format!("target \"{name}\": synchronous is {}, and instances leaves {replicas} replicas", cluster.synchronous);
+    let span = of.value(name, &["kubernetes", "create", "cnpg", "synchronous"]);
+    (cluster.synchronous > replicas).then(|| Finding::new(span, message).hint("give more instances"))
 }
 
 /// The host of a server that pgdyno makes is this one.

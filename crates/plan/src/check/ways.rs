@@ -4,6 +4,7 @@ use super::super::document::Value;
 use super::super::error::{Finding, shown};
 use super::super::kubernetes::{ClusterVia, Kubernetes};
 use super::super::language::Findings;
+use super::super::made::Made;
 use super::super::model::{Cache, Reach, Shared, Target, Via};
 use super::super::workload::Generator;
 use super::Checked;
@@ -20,6 +21,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
             Reach::Kubernetes(kubernetes) => {
                 found.extend(owner_in_kubernetes(of, target, kubernetes));
                 found.extend(knobs_through_pooler(of, target, kubernetes));
+                found.extend(way_that_was_not_made(of, target, kubernetes));
             }
             Reach::Url(_) | Reach::Local(_) => {}
         }
@@ -94,6 +96,32 @@ fn knobs_through_pooler(of: &Checked<'_>, target: &Target, kubernetes: &Kubernet
         let hint = "leave them out, or use another way";
         Finding::new(of.key(&target.name, &["knobs"]), message).hint(hint)
     })
+}
+
+/// A Pooler without a name is the one that is made with the server; a pod that is made shares its node's network or
+/// not.
+fn way_that_was_not_made(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
+    let owner = kubernetes.server_of().and_then(|owner| of.plan.target(owner)).map(|owner| &owner.reach);
+    let owner = match owner {
+        Some(Reach::Kubernetes(owner)) => owner,
+        Some(Reach::Url(_) | Reach::Local(_) | Reach::Shared(_)) | None => kubernetes,
+    };
+    let (why, hint) = match (&kubernetes.via, owner.made()) {
+        (ClusterVia::Pooler(None), Some(Made::Cnpg(cluster))) if cluster.pooler.is_none() => {
+            ("no Pooler is made with the server", "add `pooler: {}` to what is made")
+        }
+        (ClusterVia::Pooler(_), Some(Made::Pod(_))) => ("a pod has no Pooler", "use `cnpg`, or another way"),
+        (ClusterVia::Pooler(None), None) => ("the Pooler has to be named", "write { pooler: NAME }"),
+        (ClusterVia::HostNetwork, Some(Made::Pod(pod))) if !pod.host_network => {
+            ("the pod has a network of its own", "add `host_network: true` to what is made, or use `via: pod`")
+        }
+        (ClusterVia::HostNetwork, Some(Made::Cnpg(_))) => {
+            ("pods of CloudNativePG have networks of their own", "use `pod` with `host_network: true`, or `via: pod`")
+        }
+        _ => return None,
+    };
+    let message = format!("targets.{}.kubernetes.via: {why}", target.name);
+    Some(Finding::new(of.value(&target.name, &["kubernetes", "via"]), message).hint(hint))
 }
 
 /// What is made with a server is given to the target whose server it is.

@@ -1,6 +1,8 @@
 //! Targets in Kubernetes: what a plan may say of them, what it may not, and what it is told then.
 
-use super::super::explain;
+use serde_json::json;
+
+use super::super::{MadeObjects, Manifest, Plan, SERVER, explain};
 use super::{plan, refusal};
 
 /// A plan with these targets, the first called `a`.
@@ -95,5 +97,137 @@ fn ways_to_one_server_may_be_unlike_and_only_its_owner_makes_data() {
     a: reads the CloudNativePG cluster db in pg of the current context, its Secret included, and files of the pod by exec; changes no object there
     a: makes the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in its database (scale 1, about 15 MiB)
     b: uses the server of target "a"
+    "#);
+}
+
+/// What is made for the target `a` of a plan.
+fn objects(plan: &Plan) -> MadeObjects {
+    plan.objects(plan.target("a").expect("a target")).expect("it is made")
+}
+
+#[test]
+fn what_is_made_without_an_operator_is_a_secret_a_volume_a_restricted_pod_and_a_service() {
+    let text = of("  a: { kubernetes: { via: pod, create: { pod: { image: \"pg:17\", size: 5Gi, storage_class: fast, \
+                   resources: { cpu: 2, memory: 4Gi, limit: memory }, node_selector: { role: db }, \
+                   tolerations: [\"only=db:NoSchedule\"], parameters: { work_mem: 8MB } } } }, knobs: { Max_Connections: 50 } }\n");
+    let made = objects(&plan(&(text + "seed: 7\n")));
+    let titles: Vec<String> = made.manifests.iter().map(Manifest::title).collect();
+    let name = &made.name;
+    let expected = ["Secret", "PersistentVolumeClaim", "Pod", "Service"].into_iter().zip(["-app", "", "", "-rw"]);
+    assert_eq!(titles, expected.map(|(kind, suffix)| format!("{kind} {name}{suffix}")).collect::<Vec<_>>());
+    for Manifest { object } in &made.manifests {
+        assert_eq!(object["metadata"]["labels"][SERVER], name.as_str(), "{object:#}");
+    }
+    let pod = &made.manifests[2].object["spec"];
+    let container = &pod["containers"][0];
+    assert_eq!(
+        container["command"].as_array().expect("a list")[3..],
+        ["start", "-c", "max_connections=50", "-c", "work_mem=8MB"]
+    );
+    let resources = json!({ "requests": { "cpu": "2", "memory": "4Gi" }, "limits": { "memory": "4Gi" } });
+    assert_eq!(container["resources"], resources);
+    assert_eq!(pod["nodeSelector"], json!({ "role": "db" }));
+    let toleration = json!([{ "key": "only", "operator": "Equal", "value": "db", "effect": "NoSchedule" }]);
+    assert_eq!(pod["tolerations"], toleration);
+    assert_eq!(pod["securityContext"]["runAsNonRoot"], json!(true));
+    assert_eq!(pod.get("hostNetwork"), None);
+    assert_eq!(made.manifests[3].object["spec"]["type"], "ClusterIP");
+}
+
+#[test]
+fn a_cluster_of_cloudnativepg_gets_a_port_on_nodes_where_a_rung_takes_it() {
+    let text =
+        of("  a: { kubernetes: { create: { cnpg: { image: \"pg:17\", instances: 2, synchronous: 1, pooler: {}, \
+                   parameters: { shared_buffers: 1GB } } } } }\n\
+                   \x20 b: { kubernetes: { server_of: a, via: node-port } }\n\
+                   \x20 c: { kubernetes: { server_of: a, via: pooler } }\n");
+    let made = objects(&plan(&text));
+    let kinds: Vec<&str> = made.manifests.iter().filter_map(|of| of.object["kind"].as_str()).collect();
+    assert_eq!(kinds, ["Cluster", "Pooler", "Service"]);
+    let spec = &made.manifests[0].object["spec"];
+    assert_eq!(spec["postgresql"]["parameters"], json!({ "shared_buffers": "1GB" }));
+    assert_eq!(spec["postgresql"]["synchronous"], json!({ "method": "any", "number": 1 }));
+    assert_eq!(made.manifests[2].object["spec"]["type"], "NodePort");
+}
+
+#[test]
+fn names_are_those_of_one_run_or_of_what_is_kept() {
+    let named = |keys: &str, seed: u64| {
+        let target = format!("  a: {{ kubernetes: {{ create: {{ cnpg: {{ image: x{keys} }} }} }} }}\n");
+        objects(&plan(&of(&target)).complete(seed, 2)).name
+    };
+    assert_ne!(named("", 1), named("", 2), "two runs at once");
+    assert_eq!(named("", 1), named("", 1), "the same run, resumed");
+    assert_eq!(named(", keep: true", 1), named(", keep: true", 2));
+    assert_ne!(named(", keep: true", 1), named(", keep: true, size: 1Gi", 1), "it would be another server");
+    let long = format!("  {0}: {{ kubernetes: {{ create: {{ cnpg: {{ image: x }} }} }} }}\n", "A_".repeat(32));
+    let plan = plan(&of(&long).replace("baseline: a", &format!("baseline: {}", "A_".repeat(32))));
+    let name = plan.objects(&plan.targets[0]).expect("it is made").name;
+    assert!(name.len() <= 38 && name.starts_with("pgdyno-a-a-"), "{name}");
+}
+
+#[test]
+fn what_cannot_be_made_is_told_before_anything_is() {
+    let fixed = of("  a: { kubernetes: { create: { cnpg: { image: x, parameters: { archive_mode: \"off\" } } } }, \
+                    knobs: { Port: 5433 } }\n");
+    insta::assert_snapshot!(refusal(&fixed), @r#"
+    error: target "a": the setting archive_mode is CloudNativePG's to choose
+     --> plan.yaml:3:64
+      |
+    3 |   a: { kubernetes: { create: { cnpg: { image: x, parameters: { archive_mode: "off" } } } }, knobs: {…
+      |                                                                ^^^^^^^^^^^^
+    hint: remove it, or use `pod`, where it can be given
+
+    error: target "a": the setting port is CloudNativePG's to choose
+     --> plan.yaml:3:102
+      |
+    3 | …rameters: { archive_mode: "off" } } } }, knobs: { Port: 5433 } }
+      |                                                    ^^^^
+    hint: remove it, or use `pod`, where it can be given
+
+    plan.yaml: 2 errors
+    "#);
+    let replicas = of("  a: { kubernetes: { create: { cnpg: { image: x, synchronous: 1 } } } }\n");
+    insta::assert_snapshot!(refusal(&replicas), @r#"
+    error: target "a": synchronous is 1, and instances leaves 0 replicas
+     --> plan.yaml:3:63
+      |
+    3 |   a: { kubernetes: { create: { cnpg: { image: x, synchronous: 1 } } } }
+      |                                                               ^
+    hint: give more instances
+    "#);
+    let ways = of("  a: { kubernetes: { create: { pod: { image: x } }, via: host-network, secret: s } }\n\
+                   \x20 b: { kubernetes: { server_of: a, via: pooler } }\n\
+                   \x20 c: { kubernetes: { cluster: db, via: pooler } }\n");
+    insta::assert_snapshot!(refusal(&ways), @r#"
+    error: targets.a.kubernetes.via: the pod has a network of its own
+     --> plan.yaml:3:58
+      |
+    3 |   a: { kubernetes: { create: { pod: { image: x } }, via: host-network, secret: s } }
+      |                                                          ^^^^^^^^^^^^
+    hint: add `host_network: true` to what is made, or use `via: pod`
+
+    error: targets.a.kubernetes.secret: secret is made with the server
+     --> plan.yaml:3:72
+      |
+    3 |   a: { kubernetes: { create: { pod: { image: x } }, via: host-network, secret: s } }
+      |                                                                        ^^^^^^
+    hint: remove it: pgdyno knows its own
+
+    error: targets.b.kubernetes.via: a pod has no Pooler
+     --> plan.yaml:4:41
+      |
+    4 |   b: { kubernetes: { server_of: a, via: pooler } }
+      |                                         ^^^^^^
+    hint: use `cnpg`, or another way
+
+    error: targets.c.kubernetes.via: the Pooler has to be named
+     --> plan.yaml:5:40
+      |
+    5 |   c: { kubernetes: { cluster: db, via: pooler } }
+      |                                        ^^^^^^
+    hint: write { pooler: NAME }
+
+    plan.yaml: 4 errors
     "#);
 }

@@ -12,6 +12,7 @@ use super::super::blocks::{Blocks, Until};
 use super::super::disk::{DiskJob, DiskPlan, TargetDisk};
 use super::super::interleaving::Interleave;
 use super::super::kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, Selector};
+use super::super::made::{Made, MadeCluster, MadePod, MadePooler, MadeServer, Quantity, Resources, Toleration};
 use super::super::model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Reach,
     Settings, Target, TrialPhases, Version, Via, Way, default_threads,
@@ -211,8 +212,57 @@ fn reach(index: usize) -> impl Strategy<Value = Reach> {
     prop_oneof![
         local,
         url.prop_map(|rest| Reach::Url(ServerUrl::new(&format!("postgresql://{rest}")))),
-        kubernetes().prop_map(Reach::Kubernetes)
+        kubernetes().prop_map(Reach::Kubernetes),
+        made().prop_map(Reach::Kubernetes)
     ]
+}
+
+/// A server that is made in Kubernetes, and reached by a way that every one has.
+fn made() -> impl Strategy<Value = Kubernetes> {
+    let quantity = || "[1-9][0-9]{0,2}(m|Gi)?".prop_map(Quantity);
+    let resources = (option::of(quantity()), option::of(quantity()), word())
+        .prop_map(|(cpu, memory, limit)| Resources { cpu, memory, limit });
+    let toleration = ("[a-z]{1,5}", option::of("[a-z]{1,5}"), option::of(Just("NoSchedule".to_owned())))
+        .prop_map(|(key, value, effect)| Toleration { key, value, effect });
+    let class = option::of("[a-z]{1,6}".prop_map(ObjectName));
+    let placed = (btree_map("[a-z./]{1,6}", "[A-Z0-9]{0,3}", 0..2), vec(toleration, 0..3), any::<bool>());
+    let server = (text(), class, quantity(), resources, placed, settings("s_"), 1..600_u64).prop_map(
+        |(image, storage_class, size, resources, (node_selector, tolerations, keep), parameters, seconds)| MadeServer {
+            image,
+            storage_class,
+            size,
+            resources,
+            node_selector,
+            tolerations,
+            parameters,
+            keep,
+            ready_within: Duration::from_secs(seconds),
+        },
+    );
+    let pooler = (option::of(text()), 1..9_u32, word()).prop_map(|(image, instances, mode)| MadePooler {
+        image,
+        instances,
+        mode,
+    });
+    let made = (server, 1..4_u32, option::of(pooler), any::<bool>(), any::<bool>()).prop_map(
+        |(server, number, pooler, host_network, is_pod)| {
+            if is_pod {
+                Made::Pod(MadePod { server, user: number, host_network })
+            } else {
+                Made::Cnpg(MadeCluster { server, instances: number, synchronous: number - 1, pooler })
+            }
+        },
+    );
+    let via = prop_oneof![Just(ClusterVia::Pod), Just(ClusterVia::NodePort(None))];
+    (made, via, any::<Option<bool>>()).prop_map(|(made, via, tls)| Kubernetes {
+        server: InKubernetes::Create(Box::new(made)),
+        secret: None,
+        namespace: None,
+        context: None,
+        database: None,
+        via,
+        tls,
+    })
 }
 
 /// A server in Kubernetes that is no other target's.
@@ -222,7 +272,8 @@ fn kubernetes() -> impl Strategy<Value = Kubernetes> {
         Just(ClusterVia::Pod),
         option::of(object()).prop_map(ClusterVia::Service),
         option::of(object()).prop_map(ClusterVia::NodePort),
-        object().prop_map(ClusterVia::Pooler),
+        object().prop_map(|name| ClusterVia::Pooler(Some(name))),
+        Just(ClusterVia::HostNetwork),
     ];
     let server = prop_oneof![
         object().prop_map(InKubernetes::Cluster),

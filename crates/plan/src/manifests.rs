@@ -1,0 +1,288 @@
+//! What is made in Kubernetes for a server: every object as a list in the order in which it is made, computed from the
+//! plan alone. `plan explain --manifests` prints them, and the experiment makes the same ones.
+//!
+//! All of them have the label [`SERVER`], by which they are found again, and nothing without it is ever removed. Every
+//! pod passes the Pod Security level `restricted`, unless the plan has it share its node's network.
+
+use serde_json::{Map, Value as Json, json};
+use work::Word as _;
+
+use super::kubernetes::{ClusterVia, InKubernetes, Kubernetes};
+use super::language::Settings;
+use super::made::{Limit, Made, MadeCluster, MadePod, MadePooler, MadeServer, Resources, Toleration};
+use super::model::{Plan, Reach, Target};
+
+/// The label of everything that belongs to a server which pgdyno made; its value is the server's name.
+pub const SERVER: &str = "pgdyno/server";
+
+/// What stands in a manifest for a text that is made when the object is: a password, a key, a certificate.
+pub const DRAWN: [&str; 3] = ["<password>", "<certificate>", "<key>"];
+
+/// The user and the database of a pod, as CloudNativePG has them.
+const APP: &str = "app";
+
+/// Where the volume is mounted, as CloudNativePG does.
+const VOLUME: &str = "/var/lib/postgresql/data";
+
+/// What makes the cluster of a pod in an empty volume, and starts its server with the settings that are its arguments.
+const START: &str = include_str!("start_in_pod.sh");
+
+/// An object of Kubernetes: its manifest, and what of it tells it from others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifest {
+    /// The object, with its namespace where the plan names one.
+    pub object: Json,
+}
+
+impl Manifest {
+    /// Its kind and its name: `Pod pgdyno-a-1b2c3d`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let text = |at: &str| self.object.pointer(at).and_then(Json::as_str).unwrap_or_default();
+        format!("{} {}", text("/kind"), text("/metadata/name"))
+    }
+}
+
+/// A server that is made in Kubernetes for a target.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MadeObjects {
+    /// The name of the server, and of most of its objects.
+    pub name: String,
+    /// What is made, in this order.
+    pub manifests: Vec<Manifest>,
+}
+
+impl Plan {
+    /// What is made in Kubernetes for the server of a target; none if nothing is. Names that are not to be kept end
+    /// with what follows from the seed, 0 where the plan has none yet.
+    #[must_use]
+    pub fn objects(&self, target: &Target) -> Option<MadeObjects> {
+        let Reach::Kubernetes(Kubernetes { server: InKubernetes::Create(made), namespace, .. }) = &target.reach else {
+            return None;
+        };
+        let name = name(target, made, self.seed.unwrap_or_default());
+        let node_port = self.targets.iter().any(|other| {
+            let leads_here = other.name == target.name || other.reach.server_of() == Some(&target.name);
+            leads_here && matches!(&other.reach, Reach::Kubernetes(Kubernetes { via: ClusterVia::NodePort(None), .. }))
+        });
+        let settings = settings(made.server(), &target.knobs);
+        let manifests = match &**made {
+            Made::Cnpg(cluster) => of_cluster(&name, cluster, &settings, node_port),
+            Made::Pod(pod) => of_pod(&name, pod, &settings, node_port),
+        };
+        let in_namespace = |mut object: Json| {
+            if let Some(namespace) = namespace {
+                object["metadata"]["namespace"] = json!(namespace.0);
+            }
+            Manifest { object }
+        };
+        let manifests = manifests.into_iter().map(in_namespace).collect();
+        Some(MadeObjects { name, manifests })
+    }
+}
+
+/// The settings of a server: what the plan gives it.
+fn settings(server: &MadeServer, knobs: &Settings) -> Settings {
+    server.parameters.iter().chain(knobs).map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
+}
+
+/// Begins with a letter and is short enough for everything that CloudNativePG makes of it.
+fn name(target: &Target, made: &Made, seed: u64) -> String {
+    const CHARS_OF_TARGET: usize = 24;
+    let slug: String =
+        target.name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let slug: String = slug.chars().take(CHARS_OF_TARGET).collect();
+    // What is kept is found again as long as it would be made alike.
+    let of = if made.server().keep {
+        format!("{:?}{made:?}{:?}", target.name, target.knobs)
+    } else {
+        format!("{}{seed}", target.name)
+    };
+    format!("pgdyno-{}-{:06x}", slug.trim_matches('-'), fnv1a(of.as_bytes()) & 0xff_ffff)
+}
+
+/// The hash FNV-1a: the same on every machine and in every version.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+fn labels(name: &str) -> Json {
+    json!({ "app.kubernetes.io/managed-by": "pgdyno", SERVER: name })
+}
+
+fn metadata(of: &str, name: &str) -> Json {
+    json!({ "name": name, "labels": labels(of) })
+}
+
+fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, node_port: bool) -> Vec<Json> {
+    let MadeCluster { server, instances, synchronous, pooler } = cluster;
+    let mut postgresql = json!({ "parameters": settings });
+    if *synchronous > 0 {
+        postgresql["synchronous"] = json!({ "method": "any", "number": synchronous });
+    }
+    let mut affinity = Map::new();
+    placed(server, &mut affinity);
+    // With the same rights as a pod's user: what statistics say of other sessions is read for the diagnosis.
+    let initdb = json!({ "database": APP, "owner": APP, "postInitSQL": [format!("GRANT pg_monitor TO {APP}")] });
+    let mut spec = json!({
+        "imageName": server.image,
+        "instances": instances,
+        "inheritedMetadata": { "labels": { SERVER: name } },
+        "bootstrap": { "initdb": initdb },
+        "storage": storage(server, "storageClass"),
+        "resources": resources(&server.resources),
+        "postgresql": postgresql,
+        // The last session of a pooler must not hold up the end for three minutes.
+        "smartShutdownTimeout": 1,
+    });
+    if !affinity.is_empty() {
+        spec["affinity"] = Json::Object(affinity);
+    }
+    let api = "postgresql.cnpg.io/v1";
+    let cluster = json!({ "apiVersion": api, "kind": "Cluster", "metadata": metadata(name, name), "spec": spec });
+    let of_pooler = pooler.as_ref().map(|pooler| self::pooler(name, pooler));
+    let primary = json!({ "cnpg.io/cluster": name, "cnpg.io/instanceRole": "primary" });
+    let service = node_port.then(|| service(name, "node", "NodePort", &primary));
+    [cluster].into_iter().chain(of_pooler).chain(service).collect()
+}
+
+fn pooler(name: &str, MadePooler { image, instances, mode }: &MadePooler) -> Json {
+    let mut spec = json!({
+        "cluster": { "name": name },
+        "instances": instances,
+        "type": "rw",
+        "pgbouncer": { "poolMode": mode.word(), "parameters": { "max_client_conn": "1000", "default_pool_size": "100" } },
+        "template": { "metadata": { "labels": { SERVER: name } }, "spec": { "containers": [] } },
+    });
+    if let Some(image) = image {
+        spec["template"]["spec"]["containers"] = json!([{ "name": "pgbouncer", "image": image }]);
+    }
+    let metadata = metadata(name, &format!("{name}-pooler"));
+    json!({ "apiVersion": "postgresql.cnpg.io/v1", "kind": "Pooler", "metadata": metadata, "spec": spec })
+}
+
+fn service(name: &str, suffix: &str, kind: &str, selector: &Json) -> Json {
+    let spec = json!({ "type": kind, "selector": selector, "ports": [{ "name": "postgres", "port": 5432, "targetPort": 5432 }] });
+    json!({ "apiVersion": "v1", "kind": "Service", "metadata": metadata(name, &format!("{name}-{suffix}")), "spec": spec })
+}
+
+fn of_pod(name: &str, pod: &MadePod, settings: &Settings, node_port: bool) -> Vec<Json> {
+    let object = |kind: &str, suffix: &str, key: &str, value: Json| {
+        let mut object =
+            json!({ "apiVersion": "v1", "kind": kind, "metadata": metadata(name, &format!("{name}{suffix}")) });
+        object[key] = value;
+        object
+    };
+    let [password, certificate, key] = DRAWN;
+    let secret = json!({
+        "username": APP, "password": password, "dbname": APP, "tls.crt": certificate, "tls.key": key,
+    });
+    let mut claim =
+        json!({ "accessModes": ["ReadWriteOnce"], "resources": { "requests": { "storage": pod.server.size.0 } } });
+    if let Some(class) = &pod.server.storage_class {
+        claim["storageClassName"] = json!(class.0);
+    }
+    let kind = if node_port { "NodePort" } else { "ClusterIP" };
+    vec![
+        object("Secret", "-app", "stringData", secret),
+        object("PersistentVolumeClaim", "", "spec", claim),
+        object("Pod", "", "spec", pod_spec(name, pod, settings)),
+        service(name, "rw", kind, &json!({ SERVER: name })),
+    ]
+}
+
+fn pod_spec(name: &str, MadePod { server, user, host_network }: &MadePod, settings: &Settings) -> Json {
+    let arguments: Vec<String> =
+        settings.iter().flat_map(|(name, value)| ["-c".to_owned(), format!("{name}={value}")]).collect();
+    let command: Vec<String> = ["sh", "-c", START, "start"].map(str::to_owned).into_iter().chain(arguments).collect();
+    let ready = json!({ "exec": { "command": ["pg_isready", "-q", "-h", "/run/postgresql"] }, "periodSeconds": 1, "timeoutSeconds": 5 });
+    let mount = |name: &str, path: &str| json!({ "name": name, "mountPath": path });
+    let container = json!({
+        "name": "postgres",
+        "image": server.image,
+        "command": command,
+        "env": [{ "name": "PGDATA", "value": format!("{VOLUME}/pgdata") }],
+        "ports": [{ "name": "postgres", "containerPort": 5432 }],
+        "resources": resources(&server.resources),
+        "readinessProbe": ready,
+        "securityContext": { "allowPrivilegeEscalation": false, "capabilities": { "drop": ["ALL"] } },
+        "volumeMounts": [mount("data", VOLUME), mount("secret", "/secret"), mount("run", "/run/postgresql"), mount("shm", "/dev/shm")],
+    });
+    let mut spec = Map::new();
+    if !server.node_selector.is_empty() {
+        spec.insert("nodeSelector".to_owned(), json!(server.node_selector));
+    }
+    placed_by_taints(server, &mut spec);
+    if *host_network {
+        spec.insert("hostNetwork".to_owned(), json!(true));
+    }
+    let rest = json!({
+        "restartPolicy": "Never",
+        "terminationGracePeriodSeconds": 10,
+        "automountServiceAccountToken": false,
+        "enableServiceLinks": false,
+        "securityContext": {
+            "runAsNonRoot": true, "runAsUser": user, "runAsGroup": user, "fsGroup": user,
+            "seccompProfile": { "type": "RuntimeDefault" },
+        },
+        "containers": [container],
+        "volumes": [
+            { "name": "data", "persistentVolumeClaim": { "claimName": name } },
+            { "name": "secret", "secret": { "secretName": format!("{name}-app"), "defaultMode": 0o440 } },
+            { "name": "run", "emptyDir": {} },
+            // A container's own is 64 MiB, too little for parallel queries.
+            { "name": "shm", "emptyDir": { "medium": "Memory" } },
+        ],
+    });
+    if let Json::Object(rest) = rest {
+        spec.extend(rest);
+    }
+    Json::Object(spec)
+}
+
+/// Where the pods of a cluster may be.
+fn placed(server: &MadeServer, to: &mut Map<String, Json>) {
+    if !server.node_selector.is_empty() {
+        to.insert("nodeSelector".to_owned(), json!(server.node_selector));
+    }
+    placed_by_taints(server, to);
+}
+
+fn placed_by_taints(server: &MadeServer, to: &mut Map<String, Json>) {
+    let of = |Toleration { key, value, effect }: &Toleration| {
+        let operator = if value.is_some() { "Equal" } else { "Exists" };
+        let given = [("value", value), ("effect", effect)].into_iter();
+        let given = given.filter_map(|(name, text)| Some((name.to_owned(), json!(text.as_ref()?))));
+        let fixed = [("key".to_owned(), json!(key)), ("operator".to_owned(), json!(operator))];
+        Json::Object(fixed.into_iter().chain(given).collect())
+    };
+    if !server.tolerations.is_empty() {
+        to.insert("tolerations".to_owned(), server.tolerations.iter().map(of).collect());
+    }
+}
+
+fn storage(server: &MadeServer, class_key: &str) -> Json {
+    let mut storage = json!({ "size": server.size.0 });
+    if let Some(class) = &server.storage_class {
+        storage[class_key] = json!(class.0);
+    }
+    storage
+}
+
+fn resources(Resources { cpu, memory, limit }: &Resources) -> Json {
+    let quantities = [("cpu", cpu), ("memory", memory)];
+    let given = quantities.into_iter().filter_map(|(name, quantity)| Some((name, &quantity.as_ref()?.0)));
+    let requests: Map<String, Json> = given.map(|(name, quantity)| (name.to_owned(), json!(quantity))).collect();
+    let is_limited = |name: &str| match limit {
+        Limit::All => true,
+        Limit::Memory => name == "memory",
+        Limit::None => false,
+    };
+    let limits: Map<String, Json> = requests
+        .iter()
+        .filter(|(name, _)| is_limited(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let given = [("requests", requests), ("limits", limits)].into_iter().filter(|(_, of)| !of.is_empty());
+    Json::Object(given.map(|(name, of)| (name.to_owned(), Json::Object(of))).collect())
+}
