@@ -18,11 +18,11 @@ use crate::lab::{BRIEF, Lab};
 use crate::run_view::RunView;
 
 /// What PostgreSQL runs from where nobody says.
-const IMAGE: &str = "ghcr.io/cloudnative-pg/postgresql:17";
+pub(crate) const IMAGE: &str = "ghcr.io/cloudnative-pg/postgresql:17";
 /// The same of PgBouncer.
-const POOLER_IMAGE: &str = "ghcr.io/cloudnative-pg/pgbouncer:1.24.1";
+pub(crate) const POOLER_IMAGE: &str = "ghcr.io/cloudnative-pg/pgbouncer:1.24.1";
 
-fn kubectl(arguments: &[&str], input: &str) -> Output {
+pub(crate) fn kubectl(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new("kubectl");
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("kubectl is on PATH");
@@ -32,26 +32,33 @@ fn kubectl(arguments: &[&str], input: &str) -> Output {
 
 /// What kubectl prints, or a failed test.
 #[track_caller]
-fn told(arguments: &[&str], input: &str) -> String {
+pub(crate) fn told(arguments: &[&str], input: &str) -> String {
     let output = kubectl(arguments, input);
     assert!(output.status.success(), "kubectl {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// A namespace with one cluster of one instance, called `db`, of which a Pooler and a Service with a node port are.
-struct Site {
-    namespace: String,
+/// A namespace that goes with its test, its pods under `restricted`.
+pub(crate) struct Site {
+    pub(crate) namespace: String,
 }
 
 impl Site {
-    /// With so many CPUs at most for its server (`500m`), or as many as there are.
-    fn new(cpu_limit: Option<&str>) -> Self {
+    /// With nothing in it.
+    pub(crate) fn empty() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let site = Self { namespace: format!("pgdyno-test-{}-{number}", std::process::id()) };
         told(&["create", "namespace", &site.namespace], "");
         let restricted = "pod-security.kubernetes.io/enforce=restricted";
         told(&["label", "namespace", &site.namespace, restricted], "");
+        site
+    }
+
+    /// With one cluster of one instance, called `db`, of which a Pooler and a Service with a node port are. Its server
+    /// may use so many CPUs at most (`500m`), or as many as there are.
+    fn new(cpu_limit: Option<&str>) -> Self {
+        let site = Self::empty();
         site.apply(&cluster(cpu_limit));
         let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
         site.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");
@@ -71,7 +78,7 @@ impl Site {
     }
 
     /// A kubeconfig of somebody who has exactly these rights.
-    fn somebody_with(&self, lab: &Lab, role: &str) -> PathBuf {
+    pub(crate) fn somebody_with(&self, lab: &Lab, role: &str) -> PathBuf {
         self.apply(role);
         let namespace = self.namespace.as_str();
         let account = format!(
@@ -91,11 +98,11 @@ impl Site {
     }
 
     #[track_caller]
-    fn kubectl(&self, arguments: &[&str], input: &str) -> String {
+    pub(crate) fn kubectl(&self, arguments: &[&str], input: &str) -> String {
         told(&[&["-n", &self.namespace], arguments].concat(), input)
     }
 
-    fn apply(&self, manifests: &str) {
+    pub(crate) fn apply(&self, manifests: &str) {
         self.kubectl(&["apply", "-f", "-"], manifests);
     }
 
@@ -105,7 +112,7 @@ impl Site {
     }
 
     /// A plan with these targets, the first of them the baseline; `HERE` stands for the namespace.
-    fn plan(&self, lab: &Lab, targets: &[(&str, &str)], more: &str) {
+    pub(crate) fn plan(&self, lab: &Lab, targets: &[(&str, &str)], more: &str) {
         let mut text = "name: In Kubernetes\ntargets:\n".to_owned();
         for (name, keys) in targets {
             let keys = keys.replace("HERE", &format!("namespace: {}", self.namespace));
@@ -127,7 +134,7 @@ impl Drop for Site {
     }
 }
 
-fn image(variable: &str, otherwise: &str) -> String {
+pub(crate) fn image(variable: &str, otherwise: &str) -> String {
     std::env::var(variable).unwrap_or_else(|_| otherwise.to_owned())
 }
 

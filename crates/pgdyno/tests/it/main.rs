@@ -26,6 +26,7 @@ mod kills;
 mod kubernetes;
 mod lab;
 mod ladder;
+mod made_in_kubernetes;
 mod main_path;
 mod observer;
 mod outages;

@@ -1,0 +1,182 @@
+//! Servers that pgdyno makes in Kubernetes, on a real cluster (see `kubernetes`): what is printed is made, what is made
+//! is removed, and what cannot be made is told with the reason.
+
+use std::time::Duration;
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::kubernetes::{IMAGE, POOLER_IMAGE, Site, image, kubectl, told};
+use crate::lab::{BRIEF, Lab};
+
+/// Everything that pgdyno makes, or that follows from it.
+const ALL: &str = "clusters.postgresql.cnpg.io,poolers.postgresql.cnpg.io,pods,services,secrets,persistentvolumeclaims";
+
+/// Keys of a small server that is made, and more of them.
+fn small(more: &str) -> String {
+    format!(
+        "image: \"{}\", size: 1Gi, resources: {{ cpu: 50m, memory: 256Mi, limit: memory }}{more}",
+        image("PGDYNO_TEST_IMAGE", IMAGE)
+    )
+}
+
+impl Site {
+    /// What is left of what was made, by name.
+    fn left(&self) -> String {
+        self.kubectl(&["get", ALL, "-l", "pgdyno/server", "-o", "name"], "")
+    }
+
+    /// Whether kubectl answers "yes".
+    fn may(&self, arguments: &[&str]) -> bool {
+        let namespace = ["-n", &self.namespace];
+        kubectl(&[&namespace, arguments].concat(), "").stdout.starts_with(b"yes")
+    }
+
+    /// The objects that a plan would make.
+    fn printed(&self, lab: &Lab) -> Vec<Value> {
+        let text = lab.pgdyno("plan explain --manifests plan.yaml").exits(0).stdout.clone();
+        self.kubectl(&["apply", "--dry-run=server", "-f", "-"], &text);
+        let documents = text.split("---\n").skip(1);
+        documents.map(|document| serde_json::from_str(document).expect("an object")).collect()
+    }
+
+    fn live(&self, printed: &Value) -> Value {
+        let [kind, name] = [&printed["kind"], &printed["metadata"]["name"]].map(|text| text.as_str().expect("a text"));
+        serde_json::from_str(&self.kubectl(&["get", kind, name, "-o", "json"], "")).expect("an object")
+    }
+}
+
+/// Everything of `printed` is in `live`, which has defaults beside it.
+#[track_caller]
+fn assert_within(printed: &Value, live: &Value, at: &str) {
+    match (printed, live) {
+        (Value::Object(printed), Value::Object(live)) => {
+            for (key, value) in printed {
+                let found = live.get(key).unwrap_or_else(|| panic!("{at}/{key} is missing"));
+                assert_within(value, found, &format!("{at}/{key}"));
+            }
+        }
+        (Value::Array(printed), Value::Array(live)) => {
+            assert_eq!(printed.len(), live.len(), "{at}");
+            printed.iter().zip(live).enumerate().for_each(|(i, (one, other))| {
+                assert_within(one, other, &format!("{at}/{i}"));
+            });
+        }
+        _ => assert_eq!(printed, live, "{at}"),
+    }
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_what_is_printed_is_made_and_removed_also_after_a_kill() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    let pod = format!("HERE, create: {{ pod: {{ {} }} }}, via: pod", small(", parameters: { work_mem: 5MB }"));
+    let pooler = format!(", pooler: {{ image: \"{}\" }}", image("PGDYNO_TEST_POOLER_IMAGE", POOLER_IMAGE));
+    let cnpg = format!("HERE, create: {{ cnpg: {{ {} }} }}", small(&pooler));
+    let targets = [
+        ("bare", pod.as_str()),
+        ("service", "server_of: bare, via: service, tls: false"),
+        ("node", "server_of: bare, via: node-port"),
+        ("cnpg", &cnpg),
+        ("pooled", "server_of: cnpg, via: pooler"),
+    ];
+    let long = "seed: 7\ntrial: { warm_up: 0s, measure: 120s }\nblocks: { at_least: 1, at_most: 1 }\n";
+    site.plan(&lab, &targets, long);
+    let printed = site.printed(&lab);
+    assert_eq!(site.left(), "", "printing makes nothing");
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_saying("pooled: data at scale 1");
+    for object in &printed {
+        let live = site.live(object);
+        let mut object = object.clone();
+        // What is drawn is not printed.
+        object.as_object_mut().expect("an object").remove("stringData");
+        assert_within(&object, &live, &live["kind"].to_string());
+    }
+    pgdyno.signal(Signal::KILL);
+    pgdyno.end().was_killed();
+    assert_ne!(site.left(), "", "nobody was left to remove it");
+    let restored = lab.program("restore").start().end_within(Duration::from_secs(120));
+    restored.exits(0).prints(&["undone: server pgdyno-bare-", "undone: server pgdyno-cnpg-"]);
+    assert_eq!(site.left(), "");
+
+    site.plan(&lab, &targets[..3], BRIEF);
+    lab.pgdyno("run plan.yaml").measured();
+    assert_eq!(site.left(), "", "the end of a run removes it");
+    let facts = crate::run_view::RunView::open(&lab.runs()[1]).dir().facts().expect("facts");
+    assert_eq!(facts["bare"].settings["work_mem"].value, "5MB");
+    assert_eq!(facts["service"].path.layers.join(" > ").split(' ').next(), Some("Service"));
+    assert!(facts["bare"].host.is_some(), "{:?}", facts["bare"].gaps);
+
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("has made its pod", |_| site.left().contains("pod/"));
+    pgdyno.signal(Signal::INT);
+    pgdyno.end().exits(3);
+    assert_eq!(site.left(), "", "so does Ctrl-C, whenever it comes");
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_what_cannot_be_made_is_told_with_the_reason_and_leaves_nothing() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    let refuses = |keys: &str, texts: &[&str]| {
+        let target = format!("HERE, create: {{ {keys} }}, via: pod");
+        site.plan(&lab, &[("a", &target)], BRIEF);
+        lab.pgdyno("run plan.yaml").exits(3).says(texts);
+        assert_eq!(site.left(), "", "{keys}");
+    };
+    let pod = |more: &str| format!("pod: {{ {} }}", small(more));
+    let cnpg = |more: &str| format!("cnpg: {{ {} }}", small(more));
+    let class = told(&["get", "storageclass", "-o", "jsonpath={.items[0].metadata.name}"], "");
+    refuses(
+        &pod(&format!(", storage_class: {class}x")),
+        &["there is no storage class", &format!("did you mean \"{class}\"?")],
+    );
+    refuses(
+        &pod(", node_selector: { kubernetes.io/os: plan9 }"),
+        &["no node has the labels", "kubernetes.io/os=linux"],
+    );
+    refuses(&pod(", host_network: true"), &["refuses to make", "PodSecurity", "leave `host_network` out"]);
+    // The operator's webhook.
+    refuses(&cnpg(", parameters: { shared_buffers: 64GB }"), &["refuses to make", "shared_buffers"]);
+    let missing = pod("").replace(&image("PGDYNO_TEST_IMAGE", IMAGE), "localhost/nobody/nothing:1");
+    refuses(&missing, &["is not ready", "localhost/nobody/nothing:1"]);
+    refuses(&pod(", parameters: { work_mem: much }"), &["is not ready", "invalid value for parameter \"work_mem\""]);
+    refuses(
+        &pod(", ready_within: 4s").replace("cpu: 50m", "cpu: 900"),
+        &["was not ready within 4 s", "Insufficient cpu"],
+    );
+    site.apply(
+        "apiVersion: v1\nkind: ResourceQuota\nmetadata: { name: small }\nspec: { hard: { requests.memory: 100Mi } }\n",
+    );
+    refuses(&pod(""), &["refuses to make", "exceeded quota: small", "have the quota of the namespace raised"]);
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_a_right_less_is_told_by_name_before_anything_is_made() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    let pod = format!("HERE, create: {{ pod: {{ {} }} }}", small(""));
+    site.plan(&lab, &[("a", &pod)], &format!("seed: 7\n{BRIEF}"));
+    let printed = lab.pgdyno("kubernetes rights plan.yaml").exits(0).stdout.clone();
+    let (role, _) = printed.split_once("---\n").expect("a Role, then a ClusterRole");
+    let kubeconfig = site.somebody_with(&lab, role);
+    let run = || lab.program("run plan.yaml").env("KUBECONFIG", &kubeconfig).end();
+    run().measured();
+    assert_eq!(site.left(), "");
+    let somebody = format!("--as=system:serviceaccount:{}:somebody", site.namespace);
+    for rule in role.lines().filter(|line| line.contains("verbs") && !line.contains("# else")) {
+        let between = |from: &str| rule.split_once(from).and_then(|(_, rest)| rest.split_once(']')).expect("a rule").0;
+        let resource = between("resources: [").trim_matches('"');
+        for verb in between("verbs: [").split(", ").map(|verb| verb.trim_matches('"')) {
+            // The rule without the verb; without any it is none.
+            let rest = rule.replace(&format!("\"{verb}\", "), "").replace(&format!(", \"{verb}\""), "");
+            let rest = if rest == rule { String::new() } else { rest };
+            site.apply(&role.replace(rule, &rest));
+            let may = || site.may(&["auth", "can-i", verb, resource, &somebody]);
+            while may() && !rule.contains("resourceNames") {}
+            run().exits(3).says(&[&format!("may not {verb} {resource} in namespace {}", site.namespace)]);
+            assert_eq!(site.left(), "", "{verb} {resource}");
+        }
+    }
+}
