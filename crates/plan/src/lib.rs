@@ -18,7 +18,6 @@ mod language;
 mod made;
 mod manifests;
 mod model;
-mod nearest;
 pub mod schedule;
 mod secret;
 mod steps;
@@ -43,7 +42,6 @@ pub use model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Shared, Target,
     Via, Way,
 };
-pub use nearest::nearest;
 pub use steps::{MachineStep, ServerStep};
 pub use units::{Bandwidth, Cpus, FileSize, parse_duration};
 pub use work::{

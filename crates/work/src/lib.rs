@@ -5,6 +5,7 @@
 
 mod access;
 mod erp;
+mod nearest;
 mod pgbench;
 mod sending;
 mod sysbench;
@@ -12,6 +13,7 @@ mod word;
 
 pub use access::Access;
 pub use erp::ErpObject;
+pub use nearest::nearest;
 pub use pgbench::Builtin;
 pub use sending::{Arrivals, Connections, QueryMode, Think, Tries};
 pub use sysbench::{Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables};

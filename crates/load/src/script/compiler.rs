@@ -5,7 +5,6 @@ use super::command::{Amount, Command, Delay, Kind, Preparing, Rows, Word};
 use super::error::Problem;
 use super::expression::Expression;
 use super::expression_parser::Name;
-use super::nearest::nearest;
 use super::program::{
     AUTOMATIC, CompileResult, Compiled, CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step,
 };
@@ -16,7 +15,7 @@ use crate::job::{Job, ShellCommands};
 use crate::ledger::{self, LedgerKept};
 use std::collections::{BTreeSet, HashMap};
 use wire::{BindTemplate, frontend};
-use work::QueryMode;
+use work::{QueryMode, nearest};
 
 /// pgbench's limit on the uses of variables in one statement.
 const MAX_PARAMETERS: usize = 255;

@@ -5,9 +5,9 @@ use super::error::Problem;
 use super::expression::{Case, Expression};
 use super::function::{Function, NAMES};
 use super::lexer::{self, Token};
-use super::nearest::nearest;
 use super::operator::Operator;
 use super::value::Value;
+use work::nearest;
 
 /// Deeper nesting is refused, so that neither parsing nor evaluating can exhaust the stack.
 const MAX_DEPTH: u32 = 100;

@@ -3,8 +3,8 @@
 use super::command::{Amount, Delay, Kind, Rows, Word};
 use super::error::Problem;
 use super::expression_parser;
-use super::nearest::nearest;
 use super::sql;
+use work::nearest;
 
 /// pgbench's limit on the words of a meta-command.
 const MAX_WORDS: usize = 256;
@@ -198,7 +198,7 @@ impl Meta<'_> {
         if self.name.eq_ignore_ascii_case("setrandom") {
             return problem.hint("\\setrandom is gone since PostgreSQL 9.6: write \\set variable random(lower, upper)");
         }
-        match nearest(self.name, NAMES.into_iter()) {
+        match nearest(self.name, NAMES) {
             Some(known) => problem.hint(format!("did you mean \\{known}?")),
             None => problem.hint(format!("the meta-commands are \\{}", NAMES.join(", \\"))),
         }

@@ -24,7 +24,6 @@ pub(crate) mod gather;
 mod hash;
 mod lexer;
 mod meta_command;
-mod nearest;
 mod operator;
 mod parser;
 pub(crate) mod program;

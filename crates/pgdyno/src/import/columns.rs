@@ -326,7 +326,7 @@ pub fn nearest(name: &str) -> Option<String> {
     let words = words(name);
     let known = || WORDS.iter().flat_map(|(all, _)| all.iter().copied()).filter(|word| word.len() > 3);
     words.iter().find_map(|word| {
-        let meant = plan::nearest(word, known()).filter(|meant| meant != word)?;
+        let meant = work::nearest(word, known()).filter(|meant| meant != word)?;
         Some(words.iter().map(|w| if w == word { meant } else { w }).collect::<Vec<_>>().join("_"))
     })
 }

@@ -349,7 +349,7 @@ fn targets(
     let asked = request.baseline.as_ref().or(study.baseline.as_ref());
     let baseline = match asked {
         Some(name) if !measured.contains(&name.as_str()) => {
-            let hint = plan::nearest(name, measured.iter().copied()).map_or_else(
+            let hint = work::nearest(name, measured.iter().copied()).map_or_else(
                 || format!("targets are {}", measured.join(", ")),
                 |meant| format!("did you mean {meant:?}?"),
             );

@@ -71,7 +71,7 @@ fn files(list: &str, target: Option<&str>) -> Vec<(Option<String>, String)> {
 
 fn unknown(file: &SourceFile, condition: &Condition) -> Problem {
     let key = condition.keys.first().map_or("", String::as_str);
-    let hint = plan::nearest(key, KEYS)
+    let hint = work::nearest(key, KEYS)
         .map_or_else(|| "conditions stand below \"stated\"".to_owned(), |meant| format!("did you mean {meant:?}?"));
     file.wrong(condition.line, format!("unknown key {key:?}")).hint(hint)
 }

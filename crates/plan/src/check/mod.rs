@@ -15,8 +15,8 @@ use super::document::{Entry, Node, Span};
 use super::error::{Finding, shown};
 use super::language::Findings;
 use super::model::Plan;
-use super::nearest::nearest;
 use super::workload::{Generator, Workload};
+use work::nearest;
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
 const TRIALS_MAX: u64 = 1_000_000;

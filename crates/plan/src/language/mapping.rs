@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use super::super::document::{Entry, Node, Span, Value, is_null};
 use super::super::error::{Finding, shown};
 use super::super::model::Plan;
-use super::super::nearest::nearest;
 use super::{At, Findings, Form, Key, Mapping, Presence, Record, default_value};
+use work::nearest;
 
 /// What is given in a mapping, by its keys.
 pub(crate) struct Fields<'n> {

@@ -10,11 +10,10 @@ use serde_json::json;
 use super::super::document::{Value, is_bool, is_number};
 use super::super::error::Finding;
 use super::super::model::{Aspect, Difference, Version};
-use super::super::nearest::nearest;
 use super::super::secret::ServerUrl;
 use super::super::units::{self, Decimal, Unreadable};
 use super::{About, At, Findings, Form, Yaml, quoted};
-use work::Word;
+use work::{Word, nearest};
 
 /// One line of text, not empty.
 pub(crate) struct Text;

@@ -2,6 +2,7 @@
 
 /// The candidate nearest to `word`, if one is near enough to be what was meant: at most a third of its characters
 /// differ. Case, `-` and `_` do not count.
+#[must_use]
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     // Longer words than any key cost quadratic time and are near to nothing.
     const WORD_CHARS_MAX: usize = 64;
@@ -40,6 +41,12 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(nearest(word, keys), expected, "{word}");
+        }
+        let functions = ["random", "random_zipfian", "sqrt"];
+        for (word, expected) in
+            [("randm", Some("random")), ("SQRT2", Some("sqrt")), ("random_zipf", Some("random_zipfian")), ("xyz", None)]
+        {
+            assert_eq!(nearest(word, functions), expected, "{word}");
         }
     }
 }
