@@ -25,7 +25,7 @@ pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
 pub use question::{Blocks, LoadLoop, Question};
 pub use sides::{Confounder, FactRow, Known};
 pub use standing::{Standing, standings};
-pub use unpaired::{NothingInCommon, compare_unpaired, figures_by_cell};
+pub use unpaired::{compare_unpaired, figures_by_cell};
 
 use stopping::remaining;
 
@@ -83,7 +83,7 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
         return unpaired::compare_outputs(observed, question);
     }
     let rule = question.blocks.rule();
-    let observations = Observations::new(&observed.trials, &question).with_seconds(&observed.series);
+    let observations = Observations::of_run(observed, &question);
     let baseline = Side::main(&question.baseline);
     let again = Side { target: question.baseline.clone(), role: Role::NoiseFloor };
     let against = |candidate: &Side, place: &Place| {
@@ -100,7 +100,7 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
     let peaks = ladders::peaks(&question, &observations);
     let curves = curves::curves(&question, &observations, &observed.trials);
     let (state, blocks) = (state(observed, &question), finished_blocks(observed));
-    let of_blocks = Comparison {
+    Comparison {
         state,
         blocks,
         paired: true,
@@ -110,18 +110,16 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
         layers,
         peaks,
         curves,
-        ..Comparison::of_facts(observed, &question)
-    };
-    Comparison { question, ..of_blocks }
+        ..Comparison::of_facts(observed, question)
+    }
 }
 
 impl Comparison {
     /// What needs no blocks: the facts beside each other, and what became of the transactions.
-    fn of_facts(observed: &Observed, question: &Question) -> Self {
-        let known = sides::known(observed, question);
+    fn of_facts(observed: &Observed, question: Question) -> Self {
+        let known = sides::known(observed, &question);
         let facts = sides::rows(&known, &question.may_differ);
         Self {
-            question: question.clone(),
             state: State::Complete,
             blocks: 0,
             paired: false,
@@ -132,10 +130,11 @@ impl Comparison {
             layers: Vec::new(),
             peaks: Vec::new(),
             curves: Vec::new(),
-            service: service::lines(question, &observed.trials),
+            service: service::lines(&question, &observed.trials),
             targets: known.iter().map(|known| known.name().to_owned()).collect(),
             confounders: sides::confounders(&known, &facts),
             facts,
+            question,
         }
     }
 }

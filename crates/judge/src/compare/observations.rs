@@ -11,7 +11,7 @@ use stats::estimate::mean_estimate;
 use super::metric::Metric;
 use super::question::{LoadLoop, Question};
 use super::search::{self, Searches};
-use crate::observed::Second;
+use crate::observed::{Observed, Second};
 
 /// From this share of failed transactions on, what was measured is how fast a server refuses.
 const FAILED_AT_MOST: f64 = 0.01;
@@ -92,6 +92,11 @@ pub struct Observations<'a> {
 }
 
 impl<'a> Observations<'a> {
+    /// Those of a whole run, with its seconds.
+    pub fn of_run(observed: &'a Observed, question: &Question) -> Self {
+        Self { seconds: Some(&observed.series), ..Self::new(&observed.trials, question) }
+    }
+
     /// Arranges trials; there is at most one per cell, role and block, or the steps of one search.
     pub fn new(trials: &'a [Trial], question: &Question) -> Self {
         let mut arranged: BTreeMap<(Place, Side), BTreeMap<u32, Observation<'a>>> = BTreeMap::new();
@@ -117,11 +122,6 @@ impl<'a> Observations<'a> {
             }
         }
         Self { trials: arranged, seconds: None }
-    }
-
-    /// The same with the seconds of the trials.
-    pub fn with_seconds(self, seconds: &'a BTreeMap<u32, Vec<Second>>) -> Self {
-        Self { seconds: Some(seconds), ..self }
     }
 
     /// A figure of one side at one place over its trials. Of a single trial only throughput can have an interval: from

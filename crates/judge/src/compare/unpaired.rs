@@ -9,55 +9,46 @@ use super::metric::Metric;
 use super::observations::{Observations, Place, Side};
 use super::pair::{MetricJudgement, PairJudgement};
 use super::question::Question;
-use super::{Comparison, finished_blocks, ladders, layers};
+use super::{Comparison, finished_blocks, ladders};
 use crate::observed::Observed;
 
-/// The sides have no workload with the same number of clients in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NothingInCommon;
-
-/// Compares the baseline of `question` with its one candidate at every place that both have; `blocks` is the number of
-/// the finished blocks of the side that has fewer.
-///
-/// # Errors
-/// When they have no place in common.
-pub fn compare_unpaired(observed: &Observed, question: Question, blocks: u32) -> Result<Comparison, NothingInCommon> {
-    let observations = Observations::new(&observed.trials, &question).with_seconds(&observed.series);
+/// Compares the baseline of `question` with its one candidate at every place that both have, and there has to be one;
+/// `blocks` is the number of the finished blocks of the side that has fewer.
+pub fn compare_unpaired(observed: &Observed, question: Question, blocks: u32) -> Option<Comparison> {
+    let observations = Observations::of_run(observed, &question);
     let names = std::iter::once(&question.baseline).chain(&question.candidates);
     let sides: Vec<Side> = names.map(|name| Side::main(name)).collect();
-    let [baseline, candidate] = <[Side; 2]>::try_from(sides).expect("one candidate");
-    let sides = [baseline, candidate];
-    let is_in_both = |place: &Place| sides.iter().all(|side| observations.is_measured(place, side));
-    let in_both: Vec<Place> = observations.places().into_iter().filter(is_in_both).collect();
-    if in_both.is_empty() {
-        return Err(NothingInCommon);
-    }
-    let pairs = in_both.iter().map(|place| judge_place(&question, &observations, &sides, place)).collect();
-    let ladders = ladders::ladders(&question, &observations);
-    let layers = layers::layers(&question, &question.blocks.rule(), &observations);
-    let compared = Comparison { blocks, pairs, ladders, layers, ..Comparison::of_facts(observed, &question) };
-    Ok(Comparison { question, ..compared })
+    let is_in_all = |place: &Place| sides.iter().all(|side| observations.is_measured(place, side));
+    let in_all: Vec<Place> = observations.places().into_iter().filter(is_in_all).collect();
+    (!in_all.is_empty()).then(|| at_places(observed, question, &observations, &in_all, blocks))
 }
 
 /// Compares every candidate with the baseline at every place of figures that other tools measured: numbers of
 /// repetitions are of the order of the files, and pair nothing.
 pub(super) fn compare_outputs(observed: &Observed, question: Question) -> Comparison {
-    let observations = Observations::new(&observed.trials, &question).with_seconds(&observed.series);
-    let places = observations.places();
-    let sides = |candidate: &String| [Side::main(&question.baseline), Side::main(candidate)];
-    let judge = |sides: &[Side; 2]| -> Vec<PairJudgement> {
-        places.iter().map(|place| judge_place(&question, &observations, sides, place)).collect()
+    let observations = Observations::of_run(observed, &question);
+    at_places(observed, question, &observations, &observations.places(), finished_blocks(observed))
+}
+
+fn at_places(
+    observed: &Observed,
+    question: Question,
+    observations: &Observations<'_>,
+    places: &[Place],
+    blocks: u32,
+) -> Comparison {
+    let of_candidate = |candidate: &String| -> Vec<PairJudgement> {
+        let sides = [Side::main(&question.baseline), Side::main(candidate)];
+        places.iter().map(|place| judge_place(&question, observations, &sides, place)).collect()
     };
-    let pairs = question.candidates.iter().flat_map(|candidate| judge(&sides(candidate))).collect();
-    let ladders = ladders::ladders(&question, &observations);
-    let blocks = finished_blocks(observed);
-    let compared = Comparison { blocks, pairs, ladders, ..Comparison::of_facts(observed, &question) };
-    Comparison { question, ..compared }
+    let pairs = question.candidates.iter().flat_map(of_candidate).collect();
+    let ladders = ladders::ladders(&question, observations);
+    Comparison { blocks, pairs, ladders, ..Comparison::of_facts(observed, question) }
 }
 
 /// The throughputs of a side, cell by cell and in each block by block.
 pub fn figures_by_cell(observed: &Observed, question: &Question, target: &str) -> Vec<Vec<f64>> {
-    let observations = Observations::new(&observed.trials, question).with_seconds(&observed.series);
+    let observations = Observations::of_run(observed, question);
     let side = Side::main(target);
     let figures = |place: &Place| -> Vec<f64> {
         observations.usable(place, &side).values().filter_map(|trial| Metric::Throughput.of(trial)).collect()

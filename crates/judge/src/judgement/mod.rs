@@ -101,7 +101,7 @@ fn conclude(
     mut doubts: Vec<Doubt>,
 ) -> Judgement {
     let question = &comparison.question;
-    let observations = Observations::new(&observed.trials, question).with_seconds(&observed.series);
+    let observations = Observations::of_run(observed, question);
     let disks = disks::of_run(observed, question, &observations);
     let budgets = budget::of_pairs(observed, question, &observations);
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);

@@ -40,7 +40,7 @@ pub fn judge_separate(
     let (both, caveats, name) = together(baseline, candidate);
     question.candidates = vec![name];
     question.ladder = Vec::new();
-    let comparison = compare_unpaired(&both, question, blocks).map_err(|_| incomparable)?;
+    let comparison = compare_unpaired(&both, question, blocks).ok_or(incomparable)?;
     let cells = figures_by_cell(&both, &comparison.question, &comparison.question.baseline);
     let doubts = std::iter::once(what_it_costs(&cells)).chain(otherwise).collect();
     let judgement = conclude(&both, comparison, caveats, is_alike, doubts);
