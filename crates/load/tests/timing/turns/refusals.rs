@@ -1,6 +1,6 @@
 //! What has no meaning in turns is refused before anything is connected.
 
-use crate::{MS, job, turns};
+use super::{MS, job, turns};
 use load::{Arrivals, Backend, Extent, Job, Pace, Rate, Stop, Turns};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Closed loop: the engine's latencies are the server's service times, and a stall is hidden as it must be.
 
-use crate::open_loop::over;
-use crate::{Run, job, run, transactions, try_run};
+use super::open_loop::over;
+use super::{Run, job, run, transactions, try_run};
 use load::{Backend, Job, Latency, LoadError, QueryMode};
 use std::sync::OnceLock;
 use std::time::Duration;

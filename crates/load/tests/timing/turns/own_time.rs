@@ -1,7 +1,7 @@
 //! A side's own time stands still between its turns: pauses and schedules are what they would be without the other
 //! side.
 
-use crate::{Done, MS, agrees, job, run, turns};
+use super::{Done, MS, agrees, job, run, turns};
 use load::{Arrivals, Job, Pace, Rate, Think};
 use std::time::Duration;
 use testbed::calibration::{Behaviour, CalibrationServer, Way};

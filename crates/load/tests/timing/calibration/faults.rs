@@ -1,6 +1,6 @@
 //! Faults at known requests: every one is counted once, and outages have the server's own instants.
 
-use crate::{Run, job, run, transactions, try_run};
+use super::{Run, job, run, transactions, try_run};
 use load::{Job, QueryMode, SqlState, Tries};
 use std::num::NonZeroU32;
 use std::time::Duration;

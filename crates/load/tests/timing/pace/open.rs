@@ -1,6 +1,6 @@
 //! Open loops: what is offered does not depend on the server, and what the server does to it is seen.
 
-use crate::{MS, arrivals, job, open, run, run_by_second, transactions, try_run};
+use super::{MS, arrivals, job, open, run, run_by_second, transactions, try_run};
 use load::{Arrivals, Backend, Connections, Extent, Job, Latency, Pace, Rate, Summary};
 use std::sync::OnceLock;
 use std::time::Duration;

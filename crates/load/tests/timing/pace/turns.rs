@@ -1,6 +1,6 @@
 //! Clients of one thread take turns, whatever their scripts do.
 
-use crate::{MS, job};
+use super::{MS, job};
 use load::{Event, Extent, Job, Script, Stop, Weighted};
 use std::num::{NonZeroU32, NonZeroU64};
 use testbed::calibration::{Behaviour, CalibrationServer, Way};

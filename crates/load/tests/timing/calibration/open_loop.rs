@@ -1,7 +1,7 @@
 //! Open loop: a stall of the server delays everybody who arrives in it, and the latency says so.
 
-use crate::closed_loop::stalling;
-use crate::{Run, job, run};
+use super::closed_loop::stalling;
+use super::{Run, job, run};
 use load::{Arrivals, Job, Latency, OpenLoop, Pace, Rate};
 use std::time::Duration;
 use testbed::calibration::{Behaviour, CalibrationServer, Way};

@@ -7,28 +7,14 @@ mod stops;
 mod vanishing;
 mod whose_turn;
 
-use conninfo::{ConnInfo, Host};
-use load::{Backend, Job, LoadError, Phase, QueryMode, Script, Stop, Summary, Turn, Turns, TurnsEvent, TurnsSummary};
-use std::num::NonZeroU32;
+use crate::{MS, select_one};
+use load::{Backend, Job, LoadError, Phase, Stop, Summary, Turn, Turns, TurnsEvent, TurnsSummary};
 use std::time::{Duration, Instant};
-use testbed::calibration::{CalibrationServer, Place};
-
-const MS: Duration = Duration::from_millis(1);
+use testbed::calibration::CalibrationServer;
 
 /// `SELECT 1` with so many clients on two threads for half a second.
 fn job(server: &CalibrationServer, clients: u32) -> Job {
-    let at = match server.place() {
-        Place::Tcp(port) => (Host::tcp("127.0.0.1"), *port),
-        Place::Unix { directory, port } => (Host::Unix(directory.clone()), *port),
-    };
-    let to = ConnInfo::new(at, "bench", "bench");
-    Job {
-        clients: NonZeroU32::new(clients).expect("not zero"),
-        threads: NonZeroU32::new(2).expect("not zero"),
-        mode: QueryMode::Simple,
-        measure: (500 * MS).into(),
-        ..Job::new(to, Script::parse("select.sql", "SELECT 1;").expect("a script"))
-    }
+    select_one(server, clients, 500 * MS)
 }
 
 fn turns(sides: Vec<Job>, length: Duration) -> Turns {

@@ -1,6 +1,6 @@
 //! The engine judges itself: one that does not get its CPU says so, one that does has nothing to say.
 
-use crate::{MS, arrivals, job, open, run};
+use super::{MS, arrivals, job, open, run};
 use load::{Arrivals, Job, Pace, Rate, Summary, Think};
 use rustix::process::nice;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

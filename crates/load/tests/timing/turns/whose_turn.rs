@@ -1,6 +1,6 @@
 //! A side sends in its turns and at no other time; the order of turns; transactions that are longer than a turn.
 
-use crate::{Done, MS, agrees, job, on_io_uring, run, turns};
+use super::{Done, MS, agrees, job, on_io_uring, run, turns};
 use load::{Connections, Job, Phase, Turns};
 use std::num::NonZeroU32;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Closed loops with pauses, a limit, or a number of transactions.
 
-use crate::{MS, job, run, run_by_second, transactions};
+use super::{MS, job, run, run_by_second, transactions};
 use load::{Connections, Event, Extent, Job, Pace, Script, ShellCommands, Stop, Think, Weighted};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! A side whose server is gone loses its turns, and takes part again when it is back.
 
-use crate::{MS, agrees, job, on_io_uring, run_until, turns};
+use super::{MS, agrees, job, on_io_uring, run_until, turns};
 use load::{Connections, Job, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,6 @@
 //! A request to stop, in whatever turn it comes.
 
-use crate::{MS, agrees, job, run_until, turns};
+use super::{MS, agrees, job, run_until, turns};
 use load::{Job, LoadError, Stop, TurnsEvent};
 use std::time::Duration;
 use testbed::calibration::{Behaviour, CalibrationServer, Way};

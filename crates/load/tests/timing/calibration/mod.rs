@@ -5,32 +5,15 @@ mod closed_loop;
 mod faults;
 mod open_loop;
 
-use conninfo::{ConnInfo, Host};
-use load::{Event, Extent, Job, LoadError, QueryMode, Script, Stop, Summary};
-use std::num::{NonZeroU32, NonZeroU64};
+use crate::{select_one, transactions};
+use load::{Event, Job, LoadError, Stop, Summary};
 use std::time::Instant;
-use testbed::calibration::{CalibrationServer, Place};
+use testbed::calibration::CalibrationServer;
 
 /// A short run of `SELECT 1` with so many clients on two threads. It ends by number: a machine that stands still makes
 /// it longer, not emptier.
 fn job(server: &CalibrationServer, clients: u32) -> Job {
-    let at = match server.place() {
-        Place::Tcp(port) => (Host::tcp("127.0.0.1"), *port),
-        Place::Unix { directory, port } => (Host::Unix(directory.clone()), *port),
-    };
-    let to = ConnInfo::new(at, "bench", "bench");
-    Job {
-        clients: NonZeroU32::new(clients).expect("not zero"),
-        threads: NonZeroU32::new(2).expect("not zero"),
-        mode: QueryMode::Simple,
-        measure: transactions(150),
-        ..Job::new(to, Script::parse("select.sql", "SELECT 1;").expect("a script"))
-    }
-}
-
-/// Until each client has made so many.
-fn transactions(count: u64) -> Extent {
-    Extent::Transactions(NonZeroU64::new(count).expect("not zero"))
+    select_one(server, clients, transactions(150))
 }
 
 /// A run and what is needed to put its instants on the server's clock.
