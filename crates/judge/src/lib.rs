@@ -13,7 +13,6 @@ pub mod diagnose;
 pub mod disks;
 mod judgement;
 pub mod observed;
-pub mod quantity;
 pub mod stopping;
 pub mod turns;
 pub mod units;

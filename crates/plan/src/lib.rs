@@ -18,6 +18,7 @@ mod language;
 mod made;
 mod manifests;
 mod model;
+pub mod quantity;
 pub mod schedule;
 mod secret;
 mod steps;

@@ -11,6 +11,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::language::{About, At, Findings, Form, Yaml, read_quantity};
+use super::quantity;
 
 /// What a quantity should have looked like: the second half of an error message, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +46,7 @@ const DURATION_MS_MAX: u64 = 7 * 24 * 3_600_000;
 
 /// Reads `500ms`, `10s`, `1.5s`, `2m`, `1h`: a whole number of milliseconds, at most a week.
 pub fn parse_duration(text: &str) -> Result<Duration, Unreadable> {
-    let (number, unit) = split_unit(text);
+    let (number, unit) = quantity::split(text);
     let Some((unit, unit_ms)) = DURATION_UNITS.into_iter().find(|(name, _)| *name == unit) else {
         return Err(wrong_duration_unit(number, unit));
     };
@@ -131,7 +132,7 @@ impl fmt::Display for Percent {
 
 /// Reads `3%`, `0.5%`: above 0 %, up to 100 %, at most four decimals.
 fn parse_percent(text: &str) -> Result<Percent, Unreadable> {
-    let (number, unit) = split_unit(text);
+    let (number, unit) = quantity::split(text);
     let parts = parse_decimal(number, 4);
     match (parts, unit) {
         (Some(parts), "%") => u32::try_from(parts).ok().and_then(Percent::from_parts_per_million).ok_or(Unreadable {
@@ -190,7 +191,7 @@ impl fmt::Display for PerSecond {
 
 /// Reads `500/s`, `0.5/s`: above 0, at most ten million, at most three decimals.
 fn parse_per_second(text: &str) -> Result<PerSecond, Unreadable> {
-    let (number, unit) = split_unit(text);
+    let (number, unit) = quantity::split(text);
     let is_per_second =
         matches!(unit.trim().replace(' ', "").as_str(), "/s" | "/sec" | "/second" | "tps" | "persecond");
     match (parse_thousandths(number), unit) {
@@ -305,7 +306,7 @@ impl fmt::Display for WalSegmentSize {
 
 /// Reads `64MB` or `1GB`.
 fn parse_wal_segment_size(text: &str) -> Result<WalSegmentSize, Unreadable> {
-    let (number, unit) = split_unit(text);
+    let (number, unit) = quantity::split(text);
     let megabytes = match (number.parse::<u32>(), unit) {
         (Ok(megabytes), "MB") => Some(megabytes),
         (Ok(1), "GB") => Some(1024),
@@ -348,7 +349,7 @@ impl fmt::Display for FileSize {
 
 /// Reads `500MB`, `64GB`, `2TB`, in powers of 1024 as PostgreSQL does.
 fn parse_file_size(text: &str) -> Result<FileSize, Unreadable> {
-    let (number, unit) = split_unit(text);
+    let (number, unit) = quantity::split(text);
     let unit_megabytes = match unit {
         "MB" | "MiB" => Some(1),
         "GB" | "GiB" => Some(1024),
@@ -403,7 +404,7 @@ impl fmt::Display for Bandwidth {
 
 /// Reads `400MB/s` (10⁶ bytes), `125MiB/s` (2²⁰ bytes).
 fn parse_bandwidth(text: &str) -> Result<Bandwidth, Unreadable> {
-    let (number, unit) = split_unit(text);
+    let (number, unit) = quantity::split(text);
     let bytes = BANDWIDTH_UNITS.into_iter().find(|(name, _)| *name == unit).map(|(_, bytes)| bytes);
     let rate = number.parse::<u64>().ok().zip(bytes).and_then(|(number, bytes)| number.checked_mul(bytes));
     rate.and_then(Bandwidth::from_bytes_per_s).ok_or_else(|| Unreadable {
@@ -457,11 +458,6 @@ quantity!(FileSize, parse_file_size, "size: number with `MB`, `GB` or `TB`", "64
 quantity!(Bandwidth, parse_bandwidth,
     "bandwidth: number with `kB/s`, `MB/s`, `GB/s`, `KiB/s`, `MiB/s` or `GiB/s`", "400MB/s",
     { "type": "string", "pattern": "^[0-9]+(kB|MB|GB|KiB|MiB|GiB)/s$" });
-
-/// Splits a text behind its leading digits and decimal point.
-fn split_unit(text: &str) -> (&str, &str) {
-    text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()))
-}
 
 fn parse_thousandths(number: &str) -> Option<u64> {
     parse_decimal(number, 3)

@@ -11,7 +11,7 @@ use results::trial::Outcome as Ended;
 use super::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, Trial};
 use super::of_tables;
 use crate::observed::Observed;
-use crate::quantity;
+use plan::quantity;
 
 /// What an imported run tells, but for the differences between its targets.
 pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
@@ -86,10 +86,10 @@ fn side(target: &StatedTarget, imported: &Imported) -> Side {
     let condition = |names: &[&str]| names.iter().find_map(|name| target.conditions.get(*name)).map(String::as_str);
     Side {
         name: target.name.clone(),
-        shared_buffers_bytes: setting("shared_buffers").and_then(quantity::bytes),
-        memory_bytes: condition(MEMORY).and_then(quantity::bytes),
+        shared_buffers_bytes: setting("shared_buffers").and_then(quantity::setting_bytes),
+        memory_bytes: condition(MEMORY).and_then(quantity::setting_bytes),
         cpus: condition(CPUS).and_then(|text| text.parse().ok()),
-        checkpoint_timeout_s: setting("checkpoint_timeout").and_then(quantity::seconds),
+        checkpoint_timeout_s: setting("checkpoint_timeout").and_then(quantity::setting_seconds),
         on_generator_host: stated(imported, "same_host").and_then(yes_or_no),
         storage: condition(&["storage", "disk"]).map(str::to_owned),
         not_in_force: None,

@@ -12,7 +12,7 @@ use crate::budget::{PairBudget, Part, Row};
 use crate::compare::{Comparison, Confounder, Metric};
 use crate::disks::DisksJudged;
 use crate::observed::{Observed, Second, Watched};
-use crate::quantity;
+use plan::quantity;
 
 /// What a run tells, with what was concluded from it before.
 pub fn of_run(observed: &Observed, comparison: &Comparison, budgets: &[PairBudget], disks: &DisksJudged) -> Material {
@@ -77,10 +77,10 @@ fn side(facts: &TargetFacts) -> Side {
     let limits = host.map(|host| &host.cgroup);
     Side {
         name: facts.name.clone(),
-        shared_buffers_bytes: value("shared_buffers").and_then(quantity::bytes),
+        shared_buffers_bytes: value("shared_buffers").and_then(quantity::setting_bytes),
         memory_bytes: host.map(|host| limits.and_then(|l| l.memory_bytes).unwrap_or(u64::MAX).min(host.memory_bytes)),
         cpus: host.map(|host| limits.and_then(|l| l.cpus).unwrap_or(f64::INFINITY).min(f64::from(host.cpus))),
-        checkpoint_timeout_s: value("checkpoint_timeout").and_then(quantity::seconds),
+        checkpoint_timeout_s: value("checkpoint_timeout").and_then(quantity::setting_seconds),
         on_generator_host: Some(facts.path.same_host),
         storage: None,
         not_in_force: Some(not_in_force(&facts.settings)),

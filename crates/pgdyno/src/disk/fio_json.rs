@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use plan::quantity::{self, Kilo};
 use results::disk::{DeviceUse, DiskGroup, DiskLatency, Flow, SyncCalls};
 use serde::Deserialize;
 
@@ -253,17 +254,7 @@ impl Latency {
 
 /// A size as fio writes it (`8k`, `1m`, `4096`); none for a range or one for each direction.
 pub(super) fn size(text: &str) -> Option<u64> {
-    let text = text.trim().to_ascii_lowercase();
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let shift = match unit.trim_end_matches("ib").trim_end_matches('b') {
-        "" => 0,
-        "k" => 10,
-        "m" => 20,
-        "g" => 30,
-        _ => return None,
-    };
-    number.parse::<u64>().ok()?.checked_mul(1 << shift)
+    text.trim().parse().ok().or_else(|| quantity::bytes(text, Kilo::Is1024).map(|bytes| bytes as u64))
 }
 
 #[cfg(test)]

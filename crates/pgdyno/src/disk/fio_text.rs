@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use plan::quantity::{self, Kilo};
 use results::disk::{DeviceUse, DiskGroup, DiskLatency, Flow, SyncCalls};
 
 use super::fio_json::{FioOutput, size};
@@ -150,7 +151,7 @@ impl Reader {
         else {
             return Ok(());
         };
-        let Some(ns) = nanoseconds(unit) else { return Ok(()) };
+        let Some(ns) = quantity::ns_of(unit) else { return Ok(()) };
         if let Some(of) = what.strip_suffix(" percentiles") {
             let of = match (of, self.is_sync) {
                 ("sync", true) => Percentiles::Sync,
@@ -270,14 +271,19 @@ fn definition(rest: &str) -> Definition {
 /// `IOPS=109k, BW=426MiB/s (447MB/s)(24.0GiB/60001msec)`
 fn flow_of_3(rest: &str) -> Option<Flow> {
     let moved = rest.rsplit_once(")(")?.1.split_once(')')?.0;
-    let (bytes, time) = moved.split_once('/')?;
-    flow(figure(value(rest, "IOPS=")?)?, bytes_of(value(rest, "BW=")?.split(' ').next()?)?, bytes_of(bytes)?, time)
+    let (size, time) = moved.split_once('/')?;
+    flow(
+        figure(value(rest, "IOPS=")?)?,
+        bytes(value(rest, "BW=")?.split(' ').next()?, Kilo::Is1000)?,
+        bytes(size, Kilo::Is1000)?,
+        time,
+    )
 }
 
 /// `io=10616MB, bw=180557KB/s, iops=176, runt= 60207msec`
 fn flow_of_2(rest: &str) -> Option<Flow> {
     let time = rest.split_once("runt=")?.1;
-    let (bandwidth, bytes) = (bytes_of_2(value(rest, "bw=")?)?, bytes_of_2(value(rest, "io=")?)?);
+    let (bandwidth, bytes) = (bytes(value(rest, "bw=")?, Kilo::Is1024)?, bytes(value(rest, "io=")?, Kilo::Is1024)?);
     flow(figure(value(rest, "iops=")?)?, bandwidth, bytes, time)
 }
 
@@ -313,38 +319,10 @@ fn figure(text: &str) -> Option<f64> {
     Some(digits.parse::<f64>().ok()? * factor)
 }
 
-/// A size of fio 3, which writes `MiB` and `MB` for what they are.
-fn bytes_of(text: &str) -> Option<f64> {
+/// A size, or a size per second.
+fn bytes(text: &str, kilo: Kilo) -> Option<f64> {
     let text = text.trim_end_matches("/s");
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor = match &text[digits.len()..] {
-        "B" | "" => 1.0,
-        "KiB" => 1024.0,
-        "MiB" => 1_048_576.0,
-        "GiB" => 1_073_741_824.0,
-        "TiB" => 1_099_511_627_776.0,
-        "kB" | "KB" => 1e3,
-        "MB" => 1e6,
-        "GB" => 1e9,
-        "TB" => 1e12,
-        _ => return None,
-    };
-    Some(digits.parse::<f64>().ok()? * factor)
-}
-
-/// A size of fio 2, whose `KB` are 1024 bytes.
-fn bytes_of_2(text: &str) -> Option<f64> {
-    bytes_of(&text.replace("KB", "KiB").replace("MB", "MiB").replace("GB", "GiB").replace("TB", "TiB"))
-}
-
-fn nanoseconds(unit: &str) -> Option<f64> {
-    Some(match unit {
-        "nsec" => 1.0,
-        "usec" => 1e3,
-        "msec" => 1e6,
-        "sec" => 1e9,
-        _ => return None,
-    })
+    text.parse().ok().or_else(|| quantity::bytes(text, kilo))
 }
 
 #[cfg(test)]

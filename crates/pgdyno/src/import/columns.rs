@@ -3,6 +3,8 @@
 //! `latency_ms_mean`, `Mean latency [ms]` and `avg lat (ms)` are the same. A column whose name is one letter from a
 //! known one is an error, never a silent gap; other columns are kept under their own names.
 
+use plan::quantity::{self, Kilo};
+
 /// A unit as a factor to the base unit of its kind.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unit {
@@ -48,7 +50,7 @@ impl Unit {
                 return Some(Self { kind: Kind::SizePerSecond, factor: size });
             }
         }
-        time(text)
+        quantity::ns_of(text)
             .map(|factor| Self { kind: Kind::Time, factor })
             .or_else(|| size(text).map(|factor| Self { kind: Kind::Size, factor }))
             .or_else(|| (text == "%").then_some(Self { kind: Kind::Share, factor: 0.01 }))
@@ -83,30 +85,9 @@ fn per_second(text: &str) -> Option<f64> {
     if is_rate(text) { Some(1.0) } else { in_thousands() }
 }
 
-/// A unit of time in nanoseconds.
-fn time(text: &str) -> Option<f64> {
-    Some(match text {
-        "ns" | "nsec" => 1.0,
-        "us" | "µs" | "μs" | "usec" => 1e3,
-        "ms" | "msec" | "millis" | "milliseconds" => 1e6,
-        "s" | "sec" | "secs" | "second" | "seconds" => 1e9,
-        "min" | "minutes" => 60e9,
-        _ => return None,
-    })
-}
-
-/// A unit of size in bytes; `k` alone is fio's and PostgreSQL's 1024, `kB` is a thousand as fio prints it.
+/// A unit of size in bytes.
 fn size(text: &str) -> Option<f64> {
-    Some(match text {
-        "B" | "b" | "byte" | "bytes" => 1.0,
-        "k" | "K" | "KiB" | "Ki" | "kib" => 1024.0,
-        "m" | "M" | "MiB" | "Mi" | "mib" => 1_048_576.0,
-        "g" | "G" | "GiB" | "Gi" | "gib" => 1_073_741_824.0,
-        "kB" | "KB" | "kb" => 1e3,
-        "MB" | "mb" => 1e6,
-        "GB" | "gb" => 1e9,
-        _ => return None,
-    })
+    quantity::bytes_of(text, Kilo::Is1000)
 }
 
 /// What a column tells.
@@ -347,8 +328,11 @@ fn words(name: &str) -> Vec<String> {
 /// Takes a time over which is counted out of a name: `queries in 300 s`, `transactions (5 min)`.
 fn take_time(words: &mut Vec<String>) -> Option<f64> {
     let counts = words.iter().any(|word| matches!(word.as_str(), "queries" | "transactions"));
-    let at = words.windows(2).position(|w| w[0].parse::<f64>().is_ok() && time(&w[1]).is_some()).filter(|_| counts)?;
-    let seconds = words[at].parse::<f64>().ok()? * time(&words[at + 1])? / 1e9;
+    let at = words
+        .windows(2)
+        .position(|w| w[0].parse::<f64>().is_ok() && quantity::ns_of(&w[1]).is_some())
+        .filter(|_| counts)?;
+    let seconds = words[at].parse::<f64>().ok()? * quantity::ns_of(&words[at + 1])? / 1e9;
     words.drain(at..at + 2);
     // What is counted may be queries where nothing else is.
     words.iter_mut().filter(|word| *word == "queries").for_each(|word| *word = "transactions".to_owned());
@@ -375,8 +359,12 @@ fn take_unit(words: &mut Vec<String>) -> Option<Unit> {
     let unit = |word: &String| {
         let per_second = || word.strip_suffix("ps").and_then(size_word).and_then(rate);
         let size = || size_word(word).map(|factor| Unit { kind: Kind::Size, factor });
-        // `min` is the smallest far more often than a minute.
-        let time = || time(word).filter(|_| word != "min").map(|factor| Unit { kind: Kind::Time, factor });
+        // `min` is the smallest far more often than a minute, and other letters mean more than hours and days.
+        let time = || {
+            quantity::ns_of(word)
+                .filter(|_| !matches!(word.as_str(), "min" | "h" | "d"))
+                .map(|factor| Unit { kind: Kind::Time, factor })
+        };
         let is_share = matches!(word.as_str(), "percent" | "%" | "pct");
         let share = || is_share.then_some(Unit { kind: Kind::Share, factor: 0.01 });
         per_second().or_else(size).or_else(time).or_else(share)

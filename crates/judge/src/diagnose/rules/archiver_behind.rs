@@ -7,7 +7,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
-use crate::quantity;
+use plan::quantity;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -90,7 +90,7 @@ fn look(case: &Case<'_>) -> Looked {
 /// The size of this server's WAL files.
 fn file_bytes(case: &Case<'_>) -> f64 {
     let setting = case.setting("wal_segment_size").ok();
-    setting.and_then(|setting| quantity::bytes(&setting.value)).map_or(FILE_BYTES, |bytes| bytes as f64)
+    setting.and_then(|setting| quantity::setting_bytes(&setting.value)).map_or(FILE_BYTES, |bytes| bytes as f64)
 }
 
 #[cfg(test)]
