@@ -71,16 +71,16 @@ impl Done {
     }
 }
 
-/// Why a load gave nothing.
+/// Why a load gave no figures.
 #[derive(Debug)]
-pub(super) enum Undone {
+pub(super) enum NoFigures {
     /// It was stopped before there was anything.
     Stopped,
     /// It could not be finished, as these words say.
     Failed(String),
 }
 
-impl fmt::Display for Undone {
+impl fmt::Display for NoFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped => f.write_str("stopped"),
@@ -89,10 +89,28 @@ impl fmt::Display for Undone {
     }
 }
 
+impl From<LoadError> for NoFigures {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Stopped => Self::Stopped,
+            error => Self::Failed(in_full(&error, error.detail())),
+        }
+    }
+}
+
+impl From<ExternalError> for NoFigures {
+    fn from(error: ExternalError) -> Self {
+        match error {
+            ExternalError::Stopped => Self::Stopped,
+            error => Self::Failed(in_full(&error, error.detail())),
+        }
+    }
+}
+
 /// The generator at work in a thread of its own, and what it tells.
 pub(super) struct Load {
     messages: mpsc::UnboundedReceiver<Message>,
-    generator: tokio::task::JoinHandle<Result<Vec<Done>, Undone>>,
+    generator: tokio::task::JoinHandle<Result<Vec<Done>, NoFigures>>,
     /// Ends the load: because a person wants it, or because its trial cannot be written any more.
     give_up: Stop,
     length_s: u64,
@@ -165,7 +183,7 @@ impl Load {
     }
 
     /// What it measured, by side.
-    pub(super) async fn finish(self) -> Result<Vec<Done>, Undone> {
+    pub(super) async fn finish(self) -> Result<Vec<Done>, NoFigures> {
         self.generator.await.expect("the load engine does not panic")
     }
 }
@@ -222,14 +240,14 @@ impl Seconds<'_> {
     }
 }
 
-fn run_engine(job: &Job, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Vec<Done>, Undone> {
+fn run_engine(job: &Job, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Vec<Done>, NoFigures> {
     let mut seconds = Seconds { sender, alternating: Alternating::Alone, out: vec![BTreeSet::new()] };
     let mut tell = |event: Event<'_>| match event {
         Event::Began { phase, .. } => seconds.send(Message::Began(phase)),
         Event::Second(second) => seconds.tell(0, second),
         Event::Connecting { .. } | Event::Ended { .. } => {}
     };
-    let summary = load::run(job, stop, &mut tell).map_err(undone)?;
+    let summary = load::run(job, stop, &mut tell)?;
     Ok(vec![Done { summary, generator: None }])
 }
 
@@ -238,7 +256,7 @@ fn run_turns(
     samples: &[Option<Pause>],
     stop: &Stop,
     sender: &mpsc::UnboundedSender<Message>,
-) -> Result<Vec<Done>, Undone> {
+) -> Result<Vec<Done>, NoFigures> {
     let mut seconds =
         Seconds { sender, alternating: Alternating::Turns, out: vec![BTreeSet::new(); turns.sides.len()] };
     // At once, by whoever learns of it first: a sample belongs to the side whose turn it is.
@@ -254,35 +272,23 @@ fn run_turns(
         }
         TurnsEvent::Connecting { .. } | TurnsEvent::Ended { .. } => {}
     };
-    let done = load::run_turns(turns, stop, &mut tell).map_err(undone)?;
+    let done = load::run_turns(turns, stop, &mut tell)?;
     Ok(done.sides.into_iter().map(|summary| Done { summary, generator: None }).collect())
 }
 
-fn undone(error: LoadError) -> Undone {
-    match error {
-        LoadError::Stopped => Undone::Stopped,
-        error => Undone::Failed(in_full(&error, error.detail())),
-    }
-}
-
-fn run_external(work: &Work, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Vec<Done>, Undone> {
+fn run_external(work: &Work, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Vec<Done>, NoFigures> {
     let mut phase_start_us = 0;
     let mut tell = |event: &external::Event| {
         let _gone = sender.send(message(event, &mut phase_start_us));
     };
-    match external::run(work, stop, &mut tell) {
-        Ok(measured) => {
-            let generator = ExternalGenerator {
-                program: measured.program.tool.name().to_owned(),
-                version: measured.program.version,
-                arguments: measured.arguments,
-                untold: measured.missing.iter().map(ToString::to_string).collect(),
-            };
-            Ok(vec![Done { summary: measured.summary, generator: Some(generator) }])
-        }
-        Err(ExternalError::Stopped) => Err(Undone::Stopped),
-        Err(error) => Err(Undone::Failed(in_full(&error, error.detail()))),
-    }
+    let measured = external::run(work, stop, &mut tell)?;
+    let generator = ExternalGenerator {
+        program: measured.program.tool.name().to_owned(),
+        version: measured.program.version,
+        arguments: measured.arguments,
+        untold: measured.missing.iter().map(ToString::to_string).collect(),
+    };
+    Ok(vec![Done { summary: measured.summary, generator: Some(generator) }])
 }
 
 /// What another program's event says to the watchers; its seconds are counted from the begin of each phase.

@@ -13,7 +13,7 @@ use results::trial::{
 };
 
 use super::cache;
-use super::drive::{Done, Undone};
+use super::drive::{Done, NoFigures};
 use super::machine::Changed;
 use super::phases::Phases;
 use super::watch::Watchers;
@@ -82,7 +82,7 @@ impl SideAtWork<'_> {
         self,
         experiment: &Experiment<'_>,
         fleet: &mut Fleet,
-        done: Result<&Done, &Undone>,
+        done: Result<&Done, &NoFigures>,
         turns: Option<TurnTotals>,
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer, log, load_start } = self;
@@ -166,13 +166,13 @@ async fn ended(
     experiment: &Experiment<'_>,
     member: &Member,
     workload: &Workload,
-    done: Result<&Done, &Undone>,
+    done: Result<&Done, &NoFigures>,
 ) -> (Outcome, Option<LoadTotals>) {
     match done {
         Ok(done) if done.summary.interrupted => (Outcome::Interrupted, done.totals(workload)),
         Ok(done) => (member.outcome_if_alive().await, done.totals(workload)),
-        Err(Undone::Stopped) if experiment.stop.is_requested() => (Outcome::Interrupted, None),
-        Err(undone) => (Outcome::Failed { error: undone.to_string() }, None),
+        Err(NoFigures::Stopped) if experiment.stop.is_requested() => (Outcome::Interrupted, None),
+        Err(why) => (Outcome::Failed { error: why.to_string() }, None),
     }
 }
 
