@@ -3,7 +3,7 @@
 //! [`ensure`] leaves the tables that the workload's own tool leaves ([`Data`] says which); that tool runs on them, and
 //! under [`Ownership::Existing`] its tables serve here. What pgdyno makes it marks, and only what carries the mark is
 //! ever dropped or emptied. Promises: an interrupted set-up leaves nothing that stands in the way of the next; nothing
-//! on the server is changed but these tables. Needs a session of its own, not a pooled one. Left out: TLS.
+//! on the server is changed but these tables. Needs a session of its own, not a pooled one.
 
 mod data;
 mod ddl;

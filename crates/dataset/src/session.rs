@@ -1,7 +1,7 @@
 //! One connection of the control plane: steps with names, each of which ends at once when it is asked to stop.
 //!
 //! A step that is stopped or fails leaves its transaction open; dropping the session closes the connection and the
-//! server rolls back. The only place that connects, so that TLS has one place to go.
+//! server rolls back. The only place of the crate that connects.
 
 use std::future::Future;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! A child process that the kernel kills when the thread that started it ends, however that end comes about.
 //!
-//! `target` has the same for its servers: a crate for both would hold nothing else, and neither needs the other.
+//! `server` has the same for its servers: a crate for both would hold nothing else, and neither needs the other.
 
 // The setting has to be made between fork and exec.
 #![allow(unsafe_code)]
