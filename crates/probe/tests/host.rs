@@ -35,7 +35,13 @@ fn linux() -> tempfile::TempDir {
 async fn attached(root: &Path) -> Probes {
     let mut probes = Probes::attach(
         None,
-        Some(HostScope { root: root.to_owned(), data_directory: None, device: None, postmaster: None }),
+        Some(HostScope {
+            root: root.to_owned(),
+            data_directory: None,
+            device: None,
+            postmaster: None,
+            alternating: Vec::new(),
+        }),
     )
     .await;
     probes.prime().await;
@@ -103,6 +109,7 @@ async fn this_machine_can_be_read_and_never_counts_backwards() {
         data_directory: Some(directory.path().to_owned()),
         device: None,
         postmaster: None,
+        alternating: Vec::new(),
     };
     let mut probes = Probes::attach(None, Some(host)).await;
     probes.prime().await;
@@ -132,7 +139,13 @@ async fn the_processes_and_the_group_of_a_server_are_watched_by_its_first_proces
     proc("proc/102/cmdline", "postgres: bench bench [local] idle\0");
     proc("proc/102/schedstat", "5000 2000 3\n");
     proc("sys/fs/cgroup/cpu/pg/cpu.stat", "nr_periods 10\nnr_throttled 2\nthrottled_time 4000\n");
-    let host = HostScope { root: root.path().to_owned(), data_directory: None, device: None, postmaster: Some(100) };
+    let host = HostScope {
+        root: root.path().to_owned(),
+        data_directory: None,
+        device: None,
+        postmaster: Some(100),
+        alternating: Vec::new(),
+    };
     let mut probes = Probes::attach(None, Some(host)).await;
     probes.prime().await;
     proc("proc/102/schedstat", "9000 3000 4\n");

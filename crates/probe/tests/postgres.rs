@@ -382,7 +382,13 @@ async fn without_a_server_every_probe_of_it_is_a_gap_with_the_reason() {
 #[tokio::test]
 async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
     let server = Server::start(&installed()[0]);
-    let host = HostScope { root: "/".into(), data_directory: Some(server.data()), device: None, postmaster: None };
+    let host = HostScope {
+        root: "/".into(),
+        data_directory: Some(server.data()),
+        device: None,
+        postmaster: None,
+        alternating: Vec::new(),
+    };
     let mut probes = Probes::attach(Some(&server.config()), Some(host)).await;
     let every = ["host.cpu", "host.memory", "host.network", "host.tcp", "pg.database", "pg.wal"];
     let readings = read_values(&mut probes, &every).await;

@@ -401,6 +401,7 @@ impl Measurement {
             "cell": { "target": self.target, "workload": "read", "clients": self.clients },
             "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "knobs": {},
             "load": load, "caveats": [],
+            "turns": self.turn.map(|_| json!({ "with": [], "length_us": 100_000 })),
         })
     }
 

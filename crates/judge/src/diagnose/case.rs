@@ -279,8 +279,24 @@ impl Case<'_> {
         Ok(us_per_s / 1e6 / self.cpus()?)
     }
 
-    /// Share of the time of all CPUs of the server's host that went into processes which are
-    /// neither the server's nor pgdyno's.
+    /// That the readings of the whole host, of which `what` is one, are of this side alone.
+    ///
+    /// # Errors
+    /// When sides took turns: these readings are then of all of them.
+    pub fn has_its_host_to_itself(&self, what: &str) -> Result<(), Missing> {
+        match self.takes_turns() {
+            true => Err(Missing::new(what, "the sides took turns, and readings of a whole host are of all of them")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether it took turns with another side.
+    pub fn takes_turns(&self) -> bool {
+        self.trials.iter().any(|measured| measured.trial.turns.is_some())
+    }
+
+    /// Share of the time of all CPUs of the server's host that went into processes which are neither the server's, nor
+    /// of one that takes turns with it, nor pgdyno's.
     pub fn foreign_cpu(&self) -> Result<f64, Missing> {
         self.sum("host.foreign", "cpu_us")?;
         self.share_of_all_cpus(self.trials.iter().filter_map(|measured| measured.watched.foreign_us()))

@@ -111,7 +111,8 @@ impl PodAgent {
         self.leave_out_what_this_machine_does();
         self.files = format!("{FILES} /proc/{postmaster_pid}/task/*/children");
         let root = self.tree.path().to_owned();
-        let scope = HostScope { root, data_directory: None, device, postmaster: Some(postmaster_pid) };
+        let scope =
+            HostScope { root, data_directory: None, device, postmaster: Some(postmaster_pid), alternating: Vec::new() };
         self.probes = Probes::attach(None, Some(scope)).await;
         Ok((host, found.gaps))
     }

@@ -34,14 +34,12 @@ pub(super) struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// Brings the server of a trial to where it begins, and attaches those who watch it. `place`: its own among the
-    /// sides that take turns.
+    /// Brings the server of a trial to where it begins; nobody watches it yet.
     pub(super) async fn set_up(
         experiment: &Experiment<'a>,
         fleet: &mut Fleet,
         scheduled: &'a ScheduledTrial,
         step: Option<SearchStep>,
-        place: usize,
     ) -> Result<Self, Problem> {
         let plan = experiment.plan;
         let workload = plan.workload(&scheduled.cell.workload).expect("the schedule is made from the plan");
@@ -51,8 +49,21 @@ impl<'a> Side<'a> {
         let cache = plan.cache(planned, workload);
         let setting_up = set_up(plan, fleet, planned, workload, scheduled.cell.clients, cache);
         let set_up = unless_stopped(experiment.stop, setting_up).await?;
-        let watchers = Watchers::attach(fleet.member(&scheduled.cell.target), plan, scheduled.seed, place).await?;
-        Ok(Self { scheduled, workload, step, phases, watchers, set_up })
+        Ok(Self { scheduled, workload, step, phases, watchers: Watchers::nobody(), set_up })
+    }
+
+    /// Attaches those who watch it, when all servers are where they begin. `place`: its own among the sides that take
+    /// turns; `here`: the servers of all sides that are on this machine.
+    pub(super) async fn attach(
+        &mut self,
+        plan: &Plan,
+        fleet: &Fleet,
+        place: usize,
+        here: &[u32],
+    ) -> Result<(), Problem> {
+        let member = fleet.member(&self.scheduled.cell.target);
+        self.watchers = Watchers::attach(member, plan, self.scheduled.seed, place, here).await?;
+        Ok(())
     }
 
     /// Begins to write the trial; instant zero is `load_start`.

@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 use results::run::ScheduledTrial;
 use results::trial::{Phase, SearchStep, Trial, TurnTotals};
+use server::HostAccess;
 
 use super::Experiment;
 use super::drive::{Driver, Load};
@@ -29,8 +30,12 @@ pub(super) async fn execute(
 ) -> Result<Vec<Trial>, Problem> {
     let plan = experiment.plan;
     let mut sides = Vec::new();
-    for (place, trial) in scheduled.iter().enumerate() {
-        sides.push(Side::set_up(experiment, fleet, trial, step, place).await?);
+    for trial in scheduled {
+        sides.push(Side::set_up(experiment, fleet, trial, step).await?);
+    }
+    let here = servers_here(fleet, scheduled).await?;
+    for (place, side) in sides.iter_mut().enumerate() {
+        side.attach(plan, fleet, place, &here).await?;
     }
     sides.iter_mut().for_each(|side| side.phases.enter(Phase::Connect));
     let driver = driver(experiment, fleet, &sides)?;
@@ -54,6 +59,17 @@ pub(super) async fn execute(
         trials.push(Box::pin(at_work.end(experiment, fleet, done, turns)).await?);
     }
     Ok(trials)
+}
+
+/// The first processes of the servers of these trials that are on this machine.
+async fn servers_here(fleet: &Fleet, scheduled: &[&ScheduledTrial]) -> Result<Vec<u32>, Problem> {
+    let mut here = Vec::new();
+    for trial in scheduled {
+        if let HostAccess::Here(found) = fleet.member(&trial.cell.target).host().await? {
+            here.push(found.postmaster_pid);
+        }
+    }
+    Ok(here)
 }
 
 /// What sends the load of the sides.

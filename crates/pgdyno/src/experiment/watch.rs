@@ -42,17 +42,27 @@ struct Watching {
 }
 
 impl Watchers {
+    /// Nobody watches.
+    pub(super) fn nobody() -> Self {
+        Self { watching: None, tally: Tally::new(), pauses: None, cost: ObserverTotals::default() }
+    }
+
     /// Attaches to a server and its host, as far as the plan wants them observed; `seed` says when they pause, if it
-    /// wants that, and `place` which sessions are the side's.
-    pub(super) async fn attach(member: &Member, plan: &Plan, seed: u64, place: usize) -> Result<Self, Problem> {
-        let (tally, cost) = (Tally::new(), ObserverTotals::default());
-        let nothing = Self { watching: None, tally, pauses: None, cost };
+    /// wants that, `place` which sessions are the side's, and `here` which servers of all sides are on this machine.
+    pub(super) async fn attach(
+        member: &Member,
+        plan: &Plan,
+        seed: u64,
+        place: usize,
+        here: &[u32],
+    ) -> Result<Self, Problem> {
+        let nothing = Self::nobody();
         if !plan.probes {
             return Ok(nothing);
         }
         let control = member.target.control();
         let (scope, agent) = match member.host().await? {
-            HostAccess::Here(found) => (Some(scope(found)), None),
+            HostAccess::Here(found) => (Some(scope(found, here)), None),
             HostAccess::Agent { carrier, .. } => (None, Some(member.agent(&carrier).await)),
             HostAccess::Unreachable { .. } => (None, None),
         };
@@ -153,12 +163,13 @@ impl Watching {
 }
 
 /// Where the figures of this machine are read for a server that was found on it.
-fn scope(found: Whereabouts) -> HostScope {
+fn scope(found: Whereabouts, here: &[u32]) -> HostScope {
     HostScope {
         root: PathBuf::from("/"),
         data_directory: found.data_directory,
         device: None,
         postmaster: Some(found.postmaster_pid),
+        alternating: here.to_vec(),
     }
 }
 

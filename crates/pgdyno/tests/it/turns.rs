@@ -1,6 +1,7 @@
 //! Sides that take turns, measured: each keeps what is its own, and what happens to one is not done to the other.
 
 use judge::caveats::{Caveat, OfTurns};
+use results::interval::Reading;
 use results::trial::{Phase, Trial};
 use rustix::process::Signal;
 use testbed::Postgres;
@@ -86,6 +87,41 @@ fn a_side_that_is_away_loses_its_turns_and_the_other_goes_on() {
     let json = lab.pgdyno(&format!("compare {} --json", run.path().display())).json();
     let blocks = json["comparisons"][0]["blocks"].as_array().cloned().unwrap_or_default();
     assert!(blocks.iter().all(|block| block["change"].is_null()), "an outage is compared: {blocks:?}");
+}
+
+/// What a probe's counters rose by while a trial measured, in microseconds.
+fn cpu_us(run: &RunView, trial: &Trial, probe: &str, fields: &[&str]) -> f64 {
+    let seconds = run.dir().intervals(trial.number).expect("seconds");
+    let values = seconds.iter().filter(|second| second.phase == Phase::Measure).filter_map(|second| {
+        match second.probes.get(probe)? {
+            Reading::Values { values, .. } => Some(values),
+            Reading::Gap { .. } => None,
+        }
+    });
+    values.map(|values| fields.iter().filter_map(|field| values.get(*field)).sum::<f64>()).sum()
+}
+
+#[test]
+fn the_server_of_the_other_side_is_no_neighbour() {
+    let lab = Lab::new();
+    let (one, two) = (Postgres::start(), Postgres::start());
+    // The servers work, and the engine next to nothing.
+    lab.write("work.sql", "SELECT count(*) FROM generate_series(1, 100000);\n");
+    let plan = plan(&one, &two, "script: [work.sql]", "measure: 4s").replace("probes: false\n", "");
+    lab.write("plan.yaml", plan);
+    lab.pgdyno("run plan.yaml").measured();
+    let run = lab.run();
+    let trials = run.trials();
+    let of_server = |target| cpu_us(&run, side(&trials, target), "host.server", &["backends_cpu_us", "others_cpu_us"]);
+    for (own, other) in [("one", "two"), ("two", "one")] {
+        let whole = cpu_us(&run, side(&trials, own), "host.cpu", &["user_us", "nice_us", "system_us"]);
+        let foreign = cpu_us(&run, side(&trials, own), "host.foreign", &["cpu_us"]);
+        let servers = [of_server(own), of_server(other)];
+        assert!(servers.iter().all(|us| *us > 0.0), "{servers:?}");
+        // Whatever else there is, it is not what the servers used; the readings of the sides are not of one instant.
+        let rest = whole - servers[0] - 0.5 * servers[1];
+        assert!(foreign <= rest, "{own}: {foreign} us are foreign of {whole}, of which the servers used {servers:?}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `host.foreign`: CPU time of the machine that neither the server nor pgdyno used:
+//! `host.foreign`: CPU time of the machine that neither the server, nor one that takes turns with it, nor pgdyno used:
 //! a noisy neighbour's, if there is one.
 //!
 //! What is left of the whole machine's time (`/proc/stat`) when the postmaster with its children and pgdyno with its
@@ -20,8 +20,9 @@ const WORTH_A_NAME: f64 = 0.1;
 /// Reads the machine's time and that of the processes to be taken off.
 pub(crate) struct Foreign {
     root: PathBuf,
-    postmaster: u32,
-    /// Of the postmaster's children, which would be dear to read once more.
+    /// The server's own, and those that take turns with it.
+    postmasters: Vec<u32>,
+    /// Of the first one's children, which would be dear to read once more.
     sessions: CpuTimes,
     ticks_per_s: u64,
     /// What was foreign at the last reading, so that it can be seen whether names are wanted.
@@ -47,9 +48,11 @@ pub(crate) struct Snapshot {
 
 impl Foreign {
     /// `sessions` are to be those of a moment ago whenever this is read.
-    pub(crate) fn new(root: &Path, postmaster: u32, sessions: CpuTimes) -> Self {
+    pub(crate) fn new(root: &Path, postmaster: u32, alternating: &[u32], sessions: CpuTimes) -> Self {
         let ticks_per_s = rustix::param::clock_ticks_per_second();
-        Self { root: root.to_owned(), postmaster, sessions, ticks_per_s, before: Mutex::new(None) }
+        let others = alternating.iter().copied().filter(|other| *other != postmaster);
+        let postmasters = std::iter::once(postmaster).chain(others).collect();
+        Self { root: root.to_owned(), postmasters, sessions, ticks_per_s, before: Mutex::new(None) }
     }
 
     /// A process; none when it has ended.
@@ -65,18 +68,19 @@ impl Foreign {
         lists.iter().flat_map(|list| list.split_whitespace()).filter_map(|pid| pid.parse().ok()).collect()
     }
 
-    /// pgdyno's processes, down to the pooler below a server's supervisor, and the postmaster without its children; not
-    /// the sessions of the servers that pgdyno keeps besides.
+    /// pgdyno's processes, down to the pooler below a server's supervisor, the postmaster without its children, and the
+    /// servers that take turns with it; not the sessions of those that pgdyno keeps besides.
     fn own(&self) -> BTreeSet<u32> {
         let below_this = self.children(std::process::id());
         let further = below_this.iter().flat_map(|pid| self.children(*pid));
-        further.chain(below_this.iter().copied()).chain(self.roots()).collect()
+        let alternating = self.postmasters.iter().skip(1).flat_map(|postmaster| self.children(*postmaster));
+        further.chain(alternating).chain(below_this.iter().copied()).chain(self.roots()).collect()
     }
 
     /// The processes whose children are taken off when they have ended, too: a session of one transaction lives for
     /// less than an interval.
-    fn roots(&self) -> [u32; 2] {
-        [self.postmaster, std::process::id()]
+    fn roots(&self) -> impl Iterator<Item = u32> {
+        self.postmasters.iter().copied().chain([std::process::id()])
     }
 
     /// What these and the server's sessions have used until now, in microseconds. Rises by what they use: a child that
@@ -84,7 +88,9 @@ impl Foreign {
     fn used_us(&self, own: &BTreeSet<u32>, sessions: &BTreeMap<u32, u64>) -> u64 {
         let ticks = |pid: &u32| {
             let process = self.process(*pid)?;
-            Some(process.ticks + if self.roots().contains(pid) { process.ticks_of_ended_children } else { 0 })
+            Some(
+                process.ticks + if self.roots().any(|root| root == *pid) { process.ticks_of_ended_children } else { 0 },
+            )
         };
         self.us(own.iter().filter_map(ticks).sum()) + sessions.values().sum::<u64>() / 1_000
     }
@@ -245,12 +251,34 @@ mod tests {
         let tick_us = 1_000_000 / rustix::param::clock_ticks_per_second();
         let own_ticks = |machine: tempfile::TempDir, sessions: &[(u32, u64)]| {
             let sessions = sessions.iter().map(|(pid, ticks)| (*pid, ticks * tick_us * 1_000)).collect();
-            let foreign = Foreign::new(machine.path(), postmaster, CpuTimes::new(Mutex::new(Some(sessions))));
+            let foreign = Foreign::new(machine.path(), postmaster, &[], CpuTimes::new(Mutex::new(Some(sessions))));
             foreign.read().unwrap().own_us / tick_us
         };
         assert_eq!(own_ticks(machine(before), &[(session, 30)]), 10 + 1 + 102 + 30 + 20);
         // The session has used 5 more and ended: the postmaster has its time now.
         let after = machine(&[before[0], before[1], (postmaster, &[], [1, 1, 135, 0]), before[4]]);
         assert_eq!(own_ticks(after, &[]), 10 + 1 + 137 + 20);
+    }
+
+    #[test]
+    fn a_server_that_takes_turns_is_not_foreign_and_one_that_does_not_is() {
+        let this = std::process::id();
+        let (own, other, its_session, third) = (7_000_001, 7_000_002, 7_000_003, 7_000_004);
+        let processes: &[(u32, &[u32], [u64; 4])] = &[
+            (this, &[], [10, 0, 0, 0]),
+            (own, &[], [1, 0, 0, 0]),
+            (other, &[its_session], [2, 0, 70, 0]),
+            (its_session, &[], [500, 0, 0, 0]),
+            (third, &[], [400, 0, 0, 0]),
+        ];
+        let tick_us = 1_000_000 / rustix::param::clock_ticks_per_second();
+        let own_ticks = |alternating: &[u32]| {
+            let machine = machine(processes);
+            let sessions = CpuTimes::new(Mutex::new(Some(BTreeMap::new())));
+            let foreign = Foreign::new(machine.path(), own, alternating, sessions);
+            foreign.read().unwrap().own_us / tick_us
+        };
+        assert_eq!(own_ticks(&[]), 10 + 1);
+        assert_eq!(own_ticks(&[own, other]), 10 + 1 + 2 + 70 + 500);
     }
 }

@@ -45,7 +45,7 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let blocks_per_s = case.rate("pg.database", "blocks_read")?;
     // A server on another machine tells nothing of its disk; sessions that wait so long for it are enough.
-    let disk_bytes_per_s = case.rate("host.disk", "read_bytes").ok();
+    let disk_bytes_per_s = case.rate("host.disk", "read_bytes").ok().filter(|_| !case.takes_turns());
     if disk_bytes_per_s.is_some_and(|bytes| bytes < FROM_DISK * blocks_per_s * BLOCK_BYTES) {
         return Ok(None);
     }

@@ -47,6 +47,7 @@ fn look(case: &Case<'_>) -> Looked {
     if waiting < WAITING {
         return Ok(None);
     }
+    case.has_its_host_to_itself("host.disk of this side alone")?;
     let disk = Use::of(case)?;
     let queues = |second: &Moment<'_>| second.rate(DISK, "queue_time_us").is_some_and(|us| us / 1e6 >= QUEUED);
     let often = case.seconds().filter(queues).count() as f64 / case.seconds().count() as f64;
@@ -190,6 +191,13 @@ mod tests {
         let large = |cell| capped(cell).probe(DISK, &[("read_bytes", 128.0e6)]);
         let found = Built::healthy().with(large).finds(&RULE);
         assert_eq!(found.title, "the data directory's disk is capped at about 128 MB/s");
+    }
+
+    #[test]
+    fn a_disk_of_sides_that_take_turns_is_not_told_from_the_other_side_s() {
+        let built = Built::healthy().with(|cell| capped(cell).takes_turns(0.5));
+        let why = "the sides took turns, and readings of a whole host are of all of them";
+        assert_eq!(built.lacks(&RULE), format!("host.disk of this side alone: {why}"));
     }
 
     #[test]

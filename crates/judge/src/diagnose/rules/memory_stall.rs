@@ -35,6 +35,7 @@ fn look(case: &Case<'_>) -> Looked {
     if some < PRESSURE && kills.is_none() {
         return Ok(None);
     }
+    case.has_its_host_to_itself("host.pressure of this side alone")?;
     let mut figures = vec![figure("time in which some task waited for memory", Amount::Share(some))];
     for (probe, field, name) in [
         ("host.vm", "pages_reclaimed_direct", "pages that tasks had to reclaim themselves"),

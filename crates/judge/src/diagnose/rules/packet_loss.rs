@@ -33,6 +33,9 @@ fn look(case: &Case<'_>) -> Looked {
     if again < FEW || sent == 0.0 || again / sent < LOST {
         return Ok(None);
     }
+    if own / sent < LOST {
+        case.has_its_host_to_itself("host.tcp of this side alone")?;
+    }
     let windows = case.windows(|second| second.rate("host.tcp", "segments_retransmitted").is_some_and(|n| n > 0.0));
     let windows = if windows.is_empty() { case.all_the_time() } else { windows };
     let mut figures = vec![

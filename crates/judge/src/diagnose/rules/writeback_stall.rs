@@ -34,6 +34,7 @@ fn look(case: &Case<'_>) -> Looked {
     if writing < WAITING {
         return Ok(None);
     }
+    case.has_its_host_to_itself("host.vm of this side alone")?;
     let limit = case.level("host.vm", "dirty_threshold_bytes")?;
     let background = case.level("host.vm", "dirty_background_threshold_bytes")?;
     let dirty = case.level("host.memory", "dirty_bytes")?;
