@@ -331,7 +331,7 @@ fn write_markdown(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
 }
 
 /// What, where, and what it costs.
-fn sentence(finding: &Finding) -> String {
+pub(crate) fn sentence(finding: &Finding) -> String {
     let found = &finding.found;
     let (named, more) = finding.cells.split_at(finding.cells.len().min(NAMED));
     let mut places: Vec<String> = named.iter().map(ToString::to_string).collect();

@@ -9,6 +9,7 @@ mod columns;
 mod data;
 mod disks;
 pub mod findings;
+pub mod formats;
 mod html;
 mod layers;
 mod markdown;

@@ -25,7 +25,10 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         }
         writeln!(out)?;
     }
-    write_headline(out, judgement)?;
+    of_headline(judgement).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    if judgement.headline.contains('\n') {
+        writeln!(out)?;
+    }
     if !judgement.diagnosis.findings.is_empty() {
         writeln!(out, "{}", findings::markdown(&judgement.diagnosis))?;
     }
@@ -81,17 +84,13 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
 }
 
 /// What a person reads first, a list where there are several lines.
-fn write_headline(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
+pub(super) fn of_headline(judgement: &Judgement) -> Vec<String> {
     let (lead, lines) = judgement.headline.split_once('\n').unwrap_or((&judgement.headline, ""));
-    if table::is_of_disks_alone(judgement) {
-        writeln!(out, "**{}**\n", escape(lead))?;
-    } else {
-        writeln!(out, "**{}** {}.\n", escape(lead), table::extent(judgement))?;
-    }
-    for line in lines.lines() {
-        writeln!(out, "- **{}**", escape(line.trim()))?;
-    }
-    if lines.is_empty() { Ok(()) } else { writeln!(out) }
+    let extent =
+        if table::is_of_disks_alone(judgement) { String::new() } else { format!(" {}.", table::extent(judgement)) };
+    let mut text = vec![format!("**{}**{extent}", escape(lead)), String::new()];
+    text.extend(lines.lines().map(|line| format!("- **{}**", escape(line.trim()))));
+    text
 }
 
 /// A whole audit, check by check.

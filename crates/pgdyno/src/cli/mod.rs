@@ -138,8 +138,8 @@ pub struct CompareArgs {
     #[arg(value_name = "CANDIDATE")]
     pub candidate: Option<PathBuf>,
     /// Form of the output.
-    #[arg(long, value_enum, default_value_t = Format::Terminal)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Terminal)]
+    pub format: ReportFormat,
     /// Exit with status 1 on a regression beyond this change, in percent, instead of the plan's practical threshold.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
     pub threshold: Option<f64>,
@@ -188,8 +188,11 @@ pub struct ReportArgs {
     /// The run directory.
     pub run: PathBuf,
     /// Form of the output; `html` writes a file, the others print.
-    #[arg(long, value_enum, default_value_t = Format::Html)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Html)]
+    pub format: ReportFormat,
+    /// The table that `--format csv` prints.
+    #[arg(long, value_enum, default_value_t = Table::Comparisons)]
+    pub table: Table,
     /// File to write instead of `<RUN>/report.html` or standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -230,6 +233,48 @@ pub enum Format {
     Json,
     /// One self-contained HTML file.
     Html,
+}
+
+/// The forms of the report of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// A table for people.
+    Terminal,
+    /// Markdown, the whole report.
+    Markdown,
+    /// Markdown for the comment on a pull request, less than 60 lines.
+    Summary,
+    /// The whole judgement as JSON.
+    Json,
+    /// One self-contained HTML file.
+    Html,
+    /// A table as CSV (RFC 4180), units in the names of its columns.
+    Csv,
+    /// JUnit XML: each comparison is a test, which a regression fails and lacking data skip.
+    Junit,
+    /// Bencher Metric Format.
+    Bencher,
+    /// github-action-benchmark, `customBiggerIsBetter`: throughput and capacity.
+    BenchmarkActionBigger,
+    /// github-action-benchmark, `customSmallerIsBetter`: latency.
+    BenchmarkActionSmaller,
+    /// OpenMetrics text with the times of measurement, for Prometheus.
+    Openmetrics,
+}
+
+/// The tables of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Table {
+    /// Candidate by workload, clients and metric: both sides, the change, the verdict.
+    Comparisons,
+    /// The metric that decides, block by block.
+    Blocks,
+    /// Every second of every trial.
+    Seconds,
+    /// Where the time went, part by part.
+    Budgets,
+    /// Facts of the targets.
+    Facts,
 }
 
 /// What to do with a plan.

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use judge::compare::Question;
 use judge::observed::Observed;
-use judge::{Judgement, judge_question, judge_separate};
+use judge::{judge_question, judge_separate};
 use results::store::RunDir;
 use stats::verdict::PracticalThreshold;
 
-use super::{Manner, conclude, documents};
-use crate::cli::{CompareArgs, Format};
+use super::{Manner, conclude, documents, report};
+use crate::cli::{CompareArgs, ReportFormat};
 use crate::problem::{Problem, Status};
 
 /// Prints the comparison; the exit status is the verdict's.
@@ -27,20 +27,14 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status,
         }
         Some(candidate) => judge_separate(baseline, read(candidate)?, question)?,
     };
-    print(&observed, &judgement, if manner.json { Format::Json } else { arguments.format })?;
+    let format = if manner.json { ReportFormat::Json } else { arguments.format };
+    match format {
+        ReportFormat::Json => conclude::print_json(::report::build(&observed, &judgement)),
+        other => documents::print(report::in_words(other, &observed, &judgement).as_bytes()),
+    }?;
     Ok(judgement.answer().into())
 }
 
 fn read(path: &Path) -> Result<Observed, Problem> {
     Ok(Observed::read(&RunDir::open(path)?)?)
-}
-
-fn print(observed: &Observed, judgement: &Judgement, format: Format) -> Result<Status, Problem> {
-    let data = || report::build(observed, judgement);
-    match format {
-        Format::Terminal => documents::print(conclude::for_terminal(judgement).as_bytes()),
-        Format::Markdown => documents::print(report::markdown(judgement, &observed.run.name).as_bytes()),
-        Format::Json => conclude::print_json(data()),
-        Format::Html => documents::print(report::html(&data()).as_bytes()),
-    }
 }

@@ -1,0 +1,31 @@
+//! What the GitHub action benchmark-action/github-action-benchmark reads with `tool: customBiggerIsBetter` and `tool:
+//! customSmallerIsBetter`: a list of names, units, values and ranges. Of figures of both directions it needs two files.
+
+use serde_json::json;
+
+use super::{ReportData, figures};
+
+/// Which figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Throughput and capacity.
+    BiggerIsBetter,
+    /// Latency.
+    SmallerIsBetter,
+}
+
+/// The figures of one direction; the range is the half-width of the 95 % interval.
+pub fn benchmark_action(data: &ReportData, direction: Direction) -> String {
+    let wanted = |figure: &super::Figure<'_>| figure.metric.is_rate() == (direction == Direction::BiggerIsBetter);
+    let entries = figures(data).into_iter().filter(wanted).map(|figure| {
+        let estimate = figure.estimate;
+        json!({
+            "name": format!("{}: {}", figure.name(), figure.metric.name()),
+            "unit": figure.unit,
+            "value": estimate.point,
+            "range": format!("± {:.3}", (estimate.high - estimate.low) / 2.0),
+            "extra": format!("95 % interval {:.3} … {:.3} over {} blocks", estimate.low, estimate.high, estimate.n),
+        })
+    });
+    format!("{:#}\n", entries.collect::<serde_json::Value>())
+}

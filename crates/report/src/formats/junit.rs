@@ -1,0 +1,38 @@
+//! JUnit XML, as test reporters of CI read it: a comparison is a test, which fails where there is a regression and is
+//! skipped where there is not enough data.
+
+use std::time::Duration;
+
+use judge::Judgement;
+use judge::compare::{Standing, standings};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::{ReportData, place};
+
+/// The comparisons of a run as tests; what stands among all of them decides, as it does for the exit status.
+pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
+    let mut suite = TestSuite::new(data.run.name.clone());
+    let standing = standings(&judgement.comparison.pairs);
+    for (one, standing) in data.comparisons.iter().zip(standing) {
+        let change = one.metrics.first().and_then(|metric| metric.change);
+        let figure = change.map_or(String::new(), |change| {
+            let interval = judge::units::change_interval(change.low, change.high);
+            format!("{} [{interval}]: ", judge::units::change(change.point))
+        });
+        let words = format!("{figure}{}", one.verdict_text);
+        let mut status = match standing {
+            Standing::Gain | Standing::Equivalent => TestCaseStatus::success(),
+            Standing::Loss => TestCaseStatus::non_success(NonSuccessKind::Failure),
+            Standing::Undecided => TestCaseStatus::skipped(),
+        };
+        status.set_message(words.clone());
+        let mut case = TestCase::new(place(one), status);
+        case.set_classname(format!("{} against {}", one.candidate, data.baseline));
+        case.set_system_out(words);
+        suite.add_test_case(case);
+    }
+    let mut report = Report::new("pgdyno");
+    report.set_time(Duration::from_secs_f64(data.run.measured_s.max(0.0)));
+    report.add_test_suite(suite);
+    report.to_string().expect("text without characters that XML forbids")
+}

@@ -1,0 +1,62 @@
+//! A judgement in the forms that other programs read: tables, test results, benchmark trackers, metrics. Each says what
+//! the report says, and nothing that it does not.
+
+mod bencher;
+mod benchmark_action;
+mod csv;
+mod junit;
+mod openmetrics;
+mod summary;
+
+pub use bencher::bencher;
+pub use benchmark_action::{Direction, benchmark_action};
+pub use csv::{CsvTable, csv};
+pub use junit::junit;
+pub use openmetrics::openmetrics;
+pub use summary::summary;
+
+use super::data::{ComparisonData, EstimateData, MetricName, ReportData, TrialData};
+
+/// A figure of one target at one place, over its blocks.
+struct Figure<'a> {
+    target: &'a str,
+    place: &'a ComparisonData,
+    metric: MetricName,
+    unit: &'static str,
+    estimate: EstimateData,
+}
+
+impl Figure<'_> {
+    /// `WORKLOAD, N clients, TARGET`.
+    fn name(&self) -> String {
+        format!("{}, {}", place(self.place), self.target)
+    }
+}
+
+/// `WORKLOAD, N clients`.
+fn place(of: &ComparisonData) -> String {
+    format!("{}, {}", of.workload, judge::units::clients(of.clients))
+}
+
+/// The word that JSON has for a choice.
+fn word(choice: impl serde::Serialize) -> String {
+    let value = serde_json::to_value(choice).expect("plain data always serialises");
+    value.as_str().expect("a choice without fields").to_owned()
+}
+
+/// Every figure of every target, the baseline's once for each place.
+fn figures(data: &ReportData) -> Vec<Figure<'_>> {
+    let mut figures = Vec::new();
+    for (at, one) in data.comparisons.iter().enumerate() {
+        let before = &data.comparisons[..at];
+        let is_first = before.iter().all(|other| (&other.workload, other.clients) != (&one.workload, one.clients));
+        for metric in &one.metrics {
+            let figure =
+                |target, estimate| Figure { target, place: one, metric: metric.metric, unit: metric.unit, estimate };
+            figures
+                .extend(metric.baseline.filter(|_| is_first).map(|estimate| figure(data.baseline.as_str(), estimate)));
+            figures.extend(metric.candidate.map(|estimate| figure(one.candidate.as_str(), estimate)));
+        }
+    }
+    figures
+}

@@ -1,0 +1,73 @@
+//! Markdown for the comment on a pull request: what a person has to know before clicking, in fewer than 60 lines
+//! whatever the run.
+
+use judge::Judgement;
+use judge::compare::{Standing, standings};
+
+use crate::markdown::{escape, of_headline};
+use crate::{audit, findings, table};
+
+/// Rows of the table at most: losses first, then what is undecided, gains, and what is equivalent.
+const ROWS_MAX: usize = 15;
+const FINDINGS_MAX: usize = 3;
+const CONFOUNDERS_MAX: usize = 5;
+const DOUBTS_MAX: usize = 5;
+const HEADLINE_MAX: usize = 12;
+
+/// The judgement of the run of this name.
+pub fn summary(judgement: &Judgement, name: &str) -> String {
+    let mut lines = vec![format!("### {}", escape(name)), String::new()];
+    lines.extend(at_most(of_headline(judgement), HEADLINE_MAX, "more lines"));
+    lines.push(String::new());
+    lines.extend(rows(judgement));
+    let confounders = judgement.comparison.confounders.iter().map(|found| {
+        let values = format!("{} / {}", escape(&found.baseline), escape(&found.value));
+        format!("- differs besides: {} of {} ({values})", escape(&found.what), escape(&found.candidate))
+    });
+    lines.extend(at_most(confounders.collect(), CONFOUNDERS_MAX, "more differences that the plan does not allow"));
+    let whole =
+        judgement.diagnosis.findings.iter().map(|finding| format!("- {}", escape(&findings::sentence(finding))));
+    lines.extend(at_most(whole.collect(), FINDINGS_MAX, "more findings"));
+    if let Some(audited) = &judgement.audit {
+        lines.push(format!("- audit: {}", audit::summary(audited)));
+    }
+    let doubts = judgement.doubts.iter().map(|doubt| format!("- {}{}", escape(&doubt.text), doubt.trials_in_words()));
+    lines.extend(at_most(doubts.collect(), DOUBTS_MAX, "more caveats"));
+    lines.join("\n") + "\n"
+}
+
+/// So many of the lines, and how many more there are.
+fn at_most(mut lines: Vec<String>, most: usize, of_what: &str) -> Vec<String> {
+    if lines.len() > most {
+        let more = lines.split_off(most).len();
+        lines.push(format!("- and {more} {of_what}"));
+    }
+    lines
+}
+
+fn rows(judgement: &Judgement) -> Vec<String> {
+    let pairs = &judgement.comparison.pairs;
+    if pairs.is_empty() {
+        return Vec::new();
+    }
+    let rank = |standing: Standing| match standing {
+        Standing::Loss => 0,
+        Standing::Undecided => 1,
+        Standing::Gain => 2,
+        Standing::Equivalent => 3,
+    };
+    let mut rows: Vec<_> = table::rows(judgement).into_iter().zip(standings(pairs)).collect();
+    rows.sort_by_key(|(_, standing)| rank(*standing));
+    let titles = table::titles(judgement).map(|title| escape(&title));
+    let mut lines = vec![format!("| {} |", titles.join(" | ")), format!("|{}", "---|".repeat(titles.len()))];
+    lines.extend(
+        rows.iter()
+            .take(ROWS_MAX)
+            .map(|(row, _)| format!("| {} |", row.each_ref().map(|cell| escape(cell)).join(" | "))),
+    );
+    lines.push(String::new());
+    if let Some(more) = rows.len().checked_sub(ROWS_MAX).filter(|more| *more > 0) {
+        lines.push(format!("- and {more} more comparisons"));
+    }
+    lines
+}

@@ -1,0 +1,110 @@
+//! The forms for other programs, read as those programs read them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use judge::Judgement;
+use judge::observed::Observed;
+use report::ReportData;
+use report::formats::{self, CsvTable, Direction};
+use results::store::RunDir;
+use serde_json::Value;
+
+fn run() -> (Judgement, ReportData) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixtures/run-format-1");
+    let observed = Observed::read(&RunDir::open(Path::new(path)).unwrap()).unwrap();
+    let judgement = judge::judge(&observed);
+    let data = report::build(&observed, &judgement);
+    (judgement, data)
+}
+
+/// The report's own JSON, which each form must agree with.
+fn json(data: &ReportData) -> Value {
+    serde_json::to_value(data).unwrap()
+}
+
+fn records(text: &str) -> Vec<BTreeMap<String, String>> {
+    csv::Reader::from_reader(text.as_bytes()).deserialize().map(|record| record.unwrap()).collect()
+}
+
+#[test]
+fn every_table_is_csv_with_a_line_for_each_row_of_the_report() {
+    let (_, data) = run();
+    let json = json(&data);
+    let comparisons = formats::csv(&data, CsvTable::Comparisons);
+    assert!(comparisons.lines().all(|line| !line.is_empty()) && comparisons.contains("\r\n"));
+    let metric = &json["comparisons"][0]["metrics"][0];
+    let first = &records(&comparisons)[0];
+    assert_eq!(first["metric"], "throughput_tps");
+    assert_eq!(first["baseline"].parse::<f64>().unwrap(), metric["baseline"]["point"]);
+    assert_eq!(first["change_low_percent"].parse::<f64>().unwrap(), metric["change"]["low"].as_f64().unwrap() * 100.0);
+    assert_eq!(first["verdict"], metric["verdict"].as_str().unwrap());
+
+    let seconds = records(&formats::csv(&data, CsvTable::Seconds));
+    let trials = json["trials"].as_array().unwrap();
+    assert_eq!(seconds.len(), trials.iter().map(|trial| trial["t_s"].as_array().unwrap().len()).sum::<usize>());
+    assert_eq!(
+        records(&formats::csv(&data, CsvTable::Blocks)).len(),
+        json["comparisons"][0]["blocks"].as_array().unwrap().len()
+    );
+    assert_eq!(records(&formats::csv(&data, CsvTable::Facts)).len(), json["facts"].as_array().unwrap().len());
+    let rows: usize = json["budgets"].as_array().unwrap().iter().map(|one| one["rows"].as_array().unwrap().len()).sum();
+    assert_eq!(records(&formats::csv(&data, CsvTable::Budgets)).len(), rows);
+}
+
+#[test]
+fn a_comparison_without_a_verdict_is_a_skipped_test() {
+    let (judgement, data) = run();
+    let report = quick_junit::Report::deserialize_from_str(&formats::junit(&judgement, &data)).unwrap();
+    let suite = &report.test_suites[0];
+    assert_eq!((suite.tests, suite.skipped, suite.failures), (data.comparisons.len(), 1, 0));
+    assert_eq!(suite.test_cases[0].name.as_str(), "write, 2 clients");
+}
+
+#[test]
+fn trackers_of_benchmarks_get_every_figure_once_with_its_bounds() {
+    let (_, data) = run();
+    let benchmarks: Value = serde_json::from_str(&formats::bencher(&data)).unwrap();
+    let metrics = &json(&data)["comparisons"][0]["metrics"];
+    let plain = &benchmarks["write, 2 clients, plain"];
+    assert_eq!(plain["throughput"]["value"], metrics[0]["baseline"]["point"]);
+    let ns = metrics[1]["baseline"]["low"].as_f64().unwrap() * 1e6;
+    assert_eq!(plain["latency"]["lower_value"].as_f64().unwrap(), ns, "nanoseconds");
+    let of = |direction| -> Vec<Value> { serde_json::from_str(&formats::benchmark_action(&data, direction)).unwrap() };
+    let (bigger, smaller) = (of(Direction::BiggerIsBetter), of(Direction::SmallerIsBetter));
+    assert_eq!([bigger.len(), smaller.len()], [2, 10], "both sides of one rate and of five latencies");
+    assert!(bigger.iter().all(|entry| entry["unit"] == "tps") && smaller.iter().all(|entry| entry["unit"] == "ms"));
+}
+
+#[test]
+fn metrics_are_of_families_in_one_piece_with_times_that_rise() {
+    let (_, data) = run();
+    let text = formats::openmetrics(&data);
+    assert!(text.ends_with("# EOF\n"));
+    let (mut family, mut seen, mut last) = (String::new(), Vec::new(), BTreeMap::new());
+    for line in text.lines().filter(|line| *line != "# EOF") {
+        if let Some(typed) = line.strip_prefix("# TYPE ") {
+            family = typed.strip_suffix(" gauge").unwrap().to_owned();
+            assert!(!seen.contains(&family), "{family} in two pieces");
+            seen.push(family.clone());
+        } else if !line.starts_with("# HELP ") {
+            let (series, rest) = line.rsplit_once("} ").unwrap();
+            assert!(series.starts_with(&format!("{family}{{")), "{line}");
+            let [value, time] = rest.split(' ').map(|part| part.parse::<f64>().unwrap()).collect::<Vec<_>>()[..] else {
+                panic!("{line}")
+            };
+            assert!(value.is_finite());
+            let before = last.insert(series.to_owned(), time);
+            assert!(before.is_none_or(|before| before < time), "{line}");
+        }
+    }
+    assert!(seen.len() >= 4 && !last.is_empty(), "{seen:?}");
+}
+
+#[test]
+fn a_summary_is_short_and_opens_with_the_headline() {
+    let (judgement, data) = run();
+    let text = formats::summary(&judgement, &data.run.name);
+    assert!(text.lines().count() < 60, "{text}");
+    assert!(text.lines().nth(2).unwrap().contains("write has not enough data"), "{text}");
+}
