@@ -176,8 +176,8 @@ export type ConfidenceData = "high" | "medium" | "low";
 
 /** A difference that the plan did not allow. */
 export type ConfounderData = {
-  /** The candidate. */
-  candidate: string,
+  /** The candidates that have it. */
+  candidates: Array<string>,
   /** What differs. */
   what: string,
   /** The baseline's value. */

@@ -96,7 +96,7 @@ fn tools(imported: &Imported) -> String {
 
 fn confounders(judgement: &Judgement) -> Vec<ConfounderData> {
     let data = |found: &judge::compare::Confounder| ConfounderData {
-        candidate: found.candidate.clone(),
+        candidates: found.candidates.clone(),
         what: found.what.clone(),
         baseline: found.baseline.clone(),
         value: found.value.clone(),

@@ -142,8 +142,8 @@ impl From<stats::Estimate> for EstimateData {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ConfounderData {
-    /// The candidate.
-    pub candidate: String,
+    /// The candidates that have it.
+    pub candidates: Vec<String>,
     /// What differs.
     pub what: String,
     /// The baseline's value.

@@ -21,7 +21,13 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         writeln!(out, "> **The sides differ in more than the plan allows:**\n>")?;
         for found in &judgement.comparison.confounders {
             let values = format!("{} / {}", escape(&found.baseline), escape(&found.value));
-            writeln!(out, "> - {}: {} ({values}); {}", escape(&found.candidate), escape(&found.what), found.hint)?;
+            writeln!(
+                out,
+                "> - {}: {} ({values}); {}",
+                escape(&found.candidates.join(", ")),
+                escape(&found.what),
+                found.hint
+            )?;
         }
         writeln!(out)?;
     }

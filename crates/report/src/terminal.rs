@@ -19,7 +19,7 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     if !judgement.comparison.confounders.is_empty() {
         writeln!(out, "Confounders: the sides differ in more than the plan allows")?;
         for found in &judgement.comparison.confounders {
-            writeln!(out, " ! {}: {} ({} / {})", found.candidate, found.what, found.baseline, found.value)?;
+            writeln!(out, " ! {}: {} ({} / {})", found.candidates.join(", "), found.what, found.baseline, found.value)?;
             writeln!(out, "   {}", found.hint)?;
         }
         writeln!(out)?;

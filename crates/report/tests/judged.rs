@@ -403,7 +403,7 @@ fn a_difference_that_the_plan_does_not_allow_is_a_confounder_above_the_verdict()
     new.settings.insert("work_mem".to_owned(), setting("64MB", "configuration file"));
     let judgement = judge(&observed);
     let what: Vec<&str> = judgement.comparison.confounders.iter().map(|c| c.what.as_str()).collect();
-    assert_eq!(what, ["kernel", "work_mem"]);
+    assert_eq!(what, ["work_mem", "kernel"]);
     let text = report::terminal(&judgement, false, None);
     assert!(text.find("Confounders").unwrap() < text.find(&judgement.headline).unwrap(), "{text}");
 }
@@ -427,6 +427,47 @@ fn encryption_is_the_first_of_the_differences_and_what_an_operator_chooses_by_it
     assert_eq!(what, ["encryption", "jit", "settings that its operator chooses by itself"]);
     assert_eq!((confounders[0].baseline.as_str(), confounders[0].value.as_str()), ("none", "TLSv1.3, AES"));
     assert_eq!(confounders[2].value, "archive_mode = on, wal_level = on");
+}
+
+#[test]
+fn differences_are_grouped_said_once_of_several_candidates_and_ranked_by_what_they_can_cost() {
+    let plan = PLAN.replacen("new: {", "further: { url: 'host=c' }, new: {", 1);
+    assert_ne!(plan, PLAN);
+    let mut observed = observed_with(&plan, &steady(1.0, 6));
+    let differ = [
+        ("DateStyleOfOurs", "b"),
+        ("hot_standby_feedback", "on"),
+        ("log_connections", "on"),
+        ("log_statement", "all"),
+        ("max_connections", "300"),
+        ("ssl_ciphers", "HIGH"),
+        ("synchronous_commit", "off"),
+        ("wal_level", "logical"),
+    ];
+    for (target, changed) in [("old", false), ("new", true)] {
+        let settings = &mut observed.facts.get_mut(target).unwrap().settings;
+        let value = |new: &'static str| if changed { new } else { "before" };
+        settings
+            .extend(differ.iter().map(|(name, new)| ((*name).to_owned(), setting(value(new), "configuration file"))));
+    }
+    let new = observed.facts.get_mut("new").unwrap();
+    new.host.as_mut().unwrap().cpus += 1;
+    let further = results::facts::TargetFacts { name: "further".to_owned(), ..observed.facts["new"].clone() };
+    observed.facts.insert("further".to_owned(), further);
+    let confounders = judge(&observed).comparison.confounders;
+    let what: Vec<&str> = confounders.iter().map(|found| found.what.as_str()).collect();
+    let expected = [
+        "synchronous_commit",
+        "CPUs",
+        "settings of replication and archiving",
+        "settings of logging",
+        "DateStyleOfOurs",
+        "max_connections",
+        "ssl_ciphers",
+    ];
+    assert_eq!(what, expected, "{confounders:#?}");
+    assert!(confounders.iter().all(|found| found.candidates.len() == 2), "{confounders:#?}");
+    assert_eq!(confounders[3].value, "log_statement = all, log_connections = on");
 }
 
 #[test]

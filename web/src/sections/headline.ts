@@ -49,7 +49,7 @@ export function confounders(rows: ConfounderData[], baseline: string): HTMLEleme
           {},
           h("th", { scope: "row" }, row.what),
           h("td", {}, row.baseline),
-          h("td", {}, `${row.value}`, h("span", { class: "of" }, ` ${row.candidate}`)),
+          h("td", {}, `${row.value}`, h("span", { class: "of" }, ` ${row.candidates.join(", ")}`)),
           h("td", { class: "prose" }, row.hint),
         ),
       ),

@@ -20,7 +20,7 @@ pub struct Material {
     pub swept: bool,
     /// How it was done.
     pub design: Design,
-    /// Differences between the sides that were not allowed.
+    /// Differences between the sides that were not allowed, those first that can cost most.
     pub differences: Vec<Unlike>,
     /// What is not known of a side, so that it could not be compared: `(side, what)`.
     pub unknown: Vec<(String, String)>,

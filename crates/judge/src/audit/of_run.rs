@@ -55,14 +55,15 @@ fn design(comparison: &Comparison) -> Design {
 }
 
 fn differences(comparison: &Comparison) -> Vec<Unlike> {
-    let unlike = |found: &Confounder| Unlike {
-        candidate: found.candidate.clone(),
+    let unlike = |found: &Confounder, candidate: &String| Unlike {
+        candidate: candidate.clone(),
         aspect: found.aspect,
         what: found.what.clone(),
         baseline: found.baseline.clone(),
         value: found.value.clone(),
     };
-    comparison.confounders.iter().map(unlike).collect()
+    let all = comparison.confounders.iter();
+    all.flat_map(|found| found.candidates.iter().map(move |candidate| unlike(found, candidate))).collect()
 }
 
 fn unknown(observed: &Observed, comparison: &Comparison) -> Vec<(String, String)> {

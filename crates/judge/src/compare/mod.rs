@@ -1,5 +1,6 @@
 //! The sides of a run beside each other, at every place: what changed, by how much, and what else differs.
 
+mod confounders;
 mod curves;
 mod ladders;
 mod layers;
@@ -16,6 +17,7 @@ mod unpaired;
 
 use results::trial::{Outcome, Role};
 
+pub use confounders::Confounder;
 pub use curves::{Curve, CurvePoint};
 pub use ladders::{Ladder, Peak, Rung};
 pub use layers::{LayerStep, Layers};
@@ -23,7 +25,7 @@ pub use metric::Metric;
 pub use observations::{Observations, Place, Side};
 pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
 pub use question::{Blocks, LoadLoop, Question};
-pub use sides::{Confounder, FactRow, Known};
+pub use sides::{FactRow, Known};
 pub use standing::{Standing, standings};
 pub use unpaired::{compare_unpaired, figures_by_cell};
 
@@ -132,7 +134,7 @@ impl Comparison {
             curves: Vec::new(),
             service: service::lines(&question, &observed.trials),
             targets: known.iter().map(|known| known.name().to_owned()).collect(),
-            confounders: sides::confounders(&known, &facts),
+            confounders: confounders::confounders(&known, &facts),
             facts,
             question,
         }

@@ -1,11 +1,11 @@
 //! Facts of the sides beside each other: what differs, and whether the plan allowed it.
 //!
-//! A difference that the plan did not allow is a confounder. Settings that are bound to differ between two servers on
+//! Settings that are bound to differ between two servers on
 //! one machine (ports, paths) are left out; a setting at its default on both sides belongs to the version.
 
 use std::collections::BTreeSet;
 
-use plan::{Aspect, Difference, Word as _};
+use plan::{Aspect, Difference};
 use results::facts::{
     About, Encryption, Host, Platform, Setting, TargetFacts, Transport, is_identity_setting, short_version,
 };
@@ -46,6 +46,12 @@ impl<'a> Known<'a> {
         self.name
     }
 
+    /// Whether a setting is one that the operator of the target makes by itself, on every server that it runs.
+    pub(super) fn is_set_by_operator(&self, setting: &str) -> bool {
+        let of_platform = self.facts().and_then(|facts| facts.of_platform.as_ref());
+        of_platform.is_some_and(|of| of.set_by_operator.iter().any(|name| name == setting))
+    }
+
     fn facts(&self) -> Option<&'a TargetFacts> {
         match self.from {
             From::ReadBack(facts) => Some(facts),
@@ -76,23 +82,6 @@ pub struct FactRow {
     pub allowed: bool,
 }
 
-/// A difference between a candidate and the baseline that the plan did not allow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Confounder {
-    /// The candidate.
-    pub candidate: String,
-    /// The aspect in which it differs.
-    pub aspect: Aspect,
-    /// What differs.
-    pub what: String,
-    /// The baseline's value.
-    pub baseline: String,
-    /// The candidate's value.
-    pub value: String,
-    /// What to do about it.
-    pub hint: String,
-}
-
 /// What is known with the baseline first, then the candidates in the plan's order; targets of which nothing is known
 /// are left out.
 pub(super) fn known<'a>(observed: &'a Observed, question: &Question) -> Vec<Known<'a>> {
@@ -118,64 +107,7 @@ pub(super) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> 
 }
 
 /// What the encryption of a path is called.
-const ENCRYPTION: &str = "encryption";
-
-/// The differences of each candidate against the baseline that were not allowed.
-pub(super) fn confounders(targets: &[Known<'_>], rows: &[FactRow]) -> Vec<Confounder> {
-    let mut all = Vec::new();
-    for (index, target) in targets.iter().enumerate().skip(1) {
-        let (mut found, mut by_operator) = (Vec::new(), Vec::new());
-        for row in rows.iter().filter(|row| !row.allowed) {
-            if let (Some(Some(baseline)), Some(Some(value))) = (row.values.first(), row.values.get(index))
-                && !alike(baseline, value)
-            {
-                if chosen_by_operator(row, target) {
-                    by_operator.push((row.name.as_str(), baseline.as_str(), value.as_str()));
-                    continue;
-                }
-                found.push(Confounder {
-                    candidate: target.name().to_owned(),
-                    aspect: row.aspect,
-                    what: row.name.clone(),
-                    baseline: baseline.clone(),
-                    value: value.clone(),
-                    hint: hint(row),
-                });
-            }
-        }
-        found.extend(of_operator(target.name(), &by_operator));
-        // Of what stands between two servers, encryption is what costs most and is thought of least.
-        found.sort_by_key(|confounder| confounder.what != ENCRYPTION);
-        all.extend(found);
-    }
-    all
-}
-
-/// Whether a difference is one that the operator of a target makes by itself, on every server that it runs.
-fn chosen_by_operator(row: &FactRow, target: &Known<'_>) -> bool {
-    let of_platform = target.facts().and_then(|facts| facts.of_platform.as_ref());
-    row.aspect == Aspect::Settings && of_platform.is_some_and(|of| of.set_by_operator.contains(&row.name))
-}
-
-/// What the operator of a candidate chooses by itself, as one difference: name, baseline's and candidate's value of
-/// each.
-fn of_operator(candidate: &str, chosen: &[(&str, &str, &str)]) -> Option<Confounder> {
-    let listed = |value: fn(&(&str, &str, &str)) -> String| chosen.iter().map(value).collect::<Vec<_>>().join(", ");
-    (!chosen.is_empty()).then(|| Confounder {
-        candidate: candidate.to_owned(),
-        aspect: Aspect::Settings,
-        what: "settings that its operator chooses by itself".to_owned(),
-        baseline: listed(|(name, baseline, _)| format!("{name} = {baseline}")),
-        value: listed(|(name, _, value)| format!("{name} = {value}")),
-        hint: "give the baseline the same settings, or add \"settings\" to may_differ if they are part of what is compared"
-            .to_owned(),
-    })
-}
-
-fn hint(row: &FactRow) -> String {
-    let word = if row.aspect == Aspect::Settings { row.name.as_str() } else { row.aspect.word() };
-    format!("make the sides alike, or add {word:?} to may_differ if it is part of what is compared")
-}
+pub(super) const ENCRYPTION: &str = "encryption";
 
 struct Table<'a> {
     targets: &'a [Known<'a>],
@@ -323,7 +255,7 @@ fn stated(value: &str) -> String {
 }
 
 /// Whether two values say the same, as far as one that is only stated tells: `14` may be `14.5`.
-fn alike(a: &str, b: &str) -> bool {
+pub(super) fn alike(a: &str, b: &str) -> bool {
     let is_stated = a.ends_with(STATED) || b.ends_with(STATED);
     let (a, b) = (a.trim_end_matches(STATED), b.trim_end_matches(STATED));
     let begins = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'));

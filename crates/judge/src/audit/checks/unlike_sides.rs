@@ -1,7 +1,5 @@
 //! The sides differ in what is compared and in nothing else.
 
-use plan::Aspect;
-
 use super::Check;
 use crate::audit::material::{Material, Unlike};
 use crate::audit::outcome::{Figure, Outcome, Weight};
@@ -19,9 +17,7 @@ fn judge(material: &Material) -> Outcome {
         material.differences.iter().partition(|unlike| is_what_is_compared(material, unlike));
     let compared = compared.into_iter().map(|unlike| Figure { breaks: false, ..figure(unlike) });
     if !confounding.is_empty() {
-        let mut ranked = confounding;
-        ranked.sort_by_key(|unlike| likely_effect(unlike));
-        let figures = ranked.into_iter().map(figure).chain(compared).chain(unknown()).collect();
+        let figures = confounding.into_iter().map(figure).chain(compared).chain(unknown()).collect();
         let consequence = "each of these could cause, or hide, a difference between the sides: what is found cannot be put down to one of \
                            them";
         return Outcome::broken(Weight::Comparison, figures, consequence);
@@ -46,34 +42,4 @@ fn is_what_is_compared(material: &Material, unlike: &Unlike) -> bool {
 
 fn figure(unlike: &Unlike) -> Figure {
     Figure::against(unlike.candidate.clone(), format!("{}: {} / {}", unlike.what, unlike.baseline, unlike.value))
-}
-
-/// Smaller for what usually changes figures more.
-fn likely_effect(unlike: &Unlike) -> u8 {
-    /// Settings that change throughput by tens of percent.
-    const STRONG_SETTINGS: &[&str] = &[
-        "fsync",
-        "synchronous_commit",
-        "full_page_writes",
-        "shared_buffers",
-        "wal_level",
-        "max_wal_size",
-        "checkpoint_timeout",
-        "ssl",
-        "jit",
-        "huge_pages",
-        "io_method",
-        "synchronous_standby_names",
-        "archive_mode",
-    ];
-    match unlike.aspect {
-        Aspect::Path => 0,
-        Aspect::Hardware => 1,
-        Aspect::Settings if STRONG_SETTINGS.contains(&unlike.what.as_str()) => 2,
-        Aspect::Platform => 3,
-        Aspect::Version => 4,
-        Aspect::Kernel => 5,
-        Aspect::Locale => 6,
-        Aspect::Settings => 7,
-    }
 }

@@ -1,0 +1,194 @@
+//! What differs between candidates and the baseline although the plan does not allow it: what belongs together is one
+//! difference, the same one of several candidates is said once, and what can cost most comes first.
+
+use plan::{Aspect, Word as _};
+
+use super::sides::{ENCRYPTION, FactRow, Known, alike};
+
+/// A difference between candidates and the baseline that the plan did not allow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confounder {
+    /// The candidates that have it, in the plan's order; at least one.
+    pub candidates: Vec<String>,
+    /// The aspect in which they differ.
+    pub aspect: Aspect,
+    /// What differs: one fact, or what several have in common.
+    pub what: String,
+    /// The baseline's value; of several facts each with its name.
+    pub baseline: String,
+    /// The candidates' value.
+    pub value: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+/// Settings that a server has for one purpose.
+struct Family {
+    what: &'static str,
+    has: fn(&str) -> bool,
+}
+
+const FAMILIES: [Family; 3] = [
+    Family { what: "TLS settings", has: |name| name == "ssl" || name.starts_with("ssl_") },
+    Family { what: "settings of replication and archiving", has: is_of_replication },
+    Family { what: "settings of logging", has: |name| name.starts_with("log") || name.starts_with("csvlog") },
+];
+
+/// What belongs to what its operator sets, whatever its purpose.
+const BY_OPERATOR: &str = "settings that its operator chooses by itself";
+
+fn is_of_replication(name: &str) -> bool {
+    const BEGIN: [&str; 13] = [
+        "archive_",
+        "hot_standby",
+        "max_logical_replication",
+        "max_replication_slots",
+        "max_slot_wal",
+        "max_standby",
+        "max_wal_senders",
+        "primary_",
+        "recovery_",
+        "restore_command",
+        "wal_keep_size",
+        "wal_receiver",
+        "wal_sender",
+    ];
+    ["wal_level", "wal_log_hints", "track_commit_timestamp", "sync_replication_slots"].contains(&name)
+        || BEGIN.iter().any(|begin| name.starts_with(begin))
+}
+
+/// How much a difference can change the figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Effect {
+    /// What is waited for with every transaction or every commit: by factors.
+    EveryTransaction,
+    /// The machine, and how its way is: by factors.
+    Machine,
+    /// Tens of percent.
+    Strong,
+    /// Some percent, at times more.
+    Some,
+    /// Hardly anything, as a rule.
+    Little,
+}
+
+fn effect(row: &FactRow) -> Effect {
+    const EVERY_COMMIT: [&str; 4] = ["fsync", "synchronous_commit", "synchronous_standby_names", "wal_sync_method"];
+    const STRONG: [&str; 18] = [
+        "archive_mode",
+        "autovacuum",
+        "checkpoint_timeout",
+        "effective_io_concurrency",
+        "full_page_writes",
+        "huge_pages",
+        "io_method",
+        "jit",
+        "log_min_duration_statement",
+        "log_statement",
+        "max_parallel_workers_per_gather",
+        "max_wal_size",
+        "random_page_cost",
+        "shared_buffers",
+        "ssl",
+        "wal_compression",
+        "wal_level",
+        "work_mem",
+    ];
+    match row.aspect {
+        Aspect::Path => Effect::EveryTransaction,
+        Aspect::Settings if EVERY_COMMIT.contains(&row.name.as_str()) => Effect::EveryTransaction,
+        Aspect::Hardware => Effect::Machine,
+        Aspect::Settings if STRONG.contains(&row.name.as_str()) => Effect::Strong,
+        Aspect::Platform | Aspect::Version => Effect::Strong,
+        Aspect::Kernel | Aspect::Locale => Effect::Some,
+        Aspect::Settings => Effect::Little,
+    }
+}
+
+/// One fact in which one candidate differs.
+struct Differs<'a> {
+    row: &'a FactRow,
+    baseline: &'a str,
+    value: &'a str,
+    /// What it belongs to, if to anything.
+    family: Option<&'static str>,
+}
+
+/// The differences against the baseline, the first of `targets`, that were not allowed.
+pub(super) fn confounders(targets: &[Known<'_>], rows: &[FactRow]) -> Vec<Confounder> {
+    let mut all: Vec<(Effect, Confounder)> = Vec::new();
+    for (index, target) in targets.iter().enumerate().skip(1) {
+        for (effect, found) in of_candidate(target, index, rows) {
+            let same =
+                |(_, other): &&mut (Effect, Confounder)| Confounder { candidates: vec![], ..other.clone() } == found;
+            match all.iter_mut().find(same) {
+                Some((_, other)) => other.candidates.push(target.name().to_owned()),
+                None => all.push((effect, Confounder { candidates: vec![target.name().to_owned()], ..found })),
+            }
+        }
+    }
+    // Of what stands between two servers, encryption is what costs most and is thought of least.
+    all.sort_by_key(|(effect, found)| (found.what != ENCRYPTION, *effect));
+    all.into_iter().map(|(_, found)| found).collect()
+}
+
+/// Those of one candidate, which are nobody's yet.
+fn of_candidate<'a>(target: &Known<'_>, index: usize, rows: &'a [FactRow]) -> Vec<(Effect, Confounder)> {
+    let differs = |row: &'a FactRow| {
+        let (baseline, value) = (row.values.first()?.as_deref()?, row.values.get(index)?.as_deref()?);
+        let is_one = !row.allowed && !alike(baseline, value);
+        is_one.then(|| Differs { row, baseline, value, family: family(row, target) })
+    };
+    let found: Vec<Differs<'a>> = rows.iter().filter_map(differs).collect();
+    let alone = found.iter().filter(|one| one.family.is_none()).map(|one| (effect(one.row), of_one(one)));
+    let families = FAMILIES.iter().map(|family| family.what).chain([BY_OPERATOR]);
+    let together = families.filter_map(|what| {
+        let mut members: Vec<&Differs<'_>> = found.iter().filter(|one| one.family == Some(what)).collect();
+        members.sort_by_key(|one| effect(one.row));
+        let strongest = effect(members.first()?.row);
+        let is_one = members.len() == 1 && what != BY_OPERATOR;
+        Some((strongest, if is_one { of_one(members[0]) } else { of_family(what, &members) }))
+    });
+    alone.chain(together).collect()
+}
+
+fn family(row: &FactRow, target: &Known<'_>) -> Option<&'static str> {
+    if row.aspect != Aspect::Settings {
+        return None;
+    }
+    if target.is_set_by_operator(&row.name) {
+        return Some(BY_OPERATOR);
+    }
+    FAMILIES.iter().find(|family| (family.has)(&row.name)).map(|family| family.what)
+}
+
+fn of_one(one: &Differs<'_>) -> Confounder {
+    let Differs { row, baseline, value, .. } = one;
+    let word = if row.aspect == Aspect::Settings { row.name.as_str() } else { row.aspect.word() };
+    Confounder {
+        candidates: vec![],
+        aspect: row.aspect,
+        what: row.name.clone(),
+        baseline: (*baseline).to_owned(),
+        value: (*value).to_owned(),
+        hint: format!("make the sides alike, or add {word:?} to may_differ if it is part of what is compared"),
+    }
+}
+
+/// Several as one: each with its name, those first that can cost most.
+fn of_family(what: &str, members: &[&Differs<'_>]) -> Confounder {
+    let listed = |value: for<'a> fn(&Differs<'a>) -> &'a str| {
+        let each: Vec<String> = members.iter().map(|one| format!("{} = {}", one.row.name, value(one))).collect();
+        each.join(", ")
+    };
+    Confounder {
+        candidates: vec![],
+        aspect: Aspect::Settings,
+        what: what.to_owned(),
+        baseline: listed(|one| one.baseline),
+        value: listed(|one| one.value),
+        hint: "make the sides alike, or add these settings to may_differ (or \"settings\", which is all of them) if they are part of \
+               what is compared"
+            .to_owned(),
+    }
+}
