@@ -31,20 +31,12 @@ pub use error::DatasetError;
 pub use pgbench::{PgbenchData, Table};
 pub use sysbench::SysbenchData;
 pub use trial::{Omission, Readied, finish_trial, prepare_trial, require_writable};
+pub use work::Ownership;
 
 use load::Stop;
 use place::Place;
 use relation::Relation;
 use session::Session;
-
-/// Whose the tables are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ownership {
-    /// pgdyno makes them, reuses them when intact and makes them anew when not. Those of others are refused.
-    Managed,
-    /// They are used as they are, whoever made them, if they fit.
-    Existing,
-}
 
 /// How far [`ensure`] is. Phases come in this order; not every one comes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use super::kubernetes::{InKubernetes, Kubernetes};
 use super::manifests::Manifest;
 use super::model::{Binaries, Plan, Reach, Target};
 use super::units::format_duration;
-use super::workload::{Data, Erp, Generator, Sysbench, Workload};
-use work::SysbenchScript;
+use super::workload::{Erp, Generator, Sysbench, Workload};
+use work::{Ownership, SysbenchScript};
 
 /// What a trial takes besides its phases: connecting, preparing and writing it down.
 pub const TRIAL_OVERHEAD: Duration = Duration::from_millis(500);
@@ -182,7 +182,7 @@ fn of_all_trials(plan: &Plan, sides: u32, of_one: impl Fn(&Workload) -> Duration
 /// The scale of the tables that pgdyno makes; none when it makes none.
 fn managed_scale(plan: &Plan) -> Option<u32> {
     let tables = plan.workloads.iter().filter_map(Workload::pgbench_tables);
-    tables.filter(|tables| tables.data == Data::Managed).map(|tables| tables.scale).max()
+    tables.filter(|tables| tables.data == Ownership::Managed).map(|tables| tables.scale).max()
 }
 
 /// Tables that pgdyno makes besides pgbench's, in words, with their size in MiB.
@@ -310,7 +310,8 @@ fn touches_of_writers(plan: &Plan) -> Vec<String> {
         return Vec::new();
     }
     let names: Vec<&str> = writers.iter().map(|workload| workload.name.as_str()).collect();
-    let managed = |workload: &&Workload| workload.pgbench_tables().is_some_and(|tables| tables.data == Data::Managed);
+    let managed =
+        |workload: &&Workload| workload.pgbench_tables().is_some_and(|tables| tables.data == Ownership::Managed);
     let truncates = if writers.iter().any(managed) { "truncates pgbench_history, " } else { "" };
     let own = writers.iter().any(|workload| workload.own_scripts().is_some_and(|own| own.tables.is_none()));
     let whose = if own { "these tables, and whatever the scripts name" } else { "these tables" };

@@ -46,11 +46,11 @@ pub use model::{
 pub use steps::{MachineStep, ServerStep};
 pub use units::{Bandwidth, Cpus, FileSize, parse_duration};
 pub use work::{
-    Arrivals, Builtin, Connections, Distribution, QueryMode, SysbenchOptions, SysbenchScript, SysbenchTables, Think,
-    Tries, Word,
+    Arrivals, Builtin, Connections, Distribution, Ownership, QueryMode, SysbenchOptions, SysbenchScript,
+    SysbenchTables, Think, Tries, Word,
 };
 pub use workload::{
-    CapacitySearch, Data, Erp, Generator, Pace, PgbenchTables, Rate, ReadIntensive, Scripts, Sysbench, Work, Workload,
+    CapacitySearch, Erp, Generator, Pace, PgbenchTables, Rate, ReadIntensive, Scripts, Sysbench, Work, Workload,
 };
 
 /// A commented plan to start from: what `pgdyno plan new` prints.

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use work::{
-    Access, Arrivals, Builtin, Connections, Distribution, ErpObject, QueryMode, SysbenchOptions, SysbenchScript,
-    SysbenchTables, Think, Tries, Word as _,
+    Access, Arrivals, Builtin, Connections, Distribution, ErpObject, Ownership, QueryMode, SysbenchOptions,
+    SysbenchScript, SysbenchTables, Think, Tries, Word as _,
 };
 
 use super::document::Value;
@@ -226,7 +226,7 @@ record! {
         key scale: Option<u32> as Option<Whole<1, SCALE_MAX>> =
             With("builtin", "required with `builtin`; without it a `script` has tables of its own"),
         /// Who makes the tables `pgbench_accounts`, `pgbench_branches`, `pgbench_history`, `pgbench_tellers`.
-        key data: Option<Data> = Absent("`managed`"),
+        key data: Option<Ownership> = Absent("`managed`"),
         /// Variables that a `script` has from the start, as pgbench's `-D`.
         key define: Option<BTreeMap<String, String>> as Option<Variables> = Default("{}"),
         /// Let a `script` run commands on this machine with `\shell` and `\setshell`.
@@ -254,7 +254,7 @@ impl Keys for Work {
             let hint = "add `scale: 10` if the scripts use them, or remove it";
             fields.misplaced(findings, "data", "is for pgbench's tables", hint);
         }
-        let data = keys.data.unwrap_or(Data::Managed);
+        let data = keys.data.unwrap_or(Ownership::Managed);
         let tables = keys.scale.map(|scale| PgbenchTables { scale, data });
         // What the rules of the keys forbid has been reported.
         match keys {
@@ -342,7 +342,7 @@ pub struct PgbenchTables {
     /// pgbench's scale factor: 100 000 accounts, about 15 MiB, each.
     pub scale: u32,
     /// Who makes them.
-    pub data: Data,
+    pub data: Ownership,
 }
 
 record! {
@@ -698,15 +698,7 @@ impl Form for Tries {
     }
 }
 
-spelled!(Arrivals, Builtin, Connections, ErpObject, QueryMode, SysbenchScript);
-
-words! {
-    /// Who makes pgbench's tables.
-    Data {
-        Managed = "managed", "pgdyno makes the tables, checks them, and brings them to the same state before every trial";
-        Existing = "existing", "the tables are there already; they are neither made nor filled";
-    }
-}
+spelled!(Arrivals, Builtin, Connections, ErpObject, Ownership, QueryMode, SysbenchScript);
 
 words! {
     /// What sends the load.

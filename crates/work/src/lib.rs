@@ -6,6 +6,7 @@
 mod access;
 mod erp;
 mod nearest;
+mod ownership;
 mod pgbench;
 mod sending;
 mod sysbench;
@@ -14,6 +15,7 @@ mod word;
 pub use access::Access;
 pub use erp::ErpObject;
 pub use nearest::nearest;
+pub use ownership::Ownership;
 pub use pgbench::Builtin;
 pub use sending::{Arrivals, Connections, QueryMode, Think, Tries};
 pub use sysbench::{Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables};

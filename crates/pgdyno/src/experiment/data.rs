@@ -3,9 +3,9 @@
 use std::num::NonZeroU32;
 
 use dataset::erp::ErpData;
-use dataset::{Data as Tables, DatasetError, Omission, Ownership, PgbenchData, Readied};
+use dataset::{Data, DatasetError, Omission, PgbenchData, Readied};
 use load::Stop;
-use plan::{Data, Plan, Work, Workload};
+use plan::{Ownership, Plan, Work, Workload};
 use results::trial::Incident;
 use tokio_postgres::Client;
 use work::Access;
@@ -19,7 +19,7 @@ use crate::progress::Progress;
 /// Sees to the data of every workload on every target; workloads on the same tables share them.
 pub(super) async fn set_up(plan: &Plan, fleet: &Fleet, stop: &Stop, progress: &Progress) -> Result<(), Problem> {
     for member in fleet.members() {
-        let mut seen: Vec<(Tables, Ownership)> = Vec::new();
+        let mut seen: Vec<(Data, Ownership)> = Vec::new();
         for workload in &plan.workloads {
             let clients = plan.clients.iter().copied().max().unwrap_or(1);
             if let Some(wanted) = tables(plan, member, workload, clients)?
@@ -35,7 +35,7 @@ pub(super) async fn set_up(plan: &Plan, fleet: &Fleet, stop: &Stop, progress: &P
 
 async fn ensure(
     member: &Member,
-    data: &Tables,
+    data: &Data,
     ownership: Ownership,
     stop: &Stop,
     progress: &Progress,
@@ -62,15 +62,11 @@ fn tables(
     member: &Member,
     workload: &Workload,
     clients: u32,
-) -> Result<Option<(Tables, Ownership)>, Problem> {
+) -> Result<Option<(Data, Ownership)>, Problem> {
     let positive = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
     if let Some(tables) = workload.pgbench_tables() {
         let data = PgbenchData::new(positive(tables.scale)).map_err(|error| problem(member, &error))?;
-        let ownership = match tables.data {
-            Data::Managed => Ownership::Managed,
-            Data::Existing => Ownership::Existing,
-        };
-        return Ok(Some((data.into(), ownership)));
+        return Ok(Some((data.into(), tables.data)));
     }
     Ok(match &workload.work {
         Work::Erp(erp) => Some((ErpData::new(erp.object, positive(erp.scale)).into(), Ownership::Managed)),

@@ -4,9 +4,9 @@
 use super::super::document::Span;
 use super::super::error::Finding;
 use super::super::language::Findings;
-use super::super::workload::{Data, Sysbench, Workload};
+use super::super::workload::{Sysbench, Workload};
 use super::Checked;
-use work::{SysbenchScript, SysbenchTables};
+use work::{Ownership, SysbenchScript, SysbenchTables};
 
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     pgbench(of, found);
@@ -16,12 +16,12 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
 }
 
 fn pgbench(of: &Checked<'_>, found: &mut Findings) {
-    let on = |data: Data| {
+    let on = |data: Ownership| {
         let tables = of.plan.workloads.iter().filter_map(|workload| Some((workload, workload.pgbench_tables()?)));
         tables.filter(move |(_, tables)| tables.data == data)
     };
-    let Some((first, tables)) = on(Data::Managed).next() else { return };
-    if let Some((existing, _)) = on(Data::Existing).next() {
+    let Some((first, tables)) = on(Ownership::Managed).next() else { return };
+    if let Some((existing, _)) = on(Ownership::Existing).next() {
         let message = format!(
             "workload \"{}\" would use the tables that \"{}\" has made as existing ones",
             existing.name, first.name
@@ -29,7 +29,7 @@ fn pgbench(of: &Checked<'_>, found: &mut Findings) {
         let hint = "use `data: existing` for all workloads of a plan or for none";
         found.push(Finding::new(of.workload_value(&existing.name, &["data"]), message).hint(hint));
     }
-    for (other, others) in on(Data::Managed).filter(|(_, others)| others.scale != tables.scale) {
+    for (other, others) in on(Ownership::Managed).filter(|(_, others)| others.scale != tables.scale) {
         let span = of.workload_value(&other.name, &["scale"]);
         found.push(unlike_size(span, "scale", (other, &others.scale.to_string()), (first, &tables.scale.to_string())));
     }
