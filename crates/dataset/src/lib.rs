@@ -72,7 +72,7 @@ pub enum Progress {
 
 /// What [`ensure`] did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Ensured {
     /// There was nothing; the tables were made.
     Created {
         /// In this time, checks included.
@@ -107,7 +107,7 @@ pub async fn ensure(
     ownership: Ownership,
     stop: &Stop,
     progress: &mut (dyn FnMut(Progress) + Send),
-) -> Result<Outcome, DatasetError> {
+) -> Result<Ensured, DatasetError> {
     let begun = Instant::now();
     progress(Progress::Checking);
     let session = Session::open(config, stop).await?;
@@ -122,14 +122,14 @@ pub async fn ensure(
     }
     let defects = data.defects(&session, &relations, ownership).await?;
     let outcome = match (ownership, defects.is_empty(), relations.first()) {
-        (_, true, _) => Outcome::Reused,
+        (_, true, _) => Ensured::Reused,
         (Ownership::Existing, false, _) => {
             return Err(DatasetError::Unfit { database: place.database, data: data.clone(), defects });
         }
         (Ownership::Managed, false, None) => {
             place.refuse_read_only(&format!("create the {} tables", data.kind()))?;
             data.make(&session, config, place.creatable_schema()?, progress).await?;
-            Outcome::Created { took: begun.elapsed() }
+            Ensured::Created { took: begun.elapsed() }
         }
         (Ownership::Managed, false, Some(old)) => {
             place.refuse_read_only(&format!("recreate the {} tables", data.kind()))?;
@@ -137,7 +137,7 @@ pub async fn ensure(
             drop_tables(&session, &relations).await?;
             // Where the old ones were: in another schema of the path, tables of others might stand before them.
             data.make(&session, config, &old.schema, progress).await?;
-            Outcome::Recreated { took: begun.elapsed(), defects }
+            Ensured::Recreated { took: begun.elapsed(), defects }
         }
     };
     progress(Progress::Done);

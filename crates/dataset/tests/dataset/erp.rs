@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use control::Config;
 use dataset::erp::ErpData;
-use dataset::{Data, DatasetError, Outcome, Ownership, Progress, drop_owned, ensure, prepare_trial};
+use dataset::{Data, DatasetError, Ensured, Ownership, Progress, drop_owned, ensure, prepare_trial};
 use load::Stop;
 use work::Access;
 use work::ErpObject;
@@ -13,7 +13,7 @@ use work::ErpObject;
 use crate::server::{connect, execute, shared, text};
 
 /// Sees to it that the data of an object are there at scale 1.
-pub(crate) async fn managed(config: &Config, object: ErpObject) -> Outcome {
+pub(crate) async fn managed(config: &Config, object: ErpObject) -> Ensured {
     let data = Data::from(ErpData::new(object, NonZeroU32::MIN));
     let outcome = ensure(config, &data, Ownership::Managed, &Stop::new(), &mut |_| {}).await;
     outcome.unwrap_or_else(|error| panic!("{error}: {:?}", error.detail()))
@@ -29,7 +29,7 @@ pub(crate) async fn number(config: &Config, sql: &str) -> u64 {
 async fn damage_to_our_tables_is_found_and_repaired_and_those_of_others_are_left_alone() {
     let server = shared();
     let config = server.database();
-    assert!(matches!(managed(&config, ErpObject::Catalog).await, Outcome::Created { .. }));
+    assert!(matches!(managed(&config, ErpObject::Catalog).await, Ensured::Created { .. }));
     for (damage, found) in [
         (
             "DROP INDEX erp_item_by_code",
@@ -41,7 +41,7 @@ async fn damage_to_our_tables_is_found_and_repaired_and_those_of_others_are_left
         ("COMMENT ON TABLE erp_line IS 'pgdyno: of another format'", "erp_line has the mark pgdyno: of another format"),
     ] {
         execute(&config, damage).await;
-        let Outcome::Recreated { defects, .. } = managed(&config, ErpObject::Catalog).await else {
+        let Ensured::Recreated { defects, .. } = managed(&config, ErpObject::Catalog).await else {
             panic!("{damage}: not made anew");
         };
         assert!(defects.iter().any(|defect| defect.to_string().starts_with(found)), "{damage}: {defects:?}");
@@ -78,5 +78,5 @@ async fn a_stop_while_objects_tables_are_made_leaves_nothing_in_the_way() {
         assert!(matches!(outcome, Err(DatasetError::Interrupted)), "phase {number}: {outcome:?}");
     }
     managed(&config, ErpObject::Catalog).await;
-    assert_eq!(managed(&config, ErpObject::Catalog).await, Outcome::Reused);
+    assert_eq!(managed(&config, ErpObject::Catalog).await, Ensured::Reused);
 }

@@ -6,7 +6,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use control::Config;
 use dataset::erp::ErpData;
-use dataset::{Data, Outcome, Ownership, prepare_trial};
+use dataset::{Data, Ensured, Ownership, prepare_trial};
 use load::workload::erp::{Erp, Keys, Options, TempTable};
 use load::{Extent, Job, QueryMode, Stop};
 use work::Access;
@@ -110,7 +110,7 @@ async fn temporary_tables_are_dropped_or_reused_and_nothing_stays() {
     // What hides behind the temporary tables was never written to.
     assert_eq!(text(&config, "SELECT pg_relation_size('erp_line')").await, "0");
     assert_eq!(fingerprint(&config, "erp_item").await, items);
-    assert_eq!(managed(&config, ErpObject::Catalog).await, Outcome::Reused, "the catalogue is the same data");
+    assert_eq!(managed(&config, ErpObject::Catalog).await, Ensured::Reused, "the catalogue is the same data");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -128,7 +128,7 @@ async fn every_written_item_has_one_more_version_and_inserted_ones_are_taken_bac
     let updated = number(&config, "SELECT sum(_version) FROM erp_item").await;
     assert_eq!(inserted + updated, committed);
     assert!(inserted > 0 && updated > 0, "{inserted} {updated}");
-    assert_eq!(managed(&config, ErpObject::Catalog).await, Outcome::Reused, "what a workload changes is no defect");
+    assert_eq!(managed(&config, ErpObject::Catalog).await, Ensured::Reused, "what a workload changes is no defect");
     prepare(&config, &erp).await;
     assert_eq!(fingerprint(&config, keys).await, start);
     assert_eq!(number(&config, "SELECT sum(_version) FROM erp_item").await, updated);
@@ -151,7 +151,7 @@ async fn record_sets_are_replaced_as_a_whole() {
     assert_eq!(number(&config, mixed).await, 0);
     assert_eq!(fingerprint(&config, keys).await, start);
     prepare(&config, &erp).await;
-    assert_eq!(managed(&config, ErpObject::InformationRegister).await, Outcome::Reused);
+    assert_eq!(managed(&config, ErpObject::InformationRegister).await, Ensured::Reused);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -178,7 +178,7 @@ async fn the_totals_of_accumulation_are_the_sums_of_its_movements_whoever_wrote_
     }
     assert_eq!(number(&config, "SELECT count(*) - 1000000 FROM erp_movement").await, 10 * committed);
     assert_eq!(number(&config, wrong).await, 0);
-    assert_eq!(managed(&config, ErpObject::AccumulationRegister).await, Outcome::Reused);
+    assert_eq!(managed(&config, ErpObject::AccumulationRegister).await, Ensured::Reused);
     prepare(&config, &erp(ErpObject::AccumulationRegister, &Options::default())).await;
     let restored = [fingerprint(&config, "erp_movement").await, fingerprint(&config, "erp_movement_total").await];
     assert_eq!(restored, start);
@@ -234,7 +234,7 @@ async fn debits_are_credits_and_the_totals_of_accounting_are_the_sums_of_its_ent
                    AND (SELECT sum(debit) = sum(credit) FROM erp_turnover)
                    AND (SELECT sum(balance) = 0 FROM erp_balance)";
     assert_eq!(text(&config, sums).await, "true");
-    assert_eq!(managed(&config, ErpObject::AccountingRegister).await, Outcome::Reused);
+    assert_eq!(managed(&config, ErpObject::AccountingRegister).await, Ensured::Reused);
     prepare(&config, &erp(ErpObject::AccountingRegister, &Options::default())).await;
     for (table, start) in TABLES.into_iter().zip(&start) {
         assert_eq!(&fingerprint(&config, table).await, start, "{table}");

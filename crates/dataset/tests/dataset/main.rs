@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use control::Config;
 use dataset::{
-    Data, DatasetError, Outcome, Ownership, PgbenchData, Progress, Table, drop_owned, ensure, finish_trial,
+    Data, DatasetError, Ensured, Ownership, PgbenchData, Progress, Table, drop_owned, ensure, finish_trial,
     prepare_trial, require_writable,
 };
 use load::Stop;
@@ -27,11 +27,11 @@ fn pgbench(scale: u32) -> PgbenchData {
     PgbenchData::new(NonZeroU32::new(scale).expect("not zero")).expect("a valid scale")
 }
 
-async fn set_up(config: &Config, scale: u32, ownership: Ownership) -> Result<Outcome, DatasetError> {
+async fn set_up(config: &Config, scale: u32, ownership: Ownership) -> Result<Ensured, DatasetError> {
     ensure(config, &data(scale), ownership, &Stop::new(), &mut |_| {}).await
 }
 
-async fn managed(config: &Config, scale: u32) -> Outcome {
+async fn managed(config: &Config, scale: u32) -> Ensured {
     set_up(config, scale, Ownership::Managed).await.unwrap_or_else(|e| panic!("{e}: {:?}", e.detail()))
 }
 
@@ -106,7 +106,7 @@ async fn a_real_pgbench_runs_on_our_tables() {
     let printed = server.pgbench(&ours, &["--client=2", "--transactions=20"]);
     assert!(printed.contains("number of transactions actually processed: 40/40"), "{printed}");
     assert!(printed.contains("number of failed transactions: 0 "), "{printed}");
-    assert_eq!(managed(&ours, 1).await, Outcome::Reused, "what a workload changes is no defect");
+    assert_eq!(managed(&ours, 1).await, Ensured::Reused, "what a workload changes is no defect");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -114,15 +114,15 @@ async fn intact_tables_are_reused_and_those_of_another_scale_or_fillfactor_are_m
     let server = shared();
     let config = server.database();
     let file = "SELECT pg_relation_filepath('pgbench_accounts')";
-    assert!(matches!(managed(&config, 1).await, Outcome::Created { .. }));
+    assert!(matches!(managed(&config, 1).await, Ensured::Created { .. }));
     let first = text(&config, file).await;
-    assert_eq!(managed(&config, 1).await, Outcome::Reused);
+    assert_eq!(managed(&config, 1).await, Ensured::Reused);
     assert_eq!(text(&config, file).await, first);
-    assert!(matches!(managed(&config, 2).await, Outcome::Recreated { .. }));
+    assert!(matches!(managed(&config, 2).await, Ensured::Recreated { .. }));
     assert_eq!(text(&config, "SELECT count(*) FROM pgbench_accounts").await, "200000");
     let half_full = Data::from(pgbench(2).with_fillfactor(50).expect("a valid fillfactor"));
     let outcome = ensure(&config, &half_full, Ownership::Managed, &Stop::new(), &mut |_| {}).await;
-    assert!(matches!(outcome, Ok(Outcome::Recreated { .. })), "{outcome:?}");
+    assert!(matches!(outcome, Ok(Ensured::Recreated { .. })), "{outcome:?}");
     assert_eq!(managed_defects(&config, 2).await[0], MARK_DIFFERS);
 }
 
@@ -131,7 +131,7 @@ const MARK_DIFFERS: &str = "pgbench_branches has the mark pgdyno: format=1 schem
 
 async fn managed_defects(config: &Config, scale: u32) -> Vec<String> {
     match managed(config, scale).await {
-        Outcome::Recreated { defects, .. } => defects.iter().map(ToString::to_string).collect(),
+        Ensured::Recreated { defects, .. } => defects.iter().map(ToString::to_string).collect(),
         other => panic!("not made anew: {other:?}"),
     }
 }
@@ -167,7 +167,7 @@ async fn every_kind_of_damage_to_our_tables_is_found_and_repaired() {
         execute(&config, damage).await;
         let defects = managed_defects(&config, 1).await;
         assert!(defects.iter().any(|defect| defect.contains(found)), "{damage}: {defects:?}");
-        assert_eq!(managed(&config, 1).await, Outcome::Reused, "{damage}");
+        assert_eq!(managed(&config, 1).await, Ensured::Reused, "{damage}");
     }
 }
 
@@ -218,7 +218,7 @@ async fn existing_tables_of_pgbench_are_used_as_they_are_when_they_fit() {
         let config = server.database();
         server.pgbench(&config, &[&["--initialize", "--scale=2", "--quiet"], options].concat());
         let outcome = set_up(&config, 2, Ownership::Existing).await;
-        assert!(matches!(outcome, Ok(Outcome::Reused)), "{options:?}: {outcome:?}");
+        assert!(matches!(outcome, Ok(Ensured::Reused)), "{options:?}: {outcome:?}");
         assert_eq!(text(&config, "SELECT obj_description('pgbench_accounts'::regclass)").await, "(null)");
     }
 }
@@ -267,7 +267,7 @@ async fn a_set_up_whose_connection_is_killed_leaves_nothing_and_the_next_one_suc
     assert!(killed);
     assert!(matches!(outcome, Err(DatasetError::Server { .. })), "{outcome:?}");
     assert_eq!(pgbench_tables(&config).await, "0");
-    assert!(matches!(managed(&config, 1).await, Outcome::Created { .. }));
+    assert!(matches!(managed(&config, 1).await, Ensured::Created { .. }));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -291,7 +291,7 @@ async fn a_stop_in_any_phase_interrupts_and_the_next_set_up_succeeds() {
         .await;
         assert!(matches!(outcome, Err(DatasetError::Interrupted)), "phase {number}: {outcome:?}");
         managed(&config, 1).await;
-        assert_eq!(managed(&config, 1).await, Outcome::Reused, "phase {number}");
+        assert_eq!(managed(&config, 1).await, Ensured::Reused, "phase {number}");
     }
 }
 
@@ -315,7 +315,7 @@ async fn a_stop_cancels_the_statement_that_the_server_is_executing() {
     assert!(matches!(outcome, Err(DatasetError::Interrupted)), "{outcome:?}");
     until(&config, waiting, "0").await;
     other.batch_execute("COMMIT").await.expect("the lock is released");
-    assert_eq!(managed(&config, 1).await, Outcome::Reused, "nothing was dropped");
+    assert_eq!(managed(&config, 1).await, Ensured::Reused, "nothing was dropped");
 }
 
 /// Waits for what another session does.
@@ -338,7 +338,7 @@ async fn a_session_that_may_only_read_uses_intact_data_and_is_refused_what_has_t
     let database = writer.get_dbname().expect("a database");
     assert_eq!(error.to_string(), format!("database \"{database}\" is read-only: could not create the pgbench tables"));
     managed(&writer, 1).await;
-    assert_eq!(managed(&reader, 1).await, Outcome::Reused);
+    assert_eq!(managed(&reader, 1).await, Ensured::Reused);
     let client = connect(&reader).await;
     let error = require_writable(&client).await.unwrap_err();
     assert_eq!(error.detail().as_deref(), Some("default_transaction_read_only is on"));
@@ -356,7 +356,7 @@ async fn a_standby_serves_reads_of_intact_data_and_refuses_the_rest() {
     managed(&config, 1).await;
     let standby = server.standby();
     let config = standby.config(config.get_dbname().expect("a database"));
-    assert_eq!(managed(&config, 1).await, Outcome::Reused);
+    assert_eq!(managed(&config, 1).await, Ensured::Reused);
     let error = set_up(&config, 2, Ownership::Managed).await.unwrap_err();
     assert_eq!(error.detail().as_deref(), Some("the server is a standby"));
     let client = connect(&config).await;

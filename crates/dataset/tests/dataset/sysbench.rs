@@ -6,7 +6,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use conninfo::ConnInfo;
 use control::Config;
-use dataset::{Data, DatasetError, Outcome, Ownership, SysbenchData, drop_owned, ensure, prepare_trial};
+use dataset::{Data, DatasetError, Ensured, Ownership, SysbenchData, drop_owned, ensure, prepare_trial};
 use load::workload::sysbench::Sysbench;
 use load::{Extent, Job, QueryMode, Statements, Stop, Summary};
 use work::{Access, Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables, Word as _};
@@ -53,11 +53,11 @@ fn sysbench(script: SysbenchScript, options: SysbenchOptions) -> Sysbench {
     Sysbench::new(script, options, 1).expect("the options fit")
 }
 
-async fn managed(config: &Config, sysbench: &Sysbench) -> Outcome {
+async fn managed(config: &Config, sysbench: &Sysbench) -> Ensured {
     set_up(config, sysbench, Ownership::Managed).await.unwrap_or_else(|e| panic!("{e}: {:?}", e.detail()))
 }
 
-async fn set_up(config: &Config, sysbench: &Sysbench, ownership: Ownership) -> Result<Outcome, DatasetError> {
+async fn set_up(config: &Config, sysbench: &Sysbench, ownership: Ownership) -> Result<Ensured, DatasetError> {
     ensure(config, &Data::from(SysbenchData::from(sysbench)), ownership, &Stop::new(), &mut |_| {}).await
 }
 
@@ -120,7 +120,7 @@ async fn our_tables_are_those_that_sysbench_prepares() {
             }
         }
         assert_eq!(fingerprint(&made).await, fingerprint(&theirs).await, "auto_inc={auto_inc}");
-        assert_eq!(managed(&made, &sysbench).await, Outcome::Reused);
+        assert_eq!(managed(&made, &sysbench).await, Ensured::Reused);
     }
 }
 
@@ -135,7 +135,7 @@ async fn the_real_sysbench_runs_on_our_tables_and_we_on_its() {
         assert!(printed.contains("total number of events:              30"), "{name}: {printed}");
         real(&server, &theirs, &sysbench, &["prepare"]);
         let outcome = set_up(&theirs, &sysbench, Ownership::Existing).await;
-        assert!(matches!(outcome, Ok(Outcome::Reused)), "{name}: {outcome:?}");
+        assert!(matches!(outcome, Ok(Ensured::Reused)), "{name}: {outcome:?}");
         for mode in [QueryMode::Prepared, QueryMode::Simple, QueryMode::Extended] {
             if script == SysbenchScript::BulkInsert {
                 execute(&theirs, "TRUNCATE sbtest1").await;
@@ -295,7 +295,7 @@ async fn a_trial_starts_with_the_rows_of_the_set_up_whatever_the_one_before_did(
     assert_eq!(text(&config, state).await, whole);
     let readied = prepare_trial(&client, &data, Ownership::Managed, Access::Reads).await.expect("a superuser may");
     assert!(readied.executed.is_empty(), "{readied:?}");
-    assert_eq!(managed(&config, &delete).await, Outcome::Reused);
+    assert_eq!(managed(&config, &delete).await, Ensured::Reused);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -316,7 +316,7 @@ async fn damage_to_sysbench_tables_of_ours_is_found_and_repaired() {
         ("DROP TABLE sbtest2", "sbtest2 does not exist"),
     ] {
         execute(&config, damage).await;
-        let Outcome::Recreated { defects, .. } = managed(&config, &sysbench).await else {
+        let Ensured::Recreated { defects, .. } = managed(&config, &sysbench).await else {
             panic!("{damage}: not made anew");
         };
         assert!(defects.iter().any(|defect| defect.to_string().starts_with(found)), "{damage}: {defects:?}");

@@ -144,13 +144,13 @@ fn in_words(step: &dataset::Progress) -> String {
     }
 }
 
-fn outcome_in_words(outcome: &dataset::Outcome) -> String {
+fn outcome_in_words(outcome: &dataset::Ensured) -> String {
     match outcome {
-        dataset::Outcome::Created { took } => format!("created in {:.1} s", took.as_secs_f64()),
-        dataset::Outcome::Recreated { took, defects } => {
+        dataset::Ensured::Created { took } => format!("created in {:.1} s", took.as_secs_f64()),
+        dataset::Ensured::Recreated { took, defects } => {
             let why: Vec<String> = defects.iter().map(ToString::to_string).collect();
             format!("made anew in {:.1} s ({})", took.as_secs_f64(), why.join("; "))
         }
-        dataset::Outcome::Reused => "found intact, reused".to_owned(),
+        dataset::Ensured::Reused => "found intact, reused".to_owned(),
     }
 }
