@@ -1,6 +1,6 @@
 //! What tables of sysbench are asked for.
 
-use load::workload::sysbench::{Sysbench, Workload};
+use load::workload::sysbench::{Sysbench, Transaction};
 use work::{Distribution, SysbenchScript};
 
 /// The tables `sbtest1`, `sbtest2`, ... of a workload. Workloads share them if they agree in everything but their
@@ -38,13 +38,13 @@ pub(super) struct Oltp {
 impl From<&Sysbench> for SysbenchData {
     /// The tables that it runs on.
     fn from(sysbench: &Sysbench) -> SysbenchData {
-        let (workload, options) = (sysbench.workload(), sysbench.options());
-        if workload == Workload::Script(SysbenchScript::BulkInsert) {
+        let (transaction, options) = (sysbench.transaction(), sysbench.options());
+        if transaction == Transaction::Script(SysbenchScript::BulkInsert) {
             return SysbenchData { tables: sysbench.clients(), shape: Shape::Bulk };
         }
         let tables = options.tables;
         // Ids that the clients make up might collide with those of rows that are there.
-        let empty = workload == Workload::Script(SysbenchScript::Insert) && !tables.auto_inc;
+        let empty = transaction == Transaction::Script(SysbenchScript::Insert) && !tables.auto_inc;
         let oltp = Oltp {
             rows: if empty { 0 } else { tables.table_size },
             serial: tables.auto_inc,

@@ -64,7 +64,7 @@ async fn set_up(config: &Config, sysbench: &Sysbench, ownership: Ownership) -> R
 fn real(server: &Server, config: &Config, sysbench: &Sysbench, more: &[&str]) -> String {
     let arguments = arguments(sysbench);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(more.iter().copied()).collect();
-    server.sysbench(config, sysbench.workload().name(), &arguments)
+    server.sysbench(config, sysbench.transaction().name(), &arguments)
 }
 
 async fn ours(server: &Server, config: &Config, sysbench: &Sysbench, mode: QueryMode, transactions: u64) -> Summary {
@@ -80,7 +80,7 @@ async fn ours(server: &Server, config: &Config, sysbench: &Sysbench, mode: Query
     };
     let run = move || load::run(&job, &Stop::new(), &mut |_| ());
     let summary = tokio::task::spawn_blocking(run).await.expect("no panic").expect("it runs");
-    assert_eq!((summary.failed, summary.unknown), (0, 0), "{}: {:?}", sysbench.workload().name(), summary.errors);
+    assert_eq!((summary.failed, summary.unknown), (0, 0), "{}: {:?}", sysbench.transaction().name(), summary.errors);
     summary
 }
 
@@ -219,7 +219,7 @@ async fn reads_writes_and_other_statements_are_counted_as_sysbench_counts_them()
             others: printed(&output, "other:"),
         };
         let statements = summary.scripts[0].statements;
-        assert_eq!(statements, expected, "{}", sysbench.workload().name());
+        assert_eq!(statements, expected, "{}", sysbench.transaction().name());
         let each = (statements.reads / 25, statements.writes / 25, statements.others / 25);
         match script {
             SysbenchScript::ReadOnly => assert_eq!(each, (14, 0, 2)),

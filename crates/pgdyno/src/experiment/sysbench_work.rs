@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use dataset::SysbenchData;
 use load::external::SysbenchJob;
-use load::workload::sysbench::{Sysbench, Workload as Transaction};
+use load::workload::sysbench::{Sysbench, Transaction};
 use plan::{Plan, ReadIntensive, Work, Workload};
 use work::{Distribution, SysbenchOptions, SysbenchScript, Word as _};
 

@@ -22,7 +22,7 @@ use work::{SysbenchOptions, SysbenchScript, Word as _};
 
 /// What a transaction does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Workload {
+pub enum Transaction {
     /// What a script of sysbench does.
     Script(SysbenchScript),
     /// 100 statements, so many of which read.
@@ -32,30 +32,30 @@ pub enum Workload {
     },
 }
 
-impl From<SysbenchScript> for Workload {
-    fn from(script: SysbenchScript) -> Workload {
-        Workload::Script(script)
+impl From<SysbenchScript> for Transaction {
+    fn from(script: SysbenchScript) -> Transaction {
+        Transaction::Script(script)
     }
 }
 
-impl Workload {
+impl Transaction {
     /// What sysbench calls it, or would.
     pub fn name(self) -> &'static str {
         match self {
-            Workload::Script(script) => script.word(),
-            Workload::ReadIntensive { .. } => "oltp-read-write-pct",
+            Transaction::Script(script) => script.word(),
+            Transaction::ReadIntensive { .. } => "oltp-read-write-pct",
         }
     }
 
     fn divides_one_table(self) -> bool {
-        matches!(self, Workload::Script(script) if script.divides_one_table())
+        matches!(self, Transaction::Script(script) if script.divides_one_table())
     }
 }
 
 /// A workload with its options, which fit together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sysbench {
-    workload: Workload,
+    transaction: Transaction,
     options: SysbenchOptions,
     clients: u32,
 }
@@ -64,16 +64,20 @@ impl Sysbench {
     /// Checks the options. `clients` has to be the job's number of clients: what some workloads divide among them.
     ///
     /// # Errors
-    /// The first option that cannot be, or not with this workload.
-    pub fn new(workload: impl Into<Workload>, options: SysbenchOptions, clients: u32) -> Result<Sysbench, OptionError> {
-        let workload = workload.into();
-        options::check(workload, &options, clients)?;
-        Ok(Sysbench { workload, options, clients })
+    /// The first option that cannot be, or not with this transaction.
+    pub fn new(
+        transaction: impl Into<Transaction>,
+        options: SysbenchOptions,
+        clients: u32,
+    ) -> Result<Sysbench, OptionError> {
+        let transaction = transaction.into();
+        options::check(transaction, &options, clients)?;
+        Ok(Sysbench { transaction, options, clients })
     }
 
-    /// Which workload.
-    pub fn workload(&self) -> Workload {
-        self.workload
+    /// Which transaction.
+    pub fn transaction(&self) -> Transaction {
+        self.transaction
     }
 
     /// With which options.

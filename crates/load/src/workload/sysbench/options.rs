@@ -1,6 +1,6 @@
 //! Which of sysbench's options make sense. Source: `oltp_common.lua` of sysbench 1.0.20.
 
-use super::{OptionError, Workload};
+use super::{OptionError, Transaction};
 use std::fmt::Display;
 use work::{Distribution, SysbenchOptions};
 
@@ -16,8 +16,8 @@ const RANGES_AT_MOST: u32 = 127;
 /// Checks all of them.
 ///
 /// # Errors
-/// The first option that cannot be, or not with this workload.
-pub(super) fn check(workload: Workload, options: &SysbenchOptions, clients: u32) -> Result<(), OptionError> {
+/// The first option that cannot be, or not with this transaction.
+pub(super) fn check(transaction: Transaction, options: &SysbenchOptions, clients: u32) -> Result<(), OptionError> {
     let ids = i32::MAX.unsigned_abs();
     let tables = options.tables;
     for (option, value, at_least, at_most) in [
@@ -42,20 +42,20 @@ pub(super) fn check(workload: Workload, options: &SysbenchOptions, clients: u32)
         }
     }
     check_distribution(options.distribution)?;
-    match workload {
-        Workload::ReadIntensive { read_percent } if read_percent > 100 => {
+    match transaction {
+        Transaction::ReadIntensive { read_percent } if read_percent > 100 => {
             Err(OptionError::new("read_percent", read_percent, "it is a percentage, at most 100"))
         }
-        _ if workload.divides_one_table() => check_parts(workload, options, clients),
-        Workload::Script(_) | Workload::ReadIntensive { .. } => Ok(()),
+        _ if transaction.divides_one_table() => check_parts(transaction, options, clients),
+        Transaction::Script(_) | Transaction::ReadIntensive { .. } => Ok(()),
     }
 }
 
 /// Of a workload whose clients share the rows of one table out among them.
-fn check_parts(workload: Workload, options: &SysbenchOptions, clients: u32) -> Result<(), OptionError> {
+fn check_parts(transaction: Transaction, options: &SysbenchOptions, clients: u32) -> Result<(), OptionError> {
     let tables = options.tables;
     if tables.tables != 1 {
-        return Err(OptionError::new("tables", tables.tables, format!("{} reads one table only", workload.name())));
+        return Err(OptionError::new("tables", tables.tables, format!("{} reads one table only", transaction.name())));
     }
     if clients > tables.table_size {
         let reason = format!("every client has a part of the {} rows of its own", tables.table_size);

@@ -3,29 +3,29 @@
 use super::digits::{C_GROUPS, PAD_GROUPS};
 use super::generators::{between, bulk, count, of_own_part, sum, text, unique};
 use super::groups::{Group, Outline, outline};
-use super::{Sysbench, Workload};
+use super::{Sysbench, Transaction};
 use crate::script::Script;
 use crate::script::command::{Command, Generator, Kind, OnConflict, Rows};
 use crate::script::sql::{Piece, Statement, split};
 use std::fmt::Display;
 use work::{Distribution, SysbenchOptions, SysbenchScript};
 
-/// The script of a workload.
+/// The script of a transaction.
 pub(super) fn script(of: &Sysbench) -> Script {
-    let Sysbench { workload, options, clients } = of;
+    let Sysbench { transaction, options, clients } = of;
     let mut assembler = Assembler { options, clients: *clients, text: String::new(), commands: Vec::new() };
-    match workload {
-        Workload::Script(SysbenchScript::Insert) => assembler.insert(),
-        Workload::Script(SysbenchScript::BulkInsert) => assembler.bulk_insert(),
-        Workload::Script(SysbenchScript::RandomPoints) => assembler.random_points(),
-        Workload::Script(SysbenchScript::RandomRanges) => assembler.random_ranges(),
-        Workload::Script(_) | Workload::ReadIntensive { .. } => {
-            if let Some(outline) = outline(*workload, options) {
+    match transaction {
+        Transaction::Script(SysbenchScript::Insert) => assembler.insert(),
+        Transaction::Script(SysbenchScript::BulkInsert) => assembler.bulk_insert(),
+        Transaction::Script(SysbenchScript::RandomPoints) => assembler.random_points(),
+        Transaction::Script(SysbenchScript::RandomRanges) => assembler.random_ranges(),
+        Transaction::Script(_) | Transaction::ReadIntensive { .. } => {
+            if let Some(outline) = outline(*transaction, options) {
                 assembler.family(&outline);
             }
         }
     }
-    Script::assembled(workload.name(), &assembler.text, assembler.commands, OnConflict::Restart)
+    Script::assembled(transaction.name(), &assembler.text, assembler.commands, OnConflict::Restart)
 }
 
 struct Assembler<'a> {

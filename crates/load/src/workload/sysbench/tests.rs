@@ -3,8 +3,8 @@
 use super::*;
 use work::{Distribution, SysbenchTables};
 
-fn refused(workload: impl Into<Workload>, options: SysbenchOptions, clients: u32) -> String {
-    let error = Sysbench::new(workload, options, clients).unwrap_err();
+fn refused(transaction: impl Into<Transaction>, options: SysbenchOptions, clients: u32) -> String {
+    let error = Sysbench::new(transaction, options, clients).unwrap_err();
     format!("{error}: {}", error.detail())
 }
 
@@ -24,7 +24,7 @@ fn options_that_cannot_be_are_refused_with_the_reason() {
         "option threads of sysbench cannot be 20000: every client has a part of the 10000 rows of its own"
     );
     assert_eq!(
-        refused(Workload::ReadIntensive { read_percent: 101 }, SysbenchOptions::default(), 1),
+        refused(Transaction::ReadIntensive { read_percent: 101 }, SysbenchOptions::default(), 1),
         "option read_percent of sysbench cannot be 101: it is a percentage, at most 100"
     );
     for distribution in [
