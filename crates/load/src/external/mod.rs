@@ -32,36 +32,36 @@ use std::time::Duration;
 
 /// What an external generator is to run, which also says which generator.
 #[derive(Debug, Clone)]
-pub enum Work {
+pub enum ExternalJob {
     /// A job of the engine, run by pgbench.
     Pgbench(Box<Job>),
     /// One of sysbench's scripts.
     Sysbench(Box<SysbenchJob>),
 }
 
-impl Work {
+impl ExternalJob {
     /// The tool that runs it.
     pub fn tool(&self) -> Tool {
         match self {
-            Work::Pgbench(_) => Tool::Pgbench,
-            Work::Sysbench(_) => Tool::Sysbench,
+            ExternalJob::Pgbench(_) => Tool::Pgbench,
+            ExternalJob::Sysbench(_) => Tool::Sysbench,
         }
     }
 }
 
-/// Runs the work with the tool that it names, as found by [`Program::find`]. Blocks until the tool has ended; the child
+/// Runs the job with the tool that it names, as found by [`Program::find`]. Blocks until the tool has ended; the child
 /// dies with the calling thread. `on_event` is called when a phase begins and then about once a second.
 ///
 /// # Errors
-/// [`ExternalError::NotFound`] without the tool; [`ExternalError::Unsupported`] when it cannot do what the work asks
+/// [`ExternalError::NotFound`] without the tool; [`ExternalError::Unsupported`] when it cannot do what the job asks
 /// for, before anything is started; [`ExternalError::Failed`] when it ended with anything but success, with what it
 /// said; [`ExternalError::Unreadable`] and [`ExternalError::Disagrees`] when its output is not what is known of it;
 /// [`ExternalError::Stopped`] when `stop` was requested: the tools keep no figures of a run that is cut short.
-pub fn run(work: &Work, stop: &Stop, on_event: &mut dyn FnMut(&Event)) -> Result<Measured, ExternalError> {
-    let program = Program::find(work.tool())?;
-    match work {
-        Work::Pgbench(job) => pgbench::run(&program, job, stop, on_event),
-        Work::Sysbench(job) => sysbench::run(&program, job, stop, on_event),
+pub fn run(job: &ExternalJob, stop: &Stop, on_event: &mut dyn FnMut(&Event)) -> Result<Measured, ExternalError> {
+    let program = Program::find(job.tool())?;
+    match job {
+        ExternalJob::Pgbench(job) => pgbench::run(&program, job, stop, on_event),
+        ExternalJob::Sysbench(job) => sysbench::run(&program, job, stop, on_event),
     }
 }
 

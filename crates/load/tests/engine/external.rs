@@ -3,7 +3,7 @@
 
 use crate::server;
 use conninfo::{ConnInfo, Host};
-use load::external::{self, Event, ExternalError, Measured, Missing, Progress, SysbenchJob, Work};
+use load::external::{self, Event, ExternalError, ExternalJob, Measured, Missing, Progress, SysbenchJob};
 use load::{Arrivals, Job, Pace, Phase, Rate, Script, SqlState, Stop, Think, Tries, Weighted};
 use std::num::NonZeroU32;
 use std::process::Command;
@@ -21,9 +21,9 @@ fn builtin(server: ConnInfo, name: &str) -> Job {
     Job { measure: second().into(), clients: number(2), ..Job::new(server, Script::builtin(name).expect("a built-in")) }
 }
 
-fn run(work: &Work) -> (Result<Measured, ExternalError>, Vec<Event>) {
+fn run(job: &ExternalJob) -> (Result<Measured, ExternalError>, Vec<Event>) {
     let mut events = Vec::new();
-    let outcome = external::run(work, &Stop::new(), &mut |event| events.push(*event));
+    let outcome = external::run(job, &Stop::new(), &mut |event| events.push(*event));
     (outcome, events)
 }
 
@@ -36,7 +36,7 @@ fn began(event: &Event) -> Option<(Phase, u64)> {
 }
 
 fn pgbench(job: Job) -> Measured {
-    let (outcome, _) = run(&Work::Pgbench(Box::new(job)));
+    let (outcome, _) = run(&ExternalJob::Pgbench(Box::new(job)));
     outcome.unwrap_or_else(|error| panic!("{error}: {:?}", error.detail()))
 }
 
@@ -46,7 +46,7 @@ fn pgbench_s_transactions_are_those_that_the_server_has() {
     let database = server.pgbench_database();
     let job = Job { threads: number(2), warm_up: 2 * second(), ..builtin(server.unix(&database), "simple-update") };
     let warm_up = Job { measure: second().into(), warm_up: Duration::ZERO, ..job.clone() };
-    let (outcome, events) = run(&Work::Pgbench(Box::new(job)));
+    let (outcome, events) = run(&ExternalJob::Pgbench(Box::new(job)));
     let measured = outcome.expect("it runs");
     assert!(measured.program.version.starts_with("pgbench (PostgreSQL) "), "{}", measured.program.version);
     let rows = server.number(&database, "SELECT count(*) FROM pgbench_history");
@@ -100,7 +100,7 @@ fn an_aborted_run_is_an_error_with_what_pgbench_said() {
     let server = server::shared();
     let database = server.empty_database();
     let script = Script::parse("broken", "SELECT 1/0;\n").expect("a script");
-    let (outcome, _) = run(&Work::Pgbench(Box::new(Job::new(server.unix(&database), script))));
+    let (outcome, _) = run(&ExternalJob::Pgbench(Box::new(Job::new(server.unix(&database), script))));
     let Err(error @ ExternalError::Failed { .. }) = outcome else { panic!("{outcome:?}") };
     assert_eq!(error.to_string(), "pgbench ended with exit status: 2");
     assert!(error.detail().is_some_and(|detail| detail.contains("division by zero")), "{error:?}");
@@ -115,7 +115,7 @@ fn a_password_is_used_and_not_an_argument() {
     let measured = pgbench(job("sesame"));
     assert!(measured.summary.transactions() > 0);
     assert!(!measured.arguments.concat().contains("sesame"), "{:?}", measured.arguments);
-    let (outcome, _) = run(&Work::Pgbench(Box::new(job("wrong"))));
+    let (outcome, _) = run(&ExternalJob::Pgbench(Box::new(job("wrong"))));
     let error = outcome.expect_err("a wrong password");
     assert!(error.detail().is_some_and(|detail| detail.contains("password authentication failed")), "{error:?}");
 }
@@ -131,10 +131,10 @@ fn what_pgbench_cannot_do_is_refused_before_it_is_started() {
         Job { pace: even, ..job.clone() },
     ];
     for job in cases {
-        let (outcome, _) = run(&Work::Pgbench(Box::new(job)));
+        let (outcome, _) = run(&ExternalJob::Pgbench(Box::new(job)));
         assert!(matches!(outcome, Err(ExternalError::Unsupported { .. })), "{outcome:?}");
     }
-    let (outcome, _) = run(&Work::Pgbench(Box::new(job)));
+    let (outcome, _) = run(&ExternalJob::Pgbench(Box::new(job)));
     assert!(matches!(outcome, Err(ExternalError::Failed { .. })), "{outcome:?}");
 }
 
@@ -144,7 +144,7 @@ fn a_stop_ends_the_tool_and_its_sessions() {
     let database = server.pgbench_database();
     let job = Job { measure: Duration::from_secs(600).into(), ..builtin(server.unix(&database), "select-only") };
     let stop = Stop::new();
-    let outcome = external::run(&Work::Pgbench(Box::new(job)), &stop, &mut |event| {
+    let outcome = external::run(&ExternalJob::Pgbench(Box::new(job)), &stop, &mut |event| {
         if began(event).is_none() {
             stop.request();
         }
@@ -178,7 +178,7 @@ fn sysbench_s_events_are_those_that_the_server_counts() {
     testbed::run(prepare.args(login).arg("prepare"));
 
     let job = sysbench_job(server.unix(&database), "oltp_insert");
-    let (outcome, events) = run(&Work::Sysbench(Box::new(job)));
+    let (outcome, events) = run(&ExternalJob::Sysbench(Box::new(job)));
     let measured = outcome.expect("it runs");
     let rows = server.number(&database, "SELECT (SELECT count(*) FROM sbtest1) + (SELECT count(*) FROM sbtest2)");
     assert_eq!(measured.summary.transactions() as i64, rows - 200);
@@ -186,7 +186,7 @@ fn sysbench_s_events_are_those_that_the_server_counts() {
     assert!(events.iter().any(|event| began(event).is_none()), "{events:?}");
     assert!(measured.summary.latency.quantile_ns(0.99) >= measured.summary.latency.quantile_ns(0.5));
 
-    let (outcome, _) = run(&Work::Sysbench(Box::new(sysbench_job(server.unix(&database), "bulk_insert"))));
+    let (outcome, _) = run(&ExternalJob::Sysbench(Box::new(sysbench_job(server.unix(&database), "bulk_insert"))));
     let error = outcome.expect_err("its table is not there");
     assert!(error.detail().is_some_and(|detail| detail.starts_with("FATAL: ")), "{error:?}");
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use load::external::{self, ExternalError, Work};
+use load::external::{self, ExternalError, ExternalJob};
 use load::{Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent};
 use plan::Workload;
 use probe::Pause;
@@ -24,7 +24,7 @@ pub(super) enum Driver {
     /// pgdyno's own engine.
     Engine(Box<Job>),
     /// Another program.
-    External(Work),
+    External(ExternalJob),
     /// pgdyno's own engine, whose sides take turns.
     Turns {
         turns: Turns,
@@ -276,12 +276,16 @@ fn run_turns(
     Ok(done.sides.into_iter().map(|summary| Done { summary, generator: None }).collect())
 }
 
-fn run_external(work: &Work, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Vec<Done>, NoFigures> {
+fn run_external(
+    job: &ExternalJob,
+    stop: &Stop,
+    sender: &mpsc::UnboundedSender<Message>,
+) -> Result<Vec<Done>, NoFigures> {
     let mut phase_start_us = 0;
     let mut tell = |event: &external::Event| {
         let _gone = sender.send(message(event, &mut phase_start_us));
     };
-    let measured = external::run(work, stop, &mut tell)?;
+    let measured = external::run(job, stop, &mut tell)?;
     let generator = ExternalGenerator {
         program: measured.program.tool.name().to_owned(),
         version: measured.program.version,

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use conninfo::ConnInfo;
-use load::external;
+use load::external::ExternalJob;
 use load::ledger::{self, LedgerKept};
 use load::workload::erp::{Options, TempTable};
 use load::{Extent, Job, Pace, Rate, Script, ShellCommands, Turns, Weighted};
@@ -54,10 +54,10 @@ pub(super) fn driver(
     Ok(match workload.generator {
         Generator::Pgdyno => Driver::Engine(Box::new(job(plan, scripts, workload, asked, member)?)),
         Generator::Pgbench => {
-            Driver::External(external::Work::Pgbench(Box::new(job(plan, scripts, workload, asked, member)?)))
+            Driver::External(ExternalJob::Pgbench(Box::new(job(plan, scripts, workload, asked, member)?)))
         }
         Generator::Sysbench => {
-            Driver::External(external::Work::Sysbench(Box::new(sysbench_job(plan, workload, asked, member)?)))
+            Driver::External(ExternalJob::Sysbench(Box::new(sysbench_job(plan, workload, asked, member)?)))
         }
     })
 }

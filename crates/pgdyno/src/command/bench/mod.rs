@@ -13,7 +13,7 @@ mod tests;
 mod watch;
 
 use conninfo::ConnInfo;
-use load::external::{self, ExternalError, Measured, Work};
+use load::external::{self, ExternalError, ExternalJob, Measured};
 use load::{Job, LoadError, Script, Stop, Summary};
 
 use super::{Manner, documents, run};
@@ -90,7 +90,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 }
 
 fn run_pgbench(job: Job, stop: &Stop, progress: bool) -> Result<Measured, ExternalError> {
-    external::run(&Work::Pgbench(Box::new(job)), stop, &mut |event| {
+    external::run(&ExternalJob::Pgbench(Box::new(job)), stop, &mut |event| {
         if let (external::Event::Second(second), true) = (event, progress) {
             say(&format!("progress: {:.1} tps, lat {:.3} ms", second.tps, second.latency_mean_ms.unwrap_or(f64::NAN)));
         }
