@@ -22,7 +22,7 @@ pub fn summary(judgement: &Judgement, name: &str) -> String {
     lines.extend(rows(judgement));
     let confounders = judgement.comparison.confounders.iter().map(|found| {
         let values = format!("{} / {}", escape(&found.baseline), escape(&found.value));
-        format!("- differs besides: {} of {} ({values})", escape(&found.what), escape(&found.candidate))
+        format!("- differs besides: {} of {} ({values})", escape(&found.what), escape(&found.candidates.join(", ")))
     });
     lines.extend(at_most(confounders.collect(), CONFOUNDERS_MAX, "more differences that the plan does not allow"));
     let whole =
