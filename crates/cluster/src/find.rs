@@ -144,7 +144,7 @@ async fn found(
     let load = endpoint(api, pod, way).await?;
     let control = match way {
         Way::Pooler(_) => service::at_pod(pod)?,
-        Way::Pod | Way::Service(_) | Way::NodePort(_) | Way::HostNetwork => load.clone(),
+        Way::Pod | Way::Service(_) | Way::NodePort(_) | Way::HostNetwork | Way::Socket => load.clone(),
     };
     let container = pods::container(pod).map(|container| container.name.clone()).unwrap_or_default();
     Ok(Found { login, authority, server_name, load, control, pod: pod.name_any(), container, of_platform, gaps })
@@ -153,7 +153,7 @@ async fn found(
 async fn endpoint(api: &Api, pod: &Pod, way: &Way) -> Result<Endpoint, ClusterError> {
     let named = async |name: &str| api.get::<Service>(SERVICE, name).await;
     match way {
-        Way::Pod => service::at_pod(pod),
+        Way::Pod | Way::Socket => service::at_pod(pod),
         Way::HostNetwork => service::at_host(pod),
         Way::Service(Some(name)) => service::at_service(pod, &named(name).await?),
         Way::NodePort(Some(name)) => service::at_node(pod, &named(name).await?),

@@ -59,7 +59,7 @@ pub fn rights(which: &Which, way: &Way) -> Vec<Right> {
     };
     let of_cluster = matches!(which, Which::Cluster { .. });
     rights.extend(match way {
-        Way::Pod | Way::HostNetwork => None,
+        Way::Pod | Way::HostNetwork | Way::Socket => None,
         Way::Service(None) if of_cluster => Some(Right::needed("", "services", get)),
         Way::Service(Some(_)) | Way::NodePort(Some(_)) | Way::Pooler(_) => Some(Right::needed("", "services", get)),
         Way::Service(None) | Way::NodePort(None) => Some(Right::needed("", "services", &["list"])),

@@ -25,6 +25,8 @@ pub enum Way {
     NodePort(Option<String>),
     /// At the address of the node in whose network the pod is.
     HostNetwork,
+    /// At its Unix-domain socket, which whoever connects has to find; what connects by the network goes to the pod.
+    Socket,
     /// At the Service of a CloudNativePG Pooler.
     Pooler(String),
 }

@@ -74,6 +74,8 @@ pub enum ClusterVia {
     NodePort(Option<ObjectName>),
     /// To the node's own address, in whose network the pod is.
     HostNetwork,
+    /// Through the server's Unix-domain socket.
+    Socket,
     /// To the PgBouncers of a CloudNativePG Pooler: of this name, or the one that was made with the server.
     Pooler(Option<ObjectName>),
 }
@@ -85,6 +87,7 @@ words! {
         Service = "service", "to the Service that leads to the primary";
         NodePort = "node-port", "to a port of the pod's node, where a Service opens one";
         HostNetwork = "host-network", "to the node's own address, of a pod that shares its node's network";
+        Socket = "socket", "through the server's Unix-domain socket, where pgdyno runs as root on the node of the pod";
         Pooler = "pooler", "to the PgBouncers of the Pooler that is made with the server; of another one: `{ pooler: NAME }`";
     }
 }
@@ -109,6 +112,9 @@ impl Record for ByName {
 impl Kubernetes {
     /// The keys that are the owner's to give.
     fn of_owner(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        if self.via == ClusterVia::Socket && self.tls == Some(true) {
+            fields.misplaced(findings, "tls", "needs a way through TCP", "use another way, or leave it out");
+        }
         match &self.server {
             InKubernetes::ServerOf(_) => {
                 for key in ["secret", "namespace", "context", "database"] {
@@ -157,6 +163,7 @@ impl ClusterVia {
             Self::Service(_) => Through::Service,
             Self::NodePort(_) => Through::NodePort,
             Self::HostNetwork => Through::HostNetwork,
+            Self::Socket => Through::Socket,
             Self::Pooler(_) => Through::Pooler,
         }
     }
@@ -165,7 +172,7 @@ impl ClusterVia {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
-            Self::Pod | Self::HostNetwork => None,
+            Self::Pod | Self::HostNetwork | Self::Socket => None,
             Self::Service(name) | Self::NodePort(name) | Self::Pooler(name) => {
                 name.as_ref().map(|name| name.0.as_str())
             }
@@ -194,6 +201,7 @@ impl Form for ClusterVia {
                 Through::Service => Self::Service(None),
                 Through::NodePort => Self::NodePort(None),
                 Through::HostNetwork => Self::HostNetwork,
+                Through::Socket => Self::Socket,
                 Through::Pooler => Self::Pooler(None),
             },
         })

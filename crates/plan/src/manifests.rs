@@ -52,6 +52,13 @@ pub struct MadeObjects {
     pub manifests: Vec<Manifest>,
 }
 
+/// Ways to a server that nobody has unless something is made for them.
+#[derive(Clone, Copy)]
+struct Ways {
+    node_port: bool,
+    socket: bool,
+}
+
 impl Plan {
     /// What is made in Kubernetes for the server of a target; none if nothing is. Names that are not to be kept end
     /// with what follows from the seed, 0 where the plan has none yet.
@@ -61,14 +68,17 @@ impl Plan {
             return None;
         };
         let name = name(target, made, self.seed.unwrap_or_default());
-        let node_port = self.targets.iter().any(|other| {
-            let leads_here = other.name == target.name || other.reach.server_of() == Some(&target.name);
-            leads_here && matches!(&other.reach, Reach::Kubernetes(Kubernetes { via: ClusterVia::NodePort(None), .. }))
-        });
+        let is_taken = |way: &ClusterVia| {
+            self.targets.iter().any(|other| {
+                let leads_here = other.name == target.name || other.reach.server_of() == Some(&target.name);
+                leads_here && matches!(&other.reach, Reach::Kubernetes(Kubernetes { via, .. }) if via == way)
+            })
+        };
+        let ways = Ways { node_port: is_taken(&ClusterVia::NodePort(None)), socket: is_taken(&ClusterVia::Socket) };
         let settings = settings(made.server(), &target.knobs);
         let manifests = match &**made {
-            Made::Cnpg(cluster) => of_cluster(&name, cluster, &settings, node_port),
-            Made::Pod(pod) => of_pod(&name, pod, &settings, node_port),
+            Made::Cnpg(cluster) => of_cluster(&name, cluster, &settings, ways),
+            Made::Pod(pod) => of_pod(&name, pod, &settings, ways),
         };
         let in_namespace = |mut object: Json| {
             if let Some(namespace) = namespace {
@@ -114,11 +124,15 @@ fn metadata(of: &str, name: &str) -> Json {
     json!({ "name": name, "labels": labels(of) })
 }
 
-fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, node_port: bool) -> Vec<Json> {
+fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways) -> Vec<Json> {
     let MadeCluster { server, instances, synchronous, pooler } = cluster;
     let mut postgresql = json!({ "parameters": settings });
     if *synchronous > 0 {
         postgresql["synchronous"] = json!({ "method": "any", "number": synchronous });
+    }
+    if ways.socket {
+        // The operator has the socket ask who comes, and this is whom it is told of pgdyno, which is root there.
+        postgresql["pg_ident"] = json!([format!("local root {APP}")]);
     }
     let mut affinity = Map::new();
     placed(server, &mut affinity);
@@ -142,7 +156,7 @@ fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, node_port:
     let cluster = json!({ "apiVersion": api, "kind": "Cluster", "metadata": metadata(name, name), "spec": spec });
     let of_pooler = pooler.as_ref().map(|pooler| self::pooler(name, pooler));
     let primary = json!({ "cnpg.io/cluster": name, "cnpg.io/instanceRole": "primary" });
-    let service = node_port.then(|| service(name, "node", "NodePort", &primary));
+    let service = ways.node_port.then(|| service(name, "node", "NodePort", &primary));
     [cluster].into_iter().chain(of_pooler).chain(service).collect()
 }
 
@@ -166,7 +180,7 @@ fn service(name: &str, suffix: &str, kind: &str, selector: &Json) -> Json {
     json!({ "apiVersion": "v1", "kind": "Service", "metadata": metadata(name, &format!("{name}-{suffix}")), "spec": spec })
 }
 
-fn of_pod(name: &str, pod: &MadePod, settings: &Settings, node_port: bool) -> Vec<Json> {
+fn of_pod(name: &str, pod: &MadePod, settings: &Settings, ways: Ways) -> Vec<Json> {
     let object = |kind: &str, suffix: &str, key: &str, value: Json| {
         let mut object =
             json!({ "apiVersion": "v1", "kind": kind, "metadata": metadata(name, &format!("{name}{suffix}")) });
@@ -182,7 +196,7 @@ fn of_pod(name: &str, pod: &MadePod, settings: &Settings, node_port: bool) -> Ve
     if let Some(class) = &pod.server.storage_class {
         claim["storageClassName"] = json!(class.0);
     }
-    let kind = if node_port { "NodePort" } else { "ClusterIP" };
+    let kind = if ways.node_port { "NodePort" } else { "ClusterIP" };
     vec![
         object("Secret", "-app", "stringData", secret),
         object("PersistentVolumeClaim", "", "spec", claim),

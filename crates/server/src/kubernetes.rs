@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use cluster::rights::{Right, rights, together};
-use cluster::{Api, Endpoint, Found, Way, Which};
-use conninfo::{ConnInfo, Encryption, Surroundings};
+use cluster::{Api, ClusterError, Endpoint, Found, Way, Which};
+use conninfo::{ConnInfo, Encryption, Host, Surroundings};
 use results::facts::{OfPlatform, Platform};
 use tempfile::NamedTempFile;
 
@@ -119,11 +119,17 @@ impl KubernetesServer {
         let authority = found.authority.as_deref().map(file_with).transpose()?;
         let encryption = encryption(spec, &found, authority.as_ref().map(NamedTempFile::path));
         let of = |endpoint: &Endpoint| conninfo(spec, &found, endpoint, &encryption);
-        let (plain, control) = (of(&found.load)?, of(&found.control)?);
-        for conninfo in [&control, &plain] {
-            reach::knock(conninfo).await?;
-            reach::connect(conninfo).await?;
-        }
+        let control = of(&found.control)?;
+        reach::knock(&control).await?;
+        reach::connect(&control).await?;
+        let (plain, layers) = match &spec.way {
+            Way::Socket => (at_socket(&control, &found.pod).await?, vec!["Unix-domain socket of the pod".to_owned()]),
+            Way::Pod | Way::Service(_) | Way::NodePort(_) | Way::HostNetwork | Way::Pooler(_) => {
+                (of(&found.load)?, found.load.hops.clone())
+            }
+        };
+        reach::knock(&plain).await?;
+        reach::connect(&plain).await?;
         let shell = PodShell {
             context: spec.context.clone(),
             namespace: api.namespace().to_owned(),
@@ -135,13 +141,29 @@ impl KubernetesServer {
             load: plain.clone().with_session_settings(knobs),
             plain,
             control,
-            layers: found.load.hops.into_iter().chain(tls).collect(),
+            layers: layers.into_iter().chain(tls).collect(),
             of_platform: (found.of_platform, found.gaps),
             carrier: spec.agent.clone().unwrap_or(Carrier::Pod(shell)),
             making: None,
             _authority: authority,
         })
     }
+}
+
+/// The way through the server's socket: where its process is one of this machine, by which its files are reached.
+async fn at_socket(control: &ConnInfo, pod: &str) -> Result<ConnInfo, Cause> {
+    let session = SessionOnHost::open(control).await?;
+    let here = host_access::look_here(&session.backend).ok_or_else(|| ClusterError::NoWay {
+        way: "Unix-domain socket",
+        pod: pod.to_owned(),
+        said: "its processes are none that can be seen here".to_owned(),
+        hint: "run pgdyno as root on the node of the pod, or use `via: pod`",
+    })?;
+    let row = session.client.query_one("SHOW unix_socket_directories", &[]).await;
+    let directories: String = row.map_err(|error| reach::classify(&error, control))?.get(0);
+    let first = directories.split(',').next().unwrap_or_default().trim().trim_start_matches('/').to_owned();
+    let directory = Path::new("/proc").join(here.postmaster_pid.to_string()).join("root").join(first);
+    Ok(ConnInfo { host: Host::Unix(directory), encryption: Encryption::Never, ..control.clone() })
 }
 
 /// A file of ours with this text, for whom takes certificates as files.

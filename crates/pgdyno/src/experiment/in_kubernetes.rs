@@ -73,6 +73,7 @@ fn way(via: &ClusterVia, objects: Option<&MadeObjects>) -> Way {
         ClusterVia::Service(name) => Way::Service(text(name)),
         ClusterVia::NodePort(name) => Way::NodePort(text(name)),
         ClusterVia::HostNetwork => Way::HostNetwork,
+        ClusterVia::Socket => Way::Socket,
         ClusterVia::Pooler(Some(ObjectName(name))) => Way::Pooler(name.clone()),
         ClusterVia::Pooler(None) => {
             let objects = objects.expect("parse refuses a Pooler without a name unless one is made");

@@ -180,3 +180,31 @@ fn in_kubernetes_a_right_less_is_told_by_name_before_anything_is_made() {
         }
     }
 }
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_a_server_is_reached_by_every_way_that_is_made_for_it() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    let level = "pod-security.kubernetes.io/enforce=privileged";
+    told(&["label", "--overwrite", "namespace", &site.namespace, level], "");
+    let pod = format!("HERE, create: {{ pod: {{ {} }} }}, via: pod", small(""));
+    let of_node = format!("HERE, create: {{ pod: {{ {} }} }}, via: host-network", small(", host_network: true"));
+    let mut targets =
+        vec![("pod", pod.as_str()), ("clear", "server_of: pod, via: pod, tls: false"), ("node", &of_node)];
+    let on_a_node_here = testbed::is_root() && std::env::var_os("PGDYNO_TEST_IMAGE").is_some();
+    if on_a_node_here {
+        targets.push(("socket", "server_of: pod, via: socket"));
+    }
+    site.plan(&lab, &targets, BRIEF);
+    lab.pgdyno("run plan.yaml").measured();
+    let facts = lab.run().dir().facts().expect("facts");
+    let way = |target: &str| facts[target].path.layers.join(" > ");
+    assert_eq!(way("pod"), "pod network > TLS", "a pod that is made offers TLS, as CloudNativePG does");
+    assert_eq!(way("clear"), "pod network");
+    assert_eq!(way("node"), "node network > TLS");
+    assert_eq!(facts["node"].of_platform.as_ref().expect("facts").facts["network of the pod"].value, "the node's");
+    if on_a_node_here {
+        assert_eq!(way("socket"), "Unix-domain socket of the pod");
+        assert_eq!(facts["socket"].server.started_at, facts["pod"].server.started_at, "it is one server");
+    }
+}

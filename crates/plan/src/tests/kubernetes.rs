@@ -140,12 +140,14 @@ fn a_cluster_of_cloudnativepg_gets_a_port_on_nodes_where_a_rung_takes_it() {
         of("  a: { kubernetes: { create: { cnpg: { image: \"pg:17\", instances: 2, synchronous: 1, pooler: {}, \
                    parameters: { shared_buffers: 1GB } } } } }\n\
                    \x20 b: { kubernetes: { server_of: a, via: node-port } }\n\
-                   \x20 c: { kubernetes: { server_of: a, via: pooler } }\n");
+                   \x20 c: { kubernetes: { server_of: a, via: pooler } }\n\
+                   \x20 d: { kubernetes: { server_of: a, via: socket } }\n");
     let made = objects(&plan(&text));
     let kinds: Vec<&str> = made.manifests.iter().filter_map(|of| of.object["kind"].as_str()).collect();
     assert_eq!(kinds, ["Cluster", "Pooler", "Service"]);
     let spec = &made.manifests[0].object["spec"];
     assert_eq!(spec["postgresql"]["parameters"], json!({ "shared_buffers": "1GB" }));
+    assert_eq!(spec["postgresql"]["pg_ident"], json!(["local root app"]), "for the socket");
     assert_eq!(spec["postgresql"]["synchronous"], json!({ "method": "any", "number": 1 }));
     assert_eq!(made.manifests[2].object["spec"]["type"], "NodePort");
 }

@@ -274,6 +274,7 @@ fn kubernetes() -> impl Strategy<Value = Kubernetes> {
         option::of(object()).prop_map(ClusterVia::NodePort),
         object().prop_map(|name| ClusterVia::Pooler(Some(name))),
         Just(ClusterVia::HostNetwork),
+        Just(ClusterVia::Socket),
     ];
     let server = prop_oneof![
         object().prop_map(InKubernetes::Cluster),
@@ -283,6 +284,7 @@ fn kubernetes() -> impl Strategy<Value = Kubernetes> {
     (server, names, via, any::<Option<bool>>()).prop_map(
         |(server, (secret, namespace, context, database), via, tls)| {
             let database = database.map(DatabaseName);
+            let tls = if via == ClusterVia::Socket { tls.filter(|tls| !tls) } else { tls };
             Kubernetes { server, secret: Some(secret), namespace, context, database, via, tls }
         },
     )
