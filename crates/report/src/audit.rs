@@ -1,12 +1,13 @@
 //! What an audit found, as data and as lines of text.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
 use judge::audit::{Audit, Check, Figure, Outcome, Verdict};
 
 /// An audit.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AuditData {
     /// How many rules hold, are broken, and cannot be told, in words.
@@ -22,7 +23,7 @@ pub struct AuditData {
 }
 
 /// One check.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CheckData {
     /// Its name.
@@ -42,7 +43,7 @@ pub struct CheckData {
 }
 
 /// What an audit says of a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum CheckVerdict {
@@ -56,7 +57,7 @@ pub enum CheckVerdict {
 }
 
 /// One figure.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AuditFigureData {
     /// What it is of.

@@ -4,6 +4,7 @@ use judge::Judgement;
 use judge::budget::PairBudget;
 use judge::budget::{Part, Row};
 use judge::units;
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Estimate;
 
@@ -11,7 +12,7 @@ use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
 
 /// One pair's budget.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BudgetData {
     /// The candidate's target.
@@ -27,7 +28,7 @@ pub struct BudgetData {
 }
 
 /// One part, in milliseconds per transaction.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BudgetRowData {
     /// Its name.

@@ -1,6 +1,7 @@
 //! The data contract of the report viewer (`web/src/data.ts` is generated from it): plain values, units in the names.
 
 use judge::compare::Metric;
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::verdict::Verdict;
 
@@ -15,7 +16,7 @@ use super::statements::CellStatements;
 pub(crate) const FORMAT: u32 = 2;
 
 /// Everything that a report shows.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReportData {
     /// Format version, [`FORMAT`].
@@ -82,7 +83,7 @@ pub struct ReportData {
 }
 
 /// The run itself.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RunData {
     /// Directory name.
@@ -108,7 +109,7 @@ pub struct RunData {
 }
 
 /// How far a run got.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum StateData {
@@ -118,7 +119,7 @@ pub enum StateData {
 }
 
 /// A point with its 95 % interval.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EstimateData {
     /// The point.
@@ -139,7 +140,7 @@ impl From<stats::Estimate> for EstimateData {
 }
 
 /// A difference that the plan did not allow.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ConfounderData {
     /// The candidates that have it.
@@ -155,7 +156,7 @@ pub struct ConfounderData {
 }
 
 /// One candidate at one workload and number of clients.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ComparisonData {
     /// The candidate.
@@ -180,7 +181,7 @@ pub struct ComparisonData {
 }
 
 /// How transactions were sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum LoopData {
@@ -190,7 +191,7 @@ pub enum LoopData {
 }
 
 /// The four verdicts; nothing else may be said of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum VerdictData {
@@ -213,7 +214,7 @@ impl From<&Verdict> for VerdictData {
 }
 
 /// A figure that the two sides are compared by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum MetricName {
@@ -261,7 +262,7 @@ impl MetricName {
 }
 
 /// The direction that is good.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum BetterData {
@@ -270,7 +271,7 @@ pub enum BetterData {
 }
 
 /// One metric of a comparison.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MetricData {
     /// Its name.
@@ -290,7 +291,7 @@ pub struct MetricData {
 }
 
 /// One block of a comparison.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BlockData {
     /// The block.
@@ -315,7 +316,7 @@ pub struct BlockData {
 }
 
 /// Figures of one target and workload against clients.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LadderData {
     /// The target.
@@ -329,7 +330,7 @@ pub struct LadderData {
 }
 
 /// One rung of a ladder.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RungData {
     /// Clients.
@@ -343,7 +344,7 @@ pub struct RungData {
 }
 
 /// What can be said of the peaks of a workload.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PeakData {
     /// The workload.
@@ -355,7 +356,7 @@ pub struct PeakData {
 }
 
 /// The searches of one target for its capacity in one workload.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CurveData {
     /// The target.
@@ -373,7 +374,7 @@ pub struct CurveData {
 }
 
 /// One step of a search.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CurvePointData {
     /// The trial.
@@ -389,7 +390,7 @@ pub struct CurvePointData {
 }
 
 /// A reason to doubt.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CaveatData {
     /// What.
@@ -401,7 +402,7 @@ pub struct CaveatData {
 }
 
 /// One fact of all targets.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FactData {
     /// Its aspect.
@@ -417,7 +418,7 @@ pub struct FactData {
 }
 
 /// One trial, second by second, in columns.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TrialData {
     /// Number in the schedule.
@@ -479,7 +480,7 @@ pub struct TrialData {
 }
 
 /// What a trial is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum RoleData {
@@ -488,7 +489,7 @@ pub enum RoleData {
 }
 
 /// A figure of latency that another tool told of each interval.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ToldSeriesData {
     /// `mean`, `stddev`, `max`, or a percentile such as `p90`.
@@ -498,7 +499,7 @@ pub struct ToldSeriesData {
 }
 
 /// One part of a transaction's time.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PartData {
     /// Its name.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use judge::diagnose::{Amount, Bearing, Confidence, Cost, Diagnosis, Figure, Finding, Kind, Unanswered, Window};
 use judge::units;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
@@ -15,7 +16,7 @@ const NAMED: usize = 3;
 const FOREMOST: usize = 2;
 
 /// A diagnosis.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DiagnosisData {
     /// Its findings, in their order.
@@ -25,7 +26,7 @@ pub struct DiagnosisData {
 }
 
 /// One finding.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingData {
     /// The rule's name.
@@ -67,7 +68,7 @@ pub struct FindingData {
 }
 
 /// What sort of conclusion a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum KindData {
@@ -78,7 +79,7 @@ pub enum KindData {
 }
 
 /// How directly the cause of a finding was observed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum ConfidenceData {
@@ -101,7 +102,7 @@ impl From<Confidence> for ConfidenceData {
 }
 
 /// What a finding has to do with the comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum BearingData {
     /// The sides differ in it.
@@ -119,7 +120,7 @@ pub enum BearingData {
 }
 
 /// One figure.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingFigureData {
     /// What was measured.
@@ -129,7 +130,7 @@ pub struct FindingFigureData {
 }
 
 /// A stretch of a trial.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingWindowData {
     /// The trial.
@@ -141,7 +142,7 @@ pub struct FindingWindowData {
 }
 
 /// Series of one trial beside each other.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingChartData {
     /// The trial.
@@ -153,7 +154,7 @@ pub struct FindingChartData {
 }
 
 /// One series.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingLineData {
     /// What it shows.
@@ -165,7 +166,7 @@ pub struct FindingLineData {
 }
 
 /// A rule that could not tell.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UnansweredData {
     /// The rule's name.

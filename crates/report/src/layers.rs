@@ -3,6 +3,7 @@
 use judge::Judgement;
 use judge::compare::{LayerStep, Layers, MetricJudgement};
 use judge::units;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::budgets::{signed, signed_interval};
@@ -11,7 +12,7 @@ use super::data::{EstimateData, VerdictData};
 use super::words;
 
 /// A ladder at one place.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LayersData {
     /// Workload name.
@@ -26,7 +27,7 @@ pub struct LayersData {
 }
 
 /// One step, or the whole.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LayerRowData {
     /// The target without the layer.

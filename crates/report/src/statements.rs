@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use results::statements::{Statement, Statements};
 use results::trial::{Cell, Role};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use judge::observed::Observed;
@@ -13,7 +14,7 @@ use judge::observed::Observed;
 const SHOWN: usize = 10;
 
 /// The statements of one cell.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CellStatements {
     /// Target name.
@@ -29,7 +30,7 @@ pub struct CellStatements {
 }
 
 /// One statement, over all trials of its cell.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StatementRow {
     /// The server's identifier, in decimal: it has more digits than a number of JavaScript.

@@ -28,6 +28,20 @@ fn records(text: &str) -> Vec<BTreeMap<String, String>> {
 }
 
 #[test]
+fn the_json_of_a_report_is_what_its_schema_says() {
+    let (_, data) = run();
+    let validator = jsonschema::validator_for(&report::json_schema()).expect("a schema");
+    let mut json = json(&data);
+    let errors: Vec<String> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    json["comparisons"][0]["verdict"] = "worse".into();
+    assert!(!validator.is_valid(&json), "there are four verdicts");
+    json["comparisons"][0]["verdict"] = "improved".into();
+    json["format"] = 0.into();
+    assert!(!validator.is_valid(&json), "it is the schema of one format");
+}
+
+#[test]
 fn every_table_is_csv_with_a_line_for_each_row_of_the_report() {
     let (_, data) = run();
     let json = json(&data);

@@ -98,6 +98,8 @@ pub enum KubernetesCommand {
 pub enum SchemaOf {
     /// The plan file.
     Plan,
+    /// The JSON of a report.
+    Report,
 }
 
 /// Options of `run`.

@@ -11,6 +11,7 @@ use crate::problem::{Problem, Status};
 pub(super) fn schema(of: SchemaOf) -> Result<Status, Problem> {
     let schema = match of {
         SchemaOf::Plan => plan::json_schema(),
+        SchemaOf::Report => report::json_schema(),
     };
     print(format!("{schema:#}\n").as_bytes())
 }

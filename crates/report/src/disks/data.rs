@@ -2,13 +2,14 @@
 
 use judge::disks::{DiskJudged, DisksJudged, Ladder, Meaning, StageFigures, Unit, in_words};
 use judge::observed::ObservedStage;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::words;
 use crate::data::EstimateData;
 
 /// All disks.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DisksData {
     /// Each disk.
@@ -20,7 +21,7 @@ pub struct DisksData {
 }
 
 /// One disk.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DiskData {
     /// The target.
@@ -36,7 +37,7 @@ pub struct DiskData {
 }
 
 /// One stage.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StageData {
     /// Its name.
@@ -72,7 +73,7 @@ pub struct StageData {
 }
 
 /// What the series of a stage holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SeriesUnit {
@@ -83,7 +84,7 @@ pub enum SeriesUnit {
 }
 
 /// One kind of request at several depths.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DiskLadderData {
     /// What kind, in words.
@@ -99,7 +100,7 @@ pub struct DiskLadderData {
 }
 
 /// What a disk means for one workload.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MeaningData {
     /// The target.
@@ -115,7 +116,7 @@ pub struct MeaningData {
 }
 
 /// The ceiling at one number of clients.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CeilingData {
     /// Clients.
