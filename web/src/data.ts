@@ -155,8 +155,8 @@ export type ComparisonData = {
   candidate: string,
   /** The workload. */
   workload: string,
-  /** Clients. */
-  clients: number,
+  /** Clients; absent where nobody says. */
+  clients: number | null,
   /** How transactions were sent. */
   loop: LoopData,
   /** The same in words, with what was offered. */
@@ -653,8 +653,8 @@ export type TrialData = {
   target: string,
   /** Workload. */
   workload: string,
-  /** Clients. */
-  clients: number,
+  /** Clients; absent where nobody says. */
+  clients: number | null,
   /** The rate of a step of a search. */
   rate_per_s: number | null,
   /** What it is for. */

@@ -131,6 +131,11 @@ export function count(n: number, noun: string): string {
   return `${integer(n)} ${noun}${n === 1 ? "" : "s"}`;
 }
 
+/** A number of clients, which published figures do not always tell. */
+export function clientsOf(n: number | null): string {
+  return n === null ? "an unknown number of clients" : `${n} clients`;
+}
+
 /** The metric as the tables call it. */
 export function metricLabel(metric: MetricName): string {
   switch (metric) {

@@ -10,7 +10,8 @@ import type { ComparisonData, ReportData, TrialData, VerdictData } from "./data"
 export interface Choice {
   kind: "main" | "noise-floor" | "alone";
   workload: string;
-  clients: number;
+  /** Null where nobody says. */
+  clients: number | null;
   /** Null for trials that are compared with nothing. */
   comparison: ComparisonData | null;
   trials: TrialData[];
@@ -94,7 +95,7 @@ const RANK: Record<Choice["kind"], number> = { main: 0, "noise-floor": 10, alone
 
 function choiceOf(
   kind: Choice["kind"],
-  { workload, clients }: { workload: string; clients: number },
+  { workload, clients }: { workload: string; clients: number | null },
   comparison: ComparisonData | null,
   trials: TrialData[],
 ): Choice {
@@ -102,7 +103,7 @@ function choiceOf(
   return { kind, workload, clients, comparison, trials, blocks };
 }
 
-function cellKey({ workload, clients }: { workload: string; clients: number }): string {
+function cellKey({ workload, clients }: { workload: string; clients: number | null }): string {
   return `${clients} ${workload}`;
 }
 

@@ -1,5 +1,7 @@
 //! Numbers as people read them: three significant digits, a unit, a real minus sign.
 
+use results::trial::Clients;
+
 /// Throughput, for example `11.9k tps`.
 pub fn tps(per_s: f64) -> String {
     if per_s >= 1e6 {
@@ -74,9 +76,13 @@ pub fn excluded(loss: f64, gain: f64) -> String {
     format!("no loss over {}, no gain over {}", percent(loss), percent(gain))
 }
 
-/// A number of clients, for example `1 client` or `64 clients`.
-pub fn clients(clients: u32) -> String {
-    if clients == 1 { "1 client".to_owned() } else { format!("{clients} clients") }
+/// A number of clients, for example `1 client`, `64 clients` or `an unknown number of clients`.
+pub fn clients(clients: impl Into<Clients>) -> String {
+    match clients.into().known() {
+        Some(1) => "1 client".to_owned(),
+        Some(clients) => format!("{clients} clients"),
+        None => "an unknown number of clients".to_owned(),
+    }
 }
 
 /// A number of things, for example `3`, `2.50` or `12.3k`.

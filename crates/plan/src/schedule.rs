@@ -51,7 +51,7 @@ fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
         let trial = |(target, role): &(&str, Role), step| ScheduledTrial {
             number: 0,
             block,
-            cell: Cell { target: (*target).to_owned(), workload: workload.name.clone(), clients },
+            cell: Cell { target: (*target).to_owned(), workload: workload.name.clone(), clients: clients.into() },
             role: *role,
             step,
             seed: trial_seed,

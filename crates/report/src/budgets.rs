@@ -46,14 +46,16 @@ const WHOLE: &str = "mean latency";
 
 /// All budgets.
 pub(crate) fn data(judgement: &Judgement) -> Vec<BudgetData> {
-    let of_pair = |pair: &PairBudget| BudgetData {
-        candidate: pair.candidate.clone(),
-        workload: pair.place.workload.clone(),
-        clients: pair.place.clients,
-        blocks: pair.waterfall.blocks,
-        rows: rows(pair).map(|(part, row)| row_data(&part, row)).collect(),
+    let of_pair = |pair: &PairBudget| {
+        Some(BudgetData {
+            candidate: pair.candidate.clone(),
+            workload: pair.place.workload.clone(),
+            clients: pair.place.clients.known()?,
+            blocks: pair.waterfall.blocks,
+            rows: rows(pair).map(|(part, row)| row_data(&part, row)).collect(),
+        })
     };
-    judgement.budgets.iter().map(of_pair).collect()
+    judgement.budgets.iter().filter_map(of_pair).collect()
 }
 
 fn row_data(part: &str, row: &Row) -> BudgetRowData {

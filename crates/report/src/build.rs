@@ -52,7 +52,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         budgets: super::budgets::data(judgement),
         statements: super::statements::data(observed),
         disks: super::disks::data(&judgement.disks, &observed.disks),
-        curves: judgement.comparison.curves.iter().map(curve).collect(),
+        curves: judgement.comparison.curves.iter().filter_map(curve).collect(),
         audit: judgement.audit.as_ref().map(super::audit::data),
         caveats: caveats(judgement),
         facts: facts(judgement),
@@ -120,7 +120,7 @@ fn comparison(observed: &Observed, pair: &PairJudgement, load_loop: &LoadLoop, t
     ComparisonData {
         candidate: pair.candidate.clone(),
         workload: pair.place.workload.clone(),
-        clients: pair.place.clients,
+        clients: pair.place.clients.known(),
         load_loop: match load_loop {
             LoadLoop::Closed => LoopData::Closed,
             LoadLoop::Open { .. } => LoopData::Open,
@@ -184,7 +184,8 @@ fn peaks(judgement: &Judgement) -> Vec<PeakData> {
     judgement.comparison.peaks.iter().map(data).collect()
 }
 
-fn curve(curve: &Curve) -> CurveData {
+/// Of a search, which knows its clients.
+fn curve(curve: &Curve) -> Option<CurveData> {
     let point = |point: &judge::compare::CurvePoint| CurvePointData {
         trial: point.trial,
         block: point.block,
@@ -192,14 +193,14 @@ fn curve(curve: &Curve) -> CurveData {
         p99_ms: point.p99_ms.map(rounded),
         held: point.held,
     };
-    CurveData {
+    Some(CurveData {
         target: curve.target.clone(),
         workload: curve.place.workload.clone(),
-        clients: curve.place.clients,
+        clients: curve.place.clients.known()?,
         limit_ms: curve.limit_ms,
         capacity_per_s: curve.capacity_per_s.map(Into::into),
         points: curve.points.iter().map(point).collect(),
-    }
+    })
 }
 
 fn caveats(judgement: &Judgement) -> Vec<CaveatData> {
@@ -237,7 +238,7 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         block: trial.block,
         target: trial.cell.target.clone(),
         workload: trial.cell.workload.clone(),
-        clients: trial.cell.clients,
+        clients: trial.cell.clients.known(),
         rate_per_s: trial.step.map(|step| step.rate_per_s),
         role: match trial.role {
             Role::Main => RoleData::Main,

@@ -163,8 +163,8 @@ pub struct ComparisonData {
     pub candidate: String,
     /// The workload.
     pub workload: String,
-    /// Clients.
-    pub clients: u32,
+    /// Clients; absent where nobody says.
+    pub clients: Option<u32>,
     /// How transactions were sent.
     #[serde(rename = "loop")]
     pub load_loop: LoopData,
@@ -429,8 +429,8 @@ pub struct TrialData {
     pub target: String,
     /// Workload.
     pub workload: String,
-    /// Clients.
-    pub clients: u32,
+    /// Clients; absent where nobody says.
+    pub clients: Option<u32>,
     /// The rate of a step of a search.
     pub rate_per_s: Option<f64>,
     /// What it is for.

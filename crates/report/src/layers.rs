@@ -50,13 +50,15 @@ pub struct LayerRowData {
 
 /// The ladder at every place.
 pub(crate) fn data(judgement: &Judgement) -> Vec<LayersData> {
-    let at = |layers: &Layers| LayersData {
-        workload: layers.place.workload.clone(),
-        clients: layers.place.clients,
-        blocks: layers.blocks,
-        rows: rows(layers).map(row).collect(),
+    let at = |layers: &Layers| {
+        Some(LayersData {
+            workload: layers.place.workload.clone(),
+            clients: layers.place.clients.known()?,
+            blocks: layers.blocks,
+            rows: rows(layers).map(row).collect(),
+        })
     };
-    judgement.comparison.layers.iter().map(at).collect()
+    judgement.comparison.layers.iter().filter_map(at).collect()
 }
 
 fn rows(layers: &Layers) -> impl Iterator<Item = &LayerStep> {

@@ -64,10 +64,11 @@ pub(crate) fn data(observed: &Observed) -> Vec<CellStatements> {
             cells.entry(&trial.cell).or_default().push(counted);
         }
     }
-    cells.into_iter().map(|(cell, counted)| of_cell(cell, &counted)).collect()
+    cells.into_iter().filter_map(|(cell, counted)| of_cell(cell, &counted)).collect()
 }
 
-fn of_cell(cell: &Cell, counted: &[&Statements]) -> CellStatements {
+/// Of a cell of the load engine, which knows its clients.
+fn of_cell(cell: &Cell, counted: &[&Statements]) -> Option<CellStatements> {
     let all_us: f64 = counted.iter().map(|trial| trial.total_us).sum();
     let over_s = counted.iter().map(|trial| trial.over_us).sum::<u64>() as f64 / 1e6;
     let mut sums: BTreeMap<i64, Statement> = BTreeMap::new();
@@ -81,13 +82,13 @@ fn of_cell(cell: &Cell, counted: &[&Statements]) -> CellStatements {
     }
     let mut sums: Vec<Statement> = sums.into_values().collect();
     sums.sort_by(|one, other| other.total_us.total_cmp(&one.total_us));
-    CellStatements {
+    Some(CellStatements {
         target: cell.target.clone(),
         workload: cell.workload.clone(),
-        clients: cell.clients,
+        clients: cell.clients.known()?,
         trials: counted.len(),
         statements: sums.into_iter().take(SHOWN).map(|sum| row(sum, all_us, over_s)).collect(),
-    }
+    })
 }
 
 fn add(sum: &mut Statement, more: &Statement) {
@@ -144,9 +145,9 @@ mod tests {
 
     #[test]
     fn trials_are_added_up_and_the_most_time_stands_first() {
-        let cell = Cell { target: "a".to_owned(), workload: "w".to_owned(), clients: 4 };
+        let cell = Cell { target: "a".to_owned(), workload: "w".to_owned(), clients: 4.into() };
         let trials = [counted(7, 10, 1_000.0), counted(8, 10, 5_000.0), counted(7, 30, 2_000.0)];
-        let found = of_cell(&cell, &trials.iter().collect::<Vec<_>>());
+        let found = of_cell(&cell, &trials.iter().collect::<Vec<_>>()).unwrap();
         assert_eq!(found.trials, 3);
         let ids: Vec<&str> = found.statements.iter().map(|row| row.query_id.as_str()).collect();
         assert_eq!(ids, ["8", "7"]);

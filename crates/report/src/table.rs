@@ -40,7 +40,7 @@ fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
     let change = pair.change();
     [
         workload(judgement, &pair.place.workload),
-        pair.place.clients.to_string(),
+        pair.place.clients.known().map_or_else(|| "–".to_owned(), |clients| clients.to_string()),
         figures(pair, 0),
         format!("{prefix}{}", figures(pair, 1)),
         change.map(|change| change.point).or(pair.change_alone()).map_or("–".to_owned(), units::change),

@@ -78,7 +78,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
 }
 
 fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
-    let mean_ns = f64::from(cell.clients) / tps * 1e9;
+    let mean_ns = f64::from(cell.clients.known().expect("a number")) / tps * 1e9;
     let ns = mean_ns as u64;
     Trial {
         format: trial::FORMAT,

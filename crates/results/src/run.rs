@@ -68,3 +68,14 @@ pub struct ScheduledTrial {
     /// Seed of this trial's random numbers: the same for the sides of a pair, so that both do the same operations.
     pub seed: u64,
 }
+
+impl ScheduledTrial {
+    /// How many clients it is to have.
+    ///
+    /// # Panics
+    /// When it is no trial of a schedule: those are drawn from a plan, which says how many.
+    #[must_use]
+    pub fn clients(&self) -> u32 {
+        self.cell.clients.known().expect("the schedule is drawn from a plan")
+    }
+}

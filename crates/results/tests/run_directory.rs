@@ -21,7 +21,7 @@ fn instant() -> Timestamp {
 }
 
 fn cell() -> Cell {
-    Cell { target: "pg17".into(), workload: "read".into(), clients: 8 }
+    Cell { target: "pg17".into(), workload: "read".into(), clients: 8.into() }
 }
 
 fn run() -> Run {

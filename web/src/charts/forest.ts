@@ -6,7 +6,7 @@
  */
 import type { ComparisonData, EstimateData, MetricName } from "../data";
 import { h, s, scrollable } from "../dom";
-import { change, changeInterval, metricLabel, percentTick, share } from "../format";
+import { change, changeInterval, clientsOf, metricLabel, percentTick, share } from "../format";
 import { isRate, metricOf } from "../metric";
 import { aroundBand, linear, ticks, type Range, type Scale } from "../scale";
 import { verdictClass } from "../verdict";
@@ -59,7 +59,7 @@ function forestRow(row: Row, several: boolean, x: Scale, threshold: number): HTM
       { scope: "row" },
       several ? `${candidate} · ` : "",
       workload,
-      h("span", { class: "of" }, ` ${clients} clients`),
+      h("span", { class: "of" }, ` ${clientsOf(clients)}`),
     ),
     h("td", { class: "plot" }, drawnInterval(row, x, threshold)),
     h(

@@ -3,7 +3,7 @@
  */
 import type { BlockData, ComparisonData, ReportData } from "../data";
 import { h, nothing, section } from "../dom";
-import { change, metricLabel, share } from "../format";
+import { change, clientsOf, metricLabel, share } from "../format";
 import { deciding } from "../metric";
 import { blockPanel } from "../charts/blocks";
 import { verdictWords } from "../verdict";
@@ -44,7 +44,7 @@ function figure(data: ReportData, comparison: ComparisonData, several: boolean):
       "figcaption",
       {},
       h("strong", {}, `${several ? `${candidate} · ` : ""}${workload}`),
-      h("span", { class: "of" }, ` ${clients} clients, ${metricLabel(deciding(comparison))} `),
+      h("span", { class: "of" }, ` ${clientsOf(clients)}, ${metricLabel(deciding(comparison))} `),
       verdictWords(verdict),
     ),
     blockPanel(comparison, data.targets.indexOf(candidate), data.practical_threshold),

@@ -5,7 +5,7 @@
  */
 import type { ComparisonData, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
-import { change, changeInterval, metricLabel } from "../format";
+import { MISSING, change, changeInterval, metricLabel } from "../format";
 import { metricOf, metricsOf } from "../metric";
 import { verdictWords } from "../verdict";
 
@@ -58,7 +58,7 @@ function table(rows: ComparisonData[]): HTMLElement {
           "tr",
           {},
           h("th", { scope: "row" }, row.workload),
-          h("td", { class: "number" }, String(row.clients)),
+          h("td", { class: "number" }, row.clients === null ? MISSING : String(row.clients)),
           ...metrics.map((metric) => {
             const found = metricOf(row, metric)?.change ?? null;
             return h(

@@ -4,7 +4,7 @@
  * All that the mouse can do on a chart can be done here with a keyboard or a thumb.
  */
 import { h } from "../dom";
-import { integer } from "../format";
+import { clientsOf, integer } from "../format";
 import type { Range } from "../scale";
 import { isZoomable } from "../zoom";
 import type { Choice } from "../trials";
@@ -100,7 +100,7 @@ export class TimelineControls {
 }
 
 function title({ kind, workload, clients, comparison }: Choice, baseline: string): string {
-  const place = `${workload}, ${clients} clients`;
+  const place = `${workload}, ${clientsOf(clients)}`;
   if (comparison === null) return `${place}: compared with nothing`;
   const against = kind === "noise-floor" ? `${baseline} against itself` : comparison.candidate;
   return `${place}: ${against} (${comparison.verdict})`;

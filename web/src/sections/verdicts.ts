@@ -5,7 +5,7 @@
  */
 import type { ComparisonData, MetricName, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
-import { alignDecimals, change, changeInterval, figure, metricLabel, share } from "../format";
+import { MISSING, alignDecimals, change, changeInterval, figure, metricLabel, share } from "../format";
 import { deciding, isRate, metricChoice, metricOf, metricsOf } from "../metric";
 import { verdictWords } from "../verdict";
 import { forestPlot } from "../charts/forest";
@@ -83,7 +83,7 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
           "tr",
           { class: row.workload === rows[index - 1]?.workload ? null : "group" },
           h("th", { scope: "row" }, row.workload, row.loop !== "closed" && h("span", { class: "because" }, row.load)),
-          h("td", { class: "number", "data-unit": "clients" }, String(row.clients)),
+          h("td", { class: "number", "data-unit": "clients" }, row.clients === null ? MISSING : String(row.clients)),
           ...figures(0, index),
           ...figures(1, index),
           h("td", { class: "number strong", "data-label": "change" }, change(chosen?.change?.point)),

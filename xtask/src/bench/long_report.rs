@@ -52,7 +52,8 @@ fn trials() -> Vec<ScheduledTrial> {
         for workload in ["read", "write"] {
             for clients in CLIENTS {
                 for target in ["old", "new"] {
-                    let cell = Cell { target: target.to_owned(), workload: workload.to_owned(), clients };
+                    let cell =
+                        Cell { target: target.to_owned(), workload: workload.to_owned(), clients: clients.into() };
                     let number = u32::try_from(trials.len()).expect("a thousand") + 1;
                     trials.push(ScheduledTrial { number, block, cell, role: Role::Main, step: None, seed: 1 });
                 }

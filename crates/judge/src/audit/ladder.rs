@@ -77,7 +77,7 @@ fn has_figures(trial: &Trial) -> bool {
 }
 
 fn rungs(trials: &[&Trial]) -> Vec<Rung> {
-    let mut clients: Vec<u32> = trials.iter().map(|trial| trial.clients).collect();
+    let mut clients: Vec<u32> = trials.iter().filter_map(|trial| trial.clients.known()).collect();
     clients.sort_unstable();
     clients.dedup();
     let rung = |clients: u32| {

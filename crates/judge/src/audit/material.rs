@@ -4,6 +4,7 @@
 //! units of their names. What was judged of a run already (differences, bursts of disks) is taken from there.
 
 use plan::Aspect;
+use results::trial::Clients;
 
 /// A benchmark, ready to be audited.
 #[derive(Debug, Clone, Default)]
@@ -85,7 +86,7 @@ pub struct Trial {
     /// Size of the data, in bytes, where it was read.
     pub data_bytes: Option<u64>,
     /// Clients.
-    pub clients: u32,
+    pub clients: Clients,
     /// Whether each client waits for its answer (and not: transactions arrive at a rate).
     pub closed: bool,
     /// Transactions completed per second.

@@ -123,7 +123,7 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         throughput_per_s: Metric::Throughput.of(told),
         latency_ms_mean: Metric::LatencyMean.of(told),
         latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),
-        unfinished_s: load.map(|load| unfinished_s(told, load, seconds)),
+        unfinished_s: load.and_then(|load| unfinished_s(told, load, seconds)),
         between_ms: load.map(|load| between_ms(load, workload)),
         transactions: load.map(|load| load.transactions),
         stated_s: plan.map(|plan| plan.trial.measure.as_secs_f64()).filter(|_| told.outcome == Ended::Completed),
@@ -170,14 +170,14 @@ fn between_ms(load: &LoadTotals, workload: Option<&Workload>) -> f64 {
 
 /// Time of all clients in transactions that had not ended: all clients from where a standstill met the end, and those
 /// that had to be cancelled after it for as long as they may have waited.
-fn unfinished_s(told: &results::trial::Trial, load: &LoadTotals, seconds: &[Second]) -> f64 {
+fn unfinished_s(told: &results::trial::Trial, load: &LoadTotals, seconds: &[Second]) -> Option<f64> {
     let cancelled = told.incidents.iter().filter_map(|incident| {
         let Incident::Cancelled { transactions } = incident else { return None };
         Some(*transactions as f64)
     });
-    let [clients, measured_s] = [f64::from(told.cell.clients), load.measure_us as f64 / 1e6];
+    let [clients, measured_s] = [f64::from(told.cell.clients.known()?), load.measure_us as f64 / 1e6];
     let measured: Vec<&Second> = seconds.iter().filter(|second| second.phase == Phase::Measure).collect();
-    (clients * standing_at_end_s(&measured) + cancelled.sum::<f64>() * measured_s).min(clients * measured_s)
+    Some((clients * standing_at_end_s(&measured) + cancelled.sum::<f64>() * measured_s).min(clients * measured_s))
 }
 
 /// How long nothing had ended when the measurement did: its last empty seconds, and what the one before them lacks to

@@ -63,7 +63,7 @@ pub fn budget(observed: &Observed, trial: &Trial) -> Option<Budget> {
     };
     of_trial(&Measured {
         throughput_per_s: Metric::Throughput.of(trial)?,
-        clients: trial.cell.clients,
+        clients: trial.cell.clients.known()?,
         latency_ms,
         service_ms,
         seen: observed.seen.get(&trial.number).map_or(&[][..], Vec::as_slice),

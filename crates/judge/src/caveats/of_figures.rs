@@ -33,7 +33,8 @@ pub(super) fn of_figures(trial: &Trial, facts: Option<&TargetFacts>, workload: O
         failures(load),
     ];
     let shared_host = facts.is_some_and(|facts| facts.path.same_host).then_some(Caveat::SharedHost);
-    let contention = workload.and_then(|workload| branch_contention(workload, trial.cell.clients));
+    let contention =
+        workload.zip(trial.cell.clients.known()).and_then(|(workload, clients)| branch_contention(workload, clients));
     of_load.into_iter().chain([shared_host, contention]).flatten().collect()
 }
 

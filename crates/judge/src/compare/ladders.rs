@@ -117,13 +117,15 @@ fn workloads(question: &Question, observations: &Observations<'_>) -> BTreeMap<S
     let mut workloads: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     let places = observations.places().into_iter();
     for Place { workload, clients } in places.filter(|place| *question.load_loop(&place.workload) == LoadLoop::Closed) {
-        workloads.entry(workload).or_default().push(clients);
+        if let Some(clients) = clients.known() {
+            workloads.entry(workload).or_default().push(clients);
+        }
     }
     workloads
 }
 
 fn rung(observations: &Observations<'_>, side: &Side, workload: &str, clients: u32) -> Rung {
-    let place = Place { workload: workload.to_owned(), clients };
+    let place = Place { workload: workload.to_owned(), clients: clients.into() };
     let estimate = |metric: Metric| observations.estimate(&place, side, metric);
     Rung {
         clients,
@@ -136,7 +138,7 @@ fn rung(observations: &Observations<'_>, side: &Side, workload: &str, clients: u
 /// The blocks in which every rung of all `sides` was measured. The stopping rule may have ended some rungs before
 /// others.
 fn common_blocks(observations: &Observations<'_>, sides: &[Side], workload: &str, clients: &[u32]) -> Vec<u32> {
-    let rungs = clients.iter().map(|clients| Place { workload: workload.to_owned(), clients: *clients });
+    let rungs = clients.iter().map(|clients| Place { workload: workload.to_owned(), clients: (*clients).into() });
     let of_each = rungs.flat_map(|place| {
         sides.iter().map(move |side| observations.usable(&place, side).into_keys().collect::<BTreeSet<u32>>())
     });
@@ -151,7 +153,7 @@ fn throughputs(
     blocks: &[u32],
 ) -> Option<Throughputs> {
     let figure = |block: &u32, clients: &u32| {
-        let place = Place { workload: workload.to_owned(), clients: *clients };
+        let place = Place { workload: workload.to_owned(), clients: (*clients).into() };
         observations.usable(&place, side).get(block).and_then(|trial| Metric::Throughput.of(trial))
     };
     let blocks: Option<Vec<LadderBlock>> = blocks

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plan::CapacitySearch;
-use results::trial::{Cell, Outcome, Phase, Role, Trial};
+use results::trial::{Cell, Clients, Outcome, Phase, Role, Trial};
 use stats::Estimate;
 use stats::batch_means::within_trial;
 use stats::estimate::mean_estimate;
@@ -22,7 +22,7 @@ pub struct Place {
     /// Workload name.
     pub workload: String,
     /// Number of clients.
-    pub clients: u32,
+    pub clients: Clients,
 }
 
 impl Place {

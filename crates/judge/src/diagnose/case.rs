@@ -57,12 +57,12 @@ impl<'a> Cells<'a> {
 
     /// Every cell, in order.
     pub(super) fn cases(&'a self) -> impl Iterator<Item = Case<'a>> {
-        self.trials.iter().map(|(cell, trials)| Case { cells: self, cell, trials })
+        self.trials.keys().filter_map(|cell| self.case(cell))
     }
 
     fn case(&'a self, cell: &Cell) -> Option<Case<'a>> {
         let (cell, trials) = self.trials.get_key_value(cell)?;
-        Some(Case { cells: self, cell, trials })
+        Some(Case { cells: self, cell, clients: cell.clients.known()?, trials })
     }
 }
 
@@ -71,6 +71,8 @@ impl<'a> Cells<'a> {
 pub struct Case<'a> {
     cells: &'a Cells<'a>,
     cell: &'a Cell,
+    /// The load engine, whose figures all of this are, knows how many.
+    clients: u32,
     trials: &'a [Measured<'a>],
 }
 
@@ -83,7 +85,12 @@ impl<'a> Case<'a> {
 
     /// Number of clients.
     pub fn clients(&self) -> f64 {
-        f64::from(self.cell.clients)
+        f64::from(self.clients)
+    }
+
+    /// The same as a count.
+    pub fn client_count(&self) -> u32 {
+        self.clients
     }
 
     /// Its trials, at least one, in the order of the schedule.

@@ -116,7 +116,7 @@ fn of_cell(case: &Case<'_>) -> Option<Plan> {
         ladder: Vec::new(),
         baseline: cell.target.clone(),
         workloads: plan.workloads.iter().filter(|workload| workload.name == cell.workload).cloned().collect(),
-        clients: vec![cell.clients],
+        clients: vec![case.client_count()],
         noise_floor: false,
         probes: true,
         disk: None,

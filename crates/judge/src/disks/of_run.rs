@@ -20,11 +20,9 @@ pub fn of_run(observed: &Observed, question: &Question, observations: &Observati
     }
     let loads: Vec<Load<'_>> = loads
         .iter()
-        .map(|(target, place, trials)| Load {
-            target,
-            workload: &place.workload,
-            clients: place.clients,
-            trials: trials.clone(),
+        .filter_map(|(target, place, trials)| {
+            let clients = place.clients.known()?;
+            Some(Load { target, workload: &place.workload, clients, trials: trials.clone() })
         })
         .collect();
     super::judge(&observed.disks, &loads)

@@ -3,6 +3,7 @@
 //! A loss or a gain is claimed only where it stands among all pairs; the largest one of a workload is named with its
 //! interval. Where nothing is sure, it says what is excluded all the same.
 
+use results::trial::Clients;
 use stats::Estimate;
 use stats::verdict::Verdict;
 
@@ -12,8 +13,8 @@ use crate::units;
 /// What one candidate does to one workload.
 #[derive(Debug, Clone, PartialEq)]
 enum Claim {
-    Worse(Estimate, u32, Metric),
-    Better(Estimate, u32, Metric),
+    Worse(Estimate, Clients, Metric),
+    Better(Estimate, Clients, Metric),
     Equivalent,
     /// Some of its places are equivalent and the others cannot tell.
     PartlyEquivalent,
@@ -78,7 +79,7 @@ fn left_open(here: &[(&PairJudgement, Standing)]) -> Option<[f64; 2]> {
 }
 
 fn in_words(claim: &Claim, threshold: f64) -> String {
-    let by = |change: &Estimate, clients: &u32| {
+    let by = |change: &Estimate, clients: &Clients| {
         let interval = units::change_interval(change.interval.low, change.interval.high);
         let clients = units::clients(*clients);
         format!("{} [{interval}] at {clients}", units::percent(change.point.abs()))

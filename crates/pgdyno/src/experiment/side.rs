@@ -47,7 +47,7 @@ impl<'a> Side<'a> {
         let mut phases = Phases::default();
         phases.enter(Phase::SetUp);
         let cache = plan.cache(planned, workload);
-        let setting_up = set_up(plan, fleet, planned, workload, scheduled.cell.clients, cache);
+        let setting_up = set_up(plan, fleet, planned, workload, scheduled.clients(), cache);
         let set_up = unless_stopped(experiment.stop, setting_up).await?;
         Ok(Self { scheduled, workload, step, phases, watchers: Watchers::nobody(), set_up })
     }

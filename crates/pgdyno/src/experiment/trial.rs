@@ -76,7 +76,7 @@ async fn servers_here(fleet: &Fleet, scheduled: &[&ScheduledTrial]) -> Result<Ve
 fn driver(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[Side<'_>]) -> Result<Driver, Problem> {
     let Experiment { plan, scripts, .. } = *experiment;
     let asked = |(place, side): (usize, &Side<'_>)| Asked {
-        clients: side.scheduled.cell.clients,
+        clients: side.scheduled.clients(),
         seed: side.scheduled.seed,
         rate_per_s: side.step.map(|step| step.rate_per_s),
         place,

@@ -8,7 +8,7 @@ use results::disk::StatedCaps;
 use results::imported::{Imported, Source, StatedTarget};
 use results::log::ServerLog;
 use results::told::ToldStorage;
-use results::trial::Cell;
+use results::trial::{Cell, Clients};
 
 use super::Request;
 use super::alike;
@@ -103,7 +103,7 @@ pub struct Placed {
 /// Puts the documents of one study together.
 ///
 /// # Errors
-/// When a trial lacks its clients, or when the baseline is no target.
+/// When a trial is of no client, or when the baseline is no target.
 pub fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, Problem> {
     let first = documents.first().map(|document| document.file.stem()).unwrap_or_default();
     let mut sorted = Sorted::of(documents)?;
@@ -250,13 +250,11 @@ fn place_server_logs(
 }
 
 fn cell(source: &Source, trial: &FoundTrial, request: &Request) -> Result<Cell, Problem> {
-    let Some(clients) = trial.clients.or(request.clients).filter(|clients| *clients > 0) else {
-        return Err(Problem::usage(format!(
-            "{}, line {}: it does not tell the number of clients",
-            source.file, trial.line
-        ))
-        .hint("say it with --clients, or add a column clients"));
-    };
+    let clients = trial.clients.or(request.clients).map_or(Clients::UNKNOWN, Clients::from);
+    if trial.clients == Some(0) {
+        return Err(Problem::usage(format!("{}, line {}: nothing is measured of 0 clients", source.file, trial.line))
+            .hint("leave the field empty where the number is not known"));
+    }
     let target = trial.target.clone().or_else(|| request.target.clone());
     let workload = request.workload.clone().or_else(|| trial.workload.clone());
     let labels = trial.told.labels.values().map(String::as_str);
@@ -370,6 +368,9 @@ fn missing(trials: &[Placed]) -> Vec<String> {
     let none = |tells: fn(&FoundTrial) -> bool| !trials.iter().any(|trial| tells(&trial.found));
     if trials.iter().all(|trial| trial.block == 1) {
         missing.push("repetition");
+    }
+    if trials.iter().any(|trial| trial.cell.clients.is_unknown()) {
+        missing.push("how many clients there were");
     }
     if none(|trial| !trial.seconds.is_empty()) {
         missing.push("seconds, so neither steadiness nor an interval within a trial");

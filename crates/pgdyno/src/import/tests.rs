@@ -84,12 +84,35 @@ fn thousands_are_parted_where_nothing_is_ambiguous_and_fields_have_units_of_thei
 }
 
 /// Target, workload, clients and throughput of each trial.
-fn rates(observed: &Observed) -> Vec<(String, String, u32, Option<f64>)> {
+fn rates(observed: &Observed) -> Vec<(String, String, Option<u32>, Option<f64>)> {
     let of = |trial: &results::trial::Trial| {
         let cell = trial.cell.clone();
-        (cell.target, cell.workload, cell.clients, trial.told.as_ref().and_then(|told| told.throughput_per_s))
+        (cell.target, cell.workload, cell.clients.known(), trial.told.as_ref().and_then(|told| told.throughput_per_s))
     };
     observed.trials.iter().map(of).collect()
+}
+
+#[test]
+fn a_number_of_clients_that_nobody_tells_is_missing_and_what_needs_it_cannot_tell() {
+    let table = "target,workload,tps,latency_ms_mean,scale\na,tpcb-like,1000,8,1\na,tpcb-like,1010,8.1,1\na,tpcb-like,990,8,1\n\
+                 b,tpcb-like,800,10,1\nb,tpcb-like,805,10.1,1\nb,tpcb-like,795,9.9,1\n";
+    let observed = imported(&[("t.csv", table.as_bytes())], Request::default()).expect("a table without clients");
+    assert_eq!(rates(&observed)[0], ("a".to_owned(), "tpcb-like".to_owned(), None, Some(1000.0)));
+    let missing = &observed.run.imported.as_ref().expect("imported").missing;
+    assert!(missing.iter().any(|what| what == "how many clients there were"), "{missing:?}");
+    let judgement = judge(&observed);
+    let [pair] = &judgement.comparison.pairs[..] else { panic!("{:?}", judgement.comparison.pairs) };
+    assert!(pair.change().is_some_and(|change| change.interval.high < -0.1), "{:?}", pair.change());
+    assert_eq!(judgement.comparison.ladders.len(), 0, "there is no place on a ladder for it");
+    let audit = judgement.audit.as_ref().expect("an audit");
+    for id in ["littles-law", "contention", "saturation", "more-per-client"] {
+        let (_, found) = audit.findings.iter().find(|(check, _)| check.id == id).expect(id);
+        assert!(matches!(found.verdict, judge::audit::Verdict::CannotTell { .. }), "{id}: {found:?}");
+    }
+    let report = report::build(&observed, &judgement);
+    assert_eq!((report.comparisons[0].clients, report.trials[0].clients), (None, None));
+    let given = imported(&[("t.csv", table.as_bytes())], Request { clients: Some(8), ..Request::default() });
+    assert_eq!(rates(&given.expect("with clients"))[0].2, Some(8));
 }
 
 #[test]
@@ -98,8 +121,9 @@ fn tables_in_markdown_are_read_and_what_stands_above_them_tells_them_apart() {
                 | Target | Clients | **TPS** | avg latency (ms) |\n|---|--:|--:|--:|\n| vm | 1,000 | 12,345 | 81 |\n\
                 | pod | 1,000 | 11,000 | 90.9 |\n\n## tpcb-like\n| Target | Clients | TPS |\n|---|---|---|\n| vm | 8 | 500 |\n";
     let observed = imported(&[("x.md", text.as_bytes())], Request::default()).expect("two tables");
-    let row =
-        |target: &str, of: &str, clients, rate| (target.to_owned(), format!("workload {of}"), clients, Some(rate));
+    let row = |target: &str, of: &str, clients, rate| {
+        (target.to_owned(), format!("workload {of}"), Some(clients), Some(rate))
+    };
     let expected = [
         row("vm", "select-only", 1000, 12_345.0),
         row("pod", "select-only", 1000, 11_000.0),
@@ -122,7 +146,7 @@ fn a_wide_table_has_several_sides_and_jobs_in_a_row_where_a_study_says_what_its_
                  \"Queries in 300 s, VM\": { tells: transactions, over: 5 min, target: vm, workload: queries }\n  note: nothing\n";
     let files = [("t.csv", table.as_bytes()), ("x.yaml", study.as_bytes())];
     let observed = imported(&files, Request::default()).expect("a wide table");
-    let row = |target: &str, of: &str, clients, rate| (target.to_owned(), of.to_owned(), clients, Some(rate));
+    let row = |target: &str, of: &str, clients, rate| (target.to_owned(), of.to_owned(), Some(clients), Some(rate));
     let expected = [
         row("vm", "tpcb-like", 8, 1000.0),
         row("k8s", "tpcb-like", 8, 900.0),
@@ -188,7 +212,7 @@ fn a_wrong_table_is_refused_with_line_and_column() {
         (with("c,read,8.5,5,1"), "t.csv, line 4: column \"clients\": \"8.5\" is not a whole number"),
         (with("c,read,8,5,1 kB"), "t.csv, line 4: column \"latency_ms_mean\": \"1 kB\" has the unit of something else"),
         (with("a,read,8,1000,8"), "t.csv, line 4: says the same as line 2"),
-        (with("c,read,,5,1"), "t.csv, line 4: it does not tell the number of clients"),
+        (with("c,read,0,5,1"), "t.csv, line 4: nothing is measured of 0 clients"),
         (with("c,read,8"), "t.csv, line 4: CSV error"),
         (TABLE.replace("latency_ms_mean", "latncy_ms_mean"), "did you mean \"latency_ms_mean\"?"),
         (TABLE.replace("latency_ms_mean", "latency_mean"), "column \"latency_mean\" has no unit"),

@@ -44,7 +44,7 @@ pub(crate) struct Second {
 impl Figures {
     pub(crate) fn of(scheduled: &ScheduledTrial, step: Option<SearchStep>) -> Self {
         let cell = &scheduled.cell;
-        let place = (cell.target.as_str(), cell.workload.as_str(), cell.clients);
+        let place = (cell.target.as_str(), cell.workload.as_str(), scheduled.clients());
         let is_main = scheduled.role == Role::Main;
         let writes = cell.workload == "write";
         let effect = match place {
@@ -58,7 +58,7 @@ impl Figures {
             ("pooler", ..) => 0.97,
             _ => 1.0,
         };
-        let clients = f64::from(cell.clients);
+        let clients = f64::from(scheduled.clients());
         let wobble = 1.0 + 0.004 * noise(scheduled.number, 0);
         let (level_per_s, latency_ms) = match step {
             None => {
@@ -72,12 +72,12 @@ impl Figures {
         let is_lost = is_main && place == ("cnpg", "write", 8) && scheduled.block == 2;
         Self {
             number: scheduled.number,
-            clients: cell.clients,
+            clients: scheduled.clients(),
             level_per_s,
             latency_ms,
             step,
             writes,
-            is_throttled: cell.target == "cnpg" && cell.workload == "read" && cell.clients > 8,
+            is_throttled: cell.target == "cnpg" && cell.workload == "read" && scheduled.clients() > 8,
             outage_s: is_lost.then_some([12, 16]),
             checkpoint_s: writes.then_some(WARM_UP_S + 3 + scheduled.block),
             is_steady: !(is_main && place == ("vm", "read", 8) && scheduled.block == 4),

@@ -30,7 +30,7 @@ pub(crate) fn write(dir: &RunDir, scheduled: &ScheduledTrial, figures: &Figures,
         let measured = (0..MEASURE_S * ROUNDS).map(|round| turn(&seconds, others.len() as u32 + 1, round));
         write_lines(&path.join("turns.jsonl"), measured);
     }
-    let clients = scheduled.cell.clients;
+    let clients = scheduled.clients();
     write_lines(&path.join("trial.json"), [trial.clone()]);
     let lines = seconds.iter().zip(0..).map(|(second, at)| line(figures, clients, second, at));
     write_lines(&path.join("intervals.jsonl"), lines);
@@ -63,7 +63,7 @@ fn summary(mean_ms: f64, pause_ms: f64) -> Value {
 }
 
 fn trial(scheduled: &ScheduledTrial, figures: &Figures, measured: &[Second]) -> Value {
-    let clients = scheduled.cell.clients;
+    let clients = scheduled.clients();
     let started = format!("2026-11-20T{:02}:{:02}:00Z", 10 + scheduled.number / 60, scheduled.number % 60);
     let transactions: u64 = measured.iter().map(|second| second.transactions).sum();
     let ms_of = |second: &Second| second.latency_ms.map(|ms| ms * second.transactions as f64);

@@ -3,7 +3,7 @@
 
 use ::csv::{Terminator, Writer, WriterBuilder};
 
-use super::{EstimateData, ReportData, word};
+use super::{EstimateData, ReportData, count, word};
 use crate::data::MetricData;
 
 /// Which table.
@@ -76,7 +76,7 @@ fn comparisons(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
             let mut record = vec![
                 one.candidate.clone(),
                 one.workload.clone(),
-                one.clients.to_string(),
+                count(one.clients),
                 word(one.load_loop),
                 with_unit(metric),
             ];
@@ -110,7 +110,7 @@ fn blocks(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
             lines.write_record([
                 one.candidate.clone(),
                 one.workload.clone(),
-                one.clients.to_string(),
+                count(one.clients),
                 one.metrics.first().map_or(String::new(), with_unit),
                 block.block.to_string(),
                 block.baseline_trial.to_string(),
@@ -153,7 +153,7 @@ fn seconds(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
                 trial.block.to_string(),
                 trial.target.clone(),
                 trial.workload.clone(),
-                trial.clients.to_string(),
+                count(trial.clients),
                 word(trial.role),
                 trial.started_at.clone(),
                 t_s.to_string(),

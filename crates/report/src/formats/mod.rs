@@ -38,6 +38,11 @@ fn place(of: &ComparisonData) -> String {
     format!("{}, {}", of.workload, judge::units::clients(of.clients))
 }
 
+/// A count in a machine's form: nothing where nobody tells it.
+fn count(count: Option<u32>) -> String {
+    count.map_or(String::new(), |count| count.to_string())
+}
+
 /// The word that JSON has for a choice.
 fn word(choice: impl serde::Serialize) -> String {
     let value = serde_json::to_value(choice).expect("plain data always serialises");

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
-use super::{ReportData, TrialData, word};
+use super::{ReportData, TrialData, count, word};
 
 /// A family of gauges with a sample for each second of each trial.
 struct Family {
@@ -80,7 +80,7 @@ fn write_all(out: &mut String, data: &ReportData) -> std::fmt::Result {
                         trial.block,
                         escaped(&trial.target),
                         escaped(&trial.workload),
-                        trial.clients,
+                        count(trial.clients),
                         word(trial.role),
                         began + t_s
                     )?;
@@ -109,7 +109,7 @@ fn conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt::Resu
                     escaped(&data.baseline),
                     escaped(&one.candidate),
                     escaped(&one.workload),
-                    one.clients,
+                    count(one.clients),
                     metric.metric.name(),
                 )?;
             }

@@ -4,6 +4,7 @@ mod earlier;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU32;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -26,12 +27,73 @@ pub struct Cell {
     /// Workload name.
     pub workload: String,
     /// Number of clients: in an open loop the most transactions under way at a time.
-    pub clients: u32,
+    #[serde(default, skip_serializing_if = "Clients::is_unknown")]
+    pub clients: Clients,
 }
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} · {} · {} clients", self.target, self.workload, self.clients)
+        write!(f, "{} · {}", self.target, self.workload)?;
+        match self.clients.known() {
+            Some(clients) => write!(f, " · {clients} clients"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How many clients there were. Figures that other people published do not always tell; what is not known is not zero.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Clients(Option<NonZeroU32>);
+
+impl Clients {
+    /// Nobody says how many.
+    pub const UNKNOWN: Self = Self(None);
+
+    /// How many there were, one at least; absent where nobody says.
+    #[must_use]
+    pub fn known(self) -> Option<u32> {
+        self.0.map(NonZeroU32::get)
+    }
+
+    /// Whether nobody says how many there were.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl From<NonZeroU32> for Clients {
+    fn from(clients: NonZeroU32) -> Self {
+        Self(Some(clients))
+    }
+}
+
+/// Of none, as of an unknown number, nothing was measured.
+impl From<u32> for Clients {
+    fn from(clients: u32) -> Self {
+        Self(NonZeroU32::new(clients))
+    }
+}
+
+impl From<Option<u32>> for Clients {
+    fn from(clients: Option<u32>) -> Self {
+        clients.map_or(Self::UNKNOWN, Self::from)
+    }
+}
+
+impl fmt::Display for Clients {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(clients) => clients.fmt(f),
+            None => f.pad("?"),
+        }
+    }
+}
+
+impl PartialEq<u32> for Clients {
+    fn eq(&self, other: &u32) -> bool {
+        self.known() == Some(*other)
     }
 }
 

@@ -63,7 +63,8 @@ fn missing(material: &Material) -> Vec<Figure> {
             .filter(|(of, _)| of.is_none() || *of == residency)
             .flat_map(|(_, clients)| clients.clone())
             .collect();
-        let mut wanted: Vec<u32> = of_workload().map(|trial| trial.clients).chain(stated.iter().copied()).collect();
+        let told = of_workload().filter_map(|trial| trial.clients.known());
+        let mut wanted: Vec<u32> = told.chain(stated.iter().copied()).collect();
         wanted.sort_unstable();
         wanted.dedup();
         for clients in wanted {

@@ -17,11 +17,12 @@ fn judge(material: &Material) -> Outcome {
     if updating.is_empty() {
         return Outcome::holds(vec![Figure::fine("all workloads", "none is known to update a branch")]);
     }
-    let told: Vec<(&Trial, u32)> = updating.iter().filter_map(|trial| Some((*trial, trial.scale?))).collect();
-    let figure = |(trial, scale): &(&Trial, u32)| Figure {
+    let told: Vec<(&Trial, u32, u32)> =
+        updating.iter().filter_map(|trial| Some((*trial, trial.scale?, trial.clients.known()?))).collect();
+    let figure = |(trial, scale, clients): &(&Trial, u32, u32)| Figure {
         of: trial.place(),
-        text: format!("{scale} branches for {}", units::clients(trial.clients)),
-        breaks: *scale < trial.clients,
+        text: format!("{scale} branches for {}", units::clients(*clients)),
+        breaks: scale < clients,
     };
     let mut broken: Vec<Figure> = told.iter().map(figure).filter(|figure| figure.breaks).collect();
     broken.dedup();
@@ -30,8 +31,8 @@ fn judge(material: &Material) -> Outcome {
  which hides what the sides can do: use a scale of at least the number of clients, or simple-update";
         return Outcome::broken(Weight::Comparison, broken, consequence);
     }
-    match told.iter().max_by_key(|(trial, scale)| trial.clients.saturating_sub(*scale)) {
+    match told.iter().max_by_key(|(_, scale, clients)| clients.saturating_sub(*scale)) {
         Some(tightest) if told.len() == updating.len() => Outcome::holds(vec![figure(tightest)]),
-        Some(_) | None => Outcome::cannot_tell("the scale of each workload", vec![]),
+        Some(_) | None => Outcome::cannot_tell("the scale and the clients of each workload", vec![]),
     }
 }

@@ -13,13 +13,18 @@ pub(super) const CHECK: Check = Check {
 const TOLERANCE: f64 = 0.05;
 
 fn judge(material: &Material) -> Outcome {
-    let told: Vec<(&Trial, f64, f64)> =
-        material.trials.iter().filter_map(|trial| Some((trial, trial.stated_s?, trial.lasted_s()?))).collect();
+    let allowed = |trial| last_transactions_s(trial).is_some();
+    let told: Vec<(&Trial, f64, f64)> = material
+        .trials
+        .iter()
+        .filter(|trial| allowed(trial))
+        .filter_map(|trial| Some((trial, trial.stated_s?, trial.lasted_s()?)))
+        .collect();
     if told.is_empty() {
         return Outcome::cannot_tell("the stated duration, and transactions and throughput of the trials", vec![]);
     }
     let is_off = |(trial, stated, lasted): &&(&Trial, f64, f64)| {
-        let allowed_s = TOLERANCE * stated + last_transactions_s(trial);
+        let allowed_s = TOLERANCE * stated + last_transactions_s(trial).unwrap_or_default();
         // Sides that take turns have whole ones.
         (lasted - stated).abs() > trial.turn_s.map_or(allowed_s, |turn_s| allowed_s + turn_s)
     };
@@ -44,6 +49,11 @@ fn judge(material: &Material) -> Outcome {
 }
 
 /// Each client's last transaction ends after the time is up, or is left out: clients / throughput is one latency.
-fn last_transactions_s(trial: &Trial) -> f64 {
-    trial.throughput_per_s.filter(|tps| *tps > 0.0).map_or(0.0, |tps| f64::from(trial.clients) / tps)
+/// Absent where neither is known.
+fn last_transactions_s(trial: &Trial) -> Option<f64> {
+    match (trial.throughput_per_s.filter(|tps| *tps > 0.0), trial.clients.known()) {
+        (None, _) => Some(0.0),
+        (Some(tps), Some(clients)) => Some(f64::from(clients) / tps),
+        (Some(_), None) => trial.latency_ms_mean.map(|ms| ms / 1e3),
+    }
 }

@@ -18,19 +18,20 @@ const TOLERANCE: f64 = 0.03;
 const FAILED_AT_MOST: f64 = 0.01;
 
 fn judge(material: &Material) -> Outcome {
-    let told: Vec<(&Trial, f64)> = material
+    let told: Vec<Told> = material
         .trials
         .iter()
         .filter(|trial| trial.closed && counts_all(trial))
-        .filter_map(|trial| Some((trial, trial.in_flight()?)))
+        .filter_map(|trial| {
+            Some(Told { trial, clients: f64::from(trial.clients.known()?), in_flight: trial.in_flight()? })
+        })
         .collect();
     if told.is_empty() {
         return Outcome::cannot_tell("throughput and mean latency of closed loops", vec![]);
     }
-    let off = |(trial, in_flight): &(&Trial, f64)| in_flight / f64::from(trial.clients) - 1.0;
-    let broken: Vec<Figure> = told.iter().filter(|one| !holds(one.0, off(one))).map(figure).collect();
-    let fine = told.iter().filter(|one| holds(one.0, off(one)));
-    let largest = fine.clone().map(|one| off(one).abs()).fold(0.0, f64::max);
+    let broken: Vec<Figure> = told.iter().filter(|one| !one.holds()).map(Told::figure).collect();
+    let fine = told.iter().filter(|one| one.holds());
+    let largest = fine.clone().map(|one| one.off().abs()).fold(0.0, f64::max);
     let held = Figure::fine(
         format!("{} of {} trials", fine.count(), told.len()),
         format!("the law holds; the largest deviation is {}", units::percent(largest)),
@@ -58,33 +59,51 @@ fn counts_all(trial: &Trial) -> bool {
     }
 }
 
-/// By how much transactions × latency may fall short of clients × time, or exceed it, both as shares.
-///
-/// What was under way at the start belongs to the account in part only, what was at the end is in no latency: per
-/// client at most the longest transaction in each case. A standstill at the end is longer than any that was completed.
-fn allowed(trial: &Trial) -> [f64; 2] {
-    let whole_s = trial.lasted_s().filter(|s| *s > 0.0);
-    let share = |of: Option<f64>| of.zip(whole_s).map_or(0.0, |(part_s, whole_s)| part_s / whole_s);
-    let longest = share(trial.latency_ms_max.or(trial.latency_ms_mean).map(|ms| ms / 1e3));
-    let unfinished = share(trial.unfinished_s.map(|s| s / f64::from(trial.clients)));
-    [TOLERANCE + longest + unfinished, TOLERANCE + longest]
+/// A trial of which everything is known that the law speaks of.
+struct Told<'a> {
+    trial: &'a Trial,
+    clients: f64,
+    in_flight: f64,
 }
 
-fn holds(trial: &Trial, off: f64) -> bool {
-    let [short, beyond] = allowed(trial);
-    (-short..=beyond).contains(&off)
-}
+impl Told<'_> {
+    /// By how much what was under way exceeds the clients, as a share.
+    fn off(&self) -> f64 {
+        self.in_flight / self.clients - 1.0
+    }
 
-fn figure((trial, in_flight): &(&Trial, f64)) -> Figure {
-    let figures = trial.throughput_per_s.zip(trial.latency_ms_mean).map_or(String::new(), |(tps, ms)| {
-        let should = f64::from(trial.clients) / tps * 1e3 - trial.between_ms.into_iter().sum::<f64>();
-        format!(
-            "{} × {} = {in_flight:.2} under way; with {} the mean latency would be {}",
-            units::tps(tps),
-            units::milliseconds(ms),
-            units::clients(trial.clients),
-            units::milliseconds(should.max(0.0)),
-        )
-    });
-    Figure::against(trial.place(), figures)
+    /// By how much transactions × latency may fall short of clients × time, or exceed it, both as shares.
+    ///
+    /// What was under way at the start belongs to the account in part only, what was at the end is in no latency: per
+    /// client at most the longest transaction in each case. A standstill at the end is longer than any that was
+    /// completed.
+    fn allowed(&self) -> [f64; 2] {
+        let trial = self.trial;
+        let whole_s = trial.lasted_s().filter(|s| *s > 0.0);
+        let share = |of: Option<f64>| of.zip(whole_s).map_or(0.0, |(part_s, whole_s)| part_s / whole_s);
+        let longest = share(trial.latency_ms_max.or(trial.latency_ms_mean).map(|ms| ms / 1e3));
+        let unfinished = share(trial.unfinished_s.map(|s| s / self.clients));
+        [TOLERANCE + longest + unfinished, TOLERANCE + longest]
+    }
+
+    fn holds(&self) -> bool {
+        let [short, beyond] = self.allowed();
+        (-short..=beyond).contains(&self.off())
+    }
+
+    fn figure(&self) -> Figure {
+        let trial = self.trial;
+        let figures = trial.throughput_per_s.zip(trial.latency_ms_mean).map_or(String::new(), |(tps, ms)| {
+            let should = self.clients / tps * 1e3 - trial.between_ms.into_iter().sum::<f64>();
+            format!(
+                "{} × {} = {:.2} under way; with {} the mean latency would be {}",
+                units::tps(tps),
+                units::milliseconds(ms),
+                self.in_flight,
+                units::clients(trial.clients),
+                units::milliseconds(should.max(0.0)),
+            )
+        });
+        Figure::against(trial.place(), figures)
+    }
 }

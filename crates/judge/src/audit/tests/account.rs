@@ -52,7 +52,7 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         script: Script::named(script),
         residency: Some(Residency::Memory),
         scale: Some(100),
-        clients,
+        clients: clients.into(),
         closed: true,
         throughput_per_s: Some(throughput_per_s),
         latency_ms_mean: Some(latency_ms),

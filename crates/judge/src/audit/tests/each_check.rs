@@ -28,7 +28,7 @@ const TABLE: &[(&str, Change, &str)] = &[
         "littles-law",
         |m| {
             standing_at_the_end(m, 6.0);
-            m.trials[3].unfinished_s = Some(6.0 * f64::from(m.trials[3].clients));
+            m.trials[3].unfinished_s = Some(6.0 * f64::from(m.trials[3].clients.known().unwrap()));
         },
         "holds",
     ),
@@ -44,7 +44,7 @@ const TABLE: &[(&str, Change, &str)] = &[
         "littles-law",
         |m| {
             m.trials[3].latency_ms_mean = Some(20.0);
-            m.trials[3].unfinished_s = Some(60.0 * f64::from(m.trials[3].clients));
+            m.trials[3].unfinished_s = Some(60.0 * f64::from(m.trials[3].clients.known().unwrap()));
         },
         "broken: single figures",
     ),
@@ -91,11 +91,11 @@ const TABLE: &[(&str, Change, &str)] = &[
         "broken: comparison",
     ),
     ("saturation", |m| m.trials.retain(|t| t.clients == 8), "cannot tell"),
-    ("peaks", |m| m.trials.retain(|t| t.clients < 16), "broken: conclusion"),
+    ("peaks", |m| m.trials.retain(|t| t.clients < 16.into()), "broken: conclusion"),
     (
         "peaks",
         |m| {
-            m.trials.retain(|t| t.clients < 16);
+            m.trials.retain(|t| t.clients < 16.into());
             m.design.compares_peaks = Some(false);
         },
         "holds",
@@ -132,7 +132,7 @@ const TABLE: &[(&str, Change, &str)] = &[
         "round-trips",
         |m| {
             trials(m, quicker_transactions);
-            m.trials.retain(|t| t.clients >= 16);
+            m.trials.retain(|t| t.clients >= 16.into());
         },
         "cannot tell",
     ),

@@ -40,7 +40,7 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let is = |seen: &Seen| seen.wait.as_ref().is_some_and(flushes);
     let windows = case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= WAITING));
-    let clients = case.cell().clients;
+    let clients = case.client_count();
     Ok(Some(Found {
         title: "commits wait for the disk to flush the WAL".to_owned(),
         // Every commit that is to survive a crash waits for it.

@@ -55,7 +55,7 @@ fn look(case: &Case<'_>) -> Looked {
         would_disprove: "throughput that rises with more clients, or stays the same with more CPUs".to_owned(),
         confirm: Confirm::with_clients(
             case,
-            &[(case.cell().clients / 2).max(1), case.cell().clients, case.cell().clients.saturating_mul(2)],
+            &[(case.client_count() / 2).max(1), case.client_count(), case.client_count().saturating_mul(2)],
             "throughput stays the same at half and at twice the clients, and latency grows with them",
         ),
     }))

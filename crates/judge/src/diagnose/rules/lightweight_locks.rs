@@ -31,7 +31,7 @@ fn look(case: &Case<'_>) -> Looked {
         let is = |seen: &results::activity::Seen| seen.wait.as_ref().is_some_and(|w| is_lock(&w.class, &w.event));
         second.share_of_sessions(is).is_some_and(|share| share >= WAITING)
     });
-    let clients = case.cell().clients;
+    let clients = case.client_count();
     let figures = waits
         .iter()
         .take(4)

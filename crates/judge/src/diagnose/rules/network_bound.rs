@@ -85,7 +85,7 @@ fn look(case: &Case<'_>) -> Looked {
                 .to_owned(),
         confirm: Confirm::with_clients(
             case,
-            &[case.cell().clients, case.cell().clients.saturating_mul(2)],
+            &[case.client_count(), case.client_count().saturating_mul(2)],
             "throughput doubles with the clients and latency stays the same; then run it on the server's host, without the path",
         ),
     }))
@@ -97,7 +97,7 @@ fn constant_over_clients(case: &Case<'_>) -> Option<(u32, f64)> {
     let fewest = *case.rungs().first().filter(|_| is_closed)?;
     let ratio = case.latency_ms().ok()? / fewest.latency_ms().ok()?;
     let is_constant = case.clients() >= 2.0 * fewest.clients() && (1.0 / CONSTANT..=CONSTANT).contains(&ratio);
-    is_constant.then_some((fewest.cell().clients, ratio))
+    is_constant.then_some((fewest.client_count(), ratio))
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case
         .windows(|second| second.level("pooler.pools", "clients_waiting").is_some_and(|waiting| waiting >= is_waited));
     Ok(Some(Found {
-        title: format!("{waiting:.0} of {} clients wait in the pooler for a connection", case.cell().clients),
+        title: format!("{waiting:.0} of {} clients wait in the pooler for a connection", case.client_count()),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost,

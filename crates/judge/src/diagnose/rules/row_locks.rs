@@ -66,7 +66,7 @@ fn is_of_rows(event: &str) -> bool {
 }
 
 fn confirm(case: &Case<'_>, scale: Option<u32>) -> Confirm {
-    let clients = case.cell().clients;
+    let clients = case.client_count();
     match scale {
         // The tables of one plan have one scale, so the other scale is a run of its own.
         Some(_) => Confirm::instead(

@@ -34,14 +34,14 @@ fn look(case: &Case<'_>) -> Looked {
         figures.push(figure("context switches per transaction", Amount::Count(switches)));
     }
     let here = case.throughput_per_s()?;
-    for fewer in case.rungs().iter().filter(|rung| rung.cell().clients < case.cell().clients) {
+    for fewer in case.rungs().iter().filter(|rung| rung.client_count() < case.client_count()) {
         if let Ok(there) = fewer.throughput_per_s()
             && there >= here
         {
-            figures.push(figure(format!("throughput with {} clients", fewer.cell().clients), Amount::Tps(there)));
+            figures.push(figure(format!("throughput with {} clients", fewer.client_count()), Amount::Tps(there)));
         }
     }
-    figures.push(figure(format!("throughput with {} clients", case.cell().clients), Amount::Tps(here)));
+    figures.push(figure(format!("throughput with {} clients", case.client_count()), Amount::Tps(here)));
     let windows = case.all_the_time();
     let few = (cpus * 4.0).round() as u32;
     Ok(Some(Found {
@@ -58,7 +58,7 @@ fn look(case: &Case<'_>) -> Looked {
         would_disprove: "throughput that falls with four clients per CPU".to_owned(),
         confirm: Confirm::with_clients(
             case,
-            &[few.max(1), case.cell().clients],
+            &[few.max(1), case.client_count()],
             "with four clients per CPU throughput is at least the same, at a fraction of the latency",
         ),
     }))
