@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use judge::Judgement;
 use judge::audit::Audit;
+use judge::compare::Confounder;
 
 use super::audit::CheckVerdict;
 use super::{audit, budgets, disks, findings, layers, table};
@@ -17,20 +18,7 @@ pub fn markdown(judgement: &Judgement, name: &str) -> String {
 
 fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::Result {
     writeln!(out, "## {}\n", escape(name))?;
-    if !judgement.comparison.confounders.is_empty() {
-        writeln!(out, "> **The sides differ in more than the plan allows:**\n>")?;
-        for found in &judgement.comparison.confounders {
-            let values = format!("{} / {}", escape(&found.baseline), escape(&found.value));
-            writeln!(
-                out,
-                "> - {}: {} ({values}); {}",
-                escape(&found.candidates.join(", ")),
-                escape(&found.what),
-                found.hint
-            )?;
-        }
-        writeln!(out)?;
-    }
+    write_confounders(out, &judgement.comparison.confounders)?;
     of_headline(judgement).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     if judgement.headline.contains('\n') {
         writeln!(out)?;
@@ -87,6 +75,19 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         }
     }
     Ok(())
+}
+
+fn write_confounders(out: &mut String, confounders: &[Confounder]) -> std::fmt::Result {
+    if confounders.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "> **The sides differ in more than the plan allows:**\n>")?;
+    for found in confounders {
+        let (candidates, what) = (escape(&found.candidates.join(", ")), escape(&found.what));
+        let values = format!("{} / {}", escape(&found.baseline), escape(&found.value));
+        writeln!(out, "> - {candidates}: {what} ({values}); {}", found.hint)?;
+    }
+    writeln!(out)
 }
 
 /// What a person reads first, a list where there are several lines.
