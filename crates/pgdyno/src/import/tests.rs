@@ -989,6 +989,45 @@ fn sysbench_of_1_1_is_read_also_in_markdown() {
     assert_eq!(told(&format!("```\n{new}\n```\n\n```\n{new}\n```\n")), [expected.clone(), expected].concat());
 }
 
+/// What stands in the page between fences of one kind.
+fn of_the_documentation(kind: &str) -> Vec<&'static str> {
+    let page = include_str!("../../../../docs/import.md");
+    let begin = format!("```{kind}\n");
+    page.split(&begin).skip(1).filter_map(|rest| rest.split("```").next()).collect()
+}
+
+#[test]
+fn the_wide_table_of_the_documentation_is_read_as_the_page_says() {
+    let [table] = of_the_documentation("csv")[..] else { panic!("one table") };
+    let study = of_the_documentation("yaml")[0];
+    let files = [("t.csv", table.as_bytes()), ("x.study.yaml", study.as_bytes())];
+    let observed = imported(&files, Request::default()).expect("the example");
+    let of = |clients: u32| rates(&observed).into_iter().filter(move |row| row.2 == Some(clients)).collect::<Vec<_>>();
+    assert_eq!((of(8).len(), of(16).len()), (4, 3));
+    let queries = of(8).into_iter().find(|row| row.1 == "queries").expect("queries");
+    assert_eq!((queries.0.as_str(), queries.3), ("k8s", Some(5000.0)));
+}
+
+#[test]
+fn the_study_of_the_documentation_is_read_with_the_files_that_it_names() {
+    let study = of_the_documentation("yaml")[1];
+    let directory = tempfile::tempdir().expect("a directory");
+    fs::write(directory.path().join("x.study.yaml"), study).expect("written");
+    for (side, tps) in [("fast", 1000.0), ("slow", 900.0)] {
+        for repetition in 1..=3 {
+            let name = format!("{side}-{repetition}.out");
+            fs::write(directory.path().join(name), output(tps + f64::from(repetition))).expect("written");
+        }
+    }
+    let request = Request { files: vec![directory.path().join("x.study.yaml")], ..Request::default() };
+    let observed = observed(&request, &directory.path().join("runs")).expect("the example");
+    let targets: Vec<&str> = observed.trials.iter().map(|trial| trial.cell.target.as_str()).collect();
+    assert_eq!(targets, ["fast", "fast", "fast", "slow", "slow", "slow"]);
+    let imported = observed.run.imported.as_ref().expect("imported");
+    assert!(imported.paired && imported.baseline == "fast");
+    assert_eq!(imported.target("slow").expect("stated").version.as_deref(), Some("16"));
+}
+
 /// Outputs that people published, where somebody has them; they are not part of this repository.
 #[test]
 fn every_published_output_is_read_or_refused_in_one_line() {
