@@ -74,6 +74,8 @@ export type BudgetData = {
   blocks: number,
   /** The parts, in the order of a transaction's way, and the whole at the end. */
   rows: Array<BudgetRowData>,
+  /** What a transaction takes of the server besides time; only what was read on both sides. */
+  taken: Array<TakenData>,
 };
 
 /** One part, in milliseconds per transaction. */
@@ -633,6 +635,20 @@ export type StatementRow = {
   temp_blocks: number,
   /** Bytes of WAL per execution. */
   wal_bytes: number,
+};
+
+/** What a transaction takes of the server besides time. */
+export type TakenData = {
+  /** Its name. */
+  resource: string,
+  /** `ms` or `B`. */
+  unit: string,
+  /** Of the baseline, per transaction. */
+  baseline: EstimateData,
+  /** Of the candidate, per transaction. */
+  candidate: EstimateData,
+  /** Candidate over baseline less 1. */
+  change: EstimateData,
 };
 
 /** A figure of latency that another tool told of each interval. */

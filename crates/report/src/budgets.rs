@@ -2,7 +2,7 @@
 
 use judge::Judgement;
 use judge::budget::PairBudget;
-use judge::budget::{Part, Row};
+use judge::budget::{Part, Resource, Row, Taken};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,6 +25,24 @@ pub struct BudgetData {
     pub blocks: usize,
     /// The parts, in the order of a transaction's way, and the whole at the end.
     pub rows: Vec<BudgetRowData>,
+    /// What a transaction takes of the server besides time; only what was read on both sides.
+    pub taken: Vec<TakenData>,
+}
+
+/// What a transaction takes of the server besides time.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TakenData {
+    /// Its name.
+    pub resource: String,
+    /// `ms` or `B`.
+    pub unit: &'static str,
+    /// Of the baseline, per transaction.
+    pub baseline: EstimateData,
+    /// Of the candidate, per transaction.
+    pub candidate: EstimateData,
+    /// Candidate over baseline less 1.
+    pub change: EstimateData,
 }
 
 /// One part, in milliseconds per transaction.
@@ -53,9 +71,42 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<BudgetData> {
             clients: pair.place.clients.known()?,
             blocks: pair.waterfall.blocks,
             rows: rows(pair).map(|(part, row)| row_data(&part, row)).collect(),
+            taken: pair.taken.iter().map(taken_data).collect(),
         })
     };
     judgement.budgets.iter().filter_map(of_pair).collect()
+}
+
+fn taken_data(taken: &Taken) -> TakenData {
+    let (resource, unit) = named(taken.resource);
+    let (baseline, candidate, change) = (taken.baseline.into(), taken.candidate.into(), taken.change.into());
+    TakenData { resource: resource.to_owned(), unit, baseline, candidate, change }
+}
+
+/// The name of what is taken, and its unit.
+fn named(resource: Resource) -> (&'static str, &'static str) {
+    match resource {
+        Resource::CpuTime => ("CPU time of the server", "ms"),
+        Resource::Wal => ("WAL", "B"),
+    }
+}
+
+/// One line for each thing that a transaction takes besides time.
+fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
+    pair.taken.iter().map(|taken| {
+        let shown = |figure: f64| match taken.resource {
+            Resource::CpuTime => units::milliseconds(figure),
+            Resource::Wal => units::bytes(figure),
+        };
+        format!(
+            "{} per transaction: {} → {}, {} {}",
+            named(taken.resource).0,
+            shown(taken.baseline.point),
+            shown(taken.candidate.point),
+            units::change(taken.change.point),
+            units::change_interval(taken.change.interval.low, taken.change.interval.high)
+        )
+    })
 }
 
 fn row_data(part: &str, row: &Row) -> BudgetRowData {
@@ -101,7 +152,8 @@ pub(crate) fn lines(pair: &PairBudget, baseline: &str) -> (String, Vec<String>) 
         table.push([part, baseline_ms, candidate_ms, signed(change.point), interval]);
     }
     use Alignment::{Left, Right};
-    (heading, aligned(&table, [Left, Right, Right, Right, Right]))
+    let lines = aligned(&table, [Left, Right, Right, Right, Right]).into_iter().chain(taken_lines(pair));
+    (heading, lines.collect())
 }
 
 /// The budgets worth a place on a terminal: of each candidate and workload, the one with the most clients.

@@ -3,7 +3,7 @@
  */
 import type { BudgetData, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
-import { count, milliseconds, signedInterval, signedMilliseconds } from "../format";
+import { changeInterval, count, milliseconds, signedInterval, signedMilliseconds, signedPercent } from "../format";
 import { partMark } from "../charts/stacked_bar";
 import { waterfall } from "../charts/waterfall";
 
@@ -74,6 +74,30 @@ function table(one: BudgetData, baseline: string): HTMLElement {
           h("td", { class: "number strong" }, signedMilliseconds(row.change_ms.point)),
           h("td", { class: "number" }, signedInterval(row.change_ms)),
         ),
+      ),
+    ),
+    taken(one),
+  );
+}
+
+/** What a transaction takes besides time; null when nothing is known of it. */
+function taken(one: BudgetData): HTMLElement | null {
+  if (one.taken.length === 0) return null;
+  const shown = (figure: number, unit: string) =>
+    unit === "ms" ? milliseconds(figure) : `${figure.toFixed(0)} ${unit}`;
+  return h(
+    "tfoot",
+    {},
+    ...one.taken.map((row) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, `${row.resource} per transaction`),
+        h("td", { class: "number" }, shown(row.baseline.point, row.unit)),
+        h("td", { class: "number" }, shown(row.candidate.point, row.unit)),
+        h("td", {}),
+        h("td", { class: "number strong" }, signedPercent(row.change.point)),
+        h("td", { class: "number" }, changeInterval(row.change)),
       ),
     ),
   );

@@ -1,14 +1,17 @@
 //! The time budget: the mean latency split into the parts in which it was spent. The parts sum to the whole, and what
-//! could not be attributed is a part of its own. `docs/method.md` has the rules.
+//! could not be attributed is a part of its own; and what a transaction takes besides time. `docs/method.md` has the
+//! rules.
 //!
 //! Judges from observations only: no files, no clock.
 
 mod of_pairs;
 mod of_trial;
 mod part;
+mod per_transaction;
 mod waterfall;
 
 pub use of_pairs::{PairBudget, budget, of_pairs};
 pub use of_trial::Budget;
 pub use part::Part;
+pub use per_transaction::{Resource, Taken};
 pub use waterfall::{Row, Waterfall};

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use results::path::{Network, PathFigures};
 use results::trial::{LoadTotals, Trial};
+use stats::stopping::StoppingRule;
 
 use super::of_trial::{BackendTime, Budget, Measured, PathTime, of_trial};
+use super::per_transaction::{Resource, Taken, taken};
 use super::waterfall::{Waterfall, waterfall};
 use crate::compare::{LoadLoop, Metric, Observations, Place, Question, Side};
 use crate::observed::{Observed, Watched};
@@ -24,6 +26,8 @@ pub struct PairBudget {
     pub waterfall: Waterfall,
     /// Share of the periods of its CPU limit in which each side's server was held back; none without a limit.
     pub throttled: [Option<f64>; 2],
+    /// What a transaction takes of the server besides time; only what was read on both sides.
+    pub taken: Vec<Taken>,
 }
 
 /// The budgets of every candidate at every place; those with fewer than two blocks, and searches, have none.
@@ -40,11 +44,30 @@ pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observa
             let [one, other] = sides.map(|side| budgets(observed, observations, &place, side));
             if let Some(waterfall) = waterfall(&one, &other, &rule) {
                 let throttled = sides.map(|side| throttled(observed, observations, &place, side));
-                all.push(PairBudget { candidate: candidate.clone(), place, waterfall, throttled });
+                let taken = taken_of(observed, observations, &place, sides, &rule);
+                all.push(PairBudget { candidate: candidate.clone(), place, waterfall, throttled, taken });
             }
         }
     }
     all
+}
+
+fn taken_of(
+    observed: &Observed,
+    observations: &Observations<'_>,
+    place: &Place,
+    sides: [&Side; 2],
+    rule: &StoppingRule,
+) -> Vec<Taken> {
+    let by_block = |resource: Resource, side: &Side| -> BTreeMap<u32, f64> {
+        let usable = observations.usable(place, side).into_iter();
+        usable.filter_map(|(block, trial)| Some((block, resource.of(observed.watched.get(&trial.number)?)?))).collect()
+    };
+    let of_both = |resource| {
+        let [baseline, candidate] = sides.map(|side| by_block(resource, side));
+        taken(resource, &baseline, &candidate, rule)
+    };
+    Resource::ALL.into_iter().filter_map(of_both).collect()
 }
 
 /// By block.

@@ -117,7 +117,7 @@ pub struct BenchArgs {
     /// With --log: one line for so many seconds.
     #[arg(long, value_name = "SECONDS")]
     pub aggregate_interval: Option<NonZeroU32>,
-    /// Stop at the first lost connection instead of going on without it.
+    /// End the run at the first lost connection; without it, a lost connection is made again and the outage told.
     #[arg(long)]
     pub exit_on_abort: bool,
     /// Report failures by kind.

@@ -1,0 +1,130 @@
+//! What a transaction takes of the server besides time: CPU time and WAL, of both sides, with the ratio over blocks.
+
+use std::collections::BTreeMap;
+
+use stats::estimate::{mean_estimate, mean_estimate_at};
+use stats::stopping::StoppingRule;
+use stats::{Estimate, Interval};
+
+use crate::observed::Watched;
+
+/// What is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resource {
+    /// CPU time of the server's processes, backends and others, in milliseconds. Of parallel workers as well.
+    CpuTime,
+    /// WAL written by the whole server, in bytes.
+    Wal,
+}
+
+/// How much of it one transaction takes, by side.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Taken {
+    /// What.
+    pub resource: Resource,
+    /// Of the baseline.
+    pub baseline: Estimate,
+    /// Of the candidate.
+    pub candidate: Estimate,
+    /// Candidate over baseline less 1, from the ratios block by block, at the level of the rule that ended the blocks.
+    pub change: Estimate,
+}
+
+/// A figure counts when its readings cover at least this share of the measured time.
+const COVERED_FROM: f64 = 0.9;
+
+impl Resource {
+    /// All.
+    pub const ALL: [Self; 2] = [Self::CpuTime, Self::Wal];
+
+    /// Of one trial, by successful transaction; none where it was not read, or nothing was completed.
+    pub(super) fn of(self, watched: &Watched) -> Option<f64> {
+        match self {
+            Self::CpuTime => {
+                let us = |field| by_transaction(watched, "host.server", field);
+                Some((us("backends_cpu_us")? + us("others_cpu_us")?) / 1e3)
+            }
+            Self::Wal => by_transaction(watched, "pg.wal", "bytes"),
+        }
+    }
+}
+
+fn by_transaction(watched: &Watched, probe: &str, field: &str) -> Option<f64> {
+    let transactions: u64 = watched.seconds.iter().map(|second| second.transactions).sum();
+    let (rise, over_us) = watched.rise(probe, field)?;
+    let over_s = over_us as f64 / 1e6;
+    let known = transactions > 0 && over_s >= COVERED_FROM * watched.length_s();
+    known.then(|| rise / over_s * watched.length_s() / transactions as f64)
+}
+
+/// Compares two sides by block. None: fewer than two blocks have both, or one side takes nothing, which is no ratio.
+pub(super) fn taken(
+    resource: Resource,
+    baseline: &BTreeMap<u32, f64>,
+    candidate: &BTreeMap<u32, f64>,
+    rule: &StoppingRule,
+) -> Option<Taken> {
+    let pairs: Vec<[f64; 2]> =
+        baseline.iter().filter_map(|(block, figure)| Some([*figure, *candidate.get(block)?])).collect();
+    if pairs.iter().flatten().any(|figure| *figure <= 0.0) {
+        return None;
+    }
+    let side = |which: usize| mean_estimate(&pairs.iter().map(|pair| pair[which]).collect::<Vec<_>>());
+    let logarithms: Vec<f64> = pairs.iter().map(|[baseline, candidate]| (candidate / baseline).ln()).collect();
+    let Estimate { point, interval, n } = mean_estimate_at(&logarithms, rule.level_at(pairs.len()))?;
+    let interval = Interval { low: interval.low.exp_m1(), high: interval.high.exp_m1() };
+    let change = Estimate { point: point.exp_m1(), interval, n };
+    Some(Taken { resource, baseline: side(0)?, candidate: side(1)?, change })
+}
+
+#[cfg(test)]
+mod tests {
+    use stats::stopping::Until;
+
+    use super::*;
+
+    fn rule() -> StoppingRule {
+        StoppingRule::new(3, 10, Until::Precision(0.02)).unwrap()
+    }
+
+    fn blocks(figures: [f64; 3]) -> BTreeMap<u32, f64> {
+        (1..).zip(figures).collect()
+    }
+
+    #[test]
+    fn the_ratio_is_that_of_the_blocks_and_swapping_the_sides_inverts_it() {
+        let (one, other) = (blocks([100.0, 200.0, 400.0]), blocks([110.0, 220.0, 440.0]));
+        let more = taken(Resource::Wal, &one, &other, &rule()).unwrap();
+        assert!((more.change.point - 0.1).abs() < 1e-9 && more.change.interval.low > 0.09, "the same in every block");
+        let less = taken(Resource::Wal, &other, &one, &rule()).unwrap();
+        assert!(((1.0 + more.change.point) * (1.0 + less.change.point) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn nothing_of_one_side_is_no_ratio_and_one_block_has_no_interval() {
+        let one = blocks([1.0, 1.0, 1.0]);
+        assert_eq!(taken(Resource::Wal, &one, &blocks([1.0, 0.0, 1.0]), &rule()), None);
+        assert_eq!(taken(Resource::CpuTime, &one, &BTreeMap::from([(1, 1.0)]), &rule()), None);
+    }
+
+    #[test]
+    fn what_was_read_is_divided_by_the_transactions_of_the_measured_time() {
+        let line = |index: u32, wal: &str| {
+            let start_us = index * 1_000_000;
+            format!(
+                r#"{{"phase":"measure","index":{index},"start_us":{start_us},"duration_us":1000000,"transactions":500,"failed":0,
+                    "probes":{{"pg.wal":{wal},"host.server":{{"took_us":1,"over_us":1000000,
+                    "values":{{"backends_cpu_us":900000,"others_cpu_us":100000}}}}}}}}"#
+            )
+        };
+        let watched = |wal: [&str; 2]| {
+            let text = [line(0, wal[0]), line(1, wal[1])];
+            Watched::of(text.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
+        };
+        let read = r#"{"took_us":1,"over_us":1000000,"values":{"bytes":50000}}"#;
+        let known = watched([read, read]);
+        assert_eq!(Resource::ALL.map(|resource| resource.of(&known)), [Some(2.0), Some(100.0)]);
+        let half = watched([read, r#"{"took_us":1,"gap":"no answer"}"#]);
+        assert_eq!(Resource::Wal.of(&half), None, "half of the time is not the whole of it");
+    }
+}
