@@ -44,7 +44,7 @@ pub use model::{
     Via, Way,
 };
 pub use steps::{MachineStep, ServerStep};
-pub use units::{Bandwidth, Cpus, FileSize, parse_duration};
+pub use units::{Bandwidth, Cpus, Decimal, FileSize, parse_duration};
 pub use work::{
     Arrivals, Builtin, Connections, Distribution, Ownership, QueryMode, SysbenchOptions, SysbenchScript,
     SysbenchTables, Think, Tries, Word,

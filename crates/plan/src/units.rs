@@ -249,7 +249,7 @@ fn parse_cpus(text: &str) -> Result<Cpus, Unreadable> {
 
 /// A number without a unit, exact to a thousandth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Decimal {
+pub struct Decimal {
     thousandths: u32,
 }
 
@@ -262,7 +262,7 @@ impl Decimal {
 
     /// The number.
     #[must_use]
-    pub(crate) fn number(self) -> f64 {
+    pub fn number(self) -> f64 {
         f64::from(self.thousandths) / 1e3
     }
 }

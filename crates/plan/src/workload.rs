@@ -17,11 +17,11 @@ use work::{
 use super::document::Value;
 use super::interleaving::Interleave;
 use super::language::{
-    About, At, AtLeastMs, Entries, Fields, Findings, Form, HasName, Key, Keys, List, Sequence, Variables, Whole, Yaml,
-    quoted, read_path, record, spelled, words,
+    About, At, AtLeastMs, Entries, Fields, Findings, Form, HasName, Key, Keys, List, Number, Sequence, Variables,
+    Whole, Yaml, quoted, read_path, record, spelled, words,
 };
 use super::model::Cache;
-use super::units::{PerSecond, Percent};
+use super::units::{Decimal, PerSecond, Percent};
 
 /// The largest scale: about 15 TB.
 const SCALE_MAX: u64 = 1_000_000;
@@ -459,6 +459,10 @@ record! {
         key splitter: u32 as Whole<1, 1_024> = Default("1"),
         /// With `temp-table`: truncate the temporary table and use it again instead of dropping it.
         key reuse: bool = Default("false"),
+        /// With `catalog`: how many in a hundred transactions insert an item; the others update one.
+        key inserts_percent: Option<u32> as Option<Whole<0, 100>> = Absent("50"),
+        /// The parameter of pgbench's `random_zipfian` by which items are drawn.
+        key zipfian: Option<Decimal> as Option<Number<1_001, 1_000_000>> = Absent("all items alike"),
     }
 }
 
@@ -471,6 +475,9 @@ impl Erp {
         }
         if self.reuse && self.object != ErpObject::TempTable {
             fields.misplaced(findings, "reuse", "is for `object: temp-table`", "remove it");
+        }
+        if self.inserts_percent.is_some() && self.object != ErpObject::Catalog {
+            fields.misplaced(findings, "inserts_percent", "is for `object: catalog`", "remove it");
         }
     }
 }

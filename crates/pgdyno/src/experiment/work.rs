@@ -6,7 +6,7 @@ use std::time::Duration;
 use conninfo::ConnInfo;
 use load::external::ExternalJob;
 use load::ledger::{self, LedgerKept};
-use load::workload::erp::{Options, TempTable};
+use load::workload::erp::{Keys, Options, TempTable};
 use load::{Extent, Job, Pace, Rate, Script, ShellCommands, Turns, Weighted};
 use plan::{Generator, Plan, Scripts, Word as _, Work, Workload};
 
@@ -143,7 +143,8 @@ fn erp_scripts(workload: &Workload, erp: &plan::Erp) -> Result<Vec<Weighted>, Pr
     let options = Options {
         splitter: NonZeroU32::new(erp.splitter).filter(|splitter| splitter.get() > 1),
         temp_table: erp.reuse.then_some(TempTable::Reused),
-        ..Options::default()
+        inserts_percent: erp.inserts_percent.and_then(|percent| u8::try_from(percent).ok()),
+        keys: erp.zipfian.map_or(Keys::Uniform, |parameter| Keys::Zipfian(parameter.number())),
     };
     load::workload::erp::Erp::new(erp.object, &options)
         .map(|erp| erp.scripts())

@@ -406,6 +406,7 @@ const WORKLOADS: &[&str] = &[
     "read-intensive: { tables: 4, table_size: 100, distribution: { gaussian: { iter: 3 } } }",
     "erp: { object: temp-table, scale: 2, reuse: true }",
     "erp: { object: accumulation-register, scale: 2, splitter: 4 }",
+    "erp: { object: catalog, scale: 2, inserts_percent: 90, zipfian: 1.5 }",
 ];
 
 fn workloads() -> impl Strategy<Value = Vec<Workload>> {
