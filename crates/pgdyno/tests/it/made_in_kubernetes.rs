@@ -84,7 +84,9 @@ fn in_kubernetes_what_is_printed_is_made_and_removed_also_after_a_kill() {
     site.plan(&lab, &targets, long);
     let printed = site.printed(&lab);
     assert_eq!(site.left(), "", "printing makes nothing");
-    let mut pgdyno = lab.start("run plan.yaml");
+    let kubeconfig = told(&["config", "view", "--minify", "--raw", "--flatten"], "");
+    let file = lab.write("kubeconfig", &kubeconfig);
+    let mut pgdyno = lab.program("run plan.yaml").env("KUBECONFIG", &file).start();
     pgdyno.await_saying("pooled: data at scale 1");
     for object in &printed {
         let live = site.live(object);
@@ -96,6 +98,13 @@ fn in_kubernetes_what_is_printed_is_made_and_removed_also_after_a_kill() {
     pgdyno.signal(Signal::KILL);
     pgdyno.end().was_killed();
     assert_ne!(site.left(), "", "nobody was left to remove it");
+    let (start, rest) = kubeconfig.split_once("server: ").expect("a server");
+    let (_, rest) = rest.split_once('\n').expect("more lines");
+    lab.write("kubeconfig", format!("{start}server: https://127.0.0.1:1\n{rest}"));
+    let away = lab.pgdyno("restore");
+    away.exits(3).prints(&["could not be undone: server pgdyno-bare-", "does not answer"]);
+    lab.write("kubeconfig", &kubeconfig);
+    // The kubeconfig is found again as it was found then.
     let restored = lab.program("restore").start().end_within(Duration::from_secs(120));
     restored.exits(0).prints(&["undone: server pgdyno-bare-", "undone: server pgdyno-cnpg-"]);
     assert_eq!(site.left(), "");
