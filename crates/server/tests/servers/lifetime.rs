@@ -78,7 +78,16 @@ async fn killed_both(lab: Lab) {
     host.process.wait().expect("it ends");
     kill(host.supervisor(), Signal::KILL);
     let journals = server::journal::directory(&lab.environment).expect("a directory");
-    let found = server::journal::leftovers(&journals).expect("read");
+    // Killed, it still lives until it has died: what the living have made is nobody's leftover.
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    let found = loop {
+        let found = server::journal::leftovers(&journals).expect("read");
+        if !found.left.is_empty() {
+            break found;
+        }
+        assert!(std::time::Instant::now() < deadline, "nothing is left: {:?}", found.unreadable);
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    };
     assert_eq!(found.left.len(), 1, "{:?}", found.unreadable);
     let settled: Vec<_> = found.left.into_iter().flat_map(server::journal::Leftovers::undo).collect();
     assert!(settled.iter().all(|settled| settled.outcome == Ok(server::journal::Reversal::Restored)), "{settled:?}");
