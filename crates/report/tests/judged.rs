@@ -230,6 +230,19 @@ fn several_workloads_have_a_line_each() {
 }
 
 #[test]
+fn a_change_between_servers_that_were_made_is_of_these_two() {
+    let said = |plan: &str, by: f64| {
+        let judgement = judge(&observed_with(plan, &steady(by, 6)));
+        judgement.doubts.iter().any(|doubt| doubt.text.contains("one server each"))
+    };
+    let made = PLAN.replace("{ url: 'host=a' }", "{ local: { version: 17 } }");
+    let made = made.replace("{ url: 'host=b' }", "{ local: { version: 18 } }");
+    assert!(said(&made, 1.2));
+    assert!(!said(&made, 1.0), "where nothing is claimed, nothing is doubted");
+    assert!(!said(PLAN, 1.2), "servers that exist are the ones that are asked about");
+}
+
+#[test]
 fn a_gain_is_told_as_a_gain() {
     let judgement = judge(&observed(&steady(1.2, 6)));
     assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Improved);

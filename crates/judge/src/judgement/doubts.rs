@@ -3,10 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use plan::Reach;
 use results::facts::TargetFacts;
 use results::run::Run;
 use results::trial::{Phase, Trial};
 use stats::steady::{Reason, Steadiness, steadiness};
+use stats::verdict::Verdict;
 
 use crate::caveats::{Caveat, CaveatsOfTrials, in_words};
 use crate::compare::{Observations, PairJudgement, Question};
@@ -72,6 +74,24 @@ pub(super) fn beside_audit(
     doubts.extend(of_caveats(&observed.trials, caveats, |caveat| !is_audited(caveat)));
     doubts.extend(unsteady_trials(unsteady));
     doubts
+}
+
+/// That a change between servers that were made for the run is one of these two servers, until it was seen between
+/// others of their kind.
+pub(super) fn one_server_each(observed: &Observed, pairs: &[PairJudgement]) -> Option<Doubt> {
+    let plan = observed.plan.as_ref()?;
+    let is_made = |name: &str| plan.target(name).is_some_and(|target| matches!(target.reach, Reach::Local(_)));
+    let is_claimed = |pair: &&PairJudgement| matches!(pair.verdict(), Verdict::Improved | Verdict::Regressed);
+    let claimed = pairs.iter().find(|pair| is_claimed(pair) && is_made(&pair.candidate) && is_made(&plan.baseline))?;
+    Some(Doubt {
+        text: format!(
+            "{} and {} were one server each: what two servers of the same kind differ by, such as where their memory lies, \
+             is in the change, and no block shows it",
+            plan.baseline, claimed.candidate
+        ),
+        hint: "run it again, which makes new ones, before you take the change for one of the kind".to_owned(),
+        trials: Vec::new(),
+    })
 }
 
 /// That nothing of an imported run was seen by pgdyno, and what it cannot tell.
