@@ -40,12 +40,13 @@ fn nothing_is_left_after_random_kills_of_pgdyno_supervisors_and_servers() {
         return;
     }
     let name = "kills::nothing_is_left_after_random_kills_of_pgdyno_supervisors_and_servers";
-    let script =
-        "mount -t tmpfs tmpfs /tmp && mount -t tmpfs tmpfs /dev/shm && chmod 1777 /tmp /dev/shm && exec \"$@\"";
+    let mounts: String =
+        own_directories().iter().map(|path| format!("mount -t tmpfs -o mode=1777 tmpfs {path} && ")).collect();
+    let script = format!("{mounts}exec \"$@\"");
     // Inside, the process id is always 1.
     let seed = std::env::var(SEED).unwrap_or_else(|_| std::process::id().to_string());
     let mut inside = unshare("sh");
-    inside.args(["-c", script, "sh"]).arg(std::env::current_exe().expect("this program"));
+    inside.args(["-c", &script, "sh"]).arg(std::env::current_exe().expect("this program"));
     let status = inside
         .args(["--exact", name, "--nocapture"])
         .env(INSIDE, "1")
@@ -53,6 +54,12 @@ fn nothing_is_left_after_random_kills_of_pgdyno_supervisors_and_servers() {
         .status()
         .expect("unshare starts");
     assert!(status.success(), "{status}");
+}
+
+/// The directories that are new and empty inside: not `/tmp` where this program itself lies below it.
+fn own_directories() -> Vec<&'static str> {
+    let program = std::env::current_exe().expect("this program");
+    ["/dev/shm", "/tmp"].into_iter().filter(|path| !program.starts_with(path)).collect()
 }
 
 /// Who is killed.
@@ -136,7 +143,7 @@ fn left(lab: &Lab) -> Vec<String> {
     let segments = fs::read_to_string("/proc/sysvipc/shm").expect("the segments");
     let segments = segments.lines().skip(1).map(|line| format!("segment {line}"));
     let temporary = lab.temporary().display().to_string();
-    let files = ["/tmp", "/dev/shm", temporary.as_str()].into_iter().flat_map(entries);
+    let files = own_directories().into_iter().chain([temporary.as_str()]).flat_map(entries);
     processes.chain(segments).chain(files).collect()
 }
 
