@@ -249,7 +249,15 @@ async function expectTrialLinks(page) {
   if ((await links.count()) === 0) return;
   const target = (await links.first().getAttribute("href")) ?? "";
   await links.first().click();
-  expect((await page.locator(target).count()) === 1, `the link to ${target} does not lead to its timelines`);
+  // The page draws the trial when it hears of the new address, which is after the click.
+  const led = page.locator(target).waitFor({ state: "attached", timeout: 10_000 });
+  expect(
+    await led.then(
+      () => true,
+      () => false,
+    ),
+    `the link to ${target} does not lead to its timelines`,
+  );
 }
 
 /** @param {Page} page */
