@@ -77,12 +77,7 @@ fn per_s(summary: &Summary) -> f64 {
 }
 
 fn print(length: Duration, done: &TurnsSummary) {
-    let rates = done.whole_rounds().map(|round| {
-        let mut rates = [0.0; 2];
-        round.iter().for_each(|turn| rates[turn.side] = turn.transactions as f64 / turn.duration_ns() as f64);
-        rates
-    });
-    let logs: Vec<f64> = rates.filter(|[a, b]| *a > 0.0 && *b > 0.0).map(|[a, b]| (b / a).ln()).collect();
+    let logs: Vec<f64> = done.log_ratios([0, 1]).collect();
     let gaps = spread(done.measured().map(|turn| turn.gap_ns).collect());
     let taken_up = spread(done.measured().map(|turn| turn.taken_up_after_ns).collect());
     let (a, b) = (per_s(&done.sides[0]), per_s(&done.sides[1]));

@@ -182,6 +182,17 @@ impl TurnsSummary {
         })
     }
 
+    /// ln(rate of the second / rate of the first) of two sides in each whole round in which both did something, in
+    /// order.
+    pub fn log_ratios(&self, [first, second]: [usize; 2]) -> impl Iterator<Item = f64> {
+        let rate = |round: &[Turn], side: usize| {
+            let turn = round.iter().find(|turn| turn.side == side)?;
+            Some(turn.transactions as f64 / turn.duration_ns() as f64)
+        };
+        let ratio = move |round: &[Turn]| Some((rate(round, second)? / rate(round, first)?).ln());
+        self.whole_rounds().filter_map(ratio).filter(|ratio| ratio.is_finite())
+    }
+
     /// How many measured turns of a side were overrun by more than half of their length: its transactions are too long
     /// for them.
     pub fn overruns(&self, side: usize) -> usize {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use load::{Event, Job, LoadError, Stop, Turn, Turns};
+use load::{Event, Job, LoadError, Stop, Turns};
 use plan::{Interleave, Plan};
 
 use super::data;
@@ -119,12 +119,7 @@ async fn rounds(turn: Duration, jobs: [Job; 2], seed: u64, stop: Stop) -> Result
     let with_time = |job| Job { warm_up: WARM_UP, measure: (turn * 2 * PILOT_ROUNDS).into(), ..job };
     let turns = Turns { sides: jobs.into_iter().map(with_time).collect(), length: turn, seed };
     let done = in_a_thread(move || load::run_turns(&turns, &stop, &mut |_| ())).await?;
-    let rate = |round: &[Turn], side: usize| {
-        let turn = round.iter().find(|turn| turn.side == side)?;
-        let duration_ns = turn.end_ns - turn.start_ns;
-        (turn.transactions > 0 && duration_ns > 0).then(|| turn.transactions as f64 / duration_ns as f64)
-    };
-    Ok(done.whole_rounds().filter_map(|round| Some((rate(round, 1)? / rate(round, 0)?).ln())).collect())
+    Ok(done.log_ratios([0, 1]).collect())
 }
 
 async fn in_a_thread<T: Send + 'static>(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use load::{Job, Stop, Turns, TurnsSummary};
+use load::{Job, Stop, Turns};
 
 /// Between the connections and what is measured.
 const WARM_UP: Duration = Duration::from_millis(300);
@@ -66,7 +66,9 @@ impl Block {
         for (side, summary) in order.into_iter().zip(&done.sides) {
             rates[side] = summary.transactions() as f64 * 1e9 / summary.measure_ns as f64;
         }
-        (rates, pairs(&done, order))
+        // Whose turn it was stands as a place in the order.
+        let places = [0, 1].map(|side| order.iter().position(|one| *one == side).expect("both take part"));
+        (rates, done.log_ratios(places).collect())
     }
 
     fn by_trials(self, sides: &[Job; 2], order: [usize; 2]) -> [f64; 2] {
@@ -79,16 +81,6 @@ impl Block {
         }
         rates
     }
-}
-
-/// The logarithm of the ratio of each pair of turns in which both sides did something.
-fn pairs(done: &TurnsSummary, order: [usize; 2]) -> Vec<f64> {
-    let ratios = done.whole_rounds().map(|round| {
-        let mut rates = [0.0; 2];
-        round.iter().for_each(|turn| rates[order[turn.side]] = turn.transactions as f64 / turn.duration_ns() as f64);
-        (rates[1] / rates[0]).ln()
-    });
-    ratios.filter(|ratio| ratio.is_finite()).collect()
 }
 
 /// What a seed draws: SplitMix64's first output.
