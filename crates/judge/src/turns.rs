@@ -77,59 +77,14 @@ impl<'a> Turns<'a> {
     }
 }
 
-/// Two turns of one round, the baseline's and the candidate's.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pair {
-    /// When the earlier one began, in seconds since the load's start.
-    pub start_s: f64,
-    /// Transactions per second of each.
-    pub per_s: [f64; 2],
-}
-
-impl Pair {
-    /// ln(candidate / baseline); none where a side did nothing.
-    fn log_ratio(&self) -> Option<f64> {
-        let [baseline, candidate] = self.per_s;
-        (baseline > 0.0 && candidate > 0.0).then(|| (candidate / baseline).ln())
-    }
-}
-
-/// The measured rounds in which both sides had their turn, and none lost it, in order.
-pub fn pairs(baseline: &[Turn], candidate: &[Turn]) -> Vec<Pair> {
+/// Transactions per second of the baseline and of the candidate in each measured round in which both had their turn, and
+/// none lost it, in order.
+pub fn pairs(baseline: &[Turn], candidate: &[Turn]) -> Vec<[f64; 2]> {
     let usable = |turn: &&Turn| turn.phase == Phase::Measure && !turn.lost && turn.duration_us > 0;
     let others: BTreeMap<u32, &Turn> = candidate.iter().filter(usable).map(|turn| (turn.round, turn)).collect();
     let per_s = |turn: &Turn| turn.transactions as f64 * 1e6 / turn.duration_us as f64;
-    let pair = |one: &Turn| {
-        let other = others.get(&one.round)?;
-        let start_s = one.start_us.min(other.start_us) as f64 / 1e6;
-        Some(Pair { start_s, per_s: [per_s(one), per_s(other)] })
-    };
+    let pair = |one: &Turn| Some([per_s(one), per_s(others.get(&one.round)?)]);
     baseline.iter().filter(usable).filter_map(pair).collect()
-}
-
-/// How alike the pairs of one trial are.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Within {
-    /// How many there are.
-    pub pairs: usize,
-    /// Standard deviation of their logarithms of the ratio.
-    pub sd_log: f64,
-    /// Correlation of each with the next.
-    pub correlation: f64,
-}
-
-/// The spread of the pairs of one trial, and how alike neighbours are; none of fewer than three.
-pub fn within(pairs: &[Pair]) -> Option<Within> {
-    let logs: Vec<f64> = pairs.iter().filter_map(Pair::log_ratio).collect();
-    let n = logs.len() as f64;
-    if logs.len() < 3 {
-        return None;
-    }
-    let mean = logs.iter().sum::<f64>() / n;
-    let squares: f64 = logs.iter().map(|log| (log - mean).powi(2)).sum();
-    let products: f64 = logs.windows(2).map(|two| (two[0] - mean) * (two[1] - mean)).sum();
-    let correlation = if squares > 0.0 { products / squares } else { 0.0 };
-    Some(Within { pairs: logs.len(), sd_log: (squares / (n - 1.0)).sqrt(), correlation })
 }
 
 #[cfg(test)]
@@ -203,20 +158,7 @@ mod tests {
         });
         let pairs = pairs(&turns(4, |turn| turn), &candidate);
         assert_eq!(pairs.len(), 3);
-        assert_eq!(pairs[1], Pair { start_s: 0.2, per_s: [1000.0, 500.0] });
+        assert_eq!(pairs[1], [1000.0, 500.0]);
         assert_eq!(Turns::new(&candidate, LENGTH_US).lost(), [1, 4]);
-    }
-
-    #[test]
-    fn pairs_that_stray_together_are_correlated_and_those_that_alternate_are_not() {
-        let of = |logs: &[f64]| {
-            let pair = |log: &f64| Pair { start_s: 0.0, per_s: [1000.0, 1000.0 * log.exp()] };
-            within(&logs.iter().map(pair).collect::<Vec<_>>())
-        };
-        let drifting = of(&[0.1, 0.1, 0.1, -0.1, -0.1, -0.1]).unwrap();
-        assert!(drifting.correlation > 0.4, "{drifting:?}");
-        assert!((drifting.sd_log - 0.109).abs() < 0.001);
-        assert!(of(&[0.1, -0.1, 0.1, -0.1]).unwrap().correlation < -0.5);
-        assert_eq!(of(&[0.1, 0.1]), None);
     }
 }

@@ -139,9 +139,8 @@ fn rounds(observed: &Observed, trials: [u32; 2]) -> Vec<[f64; 2]> {
     const ROUNDS_MAX: usize = 24;
     let [Some(baseline), Some(candidate)] = trials.map(|trial| observed.turns.get(&trial)) else { return Vec::new() };
     let pairs = judge::turns::pairs(baseline, candidate);
-    let mean = |some: &[judge::turns::Pair], side: usize| {
-        rounded(some.iter().map(|pair| pair.per_s[side]).sum::<f64>() / some.len() as f64)
-    };
+    let mean =
+        |some: &[[f64; 2]], side: usize| rounded(some.iter().map(|pair| pair[side]).sum::<f64>() / some.len() as f64);
     pairs.chunks(pairs.len().div_ceil(ROUNDS_MAX).max(1)).map(|some| [mean(some, 0), mean(some, 1)]).collect()
 }
 
