@@ -241,26 +241,6 @@ impl From<Metric> for MetricName {
     }
 }
 
-impl MetricName {
-    /// As in JSON.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Capacity => "capacity",
-            Self::Throughput => "throughput",
-            Self::LatencyMean => "latency_mean",
-            Self::LatencyP50 => "latency_p50",
-            Self::LatencyP95 => "latency_p95",
-            Self::LatencyP99 => "latency_p99",
-            Self::LatencyP999 => "latency_p999",
-        }
-    }
-
-    /// Whether it counts per second, and more is better.
-    pub(crate) fn is_rate(self) -> bool {
-        matches!(self, Self::Capacity | Self::Throughput)
-    }
-}
-
 /// The direction that is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -12,7 +12,7 @@ const NS_PER_MS: f64 = 1e6;
 pub fn bencher(data: &ReportData) -> String {
     let mut benchmarks = Map::new();
     for figure in figures(data) {
-        let (measure, factor) = measure(figure.metric);
+        let (measure, factor) = measure(figure.metric.metric);
         let [value, lower_value, upper_value] =
             [figure.estimate.point, figure.estimate.low, figure.estimate.high].map(|value| value * factor);
         let benchmark = benchmarks.entry(figure.name()).or_insert_with(|| json!({}));

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::{ReportData, figures};
+use super::{BetterData, ReportData, figures, word};
 
 /// Which figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,12 +16,16 @@ pub enum Direction {
 
 /// The figures of one direction; the range is the half-width of the 95 % interval.
 pub fn benchmark_action(data: &ReportData, direction: Direction) -> String {
-    let wanted = |figure: &super::Figure<'_>| figure.metric.is_rate() == (direction == Direction::BiggerIsBetter);
+    let better = match direction {
+        Direction::BiggerIsBetter => BetterData::Higher,
+        Direction::SmallerIsBetter => BetterData::Lower,
+    };
+    let wanted = |figure: &super::Figure<'_>| figure.metric.better == better;
     let entries = figures(data).into_iter().filter(wanted).map(|figure| {
         let estimate = figure.estimate;
         json!({
-            "name": format!("{}: {}", figure.name(), figure.metric.name()),
-            "unit": figure.unit,
+            "name": format!("{}: {}", figure.name(), word(figure.metric.metric)),
+            "unit": figure.metric.unit,
             "value": estimate.point,
             "range": format!("± {:.3}", (estimate.high - estimate.low) / 2.0),
             "extra": format!("95 % interval {:.3} … {:.3} over {} blocks", estimate.low, estimate.high, estimate.n),

@@ -3,8 +3,7 @@
 
 use ::csv::{Terminator, Writer, WriterBuilder};
 
-use super::{EstimateData, ReportData, count, word};
-use crate::data::MetricData;
+use super::{EstimateData, MetricData, ReportData, count, word};
 
 /// Which table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +42,7 @@ fn number(value: Option<f64>) -> String {
 
 /// A metric's name with its unit, such as `latency_p99_ms`.
 fn with_unit(metric: &MetricData) -> String {
-    format!("{}_{}", metric.metric.name(), metric.unit)
+    format!("{}_{}", word(metric.metric), metric.unit)
 }
 
 /// Point and both ends; a share becomes percent by a factor of 100.

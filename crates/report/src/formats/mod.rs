@@ -15,14 +15,13 @@ pub use junit::junit;
 pub use openmetrics::openmetrics;
 pub use summary::summary;
 
-use super::data::{ComparisonData, EstimateData, MetricName, ReportData, TrialData};
+use super::data::{BetterData, ComparisonData, EstimateData, MetricData, MetricName, ReportData, TrialData};
 
 /// A figure of one target at one place, over its blocks.
 struct Figure<'a> {
     target: &'a str,
     place: &'a ComparisonData,
-    metric: MetricName,
-    unit: &'static str,
+    metric: &'a MetricData,
     estimate: EstimateData,
 }
 
@@ -56,8 +55,7 @@ fn figures(data: &ReportData) -> Vec<Figure<'_>> {
         let before = &data.comparisons[..at];
         let is_first = before.iter().all(|other| (&other.workload, other.clients) != (&one.workload, one.clients));
         for metric in &one.metrics {
-            let figure =
-                |target, estimate| Figure { target, place: one, metric: metric.metric, unit: metric.unit, estimate };
+            let figure = |target, estimate| Figure { target, place: one, metric, estimate };
             figures
                 .extend(metric.baseline.filter(|_| is_first).map(|estimate| figure(data.baseline.as_str(), estimate)));
             figures.extend(metric.candidate.map(|estimate| figure(one.candidate.as_str(), estimate)));

@@ -110,7 +110,7 @@ fn conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt::Resu
                     escaped(&one.candidate),
                     escaped(&one.workload),
                     count(one.clients),
-                    metric.metric.name(),
+                    word(metric.metric),
                 )?;
             }
         }
