@@ -27,27 +27,32 @@ pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> 
          to trial they cannot show), {PILOT_BLOCKS} blocks of each whose sides take turns\n",
         plan.baseline
     );
+    let at_most = plan::explain(plan).blocks_max as usize;
     for cell in cells? {
-        text.push_str(&format!("  {} at {}: {}\n", cell.workload, units::clients(cell.clients), promise(plan, &cell)));
+        text.push_str(&format!(
+            "  {} at {}: {}\n",
+            cell.workload,
+            units::clients(cell.clients),
+            promise(plan, at_most, &cell)
+        ));
     }
     documents::print(text.as_bytes())
 }
 
-fn promise(plan: &Plan, cell: &PilotCell) -> String {
+fn promise(plan: &Plan, at_most: usize, cell: &PilotCell) -> String {
     let blocks = Question::of(plan, 0).blocks;
-    let at_most = plan::explain(plan).blocks_max as usize;
     let level = blocks.rule().level_at(at_most);
-    let spread = match &cell.seen {
+    let told = match &cell.seen {
         Seen::Seconds(per_s) => {
             let measure_s = u32::try_from(plan.trial.measure.as_secs().max(1)).unwrap_or(u32::MAX);
-            trial_sd_log_from_seconds(per_s, measure_s).map(|sd_log| expected_spread(sd_log, level))
+            trial_sd_log_from_seconds(per_s, measure_s).map(|sd_log| (expected_spread(sd_log, level), String::new()))
         }
         Seen::Rounds(blocks) => {
             let rounds = plan.trial.measure.div_duration_f64(plan.turn);
-            Rounds::of(blocks).map(|varies| varies.spread(rounds, level))
+            Rounds::of(blocks).map(|varies| (varies.spread(rounds, level), best_length(plan, &varies)))
         }
     };
-    let Some(spread) = spread else { return "the pilot is too short or too uneven to tell".to_owned() };
+    let Some((spread, advice)) = told else { return "the pilot is too short or too uneven to tell".to_owned() };
     let half = spread.half_width_log(at_most).map(f64::sinh);
     let half = half.map_or("no interval".to_owned(), |half| format!("±{}", units::percent(half)));
     let until = match blocks.until {
@@ -58,10 +63,6 @@ fn promise(plan: &Plan, cell: &PilotCell) -> String {
     let needed = match blocks_needed(&spread, until) {
         Some(needed) => format!("±{} after about {needed} blocks", units::percent(until)),
         None => format!("±{} is out of reach: measure longer trials", units::percent(until)),
-    };
-    let advice = match &cell.seen {
-        Seen::Seconds(_) => String::new(),
-        Seen::Rounds(blocks) => Rounds::of(blocks).map_or(String::new(), |varies| best_length(plan, &varies)),
     };
     format!("{half} after {at_most} blocks; {needed}{advice}")
 }
