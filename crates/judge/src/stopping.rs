@@ -5,3 +5,4 @@
 pub use crate::compare::Question;
 pub use crate::compare::search::Searches;
 pub use crate::compare::stopping::remaining;
+pub use crate::compare::time_taken;

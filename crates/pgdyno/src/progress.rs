@@ -10,6 +10,7 @@ use plan::Blocks;
 use results::run::ScheduledTrial;
 use results::trial::{LoadTotals, Outcome, Trial};
 
+use judge::stopping::time_taken;
 use judge::units;
 
 /// Between sides that take turns.
@@ -132,8 +133,7 @@ impl Progress {
     /// A trial has ended.
     pub fn trial_ended(&mut self, scheduled: &ScheduledTrial, trial: &Trial, remaining: usize) {
         self.executed += 1;
-        let together = trial.turns.as_ref().map_or(1, |turns| turns.with.len() as u64 + 1);
-        self.taken += Duration::from_micros(trial.phases.iter().map(|phase| phase.duration_us).sum::<u64>() / together);
+        self.taken += time_taken(trial);
         if let Sink::Plain = self.sink {
             let figures = trial.load.as_ref().map_or(String::new(), figures);
             let outcome = match &trial.outcome {

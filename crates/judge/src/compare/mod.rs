@@ -24,7 +24,7 @@ pub use layers::{LayerStep, Layers};
 pub use metric::Metric;
 pub use observations::{Observations, Place, Side};
 pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
-pub use question::{Blocks, LoadLoop, Question};
+pub use question::{Blocks, LoadLoop, Question, time_taken};
 pub use sides::{FactRow, Known};
 pub use standing::{Standing, standings};
 pub use unpaired::{compare_unpaired, figures_by_cell};

@@ -167,6 +167,14 @@ pub struct Blocks {
     pub at_most_time: Option<Duration>,
 }
 
+/// What a trial counts for in the time of trials: all of its phases, or its share of them where it was executed in the
+/// same time as the others that its side took turns with.
+pub fn time_taken(trial: &Trial) -> Duration {
+    let phases = Duration::from_micros(trial.phases.iter().map(|phase| phase.duration_us).sum());
+    let others = trial.turns.as_ref().map_or(0, |turns| turns.with.len());
+    phases.div_f64((others + 1) as f64)
+}
+
 impl Blocks {
     /// The stopping rule. A plan may ask for fewer blocks than a verdict needs (to try things out); the rule then has
     /// nothing to decide before the fewest that it knows, and the verdict says that there is not enough data.
@@ -182,10 +190,7 @@ impl Blocks {
         let Some(limit) = self.at_most_time else { return self };
         let mut took_s: BTreeMap<u32, f64> = BTreeMap::new();
         for trial in trials {
-            let phases = trial.phases.iter().map(|phase| phase.duration_us).sum::<u64>() as f64 / 1e6;
-            // Trials whose sides took turns were executed in the same time.
-            let together = trial.turns.as_ref().map_or(1, |turns| turns.with.len() + 1);
-            *took_s.entry(trial.block).or_default() += phases / together as f64;
+            *took_s.entry(trial.block).or_default() += time_taken(trial).as_secs_f64();
         }
         let mut elapsed_s = 0.0;
         let over = took_s.iter().find(|(block, took_s)| {
