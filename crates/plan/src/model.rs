@@ -499,6 +499,16 @@ impl Reach {
         }
     }
 
+    /// Whether pgdyno makes the server for the run. Of a way to another target's server that target is asked.
+    #[must_use]
+    pub fn is_made(&self) -> bool {
+        match self {
+            Self::Local(_) => true,
+            Self::Kubernetes(kubernetes) => kubernetes.made().is_some(),
+            Self::Url(_) | Self::Shared(_) => false,
+        }
+    }
+
     /// Whether other targets may share the server.
     pub(crate) fn can_be_shared(&self) -> bool {
         match self {

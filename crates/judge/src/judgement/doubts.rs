@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::Reach;
 use results::facts::TargetFacts;
 use results::run::Run;
 use results::trial::{Phase, Trial};
@@ -80,7 +79,7 @@ pub(super) fn beside_audit(
 /// others of their kind.
 pub(super) fn one_server_each(observed: &Observed, pairs: &[PairJudgement]) -> Option<Doubt> {
     let plan = observed.plan.as_ref()?;
-    let is_made = |name: &str| plan.target(name).is_some_and(|target| matches!(target.reach, Reach::Local(_)));
+    let is_made = |name: &str| plan.target(name).is_some_and(|target| target.reach.is_made());
     let is_claimed = |pair: &&PairJudgement| matches!(pair.verdict(), Verdict::Improved | Verdict::Regressed);
     let claimed = pairs.iter().find(|pair| is_claimed(pair) && is_made(&pair.candidate) && is_made(&plan.baseline))?;
     Some(Doubt {
