@@ -2,7 +2,7 @@
 
 use crate::ledger::LedgerKept;
 use crate::pace::Pace;
-use crate::script::Script;
+use crate::script::{Script, Statement, statement};
 use crate::tally::Tally;
 use conninfo::ConnInfo;
 use std::num::{NonZeroU32, NonZeroU64};
@@ -79,6 +79,11 @@ impl Job {
             ledger: LedgerKept::default(),
             tally: Tally::default(),
         }
+    }
+
+    /// The statements of its scripts, each in the place of its number.
+    pub fn statements(&self) -> Vec<Statement> {
+        statement::statements(self.scripts.iter().map(|weighted| &weighted.script), self.mode)
     }
 }
 

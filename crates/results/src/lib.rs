@@ -22,5 +22,6 @@ pub mod store;
 pub mod told;
 pub mod trial;
 pub mod turn;
+pub mod workload;
 
 pub use error::{Error, Result};

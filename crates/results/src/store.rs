@@ -1,6 +1,6 @@
 //! Writing and reading a run directory on disk.
 //!
-//! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`,
+//! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
 //! activity.jsonl, turns.jsonl, log.jsonl, statements.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
@@ -30,6 +30,7 @@ use crate::run::{self, Run};
 use crate::statements::{self, Statements};
 use crate::trial::{self, Trial};
 use crate::turn::Turn;
+use crate::workload::{self, WorkloadStatements};
 
 /// The file of what the sessions of a trial were seen doing.
 const ACTIVITY: &str = "activity.jsonl";
@@ -42,6 +43,9 @@ const LOG: &str = "log.jsonl";
 
 /// The file of what the statements of a trial did.
 const STATEMENTS: &str = "statements.json";
+
+/// The directory of what the workloads send.
+const WORKLOADS: &str = "workloads";
 
 /// The file of a trial's turns.
 const TURNS: &str = "turns.jsonl";
@@ -181,7 +185,7 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn write_facts(&self, facts: &TargetFacts) -> Result<()> {
-        write_json(&self.root.join("targets").join(facts_file(&facts.name)), facts)
+        write_json(&self.root.join("targets").join(json_file(&facts.name)), facts)
     }
 
     /// The facts of every target, by name.
@@ -195,6 +199,35 @@ impl RunDir {
                 let facts: TargetFacts = read_json(&path, "target facts", facts::FORMAT)?;
                 all.insert(facts.name.clone(), facts);
             }
+        }
+        Ok(all)
+    }
+
+    /// Writes the statements of one workload, unless they are there: they are the same in every trial of it.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write_workload(&self, statements: &WorkloadStatements) -> Result<()> {
+        let dir = self.root.join(WORKLOADS);
+        let path = dir.join(json_file(&statements.workload));
+        if path.exists() {
+            return Ok(());
+        }
+        fs::create_dir_all(&dir).map_err(Error::io("create", &dir))?;
+        write_json(&path, statements)
+    }
+
+    /// The statements of every workload, by its name; of none in runs of before there were any.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn workloads(&self) -> Result<BTreeMap<String, WorkloadStatements>> {
+        let dir = self.root.join(WORKLOADS);
+        let mut all = BTreeMap::new();
+        let paths = if dir.is_dir() { list(&dir)? } else { Vec::new() };
+        for path in paths.iter().filter(|path| path.extension().is_some_and(|e| e == "json")) {
+            let found: WorkloadStatements = read_json(path, "the statements of a workload", workload::FORMAT)?;
+            all.insert(found.workload.clone(), found);
         }
         Ok(all)
     }
@@ -528,8 +561,8 @@ fn file_name(target: &str) -> String {
     target.replace('/', "@")
 }
 
-fn facts_file(target: &str) -> String {
-    format!("{}.json", file_name(target))
+fn json_file(name: &str) -> String {
+    format!("{}.json", file_name(name))
 }
 
 fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {

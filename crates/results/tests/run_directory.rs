@@ -15,6 +15,7 @@ use results::run::{FORMAT, Generator, Run, Schedule, ScheduledTrial};
 use results::store::RunDir;
 use results::trial::{self, Cell, Outcome, Phase, PhaseRecord, Role, Trial, TurnTotals};
 use results::turn::{FirstQuarter, Turn};
+use results::workload::{SentStatement, StatementKind, WorkloadStatements};
 
 fn instant() -> Timestamp {
     "2026-11-20T09:12:00Z".parse().unwrap()
@@ -107,6 +108,33 @@ fn latencies() -> Histogram<u64> {
 fn in_a_run(test: impl FnOnce(&RunDir)) {
     let parent = tempfile::tempdir().unwrap();
     test(&RunDir::create(parent.path(), &run(), "name: a run\n", &[]).unwrap());
+}
+
+#[test]
+fn the_statements_of_a_workload_are_kept_once_and_whole() {
+    let of = |workload: &str, text: String| WorkloadStatements {
+        format: results::workload::FORMAT,
+        workload: workload.to_owned(),
+        statements: vec![SentStatement {
+            script: "own.sql".to_owned(),
+            line: 3,
+            kind: StatementKind::Sql,
+            text,
+            parameters: vec!["id".to_owned()],
+            variants: 1,
+        }],
+    };
+    in_a_run(|dir| {
+        assert!(dir.workloads().unwrap().is_empty());
+        let long = of("a/b", format!("SELECT $1,\n\t'{}'", "größer ".repeat(150_000)));
+        dir.write_workload(&long).unwrap();
+        dir.write_workload(&of("c", "SELECT 1".to_owned())).unwrap();
+        dir.write_workload(&of("c", "SELECT 2".to_owned())).unwrap();
+        let found = dir.workloads().unwrap();
+        assert_eq!(found["a/b"], long);
+        assert_eq!(found["c"].statements[0].text, "SELECT 1");
+        assert_eq!(found.len(), 2);
+    });
 }
 
 fn names(dir: &Path) -> Vec<String> {

@@ -299,17 +299,9 @@ impl Compiler<'_> {
 
     /// The statement with `$1`, `$2`, ... in the place of its variables, and what they stand for.
     fn parameterised(&mut self, statement: &Statement, offset: usize) -> Result<(String, Vec<Slot>), Problem> {
-        let mut sql = String::new();
-        let mut parameters = Vec::new();
-        for piece in &statement.pieces {
-            match piece {
-                Piece::Text(text) => sql.push_str(text),
-                Piece::Variable { name, offset } | Piece::Literal { name, offset } => {
-                    parameters.push(self.slot(name, *offset)?);
-                    sql.push_str(&format!("${}", parameters.len()));
-                }
-            }
-        }
+        let (sql, variables) = statement.parameterised();
+        let parameters =
+            variables.into_iter().map(|(name, offset)| self.slot(name, offset)).collect::<Result<Vec<_>, _>>()?;
         if parameters.len() > MAX_PARAMETERS {
             let problem = format!("the statement uses variables {} times", parameters.len());
             return Err(Problem::new(offset, problem).hint(format!("at most {MAX_PARAMETERS} are possible")));

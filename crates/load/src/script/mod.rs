@@ -30,11 +30,13 @@ pub(crate) mod program;
 pub(crate) mod request;
 pub(crate) mod run;
 pub(crate) mod sql;
+pub(crate) mod statement;
 pub(crate) mod value;
 pub(crate) mod variables;
 
 pub use error::ScriptError;
 pub use evaluation_error::EvaluationError;
+pub use statement::{Statement, StatementKind};
 
 /// A script that parsed; immutable and cheap to share by reference.
 #[derive(Debug, Clone, PartialEq)]

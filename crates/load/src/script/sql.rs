@@ -7,6 +7,23 @@ pub(crate) struct Statement {
     pub(crate) pieces: Vec<Piece>,
 }
 
+impl Statement {
+    /// The text with `$1`, `$2`, ... in the place of its variables; their names, each with its offset.
+    pub(crate) fn parameterised(&self) -> (String, Vec<(&str, usize)>) {
+        let (mut text, mut parameters) = (String::new(), Vec::new());
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(piece) => text.push_str(piece),
+                Piece::Variable { name, offset } | Piece::Literal { name, offset } => {
+                    parameters.push((name.as_str(), *offset));
+                    text.push_str(&format!("${}", parameters.len()));
+                }
+            }
+        }
+        (text, parameters)
+    }
+}
+
 /// A part of a statement's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {

@@ -34,6 +34,15 @@ pub(super) enum Driver {
 }
 
 impl Driver {
+    /// What pgdyno's own engine is asked to do, by side; nothing where another program sends.
+    pub(super) fn jobs(&self) -> &[Job] {
+        match self {
+            Self::Engine(job) => std::slice::from_ref(job),
+            Self::Turns { turns, .. } => &turns.sides,
+            Self::External(_) => &[],
+        }
+    }
+
     /// The same, counting its transactions there as well: those of one side, which its job says where there are
     /// several. Another program tells nothing before its second is over.
     pub(super) fn counting(self, tally: Tally) -> Self {

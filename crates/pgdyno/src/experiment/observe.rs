@@ -14,6 +14,7 @@ use results::trial::{
     ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, QueryTotals, ScriptTotals,
 };
 use results::turn::{FirstQuarter, Turn};
+use results::workload::{SentStatement, StatementKind, WorkloadStatements};
 
 /// What the sessions of the load are called on the server, whoever generates it.
 pub const APPLICATION_NAME: &str = "pgdyno-load";
@@ -29,6 +30,24 @@ pub(super) fn sessions_of(place: usize) -> String {
 /// How the load logs in.
 pub fn login(conninfo: &ConnInfo) -> ConnInfo {
     ConnInfo { application_name: APPLICATION_NAME.to_owned(), ..conninfo.clone() }
+}
+
+/// What the scripts of a workload send.
+pub(super) fn statements(workload: &str, job: &load::Job) -> WorkloadStatements {
+    let sent = |statement: load::Statement| SentStatement {
+        script: statement.script,
+        line: statement.line,
+        kind: match statement.kind {
+            load::StatementKind::Sql => StatementKind::Sql,
+            load::StatementKind::Sleep => StatementKind::Sleep,
+            load::StatementKind::Shell => StatementKind::Shell,
+        },
+        text: statement.text,
+        parameters: statement.parameters,
+        variants: statement.variants,
+    };
+    let statements = job.statements().into_iter().map(sent).collect();
+    WorkloadStatements { format: results::workload::FORMAT, workload: workload.to_owned(), statements }
 }
 
 /// A phase of the load as a phase of a trial.

@@ -8,6 +8,7 @@ use server::HostAccess;
 
 use super::Experiment;
 use super::drive::{Driver, Load};
+use super::observe;
 use super::side::Side;
 use super::work::{self, Asked};
 use crate::experiment::fleet::Fleet;
@@ -39,6 +40,9 @@ pub(super) async fn execute(
     }
     sides.iter_mut().for_each(|side| side.phases.enter(Phase::Connect));
     let driver = driver(experiment, fleet, &sides)?;
+    for (side, job) in sides.iter().zip(driver.jobs()) {
+        experiment.dir.write_workload(&observe::statements(&side.workload.name, job))?;
+    }
     let load_start = Timestamp::now();
     let mut at_work = Vec::new();
     for side in sides {

@@ -1,0 +1,176 @@
+//! The statements of a job, one by one: what its latencies by statement, and whatever else is known of a statement, are
+//! about. Pure; the same for every side that runs the same workload.
+
+use super::Script;
+use super::command::{Amount, Command, Kind, Word};
+use super::sql::{self, Piece};
+use work::QueryMode;
+
+/// What a script waits for at one of its places: a statement that is sent, a `\sleep`, a shell command. Its place among
+/// those of the job, script after script in the order of their commands, is its number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// The name of its script.
+    pub script: String,
+    /// The place of its script among those of the job, from 0.
+    pub script_number: usize,
+    /// Its line in the script's text, from 1.
+    pub line: u32,
+    /// What it is.
+    pub kind: StatementKind,
+    /// As it is sent, but for the values of variables: `$1`, `$2`, ... stand for parameters, `:name` for a value that is
+    /// written into the text. Whole, however long it is.
+    pub text: String,
+    /// The names of the variables that are its parameters, `$1` first.
+    pub parameters: Vec<String>,
+    /// How many texts there are of it, of which one is sent: as many as tables that it may go to. `text` is the first.
+    pub variants: usize,
+}
+
+/// What a script waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatementKind {
+    /// SQL, which the server answers.
+    Sql,
+    /// `\sleep`.
+    Sleep,
+    /// `\shell` or `\setshell`.
+    Shell,
+}
+
+impl Kind {
+    /// What the command is waited for as; `None` for one that the engine does by itself.
+    pub(crate) fn waits_for(&self) -> Option<StatementKind> {
+        match self {
+            Kind::Sql { .. } | Kind::OneOf { .. } | Kind::Plain(_) => Some(StatementKind::Sql),
+            Kind::Sleep(_) => Some(StatementKind::Sleep),
+            Kind::Shell { .. } => Some(StatementKind::Shell),
+            Kind::Set { .. }
+            | Kind::Generate { .. }
+            | Kind::If(_)
+            | Kind::Elif(_)
+            | Kind::Else
+            | Kind::Endif
+            | Kind::StartPipeline
+            | Kind::SyncPipeline
+            | Kind::EndPipeline => None,
+        }
+    }
+}
+
+/// The statements of scripts that are sent in this mode, in the order of their numbers.
+pub(crate) fn statements<'a>(scripts: impl Iterator<Item = &'a Script>, mode: QueryMode) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for (script_number, script) in scripts.enumerate() {
+        for Command { offset, kind } in &script.commands {
+            let Some(waited_for) = kind.waits_for() else { continue };
+            let (text, parameters, variants) = sent(kind, mode);
+            found.push(Statement {
+                script: script.name.clone(),
+                script_number,
+                line: script.line_of(*offset),
+                kind: waited_for,
+                text,
+                parameters,
+                variants,
+            });
+        }
+    }
+    found
+}
+
+/// Text, parameters and number of texts.
+fn sent(kind: &Kind, mode: QueryMode) -> (String, Vec<String>, usize) {
+    let sql = |statement: &sql::Statement, variants| {
+        let (text, parameters) = match mode {
+            QueryMode::Simple => (as_written(statement), Vec::new()),
+            QueryMode::Extended | QueryMode::Prepared => {
+                let (text, variables) = statement.parameterised();
+                (text, variables.into_iter().map(|(name, _)| name.to_owned()).collect())
+            }
+        };
+        (text, parameters, variants)
+    };
+    match kind {
+        Kind::Sql { statement, .. } => sql(statement, 1),
+        Kind::OneOf { statements, .. } => match statements.first() {
+            Some(first) => sql(first, statements.len()),
+            None => (String::new(), Vec::new(), 0),
+        },
+        Kind::Plain(statement) => (as_written(statement), Vec::new(), 1),
+        Kind::Sleep(delay) => {
+            let amount = match &delay.amount {
+                Amount::Fixed(amount) => amount.to_string(),
+                Amount::Variable { name, .. } => format!(":{name}"),
+            };
+            let unit = match delay.unit_us {
+                1 => "us",
+                1_000 => "ms",
+                _ => "s",
+            };
+            (format!("\\sleep {amount} {unit}"), Vec::new(), 1)
+        }
+        Kind::Shell { variable, words } => {
+            let mut text = variable.as_ref().map_or("\\shell".to_owned(), |variable| format!("\\setshell {variable}"));
+            for word in words {
+                match word {
+                    Word::Literal(literal) => text.extend([" ", literal]),
+                    Word::Variable { name, .. } => text.extend([" :", name]),
+                }
+            }
+            (text, Vec::new(), 1)
+        }
+        Kind::Set { .. }
+        | Kind::Generate { .. }
+        | Kind::If(_)
+        | Kind::Elif(_)
+        | Kind::Else
+        | Kind::Endif
+        | Kind::StartPipeline
+        | Kind::SyncPipeline
+        | Kind::EndPipeline => (String::new(), Vec::new(), 0),
+    }
+}
+
+fn as_written(statement: &sql::Statement) -> String {
+    let mut text = String::new();
+    for piece in &statement.pieces {
+        match piece {
+            Piece::Text(piece) => text.push_str(piece),
+            Piece::Variable { name, .. } => text.extend([":", name]),
+            Piece::Literal { name, .. } => text.extend(["':", name, "'"]),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str, mode: QueryMode) -> Vec<Statement> {
+        let script = Script::parse("t.sql", text).expect("the script parses");
+        statements([&script, &script].into_iter(), mode)
+    }
+
+    #[test]
+    fn statements_are_numbered_script_after_script_and_know_their_lines_and_parameters() {
+        let text = "\\set id 7\nSELECT :id,\n  'ü', :id;\n\\if :id > 3\n\\sleep 5 ms\n\\endif\nSELECT 2";
+        let found = of(text, QueryMode::Prepared);
+        let told: Vec<_> = found.iter().map(|it| (it.script_number, it.line, it.kind, it.text.as_str())).collect();
+        let of_one = [
+            (2, StatementKind::Sql, "SELECT $1,\n  'ü', $2"),
+            (5, StatementKind::Sleep, "\\sleep 5 ms"),
+            (7, StatementKind::Sql, "SELECT 2"),
+        ];
+        let of_both = [0, 1].into_iter().flat_map(|script| of_one.map(|(line, kind, text)| (script, line, kind, text)));
+        assert_eq!(told, of_both.collect::<Vec<_>>());
+        assert_eq!(found[0].parameters, ["id", "id"]);
+    }
+
+    #[test]
+    fn what_is_substituted_into_the_text_keeps_its_name() {
+        let found = of("SELECT :id::int", QueryMode::Simple);
+        assert_eq!((found[0].text.as_str(), found[0].parameters.len()), ("SELECT :id::int", 0));
+    }
+}
