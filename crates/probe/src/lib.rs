@@ -17,9 +17,11 @@ mod probes;
 mod series;
 mod server_log;
 mod statements;
+mod tables;
 
 pub use activity::{Activity, Pause};
 pub use host::{CpuTime, HostScope};
 pub use probes::Probes;
 pub use server_log::{KeptLog, LogReader};
 pub use statements::StatementsReader;
+pub use tables::TablesReader;

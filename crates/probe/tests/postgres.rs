@@ -5,6 +5,7 @@ mod pooler;
 mod postgres_server;
 mod server_log;
 mod statements;
+mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};

@@ -19,6 +19,7 @@ pub mod path;
 pub mod run;
 pub mod statements;
 pub mod store;
+pub mod tables;
 pub mod told;
 pub mod trial;
 pub mod turn;

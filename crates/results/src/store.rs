@@ -2,7 +2,7 @@
 //!
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
-//! activity.jsonl, turns.jsonl, log.jsonl, statements.json}`,
+//! activity.jsonl, turns.jsonl, log.jsonl, statements.json, tables.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
 //! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
 //! kept as `trials/<n>.aside-<k>/`: observations are never deleted.
@@ -28,6 +28,7 @@ use crate::latency_log::{self, LoggedInterval, Series};
 use crate::log::ServerLog;
 use crate::run::{self, Run};
 use crate::statements::{self, Statements};
+use crate::tables::{self, Tables};
 use crate::trial::{self, Trial};
 use crate::turn::Turn;
 use crate::workload::{self, WorkloadStatements};
@@ -46,6 +47,9 @@ const STATEMENTS: &str = "statements.json";
 
 /// The directory of what the workloads send.
 const WORKLOADS: &str = "workloads";
+
+/// The file of what was done to the tables in a trial.
+const TABLES: &str = "tables.json";
 
 /// The file of a trial's turns.
 const TURNS: &str = "turns.jsonl";
@@ -401,11 +405,30 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn statements(&self, number: u32) -> Result<Option<Statements>> {
-        let path = self.existing_trial_dir(number).join(STATEMENTS);
+        self.of_trial(number, STATEMENTS, "the statements of a trial", statements::FORMAT)
+    }
+
+    /// What was done to the tables in one trial; absent where it was not asked.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn tables(&self, number: u32) -> Result<Option<Tables>> {
+        self.of_trial(number, TABLES, "the tables of a trial", tables::FORMAT)
+    }
+
+    /// A file of a trial that not every trial has.
+    fn of_trial<T: DeserializeOwned>(
+        &self,
+        number: u32,
+        name: &str,
+        what: &'static str,
+        newest: u32,
+    ) -> Result<Option<T>> {
+        let path = self.existing_trial_dir(number).join(name);
         if !path.exists() {
             return Ok(None);
         }
-        read_json(&path, "the statements of a trial", statements::FORMAT).map(Some)
+        read_json(&path, what, newest).map(Some)
     }
 
     /// The latency log of one trial, finished or not.
@@ -534,6 +557,14 @@ impl TrialWriter {
     /// [`Error::Io`], also when no space is left.
     pub fn write_statements(&mut self, statements: &Statements) -> Result<()> {
         write_json(&self.partial.join(STATEMENTS), statements)
+    }
+
+    /// Writes what was done to the tables in the trial.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn write_tables(&mut self, tables: &Tables) -> Result<()> {
+        write_json(&self.partial.join(TABLES), tables)
     }
 
     /// Commits the trial: everything is on the disk before it appears under its final name.

@@ -45,6 +45,8 @@ pub(super) struct Measurement {
     load: Map<String, Value>,
     /// What the server's log says, or why it was not read.
     log: Result<Vec<Value>, String>,
+    /// What was done to the tables, or why that is not known.
+    tables: Result<Vec<Value>, String>,
     /// Replaces fields of single seconds.
     seconds: BTreeMap<u32, Value>,
 }
@@ -166,7 +168,9 @@ impl Built {
                 let activity: Vec<_> =
                     (0..self.seconds).map(|index| serde_json::from_value(cell.activity(index)).unwrap()).collect();
                 seen.insert(number, seen_while_measuring(&activity));
-                watched.insert(number, Watched::of(lines, activity).with_log(Some(cell.log())));
+                let tables = serde_json::from_value(cell.tables_json()).unwrap();
+                let watching = Watched::of(lines, activity).with_log(Some(cell.log()));
+                watched.insert(number, watching.with_tables(tables));
             }
         }
         let run = json!({
@@ -244,6 +248,7 @@ impl Measurement {
             probes: Map::new(),
             load: Map::new(),
             log: Ok(vec![]),
+            tables: Ok(vec![]),
             seconds: BTreeMap::new(),
         };
         cell.sees("idle", Some("Client:ClientRead"), 12)
@@ -355,6 +360,25 @@ impl Measurement {
     pub(super) fn no_log(mut self, why: &str) -> Self {
         self.log = Err(why.to_owned());
         self
+    }
+
+    /// What was done to the tables in every trial.
+    pub(super) fn tables(mut self, tables: Vec<Value>) -> Self {
+        self.tables = Ok(tables);
+        self
+    }
+
+    /// Tables of which nothing is known.
+    pub(super) fn no_tables(mut self) -> Self {
+        self.tables = Err("timed out".to_owned());
+        self
+    }
+
+    fn tables_json(&self) -> Value {
+        match &self.tables {
+            Ok(tables) => json!({ "format": 1, "over_us": SECONDS * 1_000_000, "tables": tables }),
+            Err(gap) => json!({ "format": 1, "over_us": 0, "gap": gap, "tables": [] }),
+        }
     }
 
     fn log(&self) -> ServerLog {

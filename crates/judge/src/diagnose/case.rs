@@ -115,6 +115,12 @@ impl<'a> Case<'a> {
         (*target != self.cell.target).then(|| self.cells.case(&cell)).flatten()
     }
 
+    /// The other targets in the same place, as far as they were measured.
+    pub fn others(&self) -> Vec<Self> {
+        let same = |case: &Self| case.cell.workload == self.cell.workload && case.cell.clients == self.cell.clients;
+        self.cells.cases().filter(|case| same(case) && case.cell.target != self.cell.target).collect()
+    }
+
     /// The same target and workload at every number of clients that was measured, ascending, this one included.
     pub fn rungs(&self) -> Vec<Self> {
         let same = |case: &Self| case.cell.target == self.cell.target && case.cell.workload == self.cell.workload;

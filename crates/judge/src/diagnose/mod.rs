@@ -17,6 +17,7 @@ mod rule;
 mod rules;
 mod seconds;
 mod spent;
+mod tables;
 #[cfg(test)]
 mod tests;
 

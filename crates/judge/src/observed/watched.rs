@@ -8,6 +8,7 @@ use results::interval::{EngineInterval, IntervalLatency};
 use results::log::ServerLog;
 use results::statements::Statements;
 use results::store::RunDir;
+use results::tables::Tables;
 use results::trial::Phase;
 
 use super::first_reads::FirstReads;
@@ -27,6 +28,8 @@ pub struct Watched {
     pub log: Option<ServerLog>,
     /// What the server counted of its statements while measuring; absent where it was not asked.
     pub statements: Option<Statements>,
+    /// What was done to the tables while measuring; absent where the server was not asked.
+    pub tables: Option<Tables>,
     probes: BTreeMap<String, Probe>,
 }
 
@@ -100,7 +103,7 @@ impl Watched {
     /// When another cannot be read or understood.
     pub fn read(dir: &RunDir, trial: u32, lines: Vec<Line<'_>>, activity: Vec<Activity>) -> results::Result<Self> {
         let watched = Self::of(lines, activity).with_log(dir.log(trial)?);
-        Ok(Self { statements: dir.statements(trial)?, ..watched })
+        Ok(Self { statements: dir.statements(trial)?, ..watched.with_tables(dir.tables(trial)?) })
     }
 
     /// Arranges the lines of the measurement phase; a second without any length has no figures.
@@ -126,6 +129,11 @@ impl Watched {
     /// The same with what the server's log said.
     pub(crate) fn with_log(self, log: Option<ServerLog>) -> Self {
         Self { log, ..self }
+    }
+
+    /// The same with what was done to the tables.
+    pub(crate) fn with_tables(self, tables: Option<Tables>) -> Self {
+        Self { tables, ..self }
     }
 
     fn add(&mut self, line: Line<'_>) {

@@ -101,7 +101,10 @@ impl SideAtWork<'_> {
         let SetUp { knobs, readied, preparation, changed } = set_up;
         let member = fleet.member(&scheduled.cell.target);
         writer.write_log(&log.read(load_start).await)?;
-        watchers.end_statements().await.map_or(Ok(()), |statements| writer.write_statements(&statements))?;
+        if let Some((statements, tables)) = watchers.end_counts().await {
+            writer.write_statements(&statements)?;
+            writer.write_tables(&tables)?;
+        }
         let (outcome, mut totals) = ended(experiment, member, workload, done).await;
         let audited = match done {
             Ok(done) => ledger::check(member, &done.summary).await,

@@ -9,6 +9,7 @@ use probe::{HostScope, Pause, Probes};
 use results::activity::{Activity, ActivityWindow};
 use results::interval::{Interval, Reading};
 use results::statements::Statements;
+use results::tables::Tables;
 use results::trial::{ObserverTotals, Phase};
 use server::{HostAccess, Whereabouts};
 
@@ -35,6 +36,7 @@ struct Watching {
     probes: Probes,
     activity: probe::Activity,
     statements: probe::StatementsReader,
+    tables: probe::TablesReader,
     /// On the server's host, where that is another machine; or why it could not be had.
     agent: Option<Result<Agent, String>>,
     /// Of the probes that have read something.
@@ -69,11 +71,17 @@ impl Watchers {
         let probes = Probes::attach(Some(&control), scope).await;
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
         let activity = probe::Activity::attach(&control, &observe::sessions_of(place));
-        let statements = probe::StatementsReader::new(&control);
         let pauses = plan.observer_cost.then(|| Pauses::begin(seed, nothing.tally(), activity.pause()));
         Ok(Self {
             pauses,
-            watching: Some(Watching { probes, activity, statements, agent, names: Vec::new() }),
+            watching: Some(Watching {
+                probes,
+                activity,
+                statements: probe::StatementsReader::new(&control),
+                tables: probe::TablesReader::new(&control),
+                agent,
+                names: Vec::new(),
+            }),
             ..nothing
         })
     }
@@ -101,7 +109,7 @@ impl Watchers {
     /// The measurement phase has begun.
     pub(super) async fn measuring(&mut self) {
         if let Some(watching) = &mut self.watching {
-            watching.statements.begin().await;
+            tokio::join!(watching.statements.begin(), watching.tables.begin());
         }
         if let Some(pauses) = &mut self.pauses {
             pauses.measuring();
@@ -130,9 +138,11 @@ impl Watchers {
         Activity { phase: interval.phase, index: interval.index, window }
     }
 
-    /// Ends the watch. What the statements did while measuring; none if nobody watched.
-    pub(super) async fn end_statements(&mut self) -> Option<Statements> {
-        Some(self.watching.take()?.statements.end().await)
+    /// Ends the watch. What the statements did while measuring, and what was done to the tables; none if nobody
+    /// watched.
+    pub(super) async fn end_counts(&mut self) -> Option<(Statements, Tables)> {
+        let Watching { statements, tables, .. } = self.watching.take()?;
+        Some(tokio::join!(statements.end(), tables.end()))
     }
 
     /// What they cost while measuring; none if there were none.

@@ -13,7 +13,7 @@ use crate::injury::neighbour::Neighbours;
 use crate::injury::packet_loss::PacketLoss;
 use crate::injury::pooler::Pooler;
 use crate::injury::ticker::Ticker;
-use crate::plan::{Length, plan};
+use crate::plan::{Length, pair, plan};
 use crate::server::Server;
 use crate::site::Site;
 use testbed::DelayProxy;
@@ -51,6 +51,7 @@ pub fn all() -> Vec<Case> {
         case("a checkpoint every other second", &["full-page-writes"], frequent_checkpoints),
         as_root("VACUUM beside the load", &["autovacuum-interference"], vacuum_beside),
         case("a table locked for seconds", &["throughput-collapse"], locked_table),
+        case("the primary key dropped on one side", &["rows-read"], no_primary_key),
         case("huge pages that there are none of", &["settings-not-applied"], no_huge_pages),
         case("a change that waits for a restart", &["settings-not-applied"], pending_restart),
         as_root("a disk that flushes slowly", &["commit-flush"], slow_flush),
@@ -291,6 +292,16 @@ fn locked_table(site: &Site) -> Prepared {
     let ticker = Ticker::start(&server, 5.0, migration);
     let plan = plan(&server.local(), &select(1), 2, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(ticker), Box::new(server)] }
+}
+
+fn no_primary_key(site: &Site) -> Prepared {
+    let (sound, injured) = (Server::start(site, ""), Server::start(site, ""));
+    sound.fill(1);
+    injured.fill(1);
+    injured.ask("ALTER TABLE pgbench_accounts DROP CONSTRAINT pgbench_accounts_pkey");
+    let sql = "\\set aid random(1, 100000)\nSELECT abalance FROM pgbench_accounts WHERE aid = :aid;\n";
+    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
+    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
 }
 
 fn no_huge_pages(site: &Site) -> Prepared {

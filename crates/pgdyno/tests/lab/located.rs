@@ -19,6 +19,9 @@ pub fn all() -> Vec<Case> {
     ]
 }
 
+/// Selects by primary key on tables that are there.
+const SELECT: &str = "{ builtin: select-only, scale: 1, data: existing }";
+
 /// What the plans call the two sides.
 const BASELINE: &str = "baseline";
 const DELAYED: &str = "delayed";
@@ -32,7 +35,7 @@ fn path(site: &Site) -> Prepared {
     server.fill(1);
     let [near, far] = DELAYS.map(|delay| DelayProxy::start(server.port(), delay));
     let [near, far] = [near, far].map(|proxy| Server::at(proxy.port(), ""));
-    Prepared { plan: pair([(BASELINE, &near), (DELAYED, &far)], 1), held: vec![Box::new(server)] }
+    Prepared { plan: pair([(BASELINE, &near), (DELAYED, &far)], SELECT, 1), held: vec![Box::new(server)] }
 }
 
 fn on_the_path(said: &Said) -> Result<String, String> {
@@ -47,7 +50,7 @@ fn quota(site: &Site) -> Prepared {
     held_back.fill(1);
     let group = Group::with_cpus(site, 0.25);
     group.hold(&held_back);
-    let plan = pair([(BASELINE, &free.local()), (DELAYED, &held_back.local())], 2);
+    let plan = pair([(BASELINE, &free.local()), (DELAYED, &held_back.local())], SELECT, 2);
     Prepared { plan, held: vec![Box::new(free), Box::new(held_back), Box::new(group)] }
 }
 

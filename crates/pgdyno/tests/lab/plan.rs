@@ -18,12 +18,12 @@ impl Length {
     }
 }
 
-/// A plan for two targets with names, the baseline first, whose tables are there: selects of so many clients.
-pub fn pair(targets: [(&str, &str); 2], clients: u32) -> String {
+/// A plan for two targets with names, the baseline first, and one workload, given as its mapping.
+pub fn pair(targets: [(&str, &str); 2], workload: &str, clients: u32) -> String {
     let [(baseline, first), (candidate, second)] = targets;
     format!(
         "name: lab\ntargets:\n  {baseline}: {first}\n  {candidate}: {second}\nbaseline: {baseline}\nmay_differ: [path]\n\
-         workloads:\n  load: {{ builtin: select-only, scale: 1, data: existing }}\nclients: [{clients}]\n\
+         workloads:\n  load: {workload}\nclients: [{clients}]\n\
          trial: {{ warm_up: 1s, measure: 3s }}\nblocks: {{ at_least: 4, at_most: 4 }}\n"
     )
 }

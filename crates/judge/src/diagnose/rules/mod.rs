@@ -21,6 +21,7 @@ mod noisy_neighbour;
 mod packet_loss;
 mod pooler_queue;
 mod row_locks;
+mod rows_read;
 mod settings_not_applied;
 mod sync_replication;
 mod temp_file_spill;
@@ -45,6 +46,7 @@ pub const ALL: &[&Rule] = &[
     &cpu_stolen::RULE,
     &noisy_neighbour::RULE,
     &memory_stall::RULE,
+    &rows_read::RULE,
     &disk_limit::RULE,
     &cache_misses::RULE,
     &writeback_stall::RULE,

@@ -1,0 +1,273 @@
+//! `rows-read`: a transaction reads far more rows of a table than the same transaction does on the other side, or than
+//! one that looks rows up by their keys can need.
+
+use plan::Workload;
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::tables::TableUse;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "rows-read",
+    finds: "Each transaction reads far more rows of a table than the other side does for the same, or scans a table in which it looks \
+            rows up by their keys.",
+    why: "Every row that is read and not wanted takes the time of one that is: an index that is missing, or that the planner does not \
+          use, makes the time of a statement grow with its table.",
+    look,
+};
+
+/// So many times as many rows as the other side. Ranges that are drawn at random and dead rows differ by less.
+const TIMES: f64 = 10.0;
+
+/// So many rows more than the other side in a transaction: the few of a small table are scanned as fast as looked up.
+const ROWS_MORE: f64 = 100.0;
+
+/// So many rows of a table in one scan of it, where nothing can be compared.
+const ROWS_OF_A_SCAN: f64 = 1000.0;
+
+fn look(case: &Case<'_>) -> Looked {
+    let tables = case.tables()?;
+    let others = case.others();
+    let compared = others.iter().filter_map(|other| Some((other, other.tables().ok()?)));
+    let compared: Vec<(&Case<'_>, Vec<TableUse>)> = compared.collect();
+    let excess = |table: &TableUse| compared.iter().find_map(|(other, there)| Excess::of(table, other, there));
+    let of_difference = tables.iter().find_map(|table| Some((table, excess(table)?)));
+    if let Some((table, excess)) = of_difference {
+        return Ok(Some(found(case, &tables, table, Some(&excess))));
+    }
+    let by_keys = case.workload().is_some_and(|workload: &Workload| workload.own_scripts().is_none());
+    let scanned = tables.iter().find(|table| by_keys && is_scan_of_many(table));
+    Ok(scanned.map(|table| found(case, &tables, table, None)))
+}
+
+/// The other side reads far fewer rows of a table.
+struct Excess<'a> {
+    other: &'a Case<'a>,
+    /// Rows of the table that its transactions read.
+    rows: f64,
+    /// The table there; none where it was not touched.
+    table: Option<&'a TableUse>,
+}
+
+impl<'a> Excess<'a> {
+    fn of(here: &TableUse, other: &'a Case<'a>, there: &'a [TableUse]) -> Option<Self> {
+        let table = there.iter().find(|table| table.sums.name == here.sums.name);
+        let rows = table.map_or(0.0, TableUse::rows);
+        let is_far_more = here.rows() >= rows + ROWS_MORE && here.rows() >= TIMES * rows;
+        // A table that the other side never reads is another workload, or another data set.
+        (is_far_more && rows > 0.0).then_some(Self { other, rows, table })
+    }
+}
+
+fn is_scan_of_many(table: &TableUse) -> bool {
+    let scans = table.sums.sequential_scans;
+    table.sequential_rows() >= ROWS_OF_A_SCAN && table.sums.sequential_rows as f64 >= ROWS_OF_A_SCAN * scans as f64
+}
+
+fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> Found {
+    let cost = case.time_in(is_reading).map_or(Cost::NotAttributable, Cost::Latency);
+    Found {
+        title: title(table, excess),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost,
+        figures: figures(case, tables, table, excess),
+        windows: case.all_the_time(),
+        chart: case.chart(
+            &case.all_the_time(),
+            &[Drawn::rate("pg.tables", "sequential_tuples_read", "rows read by sequential scans", "rows/s", 1.0)],
+        ),
+        would_disprove: "the same latency when an index finds the rows (EXPLAIN shows an index scan)".to_owned(),
+        confirm: Confirm::again(case, &remedy(table, excess)),
+    }
+}
+
+fn title(table: &TableUse, excess: Option<&Excess<'_>>) -> String {
+    let name = &table.sums.name;
+    match excess {
+        Some(excess) => match Lack::of(table, excess) {
+            Some(Lack::Missing(index)) => {
+                format!("{name} lacks an index that the other side has, {index}: far more rows are read")
+            }
+            Some(Lack::Unused(index)) => format!("the index {index} on {name} is not used: far more rows are read"),
+            None => format!("far more rows of {name} are read than on the other side"),
+        },
+        None => format!("{name} is scanned from end to end for rows that are looked up by their keys"),
+    }
+}
+
+/// What keeps the index that the other side uses from being used.
+enum Lack {
+    /// There is none like it.
+    Missing(String),
+    /// There is one.
+    Unused(String),
+}
+
+impl Lack {
+    fn of(table: &TableUse, excess: &Excess<'_>) -> Option<Self> {
+        let used = excess.table?.chief_index()?;
+        match table.index_like(used) {
+            None => Some(Self::Missing(used.name.clone())),
+            Some(here) if (here.scans as f64) < 0.1 * table.sums.sequential_scans as f64 => {
+                Some(Self::Unused(here.name.clone()))
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+fn figures(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> Vec<Figure> {
+    let all: f64 = tables.iter().map(TableUse::rows).sum();
+    let mut figures = vec![figure(format!("rows of {} read per transaction", table.sums.name), count(table.rows()))];
+    if let Some(Excess { other, rows, .. }) = excess {
+        figures.push(figure(format!("of them on {}", other.cell().target), count(*rows)));
+        figures.extend(share_of_change(case, other).map(|share| figure("share of the change in latency", share)));
+    }
+    if let Some(index) = excess.and_then(|excess| excess.table?.chief_index()) {
+        let state = match table.index_like(index) {
+            None => "missing here",
+            Some(here) if here.valid => "here, too",
+            Some(_) => "here, and not valid",
+        };
+        figures.push(figure("index that the other side uses", Amount::Text(format!("{}; {state}", index.definition))));
+    }
+    figures.push(figure("scans of the whole table per transaction", count(table.sequential_scans())));
+    figures.push(figure("rows in the table", Amount::Count(table.sums.live_rows as f64)));
+    figures.push(figure("share of all rows that are read", Amount::Share(table.rows() / all)));
+    figures
+}
+
+fn count(rows: f64) -> Amount {
+    Amount::Count(rows)
+}
+
+/// How much of the difference in latency is a difference in the time of reading.
+fn share_of_change(case: &Case<'_>, other: &Case<'_>) -> Option<Amount> {
+    let reading = |case: &Case<'_>| Some(case.time_in(is_reading).ok()?.ms.point);
+    let change_ms = case.latency_ms().ok()? - other.latency_ms().ok()?;
+    let share = (reading(case)? - reading(other)?) / change_ms;
+    (change_ms > 0.0 && share.is_finite()).then(|| Amount::Share(share.clamp(0.0, 1.0)))
+}
+
+/// Whether reading rows may take the time of a part: on a CPU or ready for one, fetching blocks, waiting for parallel
+/// workers that read.
+fn is_reading(part: &Part) -> bool {
+    match part {
+        Part::Running | Part::WaitingForCpu | Part::OnCpu => true,
+        Part::Waiting(wait) => match wait.class.as_str() {
+            "IO" => wait.event.starts_with("DataFile") || wait.event.starts_with("Aio"),
+            "IPC" => matches!(
+                wait.event.as_str(),
+                "ExecuteGather" | "ParallelFinish" | "BgworkerShutdown" | "HashBuildElect"
+            ),
+            "LWLock" => wait.event.starts_with("Buffer"),
+            _ => false,
+        },
+        Part::ScheduleLag
+        | Part::OutsideServer
+        | Part::Engine
+        | Part::Network
+        | Part::PathUnexplained
+        | Part::Unexplained => false,
+    }
+}
+
+fn remedy(table: &TableUse, excess: Option<&Excess<'_>>) -> String {
+    let name = &table.sums.name;
+    let used = excess.and_then(|excess| excess.table?.chief_index());
+    let then = "run this plan, and compare: throughput rises";
+    match (excess.and_then(|excess| Lack::of(table, excess)), used) {
+        (Some(Lack::Missing(_)), Some(used)) => format!("make the index ({}), {then}", used.definition),
+        (Some(Lack::Unused(index)), _) => {
+            format!(
+                "ANALYZE {name}, see by EXPLAIN why {index} is not used (settings of the planner, types, statistics), {then}"
+            )
+        }
+        _ => format!("make an index on what {name} is looked up by (EXPLAIN shows the filter of its scan), {then}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::Bearing;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Transactions of a trial of a healthy cell, about.
+    const TRANSACTIONS: u64 = 48_000;
+
+    fn accounts(sequential_scans: u64, index_scans: u64, indexes: &[&str]) -> Value {
+        let index = |column: &&str| {
+            json!({ "name": format!("by_{column}"), "valid": true, "scans": index_scans, "entries": index_scans,
+                    "definition": format!("CREATE INDEX by_{column} ON public.accounts USING btree ({column})") })
+        };
+        json!({ "name": "public.accounts", "live_rows": 100_000, "sequential_scans": sequential_scans,
+                "sequential_rows": sequential_scans * 100_000, "index_rows": index_scans, "rows_changed": 0,
+                "indexes": indexes.iter().map(index).collect::<Vec<_>>() })
+    }
+
+    fn by_index(cell: Measurement) -> Measurement {
+        cell.tables(vec![accounts(0, TRANSACTIONS, &["aid"])])
+    }
+
+    fn by_scan(cell: Measurement) -> Measurement {
+        cell.tables(vec![accounts(TRANSACTIONS, 0, &[])])
+    }
+
+    #[test]
+    fn an_index_that_one_side_lacks_is_named_whichever_side_it_is() {
+        let found = Built::pair().with_first(by_index).with(by_scan).finds(&RULE);
+        assert!(found.title.starts_with("public.accounts lacks an index that the other side has, by_aid"), "{found:?}");
+        assert!(found.figures.iter().any(|figure| figure.name == "of them on db"), "{found:?}");
+        let remedy = "make the index (CREATE INDEX by_aid ON public.accounts USING btree (aid))";
+        assert!(found.confirm.expect.starts_with(remedy), "{found:?}");
+
+        let other_way = Built::pair().with_first(by_scan).with(by_index);
+        let finding = &other_way.diagnosis().findings[0];
+        assert_eq!(
+            (finding.rule.name, &finding.bearing),
+            (RULE.name, &Bearing::Difference { target: "db".to_owned() })
+        );
+        other_way.is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn an_index_that_is_there_and_not_used_is_told_from_one_that_is_missing() {
+        let unused = |cell: Measurement| cell.tables(vec![accounts(TRANSACTIONS, 0, &["aid"])]);
+        let found = Built::pair().with_first(by_index).with(unused).finds(&RULE);
+        assert!(found.title.starts_with("the index by_aid on public.accounts is not used"), "{found:?}");
+    }
+
+    #[test]
+    fn one_target_that_scans_for_keys_is_found_and_one_whose_scripts_may_want_to_is_not() {
+        let found = Built::healthy().with(by_scan).finds(&RULE);
+        assert!(found.title.contains("scanned from end to end"), "{found:?}");
+        Built::healthy().workload("{ script: [report.sql] }").with(by_scan).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn lookups_small_tables_and_scans_on_every_side_are_healthy() {
+        Built::healthy().with(by_index).is_fine_for(&RULE);
+        let scripts = Built::pair().workload("{ script: [report.sql] }");
+        scripts.with_first(by_scan).with(by_scan).is_fine_for(&RULE);
+        let small = |cell: Measurement, rows: u64| {
+            cell.tables(vec![json!({ "name": "public.branches", "live_rows": rows, "sequential_scans": TRANSACTIONS,
+                                     "sequential_rows": TRANSACTIONS * rows, "index_rows": 0, "rows_changed": 1 })])
+        };
+        Built::pair().with_first(|cell| small(cell, 1)).with(|cell| small(cell, 50)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_tables_figures_it_stays_open() {
+        let built = Built::healthy().with(Measurement::no_tables);
+        assert_eq!(built.lacks(&RULE), "what was done to each table: timed out");
+    }
+}

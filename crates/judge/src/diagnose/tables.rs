@@ -1,0 +1,84 @@
+//! What the transactions of a cell did to the tables, one by one.
+
+use std::collections::BTreeMap;
+
+use results::tables::{Index, Table, Tables};
+
+use super::case::Case;
+use super::rule::Missing;
+
+/// One table in a cell.
+#[derive(Debug, Clone)]
+pub struct TableUse {
+    /// Sums over the cell's trials; indexes and estimates as they were in the last of them.
+    pub sums: Table,
+    /// Transactions in which it was so.
+    transactions: f64,
+}
+
+impl TableUse {
+    /// Rows of it that a transaction read, however it found them.
+    pub fn rows(&self) -> f64 {
+        self.sums.rows_read() as f64 / self.transactions
+    }
+
+    /// Rows of it that a transaction read in scans of the whole table.
+    pub fn sequential_rows(&self) -> f64 {
+        self.sums.sequential_rows as f64 / self.transactions
+    }
+
+    /// Scans of the whole table in a transaction.
+    pub fn sequential_scans(&self) -> f64 {
+        self.sums.sequential_scans as f64 / self.transactions
+    }
+
+    /// The index that most of its rows were found by; none where none was used.
+    pub fn chief_index(&self) -> Option<&Index> {
+        self.sums.indexes.iter().filter(|index| index.scans > 0).max_by_key(|index| index.entries)
+    }
+
+    /// Its index that is made in the same way, whatever it is called.
+    pub fn index_like(&self, other: &Index) -> Option<&Index> {
+        let made = |index: &Index| index.definition.split_once(" USING ").map(|(_, how)| how.to_owned());
+        self.sums.indexes.iter().find(|index| made(index).is_some() && made(index) == made(other))
+    }
+}
+
+impl<'a> Case<'a> {
+    /// What a transaction did to the tables, those of which it read the most rows first.
+    pub fn tables(&self) -> Result<Vec<TableUse>, Missing> {
+        let missing = |why: &str| Missing::new("what was done to each table", why);
+        let mut used: BTreeMap<&'a str, TableUse> = BTreeMap::new();
+        let (mut transactions, mut gap) = (0.0, "the server was not asked");
+        for measured in self.trials() {
+            match &measured.watched.tables {
+                None => {}
+                Some(Tables { gap: Some(why), .. }) => gap = why,
+                Some(Tables { tables, .. }) => {
+                    transactions += measured.load.transactions as f64;
+                    tables.iter().for_each(|table| add(&mut used, table));
+                }
+            }
+        }
+        if transactions == 0.0 {
+            return Err(missing(gap));
+        }
+        let mut tables: Vec<TableUse> = used.into_values().map(|table| TableUse { transactions, ..table }).collect();
+        tables.sort_by(|one, other| other.rows().total_cmp(&one.rows()));
+        Ok(tables)
+    }
+}
+
+fn add<'a>(used: &mut BTreeMap<&'a str, TableUse>, table: &'a Table) {
+    let Some(TableUse { sums, .. }) = used.get_mut(table.name.as_str()) else {
+        used.insert(&table.name, TableUse { sums: table.clone(), transactions: 0.0 });
+        return;
+    };
+    *sums = Table {
+        sequential_scans: sums.sequential_scans + table.sequential_scans,
+        sequential_rows: sums.sequential_rows + table.sequential_rows,
+        index_rows: sums.index_rows + table.index_rows,
+        rows_changed: sums.rows_changed + table.rows_changed,
+        ..table.clone()
+    };
+}

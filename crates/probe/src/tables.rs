@@ -1,0 +1,216 @@
+//! What was done to the tables of the load's database between two instants, and by which of their indexes. Asks only
+//! when the measurement phase begins and when the load has ended. Never fails: what cannot be had is a gap.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant as Clock};
+
+use results::tables::{FORMAT, Index, Table, Tables};
+use tokio::time::{Instant, timeout};
+use tokio_postgres::Row;
+
+use crate::postgres::Link;
+
+/// The longest that one snapshot may take.
+const AT_MOST: Duration = Duration::from_secs(2);
+
+/// Tables that are listed: those of which the most rows were read.
+const LISTED: usize = 50;
+
+/// Indexes of a table that are listed: those that were used most.
+const INDEXES: usize = 20;
+
+const COUNTS: &str = include_str!("../sql/relations.14.sql");
+const NAMES: &str = include_str!("../sql/relation_names.14.sql");
+
+/// Reads the tables of one database.
+pub struct TablesReader {
+    link: Link,
+    before: Result<Snapshot, String>,
+}
+
+/// What was counted at an instant.
+struct Snapshot {
+    at: Clock,
+    /// When the counters were set to zero.
+    reset_us: Option<i64>,
+    /// By the number of the table or index.
+    relations: BTreeMap<u32, Counts>,
+}
+
+/// What was counted of a table or an index.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Counts {
+    /// The table that it is an index of.
+    table: Option<u32>,
+    scans: i64,
+    rows_read: i64,
+    rows_changed: i64,
+    live_rows: i64,
+}
+
+/// Of what had not been touched.
+const NONE: Counts = Counts { table: None, scans: 0, rows_read: 0, rows_changed: 0, live_rows: 0 };
+
+/// What was done to the tables and the indexes that were touched, by their numbers.
+type Touched = BTreeMap<u32, (Table, BTreeMap<u32, Index>)>;
+
+impl TablesReader {
+    /// For the database at `config`.
+    #[must_use]
+    pub fn new(config: &control::Config) -> Self {
+        Self { link: Link::new(config), before: Err("the measurement phase was not reached".to_owned()) }
+    }
+
+    /// Notes what has been counted so far. Must be called, as [`TablesReader::end`], within a tokio runtime with time
+    /// and I/O.
+    pub async fn begin(&mut self) {
+        self.before = snapshot(&mut self.link).await;
+        // The load may need every connection that the server has.
+        self.link.hang_up();
+    }
+
+    /// What has been counted since.
+    pub async fn end(mut self) -> Tables {
+        self.counted().await.unwrap_or_else(|gap| Tables { format: FORMAT, gap: Some(gap), ..Tables::default() })
+    }
+
+    async fn counted(&mut self) -> Result<Tables, String> {
+        let after = snapshot(&mut self.link).await?;
+        let before = self.before.as_ref().map_err(String::clone)?;
+        if before.reset_us != after.reset_us {
+            return Err("the server's statistics were reset".to_owned());
+        }
+        let over_us = u64::try_from(after.at.duration_since(before.at).as_micros()).unwrap_or(u64::MAX);
+        let touched = most_read(difference(&before.relations, &after.relations)?);
+        let numbers: Vec<u32> = touched.keys().copied().collect();
+        let named = timeout(AT_MOST, name(&mut self.link, touched, &numbers)).await;
+        let mut tables = named.unwrap_or_else(|_| Err(late()))?;
+        tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
+        Ok(Tables { format: FORMAT, gap: None, over_us, tables })
+    }
+}
+
+/// What has been done since `before`; a relation that was not there had not been touched.
+fn difference(before: &BTreeMap<u32, Counts>, after: &BTreeMap<u32, Counts>) -> Result<Touched, String> {
+    let mut touched = Touched::new();
+    for (number, now) in after {
+        let then = before.get(number).copied().unwrap_or(NONE);
+        let since = |then: i64, now: i64| {
+            u64::try_from(now - then).map_err(|_| "the counters of a table went backwards".to_owned())
+        };
+        let (scans, rows) = (since(then.scans, now.scans)?, since(then.rows_read, now.rows_read)?);
+        let rows_changed = since(then.rows_changed, now.rows_changed)?;
+        if scans + rows + rows_changed == 0 {
+            continue;
+        }
+        let (table, indexes) = touched.entry(now.table.unwrap_or(*number)).or_default();
+        match now.table {
+            Some(_) => {
+                table.index_rows += rows;
+                indexes.insert(*number, Index { scans, entries: rows, ..Index::default() });
+            }
+            None => {
+                table.sequential_scans = scans;
+                table.sequential_rows = rows;
+                table.rows_changed = rows_changed;
+            }
+        }
+    }
+    for (number, (table, _)) in &mut touched {
+        table.live_rows = after.get(number).map_or(0, |counts| u64::try_from(counts.live_rows).unwrap_or(0));
+    }
+    Ok(touched)
+}
+
+/// Those of which the most rows were read.
+fn most_read(touched: Touched) -> Touched {
+    let mut all: Vec<_> = touched.into_iter().collect();
+    all.sort_by_key(|(_, (table, _))| std::cmp::Reverse(table.rows_read() + table.rows_changed));
+    all.into_iter().take(LISTED).collect()
+}
+
+async fn snapshot(link: &mut Link) -> Result<Snapshot, String> {
+    timeout(AT_MOST, take(link)).await.unwrap_or_else(|_| Err(late()))
+}
+
+fn late() -> String {
+    format!("the statistics of the tables were not to be had within {} s", AT_MOST.as_secs())
+}
+
+async fn take(link: &mut Link) -> Result<Snapshot, String> {
+    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let rows = session.rows(COUNTS, &[]).await?;
+    let reset_us = rows.first().map_or(Ok(None), |row| row.try_get("stats_reset_us"));
+    let relations = rows.iter().map(counts).collect::<Result<_, _>>();
+    let (reset_us, relations) = reset_us.and_then(|reset| Ok((reset, relations?))).map_err(|e| e.to_string())?;
+    Ok(Snapshot { at: Clock::now(), reset_us, relations })
+}
+
+fn counts(row: &Row) -> Result<(u32, Counts), tokio_postgres::Error> {
+    let counts = Counts {
+        table: row.try_get("table_oid")?,
+        scans: row.try_get("scans")?,
+        rows_read: row.try_get("rows_read")?,
+        rows_changed: row.try_get("rows_changed")?,
+        live_rows: row.try_get("live_rows")?,
+    };
+    Ok((row.try_get("oid")?, counts))
+}
+
+/// The touched tables with their names and those of all their indexes, used or not. One that has been dropped since is
+/// left out.
+async fn name(link: &mut Link, mut touched: Touched, numbers: &[u32]) -> Result<Vec<Table>, String> {
+    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    for row in session.rows(NAMES, &[&numbers]).await? {
+        let number: u32 = row.try_get("oid").map_err(|error| error.to_string())?;
+        let Some((table, indexes)) = touched.get_mut(&number) else { continue };
+        describe(&row, table, indexes).map_err(|error| error.to_string())?;
+    }
+    let tables = touched.into_values().filter(|(table, _)| !table.name.is_empty());
+    Ok(tables.map(|(table, indexes)| Table { indexes: most_used(indexes), ..table }).collect())
+}
+
+fn describe(row: &Row, table: &mut Table, indexes: &mut BTreeMap<u32, Index>) -> Result<(), tokio_postgres::Error> {
+    table.name = row.try_get("name")?;
+    // One that somebody is dropping at this moment has a number and no definition.
+    if let (Some(number), Some(definition)) = (row.try_get("index_oid")?, row.try_get("definition")?) {
+        let index = indexes.entry(number).or_default();
+        (index.name, index.definition, index.valid) = (row.try_get("index_name")?, definition, row.try_get("valid")?);
+    }
+    Ok(())
+}
+
+fn most_used(indexes: BTreeMap<u32, Index>) -> Vec<Index> {
+    let mut indexes: Vec<Index> = indexes.into_values().filter(|index| !index.name.is_empty()).collect();
+    indexes.sort_by(|one, other| other.scans.cmp(&one.scans).then(one.name.cmp(&other.name)));
+    indexes.truncate(INDEXES);
+    indexes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(scans: i64, rows_read: i64) -> Counts {
+        Counts { scans, rows_read, live_rows: 9, ..NONE }
+    }
+
+    #[test]
+    fn what_was_done_since_is_told_by_table_and_by_index() {
+        let index = |scans, rows_read| Counts { table: Some(1), scans, rows_read, ..NONE };
+        let before = BTreeMap::from([(1, table(5, 50)), (2, index(7, 8)), (3, table(1, 1))]);
+        let after = BTreeMap::from([(1, table(6, 59)), (2, index(10, 20)), (3, table(1, 1)), (4, index(1, 2))]);
+        let touched = difference(&before, &after).unwrap();
+        assert_eq!(touched.keys().collect::<Vec<_>>(), [&1], "nothing was done to the table 3");
+        let (table, indexes) = &touched[&1];
+        assert_eq!((table.sequential_scans, table.sequential_rows, table.index_rows, table.live_rows), (1, 9, 14, 9));
+        let entries: Vec<_> = indexes.values().map(|index| (index.scans, index.entries)).collect();
+        assert_eq!(entries, [(3, 12), (1, 2)]);
+    }
+
+    #[test]
+    fn a_counter_that_went_backwards_is_no_negative_number() {
+        let backwards = difference(&BTreeMap::from([(1, table(5, 50))]), &BTreeMap::from([(1, table(6, 10))]));
+        assert_eq!(backwards.unwrap_err(), "the counters of a table went backwards");
+    }
+}

@@ -1,0 +1,67 @@
+//! The tables of a database against real servers.
+
+use std::time::{Duration, Instant};
+
+use crate::AT_MOST;
+use crate::postgres_server::{Server, installed};
+use probe::TablesReader;
+use results::tables::Tables;
+
+const SET_UP: &str =
+    "CREATE TABLE \"T\" (a int PRIMARY KEY, b int) WITH (fillfactor = 50); CREATE TABLE untouched (a int);
+    INSERT INTO \"T\" SELECT g, g % 10 FROM generate_series(1, 5000) AS g; VACUUM ANALYZE";
+
+/// Two rows by the key, and some through the whole of the table. Not by a range: to plan one, the server looks up the
+/// ends of the index.
+const LOAD: &str =
+    "SELECT count(*) FROM \"T\" WHERE b = 3; SELECT b FROM \"T\" WHERE a = 1; UPDATE \"T\" SET b = 1 WHERE a = 7";
+
+async fn load(server: &Server) -> Tables {
+    let mut reader = TablesReader::new(&server.config());
+    reader.begin().await;
+    server.client().await.batch_execute(LOAD).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    reader.end().await
+}
+
+#[tokio::test]
+async fn rows_read_are_told_by_table_and_index_with_what_would_make_the_index() {
+    for bin in installed() {
+        let server = Server::start(&bin);
+        // One statement at a time: VACUUM wants no transaction.
+        for statement in SET_UP.split(';') {
+            server.client().await.batch_execute(statement).await.unwrap();
+        }
+        let begun = Instant::now();
+        let tables = loop {
+            let tables = load(&server).await;
+            let counted = tables.tables.iter().find(|table| table.name == "public.\"T\"");
+            // What a session did may be told after it has ended; then the next time has it.
+            if counted.is_some_and(|table| table.sequential_scans == 1 && table.index_rows == 2) {
+                break tables;
+            }
+            assert!(begun.elapsed() < AT_MOST, "{} still has {tables:?}", server.major());
+        };
+        assert_eq!((tables.gap, tables.tables.len()), (None, 1));
+        let table = &tables.tables[0];
+        assert_eq!((table.sequential_rows, table.rows_changed, table.live_rows), (5000, 1, 5000), "{table:?}");
+        let [index] = table.indexes.as_slice() else { panic!("{table:?}") };
+        assert_eq!((index.name.as_str(), index.scans, index.entries, index.valid), ("\"T_pkey\"", 2, 2, true));
+        assert_eq!(index.definition, "CREATE UNIQUE INDEX \"T_pkey\" ON public.\"T\" USING btree (a)");
+    }
+}
+
+#[tokio::test]
+async fn a_reset_between_the_two_instants_is_a_gap() {
+    let server = Server::start(&installed()[0]);
+    server.client().await.batch_execute("CREATE TABLE t AS SELECT 1 AS a").await.unwrap();
+    let mut reader = TablesReader::new(&server.config());
+    reader.begin().await;
+    let client = server.client().await;
+    client.batch_execute("SELECT pg_stat_reset()").await.unwrap();
+    client.batch_execute("INSERT INTO t VALUES (1)").await.unwrap();
+    drop(client);
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let gap = reader.end().await.gap;
+    assert_eq!(gap.as_deref(), Some("the server's statistics were reset"));
+}
