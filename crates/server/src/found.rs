@@ -13,7 +13,7 @@ use crate::error::Cause;
 use crate::facts::host::Gaps;
 use crate::host_access::{self, Carrier, HostAccess, SessionOnHost};
 use crate::knobs::{self, KnobError};
-use crate::local::{Failure, Route, ServerView};
+use crate::local::{Disturbance, Failure, Route, ServerView};
 use crate::reach;
 use crate::server::Server;
 
@@ -130,6 +130,10 @@ impl Server for FoundServer {
     async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
         self.load = self.plain.clone().with_session_settings(knobs);
         Ok(())
+    }
+
+    async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
+        None
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {

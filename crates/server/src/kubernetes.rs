@@ -20,7 +20,7 @@ use crate::error::Cause;
 use crate::facts::host::Gaps;
 use crate::host_access::{self, Carrier, HostAccess, PodShell, SessionOnHost};
 use crate::knobs::{self, KnobError};
-use crate::local::{Failure, Route, ServerView};
+use crate::local::{Disturbance, Failure, Route, ServerView};
 use crate::made_in_kubernetes::{MakeSpec, Making};
 use crate::progress::Progress;
 use crate::reach::{self, ReachError};
@@ -298,6 +298,10 @@ impl Server for KubernetesServer {
         }
         self.load = self.plain.clone().with_session_settings(knobs);
         Ok(())
+    }
+
+    async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
+        None
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {

@@ -36,7 +36,9 @@ pub use host_access::{
 pub use knobs::KnobError;
 pub use kubernetes::KubernetesSpec;
 pub use local::programs::ProgramsError;
-pub use local::{Entry, Failure, Initdb, Layers, LocalSpec, Route, SUPERVISE_ARGUMENT, ServerView, Source, supervise};
+pub use local::{
+    Disturbance, Entry, Failure, Initdb, Layers, LocalSpec, Route, SUPERVISE_ARGUMENT, ServerView, Source, supervise,
+};
 pub use made_in_kubernetes::MakeSpec;
 pub use progress::Progress;
 pub use reach::ReachError;

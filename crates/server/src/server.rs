@@ -16,7 +16,7 @@ use crate::error::Cause;
 use crate::facts::host::Gaps;
 use crate::host_access::HostAccess;
 use crate::knobs::KnobError;
-use crate::local::{Failure, Route, ServerView};
+use crate::local::{Disturbance, Failure, Route, ServerView};
 
 /// The PostgreSQL behind a target, and the ways to it.
 #[async_trait]
@@ -71,6 +71,9 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
 
     /// Has it, or the load's sessions, work with these knobs and no others. The connections may be others afterwards.
     async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause>;
+
+    /// Ends it in this way and brings it back where it was, on the same connections' addresses; none if nobody here can.
+    async fn disturb(&mut self, how: Disturbance) -> Option<Result<(), Cause>>;
 
     /// Lets go of it: what pgdyno made of it is removed.
     async fn release(self: Box<Self>) -> Result<(), Cause>;

@@ -12,7 +12,7 @@ use crate::error::Cause;
 use crate::facts::host::Gaps;
 use crate::host_access::HostAccess;
 use crate::knobs::{self, KnobError};
-use crate::local::{self, Failure, Route, ServerView, login};
+use crate::local::{self, Disturbance, Failure, Route, ServerView, login};
 use crate::server::Server;
 
 /// A local server that another target starts and stops.
@@ -106,6 +106,11 @@ impl Server for SharedServer {
         self.load.options = None;
         self.load = self.load.clone().with_session_settings(knobs);
         Ok(())
+    }
+
+    /// The one whose server it is can.
+    async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
+        None
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {

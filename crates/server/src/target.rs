@@ -17,7 +17,7 @@ use crate::found::{FoundServer, FoundSpec};
 use crate::host_access::{HostAccess, SessionOnHost};
 use crate::knobs;
 use crate::kubernetes::{KubernetesServer, KubernetesSpec};
-use crate::local::{Failure, LocalServer, LocalSpec, Route, ServerView};
+use crate::local::{Disturbance, Failure, LocalServer, LocalSpec, Route, ServerView};
 use crate::progress::Progress;
 use crate::reach;
 use crate::server::Server;
@@ -214,6 +214,17 @@ impl Target {
     pub async fn restart_as_it_is(&mut self) -> Result<(), TargetError> {
         let knobs = self.knobs.clone();
         self.restart(&knobs).await
+    }
+
+    /// Ends the server in this way and brings it back where it was; the load's connections are lost, and may be made again
+    /// by the same [`Target::conninfo`]. Returns when it accepts connections.
+    ///
+    /// # Errors
+    /// Nobody here can do it to this server, or it does not come back.
+    pub async fn disturb(&mut self, how: Disturbance) -> Result<(), TargetError> {
+        let cannot = || Cause::from(Failure::system("end the server and bring it back")("pgdyno did not start it"));
+        let disturbed = self.server.disturb(how).await.unwrap_or_else(|| Err(cannot()));
+        disturbed.map_err(|cause| cause.of(&self.name))
     }
 
     /// How many huge pages of the machine's usual size the shared memory of the server needs.

@@ -22,12 +22,16 @@ use super::layers::{Built, Standing};
 use super::lifeline::Lifeline;
 use super::log_tail;
 use super::orphans;
-use super::protocol::{Ready, Report, Start};
+use super::protocol::{Disturbance, Ready, Report, Start};
 use crate::journal::{Change, Journal};
 use crate::remains::{Fate, Remains, release_shared_memory, remove_tree};
 
 /// How often a start may be tried again because somebody took the port.
 const PORT_ATTEMPTS: usize = 5;
+
+/// How often a server that was killed is started again while processes of the old one are still there: their shared
+/// memory keeps it out.
+const BACK_EVERY: Duration = Duration::from_millis(20);
 
 /// How long a server may take to shut down in order, flushing its buffers.
 const FAST_SHUTDOWN: Duration = Duration::from_secs(120);
@@ -58,6 +62,8 @@ pub(super) struct Cluster {
     journal: Option<Journal>,
     log_start: u64,
     server: Option<Child>,
+    /// Where it was last ready.
+    ready: Option<Ready>,
     /// What is built beside it; none until its first start.
     standing: Option<Standing>,
 }
@@ -83,7 +89,7 @@ impl Cluster {
                 let _ = remove_tree(&remains.run_directory);
             })?,
         };
-        Ok(Self { start, data, remains, journal, log_start: 0, server: None, standing: None })
+        Ok(Self { start, data, remains, journal, log_start: 0, server: None, ready: None, standing: None })
     }
 
     /// Creates the cluster unless it was kept.
@@ -137,7 +143,9 @@ impl Cluster {
             match self.wait_until_ready(pid, lifeline).await {
                 Ok(()) => {
                     let built = self.connect_layers(pid, port).await?;
-                    return Ok(Ready { pid, port, remains: self.remains.clone(), log: self.log(), built });
+                    let ready = Ready { pid, port, remains: self.remains.clone(), log: self.log(), built };
+                    self.ready = Some(ready.clone());
+                    return Ok(ready);
                 }
                 // Between finding the port and listening on it, somebody else was faster.
                 Err(Interrupted::Failed(Failure::DidNotStart { log }))
@@ -146,6 +154,45 @@ impl Cluster {
                     attempt += 1;
                 }
                 Err(interrupted) => return Err(interrupted),
+            }
+        }
+    }
+
+    /// Starts the server again where it was last ready, with what stands beside it as it is, and waits until it accepts
+    /// connections.
+    pub(super) async fn bring_back(&mut self, lifeline: &mut Lifeline) -> Result<Ready, Interrupted> {
+        lifeline.report(&Report::Starting);
+        let before =
+            self.ready.clone().ok_or_else(|| Failure::system("bring the server back")("it was never there"))?;
+        let deadline = Instant::now() + Duration::from_secs(self.start.start_timeout_s);
+        loop {
+            let pid = self.launch(before.port)?;
+            match self.wait_until_ready(pid, lifeline).await {
+                Ok(()) => {
+                    self.standing.as_ref().map_or(Ok(()), |standing| standing.enroll(pid))?;
+                    let ready = Ready { pid, ..before };
+                    self.ready = Some(ready.clone());
+                    return Ok(ready);
+                }
+                Err(Interrupted::Failed(Failure::DidNotStart { log }))
+                    if is_kept_out(&log) && Instant::now() < deadline =>
+                {
+                    sleep(BACK_EVERY).await;
+                }
+                Err(interrupted) => return Err(interrupted),
+            }
+        }
+    }
+
+    /// Ends the server in this way.
+    pub(super) async fn disturb(&mut self, how: Disturbance) {
+        match how {
+            Disturbance::Restart => self.stop_in_order().await,
+            Disturbance::KillPostmaster => {
+                let Some(server) = &mut self.server else { return };
+                // It may have ended by itself, which is what was wanted.
+                let _ = server.kill().await;
+                self.server = None;
             }
         }
     }
@@ -290,6 +337,11 @@ fn says_ready(pid_file: &str, pid: u32) -> bool {
     let mut lines = pid_file.lines();
     lines.next().is_some_and(|first| first.trim() == pid.to_string())
         && lines.nth(6).is_some_and(|state| matches!(state.trim(), "ready" | "standby"))
+}
+
+/// Whether a server says that it did not start because processes of the one before it are still there.
+fn is_kept_out(log: &str) -> bool {
+    log.contains("pre-existing shared memory block") || log.contains("Address already in use")
 }
 
 fn free_port() -> std::io::Result<u16> {

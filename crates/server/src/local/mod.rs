@@ -29,6 +29,7 @@ use results::facts::{OfPlatform, Platform};
 
 pub(crate) use conf::{is_reserved, valid_name};
 pub use failure::Failure;
+pub use protocol::Disturbance;
 pub use route::{Entry, Layers, Route};
 pub use spec::{Initdb, LocalSpec, Source};
 pub use supervised::ServerView;
@@ -184,6 +185,10 @@ impl Server for LocalServer {
         self.load = login::of_load(self.process.view(), self.spec.route, &self.password)?;
         self.control = login::of_control(self.process.view(), self.spec.route, &self.load);
         Ok(())
+    }
+
+    async fn disturb(&mut self, how: Disturbance) -> Option<Result<(), Cause>> {
+        Some(self.process.disturb(how).await.map_err(Cause::from))
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {

@@ -25,6 +25,18 @@ pub(super) enum Order {
         /// All settings and knobs, not only the changed ones.
         settings: BTreeMap<String, String>,
     },
+    /// End the server, and start it again at the same port with the same configuration.
+    Disturb(Disturbance),
+}
+
+/// How a server that runs is brought to grief and back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Disturbance {
+    /// Stopped as by `pg_ctl stop -m fast`, and started when it has ended.
+    Restart,
+    /// Its first process gets SIGKILL, and a new one is started as soon as the rest have ended, as a service manager
+    /// does it: the server then recovers from its WAL.
+    KillPostmaster,
 }
 
 /// All that the supervisor needs to know.

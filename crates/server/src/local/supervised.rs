@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::failure::Failure;
 use super::layers::Built;
-use super::protocol::{Order, Ready, Report, Start};
+use super::protocol::{Disturbance, Order, Ready, Report, Start};
 use super::supervision::Supervisor;
 
 /// What the supervisor has told of the server.
@@ -78,6 +78,14 @@ impl Supervised {
     pub(crate) async fn restart(&mut self, settings: BTreeMap<String, String>) -> Result<(), Failure> {
         let starts = self.view.known.borrow_and_update().starts;
         self.supervisor.order(&Order::Restart { settings }).await?;
+        self.view.ready = settle(&mut self.view.known, starts, &mut |_| ()).await?;
+        Ok(())
+    }
+
+    /// Ends the server in this way and starts it again at the same port; returns when it accepts connections.
+    pub(crate) async fn disturb(&mut self, how: Disturbance) -> Result<(), Failure> {
+        let starts = self.view.known.borrow_and_update().starts;
+        self.supervisor.order(&Order::Disturb(how)).await?;
         self.view.ready = settle(&mut self.view.known, starts, &mut |_| ()).await?;
         Ok(())
     }

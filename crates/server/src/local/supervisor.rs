@@ -69,7 +69,7 @@ async fn serve(start: Start, lifeline: &mut Lifeline) -> Result<(), Failure> {
     failed.and(taken_down)
 }
 
-/// Restarts the server as ordered and reports its end, until the life line is cut.
+/// Restarts and disturbs the server as ordered and reports its end, until the life line is cut.
 async fn obey(cluster: &mut Cluster, lifeline: &mut Lifeline) {
     loop {
         let order = tokio::select! {
@@ -79,16 +79,31 @@ async fn obey(cluster: &mut Cluster, lifeline: &mut Lifeline) {
                 continue;
             }
         };
-        let Some(Order::Restart { settings }) = order else { return };
-        cluster.stop_in_order().await;
-        cluster.configure(settings);
-        match bring_up(cluster, lifeline).await {
+        let brought_up = match order {
+            Some(Order::Restart { settings }) => {
+                cluster.stop_in_order().await;
+                cluster.configure(settings);
+                bring_up(cluster, lifeline).await
+            }
+            Some(Order::Disturb(how)) => {
+                cluster.disturb(how).await;
+                bring_back(cluster, lifeline).await
+            }
+            Some(Order::Start(_)) | None => return,
+        };
+        match brought_up {
             Ok(()) => {}
             Err(Interrupted::Cut) => return,
             // Another configuration may do better: it stays ready for the next order.
             Err(Interrupted::Failed(failure)) => lifeline.report(&Report::Failed(failure)),
         }
     }
+}
+
+async fn bring_back(cluster: &mut Cluster, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
+    let ready = cluster.bring_back(lifeline).await?;
+    lifeline.report(&Report::Ready(ready));
+    Ok(())
 }
 
 async fn bring_up(cluster: &mut Cluster, lifeline: &mut Lifeline) -> Result<(), Interrupted> {

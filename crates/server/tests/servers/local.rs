@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::Trial;
-use server::{Initdb, LocalSpec, Progress, Source, Spec};
+use server::{Disturbance, Initdb, LocalSpec, Progress, Source, Spec};
 
 use crate::lab::{BIN, Lab, ask, debian, map, over_tcp, print, trial};
 
@@ -23,6 +23,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         trial("a_setting_that_pgdyno_decides_is_refused_before_anything_starts", reserved),
         trial("a_restart_changes_the_knobs_and_keeps_the_data", restart),
         trial("a_failed_restart_can_be_followed_by_a_good_one", failed_restart),
+        trial("a_server_that_is_stopped_or_killed_comes_back_at_its_place_with_its_data", comes_back),
         trial("a_directory_that_is_not_empty_is_refused_and_untouched", not_empty),
         trial("an_empty_directory_is_used_and_left_as_it_was", empty_directory),
         trial("a_kept_directory_is_used_again_and_goes_when_no_longer_kept", kept),
@@ -177,6 +178,28 @@ async fn failed_restart(lab: Lab) {
     target.check_alive().await.expect_err("it does not run");
     target.restart(&map(&[("max_connections", "7")])).await.expect("restarted");
     assert_eq!(ask(&target, "SHOW max_connections").await, "7");
+    target.release().await.expect("released");
+    traces.assert_gone();
+}
+
+async fn comes_back(lab: Lab) {
+    let mut target = lab.start(debian(), &[("work_mem", "8MB")]).await;
+    let traces = lab.traces(&target);
+    ask(&target, "CREATE TABLE kept AS SELECT 42 AS x").await;
+    for how in [Disturbance::Restart, Disturbance::KillPostmaster] {
+        let (conninfo, before) = (target.conninfo().clone(), target.local().expect("local").postmaster_pid());
+        // A process of the old server that is at work keeps the new one out until it has ended.
+        let busy = target.connect().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+        let at_work = tokio::spawn(async move { busy.simple_query("SELECT pg_sleep(60)").await });
+        target.disturb(how).await.unwrap_or_else(|error| panic!("{how:?}: {}", print(&error)));
+        assert!(at_work.await.expect("it ends").is_err(), "{how:?} ends the sessions");
+        assert_ne!(target.local().expect("local").postmaster_pid(), before, "{how:?}");
+        assert_eq!((target.conninfo().host.clone(), target.conninfo().port), (conninfo.host, conninfo.port));
+        assert_eq!(ask(&target, "SELECT x FROM kept").await, "42");
+        assert_eq!(ask(&target, "SHOW work_mem").await, "8MB");
+    }
+    let log = fs::read_to_string(target.local().unwrap().log()).expect("the log");
+    assert!(log.contains("automatic recovery in progress"), "{log}");
     target.release().await.expect("released");
     traces.assert_gone();
 }
