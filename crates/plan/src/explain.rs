@@ -250,6 +250,7 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
         }
     };
     whats.extend(target.server_steps().iter().map(ToString::to_string));
+    whats.extend(plan.events_in_words().into_iter().map(|event| format!("in every trial, {event}")));
     // What is done to the database of a shared server is its owner's to tell.
     whats.extend(database.into_iter().flat_map(|database| touches_of_database(plan, target, database)));
     whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()
@@ -334,6 +335,7 @@ impl Plan {
         let mut notes = Vec::new();
         notes.extend(self.workloads.iter().filter_map(shell_note));
         notes.extend(self.turn_notes());
+        notes.extend(self.ledger_notes());
         if self.blocks.at_least < 3 {
             let n = self.blocks.at_least;
             notes.push(format!("blocks.at_least is {n}: a verdict needs 3 blocks, fewer end as \"not enough data\""));
@@ -357,6 +359,18 @@ impl Plan {
         notes.extend(self.disk_notes());
         notes.extend(self.version_note());
         notes
+    }
+
+    /// Workloads that write and of whose commits nobody can tell whether an event has cost some.
+    fn ledger_notes(&self) -> impl Iterator<Item = String> {
+        let without = |workload: &&Workload| workload.writes() && !Self::can_keep_ledger(workload);
+        self.workloads.iter().filter(|_| !self.events.is_empty()).filter(without).map(|workload| {
+            format!(
+                "workload \"{}\": no ledger can be kept of its commits, so that those which an event loses are not counted; \
+                 `builtin: tpcb-like` and `simple-update` have one",
+                workload.name
+            )
+        })
     }
 
     /// Disks that the plan asks for and that cannot be reached.

@@ -59,6 +59,8 @@ pub enum NoTurns {
     ObserverCost,
     /// Values of the kernel are set for the trials of this target alone.
     Sysctl(String),
+    /// Something is made to happen in each trial, and what follows outlives any turn.
+    Events,
     /// This target limits the CPUs of a server that it shares, while it is measured.
     Cpus(String),
 }
@@ -94,6 +96,7 @@ impl fmt::Display for NoTurns {
             Self::ObserverCost => {
                 f.write_str("observer_cost compares fifths of a second, of which each side would have some only")
             }
+            Self::Events => f.write_str("what follows an event outlives a turn, and would be the other sides', too"),
             Self::Sysctl(target) => {
                 write!(
                     f,
@@ -139,6 +142,9 @@ impl Plan {
         }
         if self.observer_cost {
             return Some(NoTurns::ObserverCost);
+        }
+        if !self.events.is_empty() {
+            return Some(NoTurns::Events);
         }
         let first = |is_it: &dyn Fn(&Target) -> bool| {
             self.targets.iter().find(|target| is_it(target)).map(|target| target.name.clone())

@@ -13,11 +13,12 @@ use work::Word as _;
 
 use super::blocks::Blocks;
 use super::disk::{DiskPlan, TargetDisk};
+use super::event::Event;
 use super::interleaving::Interleave;
 use super::kubernetes::Kubernetes;
 use super::language::{
-    AtLeastMs, Entries, Fields, Findings, HasName, Identifier, Key, Keys, List, Named, Record, Sequence, TargetName,
-    Text, Whole, choice, record, words,
+    AtLeastMs, Entries, Fields, Findings, HasName, Identifier, Key, Keys, List, Named, OrNone, Record, Sequence,
+    TargetName, Text, Whole, choice, record, words,
 };
 use super::secret::ServerUrl;
 use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
@@ -60,6 +61,9 @@ record! {
             Open("half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8"),
         /// The phases of every trial. Of trials whose sides take turns each has so much time of its own.
         key trial: TrialPhases = Default("{}"),
+        /// What is made to happen in every trial, by names of your choice. What followed is told of each, and the trials
+        /// are compared by it.
+        key events: Vec<Event> as OrNone<Named<Event>> = Absent("nothing is made to happen"),
         /// How the sides of all workloads alternate that say nothing of it themselves.
         key interleave: Option<Interleave> = Open("decided for each workload by what its transactions do"),
         /// How long a side sends before it is another's turn, where sides take turns: 50 ms to 500 ms. Longer turns are
@@ -104,6 +108,8 @@ record! {
         key cache: Option<Cache> = Absent("as the workload says"),
         /// The PgBouncer that the clients connect through, to see its queue.
         key pooler: Option<Pooler> = Absent("no pooler is watched"),
+        /// Whether `events` may disturb a server that pgdyno did not make. One that it made always may be.
+        key may_disturb: bool = Default("false"),
         /// What is said of its disk, for a plan that measures disks.
         key disk: TargetDisk = Default("{}"),
         /// How `pgdyno agent` is started on the host of a `url` on another machine, where it reads CPUs, disks, memory,
@@ -430,7 +436,7 @@ impl Plan {
     }
 
     /// Fills in what the file left open: the seed from `entropy`, the load threads from the `cpus` that are online
-    /// here, and how the sides of each workload alternate.
+    /// here, how the sides of each workload alternate, and that ledgers are kept where there are events.
     #[must_use]
     pub fn complete(mut self, entropy: u64, cpus: u32) -> Self {
         self.seed.get_or_insert(entropy);
@@ -438,6 +444,10 @@ impl Plan {
         let decided: Vec<_> = self.workloads.iter().map(|workload| self.interleaving(workload).how).collect();
         for (workload, how) in self.workloads.iter_mut().zip(decided) {
             workload.interleave = Some(how);
+        }
+        if !self.events.is_empty() {
+            // What an event may cost is told: acknowledged commits among it.
+            self.workloads.iter_mut().for_each(|workload| workload.ledger |= Self::can_keep_ledger(workload));
         }
         self
     }

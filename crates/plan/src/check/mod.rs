@@ -4,6 +4,7 @@
 //! keys of one mapping only is checked where the mapping is declared. A target or a workload that could not be read is
 //! not in the plan: its own error is enough.
 
+mod events;
 mod settings;
 mod tables;
 mod targets;
@@ -30,6 +31,7 @@ pub(super) fn plan(root: &Node, plan: &Plan, findings: &mut Findings) {
     ways::check(&checked, &mut found);
     tables::check(&checked, &mut found);
     turns::check(&checked, &mut found);
+    events::check(&checked, &mut found);
     found.extend(observer_cost(&checked));
     found.extend(size(&checked));
     for finding in found {

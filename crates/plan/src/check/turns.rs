@@ -29,6 +29,7 @@ fn impossible(workload: &Workload, span: Span, why: &NoTurns) -> Finding {
         NoTurns::Capacity => format!("{trials}; a constant `rate` can"),
         NoTurns::ChangingRate => format!("{trials}; a constant rate can"),
         NoTurns::ObserverCost => format!("{trials}, or leave out `observer_cost`"),
+        NoTurns::Events => format!("{trials}; a plan without `events` can"),
         NoTurns::Sysctl(_) => trials.to_owned(),
         NoTurns::Cpus(_) => format!("{trials}; targets with `local` servers of their own can"),
     };

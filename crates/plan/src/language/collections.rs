@@ -156,6 +156,29 @@ impl<F: Form<Value: HasName>, const PARTS: usize> Form for Named<F, PARTS> {
     }
 }
 
+/// Several values that need not be there: none of them is not written.
+pub(crate) struct OrNone<F>(PhantomData<F>);
+
+impl<T, F: Form<Value = Vec<T>>> Form for OrNone<F> {
+    type Value = Vec<T>;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
+        F::read(findings, at)
+    }
+
+    fn write(value: &Self::Value) -> Yaml {
+        if value.is_empty() { Yaml::Absent } else { F::write(value) }
+    }
+
+    fn about() -> About {
+        F::about()
+    }
+
+    fn absent() -> Option<Self::Value> {
+        Some(Vec::new())
+    }
+}
+
 /// Whether a name can stand in a file name on every file system.
 fn is_name(text: &str) -> bool {
     const CHARS_MAX: usize = 64;

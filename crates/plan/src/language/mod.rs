@@ -18,7 +18,7 @@ use serde_json::{Value as Json, json};
 use super::document::{self, Node, Value};
 use super::error::Finding;
 
-pub(crate) use collections::{HasName, List, Named, Sequence, Settings, Variables};
+pub(crate) use collections::{HasName, List, Named, OrNone, Sequence, Settings, Variables};
 pub(crate) use mapping::Fields;
 #[cfg(test)]
 pub(crate) use reference::json_of;

@@ -2,6 +2,7 @@
 
 mod documentation;
 mod errors;
+mod events;
 mod explanation;
 mod kubernetes;
 mod resolved;

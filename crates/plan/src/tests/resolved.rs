@@ -49,9 +49,11 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
           pgbouncer: false
           # cpus: all
         knobs: {}
+        may_disturb: false
       "b":
         url: "postgresql://h/b"
         knobs: {}
+        may_disturb: false
     baseline: "a"
     may_differ: []
     workloads:
@@ -319,7 +321,17 @@ fn target(
         matches!(&reach, Reach::Kubernetes(kubernetes) if matches!(kubernetes.via, ClusterVia::Pooler(_)));
     let knobs = if through_pooler { Settings::new() } else { knobs.clone() };
     let agent = agent.filter(|_| matches!(reach, Reach::Url(_) | Reach::Kubernetes(_)));
-    Target { name: name.to_owned(), reach, knobs, pooler, disk, machine, cache, agent }
+    Target {
+        name: name.to_owned(),
+        reach,
+        knobs,
+        pooler,
+        disk,
+        machine,
+        cache,
+        agent,
+        may_disturb: name.len().is_multiple_of(2),
+    }
 }
 
 fn name() -> impl Strategy<Value = String> {
@@ -501,6 +513,8 @@ prop_compose! {
             targets,
             may_differ,
             workloads,
+            // They have a test of their own: what they may be depends on all the rest.
+            events: Vec::new(),
             clients: clients.into_iter().rev().collect(),
             threads,
             interleave,

@@ -1,0 +1,70 @@
+//! Events that cannot be made to happen, or of which nothing could be told.
+
+use super::super::document::Span;
+use super::super::error::Finding;
+use super::super::event::{APART, Event, refused_by_workload};
+use super::super::language::Findings;
+use super::super::units::format_duration;
+use super::{Checked, follow};
+
+pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+    for (place, event) in of.plan.events.iter().enumerate() {
+        found.extend(too_late(of, event));
+        found.extend(of.plan.events[..place].iter().find_map(|earlier| too_near(of, earlier, event)));
+        for target in &of.plan.targets {
+            if let Some((why, hint)) = event.what.refused_by(target) {
+                let message =
+                    format!("event \"{}\" cannot be made to happen to target \"{}\": {why}", event.name, target.name);
+                found.push(Finding::new(value(of, event, event.what.key()), message).hint(hint));
+            }
+        }
+    }
+    if of.plan.events.is_empty() {
+        return;
+    }
+    let span = of.root.get("events").map_or(of.root.span, |entry| entry.key_span);
+    for workload in &of.plan.workloads {
+        if let Some((why, hint)) = refused_by_workload(workload) {
+            let message = format!("events: not with workload \"{}\": {why}", workload.name);
+            found.push(Finding::new(span, message).hint(hint));
+        }
+    }
+}
+
+/// The place of a value of an event.
+fn value(of: &Checked<'_>, event: &Event, key: &str) -> Span {
+    follow(of.root, &["events", &event.name, key]).map_or(of.root.span, |entry| entry.node.span)
+}
+
+fn too_late(of: &Checked<'_>, event: &Event) -> Option<Finding> {
+    let measure = of.plan.trial.measure;
+    (event.at + APART > measure).then(|| {
+        let message = format!(
+            "event \"{}\" is at {}, and the measurement ends after {}",
+            event.name,
+            format_duration(event.at),
+            format_duration(measure)
+        );
+        let hint = format!(
+            "leave it time to show what follows: `at` + {} at most `trial: {{ measure: … }}`, far more for a server to recover",
+            format_duration(APART)
+        );
+        Finding::new(value(of, event, "at"), message).hint(hint)
+    })
+}
+
+/// Two events at once: what follows could be of either.
+fn too_near(of: &Checked<'_>, earlier: &Event, event: &Event) -> Option<Finding> {
+    (earlier.at.abs_diff(event.at) < APART).then(|| {
+        let message = format!(
+            "events \"{}\" and \"{}\" are at {} and {}: nobody could tell of which one what follows is",
+            earlier.name,
+            event.name,
+            format_duration(earlier.at),
+            format_duration(event.at)
+        );
+        let hint =
+            format!("put {} between them at least, better so long that all is as before", format_duration(APART));
+        Finding::new(value(of, event, "at"), message).hint(hint)
+    })
+}

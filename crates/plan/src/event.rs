@@ -1,0 +1,166 @@
+//! What a plan makes happen in its trials: each event at an instant of the measurement, the same in every trial.
+//!
+//! Events are the plan's, not a target's, so that all trials of a run have the same ones and can be compared. What is
+//! made to happen is a word that says what pgdyno does, or a command of the person's own; what a word can be done to is
+//! decided here, who does it in the experiment.
+
+use std::time::Duration;
+
+use serde_json::json;
+use work::Word as _;
+
+use super::language::{About, At, AtLeastMs, Findings, Form, HasName, Text, Yaml, choice, quoted, record, words};
+use super::model::{Plan, Reach, Target};
+use super::workload::{Generator, Workload};
+
+/// How far apart events are, from each other and from both ends of the measurement: what was before and what follows is
+/// told in seconds.
+pub(crate) const APART: Duration = Duration::from_secs(2);
+
+record! {
+    /// Something that is made to happen in every trial.
+    pub struct Event = "an event" {
+        /// What it is called in reports.
+        name name: String,
+        /// When, counted from the begin of the measurement of each trial.
+        key at: Duration as AtLeastMs<2000>,
+        /// What happens.
+        keys what: Happening,
+    }
+}
+
+impl HasName for Event {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+choice! {
+    /// What happens.
+    pub enum Happening = "give `do` or `command`" {
+        /// What pgdyno does to the server of the trial. `restart`, `kill-postmaster` and `kill-backend` need a server that
+        /// pgdyno started on this machine (`local`).
+        "do" => Do(Deed),
+        /// A command of yours that a shell here (`sh -c`) runs, with PGHOST, PGPORT, PGUSER and PGDATABASE of the target
+        /// and PGDYNO_TARGET, its name. It has happened when the command has ended; another exit status than 0 fails the
+        /// trial.
+        "command" => Command(ShellCommand),
+    }
+}
+
+words! {
+    /// What pgdyno does to a server.
+    Deed {
+        Restart = "restart", "stop it in order (fast) and start it again at its place";
+        KillPostmaster = "kill-postmaster", "kill its first process by SIGKILL and start it again, so that it recovers from its WAL";
+        KillBackend = "kill-backend", "kill one session of the load by SIGKILL, upon which the server ends all others and recovers";
+        Checkpoint = "checkpoint", "have it write a checkpoint (CHECKPOINT), as its role may";
+    }
+}
+
+/// A command for a shell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShellCommand(String);
+
+impl ShellCommand {
+    /// As the plan has it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Form for ShellCommand {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        Text::read(findings, at).map(Self)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(quoted(&value.0))
+    }
+
+    fn about() -> About {
+        About::new("command of a shell", "systemctl restart postgresql", json!({ "type": "string", "minLength": 1 }))
+    }
+}
+
+impl Happening {
+    /// In the words of the plan.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Do(deed) => deed.word(),
+            Self::Command(command) => command.text(),
+        }
+    }
+
+    /// The key of the plan that says it.
+    pub(crate) fn key(&self) -> &'static str {
+        match self {
+            Self::Do(_) => "do",
+            Self::Command(_) => "command",
+        }
+    }
+
+    /// What it is, as a sentence without its subject.
+    pub(crate) fn sentence(&self) -> String {
+        match self {
+            Self::Do(Deed::Restart) => "restarts the server".to_owned(),
+            Self::Do(Deed::KillPostmaster) => "kills the server's first process and starts the server again".to_owned(),
+            Self::Do(Deed::KillBackend) => "kills a session of the load, and the server recovers".to_owned(),
+            Self::Do(Deed::Checkpoint) => "has the server write a checkpoint".to_owned(),
+            Self::Command(command) => format!("runs `{}` here", command.text()),
+        }
+    }
+
+    /// Why it cannot be made to happen to such a target, and what to do instead; none if it can.
+    pub(crate) fn refused_by(&self, target: &Target) -> Option<(&'static str, &'static str)> {
+        let to_processes = match self {
+            Self::Do(Deed::Restart | Deed::KillPostmaster | Deed::KillBackend) => true,
+            Self::Do(Deed::Checkpoint) | Self::Command(_) => false,
+        };
+        match &target.reach {
+            Reach::Url(_) | Reach::Kubernetes(_) if to_processes => Some((
+                "pgdyno neither stops nor kills a process of a server that it did not start on this machine",
+                "write `command: \"…\"`, which does it your way, or use a `local` target",
+            )),
+            Reach::Shared(_) if to_processes => {
+                Some(("it would strike the target whose server it is", "use a `local` target of its own"))
+            }
+            Reach::Url(_) | Reach::Kubernetes(_) if !target.reach.is_made() && !target.may_disturb => Some((
+                "pgdyno did not make this server, and disturbs none without leave",
+                "write `may_disturb: true` under the target, if nobody else depends on it",
+            )),
+            Reach::Url(_) | Reach::Kubernetes(_) | Reach::Local(_) | Reach::Shared(_) => None,
+        }
+    }
+}
+
+/// Why there can be no events in the trials of a workload.
+pub(crate) fn refused_by_workload(workload: &Workload) -> Option<(&'static str, &'static str)> {
+    match workload.generator {
+        Generator::Pgdyno if workload.capacity().is_some() => {
+            Some(("a search for a capacity would take what follows for the limit", "write a constant `rate`"))
+        }
+        Generator::Pgdyno => None,
+        Generator::Pgbench | Generator::Sysbench => Some((
+            "its generator ends when a connection is lost, or tells nothing of it",
+            "write `generator: pgdyno`, or leave it out",
+        )),
+    }
+}
+
+impl Plan {
+    /// When events are made to happen, for a person; empty without events.
+    pub(crate) fn events_in_words(&self) -> Vec<String> {
+        let at = |event: &Event| super::units::format_duration(event.at);
+        self.events.iter().map(|event| format!("{} at {}: {}", event.name, at(event), event.what.sentence())).collect()
+    }
+
+    /// Whether a ledger of the acknowledged commits of this workload can be kept.
+    pub(crate) fn can_keep_ledger(workload: &Workload) -> bool {
+        workload.builtin().is_some() && workload.writes() && workload.generator == Generator::Pgdyno
+    }
+}

@@ -1,0 +1,88 @@
+//! Events of a plan: what they may be, where they are refused, and what follows from them.
+
+use super::super::{Happening, Interleave, Plan, explain};
+use super::{plan, refusal};
+
+/// A plan of one local server with these events and this target beside it.
+fn text(events: &str, target: &str) -> String {
+    format!(
+        "name: x\ntargets:\n  a: {{ local: {{ version: 17 }} }}\n{target}baseline: a\nworkloads:\n  read: {{ builtin: \
+         select-only, scale: 1 }}\n  write: {{ builtin: tpcb-like, scale: 1 }}\nclients: [2]\ntrial: {{ measure: 30s \
+         }}\nevents: {events}\n"
+    )
+}
+
+/// The lines of a refusal that say what and what to do.
+fn refused(events: &str, target: &str) -> String {
+    let refusal = refusal(&text(events, target));
+    let lines = refusal.lines().filter(|line| line.starts_with("error") || line.starts_with("hint"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn an_event_is_a_deed_of_pgdyno_or_a_command_and_the_resolved_plan_has_it() {
+    let plan = plan(&text("{ crash: { at: 5s, do: kill-postmaster }, own: { at: 20s, command: \"true\" } }", ""));
+    let words: Vec<&str> = plan.events.iter().map(|event| event.what.word()).collect();
+    assert_eq!(words, ["kill-postmaster", "true"]);
+    assert!(matches!(plan.events[1].what, Happening::Command(_)));
+    let again = super::plan(&plan.to_yaml());
+    assert_eq!(again.events, plan.events, "{}", plan.to_yaml());
+    assert!(!super::plan(super::GOOD).to_yaml().contains("events"), "none are not written");
+}
+
+#[test]
+fn with_events_sides_have_whole_trials_and_ledgers_are_kept_where_they_can_be() {
+    let events = "{ crash: { at: 5s, do: restart } }";
+    let complete: Plan = plan(&text(events, "  b: { local: { version: 17 } }\n")).complete(1, 2);
+    assert!(complete.workloads.iter().all(|workload| workload.interleave == Some(Interleave::Trials)));
+    assert_eq!(complete.workloads.iter().map(|workload| workload.ledger).collect::<Vec<_>>(), [false, true]);
+    let explained = explain(&plan(&text(events, ""))).to_string();
+    assert!(explained.contains("a: in every trial, crash at 5s: restarts the server"), "{explained}");
+    let turns = text(events, "  b: { local: { version: 17 } }\n") + "interleave: turns\n";
+    assert!(refusal(&turns).contains("its sides cannot take turns: what follows an event outlives a turn"));
+    let own = text(events, "").replace("builtin: tpcb-like, scale: 1", "sysbench: { script: oltp_read_write }");
+    let notes = explain(&plan(&own)).notes;
+    assert!(notes.iter().any(|note| note.starts_with("workload \"write\": no ledger can be kept")), "{notes:?}");
+}
+
+#[test]
+fn events_that_cannot_be_made_to_happen_are_refused_with_the_reason() {
+    let found = "  b: { url: \"postgresql://x@10.0.0.5/x\" }\n";
+    let shared = "  b: { shared: { server_of: a, via: tcp } }\n";
+    let cases = [
+        ("{ e: { at: 5s, do: restart } }", found),
+        ("{ e: { at: 5s, do: checkpoint } }", found),
+        ("{ e: { at: 5s, do: kill-backend } }", shared),
+        ("{ e: { at: 29s, do: restart } }", ""),
+        ("{ e: { at: 5s, do: restart }, f: { at: 6s, do: checkpoint } }", ""),
+        ("{ e: { at: 5s } }", ""),
+        ("{ e: { at: 5s, do: reboot } }", ""),
+    ];
+    insta::assert_snapshot!(cases.map(|(events, target)| refused(events, target)).join("\n"), @r#"
+    error: event "e" cannot be made to happen to target "b": pgdyno neither stops nor kills a process of a server that it did not start on this machine
+    hint: write `command: "…"`, which does it your way, or use a `local` target
+    error: event "e" cannot be made to happen to target "b": pgdyno did not make this server, and disturbs none without leave
+    hint: write `may_disturb: true` under the target, if nobody else depends on it
+    error: event "e" cannot be made to happen to target "b": it would strike the target whose server it is
+    hint: use a `local` target of its own
+    error: event "e" is at 29s, and the measurement ends after 30s
+    hint: leave it time to show what follows: `at` + 2s at most `trial: { measure: … }`, far more for a server to recover
+    error: events "e" and "f" are at 5s and 6s: nobody could tell of which one what follows is
+    hint: put 2s between them at least, better so long that all is as before
+    error: events.e has neither key: "do" or "command" is needed
+    hint: add `do: restart` or `command: systemctl restart postgresql`
+    error: events.e.do: found "reboot", not one of the words for this
+    hint: write one of: restart, kill-postmaster, kill-backend, checkpoint
+    "#);
+    let generator =
+        text("{ e: { at: 5s, do: restart } }", "").replace("like, scale: 1", "like, scale: 1, generator: pgbench");
+    assert!(refusal(&generator).contains("not with workload \"write\": its generator ends when a connection is lost"));
+}
+
+#[test]
+fn a_server_that_was_found_is_disturbed_with_leave_only() {
+    let found = |leave: &str| format!("  b: {{ url: \"postgresql://x@10.0.0.5/x\"{leave} }}\n");
+    let events = "{ e: { at: 5s, command: \"systemctl restart postgresql\" } }";
+    assert!(refused(events, &found("")).contains("write `may_disturb: true` under the target"));
+    plan(&text(events, &found(", may_disturb: true")));
+}
