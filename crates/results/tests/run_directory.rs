@@ -58,6 +58,7 @@ fn trial(number: u32) -> Trial {
         load: None,
         told: None,
         observer: None,
+        events: Vec::new(),
         incidents: vec![],
     }
 }

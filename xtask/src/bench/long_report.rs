@@ -215,6 +215,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         }),
         told: None,
         observer: None,
+        events: Vec::new(),
         incidents: Vec::new(),
     }
 }

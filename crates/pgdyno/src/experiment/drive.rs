@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::time::{Duration, Instant};
 
 use load::external::{self, ExternalError, ExternalJob};
 use load::{Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent};
@@ -10,8 +11,9 @@ use plan::Workload;
 use probe::Pause;
 use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase};
 use results::turn::Turn;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
+use super::events::{Clock, LoadClock};
 use super::observe::{self, Alternating, ObservedSecond};
 use super::side::SideAtWork;
 use crate::interrupt::requested;
@@ -133,17 +135,18 @@ enum Message {
 }
 
 impl Load {
-    /// Starts it; it takes `length_s` seconds besides connecting.
-    pub(super) fn start(driver: Driver, length_s: u64) -> Self {
+    /// Starts it; it takes `length_s` seconds besides connecting. The clock tells when the measurement begins.
+    pub(super) fn start(driver: Driver, length_s: u64) -> (Self, Clock) {
         let stop = Stop::new();
+        let (tell_clock, clock) = watch::channel(None);
         let (sender, messages) = mpsc::unbounded_channel();
         let give_up = stop.clone();
         let generator = tokio::task::spawn_blocking(move || match driver {
-            Driver::Engine(job) => run_engine(&job, &stop, &sender),
+            Driver::Engine(job) => run_engine(&job, &stop, &sender, &tell_clock),
             Driver::External(work) => run_external(&work, &stop, &sender),
             Driver::Turns { turns, samples } => run_turns(&turns, &samples, &stop, &sender),
         });
-        Self { messages, generator, give_up, length_s }
+        (Self { messages, generator, give_up, length_s }, clock)
     }
 
     /// Writes every turn, and every second with what the probes read in it, until the load has ended; a request to stop
@@ -249,12 +252,25 @@ impl Seconds<'_> {
     }
 }
 
-fn run_engine(job: &Job, stop: &Stop, sender: &mpsc::UnboundedSender<Message>) -> Result<Vec<Done>, NoFigures> {
+fn run_engine(
+    job: &Job,
+    stop: &Stop,
+    sender: &mpsc::UnboundedSender<Message>,
+    clock: &watch::Sender<Option<LoadClock>>,
+) -> Result<Vec<Done>, NoFigures> {
+    let mut zero = Instant::now();
     let mut seconds = Seconds { sender, alternating: Alternating::Alone, out: vec![BTreeSet::new()] };
     let mut tell = |event: Event<'_>| match event {
-        Event::Began { phase, .. } => seconds.send(Message::Began(phase)),
+        // Told at once, so that this is when the engine has its zero.
+        Event::Connecting { at_ns } => zero = Instant::now() - Duration::from_nanos(at_ns),
+        Event::Began { phase, at_ns } => {
+            if phase == load::Phase::Measure {
+                clock.send_replace(Some(LoadClock { zero, measure: zero + Duration::from_nanos(at_ns) }));
+            }
+            seconds.send(Message::Began(phase));
+        }
         Event::Second(second) => seconds.tell(0, second),
-        Event::Connecting { .. } | Event::Ended { .. } => {}
+        Event::Ended { .. } => {}
     };
     let summary = load::run(job, stop, &mut tell)?;
     Ok(vec![Done { summary, generator: None }])

@@ -9,6 +9,7 @@ mod cache;
 mod data;
 mod disks;
 mod drive;
+mod events;
 mod fleet;
 pub mod in_kubernetes;
 mod ledger;

@@ -9,7 +9,7 @@ use probe::LogReader;
 use results::run::ScheduledTrial;
 use results::store::TrialWriter;
 use results::trial::{
-    FORMAT, Incident, LedgerTotals, LoadTotals, Outcome, Phase, Preparation, SearchStep, Trial, TurnTotals,
+    EventRecord, FORMAT, Incident, LedgerTotals, LoadTotals, Outcome, Phase, Preparation, SearchStep, Trial, TurnTotals,
 };
 
 use super::cache;
@@ -17,7 +17,7 @@ use super::drive::{Done, NoFigures};
 use super::machine::Changed;
 use super::phases::Phases;
 use super::watch::Watchers;
-use super::{Experiment, data, ledger};
+use super::{Experiment, data, events, ledger};
 use crate::experiment::fleet::{Fleet, Member};
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
@@ -88,13 +88,15 @@ pub(super) struct SideAtWork<'a> {
 }
 
 impl SideAtWork<'_> {
-    /// Writes down what came of the load, and commits the trial. `turns`: that it was not alone.
+    /// Writes down what came of the load, and commits the trial. `turns`: that it was not alone; `events`: what was made
+    /// to happen.
     pub(super) async fn end(
         self,
         experiment: &Experiment<'_>,
         fleet: &mut Fleet,
         done: Result<&Done, &NoFigures>,
         turns: Option<TurnTotals>,
+        events: Vec<EventRecord>,
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer, log, load_start } = self;
         let Side { scheduled, workload, step, phases, mut watchers, set_up } = side;
@@ -106,6 +108,7 @@ impl SideAtWork<'_> {
             writer.write_tables(&tables)?;
         }
         let (outcome, mut totals) = ended(experiment, member, workload, done).await;
+        let outcome = as_asked(outcome, &events);
         let audited = match done {
             Ok(done) => ledger::check(member, &done.summary).await,
             Err(_) => None,
@@ -131,6 +134,7 @@ impl SideAtWork<'_> {
             load: totals,
             told: None,
             observer: watchers.cost(),
+            events,
             incidents,
         };
         writer.commit(&trial)?;
@@ -187,6 +191,14 @@ async fn ended(
         Ok(done) => (member.outcome_if_alive().await, done.totals(workload)),
         Err(NoFigures::Stopped) if experiment.stop.is_requested() => (Outcome::Interrupted, None),
         Err(why) => (Outcome::Failed { error: why.to_string() }, None),
+    }
+}
+
+/// A trial in which not everything happened that was to is not what was asked for.
+fn as_asked(outcome: Outcome, made: &[EventRecord]) -> Outcome {
+    match (outcome, events::undone(made)) {
+        (Outcome::Completed | Outcome::Failed { .. }, Some(error)) => Outcome::Failed { error },
+        (outcome, _) => outcome,
     }
 }
 

@@ -3,11 +3,12 @@
 
 use jiff::Timestamp;
 use results::run::ScheduledTrial;
-use results::trial::{Phase, SearchStep, Trial, TurnTotals};
+use results::trial::{EventRecord, Phase, SearchStep, Trial, TurnTotals};
 use server::HostAccess;
 
 use super::Experiment;
 use super::drive::{Driver, Load};
+use super::events::{self, Clock};
 use super::observe;
 use super::side::Side;
 use super::work::{self, Asked};
@@ -49,9 +50,10 @@ pub(super) async fn execute(
         at_work.push(side.begin(experiment, fleet, load_start).await?);
     }
     let length = (plan.trial.warm_up + plan.trial.measure) * u32::try_from(scheduled.len()).unwrap_or(u32::MAX);
-    let mut load = Load::start(driver, length.as_secs());
+    let (mut load, clock) = Load::start(driver, length.as_secs());
     let mut show = |second: &_| progress.second(second, remaining);
-    let watched = load.watch(experiment.stop, &mut at_work, &mut show).await;
+    let watching = load.watch(experiment.stop, &mut at_work, &mut show);
+    let (watched, events) = tokio::join!(watching, happening(experiment, fleet, scheduled, clock, progress));
     let done = load.finish().await;
     watched?;
 
@@ -60,9 +62,25 @@ pub(super) async fn execute(
     for (place, at_work) in at_work.into_iter().enumerate() {
         let turns = turns(plan, scheduled, place);
         let done = done.as_ref().map(|done| &done[place]);
-        trials.push(Box::pin(at_work.end(experiment, fleet, done, turns)).await?);
+        trials.push(Box::pin(at_work.end(experiment, fleet, done, turns, events.clone())).await?);
     }
     Ok(trials)
+}
+
+/// Makes happen what the plan wants to; where there are events, there are no turns.
+async fn happening(
+    experiment: &Experiment<'_>,
+    fleet: &mut Fleet,
+    scheduled: &[&ScheduledTrial],
+    clock: Clock,
+    progress: &Progress,
+) -> Vec<EventRecord> {
+    let [trial] = scheduled else { return Vec::new() };
+    let tell = |event: &plan::Event| {
+        progress.line(&format!("trial {}: event {}: {}", trial.number, event.name, event.what.word()));
+    };
+    let member = fleet.member_mut(&trial.cell.target);
+    events::make_happen(&experiment.plan.events, member, clock, experiment.stop, &tell).await
 }
 
 /// The first processes of the servers of these trials that are on this machine.

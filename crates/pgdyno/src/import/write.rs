@@ -80,6 +80,7 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
         load: None,
         told: Some(found.told.clone()),
         observer: None,
+        events: Vec::new(),
         incidents: Vec::new(),
     };
     writer.commit(&trial)?;

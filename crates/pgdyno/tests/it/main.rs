@@ -19,6 +19,7 @@ mod delayed;
 mod diagnosis;
 mod disk;
 mod encryption;
+mod events;
 mod import;
 mod impostors;
 mod interrupts;

@@ -1,6 +1,7 @@
 //! `trials/<n>/trial.json`: one execution of one cell.
 
 mod earlier;
+mod event;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,6 +14,8 @@ use crate::activity::ActivityWindow;
 use crate::interval::{Interval, Reading};
 use crate::path::PathFigures;
 use crate::told::Told;
+
+pub use event::EventRecord;
 
 /// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be
 /// absent. Format 3 has no `caveats`, of which most were concluded from the figures, but `incidents`, and no words for
@@ -162,6 +165,9 @@ pub struct Trial {
     /// What it cost to observe host and server while measuring; absent where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observer: Option<ObserverTotals>,
+    /// What was made to happen, in the order of time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<EventRecord>,
     /// What went otherwise than asked.
     #[serde(alias = "caveats", deserialize_with = "earlier::incidents")]
     pub incidents: Vec<Incident>,
