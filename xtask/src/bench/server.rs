@@ -46,6 +46,11 @@ impl Server {
         Self { runtime, target, bin }
     }
 
+    /// Stops it and starts it again, on the same data.
+    pub(super) fn start_anew(&mut self) {
+        self.runtime.block_on(self.target.restart_as_it_is()).unwrap_or_else(|error| panic!("{error}"));
+    }
+
     /// A certificate of its own making, as libpq's `require` takes it.
     fn offer_tls(&self) {
         let data = self.target.local().expect("it was started here").data_directory();

@@ -9,6 +9,7 @@ mod block;
 mod effects;
 mod false_alarms;
 mod pair;
+mod starts;
 mod width;
 mod writes;
 
@@ -38,13 +39,14 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// `width`, `a-a`, `effects` or `writes`, with `:RUNS` or without.
+    /// `width`, `a-a`, `effects`, `starts` or `writes`, with `:RUNS` or without.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (name, runs) = text.split_once(':').map_or((text, None), |(name, runs)| (name, Some(runs)));
         let question = match name {
             "width" => Question::Width,
             "a-a" => Question::FalseAlarms,
             "effects" => Question::Effects,
+            "starts" => Question::Starts,
             "writes" => Question::Writes,
             _ => return None,
         };
@@ -60,13 +62,15 @@ enum Question {
     FalseAlarms,
     /// One side's statements dearer by a calibrated amount.
     Effects,
+    /// Both servers started anew between the blocks.
+    Starts,
     /// A writing workload, whose work outlives its turn.
     Writes,
 }
 
 /// Answers one of them, or all, on two servers of their own.
 pub(super) fn print(pgdyno: &Path, asked: Option<Asked>) {
-    let pair = Pair::start(pgdyno);
+    let mut pair = Pair::start(pgdyno);
     let wants = |which| asked.is_none_or(|asked| asked.question == which);
     let runs = |or| asked.and_then(|asked| asked.runs).unwrap_or(or);
     if wants(Question::Width) {
@@ -77,6 +81,9 @@ pub(super) fn print(pgdyno: &Path, asked: Option<Asked>) {
     }
     if wants(Question::Effects) {
         effects::print(&pair, runs(20));
+    }
+    if wants(Question::Starts) {
+        starts::print(&mut pair, runs(12));
     }
     if wants(Question::Writes) {
         writes::print(&pair, runs(8));

@@ -32,6 +32,11 @@ impl Pair {
         Self { servers }
     }
 
+    /// Stops both and starts them again, on the same data.
+    pub(super) fn start_anew(&mut self) {
+        self.servers.iter_mut().for_each(Server::start_anew);
+    }
+
     pub(super) fn stop(self) {
         self.servers.into_iter().for_each(Server::stop);
     }
