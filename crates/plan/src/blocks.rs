@@ -19,6 +19,8 @@ pub struct Blocks {
     pub until: Until,
     /// No block begins that would not be over after this time of trials, once there are `at_least`.
     pub at_most_time: Option<Duration>,
+    /// Whether each server that pgdyno started on this machine is restarted before every block.
+    pub restart: bool,
 }
 
 /// What ends a comparison, from `at_least` blocks on.
@@ -74,6 +76,10 @@ record! {
         /// No further block begins, from `at_least` on, once it would probably take the trials of the run beyond this
         /// time in all.
         key at_most_time: Option<Duration> as Option<AtLeastMs<1000>> = Absent("no limit but `at_most`"),
+        /// Restart every `local` server before each block. What a server draws when it starts, such as where its memory
+        /// lies, then differs from block to block and is in the interval; else it is in the change, and no block shows
+        /// it. A block begins with empty shared buffers: let `cache: warm` or the warm-up fill them.
+        key restart: bool = Default("false"),
     }
 }
 
@@ -85,13 +91,12 @@ impl Keys for Blocks {
     fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
         let keys = BlocksKeys::read_keys(findings, fields)?;
         let at_most = keys.at_most();
-        let BlocksKeys { at_least, until, at_most_time, .. } = keys;
-        Some(Self { at_least, at_most, until, at_most_time })
+        let BlocksKeys { at_least, until, at_most_time, restart, .. } = keys;
+        Some(Self { at_least, at_most, until, at_most_time, restart })
     }
 
     fn write_keys(&self, to: &mut Entries) {
-        let Self { at_least, at_most, until, at_most_time } = *self;
-        BlocksKeys { at_least, at_most: Some(at_most), until, at_most_time }.write_keys(to);
+        BlocksKeys::from(*self).write_keys(to);
     }
 }
 
@@ -100,8 +105,13 @@ impl Record for Blocks {
     const DOC: &'static str = BlocksKeys::DOC;
 
     fn check(&self, findings: &mut Findings, fields: &Fields<'_>) {
-        let Self { at_least, at_most, until, at_most_time } = *self;
-        BlocksKeys { at_least, at_most: Some(at_most), until, at_most_time }.in_order(findings, fields);
+        BlocksKeys::from(*self).in_order(findings, fields);
+    }
+}
+
+impl From<Blocks> for BlocksKeys {
+    fn from(Blocks { at_least, at_most, until, at_most_time, restart }: Blocks) -> Self {
+        Self { at_least, at_most: Some(at_most), until, at_most_time, restart }
     }
 }
 

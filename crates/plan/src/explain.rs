@@ -23,6 +23,9 @@ const RESET_OF_WRITES: Duration = Duration::from_millis(1_000);
 /// Making and starting a local server.
 const LOCAL_SET_UP: Duration = Duration::from_secs(4);
 
+/// Stopping a local server in order and starting it again.
+const LOCAL_RESTART: Duration = Duration::from_secs(2);
+
 /// Making a server in Kubernetes, whose image is on the node.
 const SET_UP_IN_KUBERNETES: Duration = Duration::from_secs(30);
 
@@ -158,10 +161,13 @@ fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
 
 fn block(plan: &Plan, sides: u32) -> Duration {
     let phases = plan.trial.warm_up + plan.trial.measure + TRIAL_OVERHEAD;
-    of_all_trials(plan, sides, |workload| {
+    let restarts = plan.targets.iter().filter(|target| plan.restarts(target)).count();
+    let restarts = LOCAL_RESTART * u32::try_from(restarts).expect("parse limits the number of trials");
+    let trials = of_all_trials(plan, sides, |workload| {
         let reset = if workload.writes() { RESET_OF_WRITES } else { Duration::ZERO };
         phases + reset
-    })
+    });
+    restarts + trials
 }
 
 /// The most blocks that fit into the time of trials, and never fewer than are asked for.
@@ -210,7 +216,11 @@ fn assumptions() -> Vec<String> {
     vec![
         format!("a trial takes its phases and {}", format_duration(TRIAL_OVERHEAD)),
         format!("a trial that writes takes {} more to start like the others", format_duration(RESET_OF_WRITES)),
-        format!("a local server is made in {}, once its binaries are here", format_duration(LOCAL_SET_UP)),
+        format!(
+            "a local server is made in {}, once its binaries are here, and restarted in {}",
+            format_duration(LOCAL_SET_UP),
+            format_duration(LOCAL_RESTART)
+        ),
         format!(
             "data are made in {} per scale unit; data that are there and intact take no time",
             format_duration(DATA_PER_SCALE)
@@ -251,6 +261,7 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
     };
     whats.extend(target.server_steps().iter().map(ToString::to_string));
     whats.extend(plan.events_in_words().into_iter().map(|event| format!("in every trial, {event}")));
+    whats.extend(plan.restarts(target).then(|| "restarts the server before every block".to_owned()));
     // What is done to the database of a shared server is its owner's to tell.
     whats.extend(database.into_iter().flat_map(|database| touches_of_database(plan, target, database)));
     whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()

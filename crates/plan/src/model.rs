@@ -418,6 +418,12 @@ impl Plan {
         self.target(&self.baseline).expect("parse refuses a baseline that is no target")
     }
 
+    /// Whether the server of a target is restarted before every block.
+    #[must_use]
+    pub fn restarts(&self, target: &Target) -> bool {
+        self.blocks.restart && target.reach.can_restart()
+    }
+
     /// The targets that are compared with the baseline, in the order of the file.
     pub fn candidates(&self) -> impl Iterator<Item = &Target> {
         self.targets.iter().filter(|target| target.name != self.baseline)
@@ -516,6 +522,15 @@ impl Reach {
             Self::Local(_) => true,
             Self::Kubernetes(kubernetes) => kubernetes.made().is_some(),
             Self::Url(_) | Self::Shared(_) => false,
+        }
+    }
+
+    /// Whether the server can be restarted, since pgdyno started it on this machine.
+    #[must_use]
+    pub fn can_restart(&self) -> bool {
+        match self {
+            Self::Local(_) => true,
+            Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => false,
         }
     }
 

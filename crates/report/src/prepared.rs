@@ -23,6 +23,7 @@ struct Done<'a> {
     kernel_values: Vec<String>,
     /// Each once.
     statements: Vec<&'a str>,
+    restarts: usize,
     /// Sizes of what was put out.
     cold: Vec<u64>,
     warm: Vec<&'a WarmCache>,
@@ -34,6 +35,7 @@ impl<'a> Done<'a> {
         match step {
             Preparation::KernelValue(value) => once(&mut self.kernel_values, format!("sysctl {value}")),
             Preparation::Statement(sql) => once(&mut self.statements, sql),
+            Preparation::Restart => self.restarts += 1,
             Preparation::ColdCache { evicted_bytes } => self.cold.push(*evicted_bytes),
             Preparation::WarmCache(warm) => self.warm.push(warm),
             Preparation::InWords(words) => self.in_words.push(words),
@@ -46,6 +48,9 @@ impl<'a> Done<'a> {
             let (named, more) = self.statements.split_at(NAMED.min(self.statements.len()));
             let more = if more.is_empty() { String::new() } else { format!(" and {} more like them", more.len()) };
             parts.push(format!("{}{more}", named.join(", ")));
+        }
+        if self.restarts > 0 {
+            parts.push(format!("server restarted before each block ({} times)", self.restarts));
         }
         if let Some(most) = self.cold.iter().max() {
             parts.push(format!(
@@ -114,6 +119,7 @@ mod tests {
             Preparation::WarmCache(WarmCache { by, relations: 7, bytes, passes: Vec::new(), steady, took_us: 1 })
         };
         let steps = [
+            Preparation::Restart,
             Preparation::ColdCache { evicted_bytes: 64 << 20 },
             Preparation::ColdCache { evicted_bytes: 32 << 20 },
             warm(WarmedBy::PgPrewarm, 16 << 20, true),
@@ -121,6 +127,7 @@ mod tests {
             warm(WarmedBy::Scans, 8 << 20, false),
         ];
         insta::assert_snapshot!(said(&steps).replace("; ", "\n"), @"
+        server restarted before each block (1 times)
         server restarted, and its files (up to 64 MiB) put out of the kernel's cache (2 trials)
         up to 7 tables and indexes (16 MiB) read by pg_prewarm until the caches were steady (1 trials)
         up to 7 tables and indexes (16 MiB) read by scans until the caches were steady (2 trials, 1 of them not steady at the end)

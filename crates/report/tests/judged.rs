@@ -241,6 +241,8 @@ fn a_change_between_servers_that_were_made_is_of_these_two() {
     assert!(said(&made, 1.2));
     let in_a_pod = "{ kubernetes: { namespace: bench, create: { pod: { image: postgres } } } }";
     assert!(said(&made.replace("{ local: { version: 18 } }", in_a_pod), 1.2), "wherever they were made");
+    let restarted = made.replace("until: 2%", "until: 2%, restart: true");
+    assert!(!said(&restarted, 1.2), "each block had other ones");
     assert!(!said(&made, 1.0), "where nothing is claimed, nothing is doubted");
     assert!(!said(PLAN, 1.2), "servers that exist are the ones that are asked about");
 }

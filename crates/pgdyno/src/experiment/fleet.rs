@@ -39,6 +39,8 @@ pub(super) struct Member {
     pub(super) facts: TargetFacts,
     /// How to reach the administration console of the pooler before it, if it is watched.
     pub(super) pooler: Option<ConnInfo>,
+    /// Whether the server has been restarted since a trial was made on it.
+    pub(super) restarted: bool,
 }
 
 impl Fleet {
@@ -119,7 +121,21 @@ impl Fleet {
         let target = unless_stopped(stop, share).await?;
         let facts = unless_stopped(stop, facts(&target)).await?;
         let pooler = pooler(planned, self.machine.environment())?;
-        Ok(Member { name: planned.name.clone(), target, facts, pooler })
+        Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
+    }
+
+    /// Restarts the servers that the plan restarts before a block, beginning with the one that the `lot` draws.
+    pub(super) async fn restart(&mut self, plan: &Plan, lot: u64) -> Result<(), Problem> {
+        let count = self.members.len();
+        let first = usize::try_from(lot % count.max(1) as u64).expect("it is less than the number of targets");
+        for place in (0..count).map(|place| (first + place) % count) {
+            let member = &mut self.members[place];
+            if plan.target(&member.name).is_some_and(|target| plan.restarts(target)) {
+                member.target.restart_as_it_is().await?;
+                member.restarted = true;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn members(&self) -> &[Member] {
@@ -220,7 +236,7 @@ async fn acquire_one(
     match unless_stopped(stop, read).await {
         Ok(facts) => {
             progress.line(&format!("{}: {}", planned.name, results::facts::short_version(&facts.server.version)));
-            Ok(Member { name: planned.name.clone(), target, facts, pooler })
+            Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
         }
         Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
     }

@@ -100,6 +100,7 @@ async fn conduct_on(
     let question = Question::of(plan, run.schedule.seed);
     let mut trials = dir.trials()?;
     progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);
+    let mut last_block = None;
     loop {
         let remaining = remaining(run, &question, &trials);
         let Some(next) = remaining.first() else { return Ok(Ending::Finished) };
@@ -107,6 +108,10 @@ async fn conduct_on(
             return Ok(Ending::Interrupted);
         }
         let scheduled = next_load(experiment, *next, &remaining, &trials);
+        let (block, lot) = (scheduled[0].block, scheduled[0].seed);
+        if last_block.replace(block) != Some(block) {
+            unless_stopped(stop, fleet.restart(plan, lot)).await?;
+        }
         progress.load_began(&scheduled);
         let step = Searches::of(&trials).step(&question, scheduled[0]);
         // Boxed: a trial holds much state, and everything that awaits one would hold it, too.

@@ -165,6 +165,7 @@ async fn set_up(
     let changed = fleet.machine.before_trial(planned)?;
     let member = fleet.member_mut(&planned.name);
     let readied = data::prepare(plan, member, workload, clients).await?;
+    let restarted = std::mem::take(&mut member.restarted).then_some(Preparation::Restart);
     let cached = cache::bring(member, cache).await?;
     member.take_turn()?;
     let knobs = member.confirm_knobs().await?;
@@ -173,6 +174,7 @@ async fn set_up(
         .iter()
         .cloned()
         .map(Preparation::KernelValue)
+        .chain(restarted)
         .chain(readied.executed.iter().cloned().map(Preparation::Statement))
         .chain(cached)
         .collect();

@@ -32,6 +32,7 @@ mod main_path;
 mod observer;
 mod outages;
 mod process;
+mod restarts;
 mod run_view;
 mod secrets;
 mod servers_that_refuse;

@@ -103,7 +103,10 @@ fn variants_are_what_they_say_next_to_the_target_and_nothing_of_them_stays() {
         let is_brought = |step: &Preparation| match step {
             Preparation::WarmCache(_) => target != "pg/cold",
             Preparation::ColdCache { .. } => target == "pg/cold",
-            Preparation::KernelValue(_) | Preparation::Statement(_) | Preparation::InWords(_) => false,
+            Preparation::KernelValue(_)
+            | Preparation::Statement(_)
+            | Preparation::Restart
+            | Preparation::InWords(_) => false,
         };
         assert!(of(target).preparation.iter().any(is_brought), "{:?}", of(target).preparation);
         let caveats = run.caveats(of(target).number);

@@ -7,7 +7,7 @@ use super::super::language::Findings;
 use super::super::made::Made;
 use super::super::model::{Cache, Reach, Shared, Target, Via};
 use super::super::workload::Generator;
-use super::Checked;
+use super::{Checked, follow};
 use work::Word as _;
 
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
@@ -27,7 +27,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
         }
         way(of, target, found);
     }
-    found.extend(cold(of));
+    found.extend(restarts(of));
 }
 
 /// A ladder names targets, none twice, the baseline first.
@@ -135,11 +135,17 @@ fn own_server(of: &Checked<'_>, name: &str, found: &mut Findings) {
     }
 }
 
-/// A restart would pull the server from under the targets that share it.
-fn cold(of: &Checked<'_>) -> Option<Finding> {
+/// A restart would pull the server from under the targets that share it; and there must be one that can be restarted.
+fn restarts(of: &Checked<'_>) -> Option<Finding> {
     let targets = &of.plan.targets;
+    let of_blocks =
+        || follow(of.root, &["blocks", "restart"]).filter(|_| of.plan.blocks.restart).map(|key| key.node.span);
+    let Some(sharing) = targets.iter().find(|target| target.reach.server_of().is_some()) else {
+        let none = !targets.iter().any(|target| target.reach.can_restart());
+        let message = "blocks.restart: no target is `local`, and no other server is restarted";
+        return of_blocks().filter(|_| none).map(|span| Finding::new(span, message).hint("remove it"));
+    };
     let owners: Vec<&str> = targets.iter().filter_map(|target| target.reach.server_of()).collect();
-    let sharing = targets.iter().find(|target| target.reach.server_of().is_some())?;
     let shares = |target: &&Target| target.reach.server_of().is_some() || owners.contains(&target.name.as_str());
     let is_cold = |target: &&Target| target.cache == Some(Cache::Cold);
     let of_target = targets.iter().filter(shares).find(is_cold).map(|target| of.value(&target.name, &["cache"]));
@@ -147,9 +153,10 @@ fn cold(of: &Checked<'_>) -> Option<Finding> {
         let workload = of.plan.workloads.iter().find(|workload| workload.cache == Cache::Cold)?;
         Some(of.workload_value(&workload.name, &["cache"]))
     };
-    let message = format!("cache: cold restarts the server, and target \"{}\" shares one", sharing.name);
-    let hint = "give each target a `local` server of its own, or use `cache: warm`";
-    Some(Finding::new(of_target.or_else(of_workload)?, message).hint(hint))
+    let cold = of_target.or_else(of_workload).map(|span| (span, "cache: cold", "or use `cache: warm`"));
+    let (span, key, or) = cold.or_else(|| of_blocks().map(|span| (span, "blocks.restart", "or remove it")))?;
+    let message = format!("{key} restarts the server, and target \"{}\" shares one", sharing.name);
+    Some(Finding::new(span, message).hint(format!("give each target a `local` server of its own, {or}")))
 }
 
 /// What a way cannot be: encrypted or pooled through a Unix-domain socket, pooled with knobs, in a namespace for

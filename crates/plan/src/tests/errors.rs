@@ -47,7 +47,7 @@ fn a_key_that_is_near_to_nothing_is_answered_with_the_keys_there_are() {
        |
     18 | blocks: { at_least: 3, at_most: 5, flavour: 2% }
        |                                    ^^^^^^^
-    hint: the keys of blocks are at_least, at_most, until, at_most_time
+    hint: the keys of blocks are at_least, at_most, until, at_most_time, restart
     "#);
 }
 

@@ -21,7 +21,7 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
     Assumed:
       a trial takes its phases and 500ms
       a trial that writes takes 1s more to start like the others
-      a local server is made in 4s, once its binaries are here
+      a local server is made in 4s, once its binaries are here, and restarted in 2s
       data are made in 200ms per scale unit; data that are there and intact take no time
 
     Touched:

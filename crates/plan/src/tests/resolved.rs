@@ -79,6 +79,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
       at_least: 3
       at_most: 10
       until: 2%
+      restart: false
     practical_threshold: 3%
     noise_floor: false
     probes: true
@@ -493,6 +494,7 @@ prop_compose! {
         threads in option::of(1..=1024_u32),
         (warm_up, measure) in (0..=10_000_000_u64, 100..=10_000_000_u64),
         (at_least, more, until, practical_threshold) in (1..=500_u32, 0..=500_u32, percent(), percent()),
+        restart: bool,
         noise_floor: bool,
         probes: bool,
         observer_cost: bool,
@@ -505,6 +507,8 @@ prop_compose! {
         let baseline = targets[baseline.index(targets.len())].name.clone();
         let others = targets.iter().map(|target| target.name.clone()).filter(|name| *name != baseline);
         let ladder: Vec<String> = std::iter::once(baseline.clone()).chain(others).collect();
+        let shares = targets.iter().any(|target| target.reach.server_of().is_some());
+        let restart = restart && !shares && targets.iter().any(|target| target.reach.can_restart());
         let is_ours = workloads.iter().all(|workload| workload.generator == Generator::Pgdyno);
         Plan {
             name,
@@ -520,7 +524,7 @@ prop_compose! {
             interleave,
             turn: Duration::from_millis(turn.min(measure).max(50)),
             trial: TrialPhases { warm_up: Duration::from_millis(warm_up), measure: Duration::from_millis(measure) },
-            blocks: Blocks { at_least, at_most: at_least + more, until: Until::HalfWidth(until), at_most_time: None },
+            blocks: Blocks { at_least, at_most: at_least + more, until: Until::HalfWidth(until), at_most_time: None, restart },
             practical_threshold,
             noise_floor,
             probes,
@@ -562,9 +566,9 @@ fn a_word_for_a_distribution_stands_for_the_parameters_of_sysbench() {
 fn blocks_end_with_a_verdict_or_after_a_time_where_the_plan_says_so() {
     let blocks = |text: &str| plan(&edited("{ at_least: 3, at_most: 5, until: 2% }", text)).blocks;
     let narrow = Until::HalfWidth(Percent::from_parts_per_million(20_000).expect("2%"));
-    assert_eq!(blocks("{}"), Blocks { at_least: 3, at_most: 10, until: narrow, at_most_time: None });
+    assert_eq!(blocks("{}"), Blocks { at_least: 3, at_most: 10, until: narrow, at_most_time: None, restart: false });
     let at_most_time = Some(Duration::from_secs(1_200));
-    let expected = Blocks { at_least: 3, at_most: 100, until: Until::Verdict, at_most_time };
+    let expected = Blocks { at_least: 3, at_most: 100, until: Until::Verdict, at_most_time, restart: false };
     assert_eq!(blocks("{ until: verdict, at_most_time: 20m }"), expected);
     assert_eq!(blocks("{ until: verdict, at_most_time: 20m, at_most: 7 }").at_most, 7);
 }

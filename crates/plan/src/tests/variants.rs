@@ -1,5 +1,6 @@
 //! Variants: what they become, what they may differ in, and for which targets they are refused.
 
+use super::super::explain::explain;
 use super::super::model::{Cache, FilesystemKind, Reach};
 use super::{GOOD, edited, plan, refusal};
 
@@ -241,6 +242,27 @@ clients: [1]
     assert_eq!(super::plan(&read.to_yaml()), read);
     let owner = text.replace("variants: { c: { cache: cold } }", "cache: cold");
     assert!(refusal(&owner).contains("cache: cold restarts the server"));
+}
+
+#[test]
+fn servers_are_restarted_before_each_block_only_where_that_can_be() {
+    let text = "name: x
+targets:
+  a: { local: { version: 17 } }
+  b: { url: \"postgresql://db/x\" }
+baseline: a
+workloads: { w: { builtin: select-only, scale: 1 } }
+clients: [1]
+blocks: { restart: true }
+";
+    let read = plan(text);
+    assert_eq!(read.targets.iter().map(|target| read.restarts(target)).collect::<Vec<_>>(), [true, false]);
+    let touched = explain(&read).to_string();
+    assert_eq!(touched.matches("restarts the server before every block").count(), 1, "{touched}");
+    let none = refusal(&text.replace("{ local: { version: 17 } }", "{ url: \"postgresql://db/y\" }"));
+    assert!(none.contains("blocks.restart: no target is `local`"), "{none}");
+    let shared = refusal(&text.replace("{ url: \"postgresql://db/x\" }", "{ shared: { server_of: a, via: tcp } }"));
+    assert!(shared.contains("blocks.restart restarts the server, and target \"b\" shares one"), "{shared}");
 }
 
 #[test]

@@ -452,6 +452,8 @@ pub enum Preparation {
     KernelValue(KernelValue),
     /// An SQL statement was executed.
     Statement(String),
+    /// The server was restarted, for the first of its trials in a block.
+    Restart,
     /// The server was restarted, and its files were put out of the kernel's cache.
     ColdCache {
         /// Their size.
