@@ -31,7 +31,7 @@ pub use report::{
     ConnectionLatency, ErrorTotal, Event, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,
     Statements, Summary, ThreadActivity,
 };
-pub use script::{EvaluationError, Script, ScriptError, Statement, StatementKind};
+pub use script::{Drawn, EvaluationError, Script, ScriptError, Statement, StatementKind};
 pub use stop::Stop;
 pub use tally::Tally;
 pub use turns::{FirstQuarter, Turn, Turns, TurnsEvent, TurnsSummary};

@@ -11,6 +11,7 @@
 mod activity;
 mod counter;
 mod host;
+mod plans;
 mod pooler;
 mod postgres;
 mod probes;
@@ -21,6 +22,7 @@ mod tables;
 
 pub use activity::{Activity, Pause};
 pub use host::{CpuTime, HostScope};
+pub use plans::{Unexplained, explain};
 pub use probes::Probes;
 pub use server_log::{KeptLog, LogReader};
 pub use statements::StatementsReader;

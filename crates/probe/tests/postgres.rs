@@ -1,6 +1,7 @@
 //! The PostgreSQL probes against real servers: every version that `PGDYNO_TEST_PG_BINS` names, or Debian's.
 
 mod far;
+mod plans;
 mod pooler;
 mod postgres_server;
 mod server_log;

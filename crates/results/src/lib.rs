@@ -16,6 +16,7 @@ pub mod interval;
 pub mod latency_log;
 pub mod log;
 pub mod path;
+pub mod plans;
 pub mod run;
 pub mod statements;
 pub mod store;

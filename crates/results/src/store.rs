@@ -2,7 +2,7 @@
 //!
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
-//! activity.jsonl, turns.jsonl, log.jsonl, statements.json, tables.json}`,
+//! activity.jsonl, turns.jsonl, log.jsonl, statements.json, tables.json, plans.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
 //! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
 //! kept as `trials/<n>.aside-<k>/`: observations are never deleted.
@@ -26,6 +26,7 @@ use crate::facts::{self, TargetFacts};
 use crate::interval::Interval;
 use crate::latency_log::{self, LoggedInterval, Series};
 use crate::log::ServerLog;
+use crate::plans::{self, Plans};
 use crate::run::{self, Run};
 use crate::statements::{self, Statements};
 use crate::tables::{self, Tables};
@@ -41,6 +42,9 @@ const DISK_SECONDS: &str = "seconds.jsonl";
 
 /// The file of what the server's log said during a trial.
 const LOG: &str = "log.jsonl";
+
+/// The file of how the statements of a trial would be executed.
+const PLANS: &str = "plans.json";
 
 /// The file of what the statements of a trial did.
 const STATEMENTS: &str = "statements.json";
@@ -416,6 +420,14 @@ impl RunDir {
         self.of_trial(number, TABLES, "the tables of a trial", tables::FORMAT)
     }
 
+    /// How the statements of one trial would be executed; absent where it was not asked.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn plans(&self, number: u32) -> Result<Option<Plans>> {
+        self.of_trial(number, PLANS, "the plans of a trial", plans::FORMAT)
+    }
+
     /// A file of a trial that not every trial has.
     fn of_trial<T: DeserializeOwned>(
         &self,
@@ -565,6 +577,14 @@ impl TrialWriter {
     /// [`Error::Io`], also when no space is left.
     pub fn write_tables(&mut self, tables: &Tables) -> Result<()> {
         write_json(&self.partial.join(TABLES), tables)
+    }
+
+    /// Writes how the statements of the trial would be executed.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn write_plans(&mut self, plans: &Plans) -> Result<()> {
+        write_json(&self.partial.join(PLANS), plans)
     }
 
     /// Commits the trial: everything is on the disk before it appears under its final name.

@@ -13,6 +13,7 @@ mod compiler;
 mod conditionals;
 mod distribution;
 mod double;
+pub(crate) mod drawn;
 mod error;
 mod evaluate;
 mod evaluation_error;
@@ -34,6 +35,7 @@ pub(crate) mod statement;
 pub(crate) mod value;
 pub(crate) mod variables;
 
+pub use drawn::Drawn;
 pub use error::ScriptError;
 pub use evaluation_error::EvaluationError;
 pub use statement::{Statement, StatementKind};

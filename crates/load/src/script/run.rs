@@ -20,6 +20,13 @@ pub(crate) struct Place {
     pipeline: bool,
 }
 
+impl Place {
+    /// The step that has just been run.
+    pub(crate) fn before(self) -> Option<usize> {
+        self.step.checked_sub(1)
+    }
+}
+
 /// What has to happen before the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {

@@ -6,6 +6,7 @@ use conninfo::ConnInfo;
 use hdrhistogram::Histogram;
 use load::external::Progress;
 use load::{ConnectionLatency, Latency, OpenLoop, PathActivity, Second, Summary, ThreadActivity};
+use probe::Unexplained;
 use results::interval::{EngineInterval, Interval, IntervalLatency, OpenInterval, Reading};
 use results::latency_log::Series;
 use results::path::{Network, PathFigures, TcpFigures};
@@ -14,7 +15,7 @@ use results::trial::{
     ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, QueryTotals, ScriptTotals,
 };
 use results::turn::{FirstQuarter, Turn};
-use results::workload::{SentStatement, StatementKind, WorkloadStatements};
+use results::workload::{SentStatement, StatementKind, StatementNumber, WorkloadStatements};
 
 /// What the sessions of the load are called on the server, whoever generates it.
 pub const APPLICATION_NAME: &str = "pgdyno-load";
@@ -48,6 +49,19 @@ pub(super) fn statements(workload: &str, job: &load::Job) -> WorkloadStatements 
     };
     let statements = job.statements().into_iter().map(sent).collect();
     WorkloadStatements { format: results::workload::FORMAT, workload: workload.to_owned(), statements }
+}
+
+/// The statements that the server can be asked about, with values that the load draws.
+pub(super) fn unexplained(job: &load::Job) -> Vec<Unexplained> {
+    // Not lost: the load itself fails with the same reason.
+    let Ok(drawn) = job.drawn() else { return Vec::new() };
+    let prepared = job.mode == load::QueryMode::Prepared;
+    let ask = |drawn: load::Drawn| {
+        let number = u32::try_from(drawn.number).ok()?;
+        let (text, values) = (drawn.text, drawn.values);
+        Some(Unexplained { statement: StatementNumber(number), text, values, prepared })
+    };
+    drawn.into_iter().filter_map(ask).collect()
 }
 
 /// A phase of the load as a phase of a trial.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dataset::Readied;
 use jiff::Timestamp;
 use plan::{Cache, Plan, Workload};
-use probe::LogReader;
+use probe::{LogReader, Unexplained};
 use results::run::ScheduledTrial;
 use results::store::TrialWriter;
 use results::trial::{
@@ -30,6 +30,8 @@ pub(super) struct Side<'a> {
     pub(super) step: Option<SearchStep>,
     pub(super) phases: Phases,
     pub(super) watchers: Watchers,
+    /// Statements of whose plans the server is to be asked.
+    pub(super) unexplained: Vec<Unexplained>,
     set_up: SetUp,
 }
 
@@ -49,7 +51,7 @@ impl<'a> Side<'a> {
         let cache = plan.cache(planned, workload);
         let setting_up = set_up(plan, fleet, planned, workload, scheduled.clients(), cache);
         let set_up = unless_stopped(experiment.stop, setting_up).await?;
-        Ok(Self { scheduled, workload, step, phases, watchers: Watchers::nobody(), set_up })
+        Ok(Self { scheduled, workload, step, phases, watchers: Watchers::nobody(), unexplained: Vec::new(), set_up })
     }
 
     /// Attaches those who watch it, when all servers are where they begin. `place`: its own among the sides that take
@@ -99,13 +101,18 @@ impl SideAtWork<'_> {
         events: Vec<EventRecord>,
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer, log, load_start } = self;
-        let Side { scheduled, workload, step, phases, mut watchers, set_up } = side;
+        let Side { scheduled, workload, step, phases, mut watchers, unexplained, set_up } = side;
         let SetUp { knobs, readied, preparation, changed } = set_up;
         let member = fleet.member(&scheduled.cell.target);
         writer.write_log(&log.read(load_start).await)?;
         if let Some((statements, tables)) = watchers.end_counts().await {
             writer.write_statements(&statements)?;
             writer.write_tables(&tables)?;
+        }
+        if done.is_ok() && !unexplained.is_empty() {
+            // As the load logs in: its role, its settings, its way through a pooler.
+            let config = control::Config::from(member.target.conninfo());
+            writer.write_plans(&probe::explain(&config, &unexplained).await)?;
         }
         let (outcome, mut totals) = ended(experiment, member, workload, done).await;
         let outcome = as_asked(outcome, &events);

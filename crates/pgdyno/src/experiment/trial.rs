@@ -41,8 +41,9 @@ pub(super) async fn execute(
     }
     sides.iter_mut().for_each(|side| side.phases.enter(Phase::Connect));
     let driver = driver(experiment, fleet, &sides)?;
-    for (side, job) in sides.iter().zip(driver.jobs()) {
+    for (side, job) in sides.iter_mut().zip(driver.jobs()) {
         experiment.dir.write_workload(&observe::statements(&side.workload.name, job))?;
+        side.unexplained = if plan.probes { observe::unexplained(job) } else { Vec::new() };
     }
     let load_start = Timestamp::now();
     let mut at_work = Vec::new();

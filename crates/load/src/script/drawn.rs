@@ -1,0 +1,177 @@
+//! The statements of a job with values as its clients draw them, for whoever asks a server how it would execute them.
+//! Pure: nothing is sent. What depends on the answer to another statement is not known here.
+
+use super::command::{Command, Kind};
+use super::program::{CompiledScript, Program, Step};
+use super::run::{Next, Place, Run};
+use super::sql;
+use super::variables::{Scratch, Variables};
+use crate::error::LoadError;
+use crate::job::Job;
+use crate::random::Random;
+use work::QueryMode;
+
+/// One statement as it could be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawn {
+    /// Its number, as that of [`Job::statements`](crate::Job::statements).
+    pub number: usize,
+    /// Its text: with `$1`, `$2`, ... for its parameters, or with their values in it where the job sends it so.
+    pub text: String,
+    /// The values of the parameters, `$1` first; `None` for one that only an answer of the server gives.
+    pub values: Vec<Option<String>>,
+}
+
+/// Transactions that are drawn of a script, for those of its statements that not every transaction has.
+const TRANSACTIONS: u64 = 100;
+
+/// Every statement of the job that one of its transactions reaches without an answer.
+pub(crate) fn drawn(job: &Job) -> Result<Vec<Drawn>, LoadError> {
+    // With the simple protocol each statement is a step of its own with all its values, of which a pipeline knows none.
+    let mut simple = Job { mode: QueryMode::Simple, ..job.clone() };
+    for weighted in &mut simple.scripts {
+        weighted.script.commands.retain(|command| !is_of_a_pipeline(command));
+    }
+    let program = Program::new(&simple)?;
+    let (mut all, mut first) = (Vec::new(), 0);
+    for (weighted, compiled) in job.scripts.iter().zip(program.scripts()) {
+        let commands = weighted.script.commands.iter().map(|command| &command.kind);
+        let commands: Vec<&Kind> = commands.filter(|kind| kind.waits_for().is_some()).collect();
+        let of_script = Drawing { mode: job.mode, first, commands, steps: waited_for(compiled) };
+        first += of_script.commands.len();
+        all.extend(of_script.draw(&program, compiled, job.seed));
+    }
+    Ok(all)
+}
+
+fn is_of_a_pipeline(command: &Command) -> bool {
+    matches!(command.kind, Kind::StartPipeline | Kind::SyncPipeline | Kind::EndPipeline)
+}
+
+/// The numbers of the steps that are waited for: as many as commands that are, in the same order.
+fn waited_for(script: &CompiledScript) -> Vec<usize> {
+    let waits = |step: &Step| {
+        matches!(step, Step::Send { .. } | Step::SendOneOf { .. } | Step::Sleep { .. } | Step::Shell { .. })
+    };
+    script.steps.iter().enumerate().filter(|(_, step)| waits(step)).map(|(number, _)| number).collect()
+}
+
+/// One script on its way to a statement each.
+struct Drawing<'a> {
+    mode: QueryMode,
+    /// The number of its first statement.
+    first: usize,
+    commands: Vec<&'a Kind>,
+    /// Of the compiled script, beside the commands.
+    steps: Vec<usize>,
+}
+
+impl Drawing<'_> {
+    fn draw(&self, program: &Program, script: &CompiledScript, seed: u64) -> Vec<Drawn> {
+        let mut found: Vec<Option<Drawn>> = self.commands.iter().map(|_| None).collect();
+        for transaction in 0..TRANSACTIONS {
+            self.transaction(program, script, seed.wrapping_add(transaction), &mut found);
+            if found.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        found.into_iter().flatten().collect()
+    }
+
+    /// One transaction, up to where it needs an answer to go on.
+    fn transaction(&self, program: &Program, script: &CompiledScript, seed: u64, found: &mut [Option<Drawn>]) {
+        let (mut variables, mut prepared) = (program.initial_variables(0), program.nothing_prepared());
+        let (mut random, mut place, mut syncs, mut out) = (Random::new(seed), Place::default(), 0, Vec::new());
+        loop {
+            out.clear();
+            let mut run = Run {
+                variables: &mut variables,
+                random: &mut random,
+                prepared: &mut prepared,
+                syncs: &mut syncs,
+                out: &mut out,
+            };
+            match script.advance(&mut place, &mut run) {
+                Ok(Next::Answers { .. }) => {}
+                Ok(Next::Time { .. } | Next::Shell { .. }) => continue,
+                Ok(Next::Over) | Err(_) => return,
+            }
+            let number = place.before().and_then(|step| self.steps.iter().position(|waited| *waited == step));
+            if let Some(number) = number.filter(|number| found[*number].is_none()) {
+                let of = self.statement(self.commands[number], &variables, &out);
+                found[number] = of.map(|(text, values)| Drawn { number: self.first + number, text, values });
+            }
+        }
+    }
+
+    /// Text and values of a statement whose message of the simple protocol is `message`.
+    fn statement(&self, kind: &Kind, variables: &Variables, message: &[u8]) -> Option<(String, Vec<Option<String>>)> {
+        let statement = match kind {
+            Kind::Sql { statement, .. } => Some(statement),
+            Kind::OneOf { number, statements } => {
+                let number = variables.value(variables.slot("", number)?).ok()?.integer().ok()?;
+                statements.get(usize::try_from(number).ok()?)
+            }
+            _ => None,
+        };
+        match statement {
+            Some(statement) if self.mode != QueryMode::Simple => Some(parameterised(statement, variables)),
+            // Q, four bytes of length, the text, a zero.
+            Some(_) | None => Some((String::from_utf8(message.get(5..message.len() - 1)?.to_vec()).ok()?, Vec::new())),
+        }
+    }
+}
+
+fn parameterised(statement: &sql::Statement, variables: &Variables) -> (String, Vec<Option<String>>) {
+    let (text, parameters) = statement.parameterised();
+    let value = |name: &str| {
+        let mut scratch = Scratch::new();
+        let text = variables.text(variables.slot("", name)?, &mut scratch)?;
+        Some(String::from_utf8_lossy(text).into_owned())
+    };
+    (text, parameters.into_iter().map(|(name, _)| value(name)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::Script;
+    use conninfo::{ConnInfo, Host};
+
+    fn of(text: &str, mode: QueryMode) -> Vec<(usize, String, Vec<Option<String>>)> {
+        let script = Script::parse("t.sql", text).expect("the script parses");
+        let server = ConnInfo::new((Host::Unix("/nowhere".into()), 1), "nobody", "nothing");
+        let job = Job { mode, seed: 7, ..Job::new(server, script) };
+        drawn(&job).expect("it compiles").into_iter().map(|drawn| (drawn.number, drawn.text, drawn.values)).collect()
+    }
+
+    #[test]
+    fn each_statement_has_the_values_that_the_load_draws() {
+        let text = "\\set a random(3, 3)\nBEGIN;\n\\sleep 1 ms\nSELECT :a, :b FROM t\\gset\nSELECT :b;\n";
+        let text = text.replace(":a, :b", ":a");
+        let value = |value: &str| Some(value.to_owned());
+        let expected = [
+            (0, "BEGIN".to_owned(), vec![]),
+            (2, "SELECT $1 FROM t".to_owned(), vec![value("3")]),
+            (3, "SELECT $1".to_owned(), vec![None]),
+        ];
+        assert_eq!(of(&text, QueryMode::Prepared), expected);
+        assert_eq!(of("\\set a 3\nSELECT ':a', :a", QueryMode::Simple)[0].1, "SELECT '3', 3");
+    }
+
+    #[test]
+    fn branches_that_few_transactions_take_and_pipelines_are_drawn_too() {
+        let text = "\\set a random(1, 10)\n\\if :a = 4\nSELECT :a;\n\\else\nSELECT 0;\n\\endif\n";
+        let rare = of(text, QueryMode::Extended);
+        assert_eq!(rare.iter().map(|(number, ..)| *number).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(rare[0].2, [Some("4".to_owned())]);
+        let pipeline = "\\startpipeline\nSELECT 1;\nSELECT 2;\n\\endpipeline\n";
+        assert_eq!(of(pipeline, QueryMode::Prepared).len(), 2);
+    }
+
+    #[test]
+    fn what_a_transaction_reaches_only_by_an_answer_is_left_out() {
+        let text = "SELECT 1 AS x\\gset\n\\if :x = 1\nSELECT 2;\n\\endif\n";
+        assert_eq!(of(text, QueryMode::Prepared).len(), 1);
+    }
+}

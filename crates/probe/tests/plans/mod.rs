@@ -1,0 +1,85 @@
+//! EXPLAIN against real servers.
+
+use crate::postgres_server::{Server, installed};
+use probe::{Unexplained, explain};
+use results::plans::{Explained, Plan, StatementPlans};
+use results::workload::StatementNumber;
+
+const SET_UP: &str = "CREATE TABLE t (a int PRIMARY KEY, b text);
+    INSERT INTO t SELECT g, 'x' FROM generate_series(1, 5000) AS g; ANALYZE t;
+    CREATE ROLE stranger LOGIN";
+
+fn asked(number: u32, text: &str, values: &[Option<&str>]) -> Unexplained {
+    let values = values.iter().map(|value| value.map(str::to_owned)).collect();
+    Unexplained { statement: StatementNumber(number), text: text.to_owned(), values, prepared: true }
+}
+
+fn plan(explained: &Explained) -> &Plan {
+    match explained {
+        Explained::Plan(plan) => plan,
+        Explained::Gap { gap } => panic!("{gap}"),
+    }
+}
+
+fn gap(plans: &StatementPlans) -> &str {
+    match &plans.custom {
+        Explained::Gap { gap } => gap,
+        Explained::Plan(plan) => panic!("{plan:?}"),
+    }
+}
+
+#[tokio::test]
+async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_executed() {
+    for bin in installed() {
+        let server = Server::start(&bin);
+        server.client().await.batch_execute(SET_UP).await.unwrap();
+        let long = format!("SELECT '{}'", "x".repeat(1_000_000));
+        let statements = [
+            asked(0, "BEGIN", &[]),
+            asked(1, "SELECT b FROM t WHERE a = $1", &[Some("7")]),
+            asked(2, "UPDATE t SET b = $1 WHERE a = $2", &[Some("it's"), None]),
+            asked(3, "SELECT count(*) FROM t WHERE b = 'y'", &[]),
+            asked(4, "SELECT 1; DELETE FROM t", &[]),
+            asked(5, "SELECT * FROM nowhere WHERE a = $1", &[Some("1")]),
+            asked(6, &long, &[]),
+        ];
+        let plans = explain(&server.config(), &statements).await;
+        assert_eq!((plans.gap, plans.statements.len()), (None, 7));
+        let [begin, select, update, count, several, nowhere, long] = plans.statements.as_slice() else { panic!() };
+        assert_eq!(gap(begin), "a utility statement has no plan");
+        let (custom, generic) = (plan(&select.custom), plan(select.generic.as_ref().unwrap()));
+        assert_eq!((custom.root.node.as_str(), custom.root.index.as_deref()), ("Index Scan", Some("t_pkey")));
+        assert_eq!((custom.root.condition.as_deref(), &custom.shape), (Some("(a = 7)"), &generic.shape));
+        assert_eq!(generic.root.condition.as_deref(), Some("(a = $1)"));
+        assert_eq!(gap(update), "the value of $2 comes from the answer to another statement");
+        assert_eq!(plan(update.generic.as_ref().unwrap()).root.node, "Update");
+        assert_eq!(plan(&count.custom).root.children[0].filter.as_deref(), Some("(b = 'y'::text)"));
+        assert!(gap(several).contains("multiple commands"), "{several:?}");
+        assert!(gap(nowhere).contains("relation \"nowhere\" does not exist"), "{nowhere:?}");
+        assert_eq!(gap(long), "its text has 1000009 bytes, and at most 100000 are explained");
+        let rows = server.client().await.query_one("SELECT count(*) FROM t WHERE b = 'x'", &[]).await.unwrap();
+        assert_eq!(rows.get::<_, i64>(0), 5000, "nothing was changed");
+
+        let mut stranger = server.config();
+        stranger.user("stranger");
+        let refused = explain(&stranger, &[asked(0, "SELECT * FROM t", &[])]).await;
+        assert!(gap(&refused.statements[0]).contains("permission denied for table t"), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_writes_a_thousand_statements_has_the_plans_of_some() {
+    let server = Server::start(&installed()[0]);
+    let statements: Vec<Unexplained> = (0..1000).map(|number| asked(number, "SELECT 1", &[])).collect();
+    let plans = explain(&server.config(), &statements).await;
+    assert!(plans.gap.as_ref().is_some_and(|gap| gap.contains("of 1000 statements were explained")), "{:?}", plans.gap);
+    assert!(!plans.statements.is_empty() && plans.statements.len() <= 200);
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_a_gap() {
+    let mut nowhere = control::Config::new();
+    nowhere.host_path("/nowhere").user("nobody").dbname("nothing");
+    let plans = explain(&nowhere, &[asked(0, "SELECT 1", &[])]).await;
+    assert!(plans.gap.is_some() && plans.statements.is_empty(), "{plans:?}");
+}
