@@ -348,6 +348,8 @@ export type FindingFigureData = {
   name: string,
   /** How much, with its unit. */
   text: string,
+  /** The plans of a statement, where the figure is that they differ. */
+  plans: PlansData | null,
 };
 
 /** One series. */
@@ -472,6 +474,16 @@ export type PeakData = {
   candidate: string,
   /** The sentence. */
   text: string,
+};
+
+/** Two plans of one statement beside each other. */
+export type PlansData = {
+  /** The targets: the one with the finding, and the other. */
+  targets: [string, string],
+  /** The lines of their plans, a node to a line, indented. */
+  lines: [Array<string>, Array<string>],
+  /** The first line, from 0, in which they do unlike things. */
+  differs_at: number,
 };
 
 /** Everything that a report shows. */

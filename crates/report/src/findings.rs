@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use judge::diagnose::{Amount, Bearing, Confidence, Cost, Diagnosis, Figure, Finding, Kind, Unanswered, Window};
+use judge::diagnose::{
+    Amount, Bearing, Confidence, Cost, Diagnosis, Figure, Finding, Kind, PlansBeside, Unanswered, Window,
+};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,6 +14,8 @@ use super::markdown::escape;
 
 /// Cells that are named before the rest is counted.
 const NAMED: usize = 3;
+/// Lines of a plan that a terminal shows, or as many as it takes to where two plans part.
+const PLAN_LINES: usize = 12;
 /// Figures of a finding that a short report prints.
 const FOREMOST: usize = 2;
 
@@ -127,6 +131,27 @@ pub struct FindingFigureData {
     pub name: String,
     /// How much, with its unit.
     pub text: String,
+    /// The plans of a statement, where the figure is that they differ.
+    pub plans: Option<PlansData>,
+}
+
+/// Two plans of one statement beside each other.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PlansData {
+    /// The targets: the one with the finding, and the other.
+    pub targets: [String; 2],
+    /// The lines of their plans, a node to a line, indented.
+    pub lines: [Vec<String>; 2],
+    /// The first line, from 0, in which they do unlike things.
+    pub differs_at: usize,
+}
+
+impl From<&PlansBeside> for PlansData {
+    fn from(plans: &PlansBeside) -> Self {
+        let PlansBeside { here, there, differs_at } = plans.clone();
+        Self { targets: [here.target, there.target], lines: [here.lines, there.lines], differs_at }
+    }
 }
 
 /// A stretch of a trial.
@@ -222,7 +247,7 @@ fn data(finding: &Finding) -> FindingData {
         figures: found
             .figures
             .iter()
-            .map(|f| FindingFigureData { name: f.name.clone(), text: amount(&f.amount) })
+            .map(|f| FindingFigureData { name: f.name.clone(), text: amount(&f.amount), plans: plans(&f.amount) })
             .collect(),
         windows: found
             .windows
@@ -283,7 +308,10 @@ fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
             confidence(found.confidence),
             bearing(finding)
         )?;
-        found.figures.iter().try_for_each(|one| writeln!(out, "  - {}", figure(one)))?;
+        for one in &found.figures {
+            writeln!(out, "  - {}", figure(one))?;
+            plans(&one.amount).map_or(Ok(()), |plans| write_plans(out, &plans))?;
+        }
         writeln!(out, "  when: {}", when(&found.windows))?;
         writeln!(out, "  why it matters: {}", finding.rule.why)?;
         writeln!(out, "  would disprove it: {}", found.would_disprove)?;
@@ -293,6 +321,20 @@ fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
         writeln!(out, "Not enough data to tell")?;
         for one in &diagnosis.unanswered {
             writeln!(out, " {} ({}): {}", one.rule.name, cells(one.cells), one.lacks)?;
+        }
+    }
+    Ok(())
+}
+
+/// Both plans, one below the other: side by side they are wider than a terminal. `>` marks where they part.
+fn write_plans(out: &mut String, plans: &PlansData) -> std::fmt::Result {
+    for (target, lines) in plans.targets.iter().zip(&plans.lines) {
+        writeln!(out, "    {target}")?;
+        for (number, line) in lines.iter().enumerate().take(PLAN_LINES.max(plans.differs_at + 1)) {
+            writeln!(out, "    {} {line}", if number == plans.differs_at { ">" } else { " " })?;
+        }
+        if lines.len() > PLAN_LINES.max(plans.differs_at + 1) {
+            writeln!(out, "      …")?;
         }
     }
     Ok(())
@@ -412,7 +454,22 @@ fn amount(amount: &Amount) -> String {
         Amount::Bytes(bytes) => units::bytes(*bytes),
         Amount::BytesPerS(per_s) => format!("{}/s", units::bytes(*per_s)),
         Amount::Text(text) => text.clone(),
+        Amount::Plans(plans) => part_at(plans),
     }
+}
+
+fn plans(amount: &Amount) -> Option<PlansData> {
+    if let Amount::Plans(plans) = amount { Some(plans.into()) } else { None }
+}
+
+/// The first nodes that differ: `Seq Scan on t; db has Index Scan using t_pkey on t`.
+fn part_at(plans: &PlansBeside) -> String {
+    let node = |lines: &[String]| {
+        let line =
+            lines.get(plans.differs_at).map(|line| line.trim().split_once(':').map_or(line.as_str(), |(name, _)| name));
+        line.unwrap_or("nothing more").to_owned()
+    };
+    format!("{}; {} has {}", node(&plans.here.lines), plans.there.target, node(&plans.there.lines))
 }
 
 fn when(windows: &[Window]) -> String {

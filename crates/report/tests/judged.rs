@@ -73,6 +73,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
         turns: BTreeMap::new(),
         seen: BTreeMap::new(),
         watched: BTreeMap::new(),
+        workloads: BTreeMap::new(),
         disks: Vec::new(),
     }
 }

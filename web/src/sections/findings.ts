@@ -2,7 +2,7 @@
  * The findings: why it is so. Each with what it costs, its evidence drawn, what would disprove it, and the plan that would
  * confirm it.
  */
-import type { DiagnosisData, FindingData, UnansweredData } from "../data";
+import type { DiagnosisData, FindingData, PlansData, UnansweredData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { count } from "../format";
 import { findingChart } from "../charts/finding";
@@ -62,7 +62,26 @@ function evidence(finding: FindingData): HTMLElement {
       ),
     ),
   );
-  return scrollable(`figures of: ${finding.title}`, table);
+  const plans = finding.figures.map((figure) => figure.plans).filter((plans) => plans !== null);
+  return h("div", {}, scrollable(`figures of: ${finding.title}`, table), ...plans.map(besideEachOther));
+}
+
+/** Both plans, the first line in which they do unlike things marked. */
+function besideEachOther(plans: PlansData): HTMLElement {
+  const lines = (side: number): HTMLElement[] =>
+    (plans.lines[side] ?? []).map((line, number) =>
+      number === plans.differs_at ? h("mark", {}, `${line}\n`) : h("span", {}, `${line}\n`),
+    );
+  return scrollable(
+    "both plans",
+    h(
+      "table",
+      { class: "plans" },
+      h("caption", {}, "Both plans; the first nodes that differ are marked."),
+      h("thead", {}, h("tr", {}, ...plans.targets.map((target) => h("th", { scope: "col" }, target)))),
+      h("tbody", {}, h("tr", {}, ...[0, 1].map((side) => h("td", {}, h("pre", {}, ...lines(side)))))),
+    ),
+  );
 }
 
 function words(finding: FindingData): string {

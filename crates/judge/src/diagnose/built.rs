@@ -47,6 +47,8 @@ pub(super) struct Measurement {
     log: Result<Vec<Value>, String>,
     /// What was done to the tables, or why that is not known.
     tables: Result<Vec<Value>, String>,
+    /// How its statements would be executed, or why that is not known.
+    plans: Result<Vec<Value>, String>,
     /// Replaces fields of single seconds.
     seconds: BTreeMap<u32, Value>,
 }
@@ -170,7 +172,8 @@ impl Built {
                 seen.insert(number, seen_while_measuring(&activity));
                 let tables = serde_json::from_value(cell.tables_json()).unwrap();
                 let watching = Watched::of(lines, activity).with_log(Some(cell.log()));
-                watched.insert(number, watching.with_tables(tables));
+                let plans = serde_json::from_value(cell.plans_json()).unwrap();
+                watched.insert(number, watching.with_tables(tables).with_plans(plans));
             }
         }
         let run = json!({
@@ -192,6 +195,7 @@ impl Built {
             turns: BTreeMap::new(),
             seen,
             watched,
+            workloads: BTreeMap::from([("read".to_owned(), serde_json::from_value(statements()).unwrap())]),
             disks: Vec::new(),
         }
     }
@@ -249,6 +253,7 @@ impl Measurement {
             load: Map::new(),
             log: Ok(vec![]),
             tables: Ok(vec![]),
+            plans: Ok(vec![]),
             seconds: BTreeMap::new(),
         };
         cell.sees("idle", Some("Client:ClientRead"), 12)
@@ -374,6 +379,32 @@ impl Measurement {
         self
     }
 
+    /// How its statements would be executed, each the root of a plan whose shape is its text.
+    pub(super) fn plans(mut self, roots: Vec<Value>) -> Self {
+        self.plans = Ok(roots);
+        self
+    }
+
+    /// Plans of which nothing is known.
+    pub(super) fn no_plans(mut self) -> Self {
+        self.plans = Err("permission denied".to_owned());
+        self
+    }
+
+    fn plans_json(&self) -> Value {
+        let plan = |(number, root): (usize, &Value)| {
+            let shape = format!("{} {}", root["node"], root["index"]);
+            json!({ "statement": number, "custom": { "shape": shape, "jit": false, "root": root } })
+        };
+        match &self.plans {
+            Ok(roots) => {
+                let plans: Vec<Value> = roots.iter().enumerate().map(plan).collect();
+                json!({ "format": 1, "statements": plans })
+            }
+            Err(gap) => json!({ "format": 1, "gap": gap, "statements": [] }),
+        }
+    }
+
     fn tables_json(&self) -> Value {
         match &self.tables {
             Ok(tables) => json!({ "format": 1, "over_us": SECONDS * 1_000_000, "tables": tables }),
@@ -460,6 +491,12 @@ impl Measurement {
         json!({ "phase": "measure", "index": index, "samples": 10, "took_us": 900, "period_us": 100_000,
                 "seen": seen.unwrap_or_else(|| Value::Array(self.seen.clone())) })
     }
+}
+
+/// The workload's statements: two.
+fn statements() -> Value {
+    let statement = |line| json!({ "script": "t.sql", "line": line, "kind": "sql", "text": "SELECT", "variants": 1 });
+    json!({ "format": 1, "workload": "read", "statements": [statement(2), statement(3)] })
 }
 
 fn facts(name: &str) -> Value {

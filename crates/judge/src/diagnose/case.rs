@@ -12,6 +12,7 @@ use results::activity::Seen;
 use results::facts::{Host, Setting, TargetFacts};
 use results::path::{Network, PathFigures, TcpFigures};
 use results::trial::{Cell, EngineTotals, LoadTotals, Role, Trial};
+use results::workload::WorkloadStatements;
 
 use super::rule::Missing;
 use crate::budget::{Budget, budget};
@@ -106,6 +107,11 @@ impl<'a> Case<'a> {
     /// What the plan says of its workload; absent without a plan.
     pub fn workload(&self) -> Option<&'a Workload> {
         self.plan()?.workload(&self.cell.workload)
+    }
+
+    /// The statements of its workload; absent where they were not kept.
+    pub fn workload_statements(&self) -> Option<&'a WorkloadStatements> {
+        self.cells.observed.workloads.get(&self.cell.workload)
     }
 
     /// The baseline in the same place; absent for the baseline itself, and where it was not measured.

@@ -149,7 +149,32 @@ pub enum Amount {
     BytesPerS(f64),
     /// Something that is no number.
     Text(String),
+    /// How two sides execute the same statement.
+    Plans(PlansBeside),
 }
+
+/// Two plans of one statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlansBeside {
+    /// That of the side with the finding.
+    pub here: PlanText,
+    /// That of the other side.
+    pub there: PlanText,
+    /// The first line, from 0, in which they do unlike things.
+    pub differs_at: usize,
+}
+
+/// A plan, a node to a line, indented by how deep it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanText {
+    /// The target whose plan it is.
+    pub target: String,
+    /// Its lines.
+    pub lines: Vec<String>,
+}
+
+/// What the share of a difference between sides is called that a finding explains.
+pub(super) const SHARE_OF_CHANGE: &str = "share of the change in latency";
 
 /// A figure of the evidence.
 pub(super) fn figure(name: impl Into<String>, amount: Amount) -> Figure {

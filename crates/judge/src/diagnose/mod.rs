@@ -12,6 +12,7 @@ mod confirm;
 mod dip;
 mod finding;
 mod logged;
+mod plans;
 mod rank;
 mod rule;
 mod rules;
@@ -29,7 +30,9 @@ use case::Cells;
 use rank::{Clean, InCell};
 
 pub use confirm::Confirm;
-pub use finding::{Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, Window};
+pub use finding::{
+    Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, PlanText, PlansBeside, Window,
+};
 pub use rule::Rule;
 pub use rules::ALL as RULES;
 

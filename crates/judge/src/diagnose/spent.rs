@@ -37,12 +37,32 @@ impl Case<'_> {
 
     /// Milliseconds more than the baseline, by block.
     fn change(&self, ms: impl Fn(&Budget) -> f64) -> Option<Estimate> {
-        let baseline = self.baseline()?;
-        let change = |measured: &Measured<'_>| {
-            let other = baseline.trials().iter().find(|other| other.trial.block == measured.trial.block)?;
+        self.more_than(&self.baseline()?, ms)
+    }
+
+    /// Milliseconds more than another side, by block.
+    fn more_than(&self, other: &Self, ms: impl Fn(&Budget) -> f64) -> Option<Estimate> {
+        let more = |measured: &Measured<'_>| {
+            let other = other.trials().iter().find(|other| other.trial.block == measured.trial.block)?;
             Some(ms(measured.budget.as_ref()?) - ms(other.budget.as_ref()?))
         };
-        mean_estimate(&self.trials().iter().filter_map(change).collect::<Vec<_>>())
+        mean_estimate(&self.trials().iter().filter_map(more).collect::<Vec<_>>())
+    }
+
+    /// How much more time than on another side a mean transaction executes its statements, in milliseconds by block;
+    /// none where that is not known, or of a single block.
+    pub fn executes_longer_than(&self, other: &Self) -> Option<Estimate> {
+        let executing = |budget: &Budget| budget.iter().filter(|(part, _)| is_executing(part)).map(|(_, ms)| ms).sum();
+        self.more_than(other, executing)
+    }
+
+    /// How much of the difference in latency from another side that is slower or faster is time of executing
+    /// statements, 0 to 1.
+    pub fn share_of_executing(&self, other: &Self) -> Option<f64> {
+        let executing = |case: &Self| Some(case.time_in(is_executing).ok()?.ms.point);
+        let change_ms = self.latency_ms().ok()? - other.latency_ms().ok()?;
+        let share = (executing(self)? - executing(other)?) / change_ms;
+        (change_ms > 0.0 && share.is_finite()).then(|| share.clamp(0.0, 1.0))
     }
 }
 
@@ -76,6 +96,27 @@ pub(super) fn is_outside(part: &Part) -> bool {
 /// cannot be told apart.
 pub(super) fn is_path(part: &Part) -> bool {
     is_outside(part) && *part != Part::Engine
+}
+
+/// Whether executing a plan may take the time of a part: on a CPU or ready for one, fetching blocks, waiting for parallel
+/// workers.
+pub(super) fn is_executing(part: &Part) -> bool {
+    const WORKERS: [&str; 4] = ["ExecuteGather", "ParallelFinish", "BgworkerShutdown", "BgworkerStartup"];
+    match part {
+        Part::Running | Part::WaitingForCpu | Part::OnCpu => true,
+        Part::Waiting(wait) => match wait.class.as_str() {
+            "IO" => ["DataFile", "Aio", "BufFile"].iter().any(|file| wait.event.starts_with(file)),
+            "IPC" => WORKERS.contains(&wait.event.as_str()),
+            "LWLock" => wait.event.starts_with("Buffer"),
+            _ => false,
+        },
+        Part::ScheduleLag
+        | Part::OutsideServer
+        | Part::Engine
+        | Part::Network
+        | Part::PathUnexplained
+        | Part::Unexplained => false,
+    }
 }
 
 /// Whether a part is a wait on the server for events of a class.

@@ -35,13 +35,16 @@ pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, Ca
     one.turns.extend(other.turns);
     one.seen.extend(other.seen);
     one.watched.extend(other.watched);
+    // Numbers of statements mean the same on both sides only where all of a workload's statements do.
+    one.workloads.retain(|name, statements| other.workloads.get(name) == Some(&*statements));
     one.disks.extend(other.disks);
     (one, caveats, name)
 }
 
 /// What a run tells of one target, under another name and with numbers further on.
-fn only(run: Observed, target: &str, name: &str, offset: u32) -> Observed {
-    let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, turns, seen, watched, mut disks } = run;
+fn only(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
+    let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, turns, .. } = of_all;
+    let Observed { seen, watched, workloads, mut disks, .. } = of_all;
     trials.retain(|trial| trial.cell.target == target && trial.role == Role::Main);
     trials.iter_mut().for_each(|trial| rename(trial, name, offset));
     let mut facts: BTreeMap<_, _> = facts.remove(target).map(|facts| (name.to_owned(), facts)).into_iter().collect();
@@ -63,7 +66,7 @@ fn only(run: Observed, target: &str, name: &str, offset: u32) -> Observed {
     }
     let (series, turns) = (renumbered(series, offset), renumbered(turns, offset));
     let (seen, watched) = (renumbered(seen, offset), renumbered(watched, offset));
-    Observed { run, plan, plan_yaml, facts, trials, series, turns, seen, watched, disks }
+    Observed { run, plan, plan_yaml, facts, trials, series, turns, seen, watched, workloads, disks }
 }
 
 fn rename(trial: &mut Trial, target: &str, offset: u32) {

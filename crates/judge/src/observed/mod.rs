@@ -18,6 +18,7 @@ use results::run::Run;
 use results::store::RunDir;
 use results::trial::Trial;
 use results::turn::Turn;
+use results::workload::WorkloadStatements;
 
 pub use disks::ObservedStage;
 pub use error::ReadError;
@@ -49,6 +50,8 @@ pub struct Observed {
     pub seen: BTreeMap<u32, Vec<Seen>>,
     /// Everything that was watched while measuring, second by second, by trial number.
     pub watched: BTreeMap<u32, Watched>,
+    /// The statements of the workloads, by name; none of runs from before they were kept.
+    pub workloads: BTreeMap<String, WorkloadStatements>,
     /// What fio saw of the targets' disks.
     pub disks: Vec<ObservedStage>,
 }
@@ -85,8 +88,8 @@ impl Observed {
         let took_turns = trials.iter().filter(|trial| trial.turns.is_some());
         let turns = took_turns.map(|trial| Ok((trial.number, dir.turns(trial.number)?)));
         let turns = turns.collect::<results::Result<_>>()?;
-        let disks = disks::read(dir)?;
-        Ok(Self { run, plan, plan_yaml, facts: dir.facts()?, trials, series, turns, seen, watched, disks })
+        let (facts, workloads, disks) = (dir.facts()?, dir.workloads()?, disks::read(dir)?);
+        Ok(Self { run, plan, plan_yaml, facts, trials, series, turns, seen, watched, workloads, disks })
     }
 
     /// Seconds of all measurement phases.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use results::activity::{Activity, ActivityWindow};
 use results::interval::{EngineInterval, IntervalLatency};
 use results::log::ServerLog;
+use results::plans::Plans;
 use results::statements::Statements;
 use results::store::RunDir;
 use results::tables::Tables;
@@ -30,6 +31,8 @@ pub struct Watched {
     pub statements: Option<Statements>,
     /// What was done to the tables while measuring; absent where the server was not asked.
     pub tables: Option<Tables>,
+    /// How its statements would be executed; absent where the server was not asked.
+    pub plans: Option<Plans>,
     probes: BTreeMap<String, Probe>,
 }
 
@@ -103,7 +106,10 @@ impl Watched {
     /// When another cannot be read or understood.
     pub fn read(dir: &RunDir, trial: u32, lines: Vec<Line<'_>>, activity: Vec<Activity>) -> results::Result<Self> {
         let watched = Self::of(lines, activity).with_log(dir.log(trial)?);
-        Ok(Self { statements: dir.statements(trial)?, ..watched.with_tables(dir.tables(trial)?) })
+        Ok(Self {
+            statements: dir.statements(trial)?,
+            ..watched.with_tables(dir.tables(trial)?).with_plans(dir.plans(trial)?)
+        })
     }
 
     /// Arranges the lines of the measurement phase; a second without any length has no figures.
@@ -134,6 +140,11 @@ impl Watched {
     /// The same with what was done to the tables.
     pub(crate) fn with_tables(self, tables: Option<Tables>) -> Self {
         Self { tables, ..self }
+    }
+
+    /// The same with how its statements would be executed.
+    pub(crate) fn with_plans(self, plans: Option<Plans>) -> Self {
+        Self { plans, ..self }
     }
 
     fn add(&mut self, line: Line<'_>) {

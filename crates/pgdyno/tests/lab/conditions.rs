@@ -52,6 +52,7 @@ pub fn all() -> Vec<Case> {
         as_root("VACUUM beside the load", &["autovacuum-interference"], vacuum_beside),
         case("a table locked for seconds", &["throughput-collapse"], locked_table),
         case("the primary key dropped on one side", &["rows-read"], no_primary_key),
+        case("a planner that may not hash", &["another-plan"], other_plan),
         case("huge pages that there are none of", &["settings-not-applied"], no_huge_pages),
         case("a change that waits for a restart", &["settings-not-applied"], pending_restart),
         as_root("a disk that flushes slowly", &["commit-flush"], slow_flush),
@@ -300,6 +301,17 @@ fn no_primary_key(site: &Site) -> Prepared {
     injured.fill(1);
     injured.ask("ALTER TABLE pgbench_accounts DROP CONSTRAINT pgbench_accounts_pkey");
     let sql = "\\set aid random(1, 100000)\nSELECT abalance FROM pgbench_accounts WHERE aid = :aid;\n";
+    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
+    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
+}
+
+fn other_plan(site: &Site) -> Prepared {
+    let sound = Server::start(site, "");
+    let injured = Server::start(site, "enable_hashjoin = off\nenable_mergejoin = off\n");
+    sound.fill(1);
+    injured.fill(1);
+    // Both sides read as many rows; one compares each with each.
+    let sql = "SELECT count(*) FROM pgbench_accounts JOIN pgbench_tellers ON tid = aid % 10 + 1;\n";
     let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
     Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
 }

@@ -1,6 +1,7 @@
 //! The rules, one file each. A rule looks over whole trials, never at one second; its thresholds are constants with
 //! their reason. A healthy run has no finding.
 
+mod another_plan;
 mod archiver_behind;
 mod autovacuum_interference;
 mod cache_misses;
@@ -47,6 +48,7 @@ pub const ALL: &[&Rule] = &[
     &noisy_neighbour::RULE,
     &memory_stall::RULE,
     &rows_read::RULE,
+    &another_plan::RULE,
     &disk_limit::RULE,
     &cache_misses::RULE,
     &writeback_stall::RULE,

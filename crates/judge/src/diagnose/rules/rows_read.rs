@@ -3,12 +3,13 @@
 
 use plan::Workload;
 
-use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_executing;
 use crate::diagnose::tables::TableUse;
 
 /// The rule.
@@ -30,6 +31,9 @@ const ROWS_MORE: f64 = 100.0;
 /// So many rows of a table in one scan of it, where nothing can be compared.
 const ROWS_OF_A_SCAN: f64 = 1000.0;
 
+/// Up to this share of a table is found faster by an index than by a scan, wherever its rows lie.
+const FEW: f64 = 0.01;
+
 fn look(case: &Case<'_>) -> Looked {
     let tables = case.tables()?;
     let others = case.others();
@@ -41,7 +45,7 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(Some(found(case, &tables, table, Some(&excess))));
     }
     let by_keys = case.workload().is_some_and(|workload: &Workload| workload.own_scripts().is_none());
-    let scanned = tables.iter().find(|table| by_keys && is_scan_of_many(table));
+    let scanned = tables.iter().find(|table| is_scan_of_many(table) && (by_keys || is_for_few(case, table)));
     Ok(scanned.map(|table| found(case, &tables, table, None)))
 }
 
@@ -64,13 +68,19 @@ impl<'a> Excess<'a> {
     }
 }
 
+/// Whether a plan of the cell scans the table for hardly any of its rows.
+fn is_for_few(case: &Case<'_>, table: &TableUse) -> bool {
+    let scan = case.selective_scan(&table.sums.name);
+    scan.is_some_and(|scan| scan.rows <= FEW * table.sums.live_rows as f64)
+}
+
 fn is_scan_of_many(table: &TableUse) -> bool {
     let scans = table.sums.sequential_scans;
     table.sequential_rows() >= ROWS_OF_A_SCAN && table.sums.sequential_rows as f64 >= ROWS_OF_A_SCAN * scans as f64
 }
 
 fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> Found {
-    let cost = case.time_in(is_reading).map_or(Cost::NotAttributable, Cost::Latency);
+    let cost = case.time_in(is_executing).map_or(Cost::NotAttributable, Cost::Latency);
     Found {
         title: title(table, excess),
         kind: Kind::Problem,
@@ -83,7 +93,7 @@ fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<
             &[Drawn::rate("pg.tables", "sequential_tuples_read", "rows read by sequential scans", "rows/s", 1.0)],
         ),
         would_disprove: "the same latency when an index finds the rows (EXPLAIN shows an index scan)".to_owned(),
-        confirm: Confirm::again(case, &remedy(table, excess)),
+        confirm: Confirm::again(case, &remedy(case, table, excess)),
     }
 }
 
@@ -127,7 +137,7 @@ fn figures(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Optio
     let mut figures = vec![figure(format!("rows of {} read per transaction", table.sums.name), count(table.rows()))];
     if let Some(Excess { other, rows, .. }) = excess {
         figures.push(figure(format!("of them on {}", other.cell().target), count(*rows)));
-        figures.extend(share_of_change(case, other).map(|share| figure("share of the change in latency", share)));
+        figures.extend(case.share_of_executing(other).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     }
     if let Some(index) = excess.and_then(|excess| excess.table?.chief_index()) {
         let state = match table.index_like(index) {
@@ -136,6 +146,9 @@ fn figures(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Optio
             Some(_) => "here, and not valid",
         };
         figures.push(figure("index that the other side uses", Amount::Text(format!("{}; {state}", index.definition))));
+    }
+    if let Some(filter) = case.selective_scan(&table.sums.name).and_then(|scan| scan.filter.clone()) {
+        figures.push(figure("what the scan tests of each row", Amount::Text(filter)));
     }
     figures.push(figure("scans of the whole table per transaction", count(table.sequential_scans())));
     figures.push(figure("rows in the table", Amount::Count(table.sums.live_rows as f64)));
@@ -147,38 +160,7 @@ fn count(rows: f64) -> Amount {
     Amount::Count(rows)
 }
 
-/// How much of the difference in latency is a difference in the time of reading.
-fn share_of_change(case: &Case<'_>, other: &Case<'_>) -> Option<Amount> {
-    let reading = |case: &Case<'_>| Some(case.time_in(is_reading).ok()?.ms.point);
-    let change_ms = case.latency_ms().ok()? - other.latency_ms().ok()?;
-    let share = (reading(case)? - reading(other)?) / change_ms;
-    (change_ms > 0.0 && share.is_finite()).then(|| Amount::Share(share.clamp(0.0, 1.0)))
-}
-
-/// Whether reading rows may take the time of a part: on a CPU or ready for one, fetching blocks, waiting for parallel
-/// workers that read.
-fn is_reading(part: &Part) -> bool {
-    match part {
-        Part::Running | Part::WaitingForCpu | Part::OnCpu => true,
-        Part::Waiting(wait) => match wait.class.as_str() {
-            "IO" => wait.event.starts_with("DataFile") || wait.event.starts_with("Aio"),
-            "IPC" => matches!(
-                wait.event.as_str(),
-                "ExecuteGather" | "ParallelFinish" | "BgworkerShutdown" | "HashBuildElect"
-            ),
-            "LWLock" => wait.event.starts_with("Buffer"),
-            _ => false,
-        },
-        Part::ScheduleLag
-        | Part::OutsideServer
-        | Part::Engine
-        | Part::Network
-        | Part::PathUnexplained
-        | Part::Unexplained => false,
-    }
-}
-
-fn remedy(table: &TableUse, excess: Option<&Excess<'_>>) -> String {
+fn remedy(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> String {
     let name = &table.sums.name;
     let used = excess.and_then(|excess| excess.table?.chief_index());
     let then = "run this plan, and compare: throughput rises";
@@ -189,8 +171,22 @@ fn remedy(table: &TableUse, excess: Option<&Excess<'_>>) -> String {
                 "ANALYZE {name}, see by EXPLAIN why {index} is not used (settings of the planner, types, statistics), {then}"
             )
         }
-        _ => format!("make an index on what {name} is looked up by (EXPLAIN shows the filter of its scan), {then}"),
+        _ if table.sequential_rows() < table.rows() / 2.0 => {
+            format!(
+                "bring the statements to a plan that looks {name} up less often (EXPLAIN shows it on both sides), {then}"
+            )
+        }
+        _ => match index_for(case, name) {
+            Some(index) => format!("make the index that its scan lacks ({index}), {then}"),
+            None => format!("make an index on what {name} is looked up by, {then}"),
+        },
     }
+}
+
+/// The index that a scan of the table would not be needed with, as far as its filter tells.
+fn index_for(case: &Case<'_>, table: &str) -> Option<String> {
+    let columns = plans::columns(case.selective_scan(table)?.filter.as_deref()?);
+    (!columns.is_empty()).then(|| format!("CREATE INDEX ON {table} ({})", columns.join(", ")))
 }
 
 #[cfg(test)]
@@ -251,6 +247,19 @@ mod tests {
         let found = Built::healthy().with(by_scan).finds(&RULE);
         assert!(found.title.contains("scanned from end to end"), "{found:?}");
         Built::healthy().workload("{ script: [report.sql] }").with(by_scan).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_script_whose_plan_scans_for_few_rows_is_found_with_the_index_that_would_serve() {
+        let scan = |rows: f64| json!({ "node": "Seq Scan", "relation": "accounts", "filter": "(aid = 7)", "rows": rows, "cost": 2890 });
+        let built = |rows| {
+            let cell = move |cell| by_scan(cell).plans(vec![scan(rows)]);
+            Built::healthy().workload("{ script: [report.sql] }").with(cell)
+        };
+        let found = built(1.0).finds(&RULE);
+        assert!(found.confirm.expect.contains("(CREATE INDEX ON public.accounts (aid))"), "{found:?}");
+        assert!(found.figures.iter().any(|f| f.amount == Amount::Text("(aid = 7)".to_owned())), "{found:?}");
+        built(50_000.0).is_fine_for(&RULE);
     }
 
     #[test]

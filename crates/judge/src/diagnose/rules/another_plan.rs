@@ -1,0 +1,114 @@
+//! `another-plan`: a statement is executed by another plan than on a side on which executing takes less time.
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans::{Unlike, beside};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::spent::is_executing;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "another-plan",
+    finds: "A statement has another plan than on the other side, and executing takes more time here.",
+    why: "The planner decides by settings, statistics and the indexes that there are: which of them differs shows in the first node \
+          that does.",
+    look,
+};
+
+/// From this share of the other side's latency on: two plans of equal worth are no finding.
+const LONGER: f64 = 0.1;
+
+fn look(case: &Case<'_>) -> Looked {
+    let (others, mut lacking) = (case.others(), None);
+    for other in &others {
+        match case.unlike_plans(other) {
+            Ok(unlike) if unlike.is_empty() => {}
+            Ok(unlike) if takes_longer(case, other)? => return Ok(Some(found(case, other, &unlike))),
+            Ok(_) => {}
+            Err(missing) => lacking = Some(missing),
+        }
+    }
+    lacking.map_or(Ok(None), Err)
+}
+
+/// Whether executing takes so much longer than on the other side, block by block, that it is no chance.
+fn takes_longer(case: &Case<'_>, other: &Case<'_>) -> Result<bool, Missing> {
+    let longer = case.executes_longer_than(other).ok_or_else(|| {
+        Missing::new(
+            "how much longer the statements take than on the other side",
+            "that takes time budgets of two blocks",
+        )
+    })?;
+    Ok(longer.interval.low > 0.0 && longer.point >= LONGER * other.latency_ms()?)
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
+    let first = &unlike[0];
+    let (here, there) = (&case.cell().target, &other.cell().target);
+    let plans = beside((here, first.here), (there, first.there));
+    let whose = if first.generic { "generic plans" } else { "plans" };
+    let mut figures = vec![figure("statements with unlike plans", Amount::Count(unlike.len() as f64))];
+    figures.extend(case.share_of_executing(other).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), Amount::Plans(plans)));
+    Found {
+        title: format!("{} has another plan than on the other side", case.name_of(first.statement)),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: case.cost_in(is_executing),
+        figures,
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same difference in latency with the same plan on both sides".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "bring both sides to the same plan (the same indexes, ANALYZE, the same settings of the planner), run this plan, and \
+             compare: the difference goes",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn scan() -> Value {
+        json!({ "node": "Seq Scan", "relation": "t", "filter": "(a = 1)", "rows": 1, "cost": 1790 })
+    }
+
+    fn by_index() -> Value {
+        json!({ "node": "Index Scan", "relation": "t", "index": "t_pkey", "condition": "(a = 1)", "rows": 1, "cost": 8 })
+    }
+
+    /// A fifth of the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(800.0).sees_nothing().sees("active", None, 40)
+    }
+
+    #[test]
+    fn another_plan_on_the_slower_side_is_found_with_both_and_where_they_part() {
+        let scanning = |cell: Measurement| slow(cell).plans(vec![by_index(), scan()]);
+        let found = Built::pair().with_first(|cell| cell.plans(vec![by_index(); 2])).with(scanning).finds(&RULE);
+        assert_eq!(found.title, "t.sql line 3 has another plan than on the other side");
+        let Amount::Plans(plans) = &found.figures[2].amount else { panic!("{found:?}") };
+        assert_eq!((plans.here.target.as_str(), plans.differs_at), ("new", 0));
+        assert_eq!(plans.here.lines, ["Seq Scan on t: rows 1, cost 1790, filter (a = 1)"]);
+    }
+
+    #[test]
+    fn the_same_plans_or_another_one_that_is_no_slower_are_fine() {
+        let same = |cell: Measurement| cell.plans(vec![by_index()]);
+        Built::pair().with_first(same).with(|cell| same(slow(cell))).is_fine_for(&RULE);
+        Built::pair().with_first(same).with(|cell| cell.plans(vec![scan()])).is_fine_for(&RULE);
+        Built::healthy().with(same).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_plans_it_stays_open() {
+        let built = Built::pair().with(Measurement::no_plans);
+        assert_eq!(built.lacks(&RULE), "the plans of the statements: permission denied");
+    }
+}
