@@ -19,6 +19,7 @@ use super::found::{Content, Document, FioLogFile, FoundTrial, Part, Study};
 use super::join::{self, Logs};
 use super::server_log;
 use super::source::SourceFile;
+use super::twice;
 use crate::disk::fio_json::FioOutput;
 use crate::disk::fio_log::LogKind;
 use crate::problem::Problem;
@@ -109,11 +110,15 @@ pub fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, P
     let mut sorted = Sorted::of(documents)?;
     let (study, mut storage) = (sorted.study, sorted.storage);
     let names: Vec<String> = sorted.sources.iter().map(|source| source.file.clone()).collect();
-    let found = join::join(sorted.found, sorted.logs, |source| names[source].clone())?;
+    let found = count_once(sorted.found, &mut sorted.sources, request);
+    let found = join::join(found, sorted.logs, |source| names[source].clone())?;
+    // Logs of transactions without an output of theirs are trials, too.
+    let found = count_once(found, &mut sorted.sources, request);
     let trials = place(found, &mut sorted.sources, request, &study)?;
     let mut trials = trials;
     place_server_logs(&sorted.server_logs, &mut trials, &mut sorted.sources, request);
-    let mut stages = fio::stages(sorted.fio, &sorted.fio_logs, request.target.as_ref())?;
+    let outputs = twice::outputs_once(sorted.fio, &mut sorted.sources);
+    let mut stages = fio::stages(outputs, &sorted.fio_logs, request.target.as_ref())?;
     for found in &mut stages {
         found.stage.stated = stated_caps(&study, &found.stage.target)?;
     }
@@ -197,7 +202,12 @@ fn place(
 ) -> Result<Vec<Placed>, Problem> {
     let mut named = Vec::new();
     for mut trial in found {
-        let cell = cell(&sources[trial.sources[0]], &trial, request)?;
+        if trial.clients == Some(0) {
+            let file = &sources[trial.sources[0]].file;
+            return Err(Problem::usage(format!("{file}, line {}: nothing is measured of 0 clients", trial.line))
+                .hint("leave the field empty where the number is not known"));
+        }
+        let cell = cell(&trial, request);
         state(&mut trial, study);
         named.push((cell, trial));
     }
@@ -249,17 +259,18 @@ fn place_server_logs(
     }
 }
 
-fn cell(source: &Source, trial: &FoundTrial, request: &Request) -> Result<Cell, Problem> {
+/// Leaves one of each measurement that stands in two places.
+fn count_once(found: Vec<FoundTrial>, sources: &mut [Source], request: &Request) -> Vec<FoundTrial> {
+    twice::count_once(found, sources, |trial| cell(trial, request))
+}
+
+fn cell(trial: &FoundTrial, request: &Request) -> Cell {
     let clients = trial.clients.or(request.clients).map_or(Clients::UNKNOWN, Clients::from);
-    if trial.clients == Some(0) {
-        return Err(Problem::usage(format!("{}, line {}: nothing is measured of 0 clients", source.file, trial.line))
-            .hint("leave the field empty where the number is not known"));
-    }
     let target = trial.target.clone().or_else(|| request.target.clone());
     let workload = request.workload.clone().or_else(|| trial.workload.clone());
     let labels = trial.told.labels.values().map(String::as_str);
     let workload = std::iter::once(workload.as_deref().unwrap_or("workload")).chain(labels).collect::<Vec<_>>();
-    Ok(Cell { target: target.unwrap_or_else(|| NO_TARGET.to_owned()), workload: workload.join(" "), clients })
+    Cell { target: target.unwrap_or_else(|| NO_TARGET.to_owned()), workload: workload.join(" "), clients }
 }
 
 /// Fills in what the author states of every trial alike, where the figures themselves do not say it.

@@ -27,6 +27,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod twice;
 mod unread;
 mod write;
 

@@ -332,9 +332,10 @@ fn standard_error_in_the_same_file_comes_between_version_and_report() {
     };
     let (figures, _, known) = told(&report);
     let both = format!("{version}\nstarting vacuum...end.\n{progress}{rest}");
-    assert_eq!(told(&both), (figures.clone(), vec![1], known.clone()));
-    let (twice, seconds, _) = told(&format!("{both}{both}"));
-    assert_eq!((twice, seconds), ([figures.clone(), figures].concat(), vec![1, 1]));
+    assert_eq!(told(&both), (figures.clone(), vec![1], known));
+    let again = both.replacen("tps = 1324.", "tps = 1325.", 1);
+    let (twice, seconds, _) = told(&format!("{both}{again}"));
+    assert_eq!((twice, seconds), ([figures, told(&again).0].concat(), vec![1, 1]));
     let killed = imported(
         &[("x.out", format!("{version}\n{progress}").as_bytes())],
         Request { clients: Some(4), ..Request::default() },
@@ -510,7 +511,7 @@ fn what_is_no_text_of_a_tool_is_refused_with_its_name_and_what_was_found() {
 #[test]
 fn several_runs_in_one_file_are_several_trials_and_interleaved_ones_are_refused() {
     let text = fs::read_to_string(fixtures().join("pgbench-18/plain.out")).expect("text");
-    let twice = format!("{text}{text}");
+    let twice = format!("{text}{}", text.replacen("tps = ", "tps = 1", 1));
     let observed = imported(&[("x.out", twice.as_bytes())], Request::default()).expect("two runs");
     assert_eq!(observed.trials.iter().map(|trial| trial.block).collect::<Vec<_>>(), [1, 2]);
     let lines: Vec<&str> = text.lines().collect();
@@ -883,7 +884,8 @@ fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
         let dir = import(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("fio's");
         dir.disk_stages().expect("stages").into_iter().map(|stage| stage.name).collect::<Vec<_>>()
     };
-    let three = [("a", json("4k", 16)), ("b", json("32k", 16)), ("c", json("4k", 16))];
+    let again = json("4k", 16).replace("819200", "823296");
+    let three = [("a", json("4k", 16)), ("b", json("32k", 16)), ("c", again)];
     assert_eq!(stages(&three), ["vol0-randread-4k", "vol0-randread-32k", "vol0-randread-4k-2"]);
     assert_eq!(stages(&[("a", json("4k", 1)), ("b", json("4k", 32))]), ["vol0-1x1", "vol0-1x32"]);
     assert_eq!(stages(&[("a", json("4k", 1))]), ["vol0"]);
@@ -1067,4 +1069,53 @@ fn a_diagnosis_of_an_import_names_what_its_rules_lacked_in_one_line() {
         assert!(!text.contains("No findings") && !text.contains("None."), "{text}");
         assert_eq!(text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).count(), 1, "{text}");
     }
+}
+
+/// What `count_once` says of a file.
+fn notes(observed: &Observed, file: usize) -> Vec<&str> {
+    let source = &observed.run.imported.as_ref().expect("imported").sources[file];
+    source.notes.iter().map(String::as_str).filter(|note| note.contains("counted once")).collect()
+}
+
+#[test]
+fn a_run_that_stands_in_two_files_is_counted_once_and_the_file_with_more_of_it_is_kept() {
+    let raw = output(1_234.567_891);
+    let row = "target,workload,clients,repetition,tps,latency_ms_mean\n";
+    let of_it = format!("{row}vm,select-only,8,3,1234.57,6.480\nvm,select-only,8,4,1250.11,6.399\n");
+    let files = [("", "t.csv", of_it), ("vm", "a.out", raw.clone()), ("vm", "copy.out", raw.clone())];
+    let observed = imported_as(&files, None).expect("a table and two outputs");
+    let blocks: Vec<(u32, Option<&str>)> = observed
+        .trials
+        .iter()
+        .map(|trial| (trial.block, trial.told.as_ref().and_then(|told| told.tool.as_deref())))
+        .collect();
+    assert_eq!(blocks, [(4, None), (3, Some("pgbench"))], "the output is kept, as the repetition that the table says");
+    let said = |file| notes(&observed, file).into_iter().map(str::to_owned).collect::<Vec<_>>();
+    for file in [0, 2] {
+        let [note] = said(file).try_into().expect("one line");
+        assert!(note.starts_with("1 trial stands in ") && note.contains("a.out too"), "{note}");
+    }
+    let pasted = [("vm", "a.out", format!("{raw}\n{raw}"))];
+    let observed = imported_as(&pasted, None).expect("an output, twice");
+    assert_eq!((observed.trials.len(), notes(&observed, 0).len()), (1, 1));
+}
+
+#[test]
+fn rounded_figures_that_chance_makes_alike_are_repetitions_and_whole_tables_of_them_are_copies() {
+    let table = |rows: &[(u32, &str, &str)]| {
+        let row = |(clients, tps, ms): &(u32, &str, &str)| format!("vm,read,{clients},{tps},{ms}\n");
+        "target,workload,clients,tps,latency_ms_mean\n".to_owned() + &rows.iter().map(row).collect::<String>()
+    };
+    let count = |files: [&[(u32, &str, &str)]; 2]| {
+        let [first, second] = files.map(table);
+        let files = [("", "1.csv", first), ("", "2.csv", second)];
+        imported_as(&files, None).expect("tables").trials.len()
+    };
+    let first = [(8, "1235", "6.48"), (16, "2213", "7.23")];
+    assert_eq!(count([&first, &[(8, "1235", "6.48"), (16, "2190", "7.31")]]), 4, "one of two by chance");
+    assert_eq!(count([&first, &first[..1]]), 3, "one row of four digits");
+    assert_eq!(count([&first, &[(8, "1235", "6.48"), (16, "2213", "7.23"), (32, "2900", "11.0")]]), 3);
+    assert_eq!(count([&first, &[(16, "1235", "6.48"), (8, "2213", "7.23")]]), 4, "at other clients");
+    assert_eq!(count([&first, &[(8, "1235", "6.5"), (16, "2213", "7.3")]]), 4, "another latency");
+    assert_eq!(count([&first, &[(8, "1235", "6.5"), (16, "2213", "7.2")]]), 2, "the same, rounded");
 }
