@@ -130,7 +130,17 @@ pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
     for (check, outcome) in &audit.findings {
         let heading = match &outcome.verdict {
             Verdict::Broken(weight) => format!("✗ {}: broken, undermines {}", check.id, weight.in_words()),
-            Verdict::CannotTell { .. } => format!("? {}: cannot tell", check.id),
+            Verdict::CannotTell { needs } => {
+                let alike = lacking(audit, needs);
+                if alike.len() > 1 && alike.contains(&check.id) {
+                    if alike[0] == check.id {
+                        add(0, &format!("? {}: cannot tell", alike.join(", ")));
+                        add(2, &format!("needed: {needs}"));
+                    }
+                    continue;
+                }
+                format!("? {}: cannot tell", check.id)
+            }
             Verdict::Holds => {
                 holding.push(check.id);
                 continue;
@@ -153,6 +163,15 @@ pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
         add(0, &format!("✓ hold: {}", holding.join(", ")));
     }
     lines
+}
+
+/// The rules of which nothing is told but that they lack the same.
+fn lacking<'a>(audit: &'a Audit, wanted: &str) -> Vec<&'a str> {
+    let lacks = |outcome: &Outcome| match &outcome.verdict {
+        Verdict::CannotTell { needs } => needs == wanted && outcome.figures.is_empty(),
+        Verdict::Broken(_) | Verdict::Holds => false,
+    };
+    audit.findings.iter().filter(|(_, outcome)| lacks(outcome)).map(|(check, _)| check.id).collect()
 }
 
 /// A text in lines of `width` columns, the first indented by `indent`, the others by two more.

@@ -31,7 +31,7 @@ pub struct Audit {
 
 /// Runs every check.
 pub fn audit(material: &Material) -> Audit {
-    let mut findings: Vec<_> = CHECKS.iter().map(|check| (check, (check.judge)(material))).collect();
+    let mut findings: Vec<_> = CHECKS.iter().map(|check| (check, check.outcome(material))).collect();
     findings.sort_by_key(|(_, outcome)| rank(&outcome.verdict));
     Audit { findings }
 }

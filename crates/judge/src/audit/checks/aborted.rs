@@ -1,12 +1,13 @@
 //! Every trial that was to be made was made, ran to its end, and failed next to nothing.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{End, Material, Residency, Trial};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "aborted",
+    about: About::Transactions,
     rule: "every cell was measured to its end, without lost clients, and with at most 1 % of its transactions failed",
     judge,
 };

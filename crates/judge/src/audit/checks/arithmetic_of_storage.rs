@@ -1,12 +1,13 @@
 //! Bandwidth is operations × block size.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Material, Stage};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "arithmetic-of-storage",
+    about: About::Storage,
     rule: "the bandwidth of a storage job is its IOPS × its block size, within 5 %, or in every row by one confusion of units more",
     judge,
 };

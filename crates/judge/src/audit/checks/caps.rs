@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Beyond, Material, Stage};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "caps",
+    about: About::Storage,
     rule: "a disk's throughput depends on what is asked of it: it is not the same at unlike depths on two sides, nor for reads and \
            writes, falls not in the middle, and stays below what is stated of it",
     judge,

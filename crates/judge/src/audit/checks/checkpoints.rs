@@ -1,12 +1,13 @@
 //! Trials that write are long enough to contain what checkpoints cost.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Material, Trial};
 use crate::audit::outcome::{Figure, Outcome};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "checkpoints",
+    about: About::Transactions,
     rule: "trials that write last longer than checkpoint_timeout, so that checkpoints are part of what is measured",
     judge,
 };

@@ -1,6 +1,6 @@
 //! The load generator was not the limit.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Material, Trial};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 use crate::caveats::BUSY_THREAD;
@@ -8,6 +8,7 @@ use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "client-bound",
+    about: About::Transactions,
     rule: "the busiest thread of the load generator had CPU to spare: it needed less than 90 % of one",
     judge,
 };

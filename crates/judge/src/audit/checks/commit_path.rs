@@ -1,11 +1,12 @@
 //! What a commit waits for was measured, where something is said of disks and commits.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::Material;
 use crate::audit::outcome::{Figure, Outcome};
 
 pub(super) const CHECK: Check = Check {
     id: "commit-path",
+    about: About::Transactions,
     rule: "where the disk is measured beside workloads that write, small synced writes (what a commit waits for) are among its jobs",
     judge,
 };

@@ -1,12 +1,13 @@
 //! tpcb-like with fewer branches than clients measures the wait for a branch's row.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Material, Trial};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "contention",
+    about: About::Transactions,
     rule: "a workload that updates a branch in every transaction has at least as many branches (its scale) as clients",
     judge,
 };

@@ -1,11 +1,12 @@
 //! What was completed, divided by the throughput, is how long it took: it should be as long as stated.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Material, Trial};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "duration",
+    about: About::Transactions,
     rule: "transactions / throughput is the stated duration, within 5 %, one transaction of each client, and one turn",
     judge,
 };

@@ -2,12 +2,13 @@
 //!
 //! Says nothing of jobs that sync, or may: the latency of a write leaves out the sync that the next one waits for.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Material, Stage};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "in-flight-of-storage",
+    about: About::Storage,
     rule: "Σ IOPS × mean latency of a storage job is its numjobs × iodepth, within 10 %, and the same on every side, unless it may sync",
     judge,
 };

@@ -1,12 +1,13 @@
 //! Little's law for the database: in a closed loop, throughput × the time of a client's round is the number of clients.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{End, Material, Trial};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "littles-law",
+    about: About::Transactions,
     rule: "throughput × mean latency is the number of clients, within 3 % (time to think and to connect added) and what was under \
            way at the ends",
     judge,

@@ -33,8 +33,37 @@ pub struct Check {
     pub id: &'static str,
     /// The rule, as one sentence without a period.
     pub rule: &'static str,
+    /// What it looks at.
+    about: About,
+    /// What it finds in an account that has some of it.
+    judge: fn(&Material) -> Outcome,
+}
+
+/// What a rule is about: of an account that has none of it, the rule says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum About {
+    /// Trials of a database.
+    Transactions,
+    /// Jobs on disks.
+    Storage,
+    /// What is compared, whatever was measured of it.
+    Sides,
+}
+
+impl Check {
     /// What it finds in an account.
-    pub judge: fn(&Material) -> Outcome,
+    pub fn outcome(&self, material: &Material) -> Outcome {
+        let has_storage = !(material.stages.is_empty() && material.beyond_disk.is_empty());
+        match self.about {
+            About::Transactions if material.trials.is_empty() => {
+                Outcome::cannot_tell("throughput and latency of transactions: none was measured", vec![])
+            }
+            About::Storage if !has_storage => {
+                Outcome::cannot_tell("IOPS, bandwidth and latency of storage jobs: no disk was measured", vec![])
+            }
+            About::Transactions | About::Storage | About::Sides => (self.judge)(material),
+        }
+    }
 }
 
 /// Every check.

@@ -1,6 +1,6 @@
 //! A client does not get more done because there are more clients, unless something else changed between the trials.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::ladder::{Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{Figure, Outcome, Weight};
@@ -8,6 +8,7 @@ use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "more-per-client",
+    about: About::Transactions,
     rule: "throughput per client does not rise with the number of clients, where trials were not interleaved in a random order",
     judge,
 };

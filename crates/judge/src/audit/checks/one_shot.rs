@@ -1,11 +1,12 @@
 //! A cell is measured more than once, and what is compared is not the best of several.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::Material;
 use crate::audit::outcome::{Figure, Outcome, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "one-shot",
+    about: About::Transactions,
     rule: "every cell is repeated (three times or more), its spread is given, and no best-of is compared",
     judge,
 };

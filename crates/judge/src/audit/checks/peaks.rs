@@ -1,6 +1,6 @@
 //! Peaks can be compared only where the ladders reach them.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::ladder::{Ladder, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{Figure, Outcome, Weight};
@@ -8,6 +8,7 @@ use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "peaks",
+    about: About::Transactions,
     rule: "where the highest throughput over the clients is compared, the highest rung gains less than 5 % over the one before it",
     judge,
 };

@@ -1,12 +1,13 @@
 //! The generator does not take CPU from the server, and neither do neighbours.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Material, Trial};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "placement",
+    about: About::Transactions,
     rule: "the generator has a machine of its own or leaves the server's CPUs idle time, and no neighbour takes CPU (steal under 2 %, other processes under 10 %)",
     judge,
 };

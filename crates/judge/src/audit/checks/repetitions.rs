@@ -1,6 +1,6 @@
 //! Repetitions of a cell are of one state: the first is not apart from the others, and they do not move one way.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{Figure, Outcome, Weight};
@@ -8,6 +8,7 @@ use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "repetitions",
+    about: About::Transactions,
     rule: "the repetitions of a cell neither begin with one that is apart from all others nor move one way, by more than 10 % and \
            oftener than chance has it, where trials were not interleaved in a random order",
     judge,

@@ -3,13 +3,14 @@
 //! Says nothing where a disk or a CPU is what a statement waits for: at their limit latency is clients / throughput
 //! (Little), whatever the path, and of several statements perhaps only one reads the disk.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, ladders};
 use crate::audit::material::{Material, Residency};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "round-trips",
+    about: About::Transactions,
     rule: "where the path is most of the latency, the mean latency of a transaction of n statements is at least n times that of \
            one statement on the same path, less 30 % since BEGIN and END are cheaper",
     judge,

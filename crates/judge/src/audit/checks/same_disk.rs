@@ -1,12 +1,13 @@
 //! Disks that are said to be the same perform alike.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Material, Stage};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "same-disk",
+    about: About::Storage,
     rule: "the same storage job (name, block size, depth, direction, sync) gives the same throughput, within 20 %, on sides whose storage is said to be the same",
     judge,
 };

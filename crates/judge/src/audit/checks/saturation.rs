@@ -1,7 +1,7 @@
 //! Throughput in proportion to the clients at constant latency measures a fixed delay, such as the path's round trip,
 //! and not the server.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{Figure, Outcome, Weight};
@@ -9,6 +9,7 @@ use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "saturation",
+    about: About::Transactions,
     rule: "some number of clients loads the server: throughput does not rise in proportion to the clients over the whole ladder",
     judge,
 };

@@ -1,11 +1,12 @@
 //! Every setting is in force as it was asked for.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::Material;
 use crate::audit::outcome::{Figure, Outcome, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "silent-fallback",
+    about: About::Transactions,
     rule: "settings are in force as asked for: huge pages are huge, io_method is what was asked, nothing waits for a restart",
     judge,
 };

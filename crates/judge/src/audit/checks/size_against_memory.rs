@@ -1,12 +1,13 @@
 //! What is called disk-bound has to be larger than memory, and what is called in memory has to fit.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Material, Residency, Side, Trial};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     id: "size-against-memory",
+    about: About::Transactions,
     rule: "\"disk-bound\" data are larger than shared_buffers and than the memory; data \"in memory\" fit into it",
     judge,
 };

@@ -1,11 +1,12 @@
 //! The sides differ in what is compared and in nothing else.
 
-use super::Check;
+use super::{About, Check};
 use crate::audit::material::{Material, Unlike};
 use crate::audit::outcome::{Figure, Outcome, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "unlike-sides",
+    about: About::Sides,
     rule: "the sides differ in nothing but what is compared: version, settings, hardware, kernel, path, platform, locale",
     judge,
 };

@@ -99,7 +99,7 @@ fn stages(side: &str) -> [Stage; 3] {
 /// What the check of this name says.
 pub(super) fn outcome(id: &str, material: &Material) -> Outcome {
     let check = CHECKS.iter().find(|check| check.id == id).unwrap_or_else(|| panic!("no check {id}"));
-    (check.judge)(material)
+    check.outcome(material)
 }
 
 /// The check's verdict, as a word, with what it undermines.

@@ -110,3 +110,15 @@ fn figures_of_a_table_far_above_what_is_stated_go_first_and_one_limit_is_said_on
     ];
     assert_eq!((first.id, against.iter().map(String::as_str).collect::<Vec<_>>()), ("caps", expected.to_vec()));
 }
+
+#[test]
+fn no_rule_about_transactions_holds_where_only_disks_were_measured_and_one_line_says_so() {
+    let audit = audited(&[("vm.json", &output(5000.0, 8, 4, 200.0)), ("pod.json", &output(5100.0, 32, 1, 210.0))]);
+    for id in ["contention", "size-against-memory", "commit-path", "checkpoints", "aborted", "repetitions"] {
+        assert!(matches!(outcome(&audit, id).verdict, Verdict::CannotTell { .. }), "{id}");
+    }
+    let lines = report::audit::lines(&audit, 2000);
+    let needed = lines.iter().filter(|line| line.contains("transactions: none was measured")).count();
+    let named = lines.iter().filter(|line| line.contains("checkpoints") && line.contains("contention"));
+    assert_eq!((needed, named.count()), (1, 1), "{lines:#?}");
+}
