@@ -566,7 +566,7 @@ fn a_whole_report_on_a_terminal_reads_like_this() {
      workload  clients  old (baseline)     new               change   95 % interval    verdict   
      read            8  1000 tps  8.00 ms  890 tps  8.98 ms  −11.0 %  −11.3 … −10.6 %  regressed 
 
-    audit: 14 hold, 0 broken, 7 cannot tell
+    audit: 15 hold, 0 broken, 8 cannot tell
     "#);
 }
 
@@ -585,7 +585,7 @@ fn a_whole_report_in_markdown_reads_like_this() {
 
     ### Audit
 
-    - audit: 14 hold, 0 broken, 7 cannot tell
+    - audit: 15 hold, 0 broken, 8 cannot tell
     "#);
 }
 

@@ -41,6 +41,8 @@ pub struct Design {
     pub may_differ_is_stated: bool,
     /// Whether the highest figure over the numbers of clients is what is compared; absent when nobody says.
     pub compares_peaks: Option<bool>,
+    /// How long each trial is said to have been measured, whatever its output tells.
+    pub stated_s: Option<f64>,
     /// Numbers of clients that are said to have been measured: of the workloads whose data are there, or of all.
     pub stated_clients: Vec<(Option<Residency>, Vec<u32>)>,
     /// Whether every side was to be measured at the same numbers of clients, as a plan says.
@@ -107,6 +109,8 @@ pub struct Trial {
     pub turn_s: Option<f64>,
     /// How long it was measured, where that was recorded.
     pub measured_s: Option<f64>,
+    /// Transactions per second in each interval of its measurement, in order; empty where only the whole is told.
+    pub each_per_s: Vec<f64>,
     /// How it ended.
     pub end: End,
     /// Largest share of the time in which a thread of the generator was on a CPU or wanted to be.

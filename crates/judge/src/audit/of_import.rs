@@ -5,10 +5,11 @@
 //! repetitions the best is given).
 
 use results::imported::{Imported, StatedTarget};
-use results::told::{Told, ToldFlow, ToldStorage};
+use results::told::{ToldFlow, ToldStorage};
 use results::trial::Outcome as Ended;
 
 use super::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, Trial};
+use super::of_run::each_per_s;
 use super::of_tables;
 use crate::observed::Observed;
 use plan::quantity;
@@ -20,7 +21,7 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     targets.sort_by_key(baseline_first);
     Material {
         sides: targets.iter().map(|target| side(target, imported)).collect(),
-        trials: observed.trials.iter().filter_map(|trial| Some(self::trial(trial, trial.told.as_ref()?))).collect(),
+        trials: observed.trials.iter().filter_map(|trial| self::trial(observed, trial)).collect(),
         stages: imported.storage.iter().map(stage).collect(),
         design: design(observed, imported),
         beyond_disk: of_tables::beyond(&imported.storage),
@@ -54,7 +55,8 @@ fn design(observed: &Observed, imported: &Imported) -> Design {
         interleaved: false,
         may_differ_is_stated: false,
         compares_peaks: statistic.map(|text| says(text, HIGHEST)),
-        stated_clients: stated(imported, "clients_per_cell").map(stated_clients).unwrap_or_default(),
+        stated_s: imported.stated.get("generator.duration_s").and_then(|text| text.parse().ok()),
+        stated_clients: stated_clients_of(imported).map(stated_clients).unwrap_or_default(),
         same_clients: false,
         generator: stated(imported, "tool").map(str::to_owned),
     }
@@ -70,6 +72,11 @@ fn keeps_best_of(statistic: Option<&str>, each_is_there: bool) -> Option<bool> {
         return Some(true);
     }
     (each_is_there || !says(&text, HIGHEST)).then_some(false)
+}
+
+/// What is stated of the numbers of clients: of all cells, or of the generator.
+fn stated_clients_of(imported: &Imported) -> Option<&str> {
+    stated(imported, "clients_per_cell").or_else(|| imported.stated.get("generator.clients").map(String::as_str))
 }
 
 /// Lists of numbers of clients, each maybe of data in one place: `8, 16, 32 in memory; 8, 16 disk-bound`.
@@ -115,10 +122,11 @@ fn unknown(target: &StatedTarget) -> Vec<(String, String)> {
     if missing.is_empty() { Vec::new() } else { vec![(target.name.clone(), missing.join(", "))] }
 }
 
-fn trial(trial: &results::trial::Trial, told: &Told) -> Trial {
+fn trial(observed: &Observed, trial: &results::trial::Trial) -> Option<Trial> {
+    let told = trial.told.as_ref()?;
     let labels: Vec<&str> = told.labels.values().map(String::as_str).collect();
     let named = format!("{} {}", trial.cell.workload, labels.join(" "));
-    Trial {
+    Some(Trial {
         side: trial.cell.target.clone(),
         workload: trial.cell.workload.clone(),
         script: Script::named(told.script.as_deref().unwrap_or(&trial.cell.workload)),
@@ -132,6 +140,7 @@ fn trial(trial: &results::trial::Trial, told: &Told) -> Trial {
         transactions: told.transactions,
         stated_s: told.duration_s_stated,
         measured_s: told.duration_s,
+        each_per_s: observed.series.get(&trial.number).map_or_else(Vec::new, |seconds| each_per_s(seconds)),
         end: match (&trial.outcome, told.failed) {
             (Ended::Completed, Some(failed)) => End::Whole { failed },
             (Ended::Completed, None) => End::Unknown,
@@ -139,7 +148,7 @@ fn trial(trial: &results::trial::Trial, told: &Told) -> Trial {
             (Ended::Failed { error }, _) => End::Cut { reason: error.clone() },
         },
         ..Trial::default()
-    }
+    })
 }
 
 fn stage(told: &ToldStorage) -> Stage {

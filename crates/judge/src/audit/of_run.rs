@@ -32,14 +32,14 @@ fn of_native(observed: &Observed, comparison: &Comparison, budgets: &[PairBudget
             .iter()
             .map(|told| trial(observed, &OutsideServer { comparison, budgets }, told))
             .collect(),
-        design: design(comparison),
+        design: design(observed, comparison),
         differences: differences(comparison),
         unknown: unknown(observed, comparison),
         ..Material::default()
     }
 }
 
-fn design(comparison: &Comparison) -> Design {
+fn design(observed: &Observed, comparison: &Comparison) -> Design {
     // A pair may be measured in fewer blocks than another; the fewest is what the least known figure rests on.
     let in_pairs = || comparison.pairs.iter().map(|pair| u32::try_from(pair.blocks.len()).unwrap_or(u32::MAX)).min();
     Design {
@@ -48,6 +48,7 @@ fn design(comparison: &Comparison) -> Design {
         interleaved: comparison.paired,
         may_differ_is_stated: true,
         compares_peaks: Some(false),
+        stated_s: observed.plan.as_ref().map(|plan| plan.trial.measure.as_secs_f64()),
         stated_clients: Vec::new(),
         same_clients: true,
         generator: Some("the load engine".to_owned()),
@@ -129,6 +130,7 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         stated_s: plan.map(|plan| plan.trial.measure.as_secs_f64()).filter(|_| told.outcome == Ended::Completed),
         turn_s: told.turns.as_ref().map(|turns| turns.length_us as f64 / 1e6),
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
+        each_per_s: each_per_s(seconds),
         end: end(told),
         generator_demand: load
             .filter(|load| load.generator.is_none())
@@ -197,6 +199,11 @@ fn standing_at_end_s(measured: &[&Second]) -> f64 {
         }
     }
     standing_s
+}
+
+/// Transactions per second in each interval that was measured.
+pub(super) fn each_per_s(seconds: &[Second]) -> Vec<f64> {
+    seconds.iter().filter(|second| second.phase == Phase::Measure).filter_map(Second::throughput_per_s).collect()
 }
 
 fn end(told: &results::trial::Trial) -> End {

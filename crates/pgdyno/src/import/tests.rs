@@ -1119,3 +1119,36 @@ fn rounded_figures_that_chance_makes_alike_are_repetitions_and_whole_tables_of_t
     assert_eq!(count([&first, &[(8, "1235", "6.5"), (16, "2213", "7.3")]]), 4, "another latency");
     assert_eq!(count([&first, &[(8, "1235", "6.5"), (16, "2213", "7.2")]]), 2, "the same, rounded");
 }
+
+#[test]
+fn seconds_of_an_output_that_fall_and_trials_that_the_study_does_not_state_are_found() {
+    let study = |conditions: &str| format!("study: x\nstated:\n  generator: {{ tool: pgbench, {conditions} }}\n");
+    let broken = |conditions: &str, falls: f64| {
+        let seconds: String = (1..=120)
+            .map(|second| {
+                let noise = 1.0 + 0.03 * f64::sin(2.4 * f64::from(second));
+                let tps = 1000.0 * (1.0 - falls * f64::from(second) / 120.0) * noise;
+                format!("progress: {second}.0 s, {tps:.1} tps, lat {:.3} ms stddev 0.100\n", 8000.0 / tps)
+            })
+            .collect();
+        let whole = output(1000.0 * (1.0 - falls / 2.0)).replace("duration: 60 s", "duration: 120 s");
+        let (version, rest) = whole.split_once('\n').expect("lines");
+        let text = format!("{version}\n{seconds}{rest}");
+        let files = [("", "x.study.yaml", study(conditions)), ("vm", "a.out", text)];
+        let judgement = judge(&imported_as(&files, None).expect("an output"));
+        let audit = judgement.audit.expect("an audit");
+        let of = |id: &str| {
+            let (_, found) = audit.findings.iter().find(|(check, _)| check.id == id).expect(id);
+            found.figures.iter().filter(|figure| figure.breaks).map(|figure| figure.text.clone()).collect::<Vec<_>>()
+        };
+        [of("drift"), of("as-stated")]
+    };
+    let none = Vec::<String>::new;
+    assert_eq!(broken("duration_s: 120, clients: [8, 16]", 0.0), [none(), none()]);
+    let [drift, stated] = broken("duration_s: 120, clients: 8", 0.4);
+    assert_eq!(stated, none());
+    assert_eq!(drift, ["−49.8 % from begin to end, in 1 of 1 trials"]);
+    let [_, stated] = broken("duration_s: 600, clients_per_cell: \"16, 32\"", 0.0);
+    let expected = ["1 of 1 trials were to take 120 s, 600 s are stated", "measured at 8 clients, stated are 16, 32"];
+    assert_eq!(stated, expected);
+}

@@ -3,11 +3,13 @@
 
 mod aborted;
 mod arithmetic_of_storage;
+mod as_stated;
 mod caps;
 mod checkpoints;
 mod client_bound;
 mod commit_path;
 mod contention;
+mod drift;
 mod duration;
 mod in_flight_of_storage;
 mod littles_law;
@@ -87,6 +89,8 @@ pub const CHECKS: &[Check] = &[
     checkpoints::CHECK,
     littles_law::CHECK,
     repetitions::CHECK,
+    drift::CHECK,
     arithmetic_of_storage::CHECK,
     duration::CHECK,
+    as_stated::CHECK,
 ];

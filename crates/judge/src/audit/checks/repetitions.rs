@@ -93,7 +93,7 @@ fn moves(rung: &Rung, goes: fn([f64; 2]) -> bool) -> bool {
 }
 
 /// The probability of k or more of n, each of probability p: the binomial distribution's upper tail.
-fn at_least_by_chance(k: usize, n: usize, p: f64) -> f64 {
+pub(super) fn at_least_by_chance(k: usize, n: usize, p: f64) -> f64 {
     let exactly = |j: usize| {
         let ways: f64 = (0..j).map(|i| (n - i) as f64 / (i + 1) as f64).product();
         ways * p.powi(j as i32) * (1.0 - p).powi((n - j) as i32)

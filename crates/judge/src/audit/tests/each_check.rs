@@ -91,6 +91,35 @@ const TABLE: &[(&str, Change, &str)] = &[
         "broken: comparison",
     ),
     ("saturation", |m| m.trials.retain(|t| t.clients == 8), "cannot tell"),
+    ("drift", |m| m.trials[3].each_per_s = moving(300, -0.2), "broken: single figures"),
+    ("drift", |m| m.trials[3].each_per_s = moving(300, 0.2), "broken: single figures"),
+    ("drift", |m| m.trials[3].each_per_s = moving(300, -0.05), "holds"),
+    ("drift", |m| m.trials[3].each_per_s = moving(12, -0.3), "holds"),
+    ("drift", |m| trials(m, |t| t.each_per_s = moving(12, -0.3)), "broken: single figures"),
+    ("drift", |m| trials(m, |t| t.each_per_s = moving(12, if t.clients == 4 { -0.3 } else { 0.0 })), "holds"),
+    ("drift", |m| trials(m, |t| t.each_per_s = moving(9, -0.3)), "cannot tell"),
+    ("drift", |m| trials(m, |t| t.each_per_s = vec![]), "cannot tell"),
+    ("drift", |m| trials(m, |t| t.closed = false), "cannot tell"),
+    (
+        "drift",
+        |m| {
+            m.trials[3].each_per_s = moving(300, -0.9);
+            m.trials[3].end = End::Cut { reason: "killed".to_owned() };
+        },
+        "holds",
+    ),
+    ("as-stated", |m| m.design.stated_s = Some(600.0), "broken: description"),
+    ("as-stated", |m| m.design.stated_s = Some(62.0), "holds"),
+    ("as-stated", |m| m.design.stated_clients = vec![(None, vec![4, 8, 16])], "broken: description"),
+    ("as-stated", |m| m.design.stated_clients = vec![(Some(Residency::Disk), vec![4])], "holds"),
+    (
+        "as-stated",
+        |m| {
+            m.design.stated_clients.clear();
+            trials(m, |t| t.stated_s = None);
+        },
+        "cannot tell",
+    ),
     ("peaks", |m| m.trials.retain(|t| t.clients < 16.into()), "broken: conclusion"),
     (
         "peaks",
@@ -282,6 +311,15 @@ const TABLE: &[(&str, Change, &str)] = &[
         "cannot tell",
     ),
 ];
+
+/// So many intervals whose throughput moves by this share of the first, with some noise.
+fn moving(intervals: u32, share: f64) -> Vec<f64> {
+    let at = |index: u32| {
+        let place = f64::from(index) / f64::from(intervals - 1);
+        1000.0 * (1.0 + share * place) * (1.0 + 0.03 * f64::sin(2.4 * f64::from(index)))
+    };
+    (0..intervals).map(at).collect()
+}
 
 /// The second side at one number of clients more, which nobody says the first was to be measured at.
 fn unlike_ladders(material: &mut Material) {

@@ -10,6 +10,7 @@ use crate::audit::{Verdict, audit};
 fn what_undermines_most_comes_first_and_what_holds_last() {
     let mut material = clean();
     material.design.repetitions = Some(1);
+    material.design.stated_s = Some(10.0);
     material.trials.iter_mut().for_each(|trial| trial.stated_s = Some(10.0));
     material.sides[0].not_in_force = None;
     material.trials[0].generator_demand = Some(1.0);
@@ -33,7 +34,9 @@ fn slower(mut material: Material, by: f64) -> Material {
         ] {
             *time = time.map(|time| time * by);
         }
+        trial.each_per_s.iter_mut().for_each(|rate| *rate /= by);
     }
+    material.design.stated_s = material.design.stated_s.map(|time| time * by);
     for side in &mut material.sides {
         side.checkpoint_timeout_s = side.checkpoint_timeout_s.map(|s| s * by);
     }

@@ -96,6 +96,7 @@ fn as_a_table(mut material: Material) -> Material {
             host_busy: None,
             stolen: None,
             foreign: None,
+            each_per_s: vec![],
             ..trial.clone()
         };
     }
