@@ -117,6 +117,60 @@ fn variants_are_what_they_say_next_to_the_target_and_nothing_of_them_stays() {
     lab.pgdyno("restore").exits(0).prints(&["nothing is left to restore"]);
 }
 
+/// How many huge pages the machine has reserved.
+fn huge_pages() -> u64 {
+    fs::read_to_string("/proc/sys/vm/nr_hugepages").expect("a kernel with huge pages").trim().parse().expect("a number")
+}
+
+#[test]
+fn huge_pages_an_xfs_and_the_ways_to_read_of_18_are_in_force_and_reserved_pages_are_given_back() {
+    let has_xfs = Command::new("mkfs.xfs").arg("-V").output().is_ok();
+    if skip() {
+        return;
+    }
+    if !has_xfs {
+        eprintln!("skipped: mkfs.xfs (xfsprogs) is not installed");
+        return;
+    }
+    let lab = Lab::new();
+    let _restored = Restored(&lab);
+    let before = huge_pages();
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Ways\ntargets:\n  pg:\n    local: {{ version: 18 }}\n    knobs: {{ shared_buffers: 32MB, io_method: worker }}\n    \
+             variants:\n      huge: {{ huge_pages: true }}\n      sync: {{ knobs: {{ io_method: sync }} }}\n      \
+             xfs: {{ filesystem: {{ type: xfs, size: 512MB }} }}\nbaseline: pg\n\
+             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
+        ),
+    );
+    lab.pgdyno("run plan.yaml").measured();
+    let facts = lab.run().dir().facts().expect("facts");
+    let setting = |target: &str, name: &str| facts[target].settings[name].value.clone();
+    assert_eq!(["pg", "pg/huge"].map(|target| setting(target, "huge_pages_status")), ["off", "on"]);
+    assert_eq!(["pg", "pg/sync"].map(|target| setting(target, "io_method")), ["worker", "sync"]);
+    let disk = |target: &str| facts[target].host.as_ref().and_then(|host| host.data_disk.clone()).expect("a disk");
+    assert_eq!(disk("pg/xfs").filesystem, "xfs");
+    assert!(disk("pg/xfs").device.is_some_and(|device| device.starts_with("loop")));
+    assert_eq!(huge_pages(), before, "those that were reserved are given back");
+    lab.assert_no_temporary_data();
+    lab.pgdyno("restore").exits(0).prints(&["nothing is left to restore"]);
+}
+
+#[test]
+fn a_way_to_read_that_a_server_was_built_without_is_refused_by_name() {
+    let lab = Lab::new();
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Ring\ntargets:\n  pg: {{ local: {{ version: 18 }}, knobs: {{ io_method: io_uring }} }}\nbaseline: pg\n\
+             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
+        ),
+    );
+    lab.pgdyno("run plan.yaml").exits(3).says(&["io_method", "io_uring"]);
+    lab.assert_no_temporary_data();
+}
+
 #[test]
 fn what_kill_9_leaves_changed_is_told_by_the_next_run_and_undone_by_restore() {
     if skip() {
