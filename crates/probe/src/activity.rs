@@ -8,11 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use results::activity::{ActivityWindow, Seen, SeenQuery, Wait};
+use results::activity::{ActivityWindow, Holder, Seen, SeenLock, SeenQuery, Wait};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio_postgres::Row;
 
 use crate::postgres::Link;
+use crate::statements::shown;
 
 /// The time between two samples, where they take little.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -22,11 +24,15 @@ const LONGEST_PERIOD: Duration = Duration::from_secs(5);
 const PERIOD_OVER_COST: u32 = 100;
 /// The longest that one sample may take.
 const SAMPLE_AT_MOST: Duration = Duration::from_secs(1);
+/// Locks and holders of a second that are told apart.
+const LOCKS: usize = 20;
 /// The golden ratio's fraction: multiples of it, modulo 1,
 /// fill the unit interval evenly in any number and in no rhythm.
 const GOLDEN: f64 = 0.618_033_988_749_895;
 
 const SQL: &str = include_str!("../sql/activity.14.sql");
+
+const WAITED_FOR: &str = include_str!("../sql/waited_for.14.sql");
 
 /// Samples until it is dropped.
 pub struct Activity {
@@ -96,6 +102,8 @@ struct Sampler {
 struct Sample {
     /// Sessions in each state, wait and query.
     seen: Vec<Group>,
+    /// For whom those wait that wait for a heavyweight lock; or why that is not known.
+    locks: Result<Vec<SeenLock>, String>,
     /// How long the server took to find out; nothing to speak of where there was no session to see.
     took: Duration,
 }
@@ -138,7 +146,7 @@ impl Sampler {
                 return Err(format!("no answer within {} s", SAMPLE_AT_MOST.as_secs()));
             }
         };
-        let read = |row: &tokio_postgres::Row| -> Result<_, tokio_postgres::Error> {
+        let read = |row: &Row| -> Result<_, tokio_postgres::Error> {
             let class: Option<String> = row.try_get("wait_class")?;
             let event: Option<String> = row.try_get("wait_event")?;
             let wait = class.zip(event).map(|(class, event)| Wait { class, event });
@@ -146,10 +154,23 @@ impl Sampler {
             let (state, query_id) = (row.try_get("state")?, row.try_get("query_id")?);
             Ok(Group { state, wait, query_id, sessions: sessions.unsigned_abs() })
         };
-        let seen = rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-        // The last row was made last.
-        let took_us: Option<i64> = rows.last().and_then(|row| row.try_get("took_us").ok());
-        Ok(Sample { seen, took: Duration::from_micros(took_us.map_or(0, i64::unsigned_abs)) })
+        let seen: Vec<Group> = rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        let took = took(&rows);
+        let waits = seen.iter().any(|group| group.wait.as_ref().is_some_and(|wait| wait.class == "Lock"));
+        if !waits {
+            return Ok(Sample { seen, locks: Ok(Vec::new()), took });
+        }
+        match timeout_at(deadline, session.rows(WAITED_FOR, &[&self.of])).await {
+            Ok(waited) => {
+                let took = took + waited.as_ref().map_or(Duration::ZERO, |rows| self::took(rows));
+                let locks = waited.and_then(|rows| locks(&rows).map_err(|error| error.to_string()));
+                Ok(Sample { seen, locks, took })
+            }
+            Err(_) => {
+                self.link.hang_up();
+                Ok(Sample { seen, locks: Err(format!("no answer within {} s", SAMPLE_AT_MOST.as_secs())), took })
+            }
+        }
     }
 
     fn note(&self, outcome: Result<Sample, String>, period: Duration) {
@@ -162,9 +183,60 @@ impl Sampler {
                 for group in sample.seen {
                     count(&mut window, group);
                 }
+                match sample.locks {
+                    Ok(locks) => locks.into_iter().for_each(|lock| count_lock(&mut window, lock)),
+                    Err(reason) => window.locks_gap = Some(reason),
+                }
             }
             Err(reason) => window.gap = Some(reason),
         }
+    }
+}
+
+/// How long the server took for these rows, of which the last was made last.
+fn took(rows: &[Row]) -> Duration {
+    let us: Option<i64> = rows.last().and_then(|row| row.try_get("took_us").ok());
+    Duration::from_micros(us.map_or(0, i64::unsigned_abs))
+}
+
+fn locks(rows: &[Row]) -> Result<Vec<SeenLock>, tokio_postgres::Error> {
+    let lock = |row: &Row| {
+        let us = |column: &str| Ok(row.try_get::<_, Option<i64>>(column)?.map_or(0, i64::unsigned_abs));
+        Ok(SeenLock {
+            kind: row.try_get("kind")?,
+            mode: row.try_get("mode")?,
+            relation: row.try_get("relation")?,
+            holder: Holder {
+                pid: row.try_get("holder")?,
+                application: row.try_get("application")?,
+                state: row.try_get("state")?,
+                mode: row.try_get("held_mode")?,
+                statement: row.try_get::<_, Option<&str>>("statement")?.map(shown),
+                transaction_us: us("transaction_us")?,
+            },
+            sessions: row.try_get::<_, i64>("sessions")?.unsigned_abs(),
+            longest_us: us("waits_us")?,
+        })
+    };
+    rows.iter().map(lock).collect()
+}
+
+/// Adds what was waited for in one sample to what was before.
+fn count_lock(window: &mut ActivityWindow, lock: SeenLock) {
+    let is_same = |seen: &SeenLock| {
+        (&seen.kind, &seen.mode, &seen.relation, seen.holder.pid)
+            == (&lock.kind, &lock.mode, &lock.relation, lock.holder.pid)
+    };
+    match window.locks.iter().position(is_same) {
+        Some(at) => {
+            let seen = &mut window.locks[at];
+            seen.sessions += lock.sessions;
+            seen.longest_us = seen.longest_us.max(lock.longest_us);
+            seen.holder.transaction_us = seen.holder.transaction_us.max(lock.holder.transaction_us);
+        }
+        // Where everybody waits for everybody, as for a hot row, the pairs are without number.
+        None if window.locks.len() < LOCKS => window.locks.push(lock),
+        None => {}
     }
 }
 

@@ -194,9 +194,9 @@ async fn texts(link: &mut Link, schema: &str, ids: &[i64]) -> Result<BTreeMap<i6
     rows.iter().map(text).collect::<Result<_, tokio_postgres::Error>>().map_err(|error| error.to_string())
 }
 
-/// A text on one line, shortened, without what stands in quotes: of statements that are not planned, as ALTER ROLE, the
-/// server leaves it in, and it may be a password.
-fn shown(text: &str) -> String {
+/// A statement's text on one line, shortened, without what stands in quotes: of statements that are not planned, as
+/// ALTER ROLE, the server leaves it in, and it may be a password.
+pub(crate) fn shown(text: &str) -> String {
     let mut shown = String::new();
     let mut rest = text;
     while let Some(at) = rest.find(['\'', '$']) {

@@ -413,11 +413,16 @@ async fn sessions_are_seen_in_their_states_and_waits_and_only_those_of_the_load(
         let window = loop {
             tokio::time::sleep(Duration::from_millis(50)).await;
             let window = activity.take();
-            if window.seen.iter().any(|seen| seen.wait.as_ref() == Some(&lock)) {
+            if window.seen.iter().any(|seen| seen.wait.as_ref() == Some(&lock)) && !window.locks.is_empty() {
                 break window;
             }
             assert!(begun.elapsed() < AT_MOST, "{window:?}");
         };
+        let [waited_for] = window.locks.as_slice() else { panic!("{window:?}") };
+        assert_eq!((waited_for.kind.as_str(), waited_for.relation.as_deref()), ("relation", Some("public.t")));
+        assert_eq!(waited_for.holder.mode.as_deref(), Some("AccessExclusiveLock"));
+        assert_eq!(waited_for.holder.state.as_deref(), Some("idle in transaction"));
+        assert!(waited_for.sessions >= 1 && waited_for.holder.pid > 0, "{waited_for:?}");
         assert!(window.samples >= 1 && window.period_us >= 100_000, "{window:?}");
         assert!(window.seen.iter().any(|seen| seen.state == "idle in transaction"), "{window:?}");
         assert!(window.seen.iter().all(|seen| seen.sessions <= 2 * u64::from(window.samples)), "{window:?}");

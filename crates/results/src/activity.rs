@@ -36,6 +36,12 @@ pub struct ActivityWindow {
     /// identifiers of queries (`compute_query_id`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub queries: Vec<SeenQuery>,
+    /// For what and behind whom sessions were seen waiting for heavyweight locks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locks: Vec<SeenLock>,
+    /// Why it is not known behind whom they waited, if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locks_gap: Option<String>,
     /// Why samples are missing, if any are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<String>,
@@ -65,6 +71,45 @@ pub struct SeenQuery {
     pub sessions: u64,
 }
 
+/// Sessions waiting for one lock behind one other session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenLock {
+    /// What is locked: `relation`, `transactionid`, `tuple`, `extend`, `advisory`, ...
+    pub kind: String,
+    /// The mode that is wanted, such as `AccessShareLock`.
+    pub mode: String,
+    /// The table or index, with its schema; absent for what is none, and of another database.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relation: Option<String>,
+    /// Who has it, or waits for it before them.
+    pub holder: Holder,
+    /// How many, over all samples.
+    pub sessions: u64,
+    /// For how long one of them had been executing its statement at most, in microseconds.
+    pub longest_us: u64,
+}
+
+/// A session that another waits for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// Its process on the server; 0 for a prepared transaction, which has none.
+    pub pid: i32,
+    /// What it calls itself; absent where the role may not see it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub application: Option<String>,
+    /// `pg_stat_activity.state`, when it was seen first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// The mode in which it holds the relation; absent where it waits for it, too, or where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    /// Its statement when it was seen first, shortened, without what stands in quotes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statement: Option<String>,
+    /// How long its transaction had lasted at most, in microseconds.
+    pub transaction_us: u64,
+}
+
 /// A wait, as PostgreSQL names it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Wait {
@@ -85,7 +130,18 @@ mod tests {
             Seen { state: "active".to_owned(), wait: Some(wait), sessions: 5 },
             Seen { state: "idle in transaction".to_owned(), wait: None, sessions: 1 },
         ];
-        let window = ActivityWindow { samples: 2, took_us: 900, period_us: 100_000, seen, queries: vec![], gap: None };
+        let holder = Holder {
+            pid: 42,
+            application: Some("report".to_owned()),
+            state: Some("active".to_owned()),
+            mode: None,
+            statement: None,
+            transaction_us: 7,
+        };
+        let (kind, mode) = ("relation".to_owned(), "AccessShareLock".to_owned());
+        let lock = SeenLock { kind, mode, relation: None, holder, sessions: 3, longest_us: 9 };
+        let figures = ActivityWindow { samples: 2, took_us: 900, period_us: 100_000, ..ActivityWindow::default() };
+        let window = ActivityWindow { seen, locks: vec![lock], ..figures };
         let activity = Activity { phase: Phase::Measure, index: 4, window };
         let line = serde_json::to_string(&activity).unwrap();
         assert_eq!(serde_json::from_str::<Activity>(&line).unwrap(), activity);

@@ -1,5 +1,5 @@
-//! `plans.json`: how the server would execute the statements of a trial's workload, asked with EXPLAIN when its load had
-//! ended. Nothing was executed for it.
+//! `plans.json`: how the server would execute the statements of a trial's workload, asked with EXPLAIN when its load
+//! had ended. Nothing was executed for it.
 
 use serde::{Deserialize, Serialize};
 

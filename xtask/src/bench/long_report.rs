@@ -124,8 +124,7 @@ fn activity(index: u32) -> Activity {
     let wait = |event: &&str| Some(Wait { class: "IO".to_owned(), event: (*event).to_owned() });
     let waiting = waits.iter().map(wait).chain([None]);
     let seen = waiting.map(|wait| Seen { state: "active".to_owned(), wait, sessions: 5 }).collect();
-    let window =
-        ActivityWindow { samples: 10, took_us: 4_000, period_us: 100_000, seen, queries: Vec::new(), gap: None };
+    let window = ActivityWindow { samples: 10, took_us: 4_000, period_us: 100_000, seen, ..ActivityWindow::default() };
     Activity { phase: Phase::Measure, index, window }
 }
 

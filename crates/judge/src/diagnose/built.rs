@@ -45,6 +45,8 @@ pub(super) struct Measurement {
     load: Map<String, Value>,
     /// What the server's log says, or why it was not read.
     log: Result<Vec<Value>, String>,
+    /// For what locks sessions were seen waiting, in every second.
+    locks: Value,
     /// What was done to the tables, or why that is not known.
     tables: Result<Vec<Value>, String>,
     /// How its statements would be executed, or why that is not known.
@@ -252,6 +254,7 @@ impl Measurement {
             probes: Map::new(),
             load: Map::new(),
             log: Ok(vec![]),
+            locks: json!([]),
             tables: Ok(vec![]),
             plans: Ok(vec![]),
             seconds: BTreeMap::new(),
@@ -364,6 +367,12 @@ impl Measurement {
     /// A log that cannot be read, and why.
     pub(super) fn no_log(mut self, why: &str) -> Self {
         self.log = Err(why.to_owned());
+        self
+    }
+
+    /// For what locks, and behind whom, sessions are seen waiting in every second.
+    pub(super) fn locks(mut self, locks: Value) -> Self {
+        self.locks = locks;
         self
     }
 
@@ -488,7 +497,7 @@ impl Measurement {
 
     fn activity(&self, index: u32) -> Value {
         let seen = self.seconds.get(&index).and_then(|fields| fields.get("seen")).cloned();
-        json!({ "phase": "measure", "index": index, "samples": 10, "took_us": 900, "period_us": 100_000,
+        json!({ "phase": "measure", "index": index, "samples": 10, "took_us": 900, "period_us": 100_000, "locks": self.locks,
                 "seen": seen.unwrap_or_else(|| Value::Array(self.seen.clone())) })
     }
 }

@@ -1,6 +1,6 @@
 //! A cell second by second: where in time something was so, and the series that show it.
 
-use results::activity::Seen;
+use results::activity::{Seen, SeenLock};
 
 use super::case::{Case, Measured};
 use super::finding::{Chart, ChartLine, Window};
@@ -190,6 +190,11 @@ impl Moment<'_> {
     /// What the sessions were seen doing.
     pub fn seen(&self) -> impl Iterator<Item = &Seen> {
         self.measured.watched.activity.get(self.at).into_iter().flatten().flat_map(|window| &window.seen)
+    }
+
+    /// For what and behind whom they were seen waiting.
+    pub fn locks(&self) -> impl Iterator<Item = &SeenLock> {
+        self.measured.watched.activity.get(self.at).into_iter().flatten().flat_map(|window| &window.locks)
     }
 
     /// How much a counter rose per second; absent in a gap.

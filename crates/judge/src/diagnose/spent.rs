@@ -56,12 +56,12 @@ impl Case<'_> {
         self.more_than(other, executing)
     }
 
-    /// How much of the difference in latency from another side that is slower or faster is time of executing
-    /// statements, 0 to 1.
-    pub fn share_of_executing(&self, other: &Self) -> Option<f64> {
-        let executing = |case: &Self| Some(case.time_in(is_executing).ok()?.ms.point);
+    /// How much of the latency that another side does not have is time in the parts for which `is` holds, 0 to 1; none
+    /// where the other side is no faster.
+    pub fn share_of_change(&self, other: &Self, is: impl Fn(&Part) -> bool) -> Option<f64> {
+        let spent = |case: &Self| Some(case.time_in(&is).ok()?.ms.point);
         let change_ms = self.latency_ms().ok()? - other.latency_ms().ok()?;
-        let share = (executing(self)? - executing(other)?) / change_ms;
+        let share = (spent(self)? - spent(other)?) / change_ms;
         (change_ms > 0.0 && share.is_finite()).then(|| share.clamp(0.0, 1.0))
     }
 }
@@ -98,8 +98,8 @@ pub(super) fn is_path(part: &Part) -> bool {
     is_outside(part) && *part != Part::Engine
 }
 
-/// Whether executing a plan may take the time of a part: on a CPU or ready for one, fetching blocks, waiting for parallel
-/// workers.
+/// Whether executing a plan may take the time of a part: on a CPU or ready for one, fetching blocks, waiting for
+/// parallel workers.
 pub(super) fn is_executing(part: &Part) -> bool {
     const WORKERS: [&str; 4] = ["ExecuteGather", "ParallelFinish", "BgworkerShutdown", "BgworkerStartup"];
     match part {

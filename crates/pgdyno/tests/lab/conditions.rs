@@ -50,7 +50,8 @@ pub fn all() -> Vec<Case> {
         case("WAL buffers of 32 kB", &["lightweight-locks"], small_wal_buffers),
         case("a checkpoint every other second", &["full-page-writes"], frequent_checkpoints),
         as_root("VACUUM beside the load", &["autovacuum-interference"], vacuum_beside),
-        case("a table locked for seconds", &["throughput-collapse"], locked_table),
+        case("a table locked for seconds", &["throughput-collapse", "locked-by-another"], locked_table),
+        case("a report that locks a table every three seconds", &["locked-by-another"], nightly_report),
         case("the primary key dropped on one side", &["rows-read"], no_primary_key),
         case("a planner that may not hash", &["another-plan"], other_plan),
         case("huge pages that there are none of", &["settings-not-applied"], no_huge_pages),
@@ -293,6 +294,17 @@ fn locked_table(site: &Site) -> Prepared {
     let ticker = Ticker::start(&server, 5.0, migration);
     let plan = plan(&server.local(), &select(1), 2, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(ticker), Box::new(server)] }
+}
+
+fn nightly_report(site: &Site) -> Prepared {
+    let (sound, injured) = (Server::start(site, ""), Server::start(site, ""));
+    sound.fill(1);
+    injured.fill(1);
+    let report = "SET application_name = 'nightly_report'; BEGIN; LOCK TABLE pgbench_accounts IN ACCESS EXCLUSIVE MODE; \
+                  SELECT pg_sleep(1); COMMIT";
+    let ticker = Ticker::start(&injured, 2.0, report);
+    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &select(1), 2);
+    Prepared { plan, held: vec![Box::new(ticker), Box::new(sound), Box::new(injured)] }
 }
 
 fn no_primary_key(site: &Site) -> Prepared {

@@ -49,7 +49,8 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
     let plans = beside((here, first.here), (there, first.there));
     let whose = if first.generic { "generic plans" } else { "plans" };
     let mut figures = vec![figure("statements with unlike plans", Amount::Count(unlike.len() as f64))];
-    figures.extend(case.share_of_executing(other).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    figures
+        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), Amount::Plans(plans)));
     Found {
         title: format!("{} has another plan than on the other side", case.name_of(first.statement)),

@@ -16,6 +16,7 @@ mod disk_limit;
 mod full_page_writes;
 mod generator_bound;
 mod lightweight_locks;
+mod locked_by_another;
 mod memory_stall;
 mod network_bound;
 mod noisy_neighbour;
@@ -52,6 +53,7 @@ pub const ALL: &[&Rule] = &[
     &disk_limit::RULE,
     &cache_misses::RULE,
     &writeback_stall::RULE,
+    &locked_by_another::RULE,
     &row_locks::RULE,
     &lightweight_locks::RULE,
     &checkpoints_forced::RULE,

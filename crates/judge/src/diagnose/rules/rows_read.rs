@@ -137,7 +137,9 @@ fn figures(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Optio
     let mut figures = vec![figure(format!("rows of {} read per transaction", table.sums.name), count(table.rows()))];
     if let Some(Excess { other, rows, .. }) = excess {
         figures.push(figure(format!("of them on {}", other.cell().target), count(*rows)));
-        figures.extend(case.share_of_executing(other).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+        figures.extend(
+            case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))),
+        );
     }
     if let Some(index) = excess.and_then(|excess| excess.table?.chief_index()) {
         let state = match table.index_like(index) {
