@@ -3,6 +3,7 @@
 //! `drive HOST|SOCKET-DIRECTORY PORT USER DATABASE SCRIPT CLIENTS THREADS SECONDS MODE [SCALE [SEED]]`; the password,
 //! if there is one, comes from PGPASSWORD. With RATE the loop is open, at so many transactions per second.
 //! With TRANSACTIONS each client makes so many instead, which is how to count instructions.
+//! With STATEMENTS=0 statements are not timed, with STATEMENTS=1 what each took is printed.
 //! With PGSSLMODE=require connections are encrypted, with CONNECT=1 there is one per transaction.
 
 use conninfo::{ConnInfo, Encryption, Host, Secret};
@@ -33,6 +34,9 @@ fn main() -> ExitCode {
     match load::run(&job, &Stop::new(), watch) {
         Ok(summary) => {
             print(&summary);
+            if std::env::var("STATEMENTS").as_deref() == Ok("1") {
+                print_statements(&job, &summary);
+            }
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -78,6 +82,10 @@ fn job(arguments: &[String]) -> Option<Job> {
             Ok("epoll") => load::Backend::Epoll,
             Ok("io_uring") => load::Backend::IoUring,
             _ => load::Backend::Auto,
+        },
+        statements: match std::env::var("STATEMENTS").as_deref() {
+            Ok("0") => load::StatementTimes::NotTaken,
+            _ => load::StatementTimes::Taken,
         },
         pace: match std::env::var("RATE") {
             Ok(rate) => {
@@ -128,6 +136,22 @@ fn print(summary: &Summary) {
     }
     summary.errors.iter().for_each(|(sqlstate, total)| println!("{sqlstate}: {} ({})", total.count, total.example));
     summary.outages.iter().for_each(|outage| println!("{outage:?}"));
+}
+
+fn print_statements(job: &Job, summary: &Summary) {
+    for (statement, took) in job.statements().iter().zip(summary.statements.iter().flatten()) {
+        let us = |ns: Option<f64>| ns.map_or(f64::NAN, |ns| ns / 1e3);
+        println!(
+            "{}:{}: {} executions, {} failed, mean {:.1} us, p99 {:.1} us: {}",
+            statement.script,
+            statement.line,
+            took.latency.count(),
+            took.failed,
+            us(took.latency.mean_ns()),
+            us(took.latency.quantile_ns(0.99).map(|ns| ns as f64)),
+            statement.text.lines().next().unwrap_or_default(),
+        );
+    }
 }
 
 fn complain(error: &LoadError) {

@@ -50,6 +50,8 @@ pub struct Job {
     pub definitions: Vec<(String, String)>,
     /// Whether scripts may run shell commands.
     pub shell: ShellCommands,
+    /// Whether each statement is timed.
+    pub statements: StatementTimes,
     /// Whether a ledger of acknowledged writes is kept, which is then in the summary.
     pub ledger: LedgerKept,
     /// Where transactions are counted while the run lasts, for whoever has kept a clone.
@@ -77,6 +79,7 @@ impl Job {
             scale: 1,
             definitions: Vec::new(),
             shell: ShellCommands::default(),
+            statements: StatementTimes::default(),
             ledger: LedgerKept::default(),
             tally: Tally::default(),
         }
@@ -124,6 +127,16 @@ pub enum ShellCommands {
     Refused,
     /// They may.
     Permitted,
+}
+
+/// Whether the time that each statement takes is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StatementTimes {
+    /// It is, in a histogram for each statement and thread.
+    #[default]
+    Taken,
+    /// It is not.
+    NotTaken,
 }
 
 /// How the engine talks to the kernel.

@@ -37,7 +37,13 @@ impl std::fmt::Debug for Latency {
 
 impl Latency {
     pub(crate) fn new() -> Latency {
-        Latency { histogram: duration_histogram(DIGITS), sum_ns: 0, sum_squares: 0 }
+        Latency::with_digits(DIGITS)
+    }
+
+    /// One whose percentiles have only so many significant digits, which takes less memory. It can be merged with
+    /// others of as many.
+    pub(crate) fn with_digits(digits: u8) -> Latency {
+        Latency { histogram: duration_histogram(digits), sum_ns: 0, sum_squares: 0 }
     }
 
     #[inline]
@@ -55,7 +61,7 @@ impl Latency {
     }
 
     pub(crate) fn merge(&mut self, other: &Latency) {
-        // Cannot fail: all these histograms have the same bounds.
+        // Cannot fail: all histograms have the same bounds.
         let _same_bounds = self.histogram.add(&other.histogram);
         self.sum_ns += other.sum_ns;
         self.sum_squares += other.sum_squares;
@@ -78,7 +84,7 @@ impl Latency {
         self.sum_ns
     }
 
-    /// The distribution in nanoseconds: 1 µs to 1 h, three significant digits.
+    /// The distribution in nanoseconds: 1 µs to 1 h; three significant digits, of statements two.
     pub fn histogram(&self) -> &Histogram<u64> {
         &self.histogram
     }

@@ -22,14 +22,14 @@ pub mod workload;
 
 pub use engine::{check, check_turns, run, run_turns};
 pub use error::LoadError;
-pub use job::{Backend, Extent, Job, ShellCommands, Weighted};
+pub use job::{Backend, Extent, Job, ShellCommands, StatementTimes, Weighted};
 pub use latency::Latency;
 pub use pace::{HIGHEST_RATE_PER_S, Pace, Rate};
 pub use path::PathActivity;
 pub use random::Random;
 pub use report::{
     ConnectionLatency, ErrorTotal, Event, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,
-    Statements, Summary, ThreadActivity,
+    StatementTotal, Statements, Summary, ThreadActivity,
 };
 pub use script::{Drawn, EvaluationError, Script, ScriptError, Statement, StatementKind};
 pub use stop::Stop;

@@ -319,6 +319,9 @@ pub struct Summary {
     pub open: Option<OpenLoop>,
     /// By script, in the order of the job.
     pub scripts: Vec<ScriptTotal>,
+    /// By statement, each in the place of its number (see [`Job::statements`](crate::Job::statements)); `None` where
+    /// they were not timed.
+    pub statements: Option<Vec<StatementTotal>>,
     /// Failed transactions by SQLSTATE.
     pub errors: BTreeMap<SqlState, ErrorTotal>,
     /// Outages that touch the measurement phase, by their start.
@@ -347,6 +350,34 @@ pub struct ScriptTotal {
     pub retries: u64,
     /// The statements that the server executed.
     pub statements: Statements,
+}
+
+/// One statement's part of the measurement phase: what ended in it, also of transactions that failed or had not ended.
+#[derive(Debug, Clone)]
+pub struct StatementTotal {
+    /// How long it took, each time that it succeeded, to two significant digits; the mean is exact. From the end of
+    /// what its transaction waited for before it, in a pipeline from when that was sent, to the complete answer to it.
+    pub latency: Latency,
+    /// Transactions that failed with it.
+    pub failed: u64,
+    /// Tries of a transaction that failed with it and were followed by another.
+    pub retried: u64,
+}
+
+impl StatementTotal {
+    /// Significant digits of a percentile: there may be a thousand statements, each with a histogram on each thread.
+    const DIGITS: u8 = 2;
+
+    pub(crate) fn new() -> StatementTotal {
+        StatementTotal { latency: Latency::with_digits(StatementTotal::DIGITS), failed: 0, retried: 0 }
+    }
+
+    /// Adds those of another thread.
+    pub(crate) fn merge(&mut self, other: &StatementTotal) {
+        self.latency.merge(&other.latency);
+        self.failed += other.failed;
+        self.retried += other.retried;
+    }
 }
 
 /// Statements by what they did, as sysbench counts its queries:

@@ -1,5 +1,5 @@
-//! `workloads/<name>.json`: the statements of a workload, as the load engine sends them. What trials tell of a statement
-//! names it by its number here.
+//! `workloads/<name>.json`: the statements of a workload, as the load engine sends them. What trials tell of a
+//! statement names it by its number here.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,8 +31,8 @@ pub struct SentStatement {
     pub line: u32,
     /// What it is.
     pub kind: StatementKind,
-    /// As it is sent, but for the values of variables: `$1`, `$2`, ... stand for parameters, `:name` for a value that is
-    /// written into the text. Whole, however long it is.
+    /// As it is sent, but for the values of variables: `$1`, `$2`, ... stand for parameters, `:name` for a value that
+    /// is written into the text. Whole, however long it is.
     pub text: String,
     /// The names of the variables that are its parameters, `$1` first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -11,7 +11,7 @@ pub enum Event<'a> {
     ReadyForQuery(TransactionStatus),
     /// A statement (or the login) failed.
     Error(ServerMessage<'a>),
-    /// A statement is complete; its tag, such as `UPDATE 1`.
+    /// A statement is complete; its tag, such as `UPDATE 1`, or nothing if the statement was empty.
     CommandComplete(&'a [u8]),
     /// The columns of the rows that follow.
     RowDescription(RowDescription<'a>),
@@ -56,9 +56,9 @@ pub enum TransactionStatus {
 /// Whether a message of this type says nothing that is needed, so that its body need not even be buffered.
 #[inline]
 pub(crate) fn is_skippable(tag: u8) -> bool {
-    // ParseComplete, BindComplete, CloseComplete, NoData, PortalSuspended, EmptyQueryResponse, ParameterDescription,
-    // NotificationResponse, CopyOutResponse, CopyData, CopyDone.
-    matches!(tag, b'1' | b'2' | b'3' | b'n' | b's' | b'I' | b't' | b'A' | b'H' | b'd' | b'c')
+    // ParseComplete, BindComplete, CloseComplete, NoData, PortalSuspended, ParameterDescription, NotificationResponse,
+    // CopyOutResponse, CopyData, CopyDone.
+    matches!(tag, b'1' | b'2' | b'3' | b'n' | b's' | b't' | b'A' | b'H' | b'd' | b'c')
 }
 
 /// Understands one complete message.
@@ -82,6 +82,8 @@ fn rare(tag: u8, body: &[u8]) -> Result<Event<'_>, WireError> {
         b'E' => Ok(Event::Error(ServerMessage::parse(body)?)),
         b'N' => Ok(Event::Notice(ServerMessage::parse(body)?)),
         b'G' => Ok(Event::CopyIn),
+        // EmptyQueryResponse.
+        b'I' => Ok(Event::CommandComplete(b"")),
         b'S' => {
             let text = terminated(body)?;
             let middle = text.iter().position(|&byte| byte == 0);

@@ -2,10 +2,11 @@
 
 use crate::engine::clock::NEVER;
 use crate::engine::cpu::CpuUsed;
-use crate::engine::recorder::{Counted, Counts, ScriptCounts};
+use crate::engine::recorder::{Counts, ScriptCounts};
 use crate::engine::timetable::Timetable;
 use crate::job::Job;
 use crate::latency::{Latency, duration_histogram};
+use crate::pace::Pace;
 use crate::path::PathActivity;
 use crate::report::{
     ConnectionLatency, ErrorTotal, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,
@@ -52,7 +53,7 @@ pub(crate) struct Totals {
 impl Collector {
     pub(crate) fn new(job: &Job, timetable: Timetable, returns: Vec<Sender<Box<Counts>>>) -> Collector {
         let names = || job.scripts.iter().map(|weighted| weighted.script.name().to_owned());
-        let open = Counted::of(job).open;
+        let open = matches!(job.pace, Pace::Open { .. });
         let threads = returns.len();
         let second = Second {
             phase: Phase::WarmUp,

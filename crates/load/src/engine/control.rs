@@ -4,7 +4,7 @@ use crate::engine::clock::NEVER;
 use crate::engine::recorder::Counts;
 use crate::error::LoadError;
 use crate::ledger::Page;
-use crate::report::{ConnectionLatency, Phase};
+use crate::report::{ConnectionLatency, Phase, StatementTotal};
 use crate::turns::Turn;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -68,6 +68,8 @@ pub(crate) enum Report {
     Cancelled { side: usize, statements: u64 },
     /// What its clients were told of their writes, by their numbers; only if the job keeps a ledger.
     Ledger { side: usize, pages: Vec<(u32, Page)> },
+    /// What was counted of the statements, if they are timed.
+    Statements { side: usize, statements: Vec<StatementTotal> },
     /// The run cannot go on.
     Failed(LoadError),
     /// The thread's last report, also if it panicked.

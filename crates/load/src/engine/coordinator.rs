@@ -215,7 +215,8 @@ impl Coordinator<'_> {
                     | Report::Done { .. }
                     | Report::Ended { .. }
                     | Report::Cancelled { .. }
-                    | Report::Ledger { .. },
+                    | Report::Ledger { .. }
+                    | Report::Statements { .. },
                 )
                 | None => {}
             }
@@ -270,6 +271,7 @@ impl Coordinator<'_> {
                 Some(Report::Ended { side, unfinished }) => self.accounts[side].unfinished += unfinished,
                 Some(Report::Cancelled { side, statements }) => self.accounts[side].cancelled += statements,
                 Some(Report::Ledger { side, pages }) => self.accounts[side].pages.extend(pages),
+                Some(Report::Statements { side, statements }) => self.accounts[side].add_statements(statements),
                 Some(Report::Failed(error)) => return Err(error),
                 Some(Report::Gone) => at_work -= 1,
                 Some(Report::Connected { .. }) | None => {}

@@ -175,7 +175,11 @@ impl<'a> Party<'a> {
             job: self.job,
             program: &self.program,
             addresses: &self.addresses,
-            recorder: Recorder::new(Counted::of(self.job), self.job.tally.counter(), post.returned),
+            recorder: Recorder::new(
+                Counted::of(self.job, self.program.statements()),
+                self.job.tally.counter(),
+                post.returned,
+            ),
             agenda: Agenda::new(self.job, &Timetable::of(self.job, 0), &post.share),
             load: Load::Connecting,
             in_flight: 0,

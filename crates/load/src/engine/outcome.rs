@@ -2,10 +2,10 @@
 
 use crate::engine::collector::Collector;
 use crate::engine::io::Way;
-use crate::job::Job;
+use crate::job::{Job, StatementTimes};
 use crate::latency::Latency;
 use crate::ledger::{Ledger, Page, Tag};
-use crate::report::{ConnectionLatency, ScriptTotal, Summary};
+use crate::report::{ConnectionLatency, ScriptTotal, StatementTotal, Summary};
 use std::time::SystemTime;
 
 /// What is told of a side once, at the begin or at the end.
@@ -17,11 +17,28 @@ pub(crate) struct Account {
     pub(crate) cancelled: u64,
     /// What clients that are gone were told of their writes.
     pub(crate) pages: Vec<(u32, Page)>,
+    /// By number; none if they are not timed.
+    statements: Vec<StatementTotal>,
 }
 
 impl Account {
     pub(crate) fn new() -> Account {
-        Account { first_connections: ConnectionLatency::new(), unfinished: 0, cancelled: 0, pages: Vec::new() }
+        Account {
+            first_connections: ConnectionLatency::new(),
+            unfinished: 0,
+            cancelled: 0,
+            pages: Vec::new(),
+            statements: Vec::new(),
+        }
+    }
+
+    /// Adds what a thread counted of the statements.
+    pub(crate) fn add_statements(&mut self, of_thread: Vec<StatementTotal>) {
+        if self.statements.is_empty() {
+            self.statements = of_thread;
+        } else {
+            self.statements.iter_mut().zip(&of_thread).for_each(|(total, more)| total.merge(more));
+        }
     }
 }
 
@@ -71,6 +88,7 @@ impl Outcome {
             retries,
             open: totals.open,
             scripts: totals.scripts,
+            statements: (job.statements == StatementTimes::Taken).then_some(self.account.statements),
             errors: totals.errors,
             outages,
             engine: totals.threads,

@@ -10,11 +10,12 @@ use crate::engine::notice::Noticed;
 use crate::engine::referee::Sums;
 use crate::engine::session::Steps;
 use crate::engine::timetable::{Interval, Timetable};
-use crate::job::Job;
+use crate::job::{Job, StatementTimes};
 use crate::latency::{Latency, duration_histogram};
 use crate::pace::Pace;
 use crate::path::PathActivity;
-use crate::report::{ConnectionLatency, OpenLoop, OutageChange, Phase, Statements};
+use crate::report::{ConnectionLatency, OpenLoop, OutageChange, Phase, StatementTotal, Statements};
+use crate::script::awaited::StatementNumber;
 use crate::tally::Counter;
 use hdrhistogram::Histogram;
 use std::sync::Arc;
@@ -74,14 +75,20 @@ pub(crate) struct Counted {
     pub(crate) limit_ns: u64,
     /// There are arrivals.
     pub(crate) open: bool,
+    /// Statements that are timed.
+    pub(crate) statements: usize,
 }
 
 impl Counted {
-    pub(crate) fn of(job: &Job) -> Counted {
+    pub(crate) fn of(job: &Job, statements: usize) -> Counted {
         Counted {
             scripts: job.scripts.len(),
             limit_ns: job.latency_limit.map_or(NEVER, nanoseconds),
             open: matches!(job.pace, Pace::Open { .. }),
+            statements: match job.statements {
+                StatementTimes::Taken => statements,
+                StatementTimes::NotTaken => 0,
+            },
         }
     }
 }
@@ -170,6 +177,8 @@ pub(crate) struct Recorder {
     /// When the load ends, as far as is known: a later interval may be the one that this cuts.
     load_end_ns: u64,
     measuring: bool,
+    /// Of the measurement phase as a whole, by number; empty if they are not timed.
+    statements: Vec<StatementTotal>,
 }
 
 impl Recorder {
@@ -187,6 +196,7 @@ impl Recorder {
             interval_end_ns: NEVER,
             load_end_ns: NEVER,
             measuring: false,
+            statements: std::iter::repeat_with(StatementTotal::new).take(counted.statements).collect(),
         }
     }
 
@@ -307,6 +317,45 @@ impl Recorder {
         self.current.scripts[script].statements.count(tag);
     }
 
+    /// Whether statements are timed.
+    #[inline]
+    pub(crate) fn times_statements(&self) -> bool {
+        !self.statements.is_empty()
+    }
+
+    /// Counts a statement that has succeeded.
+    #[inline]
+    pub(crate) fn took(&mut self, statement: StatementNumber, took_ns: u64) {
+        if let Some(statement) = self.of_statement(statement) {
+            statement.latency.record(took_ns);
+        }
+    }
+
+    /// Counts that a transaction has failed with a statement.
+    pub(crate) fn failed_with(&mut self, statement: StatementNumber) {
+        if let Some(statement) = self.of_statement(statement) {
+            statement.failed += 1;
+        }
+    }
+
+    /// Counts that a transaction that has failed with a statement is tried again.
+    pub(crate) fn retried_after(&mut self, statement: StatementNumber) {
+        if let Some(statement) = self.of_statement(statement) {
+            statement.retried += 1;
+        }
+    }
+
+    /// What is counted of a statement, while measuring.
+    #[inline]
+    fn of_statement(&mut self, statement: StatementNumber) -> Option<&mut StatementTotal> {
+        if self.measuring { self.statements.get_mut(statement as usize) } else { None }
+    }
+
+    /// What was counted of the statements.
+    pub(crate) fn into_statements(self) -> Vec<StatementTotal> {
+        self.statements
+    }
+
     /// Counts that a transaction, which is over now, was tried so many times more than once.
     pub(crate) fn retried(&mut self, script: usize, retries: u32) {
         if retries > 0 {
@@ -402,8 +451,11 @@ mod tests {
     /// In the first second of a measurement without an end.
     fn recorder() -> Recorder {
         let (_collector, returned) = mpsc::channel();
-        let mut recorder =
-            Recorder::new(Counted { scripts: 1, limit_ns: NEVER, open: false }, Arc::default(), returned);
+        let mut recorder = Recorder::new(
+            Counted { scripts: 1, limit_ns: NEVER, open: false, statements: 0 },
+            Arc::default(),
+            returned,
+        );
         recorder.begin(Timetable { start_ns: 0, warm_up_ns: 0, measure_ns: NEVER });
         recorder
     }

@@ -11,6 +11,7 @@ use crate::error::LoadError;
 use crate::ledger::{Outcome, Page, Scribe};
 use crate::random::{ClientRandom, Random};
 use crate::script::EvaluationError;
+use crate::script::awaited::Awaited;
 use crate::script::command::OnConflict;
 use crate::script::gather::Gather;
 use crate::script::program::{CompiledScript, RowsNumber};
@@ -18,7 +19,7 @@ use crate::script::request::Prepared;
 use crate::script::run::{Next, Place, Run};
 use crate::script::variables::Variables;
 use wire::{Event, Rows, ServerMessage, SqlState, TransactionStatus, WireError, frontend};
-use work::{QueryMode, Tries};
+use work::{Connections, QueryMode, Tries};
 
 /// What stops a client.
 #[derive(Debug)]
@@ -79,6 +80,8 @@ pub(crate) struct Work {
     script: usize,
     place: Place,
     waiting: Waiting,
+    /// Which statements it waits for.
+    awaited: Awaited,
     /// Answers to come: how often the server will say that it is ready.
     syncs: u32,
     /// What becomes of the rows of the statement under way.
@@ -118,6 +121,7 @@ impl Work {
             script: 0,
             place: Place::default(),
             waiting: Waiting::Nothing,
+            awaited: Awaited::default(),
             syncs: 0,
             rows: None,
             status: TransactionStatus::Idle,
@@ -170,6 +174,11 @@ impl Work {
         }
         cx.side.in_flight += 1;
         session.stage = Stage::InTransaction;
+        self.awaited.begin(match cx.side.job.connections {
+            Connections::Kept => start.actual_ns,
+            // It was made for an arrival after the transaction had begun.
+            Connections::PerTransaction => cx.clock.now(),
+        });
         self.go_on(session, cx).map(|_| ())
     }
 
@@ -179,7 +188,7 @@ impl Work {
     /// When the client cannot go on.
     pub(crate) fn resume(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
         match self.waiting {
-            Waiting::Instant(_) => self.go_on(session, cx),
+            Waiting::Instant(_) => self.waited(session, cx),
             Waiting::Turn(_) => Ok(self.complete(session, cx)),
             Waiting::Nothing | Waiting::Answers | Waiting::Shell(_) => Ok(Progress::Working),
         }
@@ -203,7 +212,7 @@ impl Work {
         if let (Some(slot), Some(value)) = (cx.side.program.scripts()[self.script].shell_variable(self.place), value) {
             self.variables.set(slot, value);
         }
-        self.go_on(session, cx)
+        self.waited(session, cx)
     }
 
     /// Understands all that has been received, and queues what follows on it.
@@ -229,6 +238,9 @@ impl Work {
                 Event::DataRow(row) => self.gather.row(&row),
                 Event::CommandComplete(tag) => {
                     cx.side.recorder.executed(self.script, tag);
+                    if self.awaited.in_pipeline() {
+                        self.complete_in_pipeline(cx);
+                    }
                     if let Some(rows) = self.rows {
                         let completed = self.gather.complete(cx.side.program.rows(rows), &mut self.variables);
                         completed.map_err(|error| self.cannot_go_on(error, cx))?;
@@ -249,11 +261,50 @@ impl Work {
         self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Unknown });
         if cx.side.load.counts() {
             match self.failure {
-                Some(sqlstate) => cx.side.recorder.failed(self.script, sqlstate),
+                Some(sqlstate) => self.count_failed(sqlstate, cx),
                 None => cx.side.recorder.unknown(),
             }
         }
         self.failure.is_none()
+    }
+
+    /// Counts that the transaction has failed, and with which statement.
+    #[cold]
+    fn count_failed(&mut self, sqlstate: SqlState, cx: &mut Context<'_>) {
+        cx.side.recorder.failed(self.script, sqlstate);
+        if let Some(statement) = self.awaited.take_failed() {
+            cx.side.recorder.failed_with(statement);
+        }
+    }
+
+    /// What was waited for has come, and the script goes on. The clock is not read for it: the loop has done so when it
+    /// woke up, and does again when the transaction is over.
+    #[inline]
+    fn waited(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+        if !cx.side.program.scripts()[self.script].ends_at(self.place) {
+            self.count_statement(cx.now_ns, cx);
+        }
+        self.go_on(session, cx)
+    }
+
+    /// Counts the statement that was waited for until `now_ns`, if it was one.
+    #[inline]
+    fn count_statement(&mut self, now_ns: u64, cx: &mut Context<'_>) {
+        if let Some((statement, took_ns)) = self.awaited.over(now_ns)
+            && cx.side.load.counts()
+        {
+            cx.side.recorder.took(statement, took_ns);
+        }
+    }
+
+    /// A statement of a pipeline is complete: counts it.
+    #[inline]
+    fn complete_in_pipeline(&mut self, cx: &mut Context<'_>) {
+        if let Some((statement, took_ns)) = self.awaited.complete_in_pipeline(cx.now_ns)
+            && cx.side.load.counts()
+        {
+            cx.side.recorder.took(statement, took_ns);
+        }
     }
 
     /// Notes in the ledger how the transaction has ended.
@@ -281,6 +332,7 @@ impl Work {
             Stage::InTransaction => {
                 self.syncs = self.syncs.saturating_sub(1);
                 self.status = status;
+                self.awaited.ready();
                 // In a pipeline answers come while the script goes on; they are looked at when all are there.
                 if self.syncs > 0 || self.waiting != Waiting::Answers {
                     return Ok(Progress::Working);
@@ -316,7 +368,7 @@ impl Work {
             }
         }
         if self.failure.is_none() {
-            return self.go_on(session, cx);
+            return self.waited(session, cx);
         }
         if self.status == TransactionStatus::Idle {
             return self.tried(session, cx);
@@ -335,6 +387,7 @@ impl Work {
             random: &mut self.random.script,
             prepared: &mut self.prepared,
             syncs: &mut self.syncs,
+            awaited: &mut self.awaited,
             out: session.wire.outgoing_mut(),
         };
         match script.advance(&mut self.place, &mut run).map_err(|(line, source)| fatal(script, line, source))? {
@@ -400,8 +453,11 @@ impl Work {
         self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Acknowledged });
         if cx.side.load.counts() {
             match self.failure {
-                None => cx.side.recorder.succeeded(self.script, &self.start, now_ns),
-                Some(sqlstate) => cx.side.recorder.failed(self.script, sqlstate),
+                None => {
+                    cx.side.recorder.succeeded(self.script, &self.start, now_ns);
+                    self.count_statement(now_ns, cx);
+                }
+                Some(sqlstate) => self.count_failed(sqlstate, cx),
             }
             cx.side.recorder.retried(self.script, self.tries - 1);
         }
@@ -434,6 +490,10 @@ impl Work {
     fn retry(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
         self.tries += 1;
         self.failure = None;
+        if let Some(statement) = self.awaited.take_failed() {
+            cx.side.recorder.retried_after(statement);
+        }
+        self.awaited.begin(cx.clock.now());
         match cx.side.program.scripts()[self.script].on_conflict {
             OnConflict::AsTheJobSays => self.random.script = self.start_random.clone(),
             OnConflict::Restart => {}
@@ -459,6 +519,7 @@ impl Work {
             }
             Stage::InTransaction | Stage::RollingBack if !error.is_fatal() => {
                 self.failure.get_or_insert(error.sqlstate());
+                self.awaited.fail();
                 cx.side.recorder.example(error);
                 Ok(())
             }

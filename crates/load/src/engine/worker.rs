@@ -81,10 +81,13 @@ impl<'a> Worker<'a> {
             }
         }
         let mut clients = clients.into_iter();
-        for side in &others {
+        for side in others {
             let pages: Vec<_> = clients.by_ref().take(side.clients.len()).filter_map(Client::close).collect();
             if !pages.is_empty() {
                 report(Report::Ledger { side: side.number, pages });
+            }
+            if side.recorder.times_statements() {
+                report(Report::Statements { side: side.number, statements: side.recorder.into_statements() });
             }
         }
     }

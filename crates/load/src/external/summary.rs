@@ -51,6 +51,7 @@ impl Told {
             retries: sum(|script| script.retries),
             open: self.open,
             scripts: self.scripts,
+            statements: None,
             errors: self.errors,
             outages: Vec::new(),
             engine: Vec::new(),

@@ -26,7 +26,8 @@ const MAX_PARAMETERS: usize = 255;
 /// The first problem of a script.
 pub(crate) fn compile(job: &Job) -> CompileResult<Compiled> {
     let known = Known::of(job);
-    let compiled = Compiled { scripts: Vec::new(), names: Vec::new(), rows: Vec::new(), prepared_late: 0 };
+    let compiled =
+        Compiled { scripts: Vec::new(), names: Vec::new(), rows: Vec::new(), prepared_late: 0, statements: 0 };
     let mut compiler = Compiler {
         job,
         known,
@@ -183,6 +184,8 @@ impl Compiler<'_> {
 
     /// A step of a command that is no part of an `\if`.
     fn step(&mut self, kind: &Kind, offset: usize, line: u32) -> Result<Step, Problem> {
+        let statement = self.compiled.statements;
+        self.compiled.statements += u32::from(kind.waits_for().is_some());
         Ok(match kind {
             Kind::Set { variable, expression } => {
                 let expression = self.expression(expression)?;
@@ -192,8 +195,8 @@ impl Compiler<'_> {
                 let inputs: Result<_, _> = inputs.iter().map(|input| self.slot(input, offset)).collect();
                 Step::Generate { slot: self.intern(variable), inputs: inputs?, generator: generator.clone() }
             }
-            Kind::Sql { statement, rows } => {
-                let request = self.request(statement, offset)?;
+            Kind::Sql { statement: text, rows } => {
+                let request = self.request(text, offset)?;
                 let rows = match rows {
                     Rows::Ignored => None,
                     Rows::One { .. } | Rows::Last { .. } => {
@@ -201,21 +204,24 @@ impl Compiler<'_> {
                         Some(RowsNumber(self.compiled.rows.len() - 1))
                     }
                 };
-                Step::Send { request, rows, line }
+                Step::Send { request, rows, statement, line }
             }
-            Kind::Plain(statement) => Step::Send { request: self.simple(statement), rows: None, line },
+            Kind::Plain(text) => Step::Send { request: self.simple(text), rows: None, statement, line },
             Kind::OneOf { number, statements } => {
                 let requests: Result<_, _> = statements.iter().map(|one| self.request(one, offset)).collect();
-                Step::SendOneOf { number: self.slot(number, offset)?, requests: requests?, line }
+                Step::SendOneOf { number: self.slot(number, offset)?, requests: requests?, statement, line }
             }
             Kind::Sleep(Delay { amount, unit_us }) => {
                 let amount = match amount {
                     Amount::Fixed(amount) => CompiledAmount::Fixed(*amount),
                     Amount::Variable { name, offset } => CompiledAmount::Variable(self.slot(name, *offset)?),
                 };
-                Step::Sleep { amount, unit_us: *unit_us, line }
+                Step::Sleep { amount, unit_us: *unit_us, statement, line }
             }
-            Kind::Shell { variable, words } => self.shell(variable.as_deref(), words, offset, line)?,
+            Kind::Shell { variable, words } => {
+                let (words, variable) = self.shell(variable.as_deref(), words, offset)?;
+                Step::Shell { words, variable, statement, line }
+            }
             Kind::StartPipeline if self.job.mode == QueryMode::Simple => {
                 let problem = Problem::new(offset, "cannot use pipeline mode with the simple query protocol");
                 return Err(problem.hint("run the script in extended or prepared mode"));
@@ -227,7 +233,12 @@ impl Compiler<'_> {
         })
     }
 
-    fn shell(&mut self, variable: Option<&str>, words: &[Word], offset: usize, line: u32) -> Result<Step, Problem> {
+    fn shell(
+        &mut self,
+        variable: Option<&str>,
+        words: &[Word],
+        offset: usize,
+    ) -> Result<(Vec<CompiledWord>, Option<Slot>), Problem> {
         if self.job.shell == ShellCommands::Refused {
             let problem = Problem::new(offset, "the script runs shell commands, which are not permitted");
             return Err(problem.hint("permit them explicitly if you trust the script"));
@@ -237,7 +248,7 @@ impl Compiler<'_> {
             Word::Variable { name, offset } => self.slot(name, *offset).map(CompiledWord::Variable),
         };
         let words: Result<_, _> = words.iter().map(word).collect();
-        Ok(Step::Shell { words: words?, variable: variable.map(|name| self.intern(name)), line })
+        Ok((words?, variable.map(|name| self.intern(name))))
     }
 
     fn expression(&mut self, expression: &Expression<Name>) -> Result<Expression<Slot>, Problem> {

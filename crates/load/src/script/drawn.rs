@@ -1,6 +1,7 @@
 //! The statements of a job with values as its clients draw them, for whoever asks a server how it would execute them.
 //! Pure: nothing is sent. What depends on the answer to another statement is not known here.
 
+use super::awaited::Awaited;
 use super::command::{Command, Kind};
 use super::program::{CompiledScript, Program, Step};
 use super::run::{Next, Place, Run};
@@ -88,6 +89,7 @@ impl Drawing<'_> {
                 variables: &mut variables,
                 random: &mut random,
                 prepared: &mut prepared,
+                awaited: &mut Awaited::default(),
                 syncs: &mut syncs,
                 out: &mut out,
             };

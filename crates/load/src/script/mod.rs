@@ -7,6 +7,7 @@
 //! `parser`, `meta_command` and `expression_parser` turn text into commands; `compiler` turns these into a `program`;
 //! `run` executes it step by step.
 
+pub(crate) mod awaited;
 mod builtin;
 pub(crate) mod command;
 mod compiler;

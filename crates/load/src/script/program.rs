@@ -3,6 +3,7 @@
 //! A program is shared by all clients of a job and never changes; what changes is a client's variables, random numbers
 //! and place in its script.
 
+use super::awaited::StatementNumber;
 use super::command::OnConflict;
 use super::command::Rows;
 use super::compiler;
@@ -34,6 +35,8 @@ pub(crate) struct Program {
     ledger: Option<LedgerUse>,
     /// Statements that are prepared when they are executed for the first time.
     prepared_late: usize,
+    /// How many statements the scripts have.
+    statements: usize,
     total_weight: u64,
 }
 
@@ -64,12 +67,14 @@ pub(crate) enum Step {
     Send {
         request: Request,
         rows: Option<RowsNumber>,
+        statement: StatementNumber,
         line: u32,
     },
     /// Sends the request whose number is the variable's value.
     SendOneOf {
         number: Slot,
         requests: Box<[Request]>,
+        statement: StatementNumber,
         line: u32,
     },
     /// If the condition does not hold, goes on at a later step.
@@ -83,11 +88,13 @@ pub(crate) enum Step {
     Sleep {
         amount: CompiledAmount,
         unit_us: i64,
+        statement: StatementNumber,
         line: u32,
     },
     Shell {
         variable: Option<Slot>,
         words: Vec<CompiledWord>,
+        statement: StatementNumber,
         line: u32,
     },
     StartPipeline {
@@ -145,6 +152,7 @@ impl Program {
             variables,
             rows: compiled.rows,
             prepared_late: compiled.prepared_late,
+            statements: compiled.statements as usize,
             total_weight: compiled.scripts.iter().map(|script| script.weight).sum(),
             scripts: compiled.scripts,
         })
@@ -153,6 +161,11 @@ impl Program {
     /// The scripts, in the order of the job.
     pub(crate) fn scripts(&self) -> &[CompiledScript] {
         &self.scripts
+    }
+
+    /// How many statements the scripts have, which are numbered from 0.
+    pub(crate) fn statements(&self) -> usize {
+        self.statements
     }
 
     /// How the scripts use the ledger, if the job keeps one.
@@ -223,6 +236,7 @@ pub(crate) struct Compiled {
     pub(crate) names: Vec<String>,
     pub(crate) rows: Vec<Rows>,
     pub(crate) prepared_late: usize,
+    pub(crate) statements: StatementNumber,
 }
 
 /// A script's own fault.

@@ -1,5 +1,6 @@
 //! Running a script's steps, up to the next one that takes time. Allocates nothing.
 
+use super::awaited::{Awaited, StatementNumber};
 use super::evaluation_error::EvaluationError;
 use super::program::{CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step};
 use super::request::{Ending, Prepared, Request};
@@ -47,6 +48,7 @@ pub(crate) struct Run<'a> {
     pub(crate) prepared: &'a mut Prepared,
     /// Answers to come: how often the server will say that it is ready.
     pub(crate) syncs: &'a mut u32,
+    pub(crate) awaited: &'a mut Awaited,
     pub(crate) out: &'a mut Vec<u8>,
 }
 
@@ -72,6 +74,12 @@ impl CompiledScript {
         requests.into_iter().any(|request| request.contains(slot))
     }
 
+    /// Whether no step comes after this place.
+    #[inline]
+    pub(crate) fn ends_at(&self, place: Place) -> bool {
+        place.step == self.steps.len()
+    }
+
     /// Runs steps from `place` on until something has to happen before the next one, which `place` then is.
     ///
     /// # Errors
@@ -85,17 +93,17 @@ impl CompiledScript {
                     let value = expression.evaluate(run.variables, run.random).map_err(|error| (*line, error))?;
                     run.variables.set(*slot, value);
                 }
-                Step::Send { request, rows, line } => {
+                Step::Send { request, rows, statement, line } => {
                     if rows.is_some() && place.pipeline {
                         return Err((*line, EvaluationError::RowsInPipeline));
                     }
-                    if let Some(next) = run.send(request, *place, *rows) {
+                    if let Some(next) = run.send(request, *place, *rows, *statement) {
                         return Ok(next);
                     }
                 }
-                Step::SendOneOf { number, requests, line } => {
+                Step::SendOneOf { number, requests, statement, line } => {
                     let request = one_of(requests, *number, run.variables).map_err(|error| (*line, error))?;
-                    if let Some(next) = run.send(request, *place, None) {
+                    if let Some(next) = run.send(request, *place, None, *statement) {
                         return Ok(next);
                     }
                 }
@@ -131,7 +139,7 @@ impl CompiledScript {
     /// # Errors
     /// When a variable is undefined or the command too long.
     pub(crate) fn shell_command(&self, step: usize, variables: &Variables) -> Result<(String, Option<Slot>), Failed> {
-        let Some(Step::Shell { variable, words, line }) = self.steps.get(step) else {
+        let Some(Step::Shell { variable, words, line, .. }) = self.steps.get(step) else {
             return Ok((String::new(), None));
         };
         let mut scratch = Scratch::new();
@@ -191,12 +199,22 @@ impl Step {
 
 impl Run<'_> {
     #[inline]
-    fn send(&mut self, request: &Request, place: Place, rows: Option<RowsNumber>) -> Option<Next> {
+    fn send(
+        &mut self,
+        request: &Request,
+        place: Place,
+        rows: Option<RowsNumber>,
+        statement: StatementNumber,
+    ) -> Option<Next> {
         let ending = if place.pipeline { Ending::Pipeline } else { Ending::Sync };
         request.write(self.variables, self.prepared, ending, self.out);
         match ending {
-            Ending::Pipeline => None,
+            Ending::Pipeline => {
+                self.awaited.sent_in_pipeline(statement);
+                None
+            }
             Ending::Sync => {
+                self.awaited.sent(statement);
                 *self.syncs += 1;
                 Some(Next::Answers { rows })
             }
@@ -205,17 +223,22 @@ impl Run<'_> {
 
     fn sync(&mut self) {
         frontend::sync(self.out);
+        self.awaited.synced();
         *self.syncs += 1;
     }
 }
 
 fn unusual(step: &Step, place: &mut Place, run: &mut Run<'_>) -> Result<Option<Next>, Failed> {
     match step {
-        Step::Sleep { amount, unit_us, line } => {
+        Step::Sleep { amount, unit_us, statement, line } => {
+            run.awaited.sent(*statement);
             let us = sleep_us(amount, *unit_us, run.variables).map_err(|error| (*line, error))?;
             return Ok(Some(Next::Time { us }));
         }
-        Step::Shell { .. } => return Ok(Some(Next::Shell { step: place.step - 1 })),
+        Step::Shell { statement, .. } => {
+            run.awaited.sent(*statement);
+            return Ok(Some(Next::Shell { step: place.step - 1 }));
+        }
         Step::StartPipeline { line } if place.pipeline => return Err((*line, EvaluationError::AlreadyInPipeline)),
         Step::StartPipeline { .. } => place.pipeline = true,
         Step::SyncPipeline { line } | Step::EndPipeline { line } if !place.pipeline => {

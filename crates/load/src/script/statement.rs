@@ -18,8 +18,8 @@ pub struct Statement {
     pub line: u32,
     /// What it is.
     pub kind: StatementKind,
-    /// As it is sent, but for the values of variables: `$1`, `$2`, ... stand for parameters, `:name` for a value that is
-    /// written into the text. Whole, however long it is.
+    /// As it is sent, but for the values of variables: `$1`, `$2`, ... stand for parameters, `:name` for a value that
+    /// is written into the text. Whole, however long it is.
     pub text: String,
     /// The names of the variables that are its parameters, `$1` first.
     pub parameters: Vec<String>,

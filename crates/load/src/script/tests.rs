@@ -1,5 +1,6 @@
 //! The script language as tables: text in; commands, values or the exact complaint out.
 
+use super::awaited::Awaited;
 use super::command::Kind;
 use super::double::DoubleText;
 use super::program::{Program, Step};
@@ -46,6 +47,7 @@ fn run(job: &Job) -> Result<Vec<String>, String> {
             variables: &mut variables,
             random: &mut random,
             prepared: &mut prepared,
+            awaited: &mut Awaited::default(),
             syncs: &mut syncs,
             out: &mut out,
         };

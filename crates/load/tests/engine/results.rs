@@ -141,3 +141,30 @@ fn round_trips_are_counted_exactly_and_only_tcp_has_a_round_trip_time() {
         }
     }
 }
+
+#[test]
+fn the_statement_that_sleeps_takes_the_time_and_the_one_that_fails_has_the_failures() {
+    let postgres = shared();
+    let text = "\\set zero 0\nSELECT 1;\nSELECT pg_sleep(0.02);\n\\if :zero > 1\nSELECT 2;\n\\endif\n/* nothing */;\nSELECT 1 / :zero;";
+    for mode in [load::QueryMode::Simple, load::QueryMode::Extended, load::QueryMode::Prepared] {
+        let summary = crate::run(&Job { mode, ..job(postgres.unix("postgres"), script(text)) }).expect("it runs");
+        let statements = summary.statements.expect("they are timed");
+        let [one, sleeps, skipped, empty, fails] = &statements[..] else { panic!("five: {statements:?}") };
+        assert!(sleeps.latency.quantile_ns(0.0).expect("it was executed") >= 19_800_000, "{mode:?}: {sleeps:?}");
+        assert!(one.latency.quantile_ns(0.5) < sleeps.latency.quantile_ns(0.5));
+        assert!(empty.latency.count() > 0, "an empty statement is answered, too");
+        assert_eq!((skipped.latency.count(), skipped.failed), (0, 0));
+        assert_eq!((fails.latency.count(), fails.failed), (0, summary.failed));
+        assert_eq!(one.failed + sleeps.failed + empty.failed, 0);
+    }
+}
+
+#[test]
+fn an_empty_statement_of_a_pipeline_does_not_put_the_others_out_of_step() {
+    let postgres = shared();
+    let text = "\\startpipeline\n/* nothing */;\nSELECT 1;\nSELECT 1 / 0;\nSELECT 2;\n\\endpipeline";
+    let extended = Job { mode: load::QueryMode::Extended, ..job(postgres.unix("postgres"), script(text)) };
+    let summary = crate::run(&extended).expect("it runs");
+    let counts: Vec<_> = summary.statements.iter().flatten().map(|it| (it.latency.count() > 0, it.failed)).collect();
+    assert_eq!(counts, [(true, 0), (true, 0), (false, summary.failed), (false, 0)]);
+}

@@ -4,6 +4,7 @@
 mod closed_loop;
 mod faults;
 mod open_loop;
+mod statements;
 
 use crate::{select_one, transactions};
 use load::{Event, Job, LoadError, Stop, Summary};

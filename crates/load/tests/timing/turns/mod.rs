@@ -98,6 +98,9 @@ fn agrees(done: &Done) {
         assert_eq!(sum(Turn::duration_ns), summary.measure_ns);
         assert_eq!(sum(|turn| turn.transactions), summary.transactions());
         assert_eq!((sum(|turn| turn.failed), sum(|turn| turn.unknown)), (summary.failed, summary.unknown));
+        let statements = summary.statements.as_deref().expect("they are timed");
+        let of_only_one: Vec<_> = statements.iter().map(|one| (one.latency.count(), one.failed)).collect();
+        assert_eq!(of_only_one, [(summary.transactions(), summary.failed)], "its own, and of its turns only");
         let latency_ns: u128 = done.measured(side).map(|turn| turn.latency_sum_ns).sum();
         let expected = summary.latency.mean_ns().unwrap_or(0.0) * summary.transactions() as f64;
         assert!((latency_ns as f64 - expected).abs() <= 1e-6 * expected, "{latency_ns} {expected}");
