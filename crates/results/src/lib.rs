@@ -18,6 +18,7 @@ pub mod log;
 pub mod path;
 pub mod plans;
 pub mod run;
+pub mod statement_latency;
 pub mod statements;
 pub mod store;
 pub mod tables;

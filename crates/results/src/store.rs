@@ -2,7 +2,7 @@
 //!
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
-//! activity.jsonl, turns.jsonl, log.jsonl, statements.json, tables.json, plans.json}`,
+//! activity.jsonl, turns.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
 //! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
 //! kept as `trials/<n>.aside-<k>/`: observations are never deleted.
@@ -28,6 +28,7 @@ use crate::latency_log::{self, LoggedInterval, Series};
 use crate::log::ServerLog;
 use crate::plans::{self, Plans};
 use crate::run::{self, Run};
+use crate::statement_latency::{self, StatementLatencies};
 use crate::statements::{self, Statements};
 use crate::tables::{self, Tables};
 use crate::trial::{self, Trial};
@@ -48,6 +49,9 @@ const PLANS: &str = "plans.json";
 
 /// The file of what the statements of a trial did.
 const STATEMENTS: &str = "statements.json";
+
+/// The file of how long the statements of a trial took its clients.
+const STATEMENT_LATENCY: &str = "statement-latency.json";
 
 /// The directory of what the workloads send.
 const WORKLOADS: &str = "workloads";
@@ -412,6 +416,14 @@ impl RunDir {
         self.of_trial(number, STATEMENTS, "the statements of a trial", statements::FORMAT)
     }
 
+    /// How long the statements of one trial took its clients; absent where they were not timed.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn statement_latency(&self, number: u32) -> Result<Option<StatementLatencies>> {
+        self.of_trial(number, STATEMENT_LATENCY, "the latency by statement of a trial", statement_latency::FORMAT)
+    }
+
     /// What was done to the tables in one trial; absent where it was not asked.
     ///
     /// # Errors
@@ -585,6 +597,14 @@ impl TrialWriter {
     /// [`Error::Io`], also when no space is left.
     pub fn write_plans(&mut self, plans: &Plans) -> Result<()> {
         write_json(&self.partial.join(PLANS), plans)
+    }
+
+    /// Writes how long the statements of the trial took its clients.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn write_statement_latency(&mut self, statements: &StatementLatencies) -> Result<()> {
+        write_json(&self.partial.join(STATEMENT_LATENCY), statements)
     }
 
     /// Commits the trial: everything is on the disk before it appears under its final name.

@@ -7,6 +7,7 @@ use results::activity::{Activity, ActivityWindow};
 use results::interval::{EngineInterval, IntervalLatency};
 use results::log::ServerLog;
 use results::plans::Plans;
+use results::statement_latency::StatementLatencies;
 use results::statements::Statements;
 use results::store::RunDir;
 use results::tables::Tables;
@@ -33,6 +34,8 @@ pub struct Watched {
     pub tables: Option<Tables>,
     /// How its statements would be executed; absent where the server was not asked.
     pub plans: Option<Plans>,
+    /// How long its statements took the clients while measuring; absent where they were not timed.
+    pub statement_latency: Option<StatementLatencies>,
     probes: BTreeMap<String, Probe>,
 }
 
@@ -106,10 +109,9 @@ impl Watched {
     /// When another cannot be read or understood.
     pub fn read(dir: &RunDir, trial: u32, lines: Vec<Line<'_>>, activity: Vec<Activity>) -> results::Result<Self> {
         let watched = Self::of(lines, activity).with_log(dir.log(trial)?);
-        Ok(Self {
-            statements: dir.statements(trial)?,
-            ..watched.with_tables(dir.tables(trial)?).with_plans(dir.plans(trial)?)
-        })
+        let (statements, statement_latency) = (dir.statements(trial)?, dir.statement_latency(trial)?);
+        let watched = watched.with_tables(dir.tables(trial)?).with_plans(dir.plans(trial)?);
+        Ok(Self { statements, statement_latency, ..watched })
     }
 
     /// Arranges the lines of the measurement phase; a second without any length has no figures.

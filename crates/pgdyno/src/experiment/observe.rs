@@ -10,6 +10,7 @@ use probe::Unexplained;
 use results::interval::{EngineInterval, Interval, IntervalLatency, OpenInterval, Reading};
 use results::latency_log::Series;
 use results::path::{Network, PathFigures, TcpFigures};
+use results::statement_latency::{StatementLatencies, StatementLatency};
 use results::told::ToldLatency;
 use results::trial::{
     ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, QueryTotals, ScriptTotals,
@@ -258,6 +259,18 @@ pub(super) fn totals(summary: &Summary, limited: bool) -> Option<LoadTotals> {
         // Another program's threads are not seen.
         path: (!summary.engine.is_empty()).then(|| path(&summary.engine)),
     })
+}
+
+/// How long each statement took; none where they were not timed.
+pub(super) fn statement_latency(summary: &Summary) -> Option<StatementLatencies> {
+    let told = |statement: &load::StatementTotal| StatementLatency {
+        executions: statement.latency.count(),
+        failed: statement.failed,
+        retried: statement.retried,
+        latency: latency_summary(&statement.latency),
+    };
+    let statements = summary.statements.as_ref()?.iter().map(told).collect();
+    Some(StatementLatencies { format: results::statement_latency::FORMAT, statements })
 }
 
 /// The statements of all scripts by what they did.

@@ -17,7 +17,7 @@ use super::drive::{Done, NoFigures};
 use super::machine::Changed;
 use super::phases::Phases;
 use super::watch::Watchers;
-use super::{Experiment, data, events, ledger};
+use super::{Experiment, data, events, ledger, observe};
 use crate::experiment::fleet::{Fleet, Member};
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
@@ -113,6 +113,9 @@ impl SideAtWork<'_> {
             // As the load logs in: its role, its settings, its way through a pooler.
             let config = control::Config::from(member.target.conninfo());
             writer.write_plans(&probe::explain(&config, &unexplained).await)?;
+        }
+        if let Some(statements) = done.ok().and_then(|done| observe::statement_latency(&done.summary)) {
+            writer.write_statement_latency(&statements)?;
         }
         let (outcome, mut totals) = ended(experiment, member, workload, done).await;
         let outcome = as_asked(outcome, &events);
