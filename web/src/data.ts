@@ -458,6 +458,22 @@ export type MetricData = {
 /** A figure that the two sides are compared by. */
 export type MetricName = "capacity" | "throughput" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
 
+/** The statements of one pair. */
+export type PairStatementsData = {
+  /** The candidate's target. */
+  candidate: string,
+  /** Workload name. */
+  workload: string,
+  /** Number of clients. */
+  clients: number,
+  /** Blocks in which both sides were timed. */
+  blocks: number,
+  /** Those that change a transaction most come first. */
+  statements: Array<StatementChangeData>,
+  /** How many more were executed. */
+  left_out: number,
+};
+
 /** One part of a transaction's time. */
 export type PartData = {
   /** Its name. */
@@ -524,6 +540,8 @@ export type ReportData = {
   layers: Array<LayersData>,
   /** Where the time went, for each pair that tells. */
   budgets: Array<BudgetData>,
+  /** Latency by statement as the load engine timed it, for each pair that tells. */
+  statement_latency: Array<PairStatementsData>,
   /** The statements that took most time, by cell; none where they were not counted. */
   statements?: Array<CellStatements>,
   /** What the disks can do; absent where none was measured. */
@@ -624,6 +642,54 @@ export type StageData = {
 
 /** How far a run got. */
 export type StateData = "complete" | "interrupted" | "unfinished";
+
+/** One statement on both sides. */
+export type StatementChangeData = {
+  /** Its number in the workload, from 0. */
+  number: number,
+  /** The name of its script. */
+  script: string,
+  /** Its line there. */
+  line: number,
+  /** Its text in one line, shortened; the run directory has it whole. */
+  text: string,
+  /** Of the baseline. */
+  baseline: StatementFiguresData,
+  /** Of the candidate. */
+  candidate: StatementFiguresData,
+  /** Candidate less baseline of the time that it takes of a mean transaction, in milliseconds. */
+  change_ms: number,
+  /** The same with its interval; `null` of one block. */
+  change_interval_ms: EstimateData | null,
+  /** Candidate over baseline less 1 of the mean of an execution; `null` where fewer than two blocks have both. */
+  mean_change: EstimateData | null,
+  /** The same of the 99th percentile. */
+  p99_change: EstimateData | null,
+};
+
+/** What one side tells of a statement. */
+export type StatementFiguresData = {
+  /** How often it was executed and succeeded. */
+  executions: number,
+  /** Transactions that failed with it. */
+  failed: number,
+  /** Tries that failed with it and were followed by another. */
+  retried: number,
+  /** The time that it takes of a mean transaction. */
+  time_ms: number,
+  /** The part of a mean transaction that this is, 0 to 1; more in pipelines, where statements overlap. */
+  share: number | null,
+  /** The mean of an execution; `null`, as what follows, where there was none. */
+  mean_ms: number | null,
+  /** Median. */
+  p50_ms: number | null,
+  /** 95th percentile. */
+  p95_ms: number | null,
+  /** 99th percentile. */
+  p99_ms: number | null,
+  /** The longest. */
+  max_ms: number | null,
+};
 
 /** One statement, over all trials of its cell. */
 export type StatementRow = {

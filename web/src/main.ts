@@ -20,6 +20,7 @@ import { ladders } from "./sections/ladders";
 import { layers } from "./sections/layers";
 import { method, plan } from "./sections/method";
 import { noiseFloor } from "./sections/noise_floor";
+import { statementLatency } from "./sections/statement_latency";
 import { statements } from "./sections/statements";
 import { timelines } from "./sections/timelines";
 import { verdicts } from "./sections/verdicts";
@@ -40,6 +41,7 @@ function report(data: ReportData): Node[] {
     ...(data.curves.length > 0 ? [capacity(data)] : []),
     ...(data.layers.length > 0 ? [layers(data)] : []),
     budget(data),
+    ...(data.statement_latency.length > 0 ? [statementLatency(data)] : []),
     ...(data.statements ? [statements(data.statements)] : []),
     ...(data.disks ? [disks(data.disks)] : []),
     blocks(data),

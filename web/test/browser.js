@@ -108,6 +108,7 @@ async function expectDataShown(page) {
       capacity: data.curves,
       layers: data.layers,
       budget: data.budgets,
+      "statement-latency": data.statement_latency,
       statements: data.statements ?? [],
       disks: data.disks?.disks ?? [],
       facts: data.facts,

@@ -13,6 +13,7 @@ pub mod diagnose;
 pub mod disks;
 mod judgement;
 pub mod observed;
+pub mod statements;
 pub mod stopping;
 pub mod turns;
 pub mod units;

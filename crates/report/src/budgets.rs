@@ -3,6 +3,7 @@
 use judge::Judgement;
 use judge::budget::PairBudget;
 use judge::budget::{Part, Resource, Row, Taken};
+use judge::compare::Place;
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -158,13 +159,18 @@ pub(crate) fn lines(pair: &PairBudget, baseline: &str) -> (String, Vec<String>) 
 
 /// The budgets worth a place on a terminal: of each candidate and workload, the one with the most clients.
 pub(crate) fn foremost(judgement: &Judgement) -> Vec<&PairBudget> {
-    let budgets = &judgement.budgets;
-    let is_foremost = |pair: &&PairBudget| {
-        let same =
-            |other: &&PairBudget| other.candidate == pair.candidate && other.place.workload == pair.place.workload;
-        budgets.iter().filter(same).all(|other| other.place.clients <= pair.place.clients)
+    foremost_of(&judgement.budgets, |pair| (&pair.candidate, &pair.place))
+}
+
+/// Of what is told of pairs, that of each candidate and workload with the most clients.
+pub(crate) fn foremost_of<T>(all: &[T], of: impl Fn(&T) -> (&str, &Place)) -> Vec<&T> {
+    let is_foremost = |one: &&T| {
+        let (candidate, place) = of(one);
+        let mut same =
+            all.iter().map(&of).filter(|(name, other)| *name == candidate && other.workload == place.workload);
+        same.all(|(_, other)| other.clients <= place.clients)
     };
-    budgets.iter().filter(is_foremost).collect()
+    all.iter().filter(is_foremost).collect()
 }
 
 /// An interval of changes in milliseconds, for example `[−0.010, +0.030]`.

@@ -50,6 +50,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         service: judgement.comparison.service.clone(),
         diagnosis: super::findings::whole(&judgement.diagnosis),
         budgets: super::budgets::data(judgement),
+        statement_latency: super::statement_latency::data(judgement),
         statements: super::statements::data(observed),
         disks: super::disks::data(&judgement.disks, &observed.disks),
         curves: judgement.comparison.curves.iter().filter_map(curve).collect(),

@@ -10,6 +10,7 @@ use super::budgets::BudgetData;
 use super::disks::DisksData;
 use super::findings::DiagnosisData;
 use super::layers::LayersData;
+use super::statement_latency::PairStatementsData;
 use super::statements::CellStatements;
 
 /// The newest format of the contract.
@@ -55,6 +56,8 @@ pub struct ReportData {
     pub layers: Vec<LayersData>,
     /// Where the time went, for each pair that tells.
     pub budgets: Vec<BudgetData>,
+    /// Latency by statement as the load engine timed it, for each pair that tells.
+    pub statement_latency: Vec<PairStatementsData>,
     /// The statements that took most time, by cell; none where they were not counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<CellStatements>,

@@ -16,6 +16,7 @@ mod markdown;
 mod method;
 mod prepared;
 mod schema;
+mod statement_latency;
 mod statements;
 mod table;
 mod terminal;

@@ -7,7 +7,7 @@ use judge::audit::Audit;
 use judge::compare::Confounder;
 
 use super::audit::CheckVerdict;
-use super::{audit, budgets, disks, findings, layers, table};
+use super::{audit, disks, findings, table, terminal};
 
 /// The whole text.
 pub fn markdown(judgement: &Judgement, name: &str) -> String {
@@ -47,16 +47,10 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     for line in judgement.comparison.service.iter().chain(&table::curves(judgement)) {
         writeln!(out, "- {}", escape(line))?;
     }
-    for ladder in &judgement.comparison.layers {
-        let (heading, lines) = layers::lines(ladder);
+    for (heading, lines) in terminal::of_the_time(judgement) {
         writeln!(out, "\n### {}\n\n```", escape(&heading))?;
-        lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        writeln!(out, "```")?;
-    }
-    for pair in budgets::foremost(judgement) {
-        let (heading, lines) = budgets::lines(pair, &judgement.comparison.question.baseline);
-        writeln!(out, "\n### {}\n\n```", escape(&heading))?;
-        lines.iter().try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
+        // A statement may hold anything.
+        lines.iter().try_for_each(|line| writeln!(out, "{}", line.trim_end().replace("```", "'''")))?;
         writeln!(out, "```")?;
     }
     for section in disks::sections(&judgement.disks) {

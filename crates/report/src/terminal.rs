@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{audit, budgets, disks, findings, layers, table};
+use super::{audit, budgets, disks, findings, layers, statement_latency, table};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -58,13 +58,7 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
             lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
         }
     }
-    for ladder in &judgement.comparison.layers {
-        let (heading, lines) = layers::lines(ladder);
-        writeln!(out, "\n{heading}")?;
-        lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
-    }
-    for pair in budgets::foremost(judgement) {
-        let (heading, lines) = budgets::lines(pair, &judgement.comparison.question.baseline);
+    for (heading, lines) in of_the_time(judgement) {
         writeln!(out, "\n{heading}")?;
         lines.iter().try_for_each(|line| writeln!(out, " {}", line.trim_end()))?;
     }
@@ -84,6 +78,15 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
         }
     }
     Ok(())
+}
+
+/// What takes a transaction's time, by layer, by what is waited for and by statement: headings with their lines.
+pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
+    let baseline = &judgement.comparison.question.baseline;
+    let layers = judgement.comparison.layers.iter().map(layers::lines);
+    let budgets = budgets::foremost(judgement).into_iter().map(move |pair| budgets::lines(pair, baseline));
+    let statements = statement_latency::foremost(judgement).into_iter();
+    layers.chain(budgets).chain(statements.map(move |pair| statement_latency::lines(pair, baseline)))
 }
 
 fn state_in_words(state: State) -> &'static str {

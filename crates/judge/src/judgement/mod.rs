@@ -21,6 +21,7 @@ use crate::compare::{Comparison, Observations, Question, Standing, compare, stan
 use crate::diagnose::{Diagnosis, diagnose};
 use crate::disks::{self, DisksJudged};
 use crate::observed::Observed;
+use crate::statements::{self, PairStatements};
 
 /// What is concluded from a run.
 #[derive(Debug)]
@@ -40,6 +41,8 @@ pub struct Judgement {
     pub diagnosis: Diagnosis,
     /// Where the time went, for each pair that tells.
     pub budgets: Vec<PairBudget>,
+    /// Which statements took the clients' time, for each pair that tells.
+    pub statements: Vec<PairStatements>,
     /// What the disks can do, and what that means for the workloads.
     pub disks: DisksJudged,
     /// Reasons to trust single trials less.
@@ -104,6 +107,7 @@ fn conclude(
     let observations = Observations::of_run(observed, question);
     let disks = disks::of_run(observed, question, &observations);
     let budgets = budget::of_pairs(observed, question, &observations);
+    let statements = statements::of_pairs(observed, question, &observations);
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);
     let doubts_of = if audited { doubts::beside_audit } else { doubts::of_run };
     doubts.extend(doubts_of(observed, &caveats, &unsteady, &comparison.noise_floor));
@@ -117,6 +121,7 @@ fn conclude(
         headline: headline(observed, &comparison, &disks),
         diagnosis: diagnose(observed, question),
         budgets,
+        statements,
         disks,
         caveats,
         unsteady,

@@ -5,7 +5,7 @@ use std::fs;
 
 use results::facts::Platform;
 use results::log::{Access, Format};
-use results::trial::{Outcome, Role};
+use results::trial::{LatencySummary, Outcome, Role};
 
 use crate::lab::{BRIEF, Lab};
 use crate::run_view::RunView;
@@ -20,7 +20,9 @@ fn a_plan_of_two_local_servers_is_measured_judged_and_reported() {
     let servers = pgdyno.traces();
     assert_eq!(servers.servers(), 2);
     let ended = pgdyno.end();
-    ended.measured().prints(&["workload", "95 % interval", "verdict", "read", "write", "report.html"]);
+    let told =
+        ["workload", "95 % interval", "verdict", "read", "write", "Latency by statement (write, 2", "report.html"];
+    ended.measured().prints(&told);
     servers.assert_gone();
     lab.assert_no_temporary_data();
 
@@ -41,7 +43,7 @@ fn two_local_servers() -> String {
 }
 
 fn the_run_directory_is_complete(run: &RunView) {
-    assert_eq!(run.names(""), ["plan.yaml", "report.html", "run.json", "targets", "trials"]);
+    assert_eq!(run.names(""), ["plan.yaml", "report.html", "run.json", "targets", "trials", "workloads"]);
     assert_eq!(run.names("targets"), ["one.json", "two.json"]);
     for (name, facts) in run.dir().facts().expect("facts") {
         assert_eq!(facts.platform, Platform::Local, "{name}");
@@ -54,12 +56,14 @@ fn the_run_directory_is_complete(run: &RunView) {
     for (scheduled, trial) in schedule.iter().zip(&trials) {
         assert_eq!((scheduled.number, &scheduled.cell, scheduled.role), (trial.number, &trial.cell, trial.role));
         assert_eq!(trial.outcome, Outcome::Completed, "trial {}", trial.number);
-        let mut files =
-            vec!["activity.jsonl", "intervals.jsonl", "latency.hlog", "log.jsonl", "statements.json", "trial.json"];
+        let series = ["activity.jsonl", "intervals.jsonl", "latency.hlog", "log.jsonl", "plans.json"];
+        let counts = ["statement-latency.json", "statements.json", "tables.json", "trial.json"];
+        let mut files = [&series[..], &counts[..]].concat();
         assert_eq!(trial.turns.is_some(), trial.cell.workload == "read", "what only reads takes turns by itself");
         files.extend(trial.turns.is_some().then_some("turns.jsonl"));
         assert_eq!(run.names(&format!("trials/{}", trial.number)), files);
         the_seconds_add_up(run, trial);
+        every_statement_is_timed(run, trial);
         the_log_of_a_local_server_is_read(run, trial.number);
     }
     let sides: BTreeSet<_> = trials.iter().map(|trial| (trial.cell.target.as_str(), trial.role)).collect();
@@ -70,6 +74,22 @@ fn the_log_of_a_local_server_is_read(run: &RunView, trial: u32) {
     let log = run.dir().log(trial).expect("a log").expect("of a trial that ended");
     assert_eq!(log.origin.gaps, Vec::<String>::new(), "trial {trial}");
     assert_eq!((log.origin.access, log.origin.format), (Some(Access::File), Some(Format::Stderr)));
+}
+
+/// The statements of a transaction take all of its time, and the last one ends with it.
+fn every_statement_is_timed(run: &RunView, trial: &results::trial::Trial) {
+    let sent = &run.dir().workloads().expect("statements")[&trial.cell.workload].statements;
+    let timed = run.dir().statement_latency(trial.number).expect("figures").expect("they are timed").statements;
+    let expected = if trial.cell.workload == "read" { 1 } else { 5 };
+    assert_eq!((sent.len(), timed.len()), (expected, expected));
+    assert!(sent.iter().all(|statement| !statement.text.is_empty()));
+    let load = trial.load.as_ref().expect("a completed trial has figures");
+    assert_eq!(timed[expected - 1].executions, load.transactions);
+    let sum_ns = |latency: &LatencySummary, count: u64| latency.mean_ns * count as f64;
+    let parts_ns: f64 = timed.iter().filter_map(|one| Some(sum_ns(one.latency.as_ref()?, one.executions))).sum();
+    let whole = load.latency.as_ref().expect("something was completed");
+    // What was under way at either end of the phase, of each of two clients.
+    assert!((parts_ns - sum_ns(whole, load.transactions)).abs() <= 4.0 * whole.max_ns as f64 + parts_ns * 0.01);
 }
 
 /// Totals, seconds and histograms of a trial tell the same number of transactions.

@@ -20,6 +20,7 @@ use plan::schedule::schedule;
 use results::run::Run;
 use results::store::RunDir;
 use results::trial::Trial;
+use results::workload::WorkloadStatements;
 use serde_json::json;
 
 use figures::Figures;
@@ -58,6 +59,17 @@ fn main() {
     }
 }
 
+/// What its transactions consist of.
+fn statements(workload: &str) -> WorkloadStatements {
+    let statement = |(line, text): (u32, &str)| {
+        let parameters = ["aid"];
+        json!({ "script": "own.sql", "line": line, "kind": "sql", "text": text, "parameters": parameters, "variants": 1 })
+    };
+    let texts = [(2, "SELECT abalance FROM pgbench_accounts WHERE aid = $1"), (3, "SELECT filler <> 'größer'\nFROM t")];
+    let statements: Vec<_> = texts.into_iter().map(statement).collect();
+    serde_json::from_value(json!({ "format": 1, "workload": workload, "statements": statements })).expect("statements")
+}
+
 /// How much of the run was measured.
 #[derive(Clone, Copy, PartialEq)]
 enum Extent {
@@ -81,6 +93,9 @@ fn write_run(parent: &Path, extent: Extent) -> RunDir {
     }
     facts::write(&dir);
     disk::write(&dir);
+    for workload in &plan.workloads {
+        dir.write_workload(&statements(&workload.name)).expect("the statements of a workload");
+    }
     let question = Question::of(&plan, 17);
     let mut trials: Vec<Trial> = Vec::new();
     for scheduled in &run.schedule.trials {

@@ -37,7 +37,16 @@ pub(crate) fn write(dir: &RunDir, scheduled: &ScheduledTrial, figures: &Figures,
     write_lines(&path.join("activity.jsonl"), (0..MEASURE_S).map(|at| activity(figures, clients, at)));
     write_lines(&path.join("log.jsonl"), [json!({ "access": "server", "format": "csvlog", "messages": {} })]);
     write_lines(&path.join("statements.json"), [statements(figures, &trial)]);
+    write_lines(&path.join("statement-latency.json"), [statement_latency(&trial)]);
     serde_json::from_value(trial).expect("a trial")
+}
+
+/// The workload's two statements; the second takes most of the time.
+fn statement_latency(trial: &Value) -> Value {
+    let load = &trial["load"];
+    let mean_ms = load["latency"]["mean_ns"].as_f64().unwrap_or(0.0) / 1e6;
+    let of = |share: f64, failed: &Value| json!({ "executions": load["transactions"], "failed": failed, "latency": summary(mean_ms * share, 0.0) });
+    json!({ "format": 1, "statements": [of(0.2, &json!(0)), of(0.8, &load["failed"])] })
 }
 
 fn write_lines(path: &Path, lines: impl IntoIterator<Item = Value>) {

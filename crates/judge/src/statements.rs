@@ -1,0 +1,311 @@
+//! Latency by statement, pair by pair: how much of a transaction's time each statement takes on either side, and how
+//! that changes. `docs/method.md` says what is timed. Judges from observations only: no files, no clock.
+
+use std::collections::BTreeMap;
+
+use results::statement_latency::StatementLatency;
+use results::trial::{LatencySummary, Trial};
+use results::workload::{SentStatement, StatementNumber};
+use stats::estimate::mean_estimate_at;
+use stats::{Estimate, Interval, Level};
+
+use crate::compare::{LoadLoop, Observations, Place, Question, Side};
+use crate::observed::Observed;
+
+/// Characters of a text that are kept; the run directory has it whole.
+const TEXT_MAX: usize = 200;
+
+/// The statements of a pair.
+#[derive(Debug, Clone)]
+pub struct PairStatements {
+    /// The candidate's target.
+    pub candidate: String,
+    /// Workload and clients.
+    pub place: Place,
+    /// Blocks in which both sides were timed.
+    pub blocks: usize,
+    /// Those that were executed or failed, in the order of their numbers.
+    pub statements: Vec<StatementChange>,
+}
+
+/// One statement on both sides.
+#[derive(Debug, Clone)]
+pub struct StatementChange {
+    /// Its number in the workload.
+    pub number: StatementNumber,
+    /// The name of its script.
+    pub script: String,
+    /// Its line there.
+    pub line: u32,
+    /// Its text in one line, shortened.
+    pub text: String,
+    /// Baseline and candidate.
+    pub sides: [StatementFigures; 2],
+    /// Candidate less baseline of the time that it takes of a mean transaction, in milliseconds; from two blocks on.
+    pub time_ms: Option<Estimate>,
+    /// Candidate over baseline less 1 of its mean latency; from two blocks on in which both executed it.
+    pub mean: Option<Estimate>,
+    /// The same of its 99th percentile.
+    pub p99: Option<Estimate>,
+}
+
+/// What one side tells of a statement over its blocks: means of the trials' figures, sums of their counts.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StatementFigures {
+    /// How often it was executed and succeeded.
+    pub executions: u64,
+    /// Transactions that failed with it.
+    pub failed: u64,
+    /// Tries that failed with it and were followed by another.
+    pub retried: u64,
+    /// The time that it takes of a mean transaction, in milliseconds: nothing where it was not executed.
+    pub time_ms: f64,
+    /// The part of a mean transaction that this is, 0 to 1; more of pipelines, whose statements overlap. Absent where
+    /// no transaction was completed.
+    pub share: Option<f64>,
+    /// The mean of an execution, in milliseconds; this and what follows are absent where there was none.
+    pub mean_ms: Option<f64>,
+    /// Median.
+    pub p50_ms: Option<f64>,
+    /// 95th percentile.
+    pub p95_ms: Option<f64>,
+    /// 99th percentile.
+    pub p99_ms: Option<f64>,
+    /// The longest of all.
+    pub max_ms: Option<f64>,
+}
+
+impl StatementChange {
+    /// How much more of a mean transaction's time it takes of the candidate, in milliseconds.
+    pub fn more_ms(&self) -> f64 {
+        self.sides[1].time_ms - self.sides[0].time_ms
+    }
+}
+
+/// The statements of every candidate at every place where both sides were timed in a block; searches have none.
+pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observations<'_>) -> Vec<PairStatements> {
+    let baseline = Side::main(&question.baseline);
+    let rule = question.blocks.rule();
+    let mut all = Vec::new();
+    for candidate in &question.candidates {
+        for place in observations.places() {
+            let Some(workload) = observed.workloads.get(&place.workload) else { continue };
+            if matches!(question.load_loop(&place.workload), LoadLoop::Capacity(_)) {
+                continue;
+            }
+            let sides = [&baseline, &Side::main(candidate)]
+                .map(|side| timed(observed, observations, &place, side, workload.statements.len()));
+            let blocks = sides[0].keys().filter(|block| sides[1].contains_key(block)).count();
+            if blocks > 0 {
+                let level = rule.level_at(blocks);
+                let statements = of_both(&workload.statements, &sides, level);
+                all.push(PairStatements { candidate: candidate.clone(), place, blocks, statements });
+            }
+        }
+    }
+    all
+}
+
+/// The trials of a side in which its statements were timed, by block. A list of another length is not of this workload.
+fn timed<'a>(
+    observed: &'a Observed,
+    observations: &Observations<'a>,
+    place: &Place,
+    side: &Side,
+    statements: usize,
+) -> BTreeMap<u32, Timed<'a>> {
+    let of_trial = |trial: &'a Trial| {
+        let load = trial.load.as_ref()?;
+        let timed = observed.watched.get(&trial.number)?.statement_latency.as_ref()?;
+        let service = match &load.open {
+            Some(open) => open.service,
+            None => load.latency,
+        };
+        let transactions = load.transactions;
+        (timed.statements.len() == statements).then_some(Timed { transactions, service, statements: &timed.statements })
+    };
+    let usable = observations.usable(place, side).into_iter();
+    usable.filter_map(|(block, trial)| Some((block, of_trial(trial)?))).collect()
+}
+
+/// One trial whose statements were timed.
+#[derive(Clone, Copy)]
+struct Timed<'a> {
+    transactions: u64,
+    service: Option<LatencySummary>,
+    statements: &'a [StatementLatency],
+}
+
+impl Timed<'_> {
+    /// The time that a statement takes of a mean transaction, in milliseconds.
+    fn time_ms(&self, number: usize) -> f64 {
+        let StatementLatency { executions, latency, .. } = &self.statements[number];
+        let sum_ns = latency.map_or(0.0, |latency| latency.mean_ns) * *executions as f64;
+        if self.transactions > 0 { sum_ns / self.transactions as f64 / 1e6 } else { 0.0 }
+    }
+}
+
+fn of_both(
+    sent: &[SentStatement],
+    [baseline, candidate]: &[BTreeMap<u32, Timed<'_>>; 2],
+    level: Level,
+) -> Vec<StatementChange> {
+    let pairs: Vec<[Timed<'_>; 2]> =
+        baseline.iter().filter_map(|(block, one)| Some([*one, *candidate.get(block)?])).collect();
+    let trials = [0, 1].map(|side: usize| pairs.iter().map(|pair| pair[side]).collect::<Vec<_>>());
+    let mut all = Vec::new();
+    for (number, statement) in sent.iter().enumerate() {
+        let sides = trials.each_ref().map(|trials| figures(number, trials));
+        if sides.iter().all(|side| side.executions + side.failed + side.retried == 0) {
+            continue;
+        }
+        let more: Vec<f64> = pairs.iter().map(|[one, other]| other.time_ms(number) - one.time_ms(number)).collect();
+        let ratio = |of: fn(&LatencySummary) -> f64| {
+            let figure = |timed: &Timed<'_>| timed.statements[number].latency.as_ref().map(of).filter(|ns| *ns > 0.0);
+            let ratios = pairs.iter().filter_map(|[one, other]| Some((figure(other)? / figure(one)?).ln()));
+            change(&ratios.collect::<Vec<_>>(), level)
+        };
+        all.push(StatementChange {
+            number: StatementNumber(number as u32),
+            script: statement.script.clone(),
+            line: statement.line,
+            text: shortened(&statement.text),
+            sides,
+            time_ms: mean_estimate_at(&more, level),
+            mean: ratio(|latency| latency.mean_ns),
+            p99: ratio(|latency| latency.p99_ns as f64),
+        });
+    }
+    all
+}
+
+fn change(logarithms: &[f64], level: Level) -> Option<Estimate> {
+    let Estimate { point, interval, n } = mean_estimate_at(logarithms, level)?;
+    let interval = Interval { low: interval.low.exp_m1(), high: interval.high.exp_m1() };
+    Some(Estimate { point: point.exp_m1(), interval, n })
+}
+
+/// Of a statement in the trials of one side.
+fn figures(number: usize, trials: &[Timed<'_>]) -> StatementFigures {
+    let statements = || trials.iter().map(|trial| &trial.statements[number]);
+    let latencies = || statements().filter_map(|statement| statement.latency.as_ref());
+    let ms = |figure: fn(&LatencySummary) -> f64| mean(latencies().map(|latency| figure(latency) / 1e6));
+    let share = |trial: &Timed<'_>| Some(trial.time_ms(number) / (trial.service?.mean_ns / 1e6));
+    StatementFigures {
+        executions: statements().map(|statement| statement.executions).sum(),
+        failed: statements().map(|statement| statement.failed).sum(),
+        retried: statements().map(|statement| statement.retried).sum(),
+        time_ms: trials.iter().map(|trial| trial.time_ms(number)).sum::<f64>() / trials.len() as f64,
+        share: mean(trials.iter().filter_map(share)),
+        mean_ms: ms(|latency| latency.mean_ns),
+        p50_ms: ms(|latency| latency.p50_ns as f64),
+        p95_ms: ms(|latency| latency.p95_ns as f64),
+        p99_ms: ms(|latency| latency.p99_ns as f64),
+        max_ms: latencies().map(|latency| latency.max_ns as f64 / 1e6).reduce(f64::max),
+    }
+}
+
+/// The mean; none of nothing.
+fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = figures.fold((0.0, 0u32), |(sum, count), figure| (sum + figure, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+/// A text in one line, of so many characters at most.
+fn shortened(text: &str) -> String {
+    // Of a long text no more is looked at than can be shown, whatever its white space.
+    let words = text.split_whitespace().take(TEXT_MAX);
+    let mut line = String::new();
+    for word in words {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.extend(word.chars().take(TEXT_MAX + 1));
+        if line.chars().count() > TEXT_MAX {
+            return line.chars().take(TEXT_MAX - 1).chain(['…']).collect();
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn latency(ms: f64) -> LatencySummary {
+        let ns = (ms * 1e6) as u64;
+        let (mean_ns, stddev_ns) = (ms * 1e6, 0.0);
+        LatencySummary { mean_ns, stddev_ns, min_ns: ns, p50_ns: ns, p95_ns: ns, p99_ns: ns, p999_ns: ns, max_ns: ns }
+    }
+
+    /// A thousand transactions, with executions and milliseconds of each statement.
+    fn trial(statements: &[(u64, f64)]) -> (Vec<StatementLatency>, LatencySummary) {
+        let of = |(executions, ms): &(u64, f64)| StatementLatency {
+            executions: *executions,
+            failed: 0,
+            retried: 0,
+            latency: (*executions > 0).then(|| latency(*ms)),
+        };
+        let whole_ms: f64 = statements.iter().map(|(executions, ms)| *executions as f64 / 1e3 * ms).sum();
+        (statements.iter().map(of).collect(), latency(whole_ms))
+    }
+
+    fn sent(texts: &[&str]) -> Vec<SentStatement> {
+        let of = |text: &&str| SentStatement {
+            script: "t.sql".to_owned(),
+            line: 1,
+            kind: results::workload::StatementKind::Sql,
+            text: (*text).to_owned(),
+            parameters: Vec::new(),
+            variants: 1,
+        };
+        texts.iter().map(of).collect()
+    }
+
+    /// What is found of as many blocks as there are of either side.
+    fn changes(baseline: &[&[(u64, f64)]], candidate: &[&[(u64, f64)]]) -> Vec<StatementChange> {
+        let trials = |side: &[&[(u64, f64)]]| side.iter().map(|statements| trial(statements)).collect::<Vec<_>>();
+        let (one, other) = (trials(baseline), trials(candidate));
+        let by_block = |trials: &'static [(Vec<StatementLatency>, LatencySummary)]| {
+            let timed = |(statements, service): &'static (Vec<StatementLatency>, LatencySummary)| Timed {
+                transactions: 1000,
+                service: Some(*service),
+                statements,
+            };
+            (1..).zip(trials.iter().map(timed)).collect()
+        };
+        let sides = [one, other].map(|trials| by_block(Vec::leak(trials)));
+        of_both(&sent(&["SELECT 1", "SELECT 2", "SELECT 3"]), &sides, Level::NINETY_FIVE)
+    }
+
+    #[test]
+    fn what_a_statement_adds_to_a_transaction_is_its_time_by_how_often_it_is_executed() {
+        let baseline: [&[(u64, f64)]; 3] = [&[(1000, 1.0), (2000, 0.5), (0, 0.0)]; 3];
+        let candidate: [&[(u64, f64)]; 3] = [&[(1000, 1.0), (2000, 1.5), (0, 0.0)]; 3];
+        let found = changes(&baseline, &candidate);
+        assert_eq!(found.iter().map(|it| it.number.0).collect::<Vec<_>>(), [0, 1], "the third was never executed");
+        let second = &found[1];
+        assert_eq!(second.sides.map(|side| side.time_ms), [1.0, 3.0]);
+        assert_eq!(second.sides.map(|side| side.share), [Some(0.5), Some(0.75)]);
+        assert!((second.more_ms() - 2.0).abs() < 1e-9 && (second.time_ms.unwrap().point - 2.0).abs() < 1e-9);
+        assert!((second.mean.unwrap().point - 2.0).abs() < 1e-9, "three times as long");
+        assert_eq!(found[0].mean.unwrap().point, 0.0);
+    }
+
+    #[test]
+    fn one_block_has_figures_and_no_interval_and_a_side_that_never_executed_it_has_no_ratio() {
+        let found = changes(&[&[(1000, 1.0), (0, 0.0), (1000, 1.0)]], &[&[(1000, 2.0), (10, 1.0), (0, 0.0)]]);
+        assert_eq!(found.len(), 3);
+        assert!(found.iter().all(|statement| statement.time_ms.is_none() && statement.mean.is_none()));
+        assert_eq!(found[1].sides.map(|side| side.mean_ms), [None, Some(1.0)]);
+        assert_eq!(found[2].sides.map(|side| side.time_ms), [1.0, 0.0]);
+    }
+
+    #[test]
+    fn a_text_is_one_line_of_whole_characters() {
+        assert_eq!(shortened("SELECT  1,\n\t'größer'"), "SELECT 1, 'größer'");
+        let long = shortened(&"ä".repeat(1_000_000));
+        assert!(long.chars().count() == TEXT_MAX && long.ends_with('…'));
+        assert_eq!(shortened(&"a b ".repeat(1_000)).chars().count(), TEXT_MAX);
+    }
+}
