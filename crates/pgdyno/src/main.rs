@@ -13,6 +13,7 @@ mod disk;
 mod experiment;
 mod import;
 mod interrupt;
+mod pod_files;
 mod problem;
 mod progress;
 mod scripts;

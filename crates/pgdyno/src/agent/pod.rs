@@ -6,19 +6,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use cluster::{Api, ClusterError, Shell};
+use cluster::{Api, ClusterError};
 use probe::{HostScope, Probes};
 use results::facts::Host;
 use results::interval::Reading;
 use server::copied;
 use server::{PodShell, SessionOnHost, Whereabouts};
-use tempfile::TempDir;
 use tokio::time::{Instant, timeout};
+
+use crate::pod_files::PodFiles;
 
 /// The longest that a second's files are waited for.
 const READING_AT_MOST: Duration = Duration::from_millis(800);
@@ -32,8 +31,7 @@ const FILES: &str = "/proc/stat /proc/meminfo /proc/vmstat /proc/diskstats /proc
 
 /// The shell in a pod, and what it has printed.
 pub struct PodAgent {
-    shell: Shell,
-    tree: TempDir,
+    pod: PodFiles,
     probes: Probes,
     /// The files to be read once a second.
     files: String,
@@ -53,15 +51,8 @@ pub struct PodAgent {
 /// The right to it is missing, or the container has no shell.
 pub async fn start(at: &PodShell) -> Result<PodAgent, ClusterError> {
     let api = Api::open(at.context.as_deref(), Some(&at.namespace)).await?;
-    let shell = api.shell(&at.pod, &at.container).await?;
-    let failed = |error: io::Error| ClusterError::Failed {
-        verb: "copy",
-        what: "files of the pod".to_owned(),
-        said: error.to_string(),
-    };
     Ok(PodAgent {
-        shell,
-        tree: TempDir::with_prefix("pgdyno-pod-").map_err(failed)?,
+        pod: PodFiles::open(&api, &at.pod, &at.container).await?,
         probes: Probes::attach(None, None).await,
         files: FILES.to_owned(),
         copied: BTreeSet::new(),
@@ -87,30 +78,29 @@ impl PodAgent {
     async fn look(&mut self, session: &SessionOnHost) -> Result<(Option<Host>, BTreeMap<String, String>), String> {
         let pid = session.backend.backend_pid;
         let files = format!("{} /proc/{pid}/status", copied::files_of_facts().join(" "));
-        self.copy(&files).await?;
-        let status = self.text(&format!("proc/{pid}/status"));
+        self.pod.copy(&files).await?;
+        let status = self.pod.text(&format!("proc/{pid}/status"));
         let postmaster_pid = status.as_deref().and_then(copied::postmaster_in).ok_or_else(|| {
             "no process of the pod is the session's: it goes to another pod, or the pod shares its processes".to_owned()
         })?;
-        self.copy(&format!("/proc/{postmaster_pid}/cgroup")).await?;
+        self.pod.copy(&format!("/proc/{postmaster_pid}/cgroup")).await?;
         let groups = format!("proc/{postmaster_pid}/cgroup");
-        if let Some(text) = self.text(&groups) {
-            fs::write(self.tree.path().join(groups), copied::groups_within(&text))
-                .map_err(|error| error.to_string())?;
+        if let Some(text) = self.pod.text(&groups) {
+            fs::write(self.pod.root().join(groups), copied::groups_within(&text)).map_err(|error| error.to_string())?;
         }
-        let data_directory = self.shell.link(&format!("/proc/{postmaster_pid}/cwd")).await?.map(PathBuf::from);
-        let device = self.copy_disk(data_directory.as_deref()).await?;
+        let data_directory = self.pod.link(&format!("/proc/{postmaster_pid}/cwd")).await?.map(PathBuf::from);
+        let device = self.pod.copy_disk(data_directory.as_deref()).await?;
         let found =
-            copied::host_in(self.tree.path(), Whereabouts { postmaster_pid, data_directory: data_directory.clone() });
+            copied::host_in(self.pod.root(), Whereabouts { postmaster_pid, data_directory: data_directory.clone() });
         let mut host = found.host;
         if let (Some(disk), Some(directory)) = (host.as_mut().and_then(|host| host.data_disk.as_mut()), &data_directory)
-            && let Some((size_bytes, free_bytes)) = self.shell.space(&directory.to_string_lossy()).await?
+            && let Some((size_bytes, free_bytes)) = self.pod.space(directory).await?
         {
             (disk.size_bytes, disk.free_bytes) = (size_bytes, free_bytes);
         }
         self.leave_out_what_this_machine_does();
         self.files = format!("{FILES} /proc/{postmaster_pid}/task/*/children");
-        let root = self.tree.path().to_owned();
+        let root = self.pod.root().to_owned();
         let scope =
             HostScope { root, data_directory: None, device, postmaster: Some(postmaster_pid), alternating: Vec::new() };
         self.probes = Probes::attach(None, Some(scope)).await;
@@ -121,64 +111,10 @@ impl PodAgent {
     fn leave_out_what_this_machine_does(&mut self) {
         const BOOT_ID: &str = "proc/sys/kernel/random/boot_id";
         let here = fs::read_to_string(Path::new("/").join(BOOT_ID)).ok();
-        if here.is_some() && here == self.text(BOOT_ID) {
+        if here.is_some() && here == self.pod.text(BOOT_ID) {
             self.left_out
                 .insert("host.foreign", "the load runs on the node, and a container does not see its processes");
         }
-    }
-
-    /// Copies what tells the disk below a directory; returns its numbers.
-    async fn copy_disk(&mut self, directory: Option<&Path>) -> Result<Option<String>, String> {
-        let mounts = self.text("proc/self/mountinfo").unwrap_or_default();
-        let Some(directory) = directory else { return Ok(None) };
-        let root = self.tree.path().to_owned();
-        let make = |path: PathBuf| fs::create_dir_all(path).map_err(|error| error.to_string());
-        if let Some(place) = copied::place_in(&root, &directory.to_string_lossy()) {
-            make(place)?;
-        }
-        let Some(device) = copied::device_of(&mounts, directory) else { return Ok(None) };
-        let Some(real) = self.shell.link(&format!("/sys/dev/block/{device}")).await? else { return Ok(None) };
-        let Some(place) = copied::place_in(&root, &real).filter(|_| real.starts_with("/sys/devices/")) else {
-            return Ok(None);
-        };
-        let parts = ["partition", "dev", "queue/*", "device/model", "../dev", "../queue/*", "../device/model"];
-        let above = real.rsplit_once('/').map_or("", |(above, _)| above);
-        let files: Vec<String> = parts
-            .iter()
-            .map(|part| part.strip_prefix("../").map_or(format!("{real}/{part}"), |part| format!("{above}/{part}")))
-            .collect();
-        make(place.clone())?;
-        self.copy(&files.join(" ")).await?;
-        for (directory, name, to) in [
-            ("sys/dev/block", device.as_str(), place.as_path()),
-            ("sys/class/block", name_of(&place), place.as_path()),
-            ("sys/class/block", name_of(place.parent().unwrap_or(&place)), place.parent().unwrap_or(&place)),
-        ] {
-            make(root.join(directory))?;
-            // From the attempt before, if there was one.
-            let _ = symlink(to, root.join(directory).join(name));
-        }
-        Ok(Some(device).filter(|device| !device.starts_with("0:")))
-    }
-
-    /// Copies files into the tree, and leaves them there.
-    async fn copy(&mut self, patterns: &str) -> Result<BTreeSet<PathBuf>, String> {
-        let files = self.shell.files(patterns).await?;
-        let mut written = BTreeSet::new();
-        for (file, content) in files {
-            let Some(place) = copied::place_in(self.tree.path(), &file) else { continue };
-            let write = || {
-                fs::create_dir_all(place.parent().unwrap_or(&place))?;
-                fs::write(&place, content)
-            };
-            write().map_err(|error| format!("{}: {error}", place.display()))?;
-            written.insert(place);
-        }
-        Ok(written)
-    }
-
-    fn text(&self, file: &str) -> Option<String> {
-        fs::read_to_string(self.tree.path().join(file)).ok()
     }
 
     /// Takes the first snapshots of a series.
@@ -215,7 +151,7 @@ impl PodAgent {
             return Err(reason.clone());
         }
         let files = self.files.clone();
-        let outcome = match timeout(READING_AT_MOST, self.copy(&files)).await {
+        let outcome = match timeout(READING_AT_MOST, self.pod.copy(&files)).await {
             Ok(outcome) => outcome,
             // What comes too late would be taken for the answer to the next question.
             Err(_) => Err("the shell in the pod did not answer in time".to_owned()),
@@ -235,8 +171,4 @@ impl PodAgent {
             }
         }
     }
-}
-
-fn name_of(path: &Path) -> &str {
-    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }

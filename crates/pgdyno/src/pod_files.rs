@@ -1,0 +1,122 @@
+//! Files of a pod, copied here: a shell in one of its containers prints them, and they lie below a directory of this
+//! machine as they do below the root there, so that readers of `/proc` and `/sys` find what they know.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use cluster::{Api, ClusterError, Shell};
+use server::copied;
+use tempfile::TempDir;
+
+/// A shell in a container, and what of its files lies here.
+pub struct PodFiles {
+    shell: Shell,
+    tree: TempDir,
+}
+
+impl PodFiles {
+    /// Starts a shell in a container; nothing is copied yet.
+    ///
+    /// # Errors
+    /// The right to it is missing, or the container has no shell.
+    pub async fn open(api: &Api, pod: &str, container: &str) -> Result<Self, ClusterError> {
+        let shell = api.shell(pod, container).await?;
+        let failed = |error: io::Error| ClusterError::Failed {
+            verb: "copy",
+            what: "files of the pod".to_owned(),
+            said: error.to_string(),
+        };
+        Ok(Self { shell, tree: TempDir::with_prefix("pgdyno-pod-").map_err(failed)? })
+    }
+
+    /// The directory that stands for the root of the container.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        self.tree.path()
+    }
+
+    /// The text of a file that was copied.
+    #[must_use]
+    pub fn text(&self, file: &str) -> Option<String> {
+        fs::read_to_string(self.root().join(file)).ok()
+    }
+
+    /// What a link there leads to.
+    ///
+    /// # Errors
+    /// The shell has ended.
+    pub async fn link(&mut self, path: &str) -> Result<Option<String>, String> {
+        self.shell.link(path).await
+    }
+
+    /// Size and free space of the file system of a directory there, in bytes.
+    ///
+    /// # Errors
+    /// The shell has ended.
+    pub async fn space(&mut self, directory: &Path) -> Result<Option<(u64, u64)>, String> {
+        self.shell.space(&directory.to_string_lossy()).await
+    }
+
+    /// Copies files, as patterns of a shell, and leaves them here; returns where they lie.
+    ///
+    /// # Errors
+    /// The shell has ended, or this machine has no room.
+    pub async fn copy(&mut self, patterns: &str) -> Result<BTreeSet<PathBuf>, String> {
+        let files = self.shell.files(patterns).await?;
+        let mut written = BTreeSet::new();
+        for (file, content) in files {
+            let Some(place) = copied::place_in(self.tree.path(), &file) else { continue };
+            let write = || {
+                fs::create_dir_all(place.parent().unwrap_or(&place))?;
+                fs::write(&place, content)
+            };
+            write().map_err(|error| format!("{}: {error}", place.display()))?;
+            written.insert(place);
+        }
+        Ok(written)
+    }
+
+    /// Copies what tells the disk below a directory; returns its numbers.
+    ///
+    /// # Errors
+    /// The shell has ended, or this machine has no room.
+    pub async fn copy_disk(&mut self, directory: Option<&Path>) -> Result<Option<String>, String> {
+        let mounts = self.text("proc/self/mountinfo").unwrap_or_default();
+        let Some(directory) = directory else { return Ok(None) };
+        let root = self.tree.path().to_owned();
+        let make = |path: PathBuf| fs::create_dir_all(path).map_err(|error| error.to_string());
+        if let Some(place) = copied::place_in(&root, &directory.to_string_lossy()) {
+            make(place)?;
+        }
+        let Some(device) = copied::device_of(&mounts, directory) else { return Ok(None) };
+        let Some(real) = self.shell.link(&format!("/sys/dev/block/{device}")).await? else { return Ok(None) };
+        let Some(place) = copied::place_in(&root, &real).filter(|_| real.starts_with("/sys/devices/")) else {
+            return Ok(None);
+        };
+        let parts = ["partition", "dev", "queue/*", "device/model", "../dev", "../queue/*", "../device/model"];
+        let above = real.rsplit_once('/').map_or("", |(above, _)| above);
+        let files: Vec<String> = parts
+            .iter()
+            .map(|part| part.strip_prefix("../").map_or(format!("{real}/{part}"), |part| format!("{above}/{part}")))
+            .collect();
+        make(place.clone())?;
+        self.copy(&files.join(" ")).await?;
+        for (directory, name, to) in [
+            ("sys/dev/block", device.as_str(), place.as_path()),
+            ("sys/class/block", name_of(&place), place.as_path()),
+            ("sys/class/block", name_of(place.parent().unwrap_or(&place)), place.parent().unwrap_or(&place)),
+        ] {
+            make(root.join(directory))?;
+            // From the attempt before, if there was one.
+            let _ = symlink(to, root.join(directory).join(name));
+        }
+        Ok(Some(device).filter(|device| !device.starts_with("0:")))
+    }
+}
+
+fn name_of(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
