@@ -12,7 +12,7 @@ use crate::error::ClusterError;
 use crate::make::Made;
 use crate::pods::{self, POD};
 
-const EVENT: Kind = Kind { word: "event", plural: "events" };
+pub(crate) const EVENT: Kind = Kind { word: "event", plural: "events" };
 
 /// Between two looks at what is being made.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -77,6 +77,16 @@ impl Api {
         Ok(waits.map(|error| format!("{error}: {}", error.detail().unwrap_or_default())))
     }
 
+    /// The pod that has the label of what was made, once it is ready.
+    ///
+    /// # Errors
+    /// There is none, or several.
+    pub async fn pod_of(&self, made: &Made) -> Result<String, ClusterError> {
+        let labels = format!("{}={}", made.label.0, made.label.1);
+        let pods: Vec<Pod> = self.list(POD, &labels).await?;
+        pods::only(pods, &labels, self.namespace()).map(|pod| pod.name_any())
+    }
+
     /// The last lines that a pod wrote, where it was started at all and they may be read.
     async fn last_lines(&self, pod: &Pod) -> Option<String> {
         let api: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
@@ -98,8 +108,10 @@ fn told(events: &[Event], name: &str) -> Vec<String> {
     let mut told: Vec<(String, String)> = Vec::new();
     for event in events {
         let about = event.involved_object.name.as_deref().unwrap_or_default();
-        let is_warning = event.type_.as_deref() == Some("Warning");
-        if !about.starts_with(name) || !is_warning {
+        // That nobody provides a volume is no warning to Kubernetes.
+        let waits_for_volume = event.reason.as_deref() == Some("ExternalProvisioning");
+        let is_telling = event.type_.as_deref() == Some("Warning") || waits_for_volume;
+        if !about.starts_with(name) || !is_telling {
             continue;
         }
         let kind = event.involved_object.kind.as_deref().unwrap_or_default();
@@ -157,13 +169,14 @@ mod tests {
 
     #[test]
     fn the_last_warning_of_each_kind_about_what_was_made_is_told() {
-        let event = |name: &str, kind: &str, message: &str| -> Event {
+        let of_reason = |name: &str, kind: &str, reason: &str, message: &str| -> Event {
             serde_json::from_value(json!({
                 "metadata": {}, "involvedObject": { "kind": "PersistentVolumeClaim", "name": name },
-                "type": kind, "reason": "ProvisioningFailed", "message": message,
+                "type": kind, "reason": reason, "message": message,
             }))
             .expect("an event")
         };
+        let event = |name, kind, message| of_reason(name, kind, "ProvisioningFailed", message);
         let events = [
             event("made-1", "Warning", "first"),
             event("made-1", "Warning", "no room"),
@@ -171,5 +184,7 @@ mod tests {
             event("other", "Warning", "not ours"),
         ];
         assert_eq!(told(&events, "made"), ["PersistentVolumeClaim made-1: ProvisioningFailed: no room"]);
+        let nobody = [of_reason("made-1", "Normal", "ExternalProvisioning", "Waiting for nobody")];
+        assert_eq!(told(&nobody, "made"), ["PersistentVolumeClaim made-1: ExternalProvisioning: Waiting for nobody"]);
     }
 }

@@ -166,8 +166,8 @@ pub enum ClusterError {
         /// The nodes, with what they have of these.
         known: Vec<String>,
     },
-    /// What was made does not serve in time.
-    #[error("the server {server} was not ready within {seconds} s")]
+    /// What was made, a server or a volume, is not there in time.
+    #[error("{server} was not ready within {seconds} s")]
     NotMade {
         /// The server.
         server: String,

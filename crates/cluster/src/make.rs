@@ -32,8 +32,10 @@ const GONE_AT_MOST: Duration = Duration::from_secs(120);
 /// Between two looks at what goes.
 const PAUSE: Duration = Duration::from_millis(250);
 
+const JOB: Kind = Kind { word: "Job", plural: "jobs.batch" };
+
 /// The kinds that are made.
-const KINDS: [Kind; 6] = [CLUSTER, POOLER, SECRET, CLAIM, POD, SERVICE];
+const KINDS: [Kind; 7] = [CLUSTER, POOLER, SECRET, CLAIM, POD, SERVICE, JOB];
 
 /// What was made for a server, and where: enough to remove it from another process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +72,14 @@ pub enum Removed {
     Nothing,
     /// This object is somebody else's now.
     LeftAlone(String),
+}
+
+impl Made {
+    /// What it is, in a word.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        if self.objects.iter().any(|object| object.kind == JOB.word) { "volume" } else { "server" }
+    }
 }
 
 impl ObjectOf {

@@ -12,6 +12,9 @@ use crate::find::Which;
 use crate::make::ObjectOf;
 use crate::service::Way;
 
+/// Since Kubernetes 1.35 an exec over a websocket, which is a GET, has to be allowed to create, too.
+const EXEC: &[&str] = &["create", "get"];
+
 /// A right on one kind of object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Right {
@@ -67,8 +70,7 @@ pub fn rights(which: &Which, way: &Way) -> Vec<Right> {
     if let Way::Pooler(_) = way {
         rights.push(Right::needed(CNPG, "poolers", get));
     }
-    // Since Kubernetes 1.35 an exec over a websocket, which is a GET, has to be allowed to create, too.
-    let exec = Right::needed("", "pods/exec", &["create", "get"]);
+    let exec = Right::needed("", "pods/exec", EXEC);
     rights.push(Right { without: Some("nothing is read of the node: no time budget below PostgreSQL"), ..exec });
     let claims = Right::needed("", "persistentvolumeclaims", get);
     rights.push(Right { without: Some("storage class and size of the volume are not known"), ..claims });
@@ -103,6 +105,12 @@ pub fn rights_of_making(objects: &[ObjectOf]) -> Vec<Right> {
         ..Right::needed(group, resource, verbs)
     }));
     rights
+}
+
+/// What having a program run in a pod that was made takes.
+#[must_use]
+pub fn rights_of_running() -> Vec<Right> {
+    vec![Right::needed("", "pods/exec", EXEC)]
 }
 
 /// These rights as manifests: a Role of the namespace, and a ClusterRole for what belongs to none.

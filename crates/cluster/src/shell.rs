@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use k8s_openapi::api::core::v1::Pod;
 use kube::api::AttachParams;
-use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader};
 use tokio::time::timeout;
 
 use crate::api::{Api, Kind};
@@ -32,6 +32,23 @@ const BUFFER_BYTES: usize = 1 << 20;
 
 /// The longest that a shell may take to be there.
 const START_AT_MOST: Duration = Duration::from_secs(15);
+
+/// The longest that a script may take.
+const SCRIPT_AT_MOST: Duration = Duration::from_secs(30);
+
+/// How the last line of a script's output begins; its exit status follows.
+const STATUS: &str = "==> exit status ";
+
+/// The space of a file system, as `df` counts it: what is used and what is free are not all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Space {
+    /// All of it.
+    pub size_bytes: u64,
+    /// What files take.
+    pub used_bytes: u64,
+    /// What may still be written.
+    pub free_bytes: u64,
+}
 
 /// A shell at work. Dropping it closes its input, which ends it.
 pub struct Shell {
@@ -69,6 +86,45 @@ impl Api {
         Ok(Shell { number: 0, _process: process, questions: Box::new(questions), answers })
     }
 
+    /// What a script of `sh` prints in a container, whole.
+    ///
+    /// # Errors
+    /// The right to exec is missing, the container is gone, the connection broke on the way, or the script failed.
+    pub async fn script(
+        &self,
+        pod: &str,
+        container: &str,
+        script: &str,
+        arguments: &[&str],
+    ) -> Result<Vec<u8>, ClusterError> {
+        let script = format!("{{ {script}\n}} 2>&1; echo \"{STATUS}$?\"");
+        let parameters = AttachParams {
+            container: Some(container.to_owned()),
+            stderr: false,
+            max_stdout_buf_size: Some(BUFFER_BYTES),
+            ..AttachParams::default()
+        };
+        let words = ["sh", "-c", &script, "sh"].into_iter().chain(arguments.iter().copied());
+        let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
+        let run = async {
+            let mut process = pods.exec(pod, words, &parameters).await.map_err(|error| self.refused(&error))?;
+            let mut printed = Vec::new();
+            if let Some(mut output) = process.stdout() {
+                // A connection that breaks leaves the last line out.
+                let _ = output.read_to_end(&mut printed).await;
+            }
+            Ok(printed)
+        };
+        let away = |why: &str| ClusterError::Away { context: self.context().to_owned(), why: why.to_owned() };
+        let printed = timeout(SCRIPT_AT_MOST, run).await.map_err(|_| away("a script in a pod said nothing"))??;
+        let (output, status) = status_of(printed).ok_or_else(|| away("the connection to a pod broke"))?;
+        if status == "0" {
+            return Ok(output);
+        }
+        let said = format!("exit status {status}: {}", String::from_utf8_lossy(&output).trim());
+        Err(ClusterError::Failed { verb: "exec", what: format!("in the pod {pod}"), said })
+    }
+
     /// A refused upgrade says only that it was refused.
     fn refused(&self, error: &kube::Error) -> ClusterError {
         match error {
@@ -101,11 +157,11 @@ impl Shell {
         Ok(Some(String::from_utf8_lossy(&answer).trim().to_owned()).filter(|path| !path.is_empty()))
     }
 
-    /// Size and free space of the file system of a directory, in bytes.
+    /// The space of the file system of a directory.
     ///
     /// # Errors
     /// The shell has ended.
-    pub async fn space(&mut self, path: &str) -> Result<Option<(u64, u64)>, String> {
+    pub async fn space(&mut self, path: &str) -> Result<Option<Space>, String> {
         let answer = self.ask(&format!("space {path}")).await?;
         Ok(space_in(&String::from_utf8_lossy(&answer)))
     }
@@ -135,6 +191,14 @@ impl Shell {
     }
 }
 
+/// The output of a script and its exit status; none if it is not all there.
+fn status_of(mut printed: Vec<u8>) -> Option<(Vec<u8>, String)> {
+    let at = printed.windows(STATUS.len()).rposition(|window| window == STATUS.as_bytes())?;
+    let last = String::from_utf8_lossy(&printed[at + STATUS.len()..]).into_owned();
+    printed.truncate(at);
+    last.strip_suffix('\n').map(|status| (printed, status.to_owned()))
+}
+
 /// What `tail -v` printed: before each file a line with its name, and an empty line before all but the first.
 fn files_in(printed: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -155,11 +219,11 @@ fn files_in(printed: &[u8]) -> Vec<(String, Vec<u8>)> {
 }
 
 /// The second line of `df -Pk`: source, size, used, free in KiB.
-fn space_in(printed: &str) -> Option<(u64, u64)> {
+fn space_in(printed: &str) -> Option<Space> {
     let line = printed.lines().nth(1)?;
     let mut numbers = line.split_whitespace().skip(1).map(str::parse::<u64>);
-    let (size, _used, free) = (numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?);
-    Some((size * 1024, free * 1024))
+    let mut bytes = || Some(numbers.next()?.ok()? * 1024);
+    Some(Space { size_bytes: bytes()?, used_bytes: bytes()?, free_bytes: bytes()? })
 }
 
 #[cfg(test)]
@@ -186,9 +250,19 @@ mod tests {
     }
 
     #[test]
+    fn output_without_its_last_line_is_not_all_of_it() {
+        let of = |printed: &str| status_of(printed.as_bytes().to_vec());
+        assert_eq!(of("a\n==> exit status 3\n"), Some((b"a\n".to_vec(), "3".to_owned())));
+        assert_eq!(of("no newline==> exit status 0\n"), Some((b"no newline".to_vec(), "0".to_owned())));
+        assert_eq!(of("a\n==> exit status 1"), None, "12, perhaps");
+        assert_eq!(of("a\n"), None);
+    }
+
+    #[test]
     fn the_space_of_a_file_system_is_in_the_second_line() {
         let printed = "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/vda 100 40 50 45% /data\n\n";
-        assert_eq!(space_in(printed), Some((102_400, 51_200)));
+        let space = Space { size_bytes: 102_400, used_bytes: 40_960, free_bytes: 51_200 };
+        assert_eq!(space_in(printed), Some(space));
         assert_eq!(space_in("df: /x: No such file or directory\n"), None);
     }
 }

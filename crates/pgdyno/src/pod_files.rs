@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use cluster::{Api, ClusterError, Shell};
+use cluster::{Api, ClusterError, Shell, Space};
 use server::copied;
 use tempfile::TempDir;
 
@@ -52,11 +52,11 @@ impl PodFiles {
         self.shell.link(path).await
     }
 
-    /// Size and free space of the file system of a directory there, in bytes.
+    /// The space of the file system of a directory there.
     ///
     /// # Errors
     /// The shell has ended.
-    pub async fn space(&mut self, directory: &Path) -> Result<Option<(u64, u64)>, String> {
+    pub async fn space(&mut self, directory: &Path) -> Result<Option<Space>, String> {
         self.shell.space(&directory.to_string_lossy()).await
     }
 

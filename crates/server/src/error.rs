@@ -45,6 +45,36 @@ impl Cause {
     }
 }
 
+impl Cause {
+    /// What the system said.
+    #[must_use]
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::Conninfo(error) => error.detail(),
+            Self::Reach(error) => error.detail(),
+            Self::Cluster(error) => error.detail(),
+            Self::Knob(error) => error.detail(),
+            Self::Embedded(error) => error.detail(),
+            Self::Programs(error) => error.detail(),
+            Self::Local(error) => error.detail(),
+        }
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Conninfo(error) => error.hint(),
+            Self::Reach(error) => error.hint(),
+            Self::Cluster(error) => error.hint(),
+            Self::Knob(error) => error.hint(),
+            Self::Embedded(error) => error.hint(),
+            Self::Programs(error) => error.hint(),
+            Self::Local(error) => error.hint(),
+        }
+    }
+}
+
 impl TargetError {
     /// The primary message: `target "name": what went wrong`.
     #[must_use]
@@ -55,28 +85,12 @@ impl TargetError {
     /// What the system said.
     #[must_use]
     pub fn detail(&self) -> Option<String> {
-        match &*self.cause {
-            Cause::Conninfo(error) => error.detail(),
-            Cause::Reach(error) => error.detail(),
-            Cause::Cluster(error) => error.detail(),
-            Cause::Knob(error) => error.detail(),
-            Cause::Embedded(error) => error.detail(),
-            Cause::Programs(error) => error.detail(),
-            Cause::Local(error) => error.detail(),
-        }
+        self.cause.detail()
     }
 
     /// What to try.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
-        match &*self.cause {
-            Cause::Conninfo(error) => error.hint(),
-            Cause::Reach(error) => error.hint(),
-            Cause::Cluster(error) => error.hint(),
-            Cause::Knob(error) => error.hint(),
-            Cause::Embedded(error) => error.hint(),
-            Cause::Programs(error) => error.hint(),
-            Cause::Local(error) => error.hint(),
-        }
+        self.cause.hint()
     }
 }

@@ -39,7 +39,7 @@ pub use local::programs::ProgramsError;
 pub use local::{
     Disturbance, Entry, Failure, Initdb, Layers, LocalSpec, Route, SUPERVISE_ARGUMENT, ServerView, Source, supervise,
 };
-pub use made_in_kubernetes::MakeSpec;
+pub use made_in_kubernetes::{MakeSpec, Making};
 pub use progress::Progress;
 pub use reach::ReachError;
 pub use target::{Spec, Target, acquire};

@@ -1,4 +1,4 @@
-//! A server that is made in Kubernetes: written down, made, waited for, and removed; also by another process when this one
+//! A server, or a volume, that is made in Kubernetes: written down, made, waited for, and removed; also by another process when this one
 //! is killed.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::journal::{self, Change, Journal, Settled};
 use crate::local::Failure;
 use crate::progress::Progress;
 
-/// What a plan has made in Kubernetes for a server.
+/// What a plan has made in Kubernetes for a server, or to measure a volume.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MakeSpec {
     /// The label of everything that belongs to it.
@@ -42,16 +42,30 @@ impl MakeSpec {
     }
 }
 
-/// What was made of a server. Dropping it removes it.
+/// What was made. Dropping it removes it.
 #[derive(Debug)]
-pub(crate) struct Making {
+pub struct Making {
+    made: Made,
     /// None if it stays.
     journal: Option<Journal>,
 }
 
 impl Making {
+    /// Asks all that can be asked before anything is made.
+    ///
+    /// # Errors
+    /// A right, a storage class or a node that there is not, or what the API server has against an object.
+    pub async fn rehearse(api: &Api, spec: &MakeSpec, rights: &[Right]) -> Result<(), ClusterError> {
+        api.require_place(spec.storage_class.as_deref(), &spec.node_selector).await?;
+        api.require(rights).await?;
+        api.rehearse(&spec.manifests, spec.keep).await
+    }
+
     /// Makes it, and waits until it serves. Nothing is made before everything has been asked that can be.
-    pub(crate) async fn make(
+    ///
+    /// # Errors
+    /// It cannot be made, or does not get ready; then nothing of it is left.
+    pub async fn make(
         api: &Api,
         spec: &MakeSpec,
         rights: &[Right],
@@ -59,10 +73,8 @@ impl Making {
         environment: &Environment,
         on_progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Self, Cause> {
-        api.require_place(spec.storage_class.as_deref(), &spec.node_selector).await?;
+        Self::rehearse(api, spec, rights).await?;
         let manifests = drawn(&spec.manifests, spec.drawn)?;
-        api.require(rights).await?;
-        api.rehearse(&manifests, spec.keep).await?;
         let made = Made {
             kubeconfig: environment.var("KUBECONFIG").map(str::to_owned),
             context: context.map(str::to_owned),
@@ -70,12 +82,13 @@ impl Making {
             label: spec.label.clone(),
             objects: manifests.iter().map(ObjectOf::manifest).collect(),
         };
-        let making = Self { journal: if spec.keep { None } else { Some(write_down(&made, environment)?) } };
+        let journal = if spec.keep { None } else { Some(write_down(&made, environment)?) };
+        let making = Self { made, journal };
         on_progress(Progress::CreatingCluster);
         let serves = async {
             api.create(&manifests, spec.keep).await?;
             on_progress(Progress::Starting);
-            api.await_ready(&made, spec.ready_within).await
+            api.await_ready(&making.made, spec.ready_within).await
         };
         match serves.await {
             Ok(()) => Ok(making),
@@ -92,8 +105,17 @@ impl Making {
         }
     }
 
+    /// What was made, and where.
+    #[must_use]
+    pub fn made(&self) -> &Made {
+        &self.made
+    }
+
     /// Removes it.
-    pub(crate) fn release(mut self) -> Result<(), Cause> {
+    ///
+    /// # Errors
+    /// Something could not be removed; it stays written down.
+    pub fn release(mut self) -> Result<(), Cause> {
         let Some(journal) = self.journal.take() else { return Ok(()) };
         let settled = tokio::task::block_in_place(|| journal.close());
         let failed = |Settled { change, outcome }: Settled| Some((change.to_string(), outcome.err()?));

@@ -94,9 +94,9 @@ impl PodAgent {
             copied::host_in(self.pod.root(), Whereabouts { postmaster_pid, data_directory: data_directory.clone() });
         let mut host = found.host;
         if let (Some(disk), Some(directory)) = (host.as_mut().and_then(|host| host.data_disk.as_mut()), &data_directory)
-            && let Some((size_bytes, free_bytes)) = self.pod.space(directory).await?
+            && let Some(space) = self.pod.space(directory).await?
         {
-            (disk.size_bytes, disk.free_bytes) = (size_bytes, free_bytes);
+            (disk.size_bytes, disk.free_bytes) = (space.size_bytes, space.free_bytes);
         }
         self.leave_out_what_this_machine_does();
         self.files = format!("{FILES} /proc/{postmaster_pid}/task/*/children");

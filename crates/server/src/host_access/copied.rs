@@ -4,6 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
+use results::facts::Disk;
+
 use super::{HostHere, Whereabouts};
 use crate::facts::host::{self, Gaps};
 use crate::facts::{disk, kernel};
@@ -37,6 +39,14 @@ pub fn host_in(root: &Path, server: Whereabouts) -> HostHere {
     let mut gaps = Gaps::new();
     let host = host::read(root, Some(&server), &mut gaps);
     HostHere { host, gaps, server: Some(server) }
+}
+
+/// The disk below a directory, as a copy of its host's files has it; its size is that of the copy's own file system.
+///
+/// # Errors
+/// No mount of it holds the directory.
+pub fn disk_in(root: &Path, directory: &Path) -> Result<Disk, String> {
+    disk::read(root, directory)
 }
 
 /// The numbers of the block device below a directory, by the text of `/proc/self/mountinfo`.

@@ -57,7 +57,7 @@ pub enum Change {
     },
     /// A server, which is made by the owner of the journal and cleared away with all that it left.
     Server(Remains),
-    /// A server in Kubernetes, which is made by the owner of the journal.
+    /// A server in Kubernetes, or a volume to be measured, which is made by the owner of the journal.
     InKubernetes(cluster::Made),
 }
 
@@ -86,7 +86,7 @@ impl fmt::Display for Change {
             Self::LoopDevice { image } => write!(f, "loop device on {}", image.display()),
             Self::Mount { point, .. } => write!(f, "mount {}", point.display()),
             Self::InKubernetes(made) => {
-                write!(f, "server {} in Kubernetes, namespace {}", made.label.1, made.namespace)
+                write!(f, "{} {} in Kubernetes, namespace {}", made.word(), made.label.1, made.namespace)
             }
             Self::Server(remains) => write!(f, "server in {}", remains.data_directory.display()),
         }
