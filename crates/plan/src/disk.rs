@@ -1,9 +1,12 @@
 //! What a plan says of disks: which of fio's jobs, on how large a file, for how long, and what the provider states.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::language::{AtLeastMs, List, Text, Whole, record, words};
+use super::kubernetes::ObjectName;
+use super::language::{AtLeastMs, Fields, Findings, List, Text, Whole, record, words};
+use super::made::{Labels, Quantity};
 use super::units::{Bandwidth, FileSize};
 
 record! {
@@ -41,11 +44,55 @@ impl DiskPlan {
 record! {
     /// Where the disk of a target is measured, and what its provider states.
     #[derive(Default)]
-    pub struct TargetDisk = "a target's disk" {
+    pub struct TargetDisk = "a target's disk", check = Self::one_place {
         /// A directory on the disk to measure, on this machine. A relative path starts where pgdyno is started.
         key directory: Option<PathBuf> = Absent("the data directory of a local server; a `url` has none"),
+        /// The volume on which fio measures the storage of a target in `kubernetes`: made for that, on the node of the
+        /// server, and removed afterwards.
+        key volume: Option<Volume> = Open("`{}` for a server in Kubernetes"),
         /// What the provider states of this disk; what is left open is as in `disk.stated`.
         key stated: Stated = Default("{}"),
+    }
+}
+
+impl TargetDisk {
+    fn one_place(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        if self.directory.is_some() {
+            fields.misplaced(findings, "volume", "stands beside a `directory`", "keep one of the two");
+        }
+    }
+}
+
+record! {
+    /// A volume that is made in Kubernetes to be measured, in a pod with fio.
+    pub struct Volume = "a volume" {
+        /// The class of the volume.
+        key storage_class: Option<ObjectName> = Open("that of the server's own volume"),
+        /// The size of the volume; where classes give speed by size, that of the server's own. fio's file fills 80 % of
+        /// it at most.
+        key size: Quantity = Default(Volume::SIZE),
+        /// The image of the pod, which has fio, a shell and `tail`, and runs as any user.
+        key image: String as Text = Default(Volume::IMAGE),
+        /// Labels of the nodes that the pod may run on.
+        key node_selector: BTreeMap<String, String> as Labels = Absent("the node of the server"),
+    }
+}
+
+impl Volume {
+    /// The image unless another one is named.
+    pub const IMAGE: &str = concat!("pgdyno:", env!("CARGO_PKG_VERSION"));
+    /// The size unless another one is named.
+    pub const SIZE: &str = "10Gi";
+}
+
+impl Default for Volume {
+    fn default() -> Self {
+        Self {
+            storage_class: None,
+            size: Quantity(Self::SIZE.to_owned()),
+            image: Self::IMAGE.to_owned(),
+            node_selector: BTreeMap::new(),
+        }
     }
 }
 

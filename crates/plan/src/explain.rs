@@ -8,7 +8,8 @@ use std::time::Duration;
 use super::disk::DiskPlan;
 use super::interleaving::{Because, Interleave, Interleaving};
 use super::kubernetes::{InKubernetes, Kubernetes};
-use super::manifests::Manifest;
+use super::manifests::{MadeObjects, Manifest};
+use super::measured_volume::ServerPlace;
 use super::model::{Binaries, Plan, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Erp, Generator, Sysbench, Workload};
@@ -146,12 +147,22 @@ fn set_up(plan: &Plan) -> Duration {
 /// What is asked of a target's disk; none where the disk cannot be reached.
 fn disk_of<'p>(plan: &'p Plan, target: &Target) -> Option<&'p DiskPlan> {
     let is_here = target.reach.has_disk_here() || target.disk.directory.is_some();
-    plan.disk.as_ref().filter(|_| is_here)
+    plan.disk.as_ref().filter(|_| is_here || volume_of(plan, target).is_some())
+}
+
+/// What is made to measure the storage of a target in Kubernetes.
+fn volume_of(plan: &Plan, target: &Target) -> Option<MadeObjects> {
+    plan.volume_objects(target, &ServerPlace::to_be_found())
 }
 
 fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
     let disk = disk_of(plan, target)?;
     let size = disk.size.map_or_else(|| "twice the memory".to_owned(), |size| size.to_string());
+    if let Some(objects) = volume_of(plan, target) {
+        let objects: Vec<String> = objects.manifests.iter().map(Manifest::title).collect();
+        let objects = objects.join(", ");
+        return Some(format!("makes {objects}, runs the fio of its image on a file of {size} there, and removes them"));
+    }
     let place = match &target.disk.directory {
         Some(directory) => directory.display().to_string(),
         None => "the data directory".to_owned(),
@@ -387,11 +398,9 @@ impl Plan {
     /// Disks that the plan asks for and that cannot be reached.
     fn disk_notes(&self) -> impl Iterator<Item = String> {
         let asked = self.targets.iter().filter(|_| self.disk.is_some());
-        asked.filter(|target| disk_of(self, target).is_none()).map(|target| match &target.reach {
-            Reach::Shared(shared) => {
-                format!("the disk of target \"{}\" is that of \"{}\", where it is measured", target.name, shared.server_of)
-            }
-            Reach::Url(_) | Reach::Kubernetes(_) | Reach::Local(_) => format!(
+        asked.filter(|target| disk_of(self, target).is_none()).map(|target| match target.reach.server_of() {
+            Some(owner) => format!("the disk of target \"{}\" is that of \"{owner}\", where it is measured", target.name),
+            None => format!(
                 "the disk of target \"{}\" is not measured: the plan names no directory on it (`disk: {{ directory: … }}` of the target)",
                 target.name
             ),

@@ -18,6 +18,7 @@ mod kubernetes;
 mod language;
 mod made;
 mod manifests;
+mod measured_volume;
 mod model;
 pub mod quantity;
 pub mod schedule;
@@ -33,14 +34,15 @@ use language::{At, Findings, Form as _, Record as _};
 
 pub use blocks::{Blocks, Until};
 pub use conditions::{Condition, conditions};
-pub use disk::{DiskJob, DiskPlan, Stated};
+pub use disk::{DiskJob, DiskPlan, Stated, Volume};
 pub use error::PlanErrors;
 pub use event::{Deed, Event, Happening, ShellCommand};
 pub use explain::{TRIAL_OVERHEAD, explain};
 pub use interleaving::{Because, Interleave, Interleaving, NoTurns};
 pub use kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, OfTarget, Selector};
-pub use made::{Made, MadeCluster, MadePod, MadeServer};
+pub use made::{Made, MadeCluster, MadePod, MadeServer, Quantity};
 pub use manifests::{DRAWN, MadeObjects, Manifest, SERVER};
+pub use measured_volume::{FIO, ServerPlace, VOLUME_DIRECTORY, WORK_DIRECTORY, volume_objects};
 pub use model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Shared, Target,
     Via, Way,

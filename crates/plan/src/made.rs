@@ -2,6 +2,7 @@
 //! without an operator, a pod with the same image, storage and settings. What is made of it is in `manifests`.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde_json::json;
@@ -159,6 +160,15 @@ impl Form for Quantity {
     fn about() -> About {
         let schema = json!({ "type": ["string", "number"], "pattern": "^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$" });
         About::new("quantity of Kubernetes", "10Gi", schema)
+    }
+}
+
+impl FromStr for Quantity {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let hint = "not a quantity of Kubernetes, such as 10Gi".to_owned();
+        if is_quantity(text) { Ok(Self(text.to_owned())) } else { Err(hint) }
     }
 }
 

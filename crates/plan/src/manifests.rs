@@ -80,14 +80,20 @@ impl Plan {
             Made::Cnpg(cluster) => of_cluster(&name, cluster, &settings, ways),
             Made::Pod(pod) => of_pod(&name, pod, &settings, ways),
         };
+        Some(MadeObjects::of(name, namespace.as_ref().map(|name| name.0.as_str()), manifests))
+    }
+}
+
+impl MadeObjects {
+    /// These objects, in their namespace where there is one.
+    pub(super) fn of(name: String, namespace: Option<&str>, objects: Vec<Json>) -> Self {
         let in_namespace = |mut object: Json| {
             if let Some(namespace) = namespace {
-                object["metadata"]["namespace"] = json!(namespace.0);
+                object["metadata"]["namespace"] = json!(namespace);
             }
             Manifest { object }
         };
-        let manifests = manifests.into_iter().map(in_namespace).collect();
-        Some(MadeObjects { name, manifests })
+        Self { name, manifests: objects.into_iter().map(in_namespace).collect() }
     }
 }
 
@@ -98,17 +104,21 @@ fn settings(server: &MadeServer, knobs: &Settings) -> Settings {
 
 /// Begins with a letter and is short enough for everything that CloudNativePG makes of it.
 fn name(target: &Target, made: &Made, seed: u64) -> String {
-    const CHARS_OF_TARGET: usize = 24;
-    let slug: String =
-        target.name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    let slug: String = slug.chars().take(CHARS_OF_TARGET).collect();
     // What is kept is found again as long as it would be made alike.
     let of = if made.server().keep {
         format!("{:?}{made:?}{:?}", target.name, target.knobs)
     } else {
         format!("{}{seed}", target.name)
     };
-    format!("pgdyno-{}-{:06x}", slug.trim_matches('-'), fnv1a(of.as_bytes()) & 0xff_ffff)
+    named("pgdyno", &target.name, &of)
+}
+
+/// A name that begins with this, has something of the target's, and is another one for another `of`.
+pub(super) fn named(begin: &str, target: &str, of: &str) -> String {
+    const CHARS_OF_TARGET: usize = 24;
+    let slug: String = target.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let slug: String = slug.chars().take(CHARS_OF_TARGET).collect();
+    format!("{begin}-{}-{:06x}", slug.trim_matches('-'), fnv1a(of.as_bytes()) & 0xff_ffff)
 }
 
 /// The hash FNV-1a: the same on every machine and in every version.
@@ -116,11 +126,11 @@ fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-fn labels(name: &str) -> Json {
+pub(super) fn labels(name: &str) -> Json {
     json!({ "app.kubernetes.io/managed-by": "pgdyno", SERVER: name })
 }
 
-fn metadata(of: &str, name: &str) -> Json {
+pub(super) fn metadata(of: &str, name: &str) -> Json {
     json!({ "name": name, "labels": labels(of) })
 }
 
@@ -191,11 +201,7 @@ fn of_pod(name: &str, pod: &MadePod, settings: &Settings, ways: Ways) -> Vec<Jso
     let secret = json!({
         "username": APP, "password": password, "dbname": APP, "tls.crt": certificate, "tls.key": key,
     });
-    let mut claim =
-        json!({ "accessModes": ["ReadWriteOnce"], "resources": { "requests": { "storage": pod.server.size.0 } } });
-    if let Some(class) = &pod.server.storage_class {
-        claim["storageClassName"] = json!(class.0);
-    }
+    let claim = claim(&pod.server.size.0, pod.server.storage_class.as_ref().map(|class| class.0.as_str()));
     let kind = if ways.node_port { "NodePort" } else { "ClusterIP" };
     vec![
         object("Secret", "-app", "stringData", secret),
@@ -203,6 +209,15 @@ fn of_pod(name: &str, pod: &MadePod, settings: &Settings, ways: Ways) -> Vec<Jso
         object("Pod", "", "spec", pod_spec(name, pod, settings)),
         service(name, "rw", kind, &json!({ SERVER: name })),
     ]
+}
+
+/// What a claim of one node's volume asks for.
+pub(super) fn claim(size: &str, class: Option<&str>) -> Json {
+    let mut claim = json!({ "accessModes": ["ReadWriteOnce"], "resources": { "requests": { "storage": size } } });
+    if let Some(class) = class {
+        claim["storageClassName"] = json!(class);
+    }
+    claim
 }
 
 fn pod_spec(name: &str, MadePod { server, user, host_network }: &MadePod, settings: &Settings) -> Json {
@@ -219,14 +234,11 @@ fn pod_spec(name: &str, MadePod { server, user, host_network }: &MadePod, settin
         "ports": [{ "name": "postgres", "containerPort": 5432 }],
         "resources": resources(&server.resources),
         "readinessProbe": ready,
-        "securityContext": { "allowPrivilegeEscalation": false, "capabilities": { "drop": ["ALL"] } },
+        "securityContext": restricted_container(),
         "volumeMounts": [mount("data", VOLUME), mount("secret", "/secret"), mount("run", "/run/postgresql"), mount("shm", "/dev/shm")],
     });
     let mut spec = Map::new();
-    if !server.node_selector.is_empty() {
-        spec.insert("nodeSelector".to_owned(), json!(server.node_selector));
-    }
-    placed_by_taints(server, &mut spec);
+    placed(server, &mut spec);
     if *host_network {
         spec.insert("hostNetwork".to_owned(), json!(true));
     }
@@ -235,10 +247,7 @@ fn pod_spec(name: &str, MadePod { server, user, host_network }: &MadePod, settin
         "terminationGracePeriodSeconds": 10,
         "automountServiceAccountToken": false,
         "enableServiceLinks": false,
-        "securityContext": {
-            "runAsNonRoot": true, "runAsUser": user, "runAsGroup": user, "fsGroup": user,
-            "seccompProfile": { "type": "RuntimeDefault" },
-        },
+        "securityContext": restricted_pod(*user),
         "containers": [container],
         "volumes": [
             { "name": "data", "persistentVolumeClaim": { "claimName": name } },
@@ -254,15 +263,28 @@ fn pod_spec(name: &str, MadePod { server, user, host_network }: &MadePod, settin
     Json::Object(spec)
 }
 
-/// Where the pods of a cluster may be.
-fn placed(server: &MadeServer, to: &mut Map<String, Json>) {
+/// What the Pod Security level `restricted` asks of a pod, whose processes are this user's.
+pub(super) fn restricted_pod(user: u32) -> Json {
+    json!({
+        "runAsNonRoot": true, "runAsUser": user, "runAsGroup": user, "fsGroup": user,
+        "seccompProfile": { "type": "RuntimeDefault" },
+    })
+}
+
+/// What it asks of a container.
+pub(super) fn restricted_container() -> Json {
+    json!({ "allowPrivilegeEscalation": false, "capabilities": { "drop": ["ALL"] } })
+}
+
+/// Where the pods of a server may be.
+pub(super) fn placed(server: &MadeServer, to: &mut Map<String, Json>) {
     if !server.node_selector.is_empty() {
         to.insert("nodeSelector".to_owned(), json!(server.node_selector));
     }
     placed_by_taints(server, to);
 }
 
-fn placed_by_taints(server: &MadeServer, to: &mut Map<String, Json>) {
+pub(super) fn placed_by_taints(server: &MadeServer, to: &mut Map<String, Json>) {
     let of = |Toleration { key, value, effect }: &Toleration| {
         let operator = if value.is_some() { "Equal" } else { "Exists" };
         let given = [("value", value), ("effect", effect)].into_iter();

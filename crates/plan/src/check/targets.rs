@@ -25,6 +25,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
         }
         found.extend(replicas(of, target));
         found.extend(agent(of, target));
+        found.extend(volume(of, target));
         found.extend(huge_pages_twice(of, target));
     }
 }
@@ -74,6 +75,19 @@ fn lexical(text: &Path) -> PathBuf {
         }
     }
     path
+}
+
+/// A volume beside no server of a cluster, or beside one whose volume is another target's.
+fn volume(of: &Checked<'_>, Target { name, reach, disk, .. }: &Target) -> Option<Finding> {
+    disk.volume.as_ref()?;
+    let (why, hint) = match (reach, reach.server_of()) {
+        (_, Some(_)) => ("has a volume, and shares the server of another target", "give the volume to that target"),
+        (Reach::Kubernetes(_), None) => return None,
+        (Reach::Url(_) | Reach::Local(_) | Reach::Shared(_), None) => {
+            ("has a volume of Kubernetes, and no server there", "name a `directory`, or use `kubernetes`")
+        }
+    };
+    Some(Finding::new(of.key(name, &["disk", "volume"]), format!("target \"{name}\" {why}")).hint(hint))
 }
 
 fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::{MadeObjects, Manifest, Plan, SERVER, explain};
+use super::super::{MadeObjects, Manifest, Plan, SERVER, ServerPlace, Volume, explain};
 use super::{plan, refusal};
 
 /// A plan with these targets, the first called `a`.
@@ -232,4 +232,78 @@ fn what_cannot_be_made_is_told_before_anything_is() {
 
     plan.yaml: 4 errors
     "#);
+}
+
+/// A plan with this target, that measures disks.
+fn measuring(keys: &str) -> Plan {
+    plan(&(of(&format!("  a: {{ {keys} }}\n")) + "disk: { size: 1GB }\nseed: 7\n"))
+}
+
+#[test]
+fn the_volume_that_is_measured_is_like_the_server_s_and_on_its_node() {
+    let place = ServerPlace { node: Some("node-3".to_owned()), storage_class: Some("fast".to_owned()) };
+    let of_plan = |keys: &str, place: &ServerPlace| {
+        let plan = measuring(keys);
+        plan.volume_objects(&plan.targets[0], place)
+    };
+    let made = of_plan("kubernetes: { cluster: db, namespace: pg }", &place).expect("it is measured");
+    let [claim, job] = &made.manifests[..] else { panic!("a claim and a job") };
+    assert_eq!(claim.object["spec"]["storageClassName"], "fast");
+    assert_eq!(claim.object["metadata"]["namespace"], "pg");
+    assert_eq!(job.object["spec"]["backoffLimit"], 0);
+    let pod = &job.object["spec"]["template"]["spec"];
+    let terms = "/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms";
+    assert_eq!(pod.pointer(&format!("{terms}/0/matchFields/0/values/0")), Some(&json!("node-3")));
+    assert_eq!(pod["containers"][0]["image"], Volume::IMAGE);
+    assert!(pod["containers"][0]["resources"].get("limits").is_none(), "a limit would be what is measured");
+    for Manifest { object } in &made.manifests {
+        assert_eq!(object["metadata"]["labels"][SERVER], made.name.as_str(), "{object:#}");
+    }
+    assert_eq!(job.object["spec"]["template"]["metadata"]["labels"][SERVER], made.name.as_str());
+
+    let volume = "disk: { volume: { storage_class: slow, size: 20Gi, image: own, node_selector: { a: b } } }";
+    let made = of_plan(&format!("kubernetes: {{ cluster: db }}, {volume}"), &place).expect("it is measured");
+    assert_eq!(made.manifests[0].object["spec"]["storageClassName"], "slow");
+    let pod = &made.manifests[1].object["spec"]["template"]["spec"];
+    assert_eq!((&pod["nodeSelector"], pod.get("affinity")), (&json!({ "a": "b" }), None), "the plan says where");
+
+    let create = "kubernetes: { create: { pod: { image: x, storage_class: own, node_selector: { role: db } } } }";
+    let made = of_plan(create, &ServerPlace::default()).expect("it is measured");
+    assert_eq!(made.manifests[0].object["spec"]["storageClassName"], "own");
+    let pod = &made.manifests[1].object["spec"]["template"]["spec"];
+    assert_eq!(pod["nodeSelector"], json!({ "role": "db" }), "where the server would be");
+    assert_eq!(of_plan("kubernetes: { cluster: db }, disk: { directory: /mnt/x }", &place), None, "measured here");
+}
+
+#[test]
+fn a_volume_belongs_to_a_server_in_kubernetes_that_is_its_target_s_own() {
+    let text = of("  a: { url: \"host=a\", disk: { volume: {} } }\n\
+                   \x20 b: { kubernetes: { cluster: db }, disk: { volume: {}, directory: /mnt } }\n\
+                   \x20 c: { kubernetes: { server_of: b }, disk: { volume: {} } }\n");
+    insta::assert_snapshot!(refusal(&text), @r#"
+    error: target "a" has a volume of Kubernetes, and no server there
+     --> plan.yaml:3:31
+      |
+    3 |   a: { url: "host=a", disk: { volume: {} } }
+      |                               ^^^^^^
+    hint: name a `directory`, or use `kubernetes`
+
+    error: targets.b.disk.volume: volume stands beside a `directory`
+     --> plan.yaml:4:45
+      |
+    4 |   b: { kubernetes: { cluster: db }, disk: { volume: {}, directory: /mnt } }
+      |                                             ^^^^^^
+    hint: keep one of the two
+
+    error: target "c" has a volume, and shares the server of another target
+     --> plan.yaml:5:46
+      |
+    5 |   c: { kubernetes: { server_of: b }, disk: { volume: {} } }
+      |                                              ^^^^^^
+    hint: give the volume to that target
+
+    plan.yaml: 3 errors
+    "#);
+    let whats = explain(&measuring("kubernetes: { cluster: db }")).to_string();
+    assert!(whats.contains("runs the fio of its image on a file of 1GB there"), "{whats}");
 }
