@@ -12,8 +12,27 @@ use crate::problem::Problem;
 #[derive(Debug, Args)]
 pub struct DiskArgs {
     /// Directories on the disks to measure; with --plan, targets of the plan.
-    #[arg(value_name = "DIR|TARGET", required = true)]
+    #[arg(value_name = "DIR|TARGET", required_unless_present = "storage_class")]
     pub what: Vec<String>,
+    /// Measure a volume of this storage class of Kubernetes, which is made for it and removed afterwards; may be given
+    /// several times, and beside directories.
+    #[arg(long, value_name = "CLASS", conflicts_with = "plan")]
+    pub storage_class: Vec<String>,
+    /// The namespace for it [default: that of the context].
+    #[arg(long, requires = "storage_class")]
+    pub namespace: Option<String>,
+    /// The context of the kubeconfig [default: the current one].
+    #[arg(long, requires = "storage_class")]
+    pub context: Option<String>,
+    /// Size of the volume, such as 100Gi; the file of the jobs fills 80 % of it at most.
+    #[arg(long, value_name = "QUANTITY", requires = "storage_class", default_value = plan::Volume::SIZE)]
+    pub volume_size: plan::Quantity,
+    /// The node to measure on [default: the scheduler's choice].
+    #[arg(long, requires = "storage_class")]
+    pub node: Option<String>,
+    /// An image with fio, a shell and tail.
+    #[arg(long, requires = "storage_class", default_value = plan::Volume::IMAGE)]
+    pub image: String,
     /// Measure what this plan says of its targets' disks.
     #[arg(long, value_name = "PLAN")]
     pub plan: Option<PathBuf>,

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use load::Stop;
-use plan::{Plan, Reach, Stated, Target};
+use plan::{ObjectName, Plan, Reach, ServerPlace, Stated, Target};
 use results::store::RunDir;
 
 use super::{Manner, conclude, run};
 use crate::cli::DiskArgs;
-use crate::disk::measure::{self, OwnJob, Setting, Survey};
-use crate::experiment::Ending;
+use crate::disk::measure::{self, OwnJob, Place, Setting, Survey, Volume};
+use crate::experiment::{Ending, in_kubernetes};
 use crate::interrupt;
 use crate::problem::{Problem, Status};
 use crate::progress::Progress;
@@ -18,7 +18,7 @@ use crate::progress::Progress;
 /// One disk of the command line.
 struct Disk {
     target: String,
-    directory: PathBuf,
+    place: Place,
     stated: Stated,
 }
 
@@ -33,15 +33,15 @@ pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status,
     let files = asked.job_files.iter().enumerate();
     let paths = files.map(|(index, path)| if index < in_plan { beside.join(path) } else { path.clone() });
     let own_jobs = OwnJob::read_all(paths, arguments.force)?;
-    let disks = match &plan {
-        Some(plan) => of_targets(plan, &arguments.what)?,
-        None => of_directories(&arguments.what),
+    let disks = match plan {
+        Some(plan) => of_targets(&plan.complete(drawn(), run::cpus()), &arguments.what)?,
+        None => of_places(arguments),
     };
     let surveys: Vec<Survey<'_>> = disks
         .iter()
         .map(|disk| Survey {
             target: &disk.target,
-            directory: &disk.directory,
+            place: &disk.place,
             plan: &asked,
             stated: arguments.stated().or(disk.stated).or(asked.stated),
             own_jobs: &own_jobs,
@@ -85,23 +85,48 @@ async fn measure_all(
     Ok(Ending::Finished)
 }
 
-/// Directories by names of their own: each one's last component, numbered where two are alike.
-fn of_directories(directories: &[String]) -> Vec<Disk> {
+/// Directories and storage classes by names of their own: each one's last component, numbered where two are alike.
+fn of_places(arguments: &DiskArgs) -> Vec<Disk> {
     let mut taken = BTreeSet::new();
-    let mut disks = Vec::new();
-    for text in directories {
-        let directory = PathBuf::from(text);
-        let real = directory.canonicalize().unwrap_or_else(|_| directory.clone());
-        let last = real.file_name().map_or_else(|| "root".to_owned(), |name| name.to_string_lossy().into_owned());
+    let mut named = |text: &str| {
         let plain: String =
-            last.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
+            text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
         let numbered = (2..).map(|number| format!("{plain}-{number}"));
         let free = std::iter::once(plain.clone()).chain(numbered).find(|name| !taken.contains(name));
         let target = free.expect("an unbounded range has a free number");
         taken.insert(target.clone());
-        disks.push(Disk { target, directory, stated: Stated::default() });
+        target
+    };
+    let mut disks = Vec::new();
+    for directory in arguments.what.iter().map(PathBuf::from) {
+        let real = directory.canonicalize().unwrap_or_else(|_| directory.clone());
+        let last = real.file_name().map_or_else(|| "root".to_owned(), |name| name.to_string_lossy().into_owned());
+        let place = Place::Directory(directory);
+        disks.push(Disk { target: named(&last), place, stated: Stated::default() });
+    }
+    for class in &arguments.storage_class {
+        let target = named(class);
+        let place = Place::Volume(Box::new(of_class(arguments, class, &target)));
+        disks.push(Disk { target, place, stated: Stated::default() });
     }
     disks
+}
+
+fn of_class(arguments: &DiskArgs, class: &str, target: &str) -> Volume {
+    let DiskArgs { namespace, context, volume_size, node, image, .. } = arguments;
+    let volume = plan::Volume {
+        storage_class: Some(ObjectName(class.to_owned())),
+        size: volume_size.clone(),
+        image: image.clone(),
+        ..plan::Volume::default()
+    };
+    let objects = plan::volume_objects(target, &format!("{target}{}", drawn()), &volume, node.as_deref());
+    Volume { context: context.clone(), namespace: namespace.clone(), objects }
+}
+
+/// A number that two runs at once do not have in common.
+fn drawn() -> u64 {
+    u64::from(std::process::id()) << 32 | u64::from(jiff::Timestamp::now().subsec_nanosecond().unsigned_abs())
 }
 
 /// The disks of a plan's targets.
@@ -115,22 +140,37 @@ fn of_targets(plan: &Plan, names: &[String]) -> Result<Vec<Disk>, Problem> {
             Problem::usage(format!("{name:?} is not a target of the plan"))
                 .hint(format!("the targets are: {}; without --plan, directories are measured", known.join(", ")))
         })?;
-        Ok(Disk { target: name.clone(), directory: directory(target)?, stated: target.disk.stated })
+        Ok(Disk { target: name.clone(), place: place(plan, target)?, stated: target.disk.stated })
     };
     names.iter().enumerate().map(disk).collect()
+}
+
+/// Where the disk of a target that is not running is.
+fn place(plan: &Plan, target: &Target) -> Result<Place, Problem> {
+    let class_is_given = target.disk.volume.as_ref().is_some_and(|volume| volume.storage_class.is_some());
+    match in_kubernetes::volume(plan, target, &ServerPlace::default()) {
+        Some(volume) if class_is_given || target.reach.is_made() => Ok(Place::Volume(Box::new(volume))),
+        Some(_) => {
+            Err(Problem::usage(format!("target {:?}: the class of its volume is known in a run only", target.name))
+                .hint("name it: `disk: { volume: { storage_class: … } }` under the target"))
+        }
+        None => Ok(Place::Directory(directory(target)?)),
+    }
 }
 
 /// Where the data of a target that is not running go.
 fn directory(target: &Target) -> Result<PathBuf, Problem> {
     let data = match (&target.disk.directory, &target.reach) {
         (Some(directory), _) => return Ok(directory.clone()),
-        (None, Reach::Url(_) | Reach::Kubernetes(_)) => {
+        (None, Reach::Kubernetes(kubernetes)) => {
+            return Err(of_another(target, kubernetes.server_of().unwrap_or_default()));
+        }
+        (None, Reach::Url(_)) => {
             return Err(Problem::usage(format!("target {:?}: it is not known where its data are", target.name))
                 .hint("name a directory on its disk: `disk: { directory: … }` under the target"));
         }
         (None, Reach::Shared(shared)) => {
-            return Err(Problem::usage(format!("target {:?} has no data of its own", target.name))
-                .hint(format!("measure the disk of target {:?}, whose server it is", shared.server_of)));
+            return Err(of_another(target, &shared.server_of));
         }
         (None, Reach::Local(local)) => local.data_directory.clone(),
     };
@@ -141,14 +181,29 @@ fn directory(target: &Target) -> Result<PathBuf, Problem> {
     Ok(existing)
 }
 
+fn of_another(target: &Target, owner: &str) -> Problem {
+    Problem::usage(format!("target {:?} has no data of its own", target.name))
+        .hint(format!("measure the disk of target {owner:?}, whose server it is"))
+}
+
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: DiskArgs,
+    }
+
     #[test]
-    fn directories_are_named_after_their_last_component_and_numbered_when_alike() {
-        let disks = of_directories(&["/no/such/a b".into(), "/other/a b".into(), "/".into()]);
+    fn directories_and_classes_are_named_after_their_last_component_and_numbered_when_alike() {
+        let line =
+            ["disk", "/no/such/a b", "/other/a b", "/", "--storage-class", "fast.ssd", "--storage-class", "root"];
+        let disks = of_places(&Line::parse_from(line).arguments);
         let names: Vec<&str> = disks.iter().map(|disk| disk.target.as_str()).collect();
-        assert_eq!(names, ["a-b", "a-b-2", "root"]);
+        assert_eq!(names, ["a-b", "a-b-2", "root", "fast-ssd", "root-2"]);
     }
 }

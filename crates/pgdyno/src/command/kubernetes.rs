@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cluster::Api;
 use cluster::rights::{Right, manifests, together};
-use plan::{Kubernetes, Plan, Reach};
+use plan::{Kubernetes, Plan, Reach, ServerPlace};
 
 use super::{documents, run};
 use crate::cli::KubernetesCommand;
@@ -52,7 +52,9 @@ fn places(plan: &Plan) -> BTreeMap<Place, Vec<Right>> {
             // Names end with what is drawn for each run.
             rights.iter_mut().for_each(|right| right.names.clear());
         }
-        places.entry((spec.context, spec.namespace)).or_default().push(rights);
+        let volume = in_kubernetes::volume(plan, target, &ServerPlace::to_be_found()).filter(|_| plan.disk.is_some());
+        let of_volume = volume.map(|volume| volume.rights());
+        places.entry((spec.context, spec.namespace)).or_default().extend(of_volume.into_iter().chain([rights]));
     }
     places.into_iter().map(|(place, lists)| (place, together(lists))).collect()
 }

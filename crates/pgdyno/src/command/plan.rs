@@ -1,7 +1,7 @@
 //! `plan check|new|explain`.
 
 use plan::schedule::schedule;
-use plan::{Plan, TEMPLATE, explain};
+use plan::{Plan, ServerPlace, TEMPLATE, explain};
 use results::run::Schedule;
 use results::trial::Role;
 
@@ -38,7 +38,10 @@ fn manifests(plan: &Plan) -> String {
         Some(seed) => format!("# as with the seed {seed} of the plan\n"),
         None => "# the ends of names are drawn for every run, as long as the plan gives no seed\n".to_owned(),
     };
-    let objects = plan.targets.iter().filter_map(|target| plan.objects(target)).flat_map(|objects| objects.manifests);
+    let servers = plan.targets.iter().filter_map(|target| plan.objects(target));
+    let measured = plan.targets.iter().filter(|_| plan.disk.is_some());
+    let volumes = measured.filter_map(|target| plan.volume_objects(target, &ServerPlace::to_be_found()));
+    let objects = servers.chain(volumes).flat_map(|objects| objects.manifests);
     objects.fold(names, |text, manifest| format!("{text}---\n{:#}\n", manifest.object))
 }
 

@@ -2,11 +2,13 @@
 
 use cluster::{Way, Which};
 use plan::{
-    ClusterVia, DRAWN, InKubernetes, Kubernetes, Made, MadeObjects, ObjectName, OfTarget, Plan, Reach, SERVER, Target,
+    ClusterVia, DRAWN, InKubernetes, Kubernetes, Made, MadeObjects, ObjectName, OfTarget, Plan, Reach, SERVER,
+    ServerPlace, Target,
 };
 use server::{KubernetesSpec, MakeSpec};
 
 use super::fleet::carrier;
+use crate::disk::measure::Volume;
 
 /// How the server of a target is found and reached. One that is another target's is found as that one's is.
 pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> KubernetesSpec {
@@ -22,6 +24,14 @@ pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Kubernetes
         agent: target.agent.as_ref().map(carrier),
         make: objects.filter(|_| target_of_server.name == target.name).and_then(|objects| make(owner, objects)),
     }
+}
+
+/// The volume on which the storage of a target is measured, if its server is in Kubernetes and its own.
+pub fn volume(plan: &Plan, target: &Target, place: &ServerPlace) -> Option<Volume> {
+    let Reach::Kubernetes(kubernetes) = &target.reach else { return None };
+    let objects = plan.volume_objects(target, place)?;
+    let namespace = kubernetes.namespace.as_ref().map(|name| name.0.clone());
+    Some(Volume { context: kubernetes.context.clone(), namespace, objects })
 }
 
 /// The target whose server it is, itself or another one.

@@ -78,6 +78,7 @@ pub enum Ending {
 /// # Errors
 /// What kept the measurement from being made or finished.
 pub async fn conduct(experiment: &Experiment<'_>, progress: &mut Progress) -> Result<Ending, Problem> {
+    unless_stopped(experiment.stop, disks::require_rights(experiment.plan)).await?;
     let mut fleet = Fleet::acquire(experiment, progress).await?;
     let result = conduct_on(experiment, &mut fleet, progress).await;
     progress.finish();

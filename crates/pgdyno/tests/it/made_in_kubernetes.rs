@@ -10,10 +10,11 @@ use crate::kubernetes::{IMAGE, POOLER_IMAGE, Site, image, kubectl, told};
 use crate::lab::{BRIEF, Lab};
 
 /// Everything that pgdyno makes, or that follows from it.
-const ALL: &str = "clusters.postgresql.cnpg.io,poolers.postgresql.cnpg.io,pods,services,secrets,persistentvolumeclaims";
+const ALL: &str =
+    "clusters.postgresql.cnpg.io,poolers.postgresql.cnpg.io,jobs.batch,pods,services,secrets,persistentvolumeclaims";
 
 /// Keys of a small server that is made, and more of them.
-fn small(more: &str) -> String {
+pub(crate) fn small(more: &str) -> String {
     format!(
         "image: \"{}\", size: 1Gi, resources: {{ cpu: 50m, memory: 256Mi, limit: memory }}{more}",
         image("PGDYNO_TEST_IMAGE", IMAGE)
@@ -22,7 +23,7 @@ fn small(more: &str) -> String {
 
 impl Site {
     /// What is left of what was made, by name.
-    fn left(&self) -> String {
+    pub(crate) fn left(&self) -> String {
         self.kubectl(&["get", ALL, "-l", "pgdyno/server", "-o", "name"], "")
     }
 
@@ -33,14 +34,14 @@ impl Site {
     }
 
     /// The objects that a plan would make.
-    fn printed(&self, lab: &Lab) -> Vec<Value> {
+    pub(crate) fn printed(&self, lab: &Lab) -> Vec<Value> {
         let text = lab.pgdyno("plan explain --manifests plan.yaml").exits(0).stdout.clone();
         self.kubectl(&["apply", "--dry-run=server", "-f", "-"], &text);
         let documents = text.split("---\n").skip(1);
         documents.map(|document| serde_json::from_str(document).expect("an object")).collect()
     }
 
-    fn live(&self, printed: &Value) -> Value {
+    pub(crate) fn live(&self, printed: &Value) -> Value {
         let [kind, name] = [&printed["kind"], &printed["metadata"]["name"]].map(|text| text.as_str().expect("a text"));
         serde_json::from_str(&self.kubectl(&["get", kind, name, "-o", "json"], "")).expect("an object")
     }
@@ -166,7 +167,8 @@ fn in_kubernetes_what_cannot_be_made_is_told_with_the_reason_and_leaves_nothing(
 fn in_kubernetes_a_right_less_is_told_by_name_before_anything_is_made() {
     let (lab, site) = (Lab::new(), Site::empty());
     let pod = format!("HERE, create: {{ pod: {{ {} }} }}", small(""));
-    site.plan(&lab, &[("a", &pod)], &format!("seed: 7\n{BRIEF}"));
+    site.plan(&lab, &[("a", &pod)], &format!("seed: 7\n{BRIEF}{}", crate::disk_in_kubernetes::SHORT));
+    crate::disk_in_kubernetes::name_image(&lab);
     let printed = lab.pgdyno("kubernetes rights plan.yaml").exits(0).stdout.clone();
     let (role, _) = printed.split_once("---\n").expect("a Role, then a ClusterRole");
     let kubeconfig = site.somebody_with(&lab, role);

@@ -18,6 +18,7 @@ mod data;
 mod delayed;
 mod diagnosis;
 mod disk;
+mod disk_in_kubernetes;
 mod encryption;
 mod events;
 mod import;

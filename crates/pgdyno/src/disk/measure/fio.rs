@@ -1,5 +1,6 @@
-//! The program: found on PATH, its version, its engines, and one execution of it.
+//! The program of this machine: found on PATH, its version, its engines, and one execution of it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -16,7 +17,33 @@ use crate::problem::Problem;
 const VERSION_AT_LEAST: u32 = 3;
 
 /// How long fio may take to write its figures once it was told to end, and its jobs to end after it.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+
+const INSTALL: &str = "install it: `apt-get install fio`, `dnf install fio`, `apk add fio`";
+
+/// The version as it is printed; one that is too old is refused.
+pub(super) fn known_version(printed: &str, who: &str) -> Result<String, Problem> {
+    let version = printed.trim();
+    let major = major(version).ok_or_else(|| {
+        Problem::could_not_measure(format!("{who} does not say its version"))
+            .detail(format!("`fio --version` printed {version:?}"))
+            .hint(INSTALL)
+    })?;
+    if major < VERSION_AT_LEAST {
+        let message = format!("{who} is {version}; pgdyno reads the output of fio {VERSION_AT_LEAST} and newer");
+        return Err(Problem::could_not_measure(message).hint(INSTALL));
+    }
+    Ok(version.to_owned())
+}
+
+/// The engine for requests in flight, of those that fio lists.
+pub(super) fn engine_in(engines: &str, who: &str) -> Result<&'static str, Problem> {
+    let engine = ["libaio", "io_uring"].into_iter().find(|engine| engines.split_whitespace().any(|e| e == *engine));
+    engine.ok_or_else(|| {
+        Problem::could_not_measure(format!("{who} has neither of the engines libaio and io_uring"))
+            .hint("install a fio that has one: those of distributions for Linux do")
+    })
+}
 
 /// fio as it was found.
 #[derive(Debug, Clone)]
@@ -38,6 +65,25 @@ pub(super) struct Execution {
     pub(super) errors: String,
     /// How it ended.
     pub(super) end: End,
+    /// The directory of this machine that its logs are in.
+    pub(super) logs: PathBuf,
+}
+
+/// What is to be executed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Order<'a> {
+    /// The name of the stage.
+    pub(super) name: &'a str,
+    /// The job file.
+    pub(super) definition: &'a str,
+    /// Whether it is the person's own, which writes its logs where fio works.
+    pub(super) is_own: bool,
+    /// fio's working directory on this machine; none where it works elsewhere.
+    pub(super) workspace: Option<&'a Path>,
+    /// The directory for logs on this machine.
+    pub(super) logs: &'a Path,
+    /// How long it is to take by itself.
+    pub(super) expected: Option<Duration>,
 }
 
 /// How fio ended.
@@ -56,12 +102,11 @@ pub(super) enum End {
 impl Fio {
     /// Looks for fio and asks for its version and engines.
     pub(super) async fn find() -> Result<Self, Problem> {
-        let install = "install it: `apt-get install fio`, `dnf install fio`, `apk add fio`";
         let path = std::env::var_os("PATH").unwrap_or_default();
         let program = std::env::split_paths(&path)
             .map(|directory| directory.join("fio"))
             .find(|program| program.is_file())
-            .ok_or_else(|| Problem::could_not_measure("fio, which measures disks, is not on PATH").hint(install))?;
+            .ok_or_else(|| Problem::could_not_measure("fio, which measures disks, is not on PATH").hint(INSTALL))?;
         let ask = |argument: &'static str| {
             let output = Command::new(&program).arg(argument).stdin(Stdio::null()).output();
             async {
@@ -72,41 +117,29 @@ impl Fio {
                 Ok::<_, Problem>(String::from_utf8_lossy(&output.await.map_err(failed)?.stdout).into_owned())
             }
         };
-        let version = ask("--version").await?.trim().to_owned();
-        let major = major(&version).ok_or_else(|| {
-            Problem::could_not_measure(format!("{} does not say its version", program.display()))
-                .detail(format!("`fio --version` printed {version:?}"))
-                .hint(install)
-        })?;
-        if major < VERSION_AT_LEAST {
-            return Err(Problem::could_not_measure(format!(
-                "{} is {version}; pgdyno reads the output of fio {VERSION_AT_LEAST} and newer",
-                program.display()
-            ))
-            .hint(install));
-        }
-        let engines = ask("--enghelp").await?;
-        let engine = ["libaio", "io_uring"].into_iter().find(|engine| engines.split_whitespace().any(|e| e == *engine));
-        let engine = engine.ok_or_else(|| {
-            Problem::could_not_measure(format!("{} has neither of the engines libaio and io_uring", program.display()))
-                .hint("install a fio that has one: those of distributions for Linux do")
-        })?;
+        let who = program.display().to_string();
+        let version = known_version(&ask("--version").await?, &who)?;
+        let engine = engine_in(&ask("--enghelp").await?, &who)?;
         Ok(Self { program, version, engine, patience: PATIENCE })
     }
 
-    /// Runs a job file in a directory. `expected` is how long it is to take by itself; `tick` is called now and then
-    /// with the time that has passed.
+    /// Runs a job file; `tick` is called now and then with the time that has passed.
     pub(super) async fn run(
         &self,
-        job_file: &Path,
-        directory: &Path,
-        expected: Option<Duration>,
+        order: Order<'_>,
         stop: &Stop,
         mut tick: impl FnMut(Duration),
     ) -> Result<Execution, Problem> {
         const TICK: Duration = Duration::from_millis(100);
+        let Order { definition, is_own, logs, expected, .. } = order;
+        let directory = order.workspace.expect("a directory of this machine has a workspace");
+        let logs = if is_own { directory } else { logs };
+        let job_file = directory.join("job.fio");
+        fs::write(&job_file, definition).map_err(|error| {
+            Problem::could_not_measure(format!("could not write {}", job_file.display())).detail(error.to_string())
+        })?;
         let mut command = Command::new(&self.program);
-        command.arg("--output-format=json").arg(job_file).current_dir(directory);
+        command.arg("--output-format=json").arg(&job_file).current_dir(directory);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // Ctrl-C is for pgdyno, which tells fio.
         command.process_group(0).kill_on_drop(true);
@@ -154,7 +187,7 @@ impl Fio {
             None if status.success() => End::Done,
             None => End::Failed(status.to_string()),
         };
-        Ok(Execution { output, errors, end })
+        Ok(Execution { output, errors, end, logs: logs.to_owned() })
     }
 }
 
@@ -191,7 +224,10 @@ mod tests {
                 stop.request();
             }
         };
-        let running = fio.run(Path::new("job.fio"), directory.path(), None, &stop, stop_once_forked);
+        let here = directory.path();
+        let order =
+            Order { name: "x", definition: "", is_own: false, workspace: Some(here), logs: here, expected: None };
+        let running = fio.run(order, &stop, stop_once_forked);
         let ended = tokio::time::timeout(Duration::from_secs(60), running).await.expect("it does not wait for ever");
         assert_eq!(ended.unwrap().end, End::Stopped);
         let is_gone = async {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use cluster::Space;
 use judge::units;
 use plan::FileSize;
 use results::disk::Place;
@@ -49,6 +50,12 @@ impl Ground {
             available_bytes: space.f_bavail * space.f_frsize,
             directory,
         })
+    }
+
+    /// What was seen of the directory of a volume in a pod.
+    pub(super) fn in_pod(directory: &Path, disk: Option<Disk>, memory_bytes: Option<u64>, space: Space) -> Self {
+        let Space { used_bytes, free_bytes: available_bytes, size_bytes: _ } = space;
+        Self { directory: directory.to_owned(), disk, memory_bytes, used_bytes, available_bytes }
     }
 
     /// Refuses what cannot be measured.

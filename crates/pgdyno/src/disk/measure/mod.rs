@@ -6,27 +6,33 @@
 
 mod fio;
 mod ground;
+mod in_pod;
 mod own_job;
+mod program;
 mod stage;
 mod workspace;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use load::Stop;
 use plan::{DiskPlan, Stated};
 use results::disk::PRECONDITION;
 use results::disk::StageOutcome;
 use results::store::RunDir;
+use server::Environment;
 
 use super::job;
 use crate::experiment::Ending;
+use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use fio::Fio;
 use ground::Ground;
+use program::{Program, Site};
 use stage::{Stage, Task};
 use workspace::Workspace;
 
+pub use in_pod::Volume;
 pub use own_job::OwnJob;
 pub use workspace::{WATCH_ARGUMENT, keep_watch};
 
@@ -35,8 +41,8 @@ pub use workspace::{WATCH_ARGUMENT, keep_watch};
 pub struct Survey<'a> {
     /// The target's name.
     pub target: &'a str,
-    /// A directory on the disk.
-    pub directory: &'a Path,
+    /// Where it is.
+    pub place: &'a Place,
     /// What is asked.
     pub plan: &'a DiskPlan,
     /// What its provider states.
@@ -45,6 +51,15 @@ pub struct Survey<'a> {
     pub own_jobs: &'a [OwnJob],
     /// Whether a file system may be filled beyond what is sensible.
     pub force: bool,
+}
+
+/// Where a disk is.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// This directory is on it.
+    Directory(PathBuf),
+    /// It is a volume of Kubernetes, which is made for the survey.
+    Volume(Box<Volume>),
 }
 
 /// Where a survey is carried out and written.
@@ -65,9 +80,16 @@ pub struct Setting<'a> {
 /// # Errors
 /// What is wrong with a survey, the first one.
 pub async fn check(surveys: &[Survey<'_>]) -> Result<(), Problem> {
-    Fio::find().await?;
     for survey in surveys {
-        let ground = Ground::read(survey.directory)?;
+        let directory = match survey.place {
+            Place::Directory(directory) => directory,
+            Place::Volume(volume) => {
+                volume.check().await?;
+                continue;
+            }
+        };
+        Fio::find().await?;
+        let ground = Ground::read(directory)?;
         ground.check_file_system()?;
         if needs_file(survey) {
             ground.file_size(survey.plan.size, survey.force)?;
@@ -81,34 +103,45 @@ pub async fn check(surveys: &[Survey<'_>]) -> Result<(), Problem> {
 /// # Errors
 /// What kept it from being measured; the stages that ended are kept.
 pub async fn measure(survey: Survey<'_>, setting: Setting<'_>) -> Result<Ending, Problem> {
-    let fio = Fio::find().await?;
-    let ground = Ground::read(survey.directory)?;
-    ground.check_file_system()?;
-    let file_bytes = if needs_file(&survey) { Some(ground.file_size(survey.plan.size, survey.force)?) } else { None };
-    let mut tasks = Vec::new();
-    if let Some(bytes) = file_bytes {
-        let steps = survey.plan.jobs.iter().flat_map(|job| job::steps(*job, fio.engine, bytes));
-        tasks.extend(std::iter::once(job::precondition(fio.engine)).chain(steps).map(Task::Step));
-    }
-    tasks.extend(survey.own_jobs.iter().map(Task::Own));
-    let done = finished(&setting, survey.target)?;
-    let is_left = |task: &Task<'_>| !done.iter().any(|name| name == task.name());
-    if !tasks.iter().any(|task| task.name() != PRECONDITION && is_left(task)) {
+    if !is_anything_left(&survey, &setting)? {
         return Ok(Ending::Finished);
     }
-    setting.progress.line(&format!("{}: {} on {}", survey.target, fio.version, what(&ground)));
-    let workspace = Workspace::make(&ground.directory, setting.executable)?;
+    match survey.place {
+        Place::Directory(directory) => measure_at(Site::Directory(directory), survey, setting).await,
+        Place::Volume(volume) => {
+            setting.progress.stage(&format!("{}: a volume is made", survey.target), 0, 1);
+            let environment = Environment::current(setting.executable.to_owned());
+            let pod = unless_stopped(setting.stop, volume.make(&environment)).await?;
+            let ending = measure_at(Site::Pod(&pod), survey, setting).await;
+            let released = pod.release();
+            ending.and_then(|ending| released.map(|()| ending))
+        }
+    }
+}
+
+async fn measure_at(site: Site<'_>, survey: Survey<'_>, setting: Setting<'_>) -> Result<Ending, Problem> {
+    let program = Program::find(site).await?;
+    let ground = &program.ground;
+    ground.check_file_system()?;
+    let file_bytes = if needs_file(&survey) { Some(ground.file_size(survey.plan.size, survey.force)?) } else { None };
+    let tasks = tasks(&survey, program.engine, file_bytes);
+    let done = finished(&setting, survey.target)?;
+    setting.progress.line(&format!("{}: {} on {}", survey.target, program.version, what(ground)));
+    let workspace = match site {
+        Site::Directory(_) => Some(Workspace::make(&ground.directory, setting.executable)?),
+        Site::Pod(_) => None,
+    };
     for (index, task) in tasks.iter().enumerate() {
         // The file of an earlier attempt is gone.
-        if task.name() != PRECONDITION && !is_left(task) {
+        if task.name() != PRECONDITION && done.iter().any(|name| name == task.name()) {
             continue;
         }
         if setting.stop.is_requested() {
             return Ok(Ending::Interrupted);
         }
         let order = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        let stage =
-            Stage { survey, setting, fio: &fio, ground: &ground, workspace: workspace.path(), file_bytes, order };
+        let workspace = workspace.as_ref().map(Workspace::path);
+        let stage = Stage { survey, setting, program: &program, workspace, file_bytes, order };
         match stage.execute(task).await? {
             StageOutcome::Completed | StageOutcome::NotMeasured { .. } => {}
             StageOutcome::Interrupted => return Ok(Ending::Interrupted),
@@ -121,6 +154,24 @@ pub async fn measure(survey: Survey<'_>, setting: Setting<'_>) -> Result<Ending,
         }
     }
     Ok(Ending::Finished)
+}
+
+/// What is executed, in this order. The names depend on the plan alone.
+fn tasks<'a>(survey: &Survey<'a>, engine: &str, file_bytes: Option<u64>) -> Vec<Task<'a>> {
+    let mut tasks = Vec::new();
+    if let Some(bytes) = file_bytes {
+        let steps = survey.plan.jobs.iter().flat_map(|job| job::steps(*job, engine, bytes));
+        tasks.extend(std::iter::once(job::precondition(engine)).chain(steps).map(Task::Step));
+    }
+    tasks.extend(survey.own_jobs.iter().map(Task::Own));
+    tasks
+}
+
+/// Whether a stage has still to be executed; writing the file is none by itself.
+fn is_anything_left(survey: &Survey<'_>, setting: &Setting<'_>) -> Result<bool, Problem> {
+    let done = finished(setting, survey.target)?;
+    let tasks = tasks(survey, "libaio", needs_file(survey).then_some(0));
+    Ok(tasks.iter().any(|task| task.name() != PRECONDITION && !done.iter().any(|name| name == task.name())))
 }
 
 fn needs_file(survey: &Survey<'_>) -> bool {

@@ -10,9 +10,9 @@ use plan::{Bandwidth, Stated};
 use results::disk::PRECONDITION;
 use results::disk::{DiskSecond, DiskStage, FORMAT, StageOutcome, StatedCaps};
 
-use super::fio::{End, Execution, Fio};
-use super::ground::Ground;
+use super::fio::{End, Execution, Order};
 use super::own_job::OwnJob;
+use super::program::Program;
 use super::{Setting, Survey};
 use crate::disk::fio_json::{self, FioOutput};
 use crate::disk::fio_log::{LogKind, LogName, SeriesReader};
@@ -41,10 +41,9 @@ impl Task<'_> {
 pub(super) struct Stage<'a> {
     pub(super) survey: Survey<'a>,
     pub(super) setting: Setting<'a>,
-    pub(super) fio: &'a Fio,
-    pub(super) ground: &'a Ground,
-    /// fio's working directory.
-    pub(super) workspace: &'a Path,
+    pub(super) program: &'a Program<'a>,
+    /// fio's working directory, where it is one of this machine.
+    pub(super) workspace: Option<&'a Path>,
     pub(super) file_bytes: Option<u64>,
     pub(super) order: u32,
 }
@@ -54,18 +53,15 @@ impl Stage<'_> {
     pub(super) async fn execute(&self, task: &Task<'_>) -> Result<StageOutcome, Problem> {
         let logs = Logs::make(self.setting.dir.path())?;
         let runtime = self.survey.plan.runtime;
-        let common = Common { file_bytes: self.file_bytes.unwrap_or(0), runtime, logs: &logs.path };
-        let (definition, expected) = match task {
-            Task::Step(step) if step.name == PRECONDITION => (job::job_file(step, common), None),
-            Task::Step(step) => (job::job_file(step, common), Some(runtime)),
-            Task::Own(own) => (own.text.clone(), None),
+        let written_to = self.program.logs(task.name(), &logs.path);
+        let common = Common { file_bytes: self.file_bytes.unwrap_or(0), runtime, logs: &written_to };
+        let (definition, expected, is_own) = match task {
+            Task::Step(step) if step.name == PRECONDITION => (job::job_file(step, common), None, false),
+            Task::Step(step) => (job::job_file(step, common), Some(runtime), false),
+            Task::Own(own) => (own.text.clone(), None, true),
         };
-        let job_file = self.workspace.join("job.fio");
-        fs::write(&job_file, &definition).map_err(|error| {
-            Problem::could_not_measure(format!("could not write {}", job_file.display())).detail(error.to_string())
-        })?;
-        if let Task::Own(_) = task {
-            remove_logs(self.workspace)?;
+        if let Some(workspace) = self.workspace.filter(|_| is_own) {
+            remove_logs(workspace)?;
         }
         let started_at = Timestamp::now();
         let label = format!("{}: {}", self.survey.target, task.name());
@@ -74,12 +70,11 @@ impl Stage<'_> {
             let passed = if expected.is_some() { passed.as_millis() as u64 } else { 0 };
             self.setting.progress.stage(&label, passed, whole);
         };
-        let execution = self.fio.run(&job_file, self.workspace, expected, self.setting.stop, tick).await?;
+        let (name, workspace) = (task.name(), self.workspace);
+        let order = Order { name, definition: &definition, is_own, workspace, logs: &logs.path, expected };
+        let execution = self.program.run(order, self.setting.stop, tick).await?;
         let (output, outcome) = outcome(&execution);
-        let (seconds, series_gap) = match task {
-            Task::Step(_) => series(&logs.path, Some(job::entry_ms(runtime))),
-            Task::Own(_) => series(self.workspace, None),
-        };
+        let (seconds, series_gap) = series(&execution.logs, (!is_own).then(|| job::entry_ms(runtime)));
         let stage = DiskStage {
             format: FORMAT,
             target: self.survey.target.to_owned(),
@@ -87,7 +82,7 @@ impl Stage<'_> {
             order: self.order,
             place: Some(self.place(task)),
             stated: self.stated(),
-            fio_version: output.as_ref().map_or_else(|| self.fio.version.clone(), |output| output.version.clone()),
+            fio_version: output.as_ref().map_or_else(|| self.program.version.clone(), |output| output.version.clone()),
             definition: Some(definition),
             started_at: Some(started_at),
             outcome: outcome.clone(),
@@ -107,8 +102,8 @@ impl Stage<'_> {
 
     fn place(&self, task: &Task<'_>) -> results::disk::Place {
         match task {
-            Task::Step(_) => self.ground.place(self.file_bytes, self.survey.plan.size_reason.as_deref()),
-            Task::Own(_) => self.ground.place(None, None),
+            Task::Step(_) => self.program.ground.place(self.file_bytes, self.survey.plan.size_reason.as_deref()),
+            Task::Own(_) => self.program.ground.place(None, None),
         }
     }
 }
@@ -229,8 +224,9 @@ mod tests {
     #[test]
     fn an_error_in_the_middle_is_told_in_fio_s_words() {
         let fixture = include_str!("../../../tests/fixtures/fio/wal-3.33.json");
-        let check =
-            |output: String, errors: &str, end: End| outcome(&Execution { output, errors: errors.to_owned(), end }).1;
+        let check = |output: String, errors: &str, end: End| {
+            outcome(&Execution { output, errors: errors.to_owned(), end, logs: PathBuf::new() }).1
+        };
         assert_eq!(check(fixture.to_owned(), "", End::Done), StageOutcome::Completed);
         assert_eq!(check(fixture.to_owned(), "", End::Stopped), StageOutcome::Interrupted);
         let full = fixture.replace("\"error\" : 0", "\"error\" : 28");
