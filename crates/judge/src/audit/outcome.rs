@@ -101,6 +101,7 @@ fn gathered(figures: Vec<Figure>) -> Vec<Figure> {
     let mut alike: Vec<(Figure, Vec<String>)> = Vec::new();
     for figure in figures {
         match alike.iter_mut().find(|(first, _)| (&first.text, first.breaks) == (&figure.text, figure.breaks)) {
+            Some((_, places)) if places.contains(&figure.of) => {}
             Some((_, places)) => places.push(figure.of),
             None => alike.push((figure.clone(), vec![figure.of])),
         }
@@ -125,7 +126,8 @@ mod tests {
         let none_known = at(&["a", "b", "c"], "nothing is known", false);
         let broken = at(&["vm, read", "pod, read"], "cut off", true);
         let other = at(&["vm, read"], "nothing is known", true);
-        let all = [none_known, broken, other].concat();
+        let again = at(&["vm, read"], "cut off", true);
+        let all = [none_known, broken, other, again].concat();
         let printed: Vec<String> =
             gathered(all).into_iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();
         let expected = ["a, b, c: nothing is known", "vm, read; pod, read: cut off", "vm, read: nothing is known"];

@@ -1,9 +1,10 @@
 //! fio's JSON → what each group did. Pure; reads the output of fio 3, whole or of a job that failed.
 //!
-//! fio may write messages before and after the JSON, and with `--status-interval` several documents: the last one holds
-//! the whole time. Each figure is taken as fio says it.
+//! fio may write messages before and after the JSON, and with `--status-interval` several documents, of which the last
+//! one holds the whole time. Each figure is taken as fio says it.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use jiff::Timestamp;
 use plan::quantity::{self, Kilo};
@@ -53,46 +54,89 @@ fn said(messages: &[String]) -> String {
     if messages.is_empty() { String::new() } else { format!(", only: {}", messages.join("; ")) }
 }
 
-/// Reads fio's output.
+/// Reads the output of one execution.
 ///
 /// # Errors
 /// [`FioJsonError`], with the line.
 pub fn parse(text: &str) -> Result<FioOutput, FioJsonError> {
-    let mut messages = Vec::new();
-    let mut start = 0;
-    let mut begins = false;
-    for line in text.split_inclusive('\n') {
+    let (found, messages) = documents(text)?;
+    let (range, last) = found.into_iter().next_back().ok_or_else(|| FioJsonError::NoJson(messages.clone()))?;
+    Ok(document(text, &range, last)?.into_output(messages))
+}
+
+/// Reads the outputs of all executions in a text, each with the place of its JSON.
+///
+/// # Errors
+/// [`FioJsonError`], with the line.
+pub fn executions(text: &str) -> Result<Vec<(FioOutput, Range<usize>)>, FioJsonError> {
+    let (found, messages) = documents(text)?;
+    let mut all: Vec<(Document, Range<usize>)> = Vec::new();
+    for (range, value) in found {
+        let next = document(text, &range, value)?;
+        match all.last_mut() {
+            Some(last) if next.continues(&last.0) => *last = (next, range),
+            Some(_) | None => all.push((next, range)),
+        }
+    }
+    // Which of several is meant by a line beside them, nobody knows: it is said once.
+    let mut messages = Some(messages);
+    Ok(all.into_iter().map(|(one, range)| (one.into_output(messages.take().unwrap_or_default()), range)).collect())
+}
+
+fn document(text: &str, range: &Range<usize>, value: serde_json::Value) -> Result<Document, FioJsonError> {
+    let line = text[..range.start].matches('\n').count() + 1;
+    serde_json::from_value(value).map_err(|error| FioJsonError::NotFio { line, what: error.to_string() })
+}
+
+/// Documents with their places, and the lines beside them.
+type Documents = (Vec<(Range<usize>, serde_json::Value)>, Vec<String>);
+
+/// The documents of a text, and the lines beside them. A document that is torn belongs to the lines
+/// if others are whole.
+fn documents(text: &str) -> Result<Documents, FioJsonError> {
+    let (mut found, mut messages) = (Vec::new(), Vec::new());
+    let mut rest = 0;
+    while let Some(start) = next_object(text, rest, &mut messages) {
+        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<serde_json::Value>();
+        match values.next() {
+            Some(Ok(value)) => {
+                rest = start + values.byte_offset();
+                found.push((start..rest, value));
+            }
+            Some(Err(error)) if found.is_empty() => {
+                let line = text[..start].matches('\n').count() + error.line();
+                return Err(FioJsonError::Malformed { line, what: error.to_string() });
+            }
+            Some(Err(_)) | None => {
+                messages.extend(said_lines(&text[start..]));
+                break;
+            }
+        }
+    }
+    if found.is_empty() { Err(FioJsonError::NoJson(messages)) } else { Ok((found, messages)) }
+}
+
+/// Where the next object begins; lines before it are messages.
+fn next_object(text: &str, from: usize, messages: &mut Vec<String>) -> Option<usize> {
+    let mut start = from;
+    for line in text[from..].split_inclusive('\n') {
         // Copied from a terminal it may stand behind a sign of it.
         let sign = line.len() - line.trim_start_matches(['>', '$', '#', ' ', '\t', '\u{feff}']).len();
         if line[sign..].starts_with('{') {
-            start += sign;
-            begins = true;
-            break;
+            return Some(start + sign);
         }
-        messages.extend(Some(line.trim().to_owned()).filter(|line| !line.is_empty()));
+        messages.extend(said_lines(line));
         start += line.len();
     }
-    if !begins {
-        return Err(FioJsonError::NoJson(messages));
-    }
-    let first_line = text[..start].matches('\n').count() + 1;
-    let mut documents = serde_json::Deserializer::from_str(&text[start..]).into_iter::<serde_json::Value>();
-    let mut last = None;
-    let mut ended = 0;
-    while let Some(Ok(value)) = documents.next() {
-        last = Some(value);
-        ended = documents.byte_offset();
-    }
-    let Some(value) = last else {
-        let error = serde_json::from_str::<serde_json::Value>(&text[start..]).err();
-        let (line, what) = error.map_or((1, "no JSON".to_owned()), |error| (error.line(), error.to_string()));
-        return Err(FioJsonError::Malformed { line: first_line + line - 1, what });
-    };
-    messages.extend(text[start + ended..].lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()));
-    let document: Document = serde_json::from_value(value)
-        .map_err(|error| FioJsonError::NotFio { line: first_line, what: error.to_string() })?;
-    Ok(document.into_output(messages))
+    None
 }
+
+fn said_lines(text: &str) -> impl Iterator<Item = String> {
+    text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty())
+}
+
+/// Some releases write the time in whole seconds.
+const SECOND_MS: f64 = 1000.0;
 
 #[derive(Deserialize)]
 struct Document {
@@ -159,8 +203,41 @@ struct Device {
 }
 
 impl Document {
+    /// Whether it tells more of the execution that another one was written of: with `--status-interval` fio writes
+    /// what it has done so far. Then not more time has passed between them than what was added to the run, while
+    /// another execution takes its whole time after the other was written.
+    fn continues(&self, before: &Self) -> bool {
+        let names = |of: &Self| of.jobs.iter().map(|job| job.jobname.clone()).collect::<Vec<_>>();
+        let [ran, ran_before] = [self.ran_ms(), before.ran_ms()];
+        let added = ran - ran_before;
+        names(self) == names(before)
+            && match self.written_ms().zip(before.written_ms()) {
+                Some((now, then)) => {
+                    let passed = (now - then) as f64;
+                    let is_copy = passed == 0.0 && added == 0.0;
+                    !is_copy && passed <= ran - ran_before / 2.0 && added >= passed / 2.0 - SECOND_MS
+                }
+                None => added > 0.0,
+            }
+    }
+
+    fn written_ms(&self) -> Option<i64> {
+        self.timestamp_ms.or(self.timestamp.map(|seconds| seconds.saturating_mul(1000)))
+    }
+
+    /// How long its groups ran, one after the other, in milliseconds.
+    fn ran_ms(&self) -> f64 {
+        let mut groups: BTreeMap<i64, u64> = BTreeMap::new();
+        for job in &self.jobs {
+            let longest = job.read.iter().chain(&job.write).map(|direction| direction.runtime).max().unwrap_or(0);
+            let group = groups.entry(job.groupid).or_default();
+            *group = longest.max(*group);
+        }
+        groups.values().sum::<u64>() as f64
+    }
+
     fn into_output(self, messages: Vec<String>) -> FioOutput {
-        let written = self.timestamp_ms.or(self.timestamp.map(|seconds| seconds.saturating_mul(1000)));
+        let written = self.written_ms();
         // Without group_reporting, every one of a job's clones has an entry of its own.
         let alone = |job: &Job| {
             self.jobs.iter().filter(|other| (&other.jobname, other.groupid) == (&job.jobname, job.groupid)).count() == 1

@@ -21,18 +21,17 @@ pub fn looks_like_output(text: &str) -> bool {
     text.lines().any(|line| line.contains(GROUP) && line.contains(", jobs="))
 }
 
-/// Reads the output, of one execution or of several one after the other.
+/// Reads the outputs of one execution, or of several one after the other.
 ///
 /// # Errors
 /// The first line that is not as fio prints it, from 1, and what was expected.
-pub fn parse(text: &str) -> Result<FioOutput, (usize, &'static str)> {
+pub fn executions(text: &str) -> Result<Vec<FioOutput>, (usize, &'static str)> {
     let mut reader = Reader::default();
     for (index, line) in text.lines().enumerate() {
         reader.take(line.trim()).map_err(|expected| (index + 1, expected))?;
     }
-    reader.end_group();
-    let version = reader.version.unwrap_or_else(|| "fio".to_owned());
-    Ok(FioOutput { version, written_at: None, groups: reader.groups, devices: reader.devices, messages: Vec::new() })
+    reader.end_execution();
+    Ok(reader.executions)
 }
 
 /// What a job is, as the first lines tell.
@@ -70,6 +69,11 @@ struct Reader {
     is_sync: bool,
     percentiles: Option<(Percentiles, f64)>,
     in_devices: bool,
+    /// Whether what all groups did together has been told: then the next group is of another execution.
+    has_ended: bool,
+    /// The process of the first group.
+    process: Option<String>,
+    executions: Vec<FioOutput>,
 }
 
 impl Reader {
@@ -78,6 +82,9 @@ impl Reader {
             return self.begin_group(name, rest);
         }
         if let Some((name, rest)) = line.split_once(JOB) {
+            if self.has_ended {
+                self.end_execution();
+            }
             self.definitions.insert(name.to_owned(), definition(rest));
         } else if line.starts_with("fio-") && !line.contains(' ') {
             self.version = Some(line.to_owned());
@@ -86,6 +93,7 @@ impl Reader {
             self.in_devices = true;
         } else if line.starts_with("Run status group") {
             self.end_group();
+            self.has_ended = true;
         } else if self.in_devices {
             self.device(line);
         } else if self.group.is_some() {
@@ -94,8 +102,36 @@ impl Reader {
         Ok(())
     }
 
+    /// Keeps what was read since the last one.
+    fn end_execution(&mut self) {
+        self.end_group();
+        self.has_ended = false;
+        let groups = std::mem::take(&mut self.groups);
+        if !groups.is_empty() {
+            self.executions.push(FioOutput {
+                version: self.version.clone().unwrap_or_else(|| "fio".to_owned()),
+                written_at: None,
+                groups,
+                devices: std::mem::take(&mut self.devices),
+                messages: Vec::new(),
+            });
+        }
+    }
+
     fn begin_group(&mut self, name: &str, rest: &str) -> Result<(), &'static str> {
         self.end_group();
+        let process = value(rest, "pid=").and_then(|rest| rest.split(':').next()).map(str::to_owned);
+        if self.has_ended && process.is_some() && process == self.process {
+            // With --status-interval fio tells again what the same process has done, up to now.
+            self.groups.clear();
+            self.devices.clear();
+            self.has_ended = false;
+        } else if self.has_ended {
+            self.end_execution();
+        }
+        if self.groups.is_empty() {
+            self.process = process;
+        }
         self.in_devices = false;
         let jobs = value(rest, "jobs=").and_then(|text| text.parse().ok()).ok_or("the number of jobs")?;
         let error = rest.split_once("err=").and_then(|(_, rest)| first_number(rest)).ok_or("the error number")?;
@@ -360,6 +396,10 @@ mod tests {
         }
     }
 
+    fn parse(text: &str) -> Result<FioOutput, (usize, &'static str)> {
+        executions(text).map(|mut all| all.remove(0))
+    }
+
     #[test]
     fn the_text_of_an_execution_says_what_its_json_says() {
         let (text, json) = (parse(TEXT).expect("fio's"), fio_json::parse(JSON).expect("fio's"));
@@ -403,5 +443,18 @@ mod tests {
     fn a_line_that_is_cut_is_told_with_its_number() {
         let cut = TEXT.replace("msec); 0 zone resets", "");
         assert!(matches!(parse(&cut), Err((_, "IOPS, bandwidth, size and time of a direction"))), "{:?}", parse(&cut));
+    }
+
+    #[test]
+    fn executions_one_after_the_other_are_told_apart_and_what_is_told_again_is_of_the_same() {
+        let groups = |text: &str| {
+            let all = executions(text).expect("fio's");
+            all.iter().map(|one| one.groups.len()).collect::<Vec<_>>()
+        };
+        let body = &TEXT[TEXT.find("wal: (groupid").expect("a group")..];
+        assert_eq!(groups(TEXT), [2]);
+        assert_eq!(groups(&format!("{TEXT}{TEXT}")), [2, 2]);
+        assert_eq!(groups(&format!("{TEXT}{}", body.replace("pid=3", "pid=4"))), [2, 2], "without its first lines");
+        assert_eq!(groups(&format!("{TEXT}{body}")), [2], "--status-interval");
     }
 }

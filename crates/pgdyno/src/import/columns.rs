@@ -85,9 +85,20 @@ fn per_second(text: &str) -> Option<f64> {
     if is_rate(text) { Some(1.0) } else { in_thousands() }
 }
 
-/// A unit of size in bytes.
+/// A unit of size in bytes; a bit is an eighth of one.
 fn size(text: &str) -> Option<f64> {
-    quantity::bytes_of(text, Kilo::Is1000)
+    let of_bits = |prefix: &str| quantity::bytes_of(&format!("{}b", prefix.to_lowercase()), Kilo::Is1000);
+    let bits = || ["bits", "bit"].iter().find_map(|word| text.strip_suffix(word)).filter(|prefix| !prefix.is_empty());
+    quantity::bytes_of(text, Kilo::Is1000).or_else(|| Some(of_bits(bits()?)? / 8.0))
+}
+
+/// The unit in a column's name that may be bits or bytes: `Mb/s`, `Gbps`.
+pub fn may_be_bits(name: &str) -> Option<&str> {
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    words.find(|word| {
+        let unit = word.strip_suffix("ps").unwrap_or(word);
+        matches!(unit, "Kb" | "Mb" | "Gb" | "Tb") && quantity::bytes_of(unit, Kilo::Is1000).is_none()
+    })
 }
 
 /// What a column tells.
@@ -463,6 +474,8 @@ mod tests {
             ("read_bw_mb_s", Some((Subject::Bandwidth, mb))),
             ("write bandwidth [MiB/s]", Some((Subject::Bandwidth, mib))),
             ("latency_per_transaction_ms", Some((Subject::Latency, 1e6))),
+            ("read bandwidth [Mbit/s]", Some((Subject::Bandwidth, mb / 8.0))),
+            ("Read Gbit/s", Some((Subject::Bandwidth, 1e9 / 8.0))),
             ("read_bandwidth_mb", None),
             ("throughput_mb_per_s", None),
             ("transactions_per_minute", None),
@@ -481,6 +494,21 @@ mod tests {
             [("clients", Subject::Clients), ("target's name", Subject::Target), ("tps", Subject::Throughput)]
         {
             assert_eq!(column(name).map(|column| column.subject), Some(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_unit_that_may_be_bits_is_told_by_its_case() {
+        for (name, expected) in [
+            ("read Mb/s", Some("Mb")),
+            ("Read (Gbps)", Some("Gbps")),
+            ("read_Mb_s", Some("Mb")),
+            ("read MB/s", None),
+            ("read_mb_per_s", None),
+            ("read Mbit/s", None),
+            ("Mbuna", None),
+        ] {
+            assert_eq!(may_be_bits(name), expected, "{name}");
         }
     }
 

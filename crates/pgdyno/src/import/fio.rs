@@ -34,54 +34,20 @@ pub fn looks_like_output(head: &str) -> bool {
 /// Reads fio's JSON.
 ///
 /// # Errors
-/// When it is none, with the line, and when it is of two executions.
+/// When it is none, with the line.
 pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
-    let parse = |text| fio_json::parse(text).map_err(|error| Problem::usage(format!("{}: {error}", file.name())));
-    let (text, mut notes) = match second(text) {
-        None => (text, Vec::new()),
-        // What a terminal showed is easily copied twice.
-        Some(at) if parse(&text[at..])?.groups == parse(&text[..at])?.groups => {
-            (&text[..at], vec!["the same output stands in it twice, and was read once".to_owned()])
-        }
-        Some(at) => {
-            let line = text[..at].matches('\n').count() + 1;
-            return Err(file.wrong(line, "another execution of fio begins here: write each into a file of its own"));
-        }
-    };
-    let output = parse(text)?;
-    if output.groups.is_empty() {
+    let all = fio_json::executions(text).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
+    if all.iter().any(|(output, _)| output.groups.is_empty()) {
         return Err(Problem::usage(format!("{}: fio's JSON tells of no job", file.name())));
     }
-    let version = Some(output.version.clone());
-    notes.extend(output.messages.iter().take(MESSAGES).cloned());
-    if output.messages.len() > MESSAGES {
-        notes.push(format!("and {} more lines beside the JSON", output.messages.len() - MESSAGES));
+    let version = all.first().map(|(output, _)| output.version.clone());
+    let messages: Vec<String> = all.iter().flat_map(|(output, _)| output.messages.clone()).collect();
+    let mut notes: Vec<String> = messages.iter().take(MESSAGES).cloned().collect();
+    if messages.len() > MESSAGES {
+        notes.push(format!("and {} more lines beside the JSON", messages.len() - MESSAGES));
     }
-    Ok(Document {
-        file: file.clone(),
-        tool: "fio",
-        version,
-        notes,
-        content: Content::Fio(output, Some(text.to_owned())),
-    })
-}
-
-/// Where the text of a second execution begins, behind lines that are none of the first one's JSON. (What fio prints
-/// with `--status-interval` stands without such lines.)
-fn second(text: &str) -> Option<usize> {
-    let mut at = 0;
-    let mut last = None;
-    for line in text.split_inclusive('\n') {
-        let plain = line.trim_end();
-        match (plain, last) {
-            ("}", _) => last = Some(at + line.len()),
-            ("{", Some(end)) if !text[end..at].trim().is_empty() => return Some(end),
-            ("{", _) => last = None,
-            _ => {}
-        }
-        at += line.len();
-    }
-    None
+    let content = Content::Fio(all.into_iter().map(|(one, range)| (one, Some(text[range].to_owned()))).collect());
+    Ok(Document { file: file.clone(), tool: "fio", version, notes, content })
 }
 
 /// Reads fio's normal output.
@@ -89,14 +55,20 @@ fn second(text: &str) -> Option<usize> {
 /// # Errors
 /// At the first line that is not as fio prints it.
 pub fn read_text(file: &SourceFile, text: &str) -> Result<Document, Problem> {
-    let output = fio_text::parse(text).map_err(|(line, expected)| {
+    let all = fio_text::executions(text).map_err(|(line, expected)| {
         let found = text.lines().nth(line - 1).unwrap_or_default().trim();
         file.wrong(line, format!("expected {expected}, found {found:?}"))
     })?;
-    let version = Some(output.version.clone()).filter(|version| version != "fio");
+    let version = all.first().map(|output| output.version.clone()).filter(|version| version != "fio");
     let notes =
         vec!["fio's normal output rounds its figures, and does not tell whether the page cache was used".to_owned()];
-    Ok(Document { file: file.clone(), tool: "fio", version, notes, content: Content::Fio(output, None) })
+    Ok(Document {
+        file: file.clone(),
+        tool: "fio",
+        version,
+        notes,
+        content: Content::Fio(all.into_iter().map(|one| (one, None)).collect()),
+    })
 }
 
 /// A log, which is read when it is known what belongs to it.

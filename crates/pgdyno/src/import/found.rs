@@ -39,8 +39,8 @@ pub enum Content {
     Transactions(LogFile),
     /// A log of pgbench's intervals.
     Aggregates(AggregateFile),
-    /// An output of fio, and its text if that is JSON.
-    Fio(FioOutput, Option<String>),
+    /// Executions of fio, each with its text if that is JSON.
+    Fio(Vec<(FioOutput, Option<String>)>),
     FioLog(FioLogFile),
     ServerLog(KeptLog),
 }

@@ -80,7 +80,9 @@ impl Sorted {
                     }
                 }
                 Content::Aggregates(log) => sorted.logs.add_aggregates(index, &log),
-                Content::Fio(output, text) => sorted.fio.push((file, output, text)),
+                Content::Fio(all) => {
+                    sorted.fio.extend(all.into_iter().map(|(output, text)| (file.clone(), output, text)));
+                }
                 Content::FioLog(log) => sorted.fio_logs.push((file, log)),
                 Content::ServerLog(log) => sorted.server_logs.push((index, file, log)),
             }
@@ -166,7 +168,11 @@ fn source(document: &Document) -> Source {
             }
         },
         Content::Aggregates(file) => format!("a log of {} intervals", file.rows.len()),
-        Content::Fio(output, _) => format!("{} groups of jobs", output.groups.len()),
+        Content::Fio(all) => {
+            let groups: usize = all.iter().map(|(output, _)| output.groups.len()).sum();
+            let executions = if all.len() > 1 { format!(" of {} executions", all.len()) } else { String::new() };
+            format!("{groups} groups of jobs{executions}")
+        }
         Content::ServerLog(log) => format!("{} messages", log.messages()),
         Content::FioLog(log) => match log.kind {
             LogKind::Iops => "a log of requests per second".to_owned(),

@@ -83,6 +83,12 @@ fn understand<'g>(
     meaning: Option<&Meaning>,
 ) -> Result<Understood<'g>, Problem> {
     let by_name = columns::column(name);
+    if let Some(unit) = columns::may_be_bits(name).filter(|_| by_name.is_some() || meaning.is_some()) {
+        let hint = "write MB or MiB where they are bytes, Mbit where they are bits";
+        return Err(file
+            .wrong(grid.line, format!("column {name:?} has a unit, {unit}, that may be bits or bytes"))
+            .hint(hint));
+    }
     let Some(meaning) = meaning else {
         if by_name.is_none()
             && let Some(meant) = columns::nearest(name)

@@ -896,18 +896,29 @@ fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
 }
 
 #[test]
-fn an_output_of_fio_that_was_copied_twice_is_read_once_and_two_executions_in_a_file_are_refused_in_one_line() {
+fn an_output_of_fio_that_was_copied_twice_is_read_once_and_several_executions_in_a_file_are_several() {
     let wal = include_str!("../../tests/fixtures/fio/wal-3.33.json");
     let copied = format!("{wal}root@host:/# cat out-0\n{}{wal}", "a line\n".repeat(30));
     let observed = imported(&[("a.json", copied.as_bytes())], Request::default()).expect("one execution");
     assert_eq!(observed.disks.len(), 1);
     let notes = &observed.run.imported.as_ref().expect("imported").sources[0].notes;
-    assert_eq!(notes[0], "the same output stands in it twice, and was read once");
+    assert_eq!(notes[notes.len() - 1], "the same output stands in it twice: counted once");
     let alone = imported(&[("a.json", wal.as_bytes())], Request::default()).expect("one");
     assert_eq!(alone.disks[0].stage.groups, observed.disks[0].stage.groups);
-    let early = wal.replace("\"total_ios\" : 19959", "\"total_ios\" : 7");
-    let found = refused("a.json", &format!("{early}root@host:/# cat out-1\n{wal}"));
-    assert!(found.contains("another execution of fio begins here") && found.lines().count() == 1, "{found}");
+    let names = |text: &str| {
+        let observed = imported(&[("a.json", text.as_bytes())], Request::default()).expect("executions");
+        let of = |disk: &judge::observed::ObservedStage| {
+            let write = disk.stage.groups[0].write.as_ref().expect("written");
+            (disk.stage.name.clone(), write.operations)
+        };
+        observed.disks.iter().map(of).collect::<Vec<_>>()
+    };
+    let later = wal.replace("19959", "20001").replace("1795194851192", "1795194853500");
+    let both = [("wal".to_owned(), 19_959), ("wal-2".to_owned(), 20_001)];
+    assert_eq!(names(&format!("{wal}{later}")), both, "appended");
+    assert_eq!(names(&format!("{wal}root@host:/# cat out-1\n{later}")), both);
+    let early = wal.replace("19959", "9001").replace("1795194851192", "1795194850192").replace("2001,", "1001,");
+    assert_eq!(names(&format!("{early}{wal}")), both[..1], "--status-interval");
 }
 
 #[test]

@@ -75,7 +75,8 @@ pub fn outputs_once(
         match kept.iter().find(is_copy) {
             None => kept.push((file, output, text)),
             Some((first, ..)) => {
-                let note = format!("the same output stands in {}: counted once", first.name());
+                let place = if first.path == file.path { "it twice".to_owned() } else { first.name() };
+                let note = format!("the same output stands in {place}: counted once");
                 let source = sources.iter_mut().find(|source| source.file == file.name());
                 source.into_iter().for_each(|source| source.notes.push(note.clone()));
             }
