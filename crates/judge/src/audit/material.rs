@@ -4,6 +4,7 @@
 //! units of their names. What was judged of a run already (differences, bursts of disks) is taken from there.
 
 use plan::Aspect;
+use results::disk::StatedCaps;
 use results::trial::Clients;
 
 /// A benchmark, ready to be audited.
@@ -182,6 +183,8 @@ pub struct Stage {
     pub reads: Option<Flow>,
     /// What was written.
     pub writes: Option<Flow>,
+    /// What is stated of the disk's limits.
+    pub stated: Option<StatedCaps>,
 }
 
 /// What a storage benchmark did in one direction.
@@ -326,6 +329,15 @@ impl Stage {
     /// Operations per second in both directions; absent when nothing is known of either.
     pub fn iops(&self) -> Option<f64> {
         self.flows().map(|flow| flow.iops).reduce(|sum, iops| sum + iops)
+    }
+
+    /// Whether it is as fast as is stated of the disk, within a tenth.
+    pub fn is_at_stated(&self) -> bool {
+        let is_at = |rate: Option<f64>, stated: Option<u64>| {
+            rate.zip(stated).is_some_and(|(rate, stated)| (rate / stated as f64 - 1.0).abs() <= FASTER - 1.0)
+        };
+        let bytes_per_s = self.iops().zip(self.block_bytes).map(|(iops, bytes)| iops * bytes as f64);
+        self.stated.is_some_and(|caps| is_at(self.iops(), caps.iops) || is_at(bytes_per_s, caps.bytes_per_s))
     }
 
     /// What was read and written.

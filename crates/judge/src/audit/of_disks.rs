@@ -48,6 +48,7 @@ fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage 
         synced: Some(is_synced),
         reads: flows(|group| group.read.as_ref()),
         writes: flows(|group| group.write.as_ref()),
+        stated: disk.stage.stated,
     }
 }
 

@@ -162,6 +162,7 @@ fn stage(told: &ToldStorage) -> Stage {
         synced: None,
         reads: flow(&told.read),
         writes: flow(&told.write),
+        stated: told.stated,
     }
 }
 

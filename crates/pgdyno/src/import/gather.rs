@@ -300,7 +300,8 @@ fn state(trial: &mut FoundTrial, study: &Study) {
         told.query_mode = stated("generator.query_mode").cloned();
     }
     if told.scale.is_none() {
-        let scale = told.labels.values().find_map(|label| stated(&format!("data_set.{label}.scale")));
+        let of_label = told.labels.values().find_map(|label| stated(&format!("data_set.{label}.scale")));
+        let scale = of_label.or_else(|| stated("data_set.scale"));
         told.scale = scale.and_then(|text| text.parse().ok());
     }
 }

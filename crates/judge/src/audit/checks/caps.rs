@@ -34,13 +34,15 @@ fn judge(material: &Material) -> Outcome {
             .extend(material.stages[index + 1..].iter().filter_map(|other| flat_against_depth(material, one, other)));
     }
     figures.extend(one_limit_for_both(&material.stages));
-    if figures.is_empty() && material.swept {
-        return Outcome::holds(vec![Figure::fine("all disks", "no burst, no cache, and no common limit was seen")]);
+    let is_broken = figures.iter().any(|figure| figure.breaks);
+    if !is_broken && material.swept {
+        figures.push(Figure::fine("all disks", "no burst, no cache, and no common limit was seen that is not stated"));
+        return Outcome::holds(figures);
     }
-    if figures.is_empty() {
+    if !is_broken {
         let needs =
             "throughput second by second, to see a burst end; and a sweep over depths, to see where it becomes flat";
-        return Outcome::cannot_tell(needs, vec![]);
+        return Outcome::cannot_tell(needs, figures);
     }
     let consequence = "a limit, a burst or a cache was measured, not the disk: at a limit, latency is the depth divided by it, whatever the disk \
                        can do, and what a burst or a cache gave for minutes is not there for hours";
@@ -70,26 +72,29 @@ fn flat_against_depth(material: &Material, one: &Stage, other: &Stage) -> Option
 }
 
 /// The limits of each disk that are the same for reads and writes, each said once: of the pair of jobs that moved most.
+/// One that is stated of the disk is what was bought, and hides nothing.
 fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
-    let mut found: BTreeMap<(&str, bool), Vec<[&Stage; 2]>> = BTreeMap::new();
+    let mut found: BTreeMap<(&str, bool, bool), Vec<[&Stage; 2]>> = BTreeMap::new();
     for reading in stages.iter().filter(|stage| stage.writes.is_none()) {
         for writing in stages.iter().filter(|stage| stage.reads.is_none()) {
             if is_same_both_ways(reading, writing) {
-                found.entry((&reading.side, is_large(reading))).or_default().push([reading, writing]);
+                let is_stated = reading.is_at_stated() && writing.is_at_stated();
+                found.entry((&reading.side, is_large(reading), is_stated)).or_default().push([reading, writing]);
             }
         }
     }
-    let figure = |pairs: Vec<[&Stage; 2]>| {
+    let figure = |((_, _, is_stated), pairs): ((&str, bool, bool), Vec<[&Stage; 2]>)| {
         let [reading, writing] = pairs.iter().copied().max_by(|a, b| moved(*a).total_cmp(&moved(*b)))?;
         let more = if pairs.len() > 1 { format!(" (of {} pairs of jobs)", pairs.len()) } else { String::new() };
         let text = format!(
-            "reads {}, writes {}: one limit for both{more}",
+            "reads {}, writes {}: one limit for both{}{more}",
             throughput(reading, reading.reads?.iops),
-            throughput(writing, writing.writes?.iops)
+            throughput(writing, writing.writes?.iops),
+            if is_stated { ", as stated" } else { "" },
         );
-        Some(Figure::against(format!("{}, {} and {}", reading.side, reading.job, writing.job), text))
+        Some(Figure { of: format!("{}, {} and {}", reading.side, reading.job, writing.job), text, breaks: !is_stated })
     };
-    found.into_values().filter_map(figure).collect()
+    found.into_iter().filter_map(figure).collect()
 }
 
 fn moved(pair: [&Stage; 2]) -> f64 {

@@ -16,18 +16,20 @@ const REPETITIONS_AT_LEAST: u32 = 3;
 
 fn judge(material: &Material) -> Outcome {
     let design = &material.design;
-    let Some(n) = design.repetitions else {
-        return Outcome::cannot_tell("how often each cell was measured, and the spread", vec![]);
+    let is_few = design.repetitions.is_some_and(|n| n < REPETITIONS_AT_LEAST);
+    let measured = |n| {
+        let text = if n == 1 { "measured once".to_owned() } else { format!("measured {n} times") };
+        Figure { of: "each cell".to_owned(), text, breaks: is_few }
     };
-    let text = if n == 1 { "measured once".to_owned() } else { format!("measured {n} times") };
-    let is_few = n < REPETITIONS_AT_LEAST;
-    let mut figures = vec![Figure { of: "each cell".to_owned(), text, breaks: is_few }];
-    if n > 1 && design.keeps_best == Some(true) {
+    let mut figures: Vec<Figure> = design.repetitions.map(measured).into_iter().collect();
+    if design.repetitions != Some(1) && design.keeps_best == Some(true) {
         let text = "the best of its repetitions: a maximum, which rises with their number and with their spread";
         figures.push(Figure::against("what is compared", text));
     } else if is_few && design.compares_peaks == Some(true) {
         let text = "the highest over the numbers of clients: the best of several single trials, which luck raises";
         figures.push(Figure::against("what is compared", text));
+    } else if figures.is_empty() {
+        return Outcome::cannot_tell("how often each cell was measured, and the spread", vec![]);
     } else if !is_few && design.keeps_best.is_none() {
         let needs = "whether the figure of a cell is the mean or the median of its repetitions, or the best of them";
         return Outcome::cannot_tell(needs, figures);

@@ -89,6 +89,7 @@ fn stages(side: &str) -> [Stage; 3] {
             synced: Some(job == "wal"),
             reads: reads.map(flow),
             writes: writes.map(flow),
+            stated: None,
         }
     };
     [

@@ -1,9 +1,10 @@
 //! One table: what is changed in a clean account, and what the check then says.
 
 use plan::Aspect;
+use results::disk::StatedCaps;
 
 use super::account::{clean, outcome, trial, verdict};
-use crate::audit::material::{Beyond, End, Flow, Material, Residency, Side, Trial, Unlike};
+use crate::audit::material::{Beyond, End, Flow, Material, Residency, Side, Stage, Trial, Unlike};
 use crate::audit::{Audit, CHECKS, Verdict, audit};
 
 type Change = fn(&mut Material);
@@ -66,6 +67,17 @@ const TABLE: &[(&str, Change, &str)] = &[
             deeper(m, 4.0);
         },
         "broken: comparison",
+    ),
+    ("caps", |m| at_one_limit(m, None), "broken: conclusion"),
+    ("caps", |m| at_one_limit(m, Some(3000)), "holds"),
+    ("caps", |m| at_one_limit(m, Some(6000)), "broken: conclusion"),
+    (
+        "one-shot",
+        |m| {
+            m.design.repetitions = None;
+            m.design.keeps_best = Some(true);
+        },
+        "broken: conclusion",
     ),
     ("caps", |m| syncing(m, None), "holds"),
     ("size-against-memory", |m| trials(m, |t| t.residency = Some(Residency::Disk)), "broken: conclusion"),
@@ -356,6 +368,21 @@ fn all_repeated(material: &mut Material, paces: &[f64]) {
     for (index, trial) in material.trials.iter_mut().enumerate() {
         trial.throughput_per_s = trial.throughput_per_s.map(|tps| tps * paces[index / each]);
     }
+}
+
+/// A job of reads and one of writes of the first side, as fast as each other.
+fn at_one_limit(material: &mut Material, stated_iops: Option<u64>) {
+    let flow = Flow { iops: 3000.0, bytes_per_s: None, latency_ms_mean: Some(16.0 / 3.0) };
+    let job = Stage {
+        stated_in_flight: Some(16.0),
+        synced: Some(false),
+        stated: stated_iops.map(|iops| StatedCaps { iops: Some(iops), bytes_per_s: None }),
+        reads: None,
+        writes: None,
+        ..material.stages[0].clone()
+    };
+    material.stages.push(Stage { job: "r".to_owned(), reads: Some(flow), ..job.clone() });
+    material.stages.push(Stage { job: "w".to_owned(), writes: Some(flow), ..job });
 }
 
 /// Only writes one at a time, with a sync after each that takes unlike long on the sides and stands in no latency.
