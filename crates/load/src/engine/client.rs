@@ -6,7 +6,6 @@
 
 use crate::engine::agenda::{Next, Start};
 use crate::engine::attempt::Attempt;
-use crate::engine::backoff;
 use crate::engine::cancel::UnderWay;
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::context::{Context, Load};
@@ -53,8 +52,8 @@ pub(crate) struct Client {
     attempt: Attempt,
     /// When to give up connecting to the address.
     give_up_ns: u64,
-    /// Attempts to reconnect since the connection was lost; `None` without an outage.
-    outage: Option<u32>,
+    /// The connection was lost, and has not been made again.
+    in_outage: bool,
     /// When its pause between two transactions ends; `NEVER` without one.
     pause_ns: u64,
     /// The transaction that is to be begun on the connection that is being made for it.
@@ -74,7 +73,7 @@ impl Client {
             tried: 0,
             attempt: Attempt::First,
             give_up_ns: NEVER,
-            outage: None,
+            in_outage: false,
             pause_ns: NEVER,
             pending: None,
         }
@@ -126,8 +125,8 @@ impl Client {
     /// When the run cannot go on.
     #[inline]
     pub(crate) fn free(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        if cx.side.load != Load::Running || self.outage.is_some() {
-            if self.outage.is_none() {
+        if cx.side.load != Load::Running || self.in_outage {
+            if !self.in_outage {
                 cx.side.rest(self.index);
             }
             return Ok(());
@@ -365,7 +364,7 @@ impl Client {
                 Ok(())
             }
             Load::Running | Load::Paused => {
-                if self.outage.take().is_some() {
+                if std::mem::take(&mut self.in_outage) {
                     cx.clients_out(now_ns, -1);
                     cx.side.recorder.outage(OutageChange::Ended { client: self.number, at_ns: now_ns });
                 }
@@ -430,7 +429,7 @@ impl Client {
             Load::Connecting => self.lost_at_first(cause, stage, now_ns, cx),
             // A connection for a transaction, and the server's queue is full: no outage yet.
             Load::Running | Load::Paused
-                if self.outage.is_none() && self.pending.is_some() && self.may_wait(&cause, now_ns) =>
+                if !self.in_outage && self.pending.is_some() && self.may_wait(&cause, now_ns) =>
             {
                 self.wait_for_queue(now_ns, cx);
                 Ok(())
@@ -485,21 +484,16 @@ impl Client {
         if is_anothers_turn(cause, stage) {
             self.next_address();
         }
-        let attempt = match self.outage {
-            Some(attempt) => attempt,
-            None => {
-                let (client, cause) = (self.number, cause.to_string());
-                cx.side.recorder.outage(OutageChange::Began { client, at_ns, cause, in_flight });
-                // The turn does not wait for what was to be begun on a connection that cannot be had.
-                if cx.seat.is_some() && self.take_pending(cx).is_some() {
-                    cx.side.agenda.dropped();
-                }
-                cx.clients_out(cx.now_ns, 1);
-                0
+        if !std::mem::replace(&mut self.in_outage, true) {
+            let (client, cause) = (self.number, cause.to_string());
+            cx.side.recorder.outage(OutageChange::Began { client, at_ns, cause, in_flight });
+            // The turn does not wait for what was to be begun on a connection that cannot be had.
+            if cx.seat.is_some() && self.take_pending(cx).is_some() {
+                cx.side.agenda.dropped();
             }
-        };
-        self.outage = Some(attempt.saturating_add(1));
-        let retry_ns = cx.clock.now() + backoff::wait_ns(attempt);
+            cx.clients_out(cx.now_ns, 1);
+        }
+        let retry_ns = cx.side.attempts.next(cx.clock.now());
         self.link = Link::Down { retry_ns };
         cx.timers.call_at(self.index, retry_ns);
     }

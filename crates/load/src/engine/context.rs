@@ -1,6 +1,7 @@
 //! What the clients of one thread share, and what only those of one side do.
 
 use crate::engine::agenda::{Agenda, Next, Start};
+use crate::engine::backoff::Attempts;
 use crate::engine::clock::{Clock, NEVER};
 use crate::engine::control::{Control, Report};
 use crate::engine::cpu::ThreadCpu;
@@ -58,6 +59,8 @@ pub(crate) struct Side<'a> {
     pub(crate) in_flight: u64,
     /// Clients that are in an outage.
     pub(crate) out: u32,
+    /// When they try to get their connections back.
+    pub(crate) attempts: Attempts,
     /// The most of them since its turn began.
     pub(crate) out_at_most: u32,
     /// Since when it has not begun transactions, while it is not its turn.

@@ -1,6 +1,7 @@
 //! The threads of a run: what each of them gets, and how they are started and ended.
 
 use crate::engine::agenda::Agenda;
+use crate::engine::backoff::Attempts;
 use crate::engine::client::Client;
 use crate::engine::clock::{Clock, NEVER, nanoseconds};
 use crate::engine::context::{Context, Load, Side};
@@ -184,6 +185,7 @@ impl<'a> Party<'a> {
             load: Load::Connecting,
             in_flight: 0,
             out: 0,
+            attempts: Attempts::new(clients.len() as u64 - u64::from(first), u64::from(post.share.threads)),
             out_at_most: 0,
             stopped_ns: NEVER,
             is_done: false,
