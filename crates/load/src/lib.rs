@@ -15,6 +15,7 @@ mod prefetch;
 mod random;
 mod report;
 mod script;
+mod silence;
 mod stop;
 mod tally;
 mod turns;
@@ -32,6 +33,7 @@ pub use report::{
     StatementTotal, Statements, Summary, ThreadActivity,
 };
 pub use script::{Drawn, EvaluationError, Script, ScriptError, Statement, StatementKind};
+pub use silence::{SHORTEST as SHORTEST_SILENCE, Silence, Silences};
 pub use stop::Stop;
 pub use tally::Tally;
 pub use turns::{FirstQuarter, Turn, Turns, TurnsEvent, TurnsSummary};

@@ -7,6 +7,7 @@
 use crate::latency::Latency;
 use crate::ledger::Ledger;
 use crate::path::PathActivity;
+use crate::silence::Silences;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 use wire::SqlState;
@@ -326,6 +327,8 @@ pub struct Summary {
     pub errors: BTreeMap<SqlState, ErrorTotal>,
     /// Outages that touch the measurement phase, by their start.
     pub outages: Vec<Outage>,
+    /// When no transaction was acknowledged, in the whole run; nothing where the generator does not tell.
+    pub silences: Silences,
     /// By thread of the engine.
     pub engine: Vec<ThreadActivity>,
     /// What the clients were told of their writes, from the first transaction of the warm-up to the last one that ended

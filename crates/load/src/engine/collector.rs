@@ -12,6 +12,7 @@ use crate::report::{
     ConnectionLatency, ErrorTotal, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,
     Statements, ThreadActivity,
 };
+use crate::silence::Listening;
 use hdrhistogram::Histogram;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::Sender;
@@ -45,6 +46,8 @@ pub(crate) struct Totals {
     pub(crate) connections: Option<Box<ConnectionLatency>>,
     pub(crate) open: Option<OpenLoop>,
     pub(crate) threads: Vec<ThreadActivity>,
+    /// Of the whole run.
+    pub(crate) listening: Listening,
     loop_lags: Vec<Histogram<u64>>,
     /// Messages, also of errors that happened in the warm-up.
     examples: BTreeMap<SqlState, String>,
@@ -78,6 +81,7 @@ impl Collector {
             connections: None,
             open: open.then(OpenLoop::new),
             threads: vec![nothing; threads],
+            listening: Listening::new(threads),
             loop_lags: (0..threads).map(|_| duration_histogram(2)).collect(),
             examples: BTreeMap::new(),
         };
@@ -253,6 +257,7 @@ impl ScriptTotal {
 impl Totals {
     fn add(&mut self, thread: usize, counts: &mut Counts, phase: Phase) {
         self.outages_changed(counts.outages.drain(..));
+        self.listening.add(thread, &counts.silent);
         for (sqlstate, message) in counts.examples.drain(..) {
             self.examples.entry(sqlstate).or_insert(message);
         }

@@ -91,6 +91,7 @@ impl Outcome {
             statements: (job.statements == StatementTimes::Taken).then_some(self.account.statements),
             errors: totals.errors,
             outages,
+            silences: totals.listening.silences(),
             engine: totals.threads,
             ledger: self.tag.map(|tag| Ledger::of(tag, self.account.pages)),
         }

@@ -16,6 +16,7 @@ use crate::pace::Pace;
 use crate::path::PathActivity;
 use crate::report::{ConnectionLatency, OpenLoop, OutageChange, Phase, StatementTotal, Statements};
 use crate::script::awaited::StatementNumber;
+use crate::silence::{Kind, Listener, Noted};
 use crate::tally::Counter;
 use hdrhistogram::Histogram;
 use std::sync::Arc;
@@ -52,6 +53,8 @@ pub(crate) struct Counts {
     pub(crate) send_lag_max_ns: u64,
     pub(crate) path: PathActivity,
     pub(crate) noticed: Noticed,
+    /// Of this interval's acknowledgements.
+    pub(crate) silent: Noted,
     /// How long each round of the loop took: an answer that arrived at its start may have waited so long.
     pub(crate) loop_lag: Histogram<u64>,
 }
@@ -120,6 +123,7 @@ impl Counts {
             send_lag_max_ns: 0,
             path: PathActivity::default(),
             noticed: Noticed::default(),
+            silent: Noted::new(),
             loop_lag: duration_histogram(LAG_DIGITS),
         })
     }
@@ -151,6 +155,7 @@ impl Counts {
         (self.busy_ns, self.ready, self.ready_max) = (0, 0, 0);
         (self.late_sends, self.send_lag_max_ns) = (0, 0);
         (self.path, self.noticed) = (PathActivity::default(), Noticed::default());
+        self.silent.reset();
         self.loop_lag.reset();
     }
 }
@@ -169,6 +174,9 @@ pub(crate) struct Recorder {
     /// Emptied boxes, back from the collector.
     returned: Receiver<Box<Counts>>,
     seen: Vec<SqlState>,
+    /// By script, whether it has changed a row so far.
+    writes: Vec<bool>,
+    listener: Listener,
     /// What had ended before the current interval.
     earlier: Sums,
     timetable: Option<Timetable>,
@@ -191,6 +199,8 @@ impl Recorder {
             spare: Spare::from([Counts::new(counted)]),
             returned,
             seen: Vec::new(),
+            writes: vec![false; counted.scripts],
+            listener: Listener::default(),
             earlier: Sums::default(),
             timetable: None,
             interval_end_ns: NEVER,
@@ -268,6 +278,7 @@ impl Recorder {
         let mut next = self.spare.pop_front().unwrap_or_else(|| Counts::new(self.counted));
         next.number = number + 1;
         self.earlier = self.sums();
+        self.listener.end_interval(&mut self.current.silent);
         self.enter(number + 1);
         Some((std::mem::replace(&mut self.current, next), interval))
     }
@@ -281,6 +292,8 @@ impl Recorder {
     #[inline]
     pub(crate) fn succeeded(&mut self, script: usize, start: &Start, end_ns: u64) {
         self.tally.count();
+        let kind = if self.writes[script] { Kind::Write } else { Kind::Read };
+        self.listener.acknowledged(kind, end_ns, &mut self.current.silent);
         let latency_ns = end_ns - start.scheduled_ns;
         let counts = &mut self.current.scripts[script];
         counts.latency.record(latency_ns);
@@ -314,7 +327,10 @@ impl Recorder {
     /// Counts a statement that the server has executed.
     #[inline]
     pub(crate) fn executed(&mut self, script: usize, tag: &[u8]) {
-        self.current.scripts[script].statements.count(tag);
+        let statements = &mut self.current.scripts[script].statements;
+        let before = statements.writes;
+        statements.count(tag);
+        self.writes[script] |= statements.writes > before;
     }
 
     /// Whether statements are timed.

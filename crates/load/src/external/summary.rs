@@ -3,6 +3,7 @@
 use super::program::Tool;
 use crate::latency::Latency;
 use crate::report::{ErrorTotal, OpenLoop, ScriptTotal, Summary};
+use crate::silence::Silences;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 use wire::SqlState;
@@ -54,6 +55,7 @@ impl Told {
             statements: None,
             errors: self.errors,
             outages: Vec::new(),
+            silences: Silences::default(),
             engine: Vec::new(),
             ledger: None,
         }

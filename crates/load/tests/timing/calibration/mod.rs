@@ -3,6 +3,7 @@
 
 mod closed_loop;
 mod faults;
+mod gaps;
 mod open_loop;
 mod statements;
 

@@ -1,0 +1,186 @@
+//! For how long no transaction was acknowledged: to the nanosecond, however many threads there are.
+//!
+//! Each thread notes its stretches of at least [`SHORTEST`] between two acknowledgements, a hundred a second at most;
+//! nothing was acknowledged where the stretches of all threads overlap. Transactions of scripts that write are told
+//! apart from all others, since a server that only reads may go on.
+
+use std::time::Duration;
+
+/// What is shorter is no silence.
+pub const SHORTEST: Duration = Duration::from_millis(10);
+
+const SHORTEST_NS: u64 = 10_000_000;
+
+/// Never again.
+const NEVER: u64 = u64::MAX;
+
+/// Which transactions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Of a script that has changed a row.
+    Write,
+    /// Of one that has not.
+    Read,
+}
+
+const KINDS: [Kind; 2] = [Kind::Write, Kind::Read];
+
+/// A time in which no transaction was acknowledged to any client, in nanoseconds since the job's start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Silence {
+    /// The last acknowledgement before it; the job's start before the first one.
+    pub start_ns: u64,
+    /// The first one after it; `None` if there was none any more.
+    pub end_ns: Option<u64>,
+}
+
+/// The silences of a run, in the order of time, from its start to the end of its load.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Silences {
+    /// Of transactions of scripts that write; `None` where none was acknowledged at all.
+    pub writes: Option<Vec<Silence>>,
+    /// Of all other transactions.
+    pub reads: Option<Vec<Silence>>,
+}
+
+/// From one acknowledgement of a thread to its next one.
+type Stretch = (u64, u64);
+
+/// What one thread has noted in an interval.
+#[derive(Debug)]
+pub(crate) struct Noted {
+    stretches: [Vec<Stretch>; 2],
+    last_ns: [u64; 2],
+}
+
+impl Noted {
+    /// With room for what a second can bring.
+    pub(crate) fn new() -> Noted {
+        Noted { stretches: [Vec::with_capacity(128), Vec::with_capacity(128)], last_ns: [0; 2] }
+    }
+
+    /// Forgets everything; keeps the memory.
+    pub(crate) fn reset(&mut self) {
+        self.stretches.iter_mut().for_each(Vec::clear);
+    }
+}
+
+/// When one thread has last had an acknowledgement; 0 before the first one.
+#[derive(Debug, Default)]
+pub(crate) struct Listener {
+    last_ns: [u64; 2],
+}
+
+impl Listener {
+    /// A transaction was acknowledged.
+    #[inline]
+    pub(crate) fn acknowledged(&mut self, kind: Kind, at_ns: u64, noted: &mut Noted) {
+        let last_ns = std::mem::replace(&mut self.last_ns[kind as usize], at_ns);
+        if at_ns.saturating_sub(last_ns) >= SHORTEST_NS {
+            noted.stretches[kind as usize].push((last_ns, at_ns));
+        }
+    }
+
+    /// The interval is over.
+    pub(crate) fn end_interval(&self, noted: &mut Noted) {
+        noted.last_ns = self.last_ns;
+    }
+}
+
+/// What the threads have noted so far.
+#[derive(Debug)]
+pub(crate) struct Listening {
+    threads: Vec<Noted>,
+}
+
+impl Listening {
+    pub(crate) fn new(threads: usize) -> Listening {
+        Listening { threads: (0..threads).map(|_| Noted { stretches: Default::default(), last_ns: [0; 2] }).collect() }
+    }
+
+    /// Adds a thread's next interval.
+    pub(crate) fn add(&mut self, thread: usize, noted: &Noted) {
+        let all = &mut self.threads[thread];
+        all.last_ns = noted.last_ns;
+        all.stretches.iter_mut().zip(&noted.stretches).for_each(|(all, noted)| all.extend_from_slice(noted));
+    }
+
+    /// The silences of all threads together.
+    pub(crate) fn silences(&self) -> Silences {
+        let [writes, reads] = KINDS.map(|kind| self.of(kind as usize));
+        Silences { writes, reads }
+    }
+
+    fn of(&self, kind: usize) -> Option<Vec<Silence>> {
+        if self.threads.iter().all(|thread| thread.last_ns[kind] == 0) {
+            return None;
+        }
+        let of_thread = |thread: &Noted| {
+            let last = (thread.last_ns[kind], NEVER);
+            thread.stretches[kind].iter().copied().chain([last]).collect::<Vec<Stretch>>()
+        };
+        let shared = self.threads.iter().map(of_thread).reduce(|one, other| overlaps(&one, &other))?;
+        let silence = |(start_ns, end_ns): Stretch| Silence { start_ns, end_ns: (end_ns != NEVER).then_some(end_ns) };
+        Some(shared.into_iter().filter(|(start, end)| end - start >= SHORTEST_NS).map(silence).collect())
+    }
+}
+
+/// What two lists of stretches share, each in the order of time.
+fn overlaps(one: &[Stretch], other: &[Stretch]) -> Vec<Stretch> {
+    let (mut shared, mut i, mut k) = (Vec::new(), 0, 0);
+    while let (Some(a), Some(b)) = (one.get(i), other.get(k)) {
+        let (start, end) = (a.0.max(b.0), a.1.min(b.1));
+        if start < end {
+            shared.push((start, end));
+        }
+        if a.1 <= b.1 { i += 1 } else { k += 1 }
+    }
+    shared
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The silences of threads with acknowledgements at these instants, in milliseconds, an interval each second.
+    fn heard(threads: &[Vec<u64>]) -> Silences {
+        let mut listening = Listening::new(threads.len());
+        for (thread, instants) in threads.iter().enumerate() {
+            let mut listener = Listener::default();
+            for second in 0..4 {
+                let mut noted = Noted::new();
+                for ms in instants.iter().filter(|ms| **ms / 1_000 == second) {
+                    listener.acknowledged(Kind::Write, ms * 1_000_000, &mut noted);
+                }
+                listener.end_interval(&mut noted);
+                listening.add(thread, &noted);
+            }
+        }
+        listening.silences()
+    }
+
+    proptest! {
+        #[test]
+        fn threads_together_are_silent_where_one_thread_with_all_acknowledgements_would_be(
+            instants in prop::collection::btree_map(1..4_000_u64, 0..3_usize, 1..200),
+        ) {
+            let of = |thread| instants.iter().filter(|(_, of)| **of == thread).map(|(ms, _)| *ms).collect();
+            let apart: Vec<Vec<u64>> = (0..3).map(of).collect();
+            let together = heard(&[instants.keys().copied().collect()]);
+            prop_assert_eq!(&heard(&apart), &together);
+            let writes = together.writes.expect("some were acknowledged");
+            prop_assert_eq!(writes.last().map(|last| (last.start_ns / 1_000_000, last.end_ns)),
+                instants.keys().last().map(|ms| (*ms, None)));
+            prop_assert!(together.reads.is_none());
+        }
+    }
+
+    #[test]
+    fn a_silence_is_as_long_as_it_was_also_over_the_end_of_a_second() {
+        let silences = heard(&[vec![5, 900, 1_250, 1_255]]).writes.expect("acknowledged");
+        let in_ms = |silence: &Silence| (silence.start_ns / 1_000_000, silence.end_ns.map(|end| end / 1_000_000));
+        let expected = [(5, Some(900)), (900, Some(1_250)), (1_255, None)];
+        assert_eq!(silences.iter().map(in_ms).collect::<Vec<_>>(), expected);
+    }
+}
