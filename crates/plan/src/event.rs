@@ -38,12 +38,12 @@ impl HasName for Event {
 choice! {
     /// What happens.
     pub enum Happening = "give `do` or `command`" {
-        /// What pgdyno does to the server of the trial. `restart`, `kill-postmaster` and `kill-backend` need a server that
-        /// pgdyno started on this machine (`local`).
+        /// What pgdyno does to the server of the trial. `restart`, `kill-postmaster` and `kill-backend` need a server
+        /// that pgdyno started on this machine (`local`).
         "do" => Do(Deed),
-        /// A command of yours that a shell here (`sh -c`) runs, with PGHOST, PGPORT, PGUSER and PGDATABASE of the target
-        /// and PGDYNO_TARGET, its name. It has happened when the command has ended; another exit status than 0 fails the
-        /// trial.
+        /// A command of yours that a shell here (`sh -c`) runs, with PGHOST, PGPORT, PGUSER and PGDATABASE of the
+        /// target and PGDYNO_TARGET, its name. It has happened when the command has ended; another exit status than 0
+        /// fails the trial.
         "command" => Command(ShellCommand),
     }
 }

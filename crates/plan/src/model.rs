@@ -61,8 +61,8 @@ record! {
             Open("half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8"),
         /// The phases of every trial. Of trials whose sides take turns each has so much time of its own.
         key trial: TrialPhases = Default("{}"),
-        /// What is made to happen in every trial, by names of your choice. What followed is told of each, and the trials
-        /// are compared by it.
+        /// What is made to happen in every trial, by names of your choice. What followed is told of each, and the
+        /// trials are compared by it.
         key events: Vec<Event> as OrNone<Named<Event>> = Absent("nothing is made to happen"),
         /// How the sides of all workloads alternate that say nothing of it themselves.
         key interleave: Option<Interleave> = Open("decided for each workload by what its transactions do"),

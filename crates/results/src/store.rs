@@ -31,7 +31,7 @@ use crate::run::{self, Run};
 use crate::statement_latency::{self, StatementLatencies};
 use crate::statements::{self, Statements};
 use crate::tables::{self, Tables};
-use crate::trial::{self, Trial};
+use crate::trial::{self, Tallied, Trial};
 use crate::turn::Turn;
 use crate::workload::{self, WorkloadStatements};
 
@@ -61,6 +61,8 @@ const TABLES: &str = "tables.json";
 
 /// The file of a trial's turns.
 const TURNS: &str = "turns.jsonl";
+
+const TALLY: &str = "tally.jsonl";
 
 /// The file of an imported run's conditions.
 const STUDY: &str = "study.yaml";
@@ -377,6 +379,15 @@ impl RunDir {
         self.series(number, TURNS)
     }
 
+    /// How many transactions had been acknowledged ten times a second of one trial's measurement; empty where the plan
+    /// has no events.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn tally(&self, number: u32) -> Result<Vec<Tallied>> {
+        self.series(number, TALLY)
+    }
+
     /// A series that a trial may have.
     fn series<T: DeserializeOwned>(&self, number: u32, name: &str) -> Result<Vec<T>> {
         let path = self.existing_trial_dir(number).join(name);
@@ -573,6 +584,15 @@ impl TrialWriter {
         }
         text.push('\n');
         write_whole(&path, text.as_bytes())
+    }
+
+    /// Writes how many transactions had been acknowledged when.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn write_tally(&mut self, tally: &[Tallied]) -> Result<()> {
+        let path = self.partial.join(TALLY);
+        write_whole(&path, &lines_of(tally, &path)?)
     }
 
     /// Writes what the statements of the trial did.

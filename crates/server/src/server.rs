@@ -72,7 +72,7 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
     /// Has it, or the load's sessions, work with these knobs and no others. The connections may be others afterwards.
     async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause>;
 
-    /// Ends it in this way and brings it back where it was, on the same connections' addresses; none if nobody here can.
+    /// Ends it in this way and brings it back where it was, at the same addresses; none if nobody here can.
     async fn disturb(&mut self, how: Disturbance) -> Option<Result<(), Cause>>;
 
     /// Lets go of it: what pgdyno made of it is removed.

@@ -216,8 +216,8 @@ impl Target {
         self.restart(&knobs).await
     }
 
-    /// Ends the server in this way and brings it back where it was; the load's connections are lost, and may be made again
-    /// by the same [`Target::conninfo`]. Returns when it accepts connections.
+    /// Ends the server in this way and brings it back where it was; the load's connections are lost, and may be made
+    /// again by the same [`Target::conninfo`]. Returns when it accepts connections.
     ///
     /// # Errors
     /// Nobody here can do it to this server, or it does not come back.

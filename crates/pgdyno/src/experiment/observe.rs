@@ -325,6 +325,7 @@ fn outage(outage: &load::Outage) -> Outage {
         start_us: outage.start_ns / 1_000,
         end_us: outage.end_ns.map(|end| end / 1_000),
         cause: outage.cause.clone(),
+        in_flight: outage.in_flight,
     }
 }
 

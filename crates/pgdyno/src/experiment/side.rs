@@ -9,7 +9,8 @@ use probe::{LogReader, Unexplained};
 use results::run::ScheduledTrial;
 use results::store::TrialWriter;
 use results::trial::{
-    EventRecord, FORMAT, Incident, LedgerTotals, LoadTotals, Outcome, Phase, Preparation, SearchStep, Trial, TurnTotals,
+    EventRecord, FORMAT, Incident, LedgerTotals, LoadTotals, Outcome, Phase, Preparation, SearchStep, Tallied, Trial,
+    TurnTotals,
 };
 
 use super::cache;
@@ -81,6 +82,13 @@ impl<'a> Side<'a> {
     }
 }
 
+/// What was made to happen in a trial, and how far the load had come ten times a second meanwhile.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Happened {
+    pub(super) events: Vec<EventRecord>,
+    pub(super) tally: Vec<Tallied>,
+}
+
 /// A trial under load.
 pub(super) struct SideAtWork<'a> {
     pub(super) side: Side<'a>,
@@ -90,15 +98,14 @@ pub(super) struct SideAtWork<'a> {
 }
 
 impl SideAtWork<'_> {
-    /// Writes down what came of the load, and commits the trial. `turns`: that it was not alone; `events`: what was made
-    /// to happen.
+    /// Writes down what came of the load, and commits the trial. `turns`: that it was not alone.
     pub(super) async fn end(
         self,
         experiment: &Experiment<'_>,
         fleet: &mut Fleet,
         done: Result<&Done, &NoFigures>,
         turns: Option<TurnTotals>,
-        events: Vec<EventRecord>,
+        Happened { events, tally }: Happened,
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer, log, load_start } = self;
         let Side { scheduled, workload, step, phases, mut watchers, unexplained, set_up } = side;
@@ -119,6 +126,13 @@ impl SideAtWork<'_> {
         }
         let (outcome, mut totals) = ended(experiment, member, workload, done).await;
         let outcome = as_asked(outcome, &events);
+        if !tally.is_empty() {
+            writer.write_tally(&tally)?;
+        }
+        let events = match done {
+            Ok(done) => events::with_gaps(events, &done.summary.silences),
+            Err(_) => events,
+        };
         let audited = match done {
             Ok(done) => ledger::check(member, &done.summary).await,
             Err(_) => None,

@@ -2,15 +2,16 @@
 //! cool-down, all of it written down as it happens.
 
 use jiff::Timestamp;
+use load::Tally;
 use results::run::ScheduledTrial;
-use results::trial::{EventRecord, Phase, SearchStep, Trial, TurnTotals};
+use results::trial::{Phase, SearchStep, Trial, TurnTotals};
 use server::HostAccess;
 
 use super::Experiment;
 use super::drive::{Driver, Load};
 use super::events::{self, Clock};
 use super::observe;
-use super::side::Side;
+use super::side::{Happened, Side};
 use super::work::{self, Asked};
 use crate::experiment::fleet::Fleet;
 use crate::problem::Problem;
@@ -45,6 +46,7 @@ pub(super) async fn execute(
         experiment.dir.write_workload(&observe::statements(&side.workload.name, job))?;
         side.unexplained = if plan.probes { observe::unexplained(job) } else { Vec::new() };
     }
+    let tally = sides[0].watchers.tally();
     let load_start = Timestamp::now();
     let mut at_work = Vec::new();
     for side in sides {
@@ -54,7 +56,7 @@ pub(super) async fn execute(
     let (mut load, clock) = Load::start(driver, length.as_secs());
     let mut show = |second: &_| progress.second(second, remaining);
     let watching = load.watch(experiment.stop, &mut at_work, &mut show);
-    let (watched, events) = tokio::join!(watching, happening(experiment, fleet, scheduled, clock, progress));
+    let (watched, happened) = tokio::join!(watching, happening(experiment, fleet, scheduled, (clock, tally), progress));
     let done = load.finish().await;
     watched?;
 
@@ -63,7 +65,7 @@ pub(super) async fn execute(
     for (place, at_work) in at_work.into_iter().enumerate() {
         let turns = turns(plan, scheduled, place);
         let done = done.as_ref().map(|done| &done[place]);
-        trials.push(Box::pin(at_work.end(experiment, fleet, done, turns, events.clone())).await?);
+        trials.push(Box::pin(at_work.end(experiment, fleet, done, turns, happened.clone())).await?);
     }
     Ok(trials)
 }
@@ -73,15 +75,21 @@ async fn happening(
     experiment: &Experiment<'_>,
     fleet: &mut Fleet,
     scheduled: &[&ScheduledTrial],
-    clock: Clock,
+    (clock, tally): (Clock, Tally),
     progress: &Progress,
-) -> Vec<EventRecord> {
-    let [trial] = scheduled else { return Vec::new() };
+) -> Happened {
+    let planned = &experiment.plan.events;
+    let [trial] = scheduled else { return Happened::default() };
+    if planned.is_empty() {
+        return Happened::default();
+    }
     let tell = |event: &plan::Event| {
         progress.line(&format!("trial {}: event {}: {}", trial.number, event.name, event.what.word()));
     };
     let member = fleet.member_mut(&trial.cell.target);
-    events::make_happen(&experiment.plan.events, member, clock, experiment.stop, &tell).await
+    let making = events::make_happen(planned, member, clock.clone(), experiment.stop, &tell);
+    let (events, tally) = tokio::join!(making, events::count(tally, clock));
+    Happened { events, tally }
 }
 
 /// The first processes of the servers of these trials that are on this machine.

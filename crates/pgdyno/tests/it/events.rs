@@ -66,7 +66,12 @@ fn what_the_plan_makes_happen_happens_at_its_instant_and_the_trial_goes_on() {
             .iter()
             .any(|outage| outage.start_us + 1_000_000 > event.requested_us && outage.end_us.is_some());
         assert!(lost, "{name}: {:?}", load.outages);
+        let gap_us = event.write_gap.expect("it writes").length_us().expect("it came back");
+        assert!(gap_us >= 10_000, "{name}: {gap_us}");
+        assert!(event.read_gap.is_none(), "nothing only reads");
     }
+    let tally = run.dir().tally(1).expect("readable");
+    assert!(tally.len() > 100 && tally.is_sorted_by_key(|at| (at.at_us, at.transactions)), "{tally:?}");
     let ledger = load.ledger.as_ref().expect("a ledger is kept where there are events");
     assert!(ledger.acknowledged > 0 && ledger.lost == 0 && ledger.unexpected == 0, "{ledger:?}");
     assert!(std::fs::read_to_string(told).expect("the command ran").starts_with("it "));

@@ -18,7 +18,49 @@ pub struct EventRecord {
     pub requested_at: Timestamp,
     /// How long it took until whoever did it said that it was done, in microseconds; absent when it was given up.
     pub took_us: Option<u64>,
+    /// The longest time after it was asked for, or around that, in which no transaction of a script that writes was
+    /// acknowledged to any client; up to the next event. Absent where no such transaction was acknowledged at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub write_gap: Option<Gap>,
+    /// The same of all other transactions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_gap: Option<Gap>,
     /// What kept it from being done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// A time without an acknowledgement, by the clock of the load engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gap {
+    /// It lay between these two.
+    Between {
+        /// The last acknowledgement before it, in microseconds since the load's start.
+        start_us: u64,
+        /// The first one after it; absent if there was none before the load ended.
+        end_us: Option<u64>,
+    },
+    /// It was shorter than so many microseconds, which is too short to be told from the time between transactions.
+    Under(u64),
+}
+
+impl Gap {
+    /// Its length in microseconds; absent where it is too short to be told, or had not ended.
+    #[must_use]
+    pub fn length_us(self) -> Option<u64> {
+        match self {
+            Self::Between { start_us, end_us } => Some(end_us?.saturating_sub(start_us)),
+            Self::Under(_) => None,
+        }
+    }
+}
+
+/// How many transactions had been acknowledged at an instant: a line of `tally.jsonl`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tallied {
+    /// In microseconds since the load's start.
+    pub at_us: u64,
+    /// Since the load's start, those of the warm-up included.
+    pub transactions: u64,
 }

@@ -15,7 +15,7 @@ use crate::interval::{Interval, Reading};
 use crate::path::PathFigures;
 use crate::told::Told;
 
-pub use event::EventRecord;
+pub use event::{EventRecord, Gap, Tallied};
 
 /// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be
 /// absent. Format 3 has no `caveats`, of which most were concluded from the figures, but `incidents`, and no words for
@@ -419,6 +419,9 @@ pub struct Outage {
     pub end_us: Option<u64>,
     /// What the system or the server said.
     pub cause: String,
+    /// A transaction was in flight, whose outcome is unknown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_flight: bool,
 }
 
 /// The load engine about itself over the measurement phase.

@@ -10,7 +10,8 @@ use crate::experiment::fleet::Member;
 /// How much of the end of what it wrote is told when it fails.
 const TOLD_AT_MOST: usize = 500;
 
-/// Runs it, with the target's connection in its environment. It is done when it has ended; dropped before, it is killed.
+/// Runs it, with the target's connection in its environment. It is done when it has ended; dropped before, it is
+/// killed.
 pub(super) async fn run(command: &str, member: &Member) -> Done {
     let asked = Asked::now();
     let output = shell(command, member).output().await;

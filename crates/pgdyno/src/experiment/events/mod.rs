@@ -4,6 +4,7 @@
 
 mod checkpoint;
 mod command;
+mod follow;
 mod process;
 
 use std::time::{Duration, Instant};
@@ -16,6 +17,8 @@ use tokio::sync::watch;
 
 use super::fleet::Member;
 use crate::interrupt::requested;
+
+pub(super) use follow::{count, with_gaps};
 
 /// How long after the end of the load an event may still take: a server that stays away is given up by then.
 const GRACE: Duration = Duration::from_secs(60);
@@ -115,6 +118,9 @@ async fn make_one(event: &Event, member: &mut Member, load: LoadClock, clock: &m
         requested_us: micros(requested.at.saturating_duration_since(load.zero)),
         requested_at: requested.on_the_wall,
         took_us: took.map(micros),
+        // What the load saw of it is known when that has ended.
+        write_gap: None,
+        read_gap: None,
         error,
     }
 }
