@@ -2,8 +2,9 @@
 //!
 //! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
 //! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
-//! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `diagnose` and `audit`, and
-//! `judgement`, which puts all together. Only [`stopping`] is asked while a run is being made.
+//! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `events` (what followed them),
+//! `diagnose` and `audit`, and `judgement`, which puts all together. Only [`stopping`] is asked while a run is being
+//! made.
 
 pub mod audit;
 pub mod budget;
@@ -11,6 +12,7 @@ pub mod caveats;
 pub mod compare;
 pub mod diagnose;
 pub mod disks;
+pub mod events;
 mod judgement;
 pub mod observed;
 pub mod statements;

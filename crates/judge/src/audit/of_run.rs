@@ -30,6 +30,8 @@ fn of_native(observed: &Observed, comparison: &Comparison, budgets: &[PairBudget
         trials: observed
             .trials
             .iter()
+            // While a server is away, no law of a load holds.
+            .filter(|told| told.events.is_empty())
             .map(|told| trial(observed, &OutsideServer { comparison, budgets }, told))
             .collect(),
         design: design(observed, comparison),

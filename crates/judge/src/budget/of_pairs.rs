@@ -79,6 +79,10 @@ fn budgets(observed: &Observed, observations: &Observations<'_>, place: &Place, 
 
 /// Where the time of one trial's mean transaction went. None: the sessions were not sampled, or nothing was completed.
 pub fn budget(observed: &Observed, trial: &Trial) -> Option<Budget> {
+    if !trial.events.is_empty() {
+        // Its mean transaction would be one of two different times.
+        return None;
+    }
     let load = trial.load.as_ref()?;
     let latency_ms = Metric::LatencyMean.of(trial)?;
     let service_ms = match &load.open {

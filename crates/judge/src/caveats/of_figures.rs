@@ -5,6 +5,7 @@ use results::facts::TargetFacts;
 use results::trial::{ExternalGenerator, LedgerTotals, LoadTotals, Trial};
 
 use super::Caveat;
+use crate::compare::lost_by_itself;
 
 /// From this share of the measurement phase on that a load thread was on a CPU or wanted to be, the load engine may
 /// have been the limit.
@@ -25,12 +26,13 @@ pub(super) fn of_figures(trial: &Trial, facts: Option<&TargetFacts>, workload: O
     let of_load = [
         client_bound(load),
         // A search goes beyond what the server holds on purpose.
-        below_offered(load).filter(|_| trial.step.is_none()),
+        below_offered(load).filter(|_| trial.step.is_none() && trial.events.is_empty()),
         late_sends(load),
         external_generator(load),
         ledger(load),
-        outages(load),
-        failures(load),
+        outages(trial),
+        // What failed after an event is told with it.
+        failures(load).filter(|_| trial.events.is_empty()),
     ];
     let shared_host = facts.is_some_and(|facts| facts.path.same_host).then_some(Caveat::SharedHost);
     let contention =
@@ -72,9 +74,10 @@ fn ledger(load: &LoadTotals) -> Option<Caveat> {
     (lost + unexpected > 0).then_some(Caveat::Ledger { lost, unexpected, of: acknowledged })
 }
 
-fn outages(load: &LoadTotals) -> Option<Caveat> {
-    let first = load.outages.first()?;
-    Some(Caveat::Outages { count: load.outages.len(), cause: first.cause.clone() })
+fn outages(trial: &Trial) -> Option<Caveat> {
+    let outages = lost_by_itself(trial);
+    let first = outages.first()?;
+    Some(Caveat::Outages { count: outages.len(), cause: first.cause.clone() })
 }
 
 fn failures(load: &LoadTotals) -> Option<Caveat> {

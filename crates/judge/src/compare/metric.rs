@@ -1,7 +1,7 @@
 //! The metrics of a trial that are compared as ratios.
 
 use results::told::Told;
-use results::trial::{LatencySummary, Trial};
+use results::trial::{EventRecord, Gap, LatencySummary, Trial};
 use stats::verdict::Better;
 
 use super::question::LoadLoop;
@@ -13,6 +13,10 @@ pub enum Metric {
     Capacity,
     /// Transactions completed per second of the measurement phase.
     Throughput,
+    /// For how long nothing that writes was acknowledged after the events of a trial, all of them together.
+    WriteGap,
+    /// The same of transactions that only read.
+    ReadGap,
     /// Mean latency.
     LatencyMean,
     /// 50th percentile of latency.
@@ -25,7 +29,25 @@ pub enum Metric {
     LatencyP999,
 }
 
+/// Which gap decides about a workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gapped {
+    /// That of the transactions that write.
+    Writes,
+    /// That of those that only read: it has no others.
+    Reads,
+}
+
 impl Metric {
+    /// The metrics of a workload in whose trials events are made to happen: the gap decides.
+    pub fn with_gap(gap: Gapped) -> &'static [Self] {
+        use Metric::{LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999, ReadGap, Throughput, WriteGap};
+        match gap {
+            Gapped::Writes => &[WriteGap, Throughput, LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999],
+            Gapped::Reads => &[ReadGap, Throughput, LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999],
+        }
+    }
+
     /// The metrics of a workload, the one that decides the verdict first: of a closed loop how much it gets done, of an
     /// open loop, which gets as much done as is offered, how long that takes, of a search what it searched for.
     pub fn of_loop(load_loop: &LoadLoop) -> &'static [Self] {
@@ -41,6 +63,7 @@ impl Metric {
     pub fn better(self) -> Better {
         match self {
             Self::Capacity | Self::Throughput => Better::Higher,
+            Self::WriteGap | Self::ReadGap => Better::Lower,
             Self::LatencyMean | Self::LatencyP50 | Self::LatencyP95 | Self::LatencyP99 | Self::LatencyP999 => {
                 Better::Lower
             }
@@ -51,7 +74,13 @@ impl Metric {
     pub fn unit(self) -> &'static str {
         match self {
             Self::Capacity | Self::Throughput => "tps",
-            Self::LatencyMean | Self::LatencyP50 | Self::LatencyP95 | Self::LatencyP99 | Self::LatencyP999 => "ms",
+            Self::WriteGap
+            | Self::ReadGap
+            | Self::LatencyMean
+            | Self::LatencyP50
+            | Self::LatencyP95
+            | Self::LatencyP99
+            | Self::LatencyP999 => "ms",
         }
     }
 
@@ -60,6 +89,8 @@ impl Metric {
         match self {
             Self::Capacity => "capacity",
             Self::Throughput => "throughput",
+            Self::WriteGap => "write gap",
+            Self::ReadGap => "read gap",
             Self::LatencyMean => "mean latency",
             Self::LatencyP50 => "median latency",
             Self::LatencyP95 => "p95 latency",
@@ -78,6 +109,8 @@ impl Metric {
         match self {
             Self::Capacity => trial.step.map(|step| step.rate_per_s),
             Self::Throughput => Some(load.transactions as f64 * 1e6 / load.measure_us as f64),
+            Self::WriteGap => gaps_ms(trial, |event| event.write_gap),
+            Self::ReadGap => gaps_ms(trial, |event| event.read_gap),
             Self::LatencyMean => ms(|l| l.mean_ns),
             Self::LatencyP50 => ms(|l| l.p50_ns as f64),
             Self::LatencyP95 => ms(|l| l.p95_ns as f64),
@@ -90,7 +123,7 @@ impl Metric {
     fn of_told(self, told: &Told) -> Option<f64> {
         let percentile = |name: &str| told.latency.percentiles_ns.get(name).map(|ns| ns / 1e6);
         let figure = match self {
-            Self::Capacity => None,
+            Self::Capacity | Self::WriteGap | Self::ReadGap => None,
             Self::Throughput => told.throughput_per_s,
             Self::LatencyMean => told.latency.mean_ns.map(|ns| ns / 1e6),
             Self::LatencyP50 => percentile("p50"),
@@ -100,4 +133,15 @@ impl Metric {
         };
         figure.filter(|figure| *figure > 0.0)
     }
+}
+
+/// The gaps of a trial's events together, in milliseconds; absent when one had not ended, or all were too short to be
+/// told.
+fn gaps_ms(trial: &Trial, gap: fn(&EventRecord) -> Option<Gap>) -> Option<f64> {
+    let us = |gap: Gap| match gap {
+        Gap::Under(_) => Some(0),
+        Gap::Between { .. } => gap.length_us(),
+    };
+    let gaps: Option<Vec<u64>> = trial.events.iter().filter_map(gap).map(us).collect();
+    Some(gaps?.iter().sum::<u64>()).filter(|us| *us > 0).map(|us| us as f64 / 1e3)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plan::CapacitySearch;
-use results::trial::{Cell, Clients, Outcome, Phase, Role, Trial};
+use results::trial::{Cell, Clients, Outage, Outcome, Phase, Role, Trial};
 use stats::Estimate;
 use stats::batch_means::within_trial;
 use stats::estimate::mean_estimate;
@@ -204,6 +204,10 @@ fn unusable(trial: &Trial) -> Option<String> {
     if Metric::Throughput.of(trial).is_none() {
         return Some("no transaction was completed".to_owned());
     }
+    if !trial.events.is_empty() {
+        // What failed then is what the trial is about.
+        return None;
+    }
     let ended = load.failed + load.transactions;
     if load.failed as f64 > FAILED_AT_MOST * ended as f64 {
         let most = load.errors.iter().max_by_key(|(_, count)| **count);
@@ -225,7 +229,14 @@ fn unusable_told(trial: &Trial) -> Option<String> {
 }
 
 fn outage(trial: &Trial) -> Option<String> {
-    let outages = &trial.load.as_ref()?.outages;
+    let outages = lost_by_itself(trial);
     let first = outages.first()?;
     Some(format!("{} connections were lost while measuring: {}", outages.len(), first.cause))
+}
+
+/// The outages of a trial that were over before anything was made to happen in it.
+pub(crate) fn lost_by_itself(trial: &Trial) -> Vec<&Outage> {
+    let first_event_us = trial.events.iter().map(|event| event.requested_us).min().unwrap_or(u64::MAX);
+    let is_before = |outage: &&Outage| trial.events.is_empty() || outage.end_us.is_some_and(|end| end < first_event_us);
+    trial.load.iter().flat_map(|load| &load.outages).filter(is_before).collect()
 }

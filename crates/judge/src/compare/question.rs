@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use plan::{CapacitySearch, Difference, Pace, Plan, Rate};
+use plan::{CapacitySearch, Deed, Difference, Happening, Pace, Plan, Rate, Workload};
 use results::imported::Imported;
 use results::trial::Trial;
 use stats::stopping::{FEWEST_BLOCKS, StoppingRule, Until};
 use stats::verdict::PracticalThreshold;
 
-use super::metric::Metric;
+use super::metric::{Gapped, Metric};
 use crate::observed::Observed;
 
 /// The smallest change worth acting on where no plan says otherwise, as a plan's default.
@@ -34,6 +34,8 @@ pub struct Question {
     pub blocks: Blocks,
     /// How the transactions of each workload begin.
     pub loops: BTreeMap<String, LoadLoop>,
+    /// The workloads whose trials are about what follows an event that ends sessions, and which gap that is.
+    pub gaps: BTreeMap<String, Gapped>,
     /// Seed of the run, and of the bootstrap, so that a report made again says the same.
     pub seed: u64,
 }
@@ -81,6 +83,7 @@ impl Question {
                 at_most_time: plan.blocks.at_most_time,
             },
             loops: plan.workloads.iter().map(|workload| (workload.name.clone(), load_loop(&workload.pace))).collect(),
+            gaps: gaps(plan),
             seed,
         }
     }
@@ -119,6 +122,7 @@ impl Question {
                 at_most_time: None,
             },
             loops,
+            gaps: BTreeMap::new(),
             seed: 0,
         }
     }
@@ -131,13 +135,26 @@ impl Question {
 
     /// The metrics of a workload, the one that decides first.
     pub fn metrics(&self, workload: &str) -> &'static [Metric] {
-        Metric::of_loop(self.load_loop(workload))
+        match self.gaps.get(workload) {
+            Some(gap) => Metric::with_gap(*gap),
+            None => Metric::of_loop(self.load_loop(workload)),
+        }
     }
 
     /// The metric that decides about a workload.
     pub fn deciding(&self, workload: &str) -> Metric {
         self.metrics(workload)[0]
     }
+}
+
+/// A checkpoint ends no session: there the throughput decides as ever.
+fn gaps(plan: &Plan) -> BTreeMap<String, Gapped> {
+    let ends_sessions = |event: &plan::Event| event.what != Happening::Do(Deed::Checkpoint);
+    if !plan.events.iter().any(ends_sessions) {
+        return BTreeMap::new();
+    }
+    let of = |workload: &Workload| if workload.writes() { Gapped::Writes } else { Gapped::Reads };
+    plan.workloads.iter().map(|workload| (workload.name.clone(), of(workload))).collect()
 }
 
 /// An open loop is one whose rate is told.

@@ -195,6 +195,7 @@ impl Built {
             trials,
             series,
             turns: BTreeMap::new(),
+            tallies: BTreeMap::new(),
             seen,
             watched,
             workloads: BTreeMap::from([("read".to_owned(), serde_json::from_value(statements()).unwrap())]),

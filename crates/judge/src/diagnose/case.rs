@@ -44,10 +44,12 @@ pub struct Measured<'a> {
 
 impl<'a> Cells<'a> {
     /// Arranges the trials of a run. Those that a comparison leaves out, for outages or failures, are here: why that
-    /// came about is what a rule may find.
+    /// came about is what a rule may find. Those with events are not: what followed them has a known cause, and is told
+    /// by itself.
     pub(super) fn of(observed: &'a Observed, question: &'a Question) -> Self {
         let mut trials: BTreeMap<Cell, Vec<Measured<'a>>> = BTreeMap::new();
-        for trial in observed.trials.iter().filter(|trial| trial.role == Role::Main && trial.step.is_none()) {
+        let is_case = |trial: &&Trial| trial.role == Role::Main && trial.step.is_none() && trial.events.is_empty();
+        for trial in observed.trials.iter().filter(is_case) {
             if let (Some(load), Some(watched)) = (&trial.load, observed.watched.get(&trial.number)) {
                 let budget = budget(observed, trial);
                 trials.entry(trial.cell.clone()).or_default().push(Measured { trial, load, watched, budget });

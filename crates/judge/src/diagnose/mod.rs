@@ -80,6 +80,8 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
     let lacked = cells.cases().next().is_none().then(|| {
         if observed.run.imported.is_some() {
             "figures of other tools hold no readings of servers and hosts (probes), no sampled sessions and no load engine"
+        } else if observed.trials.iter().any(|trial| !trial.events.is_empty()) {
+            "all trials have events, whose consequences are told by themselves; a plan without `events` tells the rest"
         } else {
             "no trial has figures"
         }

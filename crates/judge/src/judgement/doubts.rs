@@ -127,7 +127,8 @@ pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<Second>>) ->
         // A search overloads the server on purpose, and an open loop's throughput is what was offered.
         let is_open = trial.load.as_ref().is_some_and(|load| load.open.is_some())
             || trial.told.as_ref().is_some_and(|told| told.offered_per_s.is_some());
-        if is_open || (trial.load.is_none() && trial.told.is_none()) {
+        // Nor is it steady in which something is made to happen.
+        if is_open || !trial.events.is_empty() || (trial.load.is_none() && trial.told.is_none()) {
             return None;
         }
         let measured = series.get(&trial.number)?.iter().filter(|second| second.phase == Phase::Measure);

@@ -106,6 +106,10 @@ fn verb(metric: Metric, improved: bool) -> &'static str {
         (Metric::Throughput, false) => "loses",
         (Metric::Capacity, true) => "gains in capacity",
         (Metric::Capacity, false) => "loses in capacity",
+        (Metric::WriteGap, true) => "acknowledges writes again earlier, by",
+        (Metric::WriteGap, false) => "acknowledges writes again later, by",
+        (Metric::ReadGap, true) => "answers reads again earlier, by",
+        (Metric::ReadGap, false) => "answers reads again later, by",
         (_, true) => "is faster by",
         (_, false) => "is slower by",
     }

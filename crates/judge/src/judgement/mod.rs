@@ -20,6 +20,7 @@ use crate::caveats::{self, CaveatsOfTrials};
 use crate::compare::{Comparison, Observations, Question, Standing, compare, standings};
 use crate::diagnose::{Diagnosis, diagnose};
 use crate::disks::{self, DisksJudged};
+use crate::events::{self, EventOver};
 use crate::observed::Observed;
 use crate::statements::{self, PairStatements};
 
@@ -43,6 +44,8 @@ pub struct Judgement {
     pub budgets: Vec<PairBudget>,
     /// Which statements took the clients' time, for each pair that tells.
     pub statements: Vec<PairStatements>,
+    /// What followed the events.
+    pub events: Vec<EventOver>,
     /// What the disks can do, and what that means for the workloads.
     pub disks: DisksJudged,
     /// Reasons to trust single trials less.
@@ -122,6 +125,7 @@ fn conclude(
         diagnosis: diagnose(observed, question),
         budgets,
         statements,
+        events: events::of_run(observed),
         disks,
         caveats,
         unsteady,

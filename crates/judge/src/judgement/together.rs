@@ -33,6 +33,7 @@ pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, Ca
     one.trials.extend(other.trials);
     one.series.extend(other.series);
     one.turns.extend(other.turns);
+    one.tallies.extend(other.tallies);
     one.seen.extend(other.seen);
     one.watched.extend(other.watched);
     // Numbers of statements mean the same on both sides only where all of a workload's statements do.
@@ -43,7 +44,7 @@ pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, Ca
 
 /// What a run tells of one target, under another name and with numbers further on.
 fn only(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
-    let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, turns, .. } = of_all;
+    let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, turns, tallies, .. } = of_all;
     let Observed { seen, watched, workloads, mut disks, .. } = of_all;
     trials.retain(|trial| trial.cell.target == target && trial.role == Role::Main);
     trials.iter_mut().for_each(|trial| rename(trial, name, offset));
@@ -64,9 +65,9 @@ fn only(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
         imported.storage.iter_mut().for_each(|told| told.target = name.to_owned());
         imported.sources.iter_mut().flat_map(|source| &mut source.trials).for_each(|number| *number += offset);
     }
-    let (series, turns) = (renumbered(series, offset), renumbered(turns, offset));
+    let (series, turns, tallies) = (renumbered(series, offset), renumbered(turns, offset), renumbered(tallies, offset));
     let (seen, watched) = (renumbered(seen, offset), renumbered(watched, offset));
-    Observed { run, plan, plan_yaml, facts, trials, series, turns, seen, watched, workloads, disks }
+    Observed { run, plan, plan_yaml, facts, trials, series, turns, tallies, seen, watched, workloads, disks }
 }
 
 fn rename(trial: &mut Trial, target: &str, offset: u32) {

@@ -16,7 +16,7 @@ use results::activity::Seen;
 use results::facts::TargetFacts;
 use results::run::Run;
 use results::store::RunDir;
-use results::trial::Trial;
+use results::trial::{Tallied, Trial};
 use results::turn::Turn;
 use results::workload::WorkloadStatements;
 
@@ -46,6 +46,8 @@ pub struct Observed {
     pub series: BTreeMap<u32, Vec<Second>>,
     /// Their turns, by trial number; nothing of those that were executed alone.
     pub turns: BTreeMap<u32, Vec<Turn>>,
+    /// How many transactions had been acknowledged when, by trial number; of trials with events.
+    pub tallies: BTreeMap<u32, Vec<Tallied>>,
     /// What the sessions were seen doing while measuring, by trial number.
     pub seen: BTreeMap<u32, Vec<Seen>>,
     /// Everything that was watched while measuring, second by second, by trial number.
@@ -88,8 +90,11 @@ impl Observed {
         let took_turns = trials.iter().filter(|trial| trial.turns.is_some());
         let turns = took_turns.map(|trial| Ok((trial.number, dir.turns(trial.number)?)));
         let turns = turns.collect::<results::Result<_>>()?;
+        let with_events = trials.iter().filter(|trial| !trial.events.is_empty());
+        let tallies = with_events.map(|trial| Ok((trial.number, dir.tally(trial.number)?)));
+        let tallies = tallies.collect::<results::Result<_>>()?;
         let (facts, workloads, disks) = (dir.facts()?, dir.workloads()?, disks::read(dir)?);
-        Ok(Self { run, plan, plan_yaml, facts, trials, series, turns, seen, watched, workloads, disks })
+        Ok(Self { run, plan, plan_yaml, facts, trials, series, turns, tallies, seen, watched, workloads, disks })
     }
 
     /// Seconds of all measurement phases.

@@ -1,0 +1,191 @@
+//! What followed the events of a run: for how long nothing was acknowledged and why, what failed, what was lost, and when
+//! all was as before. Of each event in each trial, and over the trials of a cell with an interval.
+
+mod gap;
+mod of_trial;
+mod recovery;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use results::trial::{Cell, Outcome, Role, Trial};
+use stats::Estimate;
+use stats::estimate::mean_estimate;
+
+pub use gap::{PARTS, Parts};
+pub use of_trial::{EventSeen, Told};
+
+use crate::observed::Observed;
+
+/// A figure of an event. Times are in seconds since the event was asked for, but for gaps, which are as long as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Figure {
+    /// For how long no transaction of a script that writes was acknowledged to any client.
+    WriteGap,
+    /// The same of all other transactions.
+    ReadGap,
+    /// From the first connection that was lost to the last one that was made again.
+    ErrorWindow,
+    /// Transactions that failed with an error of the server.
+    Failed,
+    /// Transactions whose outcome the client did not learn.
+    Unknown,
+    /// Until the throughput of a whole second was 95 % of that of before.
+    ThroughputBack,
+    /// Until the p99 of a second was no higher than any second's of before.
+    P99Back,
+    /// Transactions that were not done until the throughput was back, against that of before.
+    NotDone,
+}
+
+impl Figure {
+    /// All of them, in the order in which they are told.
+    pub const ALL: [Self; 8] = [
+        Self::WriteGap,
+        Self::ReadGap,
+        Self::ErrorWindow,
+        Self::Failed,
+        Self::Unknown,
+        Self::ThroughputBack,
+        Self::P99Back,
+        Self::NotDone,
+    ];
+
+    /// What it is called in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WriteGap => "write gap",
+            Self::ReadGap => "read gap",
+            Self::ErrorWindow => "error window",
+            Self::Failed => "failed",
+            Self::Unknown => "of unknown outcome",
+            Self::ThroughputBack => "throughput back",
+            Self::P99Back => "p99 back",
+            Self::NotDone => "not done",
+        }
+    }
+
+    /// Its unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::WriteGap | Self::ReadGap | Self::ErrorWindow | Self::ThroughputBack | Self::P99Back => "s",
+            Self::Failed | Self::Unknown | Self::NotDone => "transactions",
+        }
+    }
+}
+
+/// A figure over the trials of a cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FigureOver {
+    /// Which.
+    pub figure: Figure,
+    /// Its mean; absent where it had not ended in some trial, or was too short to be told in all.
+    pub mean: Option<f64>,
+    /// The same with its interval over the trials, one of each block; absent for a single one.
+    pub estimate: Option<Estimate>,
+    /// Trials in which it was too short to be told, and counts as nothing in the mean.
+    pub short: usize,
+    /// Trials in which it had not ended.
+    pub open: usize,
+    /// Trials that tell it.
+    pub of: usize,
+}
+
+/// One event in the trials of one cell.
+#[derive(Debug, Clone)]
+pub struct EventOver {
+    /// Where.
+    pub cell: Cell,
+    /// Its name in the plan.
+    pub event: String,
+    /// What was done.
+    pub what: String,
+    /// When it was to be, in seconds of the measurement.
+    pub planned_s: f64,
+    /// Trial by trial.
+    pub seen: Vec<EventSeen>,
+    /// What is told of it; only figures that some trial has.
+    pub figures: Vec<FigureOver>,
+    /// The mean of the parts of the write gap, or of the read gap where nothing writes; absent where none was told.
+    pub parts: Option<Parts>,
+    /// Acknowledged commits of its trials, and those that were not there any more; absent without a ledger. Of all
+    /// events of a trial together.
+    pub commits: Option<Commits>,
+}
+
+/// What the ledgers of trials say together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Commits {
+    /// Acknowledged.
+    pub acknowledged: u64,
+    /// Acknowledged, and not there.
+    pub lost: u64,
+    /// There, although the server had refused them, or more than once.
+    pub unexpected: u64,
+}
+
+impl EventOver {
+    /// One of its figures.
+    pub fn figure(&self, wanted: Figure) -> Option<&FigureOver> {
+        self.figures.iter().find(|over| over.figure == wanted)
+    }
+}
+
+/// An event in the trials of a cell.
+type InTrials<'a> = Vec<(&'a Trial, EventSeen)>;
+
+/// Every event of a run, cell by cell.
+pub fn of_run(observed: &Observed) -> Vec<EventOver> {
+    let mut seen: BTreeMap<(&Cell, u64, &str), InTrials<'_>> = BTreeMap::new();
+    let counts = |trial: &&Trial| trial.outcome == Outcome::Completed && trial.role == Role::Main;
+    for trial in observed.trials.iter().filter(counts) {
+        let seconds = observed.series.get(&trial.number).map_or(&[][..], Vec::as_slice);
+        let tally = observed.tallies.get(&trial.number).map_or(&[][..], Vec::as_slice);
+        for (place, event) in trial.events.iter().enumerate() {
+            let key = (&trial.cell, event.planned_us, event.name.as_str());
+            let told = of_trial::of_event(trial, place, seconds, tally);
+            seen.entry(key).or_default().push((trial, told));
+        }
+    }
+    seen.into_iter().map(|((cell, planned_us, event), seen)| over(cell, planned_us, event, &seen)).collect()
+}
+
+fn over(cell: &Cell, planned_us: u64, event: &str, seen: &[(&Trial, EventSeen)]) -> EventOver {
+    let figures = Figure::ALL.into_iter().filter_map(|figure| figure_over(figure, seen));
+    let what = seen.iter().find_map(|(trial, _)| trial.events.iter().find(|record| record.name == event));
+    EventOver {
+        cell: cell.clone(),
+        event: event.to_owned(),
+        what: what.map_or_else(String::new, |record| record.what.clone()),
+        planned_s: planned_us as f64 / 1e6,
+        figures: figures.collect(),
+        parts: gap::mean(seen.iter().filter_map(|(_, seen)| seen.parts)),
+        commits: commits(seen.iter().map(|(trial, _)| *trial)),
+        seen: seen.iter().map(|(_, seen)| seen.clone()).collect(),
+    }
+}
+
+fn figure_over(figure: Figure, seen: &[(&Trial, EventSeen)]) -> Option<FigureOver> {
+    let told: Vec<Told> = seen.iter().filter_map(|(_, seen)| seen.told(figure)).collect();
+    let short = told.iter().filter(|told| matches!(told, Told::Short(_))).count();
+    let open = told.iter().filter(|told| matches!(told, Told::NotEnded)).count();
+    let values: Vec<f64> = told.iter().filter_map(|told| told.value()).collect();
+    let tells = open == 0 && short < told.len();
+    (!told.is_empty()).then(|| FigureOver {
+        figure,
+        mean: tells.then(|| values.iter().sum::<f64>() / values.len() as f64),
+        estimate: if tells { mean_estimate(&values) } else { None },
+        short,
+        open,
+        of: told.len(),
+    })
+}
+
+fn commits<'a>(trials: impl Iterator<Item = &'a Trial>) -> Option<Commits> {
+    let ledgers = trials.filter_map(|trial| trial.load.as_ref()?.ledger.as_ref());
+    ledgers.map(|ledger| (ledger.acknowledged, ledger.lost, ledger.unexpected)).fold(None, |sum, found| {
+        let Commits { acknowledged, lost, unexpected } = sum.unwrap_or_default();
+        Some(Commits { acknowledged: acknowledged + found.0, lost: lost + found.1, unexpected: unexpected + found.2 })
+    })
+}

@@ -1,0 +1,129 @@
+//! One event in one trial.
+
+use results::trial::{EventRecord, Gap, Outage, Phase, Tallied, Trial};
+
+use super::Figure;
+use super::gap::{self, Parts};
+use super::recovery::{self, Window};
+use crate::observed::Second;
+
+/// What a trial tells of a figure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Told {
+    /// This.
+    Is(f64),
+    /// Less than this, which is too short to be told.
+    Short(f64),
+    /// It had not ended when the trial or the time of the event was over.
+    NotEnded,
+}
+
+impl Told {
+    /// What it counts for over several trials; none if it had not ended.
+    pub(super) fn value(self) -> Option<f64> {
+        match self {
+            Self::Is(value) => Some(value),
+            Self::Short(_) => Some(0.0),
+            Self::NotEnded => None,
+        }
+    }
+}
+
+/// What was seen of an event in one trial.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EventSeen {
+    /// The trial.
+    pub trial: u32,
+    /// Its block.
+    pub block: u32,
+    /// When the event was asked for, in seconds since the load's start.
+    pub requested_s: f64,
+    /// What it tells; figures that it does not tell are missing.
+    pub figures: Vec<(Figure, Told)>,
+    /// The write gap taken apart, or the read gap where nothing writes.
+    pub parts: Option<Parts>,
+}
+
+impl EventSeen {
+    /// One of its figures.
+    pub fn told(&self, wanted: Figure) -> Option<Told> {
+        self.figures.iter().find(|(figure, _)| *figure == wanted).map(|(_, told)| *told)
+    }
+}
+
+/// What a trial tells of its event at this place.
+pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[Second], tally: &[Tallied]) -> EventSeen {
+    let event = &trial.events[place];
+    let window = window(trial, place, seconds);
+    let outages: Vec<&Outage> = trial.load.iter().flat_map(|load| &load.outages).filter(|o| is_in(o, window)).collect();
+    let since_request = |at_us: u64| at_us.saturating_sub(event.requested_us) as f64 / 1e6;
+    let mut figures: Vec<(Figure, Told)> = Vec::new();
+    let mut tell = |figure, told: Option<Told>| figures.extend(told.map(|told| (figure, told)));
+    tell(Figure::WriteGap, event.write_gap.map(gap_told));
+    tell(Figure::ReadGap, event.read_gap.map(gap_told));
+    tell(Figure::ErrorWindow, error_window(&outages));
+    let in_window = |second: &&Second| {
+        second.start_us + second.duration_us > window.requested_us && second.start_us < window.until_us
+    };
+    let failed: u64 = seconds.iter().filter(in_window).map(|second| second.failed).sum();
+    tell(Figure::Failed, Some(Told::Is(failed as f64)));
+    tell(Figure::Unknown, Some(Told::Is(outages.iter().filter(|outage| outage.in_flight).count() as f64)));
+    let throughput = recovery::throughput(window, tally);
+    let back = |back_us: Option<u64>| back_us.map_or(Told::NotEnded, |back_us| Told::Is(since_request(back_us)));
+    tell(Figure::ThroughputBack, throughput.as_ref().map(|throughput| back(throughput.back_us)));
+    tell(Figure::P99Back, recovery::p99(window, seconds).map(back));
+    tell(Figure::NotDone, throughput.map(|throughput| Told::Is(throughput.not_done)));
+    let deciding = event.write_gap.or(event.read_gap);
+    EventSeen {
+        trial: trial.number,
+        block: trial.block,
+        requested_s: event.requested_us as f64 / 1e6,
+        parts: deciding.and_then(|gap| gap::parts(gap, event.requested_us, &outages)),
+        figures,
+    }
+}
+
+/// The time that is an event's.
+fn window(trial: &Trial, place: usize, seconds: &[Second]) -> Window {
+    let event = &trial.events[place];
+    let measured = || seconds.iter().filter(|second| second.phase == Phase::Measure);
+    let end_us = measured().next_back().map_or(u64::MAX, |second| second.start_us + second.duration_us);
+    let before = place.checked_sub(1).map(|before| trial.events[before].requested_us);
+    Window {
+        since_us: before.or_else(|| measured().next().map(|second| second.start_us)).unwrap_or(0),
+        requested_us: event.requested_us,
+        earliest_us: gap_end(event).unwrap_or(u64::MAX).max(event.requested_us),
+        until_us: trial.events.get(place + 1).map_or(end_us, |next| next.requested_us),
+    }
+}
+
+/// When the last of its gaps had ended; none if one had not.
+fn gap_end(event: &EventRecord) -> Option<u64> {
+    let end = |gap: Gap| match gap {
+        Gap::Between { end_us, .. } => end_us,
+        Gap::Under(_) => Some(event.requested_us),
+    };
+    let ends: Option<Vec<u64>> = event.write_gap.into_iter().chain(event.read_gap).map(end).collect();
+    Some(ends?.into_iter().max().unwrap_or(event.requested_us))
+}
+
+/// Whether an outage lies in the time of an event, or reaches into it: a connection that falls silent is dated from the
+/// begin of the transaction that was not answered.
+fn is_in(outage: &Outage, window: Window) -> bool {
+    outage.start_us < window.until_us && outage.end_us.is_none_or(|end_us| end_us > window.requested_us)
+}
+
+fn gap_told(gap: Gap) -> Told {
+    match gap {
+        Gap::Under(us) => Told::Short(us as f64 / 1e6),
+        Gap::Between { .. } => gap.length_us().map_or(Told::NotEnded, |us| Told::Is(us as f64 / 1e6)),
+    }
+}
+
+/// From the first loss to the last return; nothing without a loss.
+fn error_window(outages: &[&Outage]) -> Option<Told> {
+    let first = outages.iter().map(|outage| outage.start_us).min()?;
+    let ends: Option<Vec<u64>> = outages.iter().map(|outage| outage.end_us).collect();
+    let last = ends.map(|ends| ends.into_iter().max().unwrap_or(first));
+    Some(last.map_or(Told::NotEnded, |last| Told::Is((last - first) as f64 / 1e6)))
+}
