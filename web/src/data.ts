@@ -278,6 +278,58 @@ export type EstimateData = {
   n: number,
 };
 
+/** One event in the trials of one cell. */
+export type EventData = {
+  /** Target. */
+  target: string,
+  /** Workload. */
+  workload: string,
+  /** Number of clients. */
+  clients: number | null,
+  /** Its name in the plan. */
+  event: string,
+  /** What was done. */
+  what: string,
+  /** When it was to be, in seconds of the measurement. */
+  planned_s: number,
+  /** What followed. */
+  figures: Array<EventFigureData>,
+  /** The parts of the gap, which sum to its mean. */
+  parts: Array<EventPartData>,
+  /** Commits that were acknowledged in its trials; absent without a ledger. */
+  acknowledged: number | null,
+  /** Acknowledged commits that were not there any more. */
+  lost: number | null,
+  /** What is told of it, a sentence each. */
+  lines: Array<string>,
+};
+
+/** A figure of an event over its trials. */
+export type EventFigureData = {
+  /** What it is called. */
+  name: string,
+  /** `s` or `transactions`. */
+  unit: string,
+  /** Absent where it had not ended in some trial, or was too short to be told in all. */
+  mean: number | null,
+  /** The mean with its interval; absent for a single trial. */
+  estimate: EstimateData | null,
+  /** Trials in which it was too short to be told, and counts as nothing in the mean. */
+  short: number,
+  /** Trials in which it had not ended. */
+  open: number,
+  /** Trials that tell it. */
+  of: number,
+};
+
+/** One part of a gap. */
+export type EventPartData = {
+  /** What it ends with. */
+  until: string,
+  /** Its mean length in seconds. */
+  s: number,
+};
+
 /** One fact of all targets. */
 export type FactData = {
   /** Its aspect. */
@@ -456,7 +508,7 @@ export type MetricData = {
 };
 
 /** A figure that the two sides are compared by. */
-export type MetricName = "capacity" | "throughput" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
+export type MetricName = "capacity" | "throughput" | "write_gap" | "read_gap" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
 
 /** The statements of one pair. */
 export type PairStatementsData = {
@@ -544,6 +596,8 @@ export type ReportData = {
   statement_latency: Array<PairStatementsData>,
   /** The statements that took most time, by cell; none where they were not counted. */
   statements?: Array<CellStatements>,
+  /** What followed the events of the plan; none where it has none. */
+  events?: Array<EventData>,
   /** What the disks can do; absent where none was measured. */
   disks?: DisksData,
   /** p99 against the offered rate, for searches of a capacity. */

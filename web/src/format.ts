@@ -143,6 +143,10 @@ export function metricLabel(metric: MetricName): string {
       return "capacity";
     case "throughput":
       return "throughput";
+    case "write_gap":
+      return "write gap";
+    case "read_gap":
+      return "read gap";
     case "latency_mean":
       return "mean latency";
     case "latency_p50":

@@ -8,6 +8,8 @@ import { metricLabel } from "./format";
 const ORDER: MetricName[] = [
   "capacity",
   "throughput",
+  "write_gap",
+  "read_gap",
   "latency_mean",
   "latency_p50",
   "latency_p95",

@@ -8,6 +8,7 @@ use stats::verdict::Verdict;
 use super::audit::AuditData;
 use super::budgets::BudgetData;
 use super::disks::DisksData;
+use super::events::EventData;
 use super::findings::DiagnosisData;
 use super::layers::LayersData;
 use super::statement_latency::PairStatementsData;
@@ -61,6 +62,9 @@ pub struct ReportData {
     /// The statements that took most time, by cell; none where they were not counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<CellStatements>,
+    /// What followed the events of the plan; none where it has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<EventData>,
     /// What the disks can do; absent where none was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -223,6 +227,8 @@ impl From<&Verdict> for VerdictData {
 pub enum MetricName {
     Capacity,
     Throughput,
+    WriteGap,
+    ReadGap,
     LatencyMean,
     LatencyP50,
     LatencyP95,
@@ -235,6 +241,8 @@ impl From<Metric> for MetricName {
         match metric {
             Metric::Capacity => Self::Capacity,
             Metric::Throughput => Self::Throughput,
+            Metric::WriteGap => Self::WriteGap,
+            Metric::ReadGap => Self::ReadGap,
             Metric::LatencyMean => Self::LatencyMean,
             Metric::LatencyP50 => Self::LatencyP50,
             Metric::LatencyP95 => Self::LatencyP95,

@@ -8,6 +8,7 @@ mod build;
 mod columns;
 mod data;
 mod disks;
+mod events;
 pub mod findings;
 pub mod formats;
 mod html;

@@ -72,6 +72,9 @@ fn figures(pair: &PairJudgement, side: usize) -> String {
         let alone = || (wanted == pair.deciding()).then_some(pair.points[side]).flatten();
         [judged.baseline, judged.candidate][side].map(|estimate| estimate.point).or_else(single).or_else(alone)
     };
+    if let gap @ (Metric::WriteGap | Metric::ReadGap) = pair.deciding() {
+        return point(gap).map_or_else(|| "–".to_owned(), units::milliseconds);
+    }
     let [rate, latency] = match pair.deciding() {
         Metric::Capacity => [Metric::Capacity, Metric::LatencyP99],
         _ => [Metric::Throughput, Metric::LatencyMean],

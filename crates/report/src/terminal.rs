@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{audit, budgets, disks, findings, layers, statement_latency, table};
+use super::{audit, budgets, disks, events, findings, layers, statement_latency, table};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -16,14 +16,7 @@ pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> Stri
 }
 
 fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Option<u16>) -> std::fmt::Result {
-    if !judgement.comparison.confounders.is_empty() {
-        writeln!(out, "Confounders: the sides differ in more than the plan allows")?;
-        for found in &judgement.comparison.confounders {
-            writeln!(out, " ! {}: {} ({} / {})", found.candidates.join(", "), found.what, found.baseline, found.value)?;
-            writeln!(out, "   {}", found.hint)?;
-        }
-        writeln!(out)?;
-    }
+    write_confounders(out, judgement)?;
     writeln!(out, "{}", judgement.headline)?;
     if !table::is_of_disks_alone(judgement) {
         writeln!(out, "{}{}", table::extent(judgement), state_in_words(judgement.comparison.state))?;
@@ -80,13 +73,30 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// What takes a transaction's time, by layer, by what is waited for and by statement: headings with their lines.
+/// What followed events, and what takes a transaction's time, by layer, by what is waited for and by statement: headings with their lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
     let baseline = &judgement.comparison.question.baseline;
     let layers = judgement.comparison.layers.iter().map(layers::lines);
     let budgets = budgets::foremost(judgement).into_iter().map(move |pair| budgets::lines(pair, baseline));
     let statements = statement_latency::foremost(judgement).into_iter();
-    layers.chain(budgets).chain(statements.map(move |pair| statement_latency::lines(pair, baseline)))
+    let events = (!judgement.events.is_empty()).then(|| (events::HEADING.to_owned(), events::lines(judgement)));
+    events
+        .into_iter()
+        .chain(layers)
+        .chain(budgets)
+        .chain(statements.map(move |pair| statement_latency::lines(pair, baseline)))
+}
+
+fn write_confounders(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
+    if judgement.comparison.confounders.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "Confounders: the sides differ in more than the plan allows")?;
+    for found in &judgement.comparison.confounders {
+        writeln!(out, " ! {}: {} ({} / {})", found.candidates.join(", "), found.what, found.baseline, found.value)?;
+        writeln!(out, "   {}", found.hint)?;
+    }
+    writeln!(out)
 }
 
 fn state_in_words(state: State) -> &'static str {

@@ -8,7 +8,8 @@ use results::facts::{
 use results::run::{FORMAT, Generator, Run};
 use results::store::RunDir;
 use results::trial::{
-    self, Cell, EngineTotals, Incident, LatencySummary, LoadTotals, Outage, Outcome, Phase, PhaseRecord, Role, Trial,
+    self, Cell, EngineTotals, EventRecord, Gap, Incident, LatencySummary, LoadTotals, Outage, Outcome, Phase,
+    PhaseRecord, Role, Trial,
 };
 use stats::verdict::Verdict;
 
@@ -71,6 +72,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
         facts: [("old", 17), ("new", 18)].map(|(name, major)| (name.to_owned(), facts(name, major))).into(),
         series: BTreeMap::new(),
         turns: BTreeMap::new(),
+        tallies: BTreeMap::new(),
         seen: BTreeMap::new(),
         watched: BTreeMap::new(),
         workloads: BTreeMap::new(),
@@ -199,7 +201,8 @@ fn steady(share: f64, blocks: usize) -> Vec<[f64; 2]> {
 }
 
 fn lose_a_connection(trial: &mut Trial) {
-    let outage = Outage { client: 3, start_us: 1, end_us: None, cause: "connection reset by peer".to_owned() };
+    let outage =
+        Outage { client: 3, start_us: 1, end_us: None, cause: "connection reset by peer".to_owned(), in_flight: false };
     trial.load.as_mut().unwrap().outages.push(outage);
 }
 
@@ -791,4 +794,69 @@ fn what_layers_and_peaks_change_is_told_at_the_level_of_the_rule_as_the_ratios_a
     };
     let (chosen, fixed) = (peak("at_least: 3, at_most: 6"), peak("at_least: 4, at_most: 4"));
     assert_ne!(chosen, fixed, "the same blocks, of which the number was chosen by looking or not");
+}
+
+/// A run in whose trials the server was away for so long, `[old, new]`, after a crash at 5 s.
+fn crashed(gaps_ms: &[[u64; 2]]) -> Observed {
+    let plan = PLAN
+        .replace("{ url: 'host=a' }", "{ url: 'host=a', may_disturb: true }")
+        .replace("{ url: 'host=b' }", "{ url: 'host=b', may_disturb: true }")
+        + "events: { crash: { at: 5s, command: crash } }\n";
+    let mut run = observed_with(&plan, &vec![[1000.0, 1000.0]; gaps_ms.len()]);
+    for trial in &mut run.trials {
+        let [old, new] = gaps_ms[trial.block as usize - 1];
+        let end_us = 5_000_000 + 1_000 * if trial.cell.target == "old" { old } else { new };
+        trial.events.push(EventRecord {
+            name: "crash".to_owned(),
+            what: "crash".to_owned(),
+            planned_us: 5_000_000,
+            requested_us: 5_010_000,
+            requested_at: "2026-11-20T09:13:05Z".parse().unwrap(),
+            took_us: Some(1),
+            write_gap: None,
+            read_gap: Some(Gap::Between { start_us: 5_000_000, end_us: Some(end_us) }),
+            error: None,
+        });
+        let load = trial.load.as_mut().unwrap();
+        load.failed = load.transactions;
+        let cause = "the server closed the connection".to_owned();
+        load.outages.push(Outage { client: 0, start_us: 5_020_000, end_us: Some(end_us), cause, in_flight: true });
+    }
+    run
+}
+
+#[test]
+fn trials_with_an_event_are_compared_by_the_gap_and_what_it_cost_does_not_exclude_them() {
+    let run = crashed(&[[400, 800], [420, 850], [410, 830]]);
+    let judgement = judge(&run);
+    let pair = &judgement.comparison.pairs[0];
+    assert_eq!((pair.deciding(), pair.verdict()), (Metric::ReadGap, Verdict::Regressed));
+    assert!(
+        pair.excluded.is_empty()
+            && judgement
+                .caveats
+                .values()
+                .flatten()
+                .all(|caveat| { !matches!(caveat, Caveat::Outages { .. } | Caveat::Failures { .. }) })
+    );
+    assert!(judgement.headline.contains("answers reads again later, by 102 %"), "{}", judgement.headline);
+    let text = report::terminal(&judgement, false, None);
+    let told = text.split("Events").nth(1).expect("they are told").lines().take(6).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!(told, @"
+    (means over the trials, with 95 % intervals)
+    crash (crash at 5.000 s): new · read · 8 clients, 3 trials
+       read gap 0.827 s [0.764 s … 0.889 s]
+       of that 0.010 s until the event was asked for, 0.010 s until the first connection was lost, 0.807 s until a connection was made again, 0.000 s until the first transaction was acknowledged
+       connections lost and made again within 0.807 s [0.744 s … 0.869 s]
+       transactions of a trial: 0 [0 … 0] failed; 1 [1 … 1] of unknown outcome
+    ");
+}
+
+#[test]
+fn a_connection_that_was_lost_before_the_event_still_excludes_its_trial() {
+    let mut run = crashed(&[[400, 800], [420, 850], [410, 830]]);
+    let load = run.trials[0].load.as_mut().unwrap();
+    let cause = "connection reset by peer".to_owned();
+    load.outages.push(Outage { client: 1, start_us: 1, end_us: Some(2_000_000), cause, in_flight: false });
+    assert_eq!(judge(&run).comparison.pairs[0].excluded.len(), 1);
 }

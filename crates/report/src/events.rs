@@ -1,0 +1,177 @@
+//! What followed the events, in sentences for a terminal and Markdown, and as the data of a report.
+
+use judge::Judgement;
+use judge::events::{Commits, EventOver, Figure, FigureOver, PARTS};
+use judge::units;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::data::EstimateData;
+
+/// What stands above the lines.
+pub(super) const HEADING: &str = "Events (means over the trials, with 95 % intervals)";
+
+/// One event in the trials of one cell.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EventData {
+    /// Target.
+    pub target: String,
+    /// Workload.
+    pub workload: String,
+    /// Number of clients.
+    pub clients: Option<u32>,
+    /// Its name in the plan.
+    pub event: String,
+    /// What was done.
+    pub what: String,
+    /// When it was to be, in seconds of the measurement.
+    pub planned_s: f64,
+    /// What followed.
+    pub figures: Vec<EventFigureData>,
+    /// The parts of the gap, which sum to its mean.
+    pub parts: Vec<EventPartData>,
+    /// Commits that were acknowledged in its trials; absent without a ledger.
+    pub acknowledged: Option<u64>,
+    /// Acknowledged commits that were not there any more.
+    pub lost: Option<u64>,
+    /// What is told of it, a sentence each.
+    pub lines: Vec<String>,
+}
+
+/// A figure of an event over its trials.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EventFigureData {
+    /// What it is called.
+    pub name: &'static str,
+    /// `s` or `transactions`.
+    pub unit: &'static str,
+    /// Absent where it had not ended in some trial, or was too short to be told in all.
+    pub mean: Option<f64>,
+    /// The mean with its interval; absent for a single trial.
+    pub estimate: Option<EstimateData>,
+    /// Trials in which it was too short to be told, and counts as nothing in the mean.
+    pub short: usize,
+    /// Trials in which it had not ended.
+    pub open: usize,
+    /// Trials that tell it.
+    pub of: usize,
+}
+
+/// One part of a gap.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EventPartData {
+    /// What it ends with.
+    pub until: &'static str,
+    /// Its mean length in seconds.
+    pub s: f64,
+}
+
+/// All events as data.
+pub(super) fn data(judgement: &Judgement) -> Vec<EventData> {
+    judgement.events.iter().map(one).collect()
+}
+
+fn one(over: &EventOver) -> EventData {
+    let figure = |over: &FigureOver| EventFigureData {
+        name: over.figure.name(),
+        unit: over.figure.unit(),
+        mean: over.mean,
+        estimate: over.estimate.map(Into::into),
+        short: over.short,
+        open: over.open,
+        of: over.of,
+    };
+    let parts = over.parts.iter().flat_map(|parts| PARTS.into_iter().zip(parts.0));
+    EventData {
+        target: over.cell.target.clone(),
+        workload: over.cell.workload.clone(),
+        clients: over.cell.clients.known(),
+        event: over.event.clone(),
+        what: over.what.clone(),
+        planned_s: over.planned_s,
+        figures: over.figures.iter().map(figure).collect(),
+        parts: parts.map(|(until, s)| EventPartData { until, s }).collect(),
+        acknowledged: over.commits.map(|commits| commits.acknowledged),
+        lost: over.commits.map(|commits| commits.lost),
+        lines: sentences(over),
+    }
+}
+
+/// Every event: its heading, and below it what is told, indented.
+pub(super) fn lines(judgement: &Judgement) -> Vec<String> {
+    let of_one = |over: &EventOver| {
+        let told = sentences(over).into_iter().map(|line| format!("   {line}"));
+        std::iter::once(heading(over)).chain(told).collect::<Vec<_>>()
+    };
+    judgement.events.iter().flat_map(of_one).collect()
+}
+
+/// The same with each event in one line.
+pub(super) fn in_one_line(judgement: &Judgement) -> impl Iterator<Item = String> {
+    judgement.events.iter().map(|over| format!("{}: {}", heading(over), sentences(over).join("; ")))
+}
+
+fn heading(over: &EventOver) -> String {
+    let trials = match over.seen.len() {
+        1 => "1 trial".to_owned(),
+        n => format!("{n} trials"),
+    };
+    let at = seconds(over.planned_s);
+    format!("{} ({} at {at}): {}, {trials}", over.event, over.what, over.cell)
+}
+
+fn sentences(over: &EventOver) -> Vec<String> {
+    let figure = |figure: Figure| over.figure(figure);
+    let mut lines = Vec::new();
+    let gaps = [Figure::WriteGap, Figure::ReadGap].into_iter().filter_map(figure);
+    lines.extend(gaps.map(|gap| format!("{} {}", gap.figure.name(), in_words(gap))));
+    if let Some(parts) = over.parts {
+        let part = |(until, s): (&str, f64)| format!("{} {until}", seconds(s));
+        lines.push(format!("of that {}", PARTS.into_iter().zip(parts.0).map(part).collect::<Vec<_>>().join(", ")));
+    }
+    let window = figure(Figure::ErrorWindow)
+        .map(|window| format!("connections lost and made again within {}", in_words(window)));
+    lines.push(window.unwrap_or_else(|| "no connection was lost".to_owned()));
+    let counts = [Figure::Failed, Figure::Unknown, Figure::NotDone].into_iter().filter_map(figure);
+    let counted: Vec<String> = counts.map(|count| format!("{} {}", in_words(count), count.figure.name())).collect();
+    lines.push(format!("transactions of a trial: {}", counted.join("; ")));
+    lines.extend(over.commits.map(commits));
+    let back =
+        [(Figure::ThroughputBack, "throughput at 95 % of before"), (Figure::P99Back, "p99 no higher than before")];
+    let told: Vec<String> =
+        back.into_iter().filter_map(|(back, what)| Some(format!("{what} after {}", in_words(figure(back)?)))).collect();
+    if !told.is_empty() {
+        lines.push(told.join("; "));
+    }
+    lines
+}
+
+fn commits(Commits { acknowledged, lost, unexpected }: Commits) -> String {
+    let unexpected =
+        if unexpected > 0 { format!(", and {unexpected} that were refused are there") } else { String::new() };
+    format!("{lost} of {} acknowledged commits lost{unexpected}", units::count(acknowledged as f64))
+}
+
+fn in_words(over: &FigureOver) -> String {
+    let write = |value: f64| match over.figure.unit() {
+        "s" => seconds(value),
+        _ => units::count(value),
+    };
+    let mean = match (over.mean, over.estimate) {
+        (Some(mean), Some(estimate)) => {
+            format!("{} [{} … {}]", write(mean), write(estimate.interval.low.max(0.0)), write(estimate.interval.high))
+        }
+        (Some(mean), None) => write(mean),
+        (None, _) if over.open > 0 => return format!("not over in {} of {} trials", over.open, over.of),
+        (None, _) => return "too short to be told from the time between transactions".to_owned(),
+    };
+    if over.short > 0 { format!("{mean} (nothing that could be told in {} of {})", over.short, over.of) } else { mean }
+}
+
+/// To the millisecond below ten seconds.
+fn seconds(s: f64) -> String {
+    if s < 10.0 { format!("{s:.3} s") } else { format!("{s:.1} s") }
+}
