@@ -105,13 +105,13 @@ impl Listening {
         all.stretches.iter_mut().zip(&noted.stretches).for_each(|(all, noted)| all.extend_from_slice(noted));
     }
 
-    /// The silences of all threads together.
-    pub(crate) fn silences(&self) -> Silences {
-        let [writes, reads] = KINDS.map(|kind| self.of(kind as usize));
+    /// The silences of all threads together, when the load ended at `end_ns`.
+    pub(crate) fn silences(&self, end_ns: u64) -> Silences {
+        let [writes, reads] = KINDS.map(|kind| self.of(kind as usize, end_ns));
         Silences { writes, reads }
     }
 
-    fn of(&self, kind: usize) -> Option<Vec<Silence>> {
+    fn of(&self, kind: usize, load_end_ns: u64) -> Option<Vec<Silence>> {
         if self.threads.iter().all(|thread| thread.last_ns[kind] == 0) {
             return None;
         }
@@ -121,7 +121,9 @@ impl Listening {
         };
         let shared = self.threads.iter().map(of_thread).reduce(|one, other| overlaps(&one, &other))?;
         let silence = |(start_ns, end_ns): Stretch| Silence { start_ns, end_ns: (end_ns != NEVER).then_some(end_ns) };
-        Some(shared.into_iter().filter(|(start, end)| end - start >= SHORTEST_NS).map(silence).collect())
+        // The last one lasts until the load ends: between two transactions, as a rule.
+        let is_silent = |(start, end): &Stretch| (*end).min(load_end_ns).saturating_sub(*start) >= SHORTEST_NS;
+        Some(shared.into_iter().filter(is_silent).map(silence).collect())
     }
 }
 
@@ -143,8 +145,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The silences of threads with acknowledgements at these instants, in milliseconds, an interval each second.
-    fn heard(threads: &[Vec<u64>]) -> Silences {
+    /// The silences of threads with acknowledgements at these instants, in milliseconds, an interval each second, in a
+    /// load that ends at `end_ms`.
+    fn heard(threads: &[Vec<u64>], end_ms: u64) -> Silences {
         let mut listening = Listening::new(threads.len());
         for (thread, instants) in threads.iter().enumerate() {
             let mut listener = Listener::default();
@@ -157,7 +160,7 @@ mod tests {
                 listening.add(thread, &noted);
             }
         }
-        listening.silences()
+        listening.silences(end_ms * 1_000_000)
     }
 
     proptest! {
@@ -167,8 +170,8 @@ mod tests {
         ) {
             let of = |thread| instants.iter().filter(|(_, of)| **of == thread).map(|(ms, _)| *ms).collect();
             let apart: Vec<Vec<u64>> = (0..3).map(of).collect();
-            let together = heard(&[instants.keys().copied().collect()]);
-            prop_assert_eq!(&heard(&apart), &together);
+            let together = heard(&[instants.keys().copied().collect()], 5_000);
+            prop_assert_eq!(&heard(&apart, 5_000), &together);
             let writes = together.writes.expect("some were acknowledged");
             prop_assert_eq!(writes.last().map(|last| (last.start_ns / 1_000_000, last.end_ns)),
                 instants.keys().last().map(|ms| (*ms, None)));
@@ -178,9 +181,12 @@ mod tests {
 
     #[test]
     fn a_silence_is_as_long_as_it_was_also_over_the_end_of_a_second() {
-        let silences = heard(&[vec![5, 900, 1_250, 1_255]]).writes.expect("acknowledged");
         let in_ms = |silence: &Silence| (silence.start_ns / 1_000_000, silence.end_ns.map(|end| end / 1_000_000));
-        let expected = [(5, Some(900)), (900, Some(1_250)), (1_255, None)];
-        assert_eq!(silences.iter().map(in_ms).collect::<Vec<_>>(), expected);
+        let until = |end_ms| {
+            let silences = heard(&[vec![5, 900, 1_250, 1_255]], end_ms).writes.expect("acknowledged");
+            silences.iter().map(in_ms).collect::<Vec<_>>()
+        };
+        assert_eq!(until(1_300), [(5, Some(900)), (900, Some(1_250)), (1_255, None)]);
+        assert_eq!(until(1_260), [(5, Some(900)), (900, Some(1_250))], "the load ends between two transactions");
     }
 }

@@ -141,8 +141,12 @@ fn sentences(over: &EventOver) -> Vec<String> {
     lines.extend(over.commits.map(commits));
     let back =
         [(Figure::ThroughputBack, "throughput at 95 % of before"), (Figure::P99Back, "p99 no higher than before")];
-    let told: Vec<String> =
-        back.into_iter().filter_map(|(back, what)| Some(format!("{what} after {}", in_words(figure(back)?)))).collect();
+    let told = back.into_iter().filter_map(|(back, what)| {
+        let over = figure(back)?;
+        let open = format!("not within its time in {} of {} trials", over.open, over.of);
+        Some(if over.open > 0 { format!("{what} {open}") } else { format!("{what} after {}", in_words(over)) })
+    });
+    let told: Vec<String> = told.collect();
     if !told.is_empty() {
         lines.push(told.join("; "));
     }

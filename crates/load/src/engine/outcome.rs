@@ -91,7 +91,7 @@ impl Outcome {
             statements: (job.statements == StatementTimes::Taken).then_some(self.account.statements),
             errors: totals.errors,
             outages,
-            silences: totals.listening.silences(),
+            silences: totals.listening.silences(self.end_ns),
             engine: totals.threads,
             ledger: self.tag.map(|tag| Ledger::of(tag, self.account.pages)),
         }

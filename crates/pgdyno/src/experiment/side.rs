@@ -130,7 +130,10 @@ impl SideAtWork<'_> {
             writer.write_tally(&tally)?;
         }
         let events = match done {
-            Ok(done) => events::with_gaps(events, &done.summary.silences),
+            Ok(Done { summary, .. }) => {
+                let end_us = (summary.measure_start_ns + summary.measure_ns) / 1_000;
+                events::with_gaps(events, &summary.silences, end_us)
+            }
             Err(_) => events,
         };
         let audited = match done {

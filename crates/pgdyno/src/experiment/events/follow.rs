@@ -35,11 +35,11 @@ pub(in super::super) async fn count(tally: Tally, mut clock: Clock) -> Vec<Talli
     tallied
 }
 
-/// Adds to each event the longest silences up to the next one.
-pub(in super::super) fn with_gaps(events: Vec<EventRecord>, silences: &Silences) -> Vec<EventRecord> {
+/// Adds to each event the longest silences up to the next one, or to the end of the load.
+pub(in super::super) fn with_gaps(events: Vec<EventRecord>, silences: &Silences, end_us: u64) -> Vec<EventRecord> {
     let requested: Vec<u64> = events.iter().map(|event| event.requested_us).collect();
-    let until = requested.into_iter().skip(1).chain([u64::MAX]);
-    let gap = |of: &Option<Vec<Silence>>, window| of.as_ref().map(|silences| longest(silences, window));
+    let until = requested.into_iter().skip(1).chain([end_us]);
+    let gap = |of: &Option<Vec<Silence>>, window| of.as_ref().map(|silences| longest(silences, window, end_us));
     let with_gap = |(event, until_us): (EventRecord, u64)| {
         let window = (event.requested_us, until_us);
         EventRecord { write_gap: gap(&silences.writes, window), read_gap: gap(&silences.reads, window), ..event }
@@ -47,14 +47,14 @@ pub(in super::super) fn with_gaps(events: Vec<EventRecord>, silences: &Silences)
     events.into_iter().zip(until).map(with_gap).collect()
 }
 
-/// The longest silence that ends after the begin of a window and begins before its end; one without an end is longer
-/// than any other.
-fn longest(silences: &[Silence], (from_us, until_us): (u64, u64)) -> Gap {
+/// The longest silence that ends after the begin of a window and begins before its end; one without an end
+/// lasted as long as the load.
+fn longest(silences: &[Silence], (from_us, until_us): (u64, u64), load_end_us: u64) -> Gap {
     let end_us = |silence: &Silence| silence.end_ns.map(|end_ns| end_ns / 1_000);
     let touches = |silence: &&Silence| {
         end_us(silence).is_none_or(|end_us| end_us > from_us) && silence.start_ns / 1_000 < until_us
     };
-    let length = |silence: &&Silence| silence.end_ns.unwrap_or(u64::MAX) - silence.start_ns;
+    let length = |silence: &&Silence| end_us(silence).unwrap_or(load_end_us).saturating_sub(silence.start_ns / 1_000);
     match silences.iter().filter(touches).max_by_key(length) {
         Some(silence) => Gap::Between { start_us: silence.start_ns / 1_000, end_us: end_us(silence) },
         None => Gap::Under(micros(SHORTEST_SILENCE)),
@@ -91,13 +91,13 @@ mod tests {
         let first = silence(990, Some(1_500));
         let writes = Some(vec![before, first, silence(1_600, Some(1_700)), silence(5_100, None)]);
         let silences = Silences { writes, reads: Some(vec![before]) };
-        let events = with_gaps(vec![event(1_000_000), event(3_000_000), event(5_000_000)], &silences);
+        let events = with_gaps(vec![event(1_000_000), event(3_000_000), event(5_000_000)], &silences, 9_000_000);
         let between = |start_us, end_us| Some(Gap::Between { start_us, end_us });
         let under = Some(Gap::Under(10_000));
         let writes: Vec<_> = events.iter().map(|event| event.write_gap).collect();
         assert_eq!(writes, [between(990_000, Some(1_500_000)), under, between(5_100_000, None)]);
         assert!(events.iter().all(|event| event.read_gap == under));
-        let nothing = with_gaps(vec![event(1)], &Silences::default());
+        let nothing = with_gaps(vec![event(1)], &Silences::default(), 9_000_000);
         assert_eq!((nothing[0].write_gap, nothing[0].read_gap), (None, None));
     }
 }
