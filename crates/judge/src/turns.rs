@@ -77,8 +77,8 @@ impl<'a> Turns<'a> {
     }
 }
 
-/// Transactions per second of the baseline and of the candidate in each measured round in which both had their turn, and
-/// none lost it, in order.
+/// Transactions per second of the baseline and of the candidate in each measured round in which both had their turn,
+/// and none lost it, in order.
 pub fn pairs(baseline: &[Turn], candidate: &[Turn]) -> Vec<[f64; 2]> {
     let usable = |turn: &&Turn| turn.phase == Phase::Measure && !turn.lost && turn.duration_us > 0;
     let others: BTreeMap<u32, &Turn> = candidate.iter().filter(usable).map(|turn| (turn.round, turn)).collect();

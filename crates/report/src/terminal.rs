@@ -73,7 +73,8 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// What followed events, and what takes a transaction's time, by layer, by what is waited for and by statement: headings with their lines.
+/// What followed events, and what takes a transaction's time, by layer, by what is waited for and by statement:
+/// headings with their lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
     let baseline = &judgement.comparison.question.baseline;
     let layers = judgement.comparison.layers.iter().map(layers::lines);

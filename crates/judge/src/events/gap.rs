@@ -14,8 +14,8 @@ pub const PARTS: [&str; 4] = [
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parts(pub [f64; 4]);
 
-/// Takes a gap apart by the instants of the outages in it; absent for one that has not ended or is too short to be told.
-/// Without an outage in it the time until the first acknowledgement has no parts before it but the request.
+/// Takes a gap apart by the instants of the outages in it; absent for one that has not ended or is too short to be
+/// told. Without an outage in it the time until the first acknowledgement has no parts before it but the request.
 pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage]) -> Option<Parts> {
     let Gap::Between { start_us, end_us: Some(end_us) } = gap else { return None };
     let within = |at_us: &u64| (start_us..=end_us).contains(at_us);

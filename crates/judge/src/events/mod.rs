@@ -1,5 +1,5 @@
-//! What followed the events of a run: for how long nothing was acknowledged and why, what failed, what was lost, and when
-//! all was as before. Of each event in each trial, and over the trials of a cell with an interval.
+//! What followed the events of a run: for how long nothing was acknowledged and why, what failed, what was lost, and
+//! when all was as before. Of each event in each trial, and over the trials of a cell with an interval.
 
 mod gap;
 mod of_trial;
@@ -18,7 +18,8 @@ pub use of_trial::{EventSeen, Told};
 
 use crate::observed::Observed;
 
-/// A figure of an event. Times are in seconds since the event was asked for, but for gaps, which are as long as they are.
+/// A figure of an event. Times are in seconds since the event was asked for, but for gaps, which are as long as they
+/// are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Figure {
     /// For how long no transaction of a script that writes was acknowledged to any client.

@@ -63,8 +63,8 @@ fn rate(from: &Tallied, to: &Tallied) -> Option<f64> {
     Some(to.transactions.saturating_sub(from.transactions) as f64 / over_us as f64)
 }
 
-/// The first second after the gap whose p99 is no higher than that of any second before the event; the inner `None`: there
-/// was none in the window. Absent where it is not known what was usual.
+/// The first second after the gap whose p99 is no higher than that of any second before the event; the inner `None`:
+/// there was none in the window. Absent where it is not known what was usual.
 pub(super) fn p99(window: Window, seconds: &[Second]) -> Option<Option<u64>> {
     let Window { since_us, requested_us, earliest_us, until_us } = window;
     let measured = || {
