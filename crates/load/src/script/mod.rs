@@ -39,7 +39,7 @@ pub(crate) mod variables;
 pub use drawn::Drawn;
 pub use error::ScriptError;
 pub use evaluation_error::EvaluationError;
-pub use statement::{Statement, StatementKind};
+pub use statement::{CommandLine, Statement, StatementKind};
 
 /// A script that parsed; immutable and cheap to share by reference.
 #[derive(Debug, Clone, PartialEq)]

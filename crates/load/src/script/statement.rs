@@ -6,6 +6,9 @@ use super::command::{Amount, Command, Kind, Word};
 use super::sql::{self, Piece};
 use work::QueryMode;
 
+/// pgbench's limit on the first line of a command, in bytes.
+const FIRST_LINE_MAX: usize = 127;
+
 /// What a script waits for at one of its places: a statement that is sent, a `\sleep`, a shell command. Its place among
 /// those of the job, script after script in the order of their commands, is its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,6 +147,34 @@ fn as_written(statement: &sql::Statement) -> String {
     text
 }
 
+/// A command of a script as pgbench lists it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommandLine<'a> {
+    /// Its first line, of 127 bytes at most.
+    pub text: &'a str,
+    /// Whether it is a [`Statement`]: these come in the same order.
+    pub is_statement: bool,
+}
+
+impl Script {
+    /// Its commands in order, those that only compute as well.
+    pub fn command_lines(&self) -> impl Iterator<Item = CommandLine<'_>> {
+        self.commands.iter().map(|Command { offset, kind }| {
+            let rest = &self.text[*offset..];
+            let end = match kind {
+                Kind::Sql { .. } => {
+                    let end = sql::extent(rest).end;
+                    end + usize::from(rest[end..].starts_with(';'))
+                }
+                _ => rest.len(),
+            };
+            let line = rest[..end].lines().next().unwrap_or_default();
+            let text = &line[..line.floor_char_boundary(FIRST_LINE_MAX)];
+            CommandLine { text, is_statement: kind.waits_for().is_some() }
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +197,19 @@ mod tests {
         let of_both = [0, 1].into_iter().flat_map(|script| of_one.map(|(line, kind, text)| (script, line, kind, text)));
         assert_eq!(told, of_both.collect::<Vec<_>>());
         assert_eq!(found[0].parameters, ["id", "id"]);
+    }
+
+    #[test]
+    fn commands_are_listed_with_their_first_lines_as_pgbench_lists_them() {
+        let long = "ü".repeat(100);
+        let text =
+            format!("-- a comment\n\\set x 1\nSELECT :x; SELECT 2\n AS two;\nSELECT 4 AS four \\gset\nSELECT {long};");
+        let script = Script::parse("t.sql", &text).expect("the script parses");
+        let found: Vec<_> = script.command_lines().map(|line| (line.text, line.is_statement)).collect();
+        let cut = &format!("SELECT {long}")[..127];
+        let expected =
+            [("\\set x 1", false), ("SELECT :x;", true), ("SELECT 2", true), ("SELECT 4 AS four ", true), (cut, true)];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -99,8 +99,8 @@ pub struct BenchArgs {
     /// Print progress every so many seconds.
     #[arg(short = 'P', long, value_name = "SECONDS")]
     pub progress: Option<NonZeroU32>,
-    /// Not supported: see the message.
-    #[arg(short = 'r', long, hide = true)]
+    /// Report the mean latency, the failures and the retries of each command.
+    #[arg(short = 'r', long)]
     pub report_per_command: bool,
     /// Offer so many transactions per second, at random instants, instead of a closed loop.
     #[arg(short = 'R', long, value_name = "NUM", value_parser = rate(), allow_negative_numbers = true)]

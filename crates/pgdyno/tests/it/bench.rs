@@ -46,6 +46,46 @@ fn bench_prints_every_line_that_pgbench_prints_and_more() {
     }
 }
 
+/// The tables of commands, without the latencies.
+fn commands(text: &str) -> Vec<&str> {
+    let heading = |line: &str| line.trim_start_matches([' ', '-']).starts_with("statement latencies");
+    let row = |line: &str| line.starts_with("   ").then(|| line.trim_start().split_once(' ')).flatten().is_some();
+    let rows = text.lines().skip_while(|line| !heading(line)).filter(|line| heading(line) || row(line));
+    rows.map(|line| if heading(line) { line } else { line.trim_start().split_once(' ').expect("a row").1 }).collect()
+}
+
+#[test]
+fn each_command_is_reported_as_pgbench_reports_it() {
+    let lab = Lab::new();
+    let server = Postgres::start();
+    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    lab.pgdyno(&format!("bench {at} -i -s 1 postgres")).exits(0);
+    server.ask("CREATE SEQUENCE attempts");
+    // Every second attempt fails.
+    let text = "-- a comment\n\\set x random(1, 10)\nSELECT :x; SELECT 2\n AS two;\nSELECT pg_sleep(0.02);\n\\if :x > 20\nSELECT 3;\n\
+                \\else\n\\sleep 1 ms\n\\endif\nSELECT 'größer' AS four \\gset\n\
+                DO $$ BEGIN IF nextval('attempts') % 2 = 1 THEN RAISE SQLSTATE '40001'; END IF; END $$;";
+    let script = lab.write("größer.sql", text);
+    for options in ["-t 4", "-t 4 --max-tries=3"] {
+        let [ours, theirs] = both(&lab, &server, &format!("-n -r {options} -f {}", script.display()));
+        let (printed, expected) = (commands(&ours.stdout), commands(&theirs.stdout));
+        assert!(expected.len() >= 10, "{theirs}");
+        assert_eq!(printed, expected, "{ours}{theirs}");
+    }
+    // Chance decides how often each of two scripts is executed.
+    let [ours, theirs] = both(&lab, &server, &format!("-n -r -t 10 -S -f {}", script.display()));
+    let texts = |printed: &str| -> Vec<String> {
+        let text = |line: &str| line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).to_owned();
+        commands(printed).into_iter().map(text).collect()
+    };
+    assert_eq!(texts(&ours.stdout), texts(&theirs.stdout), "{ours}{theirs}");
+    let ended = lab.pgdyno(&format!("bench {at} -n -t 2 -r -f {} --json postgres", script.display()));
+    let json = ended.json();
+    let of = |number: usize, what: &str| json["statements"][number][what].clone();
+    assert!(of(2, "latency")["p50_ns"].as_u64().is_some_and(|ns| ns >= 19_800_000), "{json}");
+    assert_eq!((of(3, "executions"), of(6, "failed")), (0.into(), 1.into()), "{json}");
+}
+
 #[test]
 fn bench_runs_each_client_s_transactions_and_several_scripts() {
     let lab = Lab::new();
@@ -121,7 +161,9 @@ fn bench_answers_json_and_says_what_is_wrong_as_pgbench_does() {
     lab.pgdyno(&format!("bench {at} -t 1 -N postgres")).exits(0);
     assert_eq!(server.count(before), 0, "as with pgbench, whoever made the tables");
 
-    for wrong in ["-b nothing", "-M maybe", "-c 0", "-T 0", "-T 1 -t 1", "-r", "-i --partitions=2"] {
+    for wrong in
+        ["-b nothing", "-M maybe", "-c 0", "-T 0", "-T 1 -t 1", "-i -r", "-r --generator pgbench", "-i --partitions=2"]
+    {
         lab.pgdyno(&format!("bench {at} {wrong} postgres")).exits(2);
     }
     let ended = lab.program("bench -T 1 -S").env("PGHOST", server.directory()).env("PGPORT", server.port().to_string());

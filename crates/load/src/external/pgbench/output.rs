@@ -165,6 +165,13 @@ pub struct StatementReport {
     pub text: String,
 }
 
+impl StatementReport {
+    /// One command as versions from 15 on print it.
+    pub fn new(latency_ms: f64, counts: Vec<u64>, text: String) -> StatementReport {
+        StatementReport { latency_ms, counts, gap: 2, text }
+    }
+}
+
 const SCRIPT: &str = " - ";
 
 impl PgbenchReport {

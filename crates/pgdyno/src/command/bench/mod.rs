@@ -116,6 +116,7 @@ impl Workload {
             scale,
             definitions: self.definitions.clone(),
             shell: self.shell,
+            statements: self.statements,
             ..Job::new(server, any)
         }
     }

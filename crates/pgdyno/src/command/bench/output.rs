@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use judge::units;
 use load::external::Missing;
-use load::external::pgbench::{Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share};
-use load::{Connections, Latency, Pace, SqlState, Summary, Tries};
+use load::external::pgbench::{
+    Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share, StatementReport, Statements,
+};
+use load::{CommandLine, Connections, Latency, Pace, Script, SqlState, StatementTotal, Summary, Tries};
 use results::trial::LatencySummary;
 use stats::Interval;
 use stats::batch_means::within_trial;
@@ -26,6 +28,9 @@ pub(super) struct Told<'a> {
     /// What that cannot tell.
     pub(super) missing: &'a [Missing],
 }
+
+/// What a command is said to take that is not waited for, or was never executed: pgbench prints 0.000, too.
+const NOT_WAITED_FOR_NS: f64 = 0.0;
 
 /// pgdyno's own generator.
 pub(super) const PGDYNO: &str = concat!("pgdyno ", env!("CARGO_PKG_VERSION"));
@@ -90,8 +95,28 @@ impl Told<'_> {
             script_statistics: false,
             tps: Some(per_second(summary.transactions(), summary)),
             scripts: if workload.scripts.len() > 1 { self.scripts(total) } else { Vec::new() },
-            statements: None,
+            statements: match self.workload.scripts.as_slice() {
+                [only] => self.commands(&only.script, 0),
+                _ => None,
+            },
         }
+    }
+
+    /// What is told of each command of a script whose first statement has this number.
+    fn commands(&self, script: &Script, first: usize) -> Option<Statements> {
+        let mut timed = self.summary.statements.as_ref()?.get(first..)?.iter();
+        let retried = self.workload.tries != Tries::default();
+        let report = |line: CommandLine<'_>| {
+            let statement = if line.is_statement { timed.next() } else { None };
+            let count = |of: fn(&StatementTotal) -> u64| statement.map_or(0, of);
+            let mean_ns = statement.and_then(|statement| statement.latency.mean_ns()).unwrap_or(NOT_WAITED_FOR_NS);
+            let counts = [count(|one| one.failed), count(|one| one.retried)];
+            let counts = counts[..1 + usize::from(retried)].to_vec();
+            StatementReport::new(mean_ns / 1e6, counts, line.text.to_owned())
+        };
+        let commands = script.command_lines().map(report).collect();
+        let heading = if retried { ", failures and retries:" } else { " and failures:" };
+        Some(Statements { heading: heading.to_owned(), commands })
     }
 
     fn connecting(&self) -> Connecting {
@@ -116,10 +141,13 @@ impl Told<'_> {
         let weights: u64 = self.workload.scripts.iter().map(|script| u64::from(script.weight.get())).sum();
         let retried = self.workload.tries != Tries::default();
         let scripts = self.workload.scripts.iter().zip(&self.summary.scripts);
+        let mut first = 0;
         let report = |(weighted, counted): (&load::Weighted, &load::ScriptTotal)| {
             let processed = counted.latency.count();
             let ended = processed + counted.failed;
             let mean = counted.latency.mean_ns().zip(counted.latency.stddev_ns());
+            let statements = self.commands(&weighted.script, first);
+            first += weighted.script.command_lines().filter(|line| line.is_statement).count();
             ScriptReport {
                 description: description(&weighted.script),
                 weight: (weighted.weight.get(), 100.0 * f64::from(weighted.weight.get()) / weights as f64),
@@ -131,7 +159,7 @@ impl Told<'_> {
                 retries: retried.then(|| Retries { retried: share(counted.retried, ended), retries: counted.retries }),
                 skipped: None,
                 latency_ms: mean.map(|(mean, deviation)| (mean / 1e6, deviation / 1e6)),
-                statements: None,
+                statements,
             }
         };
         scripts.map(report).collect()
@@ -179,6 +207,7 @@ impl Told<'_> {
         let value = serde_json::json!({
             "script": workload.scripts.iter().map(|script| script.script.name()).collect::<Vec<_>>().join(", "),
             "scripts": scripts,
+            "statements": self.statements_json(),
             "mode": workload.mode.word(),
             "scale": scale,
             "clients": summary.clients,
@@ -206,6 +235,26 @@ impl Told<'_> {
             "missing": self.missing(),
         });
         format!("{value:#}\n")
+    }
+}
+
+impl Told<'_> {
+    /// What each statement took; `null` where they were not timed.
+    fn statements_json(&self) -> serde_json::Value {
+        let Some(timed) = &self.summary.statements else { return serde_json::Value::Null };
+        let scripts = self.workload.scripts.iter().map(|weighted| &weighted.script);
+        let lines = scripts.flat_map(|script| script.command_lines().map(|line| (script.name(), line)));
+        let statements = lines.filter(|(_, line)| line.is_statement).zip(timed).map(|((script, line), timed)| {
+            serde_json::json!({
+                "script": script,
+                "text": line.text,
+                "executions": timed.latency.count(),
+                "failed": timed.failed,
+                "retried": timed.retried,
+                "latency": latency_summary(&timed.latency),
+            })
+        });
+        statements.collect()
     }
 }
 

@@ -31,7 +31,7 @@ fn initialization_options(arguments: &BenchArgs) -> [(bool, &'static str); 2] {
     [(arguments.init_steps.is_some(), "-I/--init-steps"), (arguments.fillfactor.is_some(), "-F/--fillfactor")]
 }
 
-fn benchmark_options(arguments: &BenchArgs) -> [(bool, &'static str); 20] {
+fn benchmark_options(arguments: &BenchArgs) -> [(bool, &'static str); 21] {
     [
         (!arguments.scripts.0.is_empty(), "a script (-b, -f, -S, -N)"),
         (arguments.client.get() > 1, "-c/--client"),
@@ -41,6 +41,7 @@ fn benchmark_options(arguments: &BenchArgs) -> [(bool, &'static str); 20] {
         (arguments.log, "-l/--log"),
         (arguments.latency_limit.is_some(), "-L/--latency-limit"),
         (arguments.progress.is_some(), "-P/--progress"),
+        (arguments.report_per_command, "-r/--report-per-command"),
         (arguments.rate.is_some(), "-R/--rate"),
         (arguments.transactions.is_some(), "-t/--transactions"),
         (arguments.time.is_some(), "-T/--time"),
@@ -74,12 +75,6 @@ fn unsupported(arguments: &BenchArgs) -> Result<(), Problem> {
             "--unlogged-tables",
             "pgdyno makes logged tables: those without WAL would not be what is run in earnest",
             set_up,
-        ),
-        (
-            arguments.report_per_command,
-            "-r/--report-per-command",
-            "pgdyno measures transactions, not single statements",
-            "look at pg_stat_statements, or run pgbench -r",
         ),
         (
             arguments.log && arguments.aggregate_interval.is_none(),
@@ -136,8 +131,10 @@ fn together(arguments: &BenchArgs) -> Result<(), Problem> {
         "--progress-timestamp is allowed only under --progress"
     } else if arguments.max_tries == 0 && arguments.latency_limit.is_none() && time.is_none() {
         "an unlimited number of tries (--max-tries=0) can only be used with --latency-limit or a duration (-T)"
-    } else if arguments.generator == GeneratorName::Pgbench && (arguments.log || arguments.exit_on_abort) {
-        "--log and --exit-on-abort are for pgdyno's own generator"
+    } else if arguments.generator == GeneratorName::Pgbench
+        && (arguments.log || arguments.exit_on_abort || arguments.report_per_command)
+    {
+        "--log, --exit-on-abort and --report-per-command are for pgdyno's own generator"
     } else {
         return one_database(arguments);
     };

@@ -5,7 +5,9 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;
 use std::time::Duration;
 
-use load::{Arrivals, Connections, Extent, Pace, QueryMode, Rate, Script, ShellCommands, Tries, Weighted};
+use load::{
+    Arrivals, Connections, Extent, Pace, QueryMode, Rate, Script, ShellCommands, StatementTimes, Tries, Weighted,
+};
 use work::Word as _;
 
 use crate::cli::{Backend, BenchArgs, GeneratorName, ScriptChoice};
@@ -66,6 +68,8 @@ pub(super) struct Workload {
     pub(super) progress: Option<(NonZeroU32, Clock)>,
     /// Failures by kind are reported.
     pub(super) failures_detailed: bool,
+    /// Whether each command is reported.
+    pub(super) statements: StatementTimes,
     /// A log of aggregates.
     pub(super) log: Option<AggregatedLog>,
     /// The first lost connection ends the run.
@@ -161,6 +165,8 @@ fn workload(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Workloa
         },
         progress: arguments.progress.map(|seconds| (seconds, clock)),
         failures_detailed: arguments.failures_detailed,
+        // Without it as much is done for a transaction as pgbench does.
+        statements: if arguments.report_per_command { StatementTimes::Taken } else { StatementTimes::NotTaken },
         log: log(arguments),
         exit_on_abort: arguments.exit_on_abort,
         shell: if arguments.allow_shell { ShellCommands::Permitted } else { ShellCommands::Refused },

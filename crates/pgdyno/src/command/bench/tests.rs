@@ -1,7 +1,7 @@
 //! Command lines as people publish them, and what each must be understood as: `tests/pgbench-command-lines.txt`.
 
 use clap::Parser as _;
-use load::{Connections, Extent, Pace, Tries};
+use load::{Connections, Extent, Pace, StatementTimes, Tries};
 use work::Word as _;
 
 use super::request::{Clock, Request, Vacuum, Workload, understand};
@@ -85,6 +85,7 @@ fn run(workload: &Workload) -> String {
         add(true, format!("progress every {seconds} s{clock}"));
     }
     add(workload.failures_detailed, "failures by kind".to_owned());
+    add(workload.statements == StatementTimes::Taken, "each command".to_owned());
     if let Some(log) = &workload.log {
         add(true, format!("log {} every {} s", log.prefix, log.interval_s));
     }
