@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
-use judge::audit::{Audit, Check, Figure, Outcome, Verdict};
+use judge::audit::{Audit, Check, CheckResult, Figure, Ruling};
 
 /// An audit.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -80,13 +80,13 @@ pub fn data(audit: &Audit) -> AuditData {
     }
 }
 
-fn check_data(check: &Check, outcome: &Outcome) -> CheckData {
+fn check_data(check: &Check, outcome: &CheckResult) -> CheckData {
     let figure =
         |figure: &Figure| AuditFigureData { of: figure.of.clone(), text: figure.text.clone(), breaks: figure.breaks };
     let (verdict, undermines, needs) = match &outcome.verdict {
-        Verdict::Broken(weight) => (CheckVerdict::Broken, Some(weight.in_words()), None),
-        Verdict::CannotTell { needs } => (CheckVerdict::CannotTell, None, Some(needs.clone())),
-        Verdict::Holds => (CheckVerdict::Holds, None, None),
+        Ruling::Broken(weight) => (CheckVerdict::Broken, Some(weight.in_words()), None),
+        Ruling::CannotTell { needs } => (CheckVerdict::CannotTell, None, Some(needs.clone())),
+        Ruling::Holds => (CheckVerdict::Holds, None, None),
     };
     CheckData {
         id: check.id,
@@ -109,7 +109,7 @@ pub fn summary(audit: &Audit) -> String {
 pub fn short(audit: &Audit) -> Vec<String> {
     let mut lines = vec![format!("audit: {}", summary(audit))];
     for (check, outcome) in &audit.findings {
-        let (Verdict::Broken(weight), Some(first)) = (&outcome.verdict, outcome.figures.first()) else { continue };
+        let (Ruling::Broken(weight), Some(first)) = (&outcome.verdict, outcome.figures.first()) else { continue };
         let more = outcome.figures.iter().filter(|figure| figure.breaks).count() - 1;
         let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
         let undermined = weight.in_words();
@@ -129,8 +129,8 @@ pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
     let mut holding = Vec::new();
     for (check, outcome) in &audit.findings {
         let heading = match &outcome.verdict {
-            Verdict::Broken(weight) => format!("✗ {}: broken, undermines {}", check.id, weight.in_words()),
-            Verdict::CannotTell { needs } => {
+            Ruling::Broken(weight) => format!("✗ {}: broken, undermines {}", check.id, weight.in_words()),
+            Ruling::CannotTell { needs } => {
                 let alike = lacking(audit, needs);
                 if alike.len() > 1 && alike.contains(&check.id) {
                     if alike[0] == check.id {
@@ -141,7 +141,7 @@ pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
                 }
                 format!("? {}: cannot tell", check.id)
             }
-            Verdict::Holds => {
+            Ruling::Holds => {
                 holding.push(check.id);
                 continue;
             }
@@ -155,8 +155,8 @@ pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
             add(4, &format!("and {} more (--json has all)", outcome.figures.len() - FIGURES_AT_MOST));
         }
         match &outcome.verdict {
-            Verdict::CannotTell { needs } => add(2, &format!("needed: {needs}")),
-            Verdict::Broken(_) | Verdict::Holds => add(2, &format!("follows: {}", outcome.consequence)),
+            Ruling::CannotTell { needs } => add(2, &format!("needed: {needs}")),
+            Ruling::Broken(_) | Ruling::Holds => add(2, &format!("follows: {}", outcome.consequence)),
         }
     }
     if !holding.is_empty() {
@@ -167,9 +167,9 @@ pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
 
 /// The rules of which nothing is told but that they lack the same.
 fn lacking<'a>(audit: &'a Audit, wanted: &str) -> Vec<&'a str> {
-    let lacks = |outcome: &Outcome| match &outcome.verdict {
-        Verdict::CannotTell { needs } => needs == wanted && outcome.figures.is_empty(),
-        Verdict::Broken(_) | Verdict::Holds => false,
+    let lacks = |outcome: &CheckResult| match &outcome.verdict {
+        Ruling::CannotTell { needs } => needs == wanted && outcome.figures.is_empty(),
+        Ruling::Broken(_) | Ruling::Holds => false,
     };
     audit.findings.iter().filter(|(_, outcome)| lacks(outcome)).map(|(check, _)| check.id).collect()
 }

@@ -1,7 +1,7 @@
 //! The verdict table's rows, once for the terminal and once for Markdown.
 
 use judge::Judgement;
-use judge::audit::{Audit, Outcome, Verdict};
+use judge::audit::{Audit, CheckResult, Ruling};
 use judge::compare::{Curve, LoadLoop, Metric, PairJudgement};
 use judge::units;
 use stats::stopping::FEWEST_BLOCKS;
@@ -232,7 +232,7 @@ fn observing(judgement: &Judgement) -> String {
 
 /// That the audit found rules broken, as what follows on how it was measured; nothing when all hold or cannot be told.
 fn broken(audit: &Audit) -> String {
-    let Some((_, Outcome { verdict: Verdict::Broken(gravest), .. })) = audit.findings.first() else {
+    let Some((_, CheckResult { verdict: Ruling::Broken(gravest), .. })) = audit.findings.first() else {
         return String::new();
     };
     let [_, broken, _] = audit.counts();

@@ -1,6 +1,6 @@
 //! The trials of one side in one workload by clients: what several checks look along.
 
-use super::material::{Material, Residency, Trial};
+use super::material::{Material, Residency, TrialAccount};
 use super::outcome::Figure;
 use crate::units;
 
@@ -8,7 +8,7 @@ use crate::units;
 #[derive(Debug)]
 pub(super) struct Ladder<'a> {
     /// A trial of the ladder: what all have in common is read from it.
-    pub any: &'a Trial,
+    pub any: &'a TrialAccount,
     /// By rising clients.
     pub rungs: Vec<Rung>,
 }
@@ -58,7 +58,7 @@ impl Ladder<'_> {
 
 /// Every ladder of the closed loops, in the order in which they first appear; trials without figures are left out.
 pub(super) fn ladders(material: &Material) -> Vec<Ladder<'_>> {
-    let mut found: Vec<(&Trial, Vec<&Trial>)> = Vec::new();
+    let mut found: Vec<(&TrialAccount, Vec<&TrialAccount>)> = Vec::new();
     for trial in material.trials.iter().filter(|trial| trial.closed && has_figures(trial)) {
         match found.iter_mut().find(|(any, _)| key(any) == key(trial)) {
             Some((_, trials)) => trials.push(trial),
@@ -68,22 +68,23 @@ pub(super) fn ladders(material: &Material) -> Vec<Ladder<'_>> {
     found.into_iter().map(|(any, trials)| Ladder { any, rungs: rungs(&trials) }).collect()
 }
 
-fn key(trial: &Trial) -> (&str, &str, Option<Residency>, Option<u32>) {
+fn key(trial: &TrialAccount) -> (&str, &str, Option<Residency>, Option<u32>) {
     (&trial.side, &trial.workload, trial.residency, trial.scale)
 }
 
-fn has_figures(trial: &Trial) -> bool {
+fn has_figures(trial: &TrialAccount) -> bool {
     trial.throughput_per_s.is_some_and(|tps| tps > 0.0) && trial.latency_ms_mean.is_some_and(|ms| ms > 0.0)
 }
 
-fn rungs(trials: &[&Trial]) -> Vec<Rung> {
+fn rungs(trials: &[&TrialAccount]) -> Vec<Rung> {
     let mut clients: Vec<u32> = trials.iter().filter_map(|trial| trial.clients.known()).collect();
     clients.sort_unstable();
     clients.dedup();
     let rung = |clients: u32| {
         let here = || trials.iter().filter(|trial| trial.clients == clients);
-        let told =
-            |figure: fn(&Trial) -> Option<f64>| -> Vec<f64> { here().filter_map(|trial| figure(trial)).collect() };
+        let told = |figure: fn(&TrialAccount) -> Option<f64>| -> Vec<f64> {
+            here().filter_map(|trial| figure(trial)).collect()
+        };
         let each_per_s = told(|trial| trial.throughput_per_s);
         Some(Rung {
             clients,

@@ -13,7 +13,7 @@ pub struct Material {
     /// The sides, the baseline first.
     pub sides: Vec<Side>,
     /// Every trial, in the order of the account.
-    pub trials: Vec<Trial>,
+    pub trials: Vec<TrialAccount>,
     /// What was measured of the disks.
     pub stages: Vec<Stage>,
     /// Figures of disks that are not the disk's own, such as those of a burst or a cache.
@@ -75,7 +75,7 @@ pub struct Side {
 
 /// One trial.
 #[derive(Debug, Clone, Default)]
-pub struct Trial {
+pub struct TrialAccount {
     /// The side.
     pub side: String,
     /// The workload's name.
@@ -238,7 +238,7 @@ impl Material {
     }
 }
 
-impl Trial {
+impl TrialAccount {
     /// Its place in words, such as `vm, read, 8 clients`.
     pub fn place(&self) -> String {
         format!("{}, {}, {}", self.side, self.workload, crate::units::clients(self.clients))

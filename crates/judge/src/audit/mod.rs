@@ -19,14 +19,14 @@ mod tests;
 pub use checks::{CHECKS, Check};
 pub use material::Material;
 pub use of_run::of_run;
-pub use outcome::{Figure, Outcome, Verdict, Weight};
+pub use outcome::{CheckResult, Figure, Ruling, Weight};
 
 /// What all checks say about one benchmark.
 #[derive(Debug)]
 pub struct Audit {
     /// Each check with what it found: broken rules first, the one that undermines most at the top, then what cannot be
     /// told, then what holds.
-    pub findings: Vec<(&'static Check, Outcome)>,
+    pub findings: Vec<(&'static Check, CheckResult)>,
 }
 
 /// Runs every check.
@@ -37,22 +37,22 @@ pub fn audit(material: &Material) -> Audit {
 }
 
 /// The sort is stable: among equals the order of the table of checks decides.
-fn rank(verdict: &Verdict) -> (u8, Option<Weight>) {
+fn rank(verdict: &Ruling) -> (u8, Option<Weight>) {
     match verdict {
-        Verdict::Broken(weight) => (0, Some(*weight)),
-        Verdict::CannotTell { .. } => (1, None),
-        Verdict::Holds => (2, None),
+        Ruling::Broken(weight) => (0, Some(*weight)),
+        Ruling::CannotTell { .. } => (1, None),
+        Ruling::Holds => (2, None),
     }
 }
 
 impl Audit {
     /// How many rules hold, are broken, and cannot be told.
     pub fn counts(&self) -> [usize; 3] {
-        let count = |wanted: fn(&Verdict) -> bool| self.findings.iter().filter(|(_, o)| wanted(&o.verdict)).count();
+        let count = |wanted: fn(&Ruling) -> bool| self.findings.iter().filter(|(_, o)| wanted(&o.verdict)).count();
         [
-            count(|verdict| matches!(verdict, Verdict::Holds)),
-            count(|verdict| matches!(verdict, Verdict::Broken(_))),
-            count(|verdict| matches!(verdict, Verdict::CannotTell { .. })),
+            count(|verdict| matches!(verdict, Ruling::Holds)),
+            count(|verdict| matches!(verdict, Ruling::Broken(_))),
+            count(|verdict| matches!(verdict, Ruling::CannotTell { .. })),
         ]
     }
 }

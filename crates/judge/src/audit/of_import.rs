@@ -8,7 +8,7 @@ use results::imported::{Imported, StatedTarget};
 use results::told::{ToldFlow, ToldStorage};
 use results::trial::Outcome as Ended;
 
-use super::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, Trial};
+use super::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, TrialAccount};
 use super::of_run::each_per_s;
 use super::of_tables;
 use crate::observed::Observed;
@@ -122,11 +122,11 @@ fn unknown(target: &StatedTarget) -> Vec<(String, String)> {
     if missing.is_empty() { Vec::new() } else { vec![(target.name.clone(), missing.join(", "))] }
 }
 
-fn trial(observed: &Observed, trial: &results::trial::Trial) -> Option<Trial> {
+fn trial(observed: &Observed, trial: &results::trial::Trial) -> Option<TrialAccount> {
     let told = trial.told.as_ref()?;
     let labels: Vec<&str> = told.labels.values().map(String::as_str).collect();
     let named = format!("{} {}", trial.cell.workload, labels.join(" "));
-    Some(Trial {
+    Some(TrialAccount {
         side: trial.cell.target.clone(),
         workload: trial.cell.workload.clone(),
         script: Script::named(told.script.as_deref().unwrap_or(&trial.cell.workload)),
@@ -147,7 +147,7 @@ fn trial(observed: &Observed, trial: &results::trial::Trial) -> Option<Trial> {
             (Ended::Interrupted, _) => End::Cut { reason: "interrupted".to_owned() },
             (Ended::Failed { error }, _) => End::Cut { reason: error.clone() },
         },
-        ..Trial::default()
+        ..TrialAccount::default()
     })
 }
 

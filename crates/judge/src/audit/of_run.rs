@@ -6,7 +6,7 @@ use plan::{Pace, Think, Word as _, Workload};
 use results::facts::{Setting, TargetFacts};
 use results::trial::{Incident, LoadTotals, Outcome as Ended, Phase};
 
-use super::material::{Design, End, Material, Residency, Script, Side, Trial, Unlike, bytes_of_scale};
+use super::material::{Design, End, Material, Residency, Script, Side, TrialAccount, Unlike, bytes_of_scale};
 use super::{of_disks, of_import};
 use crate::budget::{PairBudget, Part, Row};
 use crate::compare::{Comparison, Confounder, Metric};
@@ -107,14 +107,14 @@ fn not_in_force(settings: &BTreeMap<String, Setting>) -> Vec<String> {
     found
 }
 
-fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial::Trial) -> Trial {
+fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial::Trial) -> TrialAccount {
     let plan = observed.plan.as_ref();
     let workload = plan.and_then(|plan| plan.workload(&told.cell.workload));
     let load = told.load.as_ref();
     let seconds = observed.series.get(&told.number).map_or(&[][..], Vec::as_slice);
     let facts = observed.facts.get(&told.cell.target);
     let scale = workload.and_then(Workload::pgbench_tables).map(|tables| tables.scale);
-    Trial {
+    TrialAccount {
         side: told.cell.target.clone(),
         workload: told.cell.workload.clone(),
         script: workload.and_then(script),

@@ -2,7 +2,7 @@
 
 /// The verdict of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Ruling {
     /// The rule is broken.
     Broken(Weight),
     /// The account does not tell.
@@ -68,31 +68,31 @@ impl Figure {
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct CheckResult {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: Ruling,
     /// What it rests on, the figures that break the rule first.
     pub figures: Vec<Figure>,
     /// What follows for the conclusion; empty when the rule holds.
     pub consequence: String,
 }
 
-impl Outcome {
+impl CheckResult {
     /// The rule holds.
     pub fn holds(figures: Vec<Figure>) -> Self {
-        Self { verdict: Verdict::Holds, figures: gathered(figures), consequence: String::new() }
+        Self { verdict: Ruling::Holds, figures: gathered(figures), consequence: String::new() }
     }
 
     /// The account does not tell.
     pub fn cannot_tell(needs: impl Into<String>, figures: Vec<Figure>) -> Self {
-        let verdict = Verdict::CannotTell { needs: needs.into() };
+        let verdict = Ruling::CannotTell { needs: needs.into() };
         Self { verdict, figures: gathered(figures), consequence: String::new() }
     }
 
     /// The rule is broken.
     pub fn broken(weight: Weight, mut figures: Vec<Figure>, consequence: impl Into<String>) -> Self {
         figures.sort_by_key(|figure| !figure.breaks);
-        Self { verdict: Verdict::Broken(weight), figures: gathered(figures), consequence: consequence.into() }
+        Self { verdict: Ruling::Broken(weight), figures: gathered(figures), consequence: consequence.into() }
     }
 }
 

@@ -107,7 +107,7 @@ fn a_number_of_clients_that_nobody_tells_is_missing_and_what_needs_it_cannot_tel
     let audit = judgement.audit.as_ref().expect("an audit");
     for id in ["littles-law", "contention", "saturation", "more-per-client"] {
         let (_, found) = audit.findings.iter().find(|(check, _)| check.id == id).expect(id);
-        assert!(matches!(found.verdict, judge::audit::Verdict::CannotTell { .. }), "{id}: {found:?}");
+        assert!(matches!(found.verdict, judge::audit::Ruling::CannotTell { .. }), "{id}: {found:?}");
     }
     let report = report::build(&observed, &judgement);
     assert_eq!((report.comparisons[0].clients, report.trials[0].clients), (None, None));

@@ -1,8 +1,8 @@
 //! Every trial that was to be made was made, ran to its end, and failed next to nothing.
 
 use super::{About, Check};
-use crate::audit::material::{End, Material, Residency, Trial};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::material::{End, Material, Residency, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -14,27 +14,30 @@ pub(super) const CHECK: Check = Check {
 
 const FAILED_AT_MOST: f64 = 0.01;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let (mut figures, unlike): (Vec<Figure>, Vec<Figure>) =
         missing(material).into_iter().partition(|missing| missing.breaks);
     figures.extend(material.trials.iter().filter_map(ended_badly));
     if !figures.is_empty() {
         let consequence = "a cell that is missing or ended early is often the one in which something gave way: the figures that are left \
                            look better than the whole would";
-        return Outcome::broken(Weight::Conclusion, figures.into_iter().chain(unlike).collect(), consequence);
+        return CheckResult::broken(Weight::Conclusion, figures.into_iter().chain(unlike).collect(), consequence);
     }
     if !unlike.is_empty() {
         let needs =
             "the numbers of clients that each side was to be measured at: a ladder that is unlike another may be whole";
-        return Outcome::cannot_tell(needs, unlike);
+        return CheckResult::cannot_tell(needs, unlike);
     }
     if material.trials.iter().any(|trial| trial.end == End::Unknown) || material.trials.is_empty() {
-        return Outcome::cannot_tell("the number of failed transactions and the exit status of every trial", vec![]);
+        return CheckResult::cannot_tell(
+            "the number of failed transactions and the exit status of every trial",
+            vec![],
+        );
     }
-    Outcome::holds(vec![Figure::fine(format!("{} trials", material.trials.len()), "ran to their end")])
+    CheckResult::holds(vec![Figure::fine(format!("{} trials", material.trials.len()), "ran to their end")])
 }
 
-fn ended_badly(trial: &Trial) -> Option<Figure> {
+fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
     match &trial.end {
         End::Unknown => None,
         End::Cut { reason } => Some(Figure::against(trial.place(), reason.clone())),

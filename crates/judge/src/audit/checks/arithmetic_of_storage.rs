@@ -2,7 +2,7 @@
 
 use super::{About, Check};
 use crate::audit::material::{Material, Stage};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -20,7 +20,7 @@ const ROUNDED: f64 = 0.02;
 /// Powers of 1024 for powers of 1000, as in MB that are MiB.
 const UNITS: [(&str, f64); 3] = [("kB", 1.024), ("MB", 1.048_576), ("GB", 1.073_741_824)];
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let off = |stage: &Stage| -> Vec<f64> {
         let one = |flow: &crate::audit::material::Flow| {
             Some(flow.bytes_per_s? / (flow.iops * stage.block_bytes? as f64) - 1.0)
@@ -30,21 +30,21 @@ fn judge(material: &Material) -> Outcome {
     let told: Vec<(&Stage, f64)> =
         material.stages.iter().flat_map(|stage| off(stage).into_iter().map(move |off| (stage, off))).collect();
     let Some(largest) = told.iter().map(|(_, off)| off.abs()).reduce(f64::max) else {
-        return Outcome::cannot_tell("IOPS, bandwidth and block size of storage jobs", vec![]);
+        return CheckResult::cannot_tell("IOPS, bandwidth and block size of storage jobs", vec![]);
     };
     if largest <= TOLERANCE {
         let text = format!("they agree; the largest deviation is {}", units::percent(largest));
-        return Outcome::holds(vec![Figure::fine(format!("{} figures", told.len()), text)]);
+        return CheckResult::holds(vec![Figure::fine(format!("{} figures", told.len()), text)]);
     }
     if let Some(text) = one_unit(&told) {
-        return Outcome::holds(vec![Figure::fine(format!("{} figures", told.len()), text)]);
+        return CheckResult::holds(vec![Figure::fine(format!("{} figures", told.len()), text)]);
     }
     let figures = told.iter().filter(|(_, off)| off.abs() > TOLERANCE).map(|(stage, off)| {
         let text = format!("the bandwidth is {} from what its IOPS give", units::change(*off));
         Figure::against(format!("{}, {}", stage.job, stage.side), text)
     });
     let consequence = "IOPS, block size and bandwidth of these jobs cannot all be right";
-    Outcome::broken(Weight::Figures, figures.collect(), consequence)
+    CheckResult::broken(Weight::Figures, figures.collect(), consequence)
 }
 
 /// In words, if every figure is off by the same factor, and it is that between two units. One figure shows no such

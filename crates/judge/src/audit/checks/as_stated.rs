@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use super::{About, Check};
-use crate::audit::material::{Material, Trial};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "as-stated",
@@ -17,19 +17,19 @@ pub(super) const CHECK: Check = Check {
 
 const TOLERANCE: f64 = 0.05;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let (durations, clients) = (durations(material), clients(material));
     if durations.is_empty() && clients.is_empty() {
         let needs = "what the study states (duration_s, clients_per_cell), and trials that tell it themselves";
-        return Outcome::cannot_tell(needs, vec![]);
+        return CheckResult::cannot_tell(needs, vec![]);
     }
     let figures: Vec<Figure> = durations.into_iter().chain(clients).collect();
     if figures.iter().all(|figure| !figure.breaks) {
-        return Outcome::holds(figures);
+        return CheckResult::holds(figures);
     }
     let consequence = "these figures are of other trials than those described: what the description says of them, and what it leaves out, \
                        may be of others, too";
-    Outcome::broken(Weight::Description, figures, consequence)
+    CheckResult::broken(Weight::Description, figures, consequence)
 }
 
 /// One figure for each side: the durations that its outputs say and nobody stated, or that all are as stated.
@@ -55,7 +55,7 @@ fn durations(material: &Material) -> Vec<Figure> {
 
 /// One figure for each side: numbers of clients that nobody stated, or that there are none.
 fn clients(material: &Material) -> Vec<Figure> {
-    let of_trial = |trial: &Trial| -> BTreeSet<u32> {
+    let of_trial = |trial: &TrialAccount| -> BTreeSet<u32> {
         let lists = material.design.stated_clients.iter();
         let here = lists.filter(|(of, _)| of.is_none() || *of == trial.residency);
         here.flat_map(|(_, clients)| clients.clone()).collect()
@@ -78,6 +78,6 @@ fn clients(material: &Material) -> Vec<Figure> {
     material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
 }
 
-fn trials_of<'a>(material: &'a Material, side: &'a str) -> impl Iterator<Item = &'a Trial> {
+fn trials_of<'a>(material: &'a Material, side: &'a str) -> impl Iterator<Item = &'a TrialAccount> {
     material.trials.iter().filter(move |trial| trial.side == side)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{About, Check};
 use crate::audit::material::{Beyond, Material, Stage};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "caps",
@@ -20,9 +20,9 @@ const SAME: f64 = 0.05;
 /// Depths this many times apart are unlike.
 const APART: f64 = 1.5;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     if material.stages.iter().all(|stage| stage.iops().is_none()) && material.beyond_disk.is_empty() {
-        return Outcome::cannot_tell("storage jobs at two depths, or in both directions", vec![]);
+        return CheckResult::cannot_tell("storage jobs at two depths, or in both directions", vec![]);
     }
     let mut beyond: Vec<&Beyond> = material.beyond_disk.iter().collect();
     beyond.sort_by_key(|beyond| !beyond.is_cached);
@@ -37,17 +37,17 @@ fn judge(material: &Material) -> Outcome {
     let is_broken = figures.iter().any(|figure| figure.breaks);
     if !is_broken && material.swept {
         figures.push(Figure::fine("all disks", "no burst, no cache, and no common limit was seen that is not stated"));
-        return Outcome::holds(figures);
+        return CheckResult::holds(figures);
     }
     if !is_broken {
         let needs =
             "throughput second by second, to see a burst end; and a sweep over depths, to see where it becomes flat";
-        return Outcome::cannot_tell(needs, figures);
+        return CheckResult::cannot_tell(needs, figures);
     }
     let consequence = "a limit, a burst or a cache was measured, not the disk: at a limit, latency is the depth divided by it, whatever the disk \
                        can do, and what a burst or a cache gave for minutes is not there for hours";
     let weight = if is_cached { Weight::Measurement } else { Weight::Conclusion };
-    Outcome::broken(weight, figures, consequence)
+    CheckResult::broken(weight, figures, consequence)
 }
 
 /// The same job on the same kind of storage of two sides: as fast at another depth. (Over the depths of one side a

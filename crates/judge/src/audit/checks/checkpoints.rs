@@ -1,8 +1,8 @@
 //! Trials that write are long enough to contain what checkpoints cost.
 
 use super::{About, Check};
-use crate::audit::material::{Material, Trial};
-use crate::audit::outcome::{Figure, Outcome};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -12,12 +12,12 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(material: &Material) -> Outcome {
-    let writes = |trial: &&Trial| trial.script.is_some_and(|script| script.writes);
-    let lasted = |trial: &Trial| Some((trial.side.clone(), trial.lasted_s()?));
-    let writing: Vec<&Trial> = material.trials.iter().filter(writes).collect();
+fn judge(material: &Material) -> CheckResult {
+    let writes = |trial: &&TrialAccount| trial.script.is_some_and(|script| script.writes);
+    let lasted = |trial: &TrialAccount| Some((trial.side.clone(), trial.lasted_s()?));
+    let writing: Vec<&TrialAccount> = material.trials.iter().filter(writes).collect();
     if writing.is_empty() {
-        return Outcome::holds(vec![Figure::fine("all workloads", "none is known to write")]);
+        return CheckResult::holds(vec![Figure::fine("all workloads", "none is known to write")]);
     }
     let mut figures = Vec::new();
     let (mut short, mut untold) = (false, false);
@@ -40,13 +40,13 @@ fn judge(material: &Material) -> Outcome {
     if short {
         let needs = "trials longer than checkpoint_timeout: no checkpoint is sure to fall into these, so what checkpoints cost is not \
                      told";
-        Outcome::cannot_tell(needs, figures)
+        CheckResult::cannot_tell(needs, figures)
     } else if untold || figures.is_empty() {
-        Outcome::cannot_tell(
+        CheckResult::cannot_tell(
             "checkpoint_timeout and max_wal_size of each side, and how long its trials lasted",
             figures,
         )
     } else {
-        Outcome::holds(figures)
+        CheckResult::holds(figures)
     }
 }

@@ -1,8 +1,8 @@
 //! The load generator was not the limit.
 
 use super::{About, Check};
-use crate::audit::material::{Material, Trial};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::caveats::BUSY_THREAD;
 use crate::units;
 
@@ -13,10 +13,10 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(material: &Material) -> Outcome {
-    let told: Vec<(&Trial, f64)> =
+fn judge(material: &Material) -> CheckResult {
+    let told: Vec<(&TrialAccount, f64)> =
         material.trials.iter().filter_map(|trial| Some((trial, trial.generator_demand?))).collect();
-    let figure = |(trial, demand): &(&Trial, f64)| Figure {
+    let figure = |(trial, demand): &(&TrialAccount, f64)| Figure {
         of: trial.place(),
         text: format!("its busiest thread needed {} of a CPU", units::percent(*demand)),
         breaks: *demand >= BUSY_THREAD,
@@ -27,12 +27,12 @@ fn judge(material: &Material) -> Outcome {
             let figures = told.iter().filter(|(_, demand)| *demand >= BUSY_THREAD).map(figure).collect();
             let consequence = "at these places the generator's limit was measured, and a difference between the sides is hidden by it: give it more \
  threads, or a machine of its own";
-            Outcome::broken(Weight::Comparison, figures, consequence)
+            CheckResult::broken(Weight::Comparison, figures, consequence)
         }
-        Some(busiest) if told.len() == material.trials.len() => Outcome::holds(vec![figure(busiest)]),
+        Some(busiest) if told.len() == material.trials.len() => CheckResult::holds(vec![figure(busiest)]),
         Some(_) | None => {
             let tool = material.design.generator.as_deref().unwrap_or("the generator");
-            Outcome::cannot_tell(format!("the CPU that {tool} used, and its number of threads"), vec![])
+            CheckResult::cannot_tell(format!("the CPU that {tool} used, and its number of threads"), vec![])
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{About, Check};
 use crate::audit::material::Material;
-use crate::audit::outcome::{Figure, Outcome};
+use crate::audit::outcome::{CheckResult, Figure};
 
 pub(super) const CHECK: Check = Check {
     id: "commit-path",
@@ -11,11 +11,11 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let writes = material.trials.iter().any(|trial| trial.script.is_some_and(|script| script.writes));
     if material.stages.is_empty() || !writes {
         let text = if writes { "no disk was measured, and nothing is said of one" } else { "none is known to write" };
-        return Outcome::holds(vec![Figure::fine("all workloads", text)]);
+        return CheckResult::holds(vec![Figure::fine("all workloads", text)]);
     }
     let mut jobs: Vec<&str> = material.stages.iter().map(|stage| stage.job.as_str()).collect();
     jobs.dedup();
@@ -23,9 +23,9 @@ fn judge(material: &Material) -> Outcome {
     jobs.dedup();
     let measured = Figure::fine("storage jobs", jobs.join(", "));
     if material.stages.iter().any(|stage| stage.synced == Some(true)) {
-        return Outcome::holds(vec![measured]);
+        return CheckResult::holds(vec![measured]);
     }
     let needs = "a job of 8 KiB sequential writes, each with fdatasync, at depth 1 on every side: without it the disks can be neither \
                  blamed nor cleared for the workloads that write";
-    Outcome::cannot_tell(needs, vec![measured])
+    CheckResult::cannot_tell(needs, vec![measured])
 }

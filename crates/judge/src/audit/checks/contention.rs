@@ -1,8 +1,8 @@
 //! tpcb-like with fewer branches than clients measures the wait for a branch's row.
 
 use super::{About, Check};
-use crate::audit::material::{Material, Trial};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -12,15 +12,15 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(material: &Material) -> Outcome {
-    let updating: Vec<&Trial> =
+fn judge(material: &Material) -> CheckResult {
+    let updating: Vec<&TrialAccount> =
         material.trials.iter().filter(|trial| trial.script.is_some_and(|script| script.updates_branch)).collect();
     if updating.is_empty() {
-        return Outcome::holds(vec![Figure::fine("all workloads", "none is known to update a branch")]);
+        return CheckResult::holds(vec![Figure::fine("all workloads", "none is known to update a branch")]);
     }
-    let told: Vec<(&Trial, u32, u32)> =
+    let told: Vec<(&TrialAccount, u32, u32)> =
         updating.iter().filter_map(|trial| Some((*trial, trial.scale?, trial.clients.known()?))).collect();
-    let figure = |(trial, scale, clients): &(&Trial, u32, u32)| Figure {
+    let figure = |(trial, scale, clients): &(&TrialAccount, u32, u32)| Figure {
         of: trial.place(),
         text: format!("{scale} branches for {}", units::clients(*clients)),
         breaks: scale < clients,
@@ -30,10 +30,10 @@ fn judge(material: &Material) -> Outcome {
     if !broken.is_empty() {
         let consequence = "the clients stand in line for the same rows, by construction: what is measured is how fast a row's lock is handed on, \
  which hides what the sides can do: use a scale of at least the number of clients, or simple-update";
-        return Outcome::broken(Weight::Comparison, broken, consequence);
+        return CheckResult::broken(Weight::Comparison, broken, consequence);
     }
     match told.iter().max_by_key(|(_, scale, clients)| clients.saturating_sub(*scale)) {
-        Some(tightest) if told.len() == updating.len() => Outcome::holds(vec![figure(tightest)]),
-        Some(_) | None => Outcome::cannot_tell("the scale and the clients of each workload", vec![]),
+        Some(tightest) if told.len() == updating.len() => CheckResult::holds(vec![figure(tightest)]),
+        Some(_) | None => CheckResult::cannot_tell("the scale and the clients of each workload", vec![]),
     }
 }

@@ -6,8 +6,8 @@ use stats::trend::trend;
 
 use super::repetitions::at_least_by_chance;
 use super::{About, Check};
-use crate::audit::material::{End, Material, Trial};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::material::{End, Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -27,19 +27,19 @@ const CHANCE: f64 = 0.05;
 
 /// A trial whose intervals are known.
 struct Told<'a> {
-    trial: &'a Trial,
+    trial: &'a TrialAccount,
     /// By how much its throughput moves, as a share of its mean.
     change: f64,
     /// How likely it does that without a trend.
     p_value: f64,
 }
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let told: Vec<Told<'_>> = material.trials.iter().filter_map(told).collect();
     if told.is_empty() {
         let needs = "the throughput of ten or more intervals of a trial of a closed loop, as pgbench -P and sysbench's intermediate \
                      reports have them";
-        return Outcome::cannot_tell(needs, vec![]);
+        return CheckResult::cannot_tell(needs, vec![]);
     }
     let ways = [f64::is_sign_negative, f64::is_sign_positive].map(|is_way: fn(f64) -> bool| is_common(&told, is_way));
     let drifts = |one: &Told<'_>| {
@@ -61,15 +61,15 @@ fn judge(material: &Material) -> Outcome {
     let broken: Vec<Figure> = cells.iter().filter_map(figure).collect();
     if broken.is_empty() {
         let text = "no throughput moves one way from begin to end beyond chance";
-        return Outcome::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
+        return CheckResult::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
     }
     let consequence = "the mean of such a trial is of no state that lasts: of a cache that grows warm, of credits or a write cache that \
                        run out, of tables that grow; a longer or a shorter trial would say something else. Warm up, or measure \
                        until it is level";
-    Outcome::broken(Weight::Figures, broken, consequence)
+    CheckResult::broken(Weight::Figures, broken, consequence)
 }
 
-fn told(trial: &Trial) -> Option<Told<'_>> {
+fn told(trial: &TrialAccount) -> Option<Told<'_>> {
     if !trial.closed || matches!(trial.end, End::Cut { .. }) {
         return None;
     }

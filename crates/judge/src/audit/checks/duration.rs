@@ -1,8 +1,8 @@
 //! What was completed, divided by the throughput, is how long it took: it should be as long as stated.
 
 use super::{About, Check};
-use crate::audit::material::{Material, Trial};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "duration",
@@ -13,26 +13,26 @@ pub(super) const CHECK: Check = Check {
 
 const TOLERANCE: f64 = 0.05;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let allowed = |trial| last_transactions_s(trial).is_some();
-    let told: Vec<(&Trial, f64, f64)> = material
+    let told: Vec<(&TrialAccount, f64, f64)> = material
         .trials
         .iter()
         .filter(|trial| allowed(trial))
         .filter_map(|trial| Some((trial, trial.stated_s?, trial.lasted_s()?)))
         .collect();
     if told.is_empty() {
-        return Outcome::cannot_tell("the stated duration, and transactions and throughput of the trials", vec![]);
+        return CheckResult::cannot_tell("the stated duration, and transactions and throughput of the trials", vec![]);
     }
-    let is_off = |(trial, stated, lasted): &&(&Trial, f64, f64)| {
+    let is_off = |(trial, stated, lasted): &&(&TrialAccount, f64, f64)| {
         let allowed_s = TOLERANCE * stated + last_transactions_s(trial).unwrap_or_default();
         // Sides that take turns have whole ones.
         (lasted - stated).abs() > trial.turn_s.map_or(allowed_s, |turn_s| allowed_s + turn_s)
     };
-    let off: Vec<&(&Trial, f64, f64)> = told.iter().filter(is_off).collect();
+    let off: Vec<&(&TrialAccount, f64, f64)> = told.iter().filter(is_off).collect();
     if off.is_empty() {
         let text = "the trials lasted as long as stated";
-        return Outcome::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
+        return CheckResult::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
     }
     let mut figures = Vec::new();
     for side in &material.sides {
@@ -46,12 +46,12 @@ fn judge(material: &Material) -> Outcome {
     }
     let consequence = "the trials were not made as described: whatever else the description says was perhaps not done either, and \
                        who repeats it as described does not repeat it";
-    Outcome::broken(Weight::Description, figures, consequence)
+    CheckResult::broken(Weight::Description, figures, consequence)
 }
 
 /// Each client's last transaction ends after the time is up, or is left out: clients / throughput is one latency.
 /// Absent where neither is known.
-fn last_transactions_s(trial: &Trial) -> Option<f64> {
+fn last_transactions_s(trial: &TrialAccount) -> Option<f64> {
     match (trial.throughput_per_s.filter(|tps| *tps > 0.0), trial.clients.known()) {
         (None, _) => Some(0.0),
         (Some(tps), Some(clients)) => Some(f64::from(clients) / tps),

@@ -4,7 +4,7 @@
 
 use super::{About, Check};
 use crate::audit::material::{Material, Stage};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "in-flight-of-storage",
@@ -16,7 +16,7 @@ pub(super) const CHECK: Check = Check {
 /// Figures of storage are often reported with two digits.
 const TOLERANCE: f64 = 0.10;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let told: Vec<(&Stage, f64)> =
         material.stages.iter().filter_map(|stage| Some((stage, stage.in_flight()?))).collect();
     let mut untold: Vec<&str> =
@@ -27,7 +27,7 @@ fn judge(material: &Material) -> Outcome {
         .then(|| Figure::fine(untold.join(", "), "the time of a sync, if it syncs, is in no latency: not judged"));
     if told.is_empty() {
         let needs = "IOPS and mean latency of storage jobs, and that those which write do not sync";
-        return Outcome::cannot_tell(needs, untold.into_iter().collect());
+        return CheckResult::cannot_tell(needs, untold.into_iter().collect());
     }
     let mut figures = Vec::new();
     let mut sides_differ = false;
@@ -41,7 +41,7 @@ fn judge(material: &Material) -> Outcome {
     }
     figures.extend(untold);
     if figures.iter().all(|figure| !figure.breaks) {
-        return Outcome::holds(figures);
+        return CheckResult::holds(figures);
     }
     let consequence = if sides_differ {
         "the storage jobs ran with unlike numbers of operations in flight: at a limited device latency is in proportion to that \
@@ -49,7 +49,7 @@ fn judge(material: &Material) -> Outcome {
     } else {
         "the storage jobs did not run as stated: their latencies belong to another depth"
     };
-    Outcome::broken(if sides_differ { Weight::Comparison } else { Weight::Description }, figures, consequence)
+    CheckResult::broken(if sides_differ { Weight::Comparison } else { Weight::Description }, figures, consequence)
 }
 
 fn figure(stage: &Stage, in_flight: f64, breaks: bool) -> Figure {

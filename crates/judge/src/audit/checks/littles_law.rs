@@ -1,8 +1,8 @@
 //! Little's law for the database: in a closed loop, throughput × the time of a client's round is the number of clients.
 
 use super::{About, Check};
-use crate::audit::material::{End, Material, Trial};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::material::{End, Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -18,7 +18,7 @@ const TOLERANCE: f64 = 0.03;
 /// With more failed transactions than this, whose latency nobody counts, the law says nothing.
 const FAILED_AT_MOST: f64 = 0.01;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let told: Vec<Told> = material
         .trials
         .iter()
@@ -28,7 +28,7 @@ fn judge(material: &Material) -> Outcome {
         })
         .collect();
     if told.is_empty() {
-        return Outcome::cannot_tell("throughput and mean latency of closed loops", vec![]);
+        return CheckResult::cannot_tell("throughput and mean latency of closed loops", vec![]);
     }
     let broken: Vec<Figure> = told.iter().filter(|one| !one.holds()).map(Told::figure).collect();
     let fine = told.iter().filter(|one| one.holds());
@@ -38,10 +38,10 @@ fn judge(material: &Material) -> Outcome {
         format!("the law holds; the largest deviation is {}", units::percent(largest)),
     );
     if broken.is_empty() {
-        return Outcome::holds(vec![held]);
+        return CheckResult::holds(vec![held]);
     }
     let few = broken.len() * 10 <= told.len();
-    Outcome::broken(
+    CheckResult::broken(
         if few { Weight::Figures } else { Weight::Comparison },
         broken.into_iter().chain([held]).collect(),
         "throughput and latency of these trials cannot both be right: they are of different trials, mistyped, or clients were \
@@ -50,7 +50,7 @@ fn judge(material: &Material) -> Outcome {
 }
 
 /// Whether every transaction's time is in the mean latency.
-fn counts_all(trial: &Trial) -> bool {
+fn counts_all(trial: &TrialAccount) -> bool {
     match &trial.end {
         End::Unknown => true,
         End::Whole { failed } => {
@@ -62,7 +62,7 @@ fn counts_all(trial: &Trial) -> bool {
 
 /// A trial of which everything is known that the law speaks of.
 struct Told<'a> {
-    trial: &'a Trial,
+    trial: &'a TrialAccount,
     clients: f64,
     in_flight: f64,
 }

@@ -26,7 +26,7 @@ mod size_against_memory;
 mod unlike_sides;
 
 use super::material::Material;
-use super::outcome::Outcome;
+use super::outcome::CheckResult;
 
 /// One rule.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub struct Check {
     /// What it looks at.
     about: About,
     /// What it finds in an account that has some of it.
-    judge: fn(&Material) -> Outcome,
+    judge: fn(&Material) -> CheckResult,
 }
 
 /// What a rule is about: of an account that has none of it, the rule says nothing.
@@ -54,14 +54,14 @@ enum About {
 
 impl Check {
     /// What it finds in an account.
-    pub fn outcome(&self, material: &Material) -> Outcome {
+    pub fn outcome(&self, material: &Material) -> CheckResult {
         let has_storage = !(material.stages.is_empty() && material.beyond_disk.is_empty());
         match self.about {
             About::Transactions if material.trials.is_empty() => {
-                Outcome::cannot_tell("throughput and latency of transactions: none was measured", vec![])
+                CheckResult::cannot_tell("throughput and latency of transactions: none was measured", vec![])
             }
             About::Storage if !has_storage => {
-                Outcome::cannot_tell("IOPS, bandwidth and latency of storage jobs: no disk was measured", vec![])
+                CheckResult::cannot_tell("IOPS, bandwidth and latency of storage jobs: no disk was measured", vec![])
             }
             About::Transactions | About::Storage | About::Sides => (self.judge)(material),
         }

@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::ladder::{Rung, first_differs, ladders};
 use crate::audit::material::Material;
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -16,14 +16,17 @@ pub(super) const CHECK: Check = Check {
 /// A rise by less is noise of single trials.
 const TOLERANCE: f64 = 0.10;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     if material.design.interleaved {
         let text = "trials were interleaved in a random order, so that drift falls on all alike";
-        return Outcome::holds(vec![Figure::fine("all cells", text)]);
+        return CheckResult::holds(vec![Figure::fine("all cells", text)]);
     }
     let ladders = ladders(material);
     if ladders.iter().all(|ladder| ladder.rungs.len() < 2) {
-        return Outcome::cannot_tell("two or more numbers of clients, or trials interleaved in a random order", vec![]);
+        return CheckResult::cannot_tell(
+            "two or more numbers of clients, or trials interleaved in a random order",
+            vec![],
+        );
     }
     let mut figures = Vec::new();
     for ladder in &ladders {
@@ -39,11 +42,11 @@ fn judge(material: &Material) -> Outcome {
     let first = first_differs(&ladders);
     if figures.is_empty() {
         let nowhere = Figure::fine(format!("{} ladders", ladders.len()), "nowhere more per client");
-        return Outcome::holds([nowhere].into_iter().chain(first).collect());
+        return CheckResult::holds([nowhere].into_iter().chain(first).collect());
     }
     let consequence = "something other than the clients changed between these trials: a cache grew warm, a neighbour left, the machine \
                        changed its pace. It may differ between the sides as well, and nothing in the figures can tell the two apart";
-    Outcome::broken(Weight::Comparison, figures.into_iter().chain(first).collect(), consequence)
+    CheckResult::broken(Weight::Comparison, figures.into_iter().chain(first).collect(), consequence)
 }
 
 /// Whether a client gets more done at the higher rung: by the medians, and in most of the repetitions where both have

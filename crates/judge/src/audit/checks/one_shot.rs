@@ -2,7 +2,7 @@
 
 use super::{About, Check};
 use crate::audit::material::Material;
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "one-shot",
@@ -14,7 +14,7 @@ pub(super) const CHECK: Check = Check {
 /// Two trials of a cell give no interval that is worth its name.
 const REPETITIONS_AT_LEAST: u32 = 3;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let design = &material.design;
     let is_few = design.repetitions.is_some_and(|n| n < REPETITIONS_AT_LEAST);
     let measured = |n| {
@@ -29,13 +29,13 @@ fn judge(material: &Material) -> Outcome {
         let text = "the highest over the numbers of clients: the best of several single trials, which luck raises";
         figures.push(Figure::against("what is compared", text));
     } else if figures.is_empty() {
-        return Outcome::cannot_tell("how often each cell was measured, and the spread", vec![]);
+        return CheckResult::cannot_tell("how often each cell was measured, and the spread", vec![]);
     } else if !is_few && design.keeps_best.is_none() {
         let needs = "whether the figure of a cell is the mean or the median of its repetitions, or the best of them";
-        return Outcome::cannot_tell(needs, figures);
+        return CheckResult::cannot_tell(needs, figures);
     }
     if figures.iter().all(|figure| !figure.breaks) {
-        return Outcome::holds(figures);
+        return CheckResult::holds(figures);
     }
     let consequence = if is_few {
         "nothing is known of how much a second measurement would differ: a change cannot be told from the variation between runs. \
@@ -44,5 +44,5 @@ fn judge(material: &Material) -> Outcome {
         "the side whose repetitions vary more looks faster than it is, and the spread that would tell is not there: compare \
          means or medians"
     };
-    Outcome::broken(Weight::Conclusion, figures, consequence)
+    CheckResult::broken(Weight::Conclusion, figures, consequence)
 }

@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::ladder::{Ladder, ladders};
 use crate::audit::material::Material;
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -13,20 +13,22 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let told: Vec<Ladder<'_>> = ladders(material).into_iter().filter(|ladder| ladder.rungs.len() >= 2).collect();
     match material.design.compares_peaks {
-        None => Outcome::cannot_tell("what is compared: peaks, or figures at the same number of clients", vec![]),
-        Some(false) => Outcome::holds(vec![Figure::fine("all ladders", "no peak is compared that was not reached")]),
-        Some(true) if told.is_empty() => Outcome::cannot_tell("figures at two or more numbers of clients", vec![]),
+        None => CheckResult::cannot_tell("what is compared: peaks, or figures at the same number of clients", vec![]),
+        Some(false) => {
+            CheckResult::holds(vec![Figure::fine("all ladders", "no peak is compared that was not reached")])
+        }
+        Some(true) if told.is_empty() => CheckResult::cannot_tell("figures at two or more numbers of clients", vec![]),
         Some(true) => {
             let figures: Vec<Figure> = told.iter().map(figure).collect();
             if figures.iter().all(|figure| !figure.breaks) {
-                return Outcome::holds(figures);
+                return CheckResult::holds(figures);
             }
             let consequence = "the highest figure of a ladder that still rises is a matter of where it ends, not of the server: these \
                                peaks are not peaks, and their ratio is not what one side costs against the other";
-            Outcome::broken(Weight::Conclusion, figures, consequence)
+            CheckResult::broken(Weight::Conclusion, figures, consequence)
         }
     }
 }

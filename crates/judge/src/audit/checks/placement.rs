@@ -1,8 +1,8 @@
 //! The generator does not take CPU from the server, and neither do neighbours.
 
 use super::{About, Check};
-use crate::audit::material::{Material, Trial};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -21,12 +21,12 @@ const STOLEN: f64 = 0.02;
 /// Other processes that use more of the host's CPU time are neighbours; what a system does by itself stays below.
 const FOREIGN: f64 = 0.1;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let mut figures = Vec::new();
     let mut untold = Vec::new();
     for side in &material.sides {
         let of_side = || material.trials.iter().filter(|trial| trial.side == side.name);
-        let most = |figure: fn(&Trial) -> Option<f64>| of_side().filter_map(figure).reduce(f64::max);
+        let most = |figure: fn(&TrialAccount) -> Option<f64>| of_side().filter_map(figure).reduce(f64::max);
         match (side.on_generator_host, most(|trial| trial.host_busy)) {
             (Some(true), Some(busy)) => figures.push(Figure {
                 of: side.name.clone(),
@@ -66,13 +66,13 @@ fn judge(material: &Material) -> Outcome {
  the sides suffered alike: give the load a machine of its own, and look for the neighbour";
         let alike =
             material.sides.iter().all(|side| figures.iter().any(|figure| figure.breaks && figure.of == side.name));
-        Outcome::broken(if alike { Weight::Figures } else { Weight::Comparison }, figures, consequence)
+        CheckResult::broken(if alike { Weight::Figures } else { Weight::Comparison }, figures, consequence)
     } else if !untold.is_empty() || figures.is_empty() {
-        Outcome::cannot_tell(
+        CheckResult::cannot_tell(
             "steal and foreign CPU time of each host, and where the generator ran",
             figures.into_iter().chain(untold).collect(),
         )
     } else {
-        Outcome::holds(figures)
+        CheckResult::holds(figures)
     }
 }

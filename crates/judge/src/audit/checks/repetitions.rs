@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -46,17 +46,17 @@ const PATTERNS: [Pattern; 4] = [
     Pattern { text: "each is below the one before", is_in: |rung| moves(rung, |[a, b]| a > b), chance: ordered },
 ];
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     if material.design.interleaved {
         let text = "trials were interleaved in a random order, so that what changes falls on all alike";
-        return Outcome::holds(vec![Figure::fine("all cells", text)]);
+        return CheckResult::holds(vec![Figure::fine("all cells", text)]);
     }
     let ladders = ladders(material);
     let repeated =
         |ladder: &Ladder<'_>| -> Vec<usize> { ladder.rungs.iter().map(|rung| rung.each_per_s.len()).collect() };
     let fewest = ladders.iter().flat_map(repeated).filter(|n| *n >= AT_LEAST).min();
     let Some(fewest) = fewest else {
-        return Outcome::cannot_tell("three or more trials of a cell, in their order", vec![]);
+        return CheckResult::cannot_tell("three or more trials of a cell, in their order", vec![]);
     };
     let cells: Vec<&Rung> =
         ladders.iter().flat_map(|ladder| &ladder.rungs).filter(|rung| rung.each_per_s.len() >= AT_LEAST).collect();
@@ -70,13 +70,13 @@ fn judge(material: &Material) -> Outcome {
     if !found.is_empty() {
         let consequence = "the trials of a cell were made in unlike states, such as cold and warm caches: their mean is of neither, and their \
                            spread is not that of a repetition. Warm up before each, or interleave the sides in a random order";
-        return Outcome::broken(Weight::Figures, found.into_iter().chain(first).collect(), consequence);
+        return CheckResult::broken(Weight::Figures, found.into_iter().chain(first).collect(), consequence);
     }
     if first.is_some() {
         let needs = "more cells or more repetitions: these first trials may differ by chance";
-        return Outcome::cannot_tell(needs, first.into_iter().chain([spread(&cells)]).collect());
+        return CheckResult::cannot_tell(needs, first.into_iter().chain([spread(&cells)]).collect());
     }
-    Outcome::holds(vec![spread(&cells)])
+    CheckResult::holds(vec![spread(&cells)])
 }
 
 fn first(n: usize) -> f64 {

@@ -6,7 +6,7 @@
 use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, ladders};
 use crate::audit::material::{Material, Residency};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "round-trips",
@@ -43,21 +43,21 @@ struct Ratio {
     at_least: Option<f64>,
 }
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let all = beside(material);
     if all.is_empty() {
         let needs = "a workload of one statement and one of several, at the same number of clients on the same data";
-        return Outcome::cannot_tell(needs, vec![]);
+        return CheckResult::cannot_tell(needs, vec![]);
     }
     let figures = all.iter().map(Beside::figure).collect();
     if all.iter().all(|one| one.ratios.iter().all(|ratio| ratio.at_least.is_none())) {
         let needs = "numbers of clients between which the throughput of one statement rises in proportion to them, of data that are \
                      in memory, or of which the share of the latency outside the server is known: elsewhere a disk or a CPU may \
                      be what was waited for";
-        return Outcome::cannot_tell(needs, figures);
+        return CheckResult::cannot_tell(needs, figures);
     }
     if all.iter().all(|one| one.broken().next().is_none()) {
-        return Outcome::holds(figures);
+        return CheckResult::holds(figures);
     }
     let consequence = if sides_differ(&all) {
         "where the ratio is too small, a statement of the transaction is answered faster than a statement alone: the two workloads \
@@ -67,7 +67,7 @@ fn judge(material: &Material) -> Outcome {
         "a statement of the transaction is answered faster than a statement alone: the two workloads did not go the same path, or \
          the script is not what it is said to be"
     };
-    Outcome::broken(Weight::Comparison, figures, consequence)
+    CheckResult::broken(Weight::Comparison, figures, consequence)
 }
 
 impl Ratio {

@@ -2,7 +2,7 @@
 
 use super::{About, Check};
 use crate::audit::material::{Material, Stage};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -14,7 +14,7 @@ pub(super) const CHECK: Check = Check {
 
 const TOLERANCE: f64 = 0.20;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let mut groups: Vec<Vec<&Stage>> = Vec::new();
     for stage in material.stages.iter().filter(|stage| stage.iops().is_some()) {
         match groups.iter_mut().find(|group| is_same(material, group[0], stage)) {
@@ -24,14 +24,17 @@ fn judge(material: &Material) -> Outcome {
     }
     let figures: Vec<Figure> = groups.iter().filter_map(|group| figure(material, group)).collect();
     if figures.is_empty() {
-        return Outcome::cannot_tell("the same storage job on two sides whose storage is said to be the same", vec![]);
+        return CheckResult::cannot_tell(
+            "the same storage job on two sides whose storage is said to be the same",
+            vec![],
+        );
     }
     if figures.iter().all(|figure| !figure.breaks) {
-        return Outcome::holds(figures);
+        return CheckResult::holds(figures);
     }
     let consequence = "what is called the same storage is not: a neighbour, a burst, a limit or another depth made the difference, and \
                        it is part of every other difference between these sides";
-    Outcome::broken(Weight::Conclusion, figures, consequence)
+    CheckResult::broken(Weight::Conclusion, figures, consequence)
 }
 
 fn storage<'a>(material: &'a Material, stage: &Stage) -> Option<&'a str> {

@@ -4,7 +4,7 @@
 use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -25,11 +25,11 @@ const PROPORTIONAL: f64 = 0.9;
 /// From this share of the latency on, what is outside the server is what was measured.
 const OUTSIDE: f64 = 0.5;
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let told: Vec<Ladder<'_>> = ladders(material).into_iter().filter(is_wide).collect();
     if told.is_empty() {
         let needs = "three or more numbers of clients of a closed loop, the highest at least four times the lowest";
-        return Outcome::cannot_tell(needs, vec![]);
+        return CheckResult::cannot_tell(needs, vec![]);
     }
     let judged: Vec<(Figure, Delay)> = told.iter().map(|ladder| figure(material, ladder)).collect();
     let any = |wanted: Delay| judged.iter().any(|(_, delay)| *delay == wanted);
@@ -39,11 +39,11 @@ fn judge(material: &Material) -> Outcome {
         let consequence = "each transaction waited for something that does not depend on the load: the path's round trip (or, where \
                            it writes, the flush of its commit), at clients that do not load the server. A difference there is \
                            one of that wait, not of what the servers can do: add clients until throughput stops rising";
-        Outcome::broken(Weight::Comparison, figures, consequence)
+        CheckResult::broken(Weight::Comparison, figures, consequence)
     } else if idle {
-        Outcome::cannot_tell("numbers of clients beyond the CPUs of the server", figures)
+        CheckResult::cannot_tell("numbers of clients beyond the CPUs of the server", figures)
     } else {
-        Outcome::holds(figures)
+        CheckResult::holds(figures)
     }
 }
 

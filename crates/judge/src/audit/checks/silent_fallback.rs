@@ -2,7 +2,7 @@
 
 use super::{About, Check};
 use crate::audit::material::Material;
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "silent-fallback",
@@ -11,7 +11,7 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let mut figures = Vec::new();
     let mut unread = Vec::new();
     for side in &material.sides {
@@ -24,10 +24,10 @@ fn judge(material: &Material) -> Outcome {
     }
     if !figures.is_empty() {
         let consequence = "what was measured is not what was asked for: put it in force (a restart, huge pages reserved) and measure again";
-        Outcome::broken(Weight::Comparison, figures, consequence)
+        CheckResult::broken(Weight::Comparison, figures, consequence)
     } else if !unread.is_empty() || material.sides.is_empty() {
-        Outcome::cannot_tell("the settings in force (pg_settings) of every side", unread)
+        CheckResult::cannot_tell("the settings in force (pg_settings) of every side", unread)
     } else {
-        Outcome::holds(vec![Figure::fine("all sides", "settings were read back as asked for")])
+        CheckResult::holds(vec![Figure::fine("all sides", "settings were read back as asked for")])
     }
 }

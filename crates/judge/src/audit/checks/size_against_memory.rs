@@ -1,8 +1,8 @@
 //! What is called disk-bound has to be larger than memory, and what is called in memory has to fit.
 
 use super::{About, Check};
-use crate::audit::material::{Material, Residency, Side, Trial};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::material::{Material, Residency, Side, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -12,11 +12,11 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let claims = claims(material);
     if claims.is_empty() {
         let none = Figure::fine("all workloads", "none is said to be bound by the disk or kept in memory");
-        return Outcome::holds(vec![none]);
+        return CheckResult::holds(vec![none]);
     }
     let mut figures = Vec::new();
     let mut untold = 0;
@@ -31,15 +31,15 @@ fn judge(material: &Material) -> Outcome {
         figures.extend(faster_from_disk(material));
         let consequence = "what is called disk-bound was read from memory, or the other way round: such trials say nothing about the \
                            disks, and do not acquit or accuse them";
-        return Outcome::broken(Weight::Conclusion, figures, consequence);
+        return CheckResult::broken(Weight::Conclusion, figures, consequence);
     }
     if untold > 0 {
-        return Outcome::cannot_tell("the size of the data, shared_buffers and the memory of each side", figures);
+        return CheckResult::cannot_tell("the size of the data, shared_buffers and the memory of each side", figures);
     }
-    Outcome::holds(figures)
+    CheckResult::holds(figures)
 }
 
-type Claim<'a> = (&'a Side, &'a Trial, Residency);
+type Claim<'a> = (&'a Side, &'a TrialAccount, Residency);
 
 /// One trial for each side, claimed residency and size, side by side.
 fn claims(material: &Material) -> Vec<Claim<'_>> {
@@ -58,7 +58,7 @@ fn claims(material: &Material) -> Vec<Claim<'_>> {
     claims
 }
 
-fn compare(side: &Side, trial: &Trial, residency: Residency) -> Option<Figure> {
+fn compare(side: &Side, trial: &TrialAccount, residency: Residency) -> Option<Figure> {
     let size = trial.size_bytes()?;
     let of = format!("{}, {}", side.name, in_words(residency));
     let data = match trial.scale {
@@ -88,7 +88,7 @@ fn faster_from_disk(material: &Material) -> Vec<Figure> {
     let of = |residency: Residency| material.trials.iter().filter(move |trial| trial.residency == Some(residency));
     let mut figures = Vec::new();
     for disk in of(Residency::Disk) {
-        let alike = |memory: &&Trial| {
+        let alike = |memory: &&TrialAccount| {
             memory.side == disk.side
                 && memory.clients == disk.clients
                 && memory.script.is_some()

@@ -2,7 +2,7 @@
 
 use super::{About, Check};
 use crate::audit::material::{Material, Unlike};
-use crate::audit::outcome::{Figure, Outcome, Weight};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
 
 pub(super) const CHECK: Check = Check {
     id: "unlike-sides",
@@ -11,7 +11,7 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(material: &Material) -> Outcome {
+fn judge(material: &Material) -> CheckResult {
     let unknown =
         || material.unknown.iter().map(|(side, what)| Figure::fine(side.clone(), format!("not known: {what}")));
     let (compared, confounding): (Vec<&Unlike>, Vec<&Unlike>) =
@@ -21,17 +21,17 @@ fn judge(material: &Material) -> Outcome {
         let figures = confounding.into_iter().map(figure).chain(compared).chain(unknown()).collect();
         let consequence = "each of these could cause, or hide, a difference between the sides: what is found cannot be put down to one of \
                            them";
-        return Outcome::broken(Weight::Comparison, figures, consequence);
+        return CheckResult::broken(Weight::Comparison, figures, consequence);
     }
     if material.sides.len() < 2 {
-        return Outcome::cannot_tell("two sides", vec![]);
+        return CheckResult::cannot_tell("two sides", vec![]);
     }
     if !material.unknown.is_empty() {
         let needs = "CPUs, memory, kernel, disk and the settings in force of every side";
-        return Outcome::cannot_tell(needs, compared.chain(unknown()).collect());
+        return CheckResult::cannot_tell(needs, compared.chain(unknown()).collect());
     }
     let none = Figure::fine("all sides", "no difference that was not allowed");
-    Outcome::holds(std::iter::once(none).chain(compared).collect())
+    CheckResult::holds(std::iter::once(none).chain(compared).collect())
 }
 
 /// Where nobody states what may differ, the only difference of a candidate is what is compared; of several, none can be

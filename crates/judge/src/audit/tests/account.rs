@@ -1,7 +1,7 @@
 //! Accounts to change a little: a clean comparison of two sides, of which every check can tell that its rule holds.
 
-use crate::audit::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, Trial};
-use crate::audit::{CHECKS, Outcome, Verdict, Weight};
+use crate::audit::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, TrialAccount};
+use crate::audit::{CHECKS, CheckResult, Ruling, Weight};
 
 /// Two servers, a read and a write workload at four numbers of clients, three blocks, and three storage jobs.
 pub(super) fn clean() -> Material {
@@ -12,7 +12,7 @@ pub(super) fn clean() -> Material {
             // A server of 8 CPUs with 0.5 ms of work in a read: throughput ends its rise at 16 clients.
             let read_ms = f64::max(1.0, f64::from(clients) / 16.0);
             let outside_server = Some(0.5 / read_ms);
-            trials.push(Trial { outside_server, ..trial(&side.name, "select-only", clients, read_ms) });
+            trials.push(TrialAccount { outside_server, ..trial(&side.name, "select-only", clients, read_ms) });
             trials.push(trial(&side.name, "tpcb-like", clients, 9.0 * read_ms));
         }
     }
@@ -45,9 +45,9 @@ fn side(name: &str) -> Side {
 }
 
 /// One minute in which the law holds.
-pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> Trial {
+pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> TrialAccount {
     let throughput_per_s = f64::from(clients) / latency_ms * 1e3;
-    Trial {
+    TrialAccount {
         side: side.to_owned(),
         workload: format!("in-memory {script}"),
         script: Script::named(script),
@@ -68,7 +68,7 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         host_busy: Some(0.6),
         stolen: Some(0.0),
         foreign: Some(0.01),
-        ..Trial::default()
+        ..TrialAccount::default()
     }
 }
 
@@ -100,7 +100,7 @@ fn stages(side: &str) -> [Stage; 3] {
 }
 
 /// What the check of this name says.
-pub(super) fn outcome(id: &str, material: &Material) -> Outcome {
+pub(super) fn outcome(id: &str, material: &Material) -> CheckResult {
     let check = CHECKS.iter().find(|check| check.id == id).unwrap_or_else(|| panic!("no check {id}"));
     check.outcome(material)
 }
@@ -108,9 +108,9 @@ pub(super) fn outcome(id: &str, material: &Material) -> Outcome {
 /// The check's verdict, as a word, with what it undermines.
 pub(super) fn verdict(id: &str, material: &Material) -> String {
     match outcome(id, material).verdict {
-        Verdict::Holds => "holds".to_owned(),
-        Verdict::CannotTell { .. } => "cannot tell".to_owned(),
-        Verdict::Broken(weight) => format!("broken: {}", weight_word(weight)),
+        Ruling::Holds => "holds".to_owned(),
+        Ruling::CannotTell { .. } => "cannot tell".to_owned(),
+        Ruling::Broken(weight) => format!("broken: {}", weight_word(weight)),
     }
 }
 

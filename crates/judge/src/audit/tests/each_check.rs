@@ -4,8 +4,8 @@ use plan::Aspect;
 use results::disk::StatedCaps;
 
 use super::account::{clean, outcome, trial, verdict};
-use crate::audit::material::{Beyond, End, Flow, Material, Residency, Side, Stage, Trial, Unlike};
-use crate::audit::{Audit, CHECKS, Verdict, audit};
+use crate::audit::material::{Beyond, End, Flow, Material, Residency, Side, Stage, TrialAccount, Unlike};
+use crate::audit::{Audit, CHECKS, Ruling, audit};
 
 type Change = fn(&mut Material);
 
@@ -13,7 +13,7 @@ fn sides(material: &mut Material, change: fn(&mut Side)) {
     material.sides.iter_mut().for_each(change);
 }
 
-fn trials(material: &mut Material, change: fn(&mut Trial)) {
+fn trials(material: &mut Material, change: fn(&mut TrialAccount)) {
     material.trials.iter_mut().for_each(change);
 }
 
@@ -356,7 +356,7 @@ fn repeated(material: &mut Material, paces: &[f64]) {
         material.trials.extend(one_each.iter().cloned().map(|told| {
             let pace = if told.clients == 4 { *pace } else { 1.0 };
             let [tps, ms] = [told.throughput_per_s.map(|tps| tps * pace), told.latency_ms_mean.map(|ms| ms / pace)];
-            Trial { throughput_per_s: tps, latency_ms_mean: ms, outside_server: None, ..told }
+            TrialAccount { throughput_per_s: tps, latency_ms_mean: ms, outside_server: None, ..told }
         }));
     }
 }
@@ -405,10 +405,10 @@ fn standing_at_the_end(material: &mut Material, seconds: f64) {
 }
 
 /// A minute of transactions of ten seconds each, which lasted longer than stated.
-fn slow(beyond_s: f64) -> Trial {
+fn slow(beyond_s: f64) -> TrialAccount {
     let slow = trial("vm", "select-only", 4, 10_000.0);
     let transactions = slow.throughput_per_s.map(|tps| (tps * (60.0 + beyond_s)) as u64);
-    Trial { measured_s: None, transactions, ..slow }
+    TrialAccount { measured_s: None, transactions, ..slow }
 }
 
 /// The second side's jobs with more operations in flight, and no more done.
@@ -431,12 +431,14 @@ fn between_buffers_and_memory(material: &mut Material) {
 /// Throughput in proportion to the clients, beyond the CPUs, for a reason that nobody looked for.
 fn proportional(material: &mut Material) {
     for side in ["vm", "pod"] {
-        let told = |clients| Trial { outside_server: None, ..trial(side, "select-only", clients, 25.0) };
-        material.trials.extend([64, 128, 256].map(|clients| Trial { workload: "far".to_owned(), ..told(clients) }));
+        let told = |clients| TrialAccount { outside_server: None, ..trial(side, "select-only", clients, 25.0) };
+        material
+            .trials
+            .extend([64, 128, 256].map(|clients| TrialAccount { workload: "far".to_owned(), ..told(clients) }));
     }
 }
 
-fn quicker_transactions(trial: &mut Trial) {
+fn quicker_transactions(trial: &mut TrialAccount) {
     if trial.workload.contains("tpcb") {
         trial.latency_ms_mean = trial.latency_ms_mean.map(|ms| ms * 0.2);
     }
@@ -445,7 +447,7 @@ fn quicker_transactions(trial: &mut Trial) {
 /// Trials in the order of their clients while a cache grows warm.
 fn warming_up(material: &mut Material) {
     material.design.interleaved = false;
-    let first = |trial: &&mut Trial| trial.clients == 4;
+    let first = |trial: &&mut TrialAccount| trial.clients == 4;
     material.trials.iter_mut().filter(first).for_each(|t| t.throughput_per_s = t.throughput_per_s.map(|tps| tps * 0.7));
 }
 
@@ -468,7 +470,7 @@ fn kernel() -> Unlike {
 fn every_rule_holds_in_a_clean_account() {
     let Audit { findings } = audit(&clean());
     for (check, outcome) in findings {
-        assert_eq!(outcome.verdict, Verdict::Holds, "{}: {outcome:?}", check.id);
+        assert_eq!(outcome.verdict, Ruling::Holds, "{}: {outcome:?}", check.id);
     }
 }
 
@@ -502,12 +504,12 @@ fn what_is_broken_says_what_follows_and_what_cannot_be_told_what_is_needed() {
         change(&mut material);
         let found = outcome(id, &material);
         match &found.verdict {
-            Verdict::Broken(_) => {
+            Ruling::Broken(_) => {
                 assert!(!found.consequence.is_empty(), "{id}");
                 assert!(found.figures.first().is_some_and(|figure| figure.breaks), "{id}: {found:?}");
             }
-            Verdict::CannotTell { needs } => assert!(!needs.is_empty(), "{id}"),
-            Verdict::Holds => assert!(found.figures.iter().all(|figure| !figure.breaks), "{id}: {found:?}"),
+            Ruling::CannotTell { needs } => assert!(!needs.is_empty(), "{id}"),
+            Ruling::Holds => assert!(found.figures.iter().all(|figure| !figure.breaks), "{id}: {found:?}"),
         }
     }
 }
@@ -516,7 +518,7 @@ fn what_is_broken_says_what_follows_and_what_cannot_be_told_what_is_needed() {
 fn of_an_account_of_nothing_no_rule_can_tell() {
     let Audit { findings } = audit(&Material::default());
     for (check, outcome) in findings {
-        assert!(matches!(outcome.verdict, Verdict::CannotTell { .. }), "{}: {outcome:?}", check.id);
+        assert!(matches!(outcome.verdict, Ruling::CannotTell { .. }), "{}: {outcome:?}", check.id);
     }
 }
 
@@ -524,9 +526,9 @@ fn of_an_account_of_nothing_no_rule_can_tell() {
 fn rules_about_transactions_say_nothing_of_disks_alone_and_rules_about_disks_nothing_of_transactions_alone() {
     let said = |material: &Material| -> Vec<(&str, &str)> {
         let Audit { findings } = audit(material);
-        let needs_what_was_not_measured = |verdict: &Verdict| match verdict {
-            Verdict::CannotTell { needs } if needs.ends_with("none was measured") => Some("no transactions"),
-            Verdict::CannotTell { needs } if needs.ends_with("no disk was measured") => Some("no disk"),
+        let needs_what_was_not_measured = |verdict: &Ruling| match verdict {
+            Ruling::CannotTell { needs } if needs.ends_with("none was measured") => Some("no transactions"),
+            Ruling::CannotTell { needs } if needs.ends_with("no disk was measured") => Some("no disk"),
             _ => None,
         };
         let told = findings.into_iter().filter_map(|(check, outcome)| {

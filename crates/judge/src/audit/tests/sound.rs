@@ -2,8 +2,8 @@
 //! waits for. No rule may accuse them, whether much is known of them or little.
 
 use super::account::{clean, trial};
-use crate::audit::material::{Material, Residency, Side, Stage, Trial};
-use crate::audit::{Audit, Verdict, audit};
+use crate::audit::material::{Material, Residency, Side, Stage, TrialAccount};
+use crate::audit::{Audit, Ruling, audit};
 
 /// What one transaction takes alone, and how many of them the bottleneck lets through: latency is the larger of the
 /// former and clients / the latter.
@@ -66,17 +66,17 @@ impl Limit {
                     // The pod is a little slower, and not always by the same.
                     let slower = if side == "pod" { 1.05 + 0.01 * repetition as f64 } else { 1.0 } * noise;
                     let told = CLIENTS.map(|clients| self.trial(side, script, work, clients, slower));
-                    material.trials.extend(told.map(|told| Trial { residency: Some(residency), ..told }));
+                    material.trials.extend(told.map(|told| TrialAccount { residency: Some(residency), ..told }));
                 }
             }
         }
         material
     }
 
-    fn trial(&self, side: &str, script: &str, work: usize, clients: u32, slower: f64) -> Trial {
+    fn trial(&self, side: &str, script: &str, work: usize, clients: u32, slower: f64) -> TrialAccount {
         let queued_ms = f64::from(clients) / self.most_per_s[work] * 1e3;
         let latency_ms = slower * f64::max(self.alone_ms[work], queued_ms);
-        Trial {
+        TrialAccount {
             workload: format!("{} {script}", self.data),
             scale: Some(self.scale),
             outside_server: Some(self.path_ms[work] / latency_ms),
@@ -88,7 +88,7 @@ impl Limit {
 /// As somebody's table tells it: rate and latency of each trial, and nothing of machines.
 fn as_a_table(mut material: Material) -> Material {
     for trial in &mut material.trials {
-        *trial = Trial {
+        *trial = TrialAccount {
             outside_server: None,
             measured_s: None,
             between_ms: None,
@@ -123,7 +123,7 @@ fn no_rule_accuses_a_sound_study_whatever_was_its_limit() {
         for (index, telling) in tellings.iter().enumerate() {
             let Audit { findings } = audit(&telling(limit.study()));
             for (check, outcome) in findings {
-                let is_broken = matches!(outcome.verdict, Verdict::Broken(_));
+                let is_broken = matches!(outcome.verdict, Ruling::Broken(_));
                 assert!(!is_broken, "{}, told in way {index}: {}: {outcome:#?}", limit.name, check.id);
             }
         }

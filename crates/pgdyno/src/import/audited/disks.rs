@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use judge::audit::{Audit, Outcome, Verdict};
+use judge::audit::{Audit, CheckResult, Ruling};
 use judge::judge;
 use judge::observed::Observed;
 
@@ -44,7 +44,7 @@ fn audited(files: &[(&str, &str)]) -> Audit {
     judge(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
 }
 
-fn outcome<'a>(audit: &'a Audit, id: &str) -> &'a Outcome {
+fn outcome<'a>(audit: &'a Audit, id: &str) -> &'a CheckResult {
     &audit.findings.iter().find(|(check, _)| check.id == id).expect(id).1
 }
 
@@ -52,7 +52,7 @@ fn outcome<'a>(audit: &'a Audit, id: &str) -> &'a Outcome {
 fn two_outputs_of_unlike_depths_cannot_be_compared_however_their_files_are_called() {
     let audit = audited(&[("vm.json", &output(5000.0, 32, 4, 200.0)), ("pod.json", &output(5000.0, 32, 1, 200.0))]);
     let found = outcome(&audit, "in-flight-of-storage");
-    assert!(matches!(found.verdict, Verdict::Broken(_)), "{found:?}");
+    assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
     let against: Vec<(&str, &str)> =
         found.figures.iter().filter(|figure| figure.breaks).map(|figure| (&*figure.of, &*figure.text)).collect();
     let expected = [
@@ -65,16 +65,16 @@ fn two_outputs_of_unlike_depths_cannot_be_compared_however_their_files_are_calle
 #[test]
 fn the_same_jobs_on_both_sides_hold_whether_clones_are_reported_one_by_one_or_together() {
     let audit = audited(&[("vm.json", &output(5000.0, 8, 4, 200.0)), ("pod.json", &output(5100.0, 32, 1, 210.0))]);
-    assert_eq!(outcome(&audit, "in-flight-of-storage").verdict, Verdict::Holds);
-    assert_eq!(outcome(&audit, "arithmetic-of-storage").verdict, Verdict::Holds);
-    assert!(matches!(outcome(&audit, "caps").verdict, Verdict::CannotTell { .. }));
+    assert_eq!(outcome(&audit, "in-flight-of-storage").verdict, Ruling::Holds);
+    assert_eq!(outcome(&audit, "arithmetic-of-storage").verdict, Ruling::Holds);
+    assert!(matches!(outcome(&audit, "caps").verdict, Ruling::CannotTell { .. }));
 }
 
 #[test]
 fn reads_that_are_faster_than_the_device_can_be_came_from_a_cache() {
     let audit = audited(&[("vm.json", &output(90_000.0, 32, 1, 200.0))]);
     let found = outcome(&audit, "caps");
-    assert!(matches!(found.verdict, Verdict::Broken(_)), "{found:?}");
+    assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
     assert_eq!(found.figures[0].text, "rand: 737 MB/s at random, above the 210 MB/s in sequence");
 }
 
@@ -83,7 +83,7 @@ fn what_the_study_states_of_a_disk_is_held_against_its_figures() {
     let study = "study: A\nbaseline: vm\nstated: { targets: { vm: { disk: { stated: { iops: 3000, bandwidth: 1000MB/s } } } } }\n";
     let audit = audited(&[("a.study.yaml", study), ("vm.json", &output(5000.0, 32, 1, 200.0))]);
     let found = outcome(&audit, "caps");
-    assert!(matches!(found.verdict, Verdict::Broken(_)), "{found:?}");
+    assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
     assert_eq!(found.figures[0].text, "rand: 5000 IOPS, above the stated 3000 IOPS");
 }
 
@@ -115,7 +115,7 @@ fn figures_of_a_table_far_above_what_is_stated_go_first_and_one_limit_is_said_on
 fn no_rule_about_transactions_holds_where_only_disks_were_measured_and_one_line_says_so() {
     let audit = audited(&[("vm.json", &output(5000.0, 8, 4, 200.0)), ("pod.json", &output(5100.0, 32, 1, 210.0))]);
     for id in ["contention", "size-against-memory", "commit-path", "checkpoints", "aborted", "repetitions"] {
-        assert!(matches!(outcome(&audit, id).verdict, Verdict::CannotTell { .. }), "{id}");
+        assert!(matches!(outcome(&audit, id).verdict, Ruling::CannotTell { .. }), "{id}");
     }
     let lines = report::audit::lines(&audit, 2000);
     let needed = lines.iter().filter(|line| line.contains("transactions: none was measured")).count();

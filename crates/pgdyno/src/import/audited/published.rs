@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use judge::audit::{Audit, Verdict};
+use judge::audit::{Audit, Ruling};
 use judge::judge;
 use judge::observed::Observed;
 
@@ -20,11 +20,11 @@ fn published() -> Audit {
 #[test]
 fn the_published_study_breaks_these_rules_in_this_order() {
     let audit = published();
-    let named = |wanted: fn(&Verdict) -> bool| -> Vec<&str> {
+    let named = |wanted: fn(&Ruling) -> bool| -> Vec<&str> {
         audit.findings.iter().filter(|(_, found)| wanted(&found.verdict)).map(|(check, _)| check.id).collect()
     };
     assert_eq!(
-        named(|verdict| matches!(verdict, Verdict::Broken(_))),
+        named(|verdict| matches!(verdict, Ruling::Broken(_))),
         [
             "round-trips",
             "saturation",
@@ -42,10 +42,10 @@ fn the_published_study_breaks_these_rules_in_this_order() {
         ]
     );
     assert_eq!(
-        named(|verdict| matches!(verdict, Verdict::CannotTell { .. })),
+        named(|verdict| matches!(verdict, Ruling::CannotTell { .. })),
         ["client-bound", "placement", "silent-fallback", "commit-path", "checkpoints", "repetitions", "drift"]
     );
-    assert_eq!(named(|verdict| *verdict == Verdict::Holds), ["contention", "arithmetic-of-storage", "as-stated"]);
+    assert_eq!(named(|verdict| *verdict == Ruling::Holds), ["contention", "arithmetic-of-storage", "as-stated"]);
 }
 
 /// Worked out by hand from the published figures.
