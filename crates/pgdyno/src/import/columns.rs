@@ -9,14 +9,14 @@ use plan::quantity::{self, Kilo};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unit {
     /// Of what.
-    pub kind: Kind,
+    pub kind: UnitKind,
     /// So many base units are one.
     pub factor: f64,
 }
 
 /// Kinds of units; the base units are nanoseconds, bytes, bytes per second, and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum UnitKind {
     Time,
     Size,
     SizePerSecond,
@@ -32,28 +32,29 @@ impl Unit {
     #[must_use]
     pub fn of_blocks(self) -> Self {
         let thousands = (self.factor.log10() / 3.0).round() as i32;
-        let is_decimal = matches!(self.kind, Kind::Size | Kind::Prefix) && self.factor == 1e3_f64.powi(thousands);
-        if is_decimal { Self { kind: Kind::Size, factor: 1024_f64.powi(thousands) } } else { self }
+        let is_decimal =
+            matches!(self.kind, UnitKind::Size | UnitKind::Prefix) && self.factor == 1e3_f64.powi(thousands);
+        if is_decimal { Self { kind: UnitKind::Size, factor: 1024_f64.powi(thousands) } } else { self }
     }
 
     /// Reads a unit as it stands behind a number or between brackets.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if let Some(factor) = per_second(text) {
-            return Some(Self { kind: Kind::PerSecond, factor });
+            return Some(Self { kind: UnitKind::PerSecond, factor });
         }
         if let Some(factor) = prefix(text) {
-            return Some(Self { kind: Kind::Prefix, factor });
+            return Some(Self { kind: UnitKind::Prefix, factor });
         }
         for ending in ["/sec", "/s", "ps"] {
             if let Some(size) = text.strip_suffix(ending).and_then(size) {
-                return Some(Self { kind: Kind::SizePerSecond, factor: size });
+                return Some(Self { kind: UnitKind::SizePerSecond, factor: size });
             }
         }
         quantity::ns_of(text)
-            .map(|factor| Self { kind: Kind::Time, factor })
-            .or_else(|| size(text).map(|factor| Self { kind: Kind::Size, factor }))
-            .or_else(|| (text == "%").then_some(Self { kind: Kind::Share, factor: 0.01 }))
+            .map(|factor| Self { kind: UnitKind::Time, factor })
+            .or_else(|| size(text).map(|factor| Self { kind: UnitKind::Size, factor }))
+            .or_else(|| (text == "%").then_some(Self { kind: UnitKind::Share, factor: 0.01 }))
     }
 }
 
@@ -149,13 +150,13 @@ pub enum Subject {
 
 impl Subject {
     /// The kind of its figures' unit; none for names and counts, which have none.
-    fn kind(self) -> Option<Kind> {
+    fn kind(self) -> Option<UnitKind> {
         match self {
-            Self::Duration | Self::Connecting | Self::Latency => Some(Kind::Time),
-            Self::BlockSize => Some(Kind::Size),
-            Self::Bandwidth | Self::StatedBandwidth => Some(Kind::SizePerSecond),
-            Self::Throughput | Self::Operations | Self::StatedOperations => Some(Kind::PerSecond),
-            Self::Utilisation => Some(Kind::Share),
+            Self::Duration | Self::Connecting | Self::Latency => Some(UnitKind::Time),
+            Self::BlockSize => Some(UnitKind::Size),
+            Self::Bandwidth | Self::StatedBandwidth => Some(UnitKind::SizePerSecond),
+            Self::Throughput | Self::Operations | Self::StatedOperations => Some(UnitKind::PerSecond),
+            Self::Utilisation => Some(UnitKind::Share),
             Self::Target
             | Self::Workload
             | Self::Job
@@ -173,9 +174,9 @@ impl Subject {
     /// A unit that its columns could have in their names, where a figure without one could be anything.
     pub fn needed_unit(self) -> Option<&'static str> {
         match self.kind()? {
-            Kind::Time => Some("ms"),
-            Kind::SizePerSecond => Some("mib_per_s"),
-            Kind::Size | Kind::PerSecond | Kind::Prefix | Kind::Share => None,
+            UnitKind::Time => Some("ms"),
+            UnitKind::SizePerSecond => Some("mib_per_s"),
+            UnitKind::Size | UnitKind::PerSecond | UnitKind::Prefix | UnitKind::Share => None,
         }
     }
 
@@ -296,12 +297,12 @@ pub fn column(name: &str) -> Option<Column> {
     let is_bare = words.iter().all(|word| word == "percentile");
     let implied = match unit.map(|unit| unit.kind) {
         // `read_mib_per_s`, `p95_ms`
-        Some(Kind::SizePerSecond) if is_bare => Some(Subject::Bandwidth),
-        Some(Kind::Time) if is_bare && statistic.is_some() => Some(Subject::Latency),
+        Some(UnitKind::SizePerSecond) if is_bare => Some(Subject::Bandwidth),
+        Some(UnitKind::Time) if is_bare && statistic.is_some() => Some(Subject::Latency),
         _ => None,
     };
     let subject = match subject.or(implied)? {
-        Subject::Transactions if unit.is_some_and(|unit| unit.kind == Kind::PerSecond) => Subject::Throughput,
+        Subject::Transactions if unit.is_some_and(|unit| unit.kind == UnitKind::PerSecond) => Subject::Throughput,
         subject => subject,
     };
     // `failed_percent`, `read_bandwidth_mb` and `transactions_per_minute` tell something else than their subject.
@@ -353,14 +354,14 @@ fn take_time(words: &mut Vec<String>) -> Option<f64> {
 /// Takes the unit out of a name: `ms`, `mib per s`, `kb s`, `mbps`, `kb`, `percent`.
 fn take_unit(words: &mut Vec<String>) -> Option<Unit> {
     let is_second = |word: &str| matches!(word, "s" | "sec" | "second");
-    let rate = |factor| Some(Unit { kind: Kind::SizePerSecond, factor });
+    let rate = |factor| Some(Unit { kind: UnitKind::SizePerSecond, factor });
     if let Some(at) = words.windows(3).position(|w| w[1] == "per" && is_second(&w[2])) {
         if let Some(factor) = size_word(&words[at]) {
             words.drain(at..at + 3);
             return rate(factor);
         }
         words.drain(at + 1..at + 3);
-        return Some(Unit { kind: Kind::PerSecond, factor: 1.0 });
+        return Some(Unit { kind: UnitKind::PerSecond, factor: 1.0 });
     }
     if let Some(at) = words.windows(2).position(|w| size_word(&w[0]).is_some() && is_second(&w[1])) {
         let factor = size_word(&words[at])?;
@@ -369,15 +370,15 @@ fn take_unit(words: &mut Vec<String>) -> Option<Unit> {
     }
     let unit = |word: &String| {
         let per_second = || word.strip_suffix("ps").and_then(size_word).and_then(rate);
-        let size = || size_word(word).map(|factor| Unit { kind: Kind::Size, factor });
+        let size = || size_word(word).map(|factor| Unit { kind: UnitKind::Size, factor });
         // `min` is the smallest far more often than a minute, and other letters mean more than hours and days.
         let time = || {
             quantity::ns_of(word)
                 .filter(|_| !matches!(word.as_str(), "min" | "h" | "d"))
-                .map(|factor| Unit { kind: Kind::Time, factor })
+                .map(|factor| Unit { kind: UnitKind::Time, factor })
         };
         let is_share = matches!(word.as_str(), "percent" | "%" | "pct");
-        let share = || is_share.then_some(Unit { kind: Kind::Share, factor: 0.01 });
+        let share = || is_share.then_some(Unit { kind: UnitKind::Share, factor: 0.01 });
         per_second().or_else(size).or_else(time).or_else(share)
     };
     let at = words.iter().position(|word| unit(word).is_some())?;
@@ -430,7 +431,7 @@ mod tests {
 
     #[test]
     fn a_column_means_the_same_however_it_is_spelt() {
-        let ms = Unit { kind: Kind::Time, factor: 1e6 };
+        let ms = Unit { kind: UnitKind::Time, factor: 1e6 };
         for name in ["latency_ms_mean", "Mean latency [ms]", "avg lat (ms)", "latency_ms", "latency-average-msec"] {
             let expected = Column {
                 subject: Subject::Latency,
@@ -443,7 +444,7 @@ mod tests {
         }
         let found = column("read_mib_per_s").unwrap();
         assert_eq!((found.subject, found.direction), (Subject::Bandwidth, Some(Direction::Read)));
-        assert_eq!(found.unit, Some(Unit { kind: Kind::SizePerSecond, factor: 1_048_576.0 }));
+        assert_eq!(found.unit, Some(Unit { kind: UnitKind::SizePerSecond, factor: 1_048_576.0 }));
         let found = column("write_latency_ms_p99.9").unwrap();
         assert_eq!(found.statistic, Statistic::Percentile("p99.9".to_owned()));
         assert_eq!(column("initial_connection_ms").map(|c| c.subject), Some(Subject::Connecting));

@@ -12,7 +12,7 @@ use results::trial::{Cell, Clients};
 
 use super::Request;
 use super::alike;
-use super::columns::Kind;
+use super::columns::UnitKind;
 use super::figure::{Figure, Marks, figure};
 use super::fio::{self, FoundStage};
 use super::found::{Content, Document, FioLogFile, FoundTrial, Part, Study};
@@ -320,7 +320,7 @@ fn state_storage(told: &mut ToldStorage, study: &Study) {
 /// What the provider of a target's disk promises, as its author says it: `disk.stated.iops` and
 /// `disk.stated.bandwidth`, the keys of a plan.
 fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Problem> {
-    let number = |key: &str, unit_of: fn(Option<Kind>) -> bool| {
+    let number = |key: &str, unit_of: fn(Option<UnitKind>) -> bool| {
         let stated = study.targets.iter().find(|stated| stated.name == target);
         let Some(text) = stated.and_then(|stated| stated.conditions.get(key)) else { return Ok(None) };
         let wrong = |why: String| Problem::usage(format!("the study states {key} of {target:?}: {why}"));
@@ -333,8 +333,8 @@ fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Proble
                 .hint("for example iops: 3000, bandwidth: 125MB/s")),
         }
     };
-    let iops = number("disk.stated.iops", |kind| matches!(kind, None | Some(Kind::PerSecond | Kind::Prefix)))?;
-    let bytes_per_s = number("disk.stated.bandwidth", |kind| kind == Some(Kind::SizePerSecond))?;
+    let iops = number("disk.stated.iops", |kind| matches!(kind, None | Some(UnitKind::PerSecond | UnitKind::Prefix)))?;
+    let bytes_per_s = number("disk.stated.bandwidth", |kind| kind == Some(UnitKind::SizePerSecond))?;
     Ok((iops.is_some() || bytes_per_s.is_some()).then_some(StatedCaps { iops, bytes_per_s }))
 }
 

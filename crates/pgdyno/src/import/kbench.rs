@@ -4,7 +4,7 @@
 
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
-use super::columns::{Kind, Unit};
+use super::columns::{Unit, UnitKind};
 use super::figure::thousands;
 use super::found::{Content, Document, Rows};
 use super::source::SourceFile;
@@ -74,12 +74,12 @@ impl Section {
 
 /// `IOPS`, `Bandwidth in KiB/sec`, `Latency in ns`.
 fn section(title: &str) -> Option<Section> {
-    let of = |what: &str, kind: Kind| {
+    let of = |what: &str, kind: UnitKind| {
         let unit = Unit::parse(title.strip_prefix(what)?.trim().strip_prefix("in ")?)?;
         (unit.kind == kind).then_some(unit)
     };
-    let bandwidth = || of("Bandwidth", Kind::SizePerSecond).map(Section::Bandwidth);
-    let latency = || of("Latency", Kind::Time).map(Section::Latency);
+    let bandwidth = || of("Bandwidth", UnitKind::SizePerSecond).map(Section::Bandwidth);
+    let latency = || of("Latency", UnitKind::Time).map(Section::Latency);
     (title == "IOPS").then_some(Section::Iops).or_else(bandwidth).or_else(latency)
 }
 

@@ -123,7 +123,7 @@ fn seconds(text: &str) -> Option<f64> {
     let Ok(Figure::Number(number, unit)) = figure(text, Marks::Points) else { return None };
     match unit {
         None => Some(number),
-        Some(unit) => (unit.kind == columns::Kind::Time).then_some(number * unit.factor / 1e9),
+        Some(unit) => (unit.kind == columns::UnitKind::Time).then_some(number * unit.factor / 1e9),
     }
 }
 

@@ -40,7 +40,7 @@ use results::store::RunDir;
 use crate::problem::Problem;
 use found::{Content, Document, Part};
 use layout::Meanings;
-use source::{Kind, SourceFile};
+use source::{FileKind, SourceFile};
 
 /// What the command line says about files that do not say it themselves.
 #[derive(Debug, Clone, Default)]
@@ -75,7 +75,7 @@ pub fn import(request: &Request, parent: &Path, now: Timestamp) -> Result<RunDir
             continue;
         }
         let kind = source::recognise(&files[index], &meanings)?;
-        if let Kind::PgbenchLog(_) = kind {
+        if let FileKind::PgbenchLog(_) = kind {
             logs.push((index, kind));
         } else {
             documents[index] = Some(source::read(&files[index], kind, None, &meanings)?);
@@ -97,7 +97,11 @@ fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Option<Document>
     let mut next = 0;
     while next < files.len() {
         let file = files[next].clone();
-        documents.push(if file.is_study() { Some(source::read(&file, Kind::Study, None, &meanings)?) } else { None });
+        documents.push(if file.is_study() {
+            Some(source::read(&file, FileKind::Study, None, &meanings)?)
+        } else {
+            None
+        });
         if let Some(Document { content: Content::Study(study), .. }) = &documents[next] {
             meanings.extend(study.columns.clone());
             for brought in study::files_of(&file, study)? {
@@ -125,14 +129,14 @@ fn retries<'d>(documents: impl Iterator<Item = &'d Document>) -> Option<bool> {
 
 /// Reads several files, as many at a time as there are CPUs.
 fn in_parallel(
-    logs: &[(usize, Kind)],
-    read: impl Fn(Kind, usize) -> Result<Document, Problem> + Sync,
+    logs: &[(usize, FileKind)],
+    read: impl Fn(FileKind, usize) -> Result<Document, Problem> + Sync,
 ) -> Result<Vec<(usize, Document)>, Problem> {
     let workers = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let share = logs.len().div_ceil(workers).max(1);
     let parts: Vec<Result<Vec<(usize, Document)>, Problem>> = std::thread::scope(|scope| {
         let read = &read;
-        let part = |part: &[(usize, Kind)]| part.iter().map(|(at, kind)| Ok((*at, read(*kind, *at)?))).collect();
+        let part = |part: &[(usize, FileKind)]| part.iter().map(|(at, kind)| Ok((*at, read(*kind, *at)?))).collect();
         let started: Vec<_> = logs.chunks(share).map(|logs| scope.spawn(move || part(logs))).collect();
         started.into_iter().map(|worker| worker.join().expect("reading does not panic")).collect()
     });

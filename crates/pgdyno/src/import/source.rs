@@ -99,7 +99,7 @@ impl SourceFile {
 
 /// What kind of file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// Conditions.
     Study,
     Table,
@@ -124,7 +124,7 @@ pub enum Kind {
 ///
 /// # Errors
 /// When it is empty or of no known kind.
-pub fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<Kind, Problem> {
+pub fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<FileKind, Problem> {
     let mut reader = file.open()?;
     let head = reader.fill_buf().map_err(|error| file.unreadable(&error))?;
     if head.iter().all(u8::is_ascii_whitespace) {
@@ -137,15 +137,15 @@ pub fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<Kind, Problem
         return Err(problem);
     }
     let kinds = [
-        LogName::parse(name).map(|name| Kind::FioLog(name.kind)),
-        fio::looks_like_output(&text).then_some(Kind::Fio),
-        fio_text::looks_like_output(&text).then_some(Kind::FioText),
-        kbench::looks_like_output(&text).then_some(Kind::Kbench),
-        server_log::format(&text).map(Kind::ServerLog),
-        pgbench_log::kind(&text).map(Kind::PgbenchLog),
-        pgbench::looks_like_output(&text).then_some(Kind::Pgbench),
-        sysbench::looks_like_output(&text).then_some(Kind::Sysbench),
-        table::looks_like_one(&text, meanings).then_some(Kind::Table),
+        LogName::parse(name).map(|name| FileKind::FioLog(name.kind)),
+        fio::looks_like_output(&text).then_some(FileKind::Fio),
+        fio_text::looks_like_output(&text).then_some(FileKind::FioText),
+        kbench::looks_like_output(&text).then_some(FileKind::Kbench),
+        server_log::format(&text).map(FileKind::ServerLog),
+        pgbench_log::kind(&text).map(FileKind::PgbenchLog),
+        pgbench::looks_like_output(&text).then_some(FileKind::Pgbench),
+        sysbench::looks_like_output(&text).then_some(FileKind::Sysbench),
+        table::looks_like_one(&text, meanings).then_some(FileKind::Table),
     ];
     kinds.into_iter().flatten().next().ok_or_else(|| unknown(file, &text))
 }
@@ -155,25 +155,30 @@ pub fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<Kind, Problem
 ///
 /// # Errors
 /// When it is not as its kind is.
-pub fn read(file: &SourceFile, kind: Kind, retries: Option<bool>, meanings: &Meanings) -> Result<Document, Problem> {
+pub fn read(
+    file: &SourceFile,
+    kind: FileKind,
+    retries: Option<bool>,
+    meanings: &Meanings,
+) -> Result<Document, Problem> {
     let reader = file.open()?;
     match kind {
-        Kind::Study => {
+        FileKind::Study => {
             let content = Content::Study(study::read(file, &whole(file, reader)?)?);
             Ok(Document { file: file.clone(), tool: "study", version: None, notes: Vec::new(), content })
         }
-        Kind::Table => table::read(file, &whole(file, reader)?, meanings),
-        Kind::Pgbench => pgbench::read(file, &whole(file, reader)?),
-        Kind::PgbenchLog(pgbench_log::LogKind::Transactions(count)) => {
+        FileKind::Table => table::read(file, &whole(file, reader)?, meanings),
+        FileKind::Pgbench => pgbench::read(file, &whole(file, reader)?),
+        FileKind::PgbenchLog(pgbench_log::LogKind::Transactions(count)) => {
             pgbench_log::read_transactions(file, reader, pgbench_log::columns(count, retries))
         }
-        Kind::PgbenchLog(pgbench_log::LogKind::Aggregates) => pgbench_log::read_aggregates(file, reader),
-        Kind::Sysbench => sysbench::read(file, &whole(file, reader)?),
-        Kind::Fio => fio::read(file, &whole(file, reader)?),
-        Kind::FioText => fio::read_text(file, &whole(file, reader)?),
-        Kind::Kbench => kbench::read(file, &whole(file, reader)?),
-        Kind::ServerLog(format) => server_log::read(file, &whole(file, reader)?, format),
-        Kind::FioLog(kind) => Ok(fio::log(file, kind)),
+        FileKind::PgbenchLog(pgbench_log::LogKind::Aggregates) => pgbench_log::read_aggregates(file, reader),
+        FileKind::Sysbench => sysbench::read(file, &whole(file, reader)?),
+        FileKind::Fio => fio::read(file, &whole(file, reader)?),
+        FileKind::FioText => fio::read_text(file, &whole(file, reader)?),
+        FileKind::Kbench => kbench::read(file, &whole(file, reader)?),
+        FileKind::ServerLog(format) => server_log::read(file, &whole(file, reader)?, format),
+        FileKind::FioLog(kind) => Ok(fio::log(file, kind)),
     }
 }
 

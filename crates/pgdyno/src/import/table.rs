@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
-use super::columns::{self, Column, Direction, Kind, Statistic, Subject, Unit};
+use super::columns::{self, Column, Direction, Statistic, Subject, Unit, UnitKind};
 use super::figure::{Figure, Marks, figure, may_part_thousands};
 use super::found::{Content, Document, FoundTrial, Rows};
 use super::grid::{self, Grid};
@@ -213,31 +213,34 @@ impl Row {
                 self.trial.told.duration_s_stated = column.over_s.or(self.trial.told.duration_s_stated);
             }
             Subject::Failed => self.trial.told.failed = count(field, marks)?,
-            Subject::Throughput => self.trial.told.throughput_per_s = base(field, marks, column.unit, Kind::PerSecond)?,
+            Subject::Throughput => {
+                self.trial.told.throughput_per_s = base(field, marks, column.unit, UnitKind::PerSecond)?;
+            }
             Subject::Duration => self.trial.told.duration_s = time(field, marks, column.unit)?.map(|ns| ns / 1e9),
             Subject::Connecting => self.trial.told.connecting_ns = time(field, marks, column.unit)?,
             Subject::BlockSize => {
                 let bytes =
                     |(number, unit): (f64, Option<Unit>)| number * unit.map_or(1.0, |unit| unit.of_blocks().factor);
-                self.storage.block_bytes = told(field, marks, column.unit, Kind::Size)?.map(|told| bytes(told) as u64);
+                self.storage.block_bytes =
+                    told(field, marks, column.unit, UnitKind::Size)?.map(|told| bytes(told) as u64);
             }
-            Subject::Utilisation => self.storage.utilisation = base(field, marks, column.unit, Kind::Share)?,
+            Subject::Utilisation => self.storage.utilisation = base(field, marks, column.unit, UnitKind::Share)?,
             Subject::StatedOperations => {
-                let iops = base(field, marks, column.unit, Kind::PerSecond)?.map(|per_s| per_s.round() as u64);
+                let iops = base(field, marks, column.unit, UnitKind::PerSecond)?.map(|per_s| per_s.round() as u64);
                 self.caps().iops = iops;
             }
             Subject::StatedBandwidth => {
-                let bytes = base(field, marks, column.unit, Kind::SizePerSecond)?.map(|per_s| per_s.round() as u64);
+                let bytes = base(field, marks, column.unit, UnitKind::SizePerSecond)?.map(|per_s| per_s.round() as u64);
                 self.caps().bytes_per_s = bytes;
             }
             Subject::Operations => {
-                let rate = base(field, marks, column.unit, Kind::PerSecond)?;
+                let rate = base(field, marks, column.unit, UnitKind::PerSecond)?;
                 if let Some(direction) = column.direction {
                     self.flow(direction).operations_per_s = rate;
                 }
             }
             Subject::Bandwidth => {
-                let rate = base(field, marks, column.unit, Kind::SizePerSecond)?;
+                let rate = base(field, marks, column.unit, UnitKind::SizePerSecond)?;
                 if let Some(direction) = column.direction {
                     self.flow(direction).bytes_per_s = rate;
                 }
@@ -282,30 +285,35 @@ fn enter_latency(latency: &mut ToldLatency, statistic: &Statistic, ns: Option<f6
 
 /// A whole number.
 fn count<T: TryFrom<u64>>(field: &str, marks: Marks) -> Result<Option<T>, String> {
-    let Some(number) = base(field, marks, None, Kind::PerSecond)? else { return Ok(None) };
+    let Some(number) = base(field, marks, None, UnitKind::PerSecond)? else { return Ok(None) };
     let whole = (number.fract() == 0.0 && number < 9e15).then_some(number as u64);
     let count = whole.and_then(|whole| T::try_from(whole).ok());
     count.map(Some).ok_or_else(|| format!("{field:?} is not a whole number"))
 }
 
 fn time(field: &str, marks: Marks, unit: Option<Unit>) -> Result<Option<f64>, String> {
-    base(field, marks, unit, Kind::Time)
+    base(field, marks, unit, UnitKind::Time)
 }
 
 /// A figure in the base unit of `kind`.
-fn base(field: &str, marks: Marks, column: Option<Unit>, kind: Kind) -> Result<Option<f64>, String> {
+fn base(field: &str, marks: Marks, column: Option<Unit>, kind: UnitKind) -> Result<Option<f64>, String> {
     Ok(told(field, marks, column, kind)?.map(|(number, unit)| number * unit.map_or(1.0, |unit| unit.factor)))
 }
 
 /// A figure as it is written, with its unit, which is of `kind`; its own goes before the column's.
-fn told(field: &str, marks: Marks, column: Option<Unit>, kind: Kind) -> Result<Option<(f64, Option<Unit>)>, String> {
+fn told(
+    field: &str,
+    marks: Marks,
+    column: Option<Unit>,
+    kind: UnitKind,
+) -> Result<Option<(f64, Option<Unit>)>, String> {
     let (number, own) = match figure(field, marks)? {
         Figure::Missing => return Ok(None),
         Figure::Number(number, own) => (number, own),
     };
     match own.or(column) {
-        Some(unit) if unit.kind == Kind::Prefix && matches!(kind, Kind::PerSecond | Kind::Size) => {
-            Ok(Some((number, Some(if kind == Kind::Size { unit.of_blocks() } else { unit }))))
+        Some(unit) if unit.kind == UnitKind::Prefix && matches!(kind, UnitKind::PerSecond | UnitKind::Size) => {
+            Ok(Some((number, Some(if kind == UnitKind::Size { unit.of_blocks() } else { unit }))))
         }
         Some(unit) if unit.kind != kind => Err(format!("{field:?} has the unit of something else")),
         unit => Ok(Some((number, unit))),
