@@ -185,7 +185,7 @@ impl Compiler<'_> {
     /// A step of a command that is no part of an `\if`.
     fn step(&mut self, kind: &Kind, offset: usize, line: u32) -> Result<Step, Problem> {
         let statement = self.compiled.statements;
-        self.compiled.statements += u32::from(kind.waits_for().is_some());
+        self.compiled.statements += u32::from(kind.waited_for().is_some());
         Ok(match kind {
             Kind::Set { variable, expression } => {
                 let expression = self.expression(expression)?;

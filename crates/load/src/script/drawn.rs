@@ -37,7 +37,7 @@ pub(crate) fn drawn(job: &Job) -> Result<Vec<Drawn>, LoadError> {
     let (mut all, mut first) = (Vec::new(), 0);
     for (weighted, compiled) in job.scripts.iter().zip(program.scripts()) {
         let commands = weighted.script.commands.iter().map(|command| &command.kind);
-        let commands: Vec<&Kind> = commands.filter(|kind| kind.waits_for().is_some()).collect();
+        let commands: Vec<&Kind> = commands.filter(|kind| kind.waited_for().is_some()).collect();
         let of_script = Drawing { mode: job.mode, first, commands, steps: waited_for(compiled) };
         first += of_script.commands.len();
         all.extend(of_script.draw(&program, compiled, job.seed));

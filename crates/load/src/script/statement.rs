@@ -2,7 +2,7 @@
 //! about. Pure; the same for every side that runs the same workload.
 
 use super::Script;
-use super::command::{Amount, Command, Kind, Word};
+use super::command::{Amount, Command, Delay, Kind, Word};
 use super::sql::{self, Piece};
 use work::QueryMode;
 
@@ -41,13 +41,34 @@ pub enum StatementKind {
     Shell,
 }
 
+/// A command that is waited for, and what is sent of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Waited<'a> {
+    /// SQL whose parameters the engine fills in: so many texts, of which one is sent; the first, if there is one.
+    Sql {
+        first: Option<&'a sql::Statement>,
+        variants: usize,
+    },
+    /// SQL that is sent as it was written, in every mode.
+    Plain(&'a sql::Statement),
+    Sleep(&'a Delay),
+    Shell {
+        variable: Option<&'a str>,
+        words: &'a [Word],
+    },
+}
+
 impl Kind {
-    /// What the command is waited for as; `None` for one that the engine does by itself.
-    pub(crate) fn waits_for(&self) -> Option<StatementKind> {
+    /// What is waited for; `None` of a command that the engine does by itself.
+    pub(crate) fn waited_for(&self) -> Option<Waited<'_>> {
         match self {
-            Kind::Sql { .. } | Kind::OneOf { .. } | Kind::Plain(_) => Some(StatementKind::Sql),
-            Kind::Sleep(_) => Some(StatementKind::Sleep),
-            Kind::Shell { .. } => Some(StatementKind::Shell),
+            Kind::Sql { statement, .. } => Some(Waited::Sql { first: Some(statement), variants: 1 }),
+            Kind::OneOf { statements, .. } => {
+                Some(Waited::Sql { first: statements.first(), variants: statements.len() })
+            }
+            Kind::Plain(statement) => Some(Waited::Plain(statement)),
+            Kind::Sleep(delay) => Some(Waited::Sleep(delay)),
+            Kind::Shell { variable, words } => Some(Waited::Shell { variable: variable.as_deref(), words }),
             Kind::Set { .. }
             | Kind::Generate { .. }
             | Kind::If(_)
@@ -61,78 +82,75 @@ impl Kind {
     }
 }
 
+impl Waited<'_> {
+    fn kind(self) -> StatementKind {
+        match self {
+            Waited::Sql { .. } | Waited::Plain(_) => StatementKind::Sql,
+            Waited::Sleep(_) => StatementKind::Sleep,
+            Waited::Shell { .. } => StatementKind::Shell,
+        }
+    }
+
+    /// The text, and the names of its parameters.
+    fn text(self, mode: QueryMode) -> (String, Vec<String>) {
+        match self {
+            Waited::Sql { first: None, .. } => (String::new(), Vec::new()),
+            Waited::Sql { first: Some(statement), .. } if mode != QueryMode::Simple => {
+                let (text, variables) = statement.parameterised();
+                (text, variables.into_iter().map(|(name, _)| name.to_owned()).collect())
+            }
+            Waited::Sql { first: Some(statement), .. } | Waited::Plain(statement) => {
+                (as_written(statement), Vec::new())
+            }
+            Waited::Sleep(delay) => (sleep(delay), Vec::new()),
+            Waited::Shell { variable, words } => (shell(variable, words), Vec::new()),
+        }
+    }
+}
+
 /// The statements of scripts that are sent in this mode, in the order of their numbers.
 pub(crate) fn statements<'a>(scripts: impl Iterator<Item = &'a Script>, mode: QueryMode) -> Vec<Statement> {
     let mut found = Vec::new();
     for (script_number, script) in scripts.enumerate() {
         for Command { offset, kind } in &script.commands {
-            let Some(waited_for) = kind.waits_for() else { continue };
-            let (text, parameters, variants) = sent(kind, mode);
+            let Some(waited) = kind.waited_for() else { continue };
+            let (text, parameters) = waited.text(mode);
             found.push(Statement {
                 script: script.name.clone(),
                 script_number,
                 line: script.line_of(*offset),
-                kind: waited_for,
+                kind: waited.kind(),
                 text,
                 parameters,
-                variants,
+                variants: if let Waited::Sql { variants, .. } = waited { variants } else { 1 },
             });
         }
     }
     found
 }
 
-/// Text, parameters and number of texts.
-fn sent(kind: &Kind, mode: QueryMode) -> (String, Vec<String>, usize) {
-    let sql = |statement: &sql::Statement, variants| {
-        let (text, parameters) = match mode {
-            QueryMode::Simple => (as_written(statement), Vec::new()),
-            QueryMode::Extended | QueryMode::Prepared => {
-                let (text, variables) = statement.parameterised();
-                (text, variables.into_iter().map(|(name, _)| name.to_owned()).collect())
-            }
-        };
-        (text, parameters, variants)
+fn sleep(delay: &Delay) -> String {
+    let amount = match &delay.amount {
+        Amount::Fixed(amount) => amount.to_string(),
+        Amount::Variable { name, .. } => format!(":{name}"),
     };
-    match kind {
-        Kind::Sql { statement, .. } => sql(statement, 1),
-        Kind::OneOf { statements, .. } => match statements.first() {
-            Some(first) => sql(first, statements.len()),
-            None => (String::new(), Vec::new(), 0),
-        },
-        Kind::Plain(statement) => (as_written(statement), Vec::new(), 1),
-        Kind::Sleep(delay) => {
-            let amount = match &delay.amount {
-                Amount::Fixed(amount) => amount.to_string(),
-                Amount::Variable { name, .. } => format!(":{name}"),
-            };
-            let unit = match delay.unit_us {
-                1 => "us",
-                1_000 => "ms",
-                _ => "s",
-            };
-            (format!("\\sleep {amount} {unit}"), Vec::new(), 1)
+    let unit = match delay.unit_us {
+        1 => "us",
+        1_000 => "ms",
+        _ => "s",
+    };
+    format!("\\sleep {amount} {unit}")
+}
+
+fn shell(variable: Option<&str>, words: &[Word]) -> String {
+    let mut text = variable.map_or("\\shell".to_owned(), |variable| format!("\\setshell {variable}"));
+    for word in words {
+        match word {
+            Word::Literal(literal) => text.extend([" ", literal]),
+            Word::Variable { name, .. } => text.extend([" :", name]),
         }
-        Kind::Shell { variable, words } => {
-            let mut text = variable.as_ref().map_or("\\shell".to_owned(), |variable| format!("\\setshell {variable}"));
-            for word in words {
-                match word {
-                    Word::Literal(literal) => text.extend([" ", literal]),
-                    Word::Variable { name, .. } => text.extend([" :", name]),
-                }
-            }
-            (text, Vec::new(), 1)
-        }
-        Kind::Set { .. }
-        | Kind::Generate { .. }
-        | Kind::If(_)
-        | Kind::Elif(_)
-        | Kind::Else
-        | Kind::Endif
-        | Kind::StartPipeline
-        | Kind::SyncPipeline
-        | Kind::EndPipeline => (String::new(), Vec::new(), 0),
     }
+    text
 }
 
 fn as_written(statement: &sql::Statement) -> String {
@@ -170,7 +188,7 @@ impl Script {
             };
             let line = rest[..end].lines().next().unwrap_or_default();
             let text = &line[..line.floor_char_boundary(FIRST_LINE_MAX)];
-            CommandLine { text, is_statement: kind.waits_for().is_some() }
+            CommandLine { text, is_statement: kind.waited_for().is_some() }
         })
     }
 }
