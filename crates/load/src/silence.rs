@@ -9,7 +9,7 @@ use std::time::Duration;
 /// What is shorter is no silence.
 pub const SHORTEST: Duration = Duration::from_millis(10);
 
-const SHORTEST_NS: u64 = 10_000_000;
+const SHORTEST_NS: u64 = SHORTEST.as_nanos() as u64;
 
 /// Never again.
 const NEVER: u64 = u64::MAX;
