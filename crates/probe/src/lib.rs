@@ -10,6 +10,7 @@
 
 mod activity;
 mod counter;
+mod counts;
 mod host;
 mod plans;
 mod pooler;
@@ -21,9 +22,8 @@ mod statements;
 mod tables;
 
 pub use activity::{Activity, Pause};
+pub use counts::CountsReader;
 pub use host::{CpuTime, HostScope};
 pub use plans::{Unexplained, explain};
 pub use probes::Probes;
 pub use server_log::{KeptLog, LogReader};
-pub use statements::StatementsReader;
-pub use tables::TablesReader;

@@ -1,17 +1,18 @@
-//! What pg_stat_statements counts between two instants, for the database of the load. Asks for figures only while the
-//! load runs, and for texts when it has ended. Never fails and never creates the extension: what is not there is a gap.
+//! What pg_stat_statements counts between two instants, for the database of the load. Asks for figures at both, and for
+//! texts at the second one. Never fails and never creates the extension: what is not there is a gap.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant as Clock};
+use std::time::Instant as Clock;
 
 use results::statements::{FORMAT, Statement, Statements};
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 use tokio_postgres::Row;
 
+use crate::counts::{AT_MOST, in_time};
 use crate::postgres::{Link, Session, chain};
 
-/// The longest that one snapshot may take.
-const AT_MOST: Duration = Duration::from_secs(2);
+/// What is asked.
+const VIEW: &str = "pg_stat_statements";
 
 /// Statements that are listed: those that took the most time.
 const LISTED: usize = 20;
@@ -19,14 +20,8 @@ const LISTED: usize = 20;
 /// Characters of a text that are kept.
 const TEXT: usize = 500;
 
-/// Reads the statements of one server.
-pub struct StatementsReader {
-    link: Link,
-    before: Result<Snapshot, String>,
-}
-
 /// What was counted at an instant.
-struct Snapshot {
+pub(crate) struct Snapshot {
     at: Clock,
     /// The extension's schema, quoted.
     schema: String,
@@ -51,48 +46,34 @@ const NONE: Figures = Figures { calls: 0, total_us: 0.0, counts: [0; COUNTS.len(
 const COUNTS: [&str; 6] =
     ["rows", "shared_blks_hit", "shared_blks_read", "shared_blks_dirtied", "temp_blks_written", "wal_bytes"];
 
-impl StatementsReader {
-    /// For the server at `config`.
-    #[must_use]
-    pub fn new(config: &control::Config) -> Self {
-        Self { link: Link::new(config), before: Err("the measurement phase was not reached".to_owned()) }
-    }
-
-    /// Notes what has been counted so far. Must be called, as [`StatementsReader::end`],
-    /// within a tokio runtime with time and I/O.
-    pub async fn begin(&mut self) {
-        self.before = snapshot(&mut self.link).await;
-        // The load may need every connection that the server has.
-        self.link.hang_up();
-    }
-
-    /// What has been counted since.
-    pub async fn end(mut self) -> Statements {
-        let before = match self.before {
-            Ok(before) => before,
-            Err(gap) => return nothing(gap),
-        };
-        let after = match snapshot(&mut self.link).await {
-            Ok(after) if after.reset_us != before.reset_us => {
-                return nothing("the server's statistics of statements were reset".to_owned());
-            }
-            Ok(after) => after,
-            Err(gap) => return nothing(gap),
-        };
-        let mut statements = difference(&before, &after);
-        let ids: Vec<i64> = statements.statements.iter().map(|statement| statement.query_id).collect();
-        let texts = timeout(AT_MOST, texts(&mut self.link, &after.schema, &ids)).await;
-        if let Ok(Ok(mut texts)) = texts {
-            for statement in &mut statements.statements {
-                statement.text = texts.remove(&statement.query_id);
-            }
-        }
-        statements
-    }
+/// What has been counted so far.
+pub(crate) async fn snapshot(link: &mut Link) -> Result<Snapshot, String> {
+    in_time(link, VIEW, take).await
 }
 
-fn nothing(gap: String) -> Statements {
-    Statements { format: FORMAT, gap: Some(gap), over_us: 0, calls: 0, total_us: 0.0, statements: Vec::new() }
+/// What has been counted since.
+pub(crate) async fn since(before: Result<Snapshot, String>, link: &mut Link) -> Statements {
+    counted(before, link).await.unwrap_or_else(|gap| Statements {
+        format: FORMAT,
+        gap: Some(gap),
+        ..Statements::default()
+    })
+}
+
+async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Statements, String> {
+    let before = before?;
+    let after = snapshot(link).await?;
+    if after.reset_us != before.reset_us {
+        return Err("the server's statistics of statements were reset".to_owned());
+    }
+    let mut statements = difference(&before, &after);
+    let ids: Vec<i64> = statements.statements.iter().map(|statement| statement.query_id).collect();
+    if let Ok(mut texts) = in_time(link, VIEW, async |link| texts(link, &after.schema, &ids).await).await {
+        for statement in &mut statements.statements {
+            statement.text = texts.remove(&statement.query_id);
+        }
+    }
+    Ok(statements)
 }
 
 fn difference(before: &Snapshot, after: &Snapshot) -> Statements {
@@ -136,11 +117,6 @@ fn increase(query_id: i64, then: &Figures, now: &Figures) -> Option<Statement> {
         temp_blocks_written: count(4)?,
         wal_bytes: count(5)?,
     })
-}
-
-async fn snapshot(link: &mut Link) -> Result<Snapshot, String> {
-    let taken = timeout(AT_MOST, take(link)).await;
-    taken.unwrap_or_else(|_| Err(format!("pg_stat_statements did not answer within {} s", AT_MOST.as_secs())))
 }
 
 async fn take(link: &mut Link) -> Result<Snapshot, String> {

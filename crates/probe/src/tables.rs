@@ -1,17 +1,18 @@
-//! What was done to the tables of the load's database between two instants, and by which of their indexes. Asks only
-//! when the measurement phase begins and when the load has ended. Never fails: what cannot be had is a gap.
+//! What was done to the tables of the load's database between two instants, and by which of their indexes. Never fails:
+//! what cannot be had is a gap.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant as Clock};
+use std::time::Instant as Clock;
 
 use results::tables::{FORMAT, Index, Table, Tables};
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 use tokio_postgres::Row;
 
+use crate::counts::{AT_MOST, in_time};
 use crate::postgres::Link;
 
-/// The longest that one snapshot may take.
-const AT_MOST: Duration = Duration::from_secs(2);
+/// What is asked.
+const VIEWS: &str = "the statistics of the tables";
 
 /// Tables that are listed: those of which the most rows were read.
 const LISTED: usize = 50;
@@ -22,14 +23,8 @@ const INDEXES: usize = 20;
 const COUNTS: &str = include_str!("../sql/relations.14.sql");
 const NAMES: &str = include_str!("../sql/relation_names.14.sql");
 
-/// Reads the tables of one database.
-pub struct TablesReader {
-    link: Link,
-    before: Result<Snapshot, String>,
-}
-
 /// What was counted at an instant.
-struct Snapshot {
+pub(crate) struct Snapshot {
     at: Clock,
     /// When the counters were set to zero.
     reset_us: Option<i64>,
@@ -54,40 +49,28 @@ const NONE: Counts = Counts { table: None, scans: 0, rows_read: 0, rows_changed:
 /// What was done to the tables and the indexes that were touched, by their numbers.
 type Touched = BTreeMap<u32, (Table, BTreeMap<u32, Index>)>;
 
-impl TablesReader {
-    /// For the database at `config`.
-    #[must_use]
-    pub fn new(config: &control::Config) -> Self {
-        Self { link: Link::new(config), before: Err("the measurement phase was not reached".to_owned()) }
-    }
+/// What has been counted so far.
+pub(crate) async fn snapshot(link: &mut Link) -> Result<Snapshot, String> {
+    in_time(link, VIEWS, take).await
+}
 
-    /// Notes what has been counted so far. Must be called, as [`TablesReader::end`], within a tokio runtime with time
-    /// and I/O.
-    pub async fn begin(&mut self) {
-        self.before = snapshot(&mut self.link).await;
-        // The load may need every connection that the server has.
-        self.link.hang_up();
-    }
+/// What has been counted since.
+pub(crate) async fn since(before: Result<Snapshot, String>, link: &mut Link) -> Tables {
+    counted(before, link).await.unwrap_or_else(|gap| Tables { format: FORMAT, gap: Some(gap), ..Tables::default() })
+}
 
-    /// What has been counted since.
-    pub async fn end(mut self) -> Tables {
-        self.counted().await.unwrap_or_else(|gap| Tables { format: FORMAT, gap: Some(gap), ..Tables::default() })
+async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Tables, String> {
+    let before = before?;
+    let after = snapshot(link).await?;
+    if before.reset_us != after.reset_us {
+        return Err("the server's statistics were reset".to_owned());
     }
-
-    async fn counted(&mut self) -> Result<Tables, String> {
-        let after = snapshot(&mut self.link).await?;
-        let before = self.before.as_ref().map_err(String::clone)?;
-        if before.reset_us != after.reset_us {
-            return Err("the server's statistics were reset".to_owned());
-        }
-        let over_us = u64::try_from(after.at.duration_since(before.at).as_micros()).unwrap_or(u64::MAX);
-        let touched = most_read(difference(&before.relations, &after.relations)?);
-        let numbers: Vec<u32> = touched.keys().copied().collect();
-        let named = timeout(AT_MOST, name(&mut self.link, touched, &numbers)).await;
-        let mut tables = named.unwrap_or_else(|_| Err(late()))?;
-        tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
-        Ok(Tables { format: FORMAT, gap: None, over_us, tables })
-    }
+    let over_us = u64::try_from(after.at.duration_since(before.at).as_micros()).unwrap_or(u64::MAX);
+    let touched = most_read(difference(&before.relations, &after.relations)?);
+    let numbers: Vec<u32> = touched.keys().copied().collect();
+    let mut tables = in_time(link, VIEWS, async |link| name(link, touched, &numbers).await).await?;
+    tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
+    Ok(Tables { format: FORMAT, gap: None, over_us, tables })
 }
 
 /// What has been done since `before`; a relation that was not there had not been touched.
@@ -127,14 +110,6 @@ fn most_read(touched: Touched) -> Touched {
     let mut all: Vec<_> = touched.into_iter().collect();
     all.sort_by_key(|(_, (table, _))| std::cmp::Reverse(table.rows_read() + table.rows_changed));
     all.into_iter().take(LISTED).collect()
-}
-
-async fn snapshot(link: &mut Link) -> Result<Snapshot, String> {
-    timeout(AT_MOST, take(link)).await.unwrap_or_else(|_| Err(late()))
-}
-
-fn late() -> String {
-    format!("the statistics of the tables were not to be had within {} s", AT_MOST.as_secs())
 }
 
 async fn take(link: &mut Link) -> Result<Snapshot, String> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub const FORMAT: u32 = 1;
 
 /// The statements of one trial, those that took the most time first.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Statements {
     /// Format version, [`FORMAT`] when written by this build.
     pub format: u32,

@@ -35,8 +35,7 @@ pub(super) struct Watchers {
 struct Watching {
     probes: Probes,
     activity: probe::Activity,
-    statements: probe::StatementsReader,
-    tables: probe::TablesReader,
+    counts: probe::CountsReader,
     /// On the server's host, where that is another machine; or why it could not be had.
     agent: Option<Result<Agent, String>>,
     /// Of the probes that have read something.
@@ -77,8 +76,7 @@ impl Watchers {
             watching: Some(Watching {
                 probes,
                 activity,
-                statements: probe::StatementsReader::new(&control),
-                tables: probe::TablesReader::new(&control),
+                counts: probe::CountsReader::new(&control),
                 agent,
                 names: Vec::new(),
             }),
@@ -109,7 +107,7 @@ impl Watchers {
     /// The measurement phase has begun.
     pub(super) async fn measuring(&mut self) {
         if let Some(watching) = &mut self.watching {
-            tokio::join!(watching.statements.begin(), watching.tables.begin());
+            watching.counts.begin().await;
         }
         if let Some(pauses) = &mut self.pauses {
             pauses.measuring();
@@ -141,8 +139,7 @@ impl Watchers {
     /// Ends the watch. What the statements did while measuring, and what was done to the tables; none if nobody
     /// watched.
     pub(super) async fn end_counts(&mut self) -> Option<(Statements, Tables)> {
-        let Watching { statements, tables, .. } = self.watching.take()?;
-        Some(tokio::join!(statements.end(), tables.end()))
+        Some(self.watching.take()?.counts.end().await)
     }
 
     /// What they cost while measuring; none if there were none.

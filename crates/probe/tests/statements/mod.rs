@@ -1,16 +1,16 @@
 //! The statements of a database against real servers.
 
 use crate::postgres_server::{Server, installed};
-use probe::StatementsReader;
+use probe::CountsReader;
 
 #[tokio::test]
 async fn what_statements_did_between_two_instants_is_told_for_the_loads_database_only() {
     for bin in installed() {
         let server = Server::start(&bin);
         let reason = || async {
-            let mut reader = StatementsReader::new(&server.config());
+            let mut reader = CountsReader::new(&server.config());
             reader.begin().await;
-            reader.end().await.gap.unwrap()
+            reader.end().await.0.gap.unwrap()
         };
         assert_eq!(reason().await, "the database has no extension pg_stat_statements");
         let admin = server.client().await;
@@ -27,13 +27,13 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         client.batch_execute("CREATE TABLE t (a int, b text)").await.unwrap();
         let insert = "INSERT INTO t SELECT g, 'secret' FROM generate_series(1, 100) AS g";
         client.batch_execute(insert).await.unwrap();
-        let mut reader = StatementsReader::new(&server.config());
+        let mut reader = CountsReader::new(&server.config());
         reader.begin().await;
         for _ in 0..3 {
             client.batch_execute(insert).await.unwrap();
         }
         client.batch_execute("CREATE ROLE r PASSWORD 'secret'").await.unwrap();
-        let statements = reader.end().await;
+        let (statements, _) = reader.end().await;
         assert_eq!(statements.gap, None);
         let inserts =
             statements.statements.iter().find(|found| found.text.as_ref().is_some_and(|t| t.starts_with("INSERT")));
@@ -43,11 +43,11 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         assert!(statements.calls >= 4 && statements.total_us >= inserts.total_us && statements.over_us > 0);
         assert!(!format!("{statements:?}").contains("secret"), "{statements:?}");
 
-        let mut reader = StatementsReader::new(&server.config());
+        let mut reader = CountsReader::new(&server.config());
         reader.begin().await;
         client.batch_execute("SELECT pg_stat_statements_reset()").await.unwrap();
         client.batch_execute(insert).await.unwrap();
-        let reset = reader.end().await;
+        let (reset, _) = reader.end().await;
         assert_eq!(reset.gap.as_deref(), Some("the server's statistics of statements were reset"));
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::AT_MOST;
 use crate::postgres_server::{Server, installed};
-use probe::TablesReader;
+use probe::CountsReader;
 use results::tables::Tables;
 
 const SET_UP: &str =
@@ -17,11 +17,11 @@ const LOAD: &str =
     "SELECT count(*) FROM \"T\" WHERE b = 3; SELECT b FROM \"T\" WHERE a = 1; UPDATE \"T\" SET b = 1 WHERE a = 7";
 
 async fn load(server: &Server) -> Tables {
-    let mut reader = TablesReader::new(&server.config());
+    let mut reader = CountsReader::new(&server.config());
     reader.begin().await;
     server.client().await.batch_execute(LOAD).await.unwrap();
     tokio::time::sleep(Duration::from_millis(20)).await;
-    reader.end().await
+    reader.end().await.1
 }
 
 #[tokio::test]
@@ -55,13 +55,13 @@ async fn rows_read_are_told_by_table_and_index_with_what_would_make_the_index() 
 async fn a_reset_between_the_two_instants_is_a_gap() {
     let server = Server::start(&installed()[0]);
     server.client().await.batch_execute("CREATE TABLE t AS SELECT 1 AS a").await.unwrap();
-    let mut reader = TablesReader::new(&server.config());
+    let mut reader = CountsReader::new(&server.config());
     reader.begin().await;
     let client = server.client().await;
     client.batch_execute("SELECT pg_stat_reset()").await.unwrap();
     client.batch_execute("INSERT INTO t VALUES (1)").await.unwrap();
     drop(client);
     tokio::time::sleep(Duration::from_millis(100)).await;
-    let gap = reader.end().await.gap;
+    let gap = reader.end().await.1.gap;
     assert_eq!(gap.as_deref(), Some("the server's statistics were reset"));
 }
