@@ -9,7 +9,7 @@ use results::workload::{SentStatement, StatementNumber};
 use stats::estimate::mean_estimate_at;
 use stats::{Estimate, Interval, Level};
 
-use crate::compare::{LoadLoop, Observations, Place, Question, Side};
+use crate::compare::{Observations, Place, Question, Side};
 use crate::observed::Observed;
 
 /// Characters of a text that are kept; the run directory has it whole.
@@ -87,20 +87,14 @@ pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observa
     let baseline = Side::main(&question.baseline);
     let rule = question.blocks.rule();
     let mut all = Vec::new();
-    for candidate in &question.candidates {
-        for place in observations.places() {
-            let Some(workload) = observed.workloads.get(&place.workload) else { continue };
-            if matches!(question.load_loop(&place.workload), LoadLoop::Capacity(_)) {
-                continue;
-            }
-            let sides = [&baseline, &Side::main(candidate)]
-                .map(|side| timed(observed, observations, &place, side, workload.statements.len()));
-            let blocks = sides[0].keys().filter(|block| sides[1].contains_key(block)).count();
-            if blocks > 0 {
-                let level = rule.level_at(blocks);
-                let statements = of_both(&workload.statements, &sides, level);
-                all.push(PairStatements { candidate: candidate.clone(), place, blocks, statements });
-            }
+    for (candidate, place) in observations.pairs_of_given_load(question) {
+        let Some(workload) = observed.workloads.get(&place.workload) else { continue };
+        let sides = [&baseline, &Side::main(&candidate)]
+            .map(|side| timed(observed, observations, &place, side, workload.statements.len()));
+        let blocks = sides[0].keys().filter(|block| sides[1].contains_key(block)).count();
+        if blocks > 0 {
+            let statements = of_both(&workload.statements, &sides, rule.level_at(blocks));
+            all.push(PairStatements { candidate, place, blocks, statements });
         }
     }
     all
@@ -117,11 +111,7 @@ fn timed<'a>(
     let of_trial = |trial: &'a Trial| {
         let load = trial.load.as_ref()?;
         let timed = observed.watched.get(&trial.number)?.statement_latency.as_ref()?;
-        let service = match &load.open {
-            Some(open) => open.service,
-            None => load.latency,
-        };
-        let transactions = load.transactions;
+        let (transactions, service) = (load.transactions, load.service());
         (timed.statements.len() == statements).then_some(Timed { transactions, service, statements: &timed.statements })
     };
     let usable = observations.usable(place, side).into_iter();

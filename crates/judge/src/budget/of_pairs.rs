@@ -9,7 +9,7 @@ use stats::stopping::StoppingRule;
 use super::of_trial::{BackendTime, Budget, Measured, PathTime, of_trial};
 use super::per_transaction::{Resource, Taken, taken};
 use super::waterfall::{Waterfall, waterfall};
-use crate::compare::{LoadLoop, Metric, Observations, Place, Question, Side};
+use crate::compare::{Metric, Observations, Place, Question, Side};
 use crate::observed::{Observed, Watched};
 
 /// From this share of the measurement phase on, the kernel's account of the backends stands for the whole.
@@ -35,18 +35,13 @@ pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observa
     let baseline = Side::main(&question.baseline);
     let rule = question.blocks.rule();
     let mut all = Vec::new();
-    for candidate in &question.candidates {
-        for place in observations.places() {
-            if matches!(question.load_loop(&place.workload), LoadLoop::Capacity(_)) {
-                continue;
-            }
-            let sides = [&baseline, &Side::main(candidate)];
-            let [one, other] = sides.map(|side| budgets(observed, observations, &place, side));
-            if let Some(waterfall) = waterfall(&one, &other, &rule) {
-                let throttled = sides.map(|side| throttled(observed, observations, &place, side));
-                let taken = taken_of(observed, observations, &place, sides, &rule);
-                all.push(PairBudget { candidate: candidate.clone(), place, waterfall, throttled, taken });
-            }
+    for (candidate, place) in observations.pairs_of_given_load(question) {
+        let sides = [&baseline, &Side::main(&candidate)];
+        let [one, other] = sides.map(|side| budgets(observed, observations, &place, side));
+        if let Some(waterfall) = waterfall(&one, &other, &rule) {
+            let throttled = sides.map(|side| throttled(observed, observations, &place, side));
+            let taken = taken_of(observed, observations, &place, sides, &rule);
+            all.push(PairBudget { candidate, place, waterfall, throttled, taken });
         }
     }
     all
@@ -85,10 +80,7 @@ pub fn budget(observed: &Observed, trial: &Trial) -> Option<Budget> {
     }
     let load = trial.load.as_ref()?;
     let latency_ms = Metric::LatencyMean.of(trial)?;
-    let service_ms = match &load.open {
-        Some(open) => open.service?.mean_ns / 1e6,
-        None => latency_ms,
-    };
+    let service_ms = load.service()?.mean_ns / 1e6;
     of_trial(&Measured {
         throughput_per_s: Metric::Throughput.of(trial)?,
         clients: trial.cell.clients.known()?,

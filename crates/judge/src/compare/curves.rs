@@ -5,7 +5,7 @@ use stats::Estimate;
 
 use super::metric::Metric;
 use super::observations::{Observations, Place, Side};
-use super::question::{LoadLoop, Question};
+use super::question::Question;
 use super::search;
 
 /// One target's steps at one place.
@@ -42,7 +42,7 @@ pub struct CurvePoint {
 pub(super) fn curves(question: &Question, observations: &Observations<'_>, trials: &[Trial]) -> Vec<Curve> {
     let mut curves = Vec::new();
     for place in observations.places() {
-        let LoadLoop::Capacity(search) = question.load_loop(&place.workload) else { continue };
+        let Some(search) = question.load_loop(&place.workload).search() else { continue };
         for target in std::iter::once(&question.baseline).chain(&question.candidates) {
             let here = trials.iter().filter(|trial| {
                 trial.outcome == Outcome::Completed

@@ -14,7 +14,7 @@ use stats::stopping::StoppingRule;
 use super::metric::Metric;
 use super::observations::{Observations, Place, Side};
 use super::pair::{MetricJudgement, judge_metric};
-use super::question::{LoadLoop, Question};
+use super::question::Question;
 
 /// A ladder at one place.
 #[derive(Debug, Clone)]
@@ -49,8 +49,7 @@ pub(super) fn layers(question: &Question, rule: &StoppingRule, observations: &Ob
     if question.ladder.len() < 2 {
         return Vec::new();
     }
-    let closed_or_open = |place: &Place| !matches!(question.load_loop(&place.workload), LoadLoop::Capacity(_));
-    let places = observations.places().into_iter().filter(closed_or_open);
+    let places = observations.places().into_iter().filter(|place| !question.is_search(&place.workload));
     places.filter_map(|place| at(question, rule, observations, place)).collect()
 }
 

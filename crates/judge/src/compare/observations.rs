@@ -9,7 +9,7 @@ use stats::batch_means::within_trial;
 use stats::estimate::mean_estimate;
 
 use super::metric::Metric;
-use super::question::{LoadLoop, Question};
+use super::question::Question;
 use super::search::{self, Searches};
 use crate::observed::{Observed, Second};
 
@@ -105,10 +105,7 @@ impl<'a> Observations<'a> {
             let side = Side { target: trial.cell.target.clone(), role: trial.role };
             arranged.entry((Place::of(&trial.cell), side)).or_default().insert(trial.block, observation);
         };
-        let capacity = |trial: &Trial| match question.load_loop(&trial.cell.workload) {
-            LoadLoop::Capacity(search) => Some(search),
-            LoadLoop::Closed | LoadLoop::Open { .. } => None,
-        };
+        let capacity = |trial: &Trial| question.load_loop(&trial.cell.workload).search();
         for trial in trials {
             // A step that was not completed stands for its search only until one that was comes, below.
             if trial.step.is_none() || (trial.outcome != Outcome::Completed && capacity(trial).is_some()) {
@@ -122,6 +119,15 @@ impl<'a> Observations<'a> {
             }
         }
         Self { trials: arranged, seconds: None }
+    }
+
+    /// Every candidate at every place where the load is given, not searched.
+    pub fn pairs_of_given_load(&self, question: &Question) -> Vec<(String, Place)> {
+        let given = self.places().into_iter().filter(|place| !question.is_search(&place.workload));
+        let places: Vec<Place> = given.collect();
+        let with_each =
+            |candidate: &String| -> Vec<_> { places.iter().map(|place| (candidate.clone(), place.clone())).collect() };
+        question.candidates.iter().flat_map(with_each).collect()
     }
 
     /// A figure of one side at one place over its trials. Of a single trial only throughput can have an interval: from

@@ -54,6 +54,16 @@ pub enum LoadLoop {
     Capacity(CapacitySearch),
 }
 
+impl LoadLoop {
+    /// How the rate is searched; `None` where it is given.
+    pub fn search(&self) -> Option<&CapacitySearch> {
+        match self {
+            LoadLoop::Capacity(search) => Some(search),
+            LoadLoop::Closed | LoadLoop::Open { .. } => None,
+        }
+    }
+}
+
 impl Question {
     /// The question that a run's plan asks; of an imported run, all its targets against the baseline that it names.
     pub fn of_run(observed: &Observed) -> Self {
@@ -131,6 +141,11 @@ impl Question {
     /// closed loop, as all were once.
     pub fn load_loop(&self, workload: &str) -> &LoadLoop {
         self.loops.get(workload).unwrap_or(&LoadLoop::Closed)
+    }
+
+    /// Whether a workload searches the rate of its transactions, so that its trials are steps of searches.
+    pub fn is_search(&self, workload: &str) -> bool {
+        self.load_loop(workload).search().is_some()
     }
 
     /// The metrics of a workload, the one that decides first.

@@ -10,7 +10,7 @@ use results::run::ScheduledTrial;
 use results::trial::{Cell, Outcome, Role, SearchStep, Trial};
 use stats::capacity::{Capacity, Next, Step};
 
-use super::question::{LoadLoop, Question};
+use super::question::Question;
 
 /// Of the arrivals, how many may have been given up or be waiting at the end: with more the 99th percentile over all of
 /// them is beyond the limit, whatever the completed ones say.
@@ -71,7 +71,7 @@ impl<'a> Searches<'a> {
     /// What a scheduled trial is to do as a step of its search; absent when it is none, or the search has ended.
     pub fn step(&self, question: &Question, scheduled: &ScheduledTrial) -> Option<SearchStep> {
         let index = scheduled.step?;
-        let LoadLoop::Capacity(search) = question.load_loop(&scheduled.cell.workload) else { return None };
+        let search = question.load_loop(&scheduled.cell.workload).search()?;
         let slot = Slot::of_scheduled(scheduled);
         match next(search, slot.dither(question.seed), self.made(&slot)) {
             Next::Try(rate_per_s) => Some(SearchStep { index, rate_per_s }),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use results::trial::{Cell, LoadTotals, Outcome, QueryTotals, Role, Trial};
 
-use super::question::{LoadLoop, Question};
+use super::question::Question;
 use crate::units;
 
 /// From this share of the measurement on, the longest transaction is told:
@@ -17,7 +17,7 @@ const HIDDEN_FROM: f64 = 0.01;
 pub(super) fn lines(question: &Question, trials: &[Trial]) -> Vec<String> {
     let mut cells: BTreeMap<&Cell, Vec<&LoadTotals>> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.outcome == Outcome::Completed && trial.role == Role::Main) {
-        if !matches!(question.load_loop(&trial.cell.workload), LoadLoop::Capacity(_))
+        if !question.is_search(&trial.cell.workload)
             && let Some(load) = &trial.load
         {
             cells.entry(&trial.cell).or_default().push(load);

@@ -303,6 +303,13 @@ pub struct LoadTotals {
     pub path: Option<PathFigures>,
 }
 
+impl LoadTotals {
+    /// Service time: of an open loop without the waiting for a client, of a closed loop the latency.
+    pub fn service(&self) -> Option<LatencySummary> {
+        self.open.as_ref().map_or(self.latency, |open| open.service)
+    }
+}
+
 /// Statements by what they did, as sysbench counts its queries:
 /// also those of transactions that failed or had not ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
