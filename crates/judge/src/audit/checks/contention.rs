@@ -16,7 +16,10 @@ fn judge(material: &Material) -> CheckResult {
     let updating: Vec<&TrialAccount> =
         material.trials.iter().filter(|trial| trial.script.is_some_and(|script| script.updates_branch)).collect();
     if updating.is_empty() {
-        return CheckResult::holds(vec![Figure::fine("all workloads", "none is known to update a branch")]);
+        return match material.trials.iter().find(|trial| trial.script.is_none()) {
+            Some(_) => CheckResult::cannot_tell("what the transactions of each workload do", vec![]),
+            None => CheckResult::holds(vec![Figure::fine("all workloads", "none updates a branch")]),
+        };
     }
     let told: Vec<(&TrialAccount, u32, u32)> =
         updating.iter().filter_map(|trial| Some((*trial, trial.scale?, trial.clients.known()?))).collect();

@@ -209,6 +209,7 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("contention", |m| trials(m, |t| t.scale = Some(10)), "broken: comparison"),
     ("contention", |m| trials(m, |t| t.scale = None), "cannot tell"),
     ("contention", |m| m.trials.retain(|t| t.workload.contains("select")), "holds"),
+    ("contention", |m| trials(m, |t| t.script = None), "cannot tell"),
     ("caps", |m| deeper(m, 2.0), "broken: conclusion"),
     ("caps", |m| m.beyond_disk.push(burst()), "broken: conclusion"),
     ("caps", |m| m.beyond_disk.extend([burst(), Beyond { is_cached: true, ..burst() }]), "broken: measurement"),
