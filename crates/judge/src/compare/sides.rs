@@ -138,7 +138,7 @@ impl Table<'_> {
     fn server(&mut self) {
         self.add_known(Aspect::Version, "version", |known| match known.from {
             From::ReadBack(facts) => Some(short_version(&facts.server.version)),
-            From::Stated(target) => target.version.as_ref().map(|version| stated(&format!("PostgreSQL {version}"))),
+            From::Stated(target) => as_stated(target.version.as_ref()?).map(|version| format!("PostgreSQL {version}")),
         });
         self.add(Aspect::Platform, "platform", |f| {
             Some(match f.platform {
@@ -219,7 +219,9 @@ impl Table<'_> {
         let names: BTreeSet<&String> = said.flat_map(|target| target.conditions.keys()).collect();
         for name in names {
             let aspect = if name == "platform" { Aspect::Platform } else { Aspect::Hardware };
-            self.add_known(aspect, name, |known| known.statement()?.conditions.get(name).map(|value| stated(value)));
+            self.add_known(aspect, name, |known| {
+                known.statement()?.conditions.get(name).and_then(|value| as_stated(value))
+            });
         }
     }
 
@@ -238,7 +240,7 @@ impl Table<'_> {
             self.add_known(Aspect::Settings, name, |known| match known.from {
                 From::ReadBack(facts) => facts.settings.get(name).map(shown).or_else(|| default.clone()),
                 // What its author leaves out is unknown, not the default.
-                From::Stated(target) => target.settings.get(name).map(|value| stated(value)),
+                From::Stated(target) => target.settings.get(name).and_then(|value| as_stated(value)),
             });
             if by_default && let Some(row) = self.rows.last_mut().filter(|row| row.name == name) {
                 row.allowed |= self.may_differ.contains(&Difference::Aspect(Aspect::Version));
@@ -250,8 +252,13 @@ impl Table<'_> {
 /// How a value is marked that nobody has read back.
 const STATED: &str = " (stated)";
 
-fn stated(value: &str) -> String {
-    format!("{value}{STATED}")
+/// What people write where they do not know: it is no value, so it differs from none.
+const NOT_KNOWN: [&str; 7] = ["", "?", "-", "n/a", "not known", "not stated", "unknown"];
+
+/// A stated value, marked; `None` where its author does not know it.
+fn as_stated(value: &str) -> Option<String> {
+    let is_known = !NOT_KNOWN.iter().any(|word| value.trim().eq_ignore_ascii_case(word));
+    is_known.then(|| format!("{value}{STATED}"))
 }
 
 /// Whether two values say the same, as far as one that is only stated tells: `14` may be `14.5`.
@@ -276,4 +283,25 @@ fn yes_no(value: bool) -> String {
 
 fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", bytes >> 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_its_author_does_not_know_is_no_stated_value() {
+        assert_eq!(as_stated("6.1").as_deref(), Some("6.1 (stated)"));
+        assert_eq!(["unknown", " N/A ", "?", ""].map(as_stated), [None, None, None, None]);
+        let target = |kernel: &str| {
+            let stated = format!(r#"{{"name": "x", "conditions": {{"kernel": "{kernel}"}}}}"#);
+            serde_json::from_str::<StatedTarget>(&stated).expect("a stated target")
+        };
+        let differs = |one: &str, other: &str| {
+            let targets = [target(one), target(other)];
+            let rows = super::rows(&targets.iter().map(Known::stated).collect::<Vec<_>>(), &BTreeSet::new());
+            rows.iter().any(|row| row.differs)
+        };
+        assert!(differs("6.1", "5.10") && !differs("6.1", "unknown") && !differs("unknown", "6.1"));
+    }
 }
