@@ -132,12 +132,13 @@ pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<Second>>) ->
             return None;
         }
         let measured = series.get(&trial.number)?.iter().filter(|second| second.phase == Phase::Measure);
-        let throughput: Vec<f64> = measured.filter_map(Second::throughput_per_s).collect();
+        let read = measured.filter_map(|second| Some((second.start_us, second.throughput_per_s()?)));
+        let (starts_us, throughput): (Vec<u64>, Vec<f64>) = read.unzip();
         match steadiness(&throughput) {
             // A gap cannot be: every second that was read has a throughput.
             Steadiness::Steady | Steadiness::TooShort { .. } | Steadiness::Gap { .. } => None,
             Steadiness::Unsteady(reasons) => {
-                let reasons: Vec<String> = reasons.iter().map(unsteady_in_words).collect();
+                let reasons: Vec<String> = reasons.iter().map(|reason| unsteady_in_words(reason, &starts_us)).collect();
                 Some((trial.number, reasons.join("; ")))
             }
         }
@@ -145,17 +146,23 @@ pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<Second>>) ->
     trials.iter().filter_map(of_trial).collect()
 }
 
-/// What speaks against a steady state; indices are seconds of the measurement phase.
-fn unsteady_in_words(reason: &Reason) -> String {
+/// What speaks against a steady state, whose indices are intervals of the measurement phase that began at these instants:
+/// seconds, or what another tool told.
+fn unsteady_in_words(reason: &Reason, starts_us: &[u64]) -> String {
+    let seconds = |index: usize| {
+        let since_us = starts_us.get(index).zip(starts_us.first()).map_or(0, |(start, first)| start - first);
+        (since_us + 500_000) / 1_000_000
+    };
     match reason {
         Reason::WarmUp { until, shift } => {
             format!(
-                "its first {until} s differ from the rest, which is {} of the mean apart",
+                "its first {} s differ from the rest, which is {} of the mean apart",
+                seconds(*until),
                 units::change(shift.point)
             )
         }
         Reason::Trend { change } => format!("it drifts by {} from start to end", units::change(change.point)),
-        Reason::Shift { at, shift } => format!("it jumps by {} at {at} s", units::change(shift.point)),
+        Reason::Shift { at, shift } => format!("it jumps by {} at {} s", units::change(shift.point), seconds(*at)),
     }
 }
 
@@ -236,4 +243,19 @@ fn without_host(facts: &BTreeMap<String, TargetFacts>) -> impl Iterator<Item = D
         hint: "hardware and kernel of the sides could not be compared".to_owned(),
         trials: Vec::new(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_of_five_seconds_are_told_in_seconds() {
+        let starts_us: Vec<u64> = (0..12).map(|index| 3_000_007 + index * 5_000_210).collect();
+        let change = stats::estimate::mean_estimate(&[0.1, 0.2]).expect("an estimate");
+        let warm_up = unsteady_in_words(&Reason::WarmUp { until: 2, shift: change }, &starts_us);
+        assert!(warm_up.starts_with("its first 10 s differ from the rest"), "{warm_up}");
+        let shift = unsteady_in_words(&Reason::Shift { at: 7, shift: change }, &starts_us);
+        assert!(shift.ends_with(" at 35 s"), "{shift}");
+    }
 }
