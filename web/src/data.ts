@@ -392,6 +392,8 @@ export type FindingData = {
   confirm: string,
   /** The plan that does it; absent for figures of another tool. */
   confirm_plan_yaml: string | null,
+  /** The settings that would take it away and may stay; absent where none would. */
+  mend: string | null,
 };
 
 /** One figure. */

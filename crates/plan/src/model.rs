@@ -73,6 +73,8 @@ record! {
         key blocks: Blocks = Default("{}"),
         /// The smallest change worth acting on. An interval within ± this is `equivalent`.
         key practical_threshold: Percent = Default("3%"),
+        /// What `pgdyno tune` may give up for speed, as names of settings. It never does so unasked.
+        key may_risk: BTreeSet<Risk> as List<Risk, 0, BTreeSet<Risk>> = Default("[]"),
         /// Measure the baseline a second time in every comparison (A/A). If the baseline differs from itself, the
         /// comparison carries a caveat. Costs one more trial per comparison.
         key noise_floor: bool = Default("false"),
@@ -166,6 +168,14 @@ record! {
         key "type" kind: FilesystemKind,
         /// Its size, all of which is taken from the disk below; at most 80 % of what is free there.
         key size: FileSize = Default("4GB"),
+    }
+}
+
+words! {
+    /// Durability that a setting gives up.
+    #[derive(PartialOrd, Ord)]
+    Risk {
+        SynchronousCommit = "synchronous_commit", "acknowledged transactions of the last moments before a crash or a failover";
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use judge::diagnose::{
-    Amount, Bearing, Confidence, Cost, Diagnosis, Figure, Finding, Kind, PlansBeside, Unanswered, Window,
+    Amount, Bearing, Confidence, Cost, Diagnosis, Figure, Finding, Kind, Mend, PlansBeside, Unanswered, Window,
 };
 use judge::units;
 use schemars::JsonSchema;
@@ -69,6 +69,8 @@ pub struct FindingData {
     pub confirm: String,
     /// The plan that does it; absent for figures of another tool.
     pub confirm_plan_yaml: Option<String>,
+    /// The settings that would take it away and may stay; absent where none would.
+    pub mend: Option<String>,
 }
 
 /// What sort of conclusion a finding is.
@@ -259,6 +261,15 @@ fn data(finding: &Finding) -> FindingData {
         would_disprove: found.would_disprove.clone(),
         confirm: found.confirm.expect.clone(),
         confirm_plan_yaml: found.confirm.yaml(),
+        mend: found.mend.as_ref().map(mend),
+    }
+}
+
+/// What would mend it, with what it gives up.
+pub(crate) fn mend(mend: &Mend) -> String {
+    match mend.gives_up {
+        None => mend.in_words(),
+        Some(gives_up) => format!("{}, at the price that {}", mend.in_words(), gives_up.what),
     }
 }
 
@@ -315,6 +326,7 @@ fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
         writeln!(out, "  when: {}", when(&found.windows))?;
         writeln!(out, "  why it matters: {}", finding.rule.why)?;
         writeln!(out, "  would disprove it: {}", found.would_disprove)?;
+        found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "  would mend it: {}", mend(it)))?;
         writeln!(out, "  to confirm (--fragment {}): {}\n", index + 1, found.confirm.expect)?;
     }
     if !diagnosis.unanswered.is_empty() {
@@ -362,6 +374,7 @@ fn write_markdown(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
         writeln!(out, "   - comparison: {}", escape(&bearing(finding)))?;
         writeln!(out, "   - when: {}", escape(&when(&found.windows)))?;
         writeln!(out, "   - would disprove it: {}", escape(&found.would_disprove))?;
+        found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "   - would mend it: {}", escape(&mend(it))))?;
         writeln!(out, "   - to confirm: {}", escape(&found.confirm.expect))?;
     }
     if !diagnosis.unanswered.is_empty() {
@@ -510,6 +523,7 @@ mod tests {
             chart: None,
             would_disprove: "no throttled period".to_owned(),
             confirm: Confirm { expect: "it goes".to_owned(), plan: None },
+            mend: None,
         };
         let bearing = Bearing::OtherSideUnknown { of: vec!["db".to_owned()] };
         let finding = Finding { rule: judge::diagnose::RULES[0], cells: Vec::new(), bearing, found };

@@ -8,7 +8,7 @@ use plan::{Plan, parse};
 use results::log::{Origin, ServerLog};
 use serde_json::{Map, Value, json};
 
-use super::case::Cells;
+use super::case::{Case, Cells};
 use super::finding::Found;
 use super::rule::{Looked, Rule};
 use super::{Diagnosis, diagnose};
@@ -211,13 +211,17 @@ impl Built {
 
     /// What one rule says of its last cell.
     pub(super) fn look(&self, rule: &Rule) -> Looked {
+        self.of_last(rule.look)
+    }
+
+    /// What can be said of its last cell.
+    pub(super) fn of_last<T>(&self, say: impl FnOnce(&Case<'_>) -> T) -> T {
         let observed = self.observed();
         let question: Question = Question::of_run(&observed);
         let cells = Cells::of(&observed, &question);
         let last = self.cells.last().unwrap();
-        let is_last =
-            |case: &super::case::Case<'_>| case.cell().target == last.target && case.cell().clients == last.clients;
-        (rule.look)(&cells.cases().find(is_last).unwrap())
+        let is_last = |case: &Case<'_>| case.cell().target == last.target && case.cell().clients == last.clients;
+        say(&cells.cases().find(is_last).unwrap())
     }
 
     /// What one rule finds in its last cell, after checking that its plan can be run.

@@ -4,6 +4,7 @@ use results::trial::Cell;
 use stats::Estimate;
 
 use super::confirm::Confirm;
+use super::mend::Mend;
 use super::rule::Rule;
 
 /// A rule's conclusion about some cells, after all rules have looked at all cells.
@@ -40,6 +41,8 @@ pub struct Found {
     pub would_disprove: String,
     /// The experiment that would confirm it.
     pub confirm: Confirm,
+    /// What would take it away and may stay; absent where no setting does.
+    pub mend: Option<Mend>,
 }
 
 /// Whether a finding is a fault or a fact of life. The order is that of a report.

@@ -12,6 +12,7 @@ mod confirm;
 mod dip;
 mod finding;
 mod logged;
+mod mend;
 mod plans;
 mod rank;
 mod rule;
@@ -33,6 +34,7 @@ pub use confirm::Confirm;
 pub use finding::{
     Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, PlanText, PlansBeside, Window,
 };
+pub use mend::{GivesUp, Mend};
 pub use rule::Rule;
 pub use rules::ALL as RULES;
 

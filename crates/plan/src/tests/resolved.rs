@@ -15,7 +15,7 @@ use super::super::kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernete
 use super::super::made::{Made, MadeCluster, MadePod, MadePooler, MadeServer, Quantity, Resources, Toleration};
 use super::super::model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Reach,
-    Settings, Target, TrialPhases, Version, Via, Way, default_threads,
+    Risk, Settings, Target, TrialPhases, Version, Via, Way, default_threads,
 };
 use super::super::secret::ServerUrl;
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
@@ -81,6 +81,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
       until: 2%
       restart: false
     practical_threshold: 3%
+    may_risk: []
     noise_floor: false
     probes: true
     observer_cost: false
@@ -503,6 +504,7 @@ prop_compose! {
         interleave in option::of(Just(Interleave::Trials)),
         turn in 50..2_000_u64,
         seed in option::of(any::<u64>()),
+        may_risk in prop_oneof![Just(BTreeSet::new()), Just(BTreeSet::from([Risk::SynchronousCommit]))],
     ) -> Plan {
         let baseline = targets[baseline.index(targets.len())].name.clone();
         let others = targets.iter().map(|target| target.name.clone()).filter(|name| *name != baseline);
@@ -526,6 +528,7 @@ prop_compose! {
             trial: TrialPhases { warm_up: Duration::from_millis(warm_up), measure: Duration::from_millis(measure) },
             blocks: Blocks { at_least, at_most: at_least + more, until: Until::HalfWidth(until), at_most_time: None, restart },
             practical_threshold,
+            may_risk,
             noise_floor,
             probes,
             observer_cost: probes && is_ours && observer_cost,

@@ -66,6 +66,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
             "bring both sides to the same plan (the same indexes, ANALYZE, the same settings of the planner), run this plan, and \
              compare: the difference goes",
         ),
+        mend: None,
     }
 }
 

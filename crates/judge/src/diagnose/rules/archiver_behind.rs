@@ -84,6 +84,7 @@ fn look(case: &Case<'_>) -> Looked {
             &[("archive_command", "/bin/true")],
             "with an archive_command that does nothing no file waits (do this on a server whose archive nobody needs)",
         ),
+        mend: None,
     }))
 }
 

@@ -61,6 +61,7 @@ fn look(case: &Case<'_>) -> Looked {
             &[("autovacuum", "off")],
             "without autovacuum the dips are gone (for this run only: without it tables bloat)",
         ),
+        mend: None,
     }))
 }
 

@@ -85,6 +85,7 @@ fn look(case: &Case<'_>) -> Looked {
                 "give the server and its host more memory (or take less data), run this plan, and compare: throughput rises",
             )
         },
+        mend: None,
     }))
 }
 

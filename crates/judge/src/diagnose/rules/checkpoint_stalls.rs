@@ -6,6 +6,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::{Dip, dip, lies_in};
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 
@@ -55,6 +56,7 @@ fn look(case: &Case<'_>) -> Looked {
             &[("checkpoint_timeout", "1h"), ("max_wal_size", "64GB")],
             "without a checkpoint in it the throughput has no dips",
         ),
+        mend: Mend::checkpoints_apart(case),
     }))
 }
 

@@ -7,6 +7,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::dip;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 
@@ -24,6 +25,9 @@ const APART_S: f64 = 30.0;
 
 /// One may be left over from what was before.
 const AT_LEAST: f64 = 2.0;
+
+/// The default of checkpoint_timeout: room for so much WAL lets checkpoints come by time.
+const CHECKPOINT_TIMEOUT_S: f64 = 300.0;
 
 /// The least share that a dip must be deep to be a cost.
 const DEEP: f64 = 0.05;
@@ -73,6 +77,8 @@ fn look(case: &Case<'_>) -> Looked {
             &[("max_wal_size", "16GB"), ("checkpoint_timeout", "15min")],
             "with a larger max_wal_size no checkpoint is forced, and WAL per transaction falls",
         ),
+        mend: Mend::wal_for(case, CHECKPOINT_TIMEOUT_S)
+            .and_then(|bytes| Mend::raising(case, &[("max_wal_size", bytes)])),
     }))
 }
 

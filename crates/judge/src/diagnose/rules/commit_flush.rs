@@ -1,11 +1,13 @@
 //! `commit-flush`: most of a transaction's time is the wait until its WAL is on the disk.
 
+use plan::Risk;
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -22,6 +24,9 @@ pub(super) const RULE: Rule = Rule {
 /// transactions on a disk that flushes in half a millisecond, which is healthy, spend 0.53 to 0.64 on it; where a flush
 /// takes milliseconds, it is nine tenths and more.
 const WAITING: f64 = 0.75;
+
+/// At the price of this there is no flush to wait for.
+const LOST: &str = "a crash of the server loses transactions that were acknowledged in the last moments before it, up to three times wal_writer_delay";
 
 fn look(case: &Case<'_>) -> Looked {
     let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(flushes))?;
@@ -64,6 +69,8 @@ fn look(case: &Case<'_>) -> Looked {
                 "without waiting for the flush throughput rises; so it does with more than {clients} clients, which share a flush"
             ),
         ),
+        mend: Mend::setting(case, &[("synchronous_commit", "off")])
+            .map(|mend| mend.at_the_price_of(Risk::SynchronousCommit, LOST)),
     }))
 }
 

@@ -66,6 +66,7 @@ fn look(case: &Case<'_>) -> Looked {
             |workload| workload.connections = Connections::Kept,
             "the same workload with connections that are kept has a multiple of the throughput",
         ),
+        mend: None,
     }))
 }
 

@@ -58,6 +58,7 @@ fn look(case: &Case<'_>) -> Looked {
             &[(case.client_count() / 2).max(1), case.client_count(), case.client_count().saturating_mul(2)],
             "throughput stays the same at half and at twice the clients, and latency grows with them",
         ),
+        mend: None,
     }))
 }
 

@@ -44,6 +44,7 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             "move the server to dedicated CPUs, run this plan, and compare: steal is 0 and throughput higher",
         ),
+        mend: None,
     }))
 }
 

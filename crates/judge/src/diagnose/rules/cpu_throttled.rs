@@ -62,6 +62,7 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             "raise the CPU limit of the server's group, run this plan, and compare: throughput rises and the throttled periods go away",
         ),
+        mend: None,
     }))
 }
 

@@ -86,6 +86,7 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             "put the data directory on a faster disk or lift its cap, run this plan, and compare: throughput rises with the disk's",
         ),
+        mend: None,
     }))
 }
 

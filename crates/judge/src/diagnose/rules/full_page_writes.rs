@@ -3,6 +3,7 @@
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -62,6 +63,7 @@ fn look(case: &Case<'_>) -> Looked {
             &[("checkpoint_timeout", "1h"), ("max_wal_size", "64GB")],
             "with fewer checkpoints WAL per transaction falls",
         ),
+        mend: Mend::checkpoints_apart(case),
     }))
 }
 

@@ -54,6 +54,7 @@ fn look(case: &Case<'_>) -> Looked {
         windows,
         would_disprove: "the same throughput with twice the load threads on a machine of their own".to_owned(),
         confirm,
+        mend: None,
     }))
 }
 

@@ -55,6 +55,7 @@ fn look(case: &Case<'_>) -> Looked {
             &[(clients / 4).max(1), (clients / 2).max(1), clients],
             "with fewer clients the waits for the lock disappear and throughput is about the same",
         ),
+        mend: None,
     }))
 }
 

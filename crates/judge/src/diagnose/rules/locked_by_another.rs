@@ -53,6 +53,7 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             "stop what that session does (or give it a lock_timeout), run this plan, and compare: no session waits for its locks",
         ),
+        mend: None,
     }))
 }
 

@@ -91,6 +91,7 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             "give the host or the server's group more memory, run this plan, and compare: throughput rises",
         ),
+        mend: None,
     }))
 }
 

@@ -88,6 +88,7 @@ fn look(case: &Case<'_>) -> Looked {
             &[case.client_count(), case.client_count().saturating_mul(2)],
             "throughput doubles with the clients and latency stays the same; then run it on the server's host, without the path",
         ),
+        mend: None,
     }))
 }
 

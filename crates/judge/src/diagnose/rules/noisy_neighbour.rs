@@ -58,6 +58,7 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             "stop what else runs on the server's host, run this plan, and compare: throughput is higher",
         ),
+        mend: None,
     }))
 }
 

@@ -69,6 +69,7 @@ fn look(case: &Case<'_>) -> Looked {
             "mend the path (drops of interfaces, firewalls and queues; `nstat`, `ip -s link`), run this plan, and compare: the tail of \
              the latency is gone",
         ),
+        mend: None,
     }))
 }
 

@@ -63,6 +63,7 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             "raise default_pool_size of the pooler, run this plan, and compare: fewer clients wait and throughput rises",
         ),
+        mend: None,
     }))
 }
 

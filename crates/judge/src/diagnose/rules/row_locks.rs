@@ -58,6 +58,7 @@ fn look(case: &Case<'_>) -> Looked {
         windows,
         would_disprove: "throughput that rises in proportion to the clients".to_owned(),
         confirm: confirm(case, scale),
+        mend: None,
     }))
 }
 

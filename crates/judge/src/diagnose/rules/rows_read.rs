@@ -108,6 +108,7 @@ fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<
         ),
         would_disprove: "the same latency when an index finds the rows (EXPLAIN shows an index scan)".to_owned(),
         confirm: Confirm::again(case, &remedy(case, table, excess)),
+        mend: None,
     }
 }
 

@@ -50,6 +50,7 @@ fn look(case: &Case<'_>) -> Looked {
             "make the setting take effect (restart the server; reserve huge pages with vm.nr_hugepages and ask for huge_pages=on, \
              which fails where there are none), run this plan, and compare",
         ),
+        mend: None,
     }))
 }
 

@@ -1,11 +1,13 @@
 //! `sync-replication`: commits wait for a standby.
 
+use plan::Risk;
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -20,6 +22,9 @@ pub(super) const RULE: Rule = Rule {
 
 /// From this share of the sessions' time on.
 const WAITING: f64 = 0.1;
+
+/// At the price of this the standby is not waited for.
+const LOST: &str = "a failover loses transactions that were acknowledged and had not reached the standby";
 
 fn look(case: &Case<'_>) -> Looked {
     let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(is_for_standby))?;
@@ -60,6 +65,8 @@ fn look(case: &Case<'_>) -> Looked {
             &[("synchronous_commit", "local")],
             "when only the own disk is waited for, the wait SyncRep is gone and latency falls by about its part",
         ),
+        mend: Mend::setting(case, &[("synchronous_commit", "local")])
+            .map(|mend| mend.at_the_price_of(Risk::SynchronousCommit, LOST)),
     }))
 }
 

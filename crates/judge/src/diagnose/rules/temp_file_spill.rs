@@ -7,6 +7,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -20,6 +21,9 @@ pub(super) const RULE: Rule = Rule {
 
 /// From so many bytes per second on: less is an occasional report.
 const BYTES_PER_S: f64 = 1e6;
+
+/// What is given where the log does not say how large the files are.
+const WORK_MEM: u64 = 256 << 20;
 
 fn look(case: &Case<'_>) -> Looked {
     let rate = case.rate("pg.database", "temp_bytes")?;
@@ -54,7 +58,16 @@ fn look(case: &Case<'_>) -> Looked {
             &[("work_mem", "256MB")],
             "with more work_mem there are no temporary files and latency falls",
         ),
+        mend: mend(case),
     }))
+}
+
+/// Twice the largest file, since what is in memory takes more room than on disk; every client may want it at once, so
+/// that all together take a quarter of the memory at most.
+fn mend(case: &Case<'_>) -> Option<Mend> {
+    let wanted = largest(case).map_or(WORK_MEM, |bytes| bytes as u64 * 2);
+    let for_each = case.host().ok()?.memory_bytes / 4 / u64::from(case.client_count());
+    Mend::raising(case, &[("work_mem", wanted.min(for_each))])
 }
 
 fn spills(wait: &Wait) -> bool {

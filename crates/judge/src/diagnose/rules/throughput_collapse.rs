@@ -75,6 +75,7 @@ fn look(case: &Case<'_>) -> Looked {
         windows,
         would_disprove: "standstills of the load engine alone: its loop lag is as long as they are".to_owned(),
         confirm: Confirm::again(case, "a standstill that belongs to the server comes back at the same kind of moment"),
+        mend: None,
     }))
 }
 

@@ -78,6 +78,7 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             "end the transaction or drop the slot, run this plan, and compare: dead rows are removed and throughput no longer declines",
         ),
+        mend: None,
     }))
 }
 

@@ -7,6 +7,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -25,6 +26,9 @@ const WAITING: f64 = 0.05;
 
 /// From this share on where segments are not used again although they could be.
 const WAITING_UNRECYCLED: f64 = 0.002;
+
+/// For so long the segments of a server that is quiet for a while are kept to be used again.
+const KEPT_S: f64 = 60.0;
 
 fn look(case: &Case<'_>) -> Looked {
     let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(fills))?;
@@ -71,6 +75,8 @@ fn look(case: &Case<'_>) -> Looked {
             &[("wal_recycle", "on"), ("wal_init_zero", "off")],
             "without zeros to write the waits WALInitWrite and WALInitSync are gone",
         ),
+        mend: Mend::setting(case, &[("wal_recycle", "on")])
+            .or_else(|| Mend::wal_for(case, KEPT_S).and_then(|bytes| Mend::raising(case, &[("min_wal_size", bytes)]))),
     }))
 }
 

@@ -4,6 +4,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 
@@ -72,6 +73,7 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             "raise vm.dirty_bytes and vm.dirty_background_bytes on the server's host, run this plan, and compare: throughput rises",
         ),
+        mend: mend(case),
     }))
 }
 
@@ -103,6 +105,17 @@ fn held_back(second: &Moment<'_>) -> bool {
     let levels = ["dirty_bytes", "writeback_bytes"].map(|name| second.level("host.memory", name));
     let above = matches!(levels, [Some(dirty), Some(writeback)] if dirty + writeback >= free);
     above || second.rate("host.vm", "dirtied_bytes").is_some_and(|per_s| per_s * FULL_WITHIN_S >= free)
+}
+
+/// The limits that the kernel has by default, a fifth and a tenth of the memory.
+fn mend(case: &Case<'_>) -> Option<Mend> {
+    let memory = case.host().ok()?.memory_bytes;
+    let limits = [("vm.dirty_bytes", memory / 5), ("vm.dirty_background_bytes", memory / 10)];
+    let now = case.level("host.vm", "dirty_threshold_bytes").ok()?;
+    (now < limits[1].1 as f64).then(|| Mend {
+        sysctl: limits.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_string())).collect(),
+        ..Mend::default()
+    })
 }
 
 #[cfg(test)]

@@ -1,0 +1,115 @@
+//! What would take a cause away and may stay: settings of PostgreSQL, values of the kernel. An experiment that only shows
+//! whether the cause is the cause (autovacuum off, an hour without a checkpoint) is none.
+
+use std::collections::BTreeMap;
+
+use plan::quantity::{setting_bytes, setting_seconds};
+
+use super::case::Case;
+
+/// A change that may stay.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mend {
+    /// Settings of PostgreSQL, by name.
+    pub settings: BTreeMap<String, String>,
+    /// Values of the kernel of the server's host, as sysctl(8) names them.
+    pub sysctl: BTreeMap<String, String>,
+    /// What is given up for it; absent where nothing is.
+    pub gives_up: Option<GivesUp>,
+}
+
+/// Durability that is given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GivesUp {
+    /// The setting, which a plan has to name in `may_risk`.
+    pub setting: plan::Risk,
+    /// What may be lost, as a sentence without a period.
+    pub what: &'static str,
+}
+
+/// Never more WAL than this: it has to fit a disk, and a crash has to read it.
+const WAL_AT_MOST: u64 = 64 << 30;
+
+/// Checkpoints come so many seconds apart: what people who run large servers set, and a crash costs minutes.
+const APART_S: f64 = 900.0;
+
+impl Mend {
+    /// Sizes of PostgreSQL raised to so many bytes; `None` where all of them are so large already.
+    pub fn raising(case: &Case<'_>, sizes: &[(&str, u64)]) -> Option<Self> {
+        let is_less = |name: &str, bytes: u64| {
+            let now = case.setting(name).ok().and_then(|setting| setting_bytes(&setting.value));
+            now.is_none_or(|now| now < bytes)
+        };
+        let raised = sizes.iter().filter(|(name, bytes)| is_less(name, *bytes));
+        Self::of(raised.map(|(name, bytes)| ((*name).to_owned(), size(*bytes))).collect())
+    }
+
+    /// Settings of PostgreSQL; `None` where all of them are so already.
+    pub fn setting(case: &Case<'_>, settings: &[(&str, &str)]) -> Option<Self> {
+        let is_other = |name: &str, value: &str| case.setting(name).map_or(true, |setting| setting.value != value);
+        let other = settings.iter().filter(|(name, value)| is_other(name, value));
+        Self::of(other.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
+    fn of(settings: BTreeMap<String, String>) -> Option<Self> {
+        (!settings.is_empty()).then(|| Self { settings, ..Self::default() })
+    }
+
+    /// Room for the WAL of two checkpoints that are so many seconds apart, at the rate at which it is written.
+    pub fn wal_for(case: &Case<'_>, seconds: f64) -> Option<u64> {
+        let bytes = case.rate("pg.wal", "bytes").ok()? * seconds * 2.0;
+        Some((bytes as u64).next_power_of_two().clamp(1 << 30, WAL_AT_MOST))
+    }
+
+    /// Checkpoints of which one is done before the next one is due, and which come by time: what is written at each
+    /// of them, pages and whole pages of WAL, is written less often.
+    pub fn checkpoints_apart(case: &Case<'_>) -> Option<Self> {
+        let mut mend = Self::raising(case, &[("max_wal_size", Self::wal_for(case, APART_S)?)]).unwrap_or_default();
+        let apart_s = case.setting("checkpoint_timeout").ok().and_then(|setting| setting_seconds(&setting.value));
+        if apart_s.is_none_or(|apart_s| apart_s < APART_S) {
+            mend.settings.insert("checkpoint_timeout".to_owned(), format!("{}min", APART_S / 60.0));
+        }
+        Self::of(mend.settings)
+    }
+
+    /// The same, at the price of something.
+    pub fn at_the_price_of(self, setting: plan::Risk, what: &'static str) -> Self {
+        Self { gives_up: Some(GivesUp { setting, what }), ..self }
+    }
+
+    /// `max_wal_size = 8GB, vm.dirty_bytes = 4294967296`.
+    pub fn in_words(&self) -> String {
+        let all = self.settings.iter().chain(&self.sysctl);
+        all.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A size as PostgreSQL writes it, rounded up.
+fn size(bytes: u64) -> String {
+    match bytes {
+        whole if whole.is_multiple_of(1 << 30) => format!("{}GB", whole >> 30),
+        other => format!("{}MB", other.div_ceil(1 << 20)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::Built;
+
+    #[test]
+    fn what_is_large_enough_is_not_raised() {
+        let built = Built::healthy().setting("max_wal_size", "4GB").setting("wal_recycle", "on");
+        built.of_last(|case| {
+            let raised = Mend::raising(case, &[("max_wal_size", 8 << 30), ("shared_buffers", 1 << 20)]);
+            assert_eq!(raised.expect("one is too small").in_words(), "max_wal_size = 8GB, shared_buffers = 1MB");
+            assert_eq!(Mend::raising(case, &[("max_wal_size", 1 << 30)]), None);
+            assert_eq!(Mend::setting(case, &[("wal_recycle", "on")]), None);
+        });
+    }
+
+    #[test]
+    fn sizes_are_written_as_postgresql_reads_them() {
+        assert_eq!([1 << 30, (1 << 30) + 1, 300 << 20].map(size), ["1GB", "1025MB", "300MB"]);
+    }
+}
