@@ -4,6 +4,7 @@
 mod another_plan;
 mod archiver_behind;
 mod autovacuum_interference;
+mod buffers_too_few;
 mod cache_misses;
 mod checkpoint_stalls;
 mod checkpoints_forced;
@@ -52,6 +53,7 @@ pub const ALL: &[&Rule] = &[
     &another_plan::RULE,
     &disk_limit::RULE,
     &cache_misses::RULE,
+    &buffers_too_few::RULE,
     &writeback_stall::RULE,
     &locked_by_another::RULE,
     &row_locks::RULE,

@@ -1,0 +1,145 @@
+//! `buffers-too-few`: pages are copied into shared_buffers again and again, from the kernel's memory that has them, too.
+
+use results::activity::{Seen, Wait};
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::Drawn;
+use plan::quantity::setting_bytes;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "buffers-too-few",
+    finds: "Pages are copied into shared_buffers again and again, from the kernel's memory, since few of them fit.",
+    why: "Each copy is a system call, evicts another page, which may have to be written first, and is made under locks that \
+          everybody needs; a shared_buffers that holds what is used has none of it.",
+    look,
+};
+
+/// From this share of the blocks that are looked up on. A server whose working set fits stays under a hundredth.
+const MISSED: f64 = 0.1;
+
+/// From so many blocks of a transaction on: a statement takes far longer than one copy.
+const PER_TRANSACTION: f64 = 0.5;
+
+/// Of what is read at most this share comes from a disk: else that is the cause, and `cache-misses` tells of it.
+const FROM_DISK: f64 = 0.1;
+
+/// A block of PostgreSQL, unless it was built otherwise.
+const BLOCK_BYTES: f64 = 8192.0;
+
+/// Of the memory at most: what the documentation of PostgreSQL calls reasonable for a server of its own.
+const OF_MEMORY: u64 = 4;
+
+fn look(case: &Case<'_>) -> Looked {
+    let (read, hit) = (case.rate("pg.database", "blocks_read")?, case.rate("pg.database", "blocks_hit")?);
+    let per_transaction = case.per_transaction("pg.database", "blocks_read")?;
+    let missed = read / (read + hit).max(1.0);
+    if missed < MISSED || per_transaction < PER_TRANSACTION {
+        return Ok(None);
+    }
+    // Of sides that take turns all are in it: at most so much.
+    let of_disk = case.rate("host.disk", "read_bytes")?;
+    if of_disk > FROM_DISK * read * BLOCK_BYTES {
+        return Ok(None);
+    }
+    let setting = case.setting("shared_buffers")?;
+    let wanted = wanted(case)?;
+    if setting_bytes(&setting.value).is_none_or(|now| now >= wanted) {
+        return Ok(None);
+    }
+    let windows = case.windows(|second| second.share_of_sessions(copies).is_some_and(|share| share > 0.0));
+    Ok(Some(Found {
+        title: format!("shared_buffers of {} are too few: pages are copied into them again and again", setting.value),
+        kind: Kind::Problem,
+        // What a copy costs on a CPU is not told apart from the rest of the statement.
+        confidence: Confidence::Medium,
+        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if waits_for_a_copy(wait))),
+        figures: vec![
+            figure("blocks not found in shared_buffers", Amount::Share(missed)),
+            figure("blocks copied per transaction", Amount::Count(per_transaction)),
+            figure("blocks copied", Amount::PerS(read)),
+            figure("read from the disk", Amount::BytesPerS(of_disk)),
+            figure("shared_buffers", Amount::Text(setting.value.clone())),
+        ],
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::rate("pg.database", "blocks_read", "blocks copied", "/s", 1.0),
+                Drawn::sessions("sessions waiting for a copy", &copies),
+            ],
+        ),
+        windows: if windows.is_empty() { case.all_the_time() } else { windows },
+        would_disprove: "the same latency with a shared_buffers in which the data fit".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &[("shared_buffers", &format!("{}MB", wanted >> 20))],
+            "with more shared_buffers few blocks are read and latency falls",
+        ),
+        mend: Mend::raising(case, &[("shared_buffers", wanted)]),
+    }))
+}
+
+/// Room for all data, but no more than a quarter of the memory.
+fn wanted(case: &Case<'_>) -> Result<u64, Missing> {
+    let data = case.facts()?.server.database_bytes;
+    let data = data.ok_or_else(|| Missing::new("the size of the data", "the server did not tell it"))?;
+    let room = (data + data / 4).next_multiple_of(16 << 20);
+    Ok(room.min(case.host()?.memory_bytes / OF_MEMORY))
+}
+
+fn copies(seen: &Seen) -> bool {
+    seen.wait.as_ref().is_some_and(waits_for_a_copy)
+}
+
+fn waits_for_a_copy(wait: &Wait) -> bool {
+    matches!(
+        (wait.class.as_str(), wait.event.as_str()),
+        ("IO", "DataFileRead" | "DataFileWrite")
+            | ("LWLock", "BufferMapping" | "BufferIO")
+            | ("IPC", "BufferIO" | "BufferIo")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn reads(cell: Measurement, missed_per_s: f64) -> Measurement {
+        cell.probe("pg.database", &[("blocks_read", missed_per_s), ("blocks_hit", 9000.0)])
+            .probe("host.disk", &[("read_bytes", 0.0)])
+    }
+
+    fn small() -> Built {
+        let built = Built::healthy().setting("shared_buffers", "4MB");
+        built.fact("/server/database_bytes", json!(300_u64 << 20)).with(|cell| reads(cell, 9000.0))
+    }
+
+    #[test]
+    fn pages_that_are_copied_again_and_again_are_found_with_what_would_hold_them() {
+        let found = small().with(|cell| cell.sees("active", Some("IO:DataFileRead"), 2)).finds(&RULE);
+        assert_eq!(found.figures[0].amount, Amount::Share(0.5));
+        assert_eq!(found.mend.expect("more of them").in_words(), "shared_buffers = 384MB");
+    }
+
+    #[test]
+    fn data_that_fit_and_data_of_the_disk_are_not_too_few_buffers() {
+        Built::healthy().with(|cell| reads(cell, 0.0)).is_fine_for(&RULE);
+        small().with(|cell| reads(cell, 90.0)).is_fine_for(&RULE);
+        small().setting("shared_buffers", "1GB").is_fine_for(&RULE);
+        small().with(|cell| cell.probe("host.disk", &[("read_bytes", 6e7)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_size_of_the_data_it_stays_open() {
+        let built = small().fact("/server/database_bytes", json!(null));
+        assert_eq!(built.lacks(&RULE), "the size of the data: the server did not tell it");
+    }
+}
