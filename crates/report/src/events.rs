@@ -119,8 +119,7 @@ fn heading(over: &EventOver) -> String {
         1 => "1 trial".to_owned(),
         n => format!("{n} trials"),
     };
-    let at = seconds(over.planned_s);
-    format!("{} ({} at {at}): {}, {trials}", over.event, over.what, over.cell)
+    format!("{} ({} at {} s): {}, {trials}", over.event, over.what, over.planned_s, over.cell)
 }
 
 fn sentences(over: &EventOver) -> Vec<String> {
@@ -175,7 +174,7 @@ fn in_words(over: &FigureOver) -> String {
     if over.short > 0 { format!("{mean} (nothing that could be told in {} of {})", over.short, over.of) } else { mean }
 }
 
-/// To the millisecond below ten seconds.
+/// In the unit that keeps it readable; instants are known to the microsecond.
 fn seconds(s: f64) -> String {
-    if s < 10.0 { format!("{s:.3} s") } else { format!("{s:.1} s") }
+    if s < 1e-6 { "0 s".to_owned() } else { units::milliseconds(s * 1e3) }
 }

@@ -39,7 +39,7 @@ fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
     let prefix = if many { format!("{}: ", pair.candidate) } else { String::new() };
     let change = pair.change();
     [
-        workload(judgement, &pair.place.workload),
+        of_what(judgement, pair),
         pair.place.clients.known().map_or_else(|| "–".to_owned(), |clients| clients.to_string()),
         figures(pair, 0),
         format!("{prefix}{}", figures(pair, 1)),
@@ -52,6 +52,15 @@ fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
 /// The verdict, or that there is none because nothing was repeated.
 fn verdict(pair: &PairJudgement) -> &'static str {
     if pair.change_alone().is_some() { "no verdict" } else { words::verdict(&pair.verdict()) }
+}
+
+/// A workload's name with what its figures are of.
+fn of_what(judgement: &Judgement, pair: &PairJudgement) -> String {
+    let workload = workload(judgement, &pair.place.workload);
+    match pair.deciding() {
+        gap @ (Metric::WriteGap | Metric::ReadGap) => format!("{workload}: {}", gap.name()),
+        _ => workload,
+    }
 }
 
 /// A workload's name with what its figures are of, where that is not a closed loop.

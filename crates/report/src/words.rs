@@ -48,7 +48,7 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
                 1 => "1 more block would probably settle it".to_owned(),
                 more => format!("about {more} more blocks would probably settle it"),
             });
-            let excluded = pair.left_open().map(|[loss, gain]| units::excluded(loss, gain));
+            let excluded = pair.left_open().map(|[loss, gain]| metric.excluded(loss, gain));
             let mut parts: Vec<String> = excluded.into_iter().collect();
             parts.push(rests_on);
             parts.extend(

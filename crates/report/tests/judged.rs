@@ -841,13 +841,14 @@ fn trials_with_an_event_are_compared_by_the_gap_and_what_it_cost_does_not_exclud
     );
     assert!(judgement.headline.contains("answers reads again later, by 102 %"), "{}", judgement.headline);
     let text = report::terminal(&judgement, false, None);
+    assert!(text.contains(" read: read gap "), "the table says of what its figures are: {text}");
     let told = text.split("Events").nth(1).expect("they are told").lines().take(6).collect::<Vec<_>>().join("\n");
     insta::assert_snapshot!(told, @"
     (means over the trials, with 95 % intervals)
-    crash (crash at 5.000 s): new · read · 8 clients, 3 trials
-       read gap 0.827 s [0.764 s … 0.889 s]
-       of that 0.010 s until the event was asked for, 0.010 s until the first connection was lost, 0.807 s until a connection was made again, 0.000 s until the first transaction was acknowledged
-       connections lost and made again within 0.807 s [0.744 s … 0.869 s]
+    crash (crash at 5 s): new · read · 8 clients, 3 trials
+       read gap 827 ms [764 ms … 889 ms]
+       of that 10.0 ms until the event was asked for, 10.0 ms until the first connection was lost, 807 ms until a connection was made again, 0 s until the first transaction was acknowledged
+       connections lost and made again within 807 ms [744 ms … 869 ms]
        transactions of a trial: 0 [0 … 0] failed; 1 [1 … 1] of unknown outcome
     ");
 }

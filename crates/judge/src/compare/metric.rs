@@ -5,6 +5,7 @@ use results::trial::{EventRecord, Gap, LatencySummary, Trial};
 use stats::verdict::Better;
 
 use super::question::LoadLoop;
+use crate::units;
 
 /// A figure of one trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,6 +100,23 @@ impl Metric {
         }
     }
 
+    /// What its changes are known not to be, as shares that are not negative.
+    pub fn excluded(self, loss: f64, gain: f64) -> String {
+        match self {
+            Self::WriteGap | Self::ReadGap => {
+                let name = self.name();
+                format!("its {name} is at most {} longer or {} shorter", units::percent(loss), units::percent(gain))
+            }
+            Self::Capacity
+            | Self::Throughput
+            | Self::LatencyMean
+            | Self::LatencyP50
+            | Self::LatencyP95
+            | Self::LatencyP99
+            | Self::LatencyP999 => units::excluded(loss, gain),
+        }
+    }
+
     /// The figure of one trial, in transactions per second or milliseconds; absent when nothing was completed.
     pub fn of(self, trial: &Trial) -> Option<f64> {
         let Some(load) = &trial.load else { return self.of_told(trial.told.as_ref()?) };
@@ -144,4 +162,15 @@ fn gaps_ms(trial: &Trial, gap: fn(&EventRecord) -> Option<Gap>) -> Option<f64> {
     };
     let gaps: Option<Vec<u64>> = trial.events.iter().filter_map(gap).map(us).collect();
     Some(gaps?.iter().sum::<u64>()).filter(|us| *us > 0).map(|us| us as f64 / 1e3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_is_said_to_be_longer_or_shorter_and_no_loss_or_gain() {
+        assert_eq!(Metric::Throughput.excluded(0.04, 0.03), "no loss over 4 %, no gain over 3 %");
+        assert_eq!(Metric::WriteGap.excluded(1.02, 0.434), "its write gap is at most 102 % longer or 43.4 % shorter");
+    }
 }

@@ -19,7 +19,7 @@ enum Claim {
     /// Some of its places are equivalent and the others cannot tell.
     PartlyEquivalent,
     /// Nothing is sure but that, as shares, the largest loss and the largest gain that its places leave open.
-    NotEnough(Option<[f64; 2]>),
+    NotEnough(Option<[f64; 2]>, Metric),
 }
 
 /// The headline over all pairs: a sentence, or a line for each candidate and workload where there are several.
@@ -62,7 +62,7 @@ fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
     }
     let equivalent = here.iter().filter(|(_, standing)| *standing == Standing::Equivalent).count();
     match equivalent {
-        0 => Claim::NotEnough(left_open(here)),
+        0 => Claim::NotEnough(left_open(here), here[0].0.deciding()),
         all if all == here.len() => Claim::Equivalent,
         _ => Claim::PartlyEquivalent,
     }
@@ -92,9 +92,9 @@ fn in_words(claim: &Claim, threshold: f64) -> String {
         Claim::PartlyEquivalent => {
             format!("is equivalent (within ±{band}) where there was enough data, and shows no sure change elsewhere")
         }
-        Claim::NotEnough(None) => "has not enough data for a verdict".to_owned(),
-        Claim::NotEnough(Some([loss, gain])) => {
-            format!("has not enough data for a verdict; {}", units::excluded(*loss, *gain))
+        Claim::NotEnough(None, _) => "has not enough data for a verdict".to_owned(),
+        Claim::NotEnough(Some([loss, gain]), metric) => {
+            format!("has not enough data for a verdict; {}", metric.excluded(*loss, *gain))
         }
     }
 }
