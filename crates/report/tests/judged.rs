@@ -167,6 +167,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             database_bytes: None,
             locale: Some("UTF8 C libc".to_owned()),
         },
+        standbys: None,
         settings: [("work_mem".to_owned(), setting("4MB", "default"))].into(),
         host: Some(Host {
             cpu_model: Some("a CPU".to_owned()),
@@ -851,6 +852,17 @@ fn trials_with_an_event_are_compared_by_the_gap_and_what_it_cost_does_not_exclud
        connections lost and made again within 807 ms [744 ms … 869 ms]
        transactions of a trial: 0 [0 … 0] failed; 1 [1 … 1] of unknown outcome
     ");
+}
+
+#[test]
+fn a_gap_that_outlasts_its_event_counts_once() {
+    let mut run = crashed(&[[400, 800], [420, 850], [410, 830]]);
+    let once = judge(&run).comparison.pairs[0].change().unwrap().point;
+    for trial in run.trials.iter_mut().filter(|trial| trial.cell.target == "new") {
+        let next = EventRecord { name: "next".to_owned(), requested_us: 5_200_000, ..trial.events[0].clone() };
+        trial.events.push(next);
+    }
+    assert!((judge(&run).comparison.pairs[0].change().unwrap().point - once).abs() < 1e-9);
 }
 
 #[test]

@@ -23,6 +23,10 @@ pub struct TargetFacts {
     pub path: Path,
     /// The server.
     pub server: Server,
+    /// Those that follow the server (`pg_stat_replication`); absent where that could not be read, and in runs of the
+    /// first versions of pgdyno.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standbys: Option<Vec<Standby>>,
     /// Every row of `pg_settings` whose source is not `default`, and every one that a knob or a rule asked for.
     pub settings: BTreeMap<String, Setting>,
     /// The host of the server, where it is this machine or an agent reads it; absent otherwise.
@@ -35,6 +39,17 @@ pub struct TargetFacts {
     pub agent: Option<AgentFacts>,
     /// Facts that could not be read, each with its reason: a gap, never a zero.
     pub gaps: BTreeMap<String, String>,
+}
+
+/// One that follows a server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standby {
+    /// What it calls itself.
+    pub name: String,
+    /// How far it is: `streaming` once it has caught up.
+    pub state: String,
+    /// Whether commits wait for it: `sync`, `quorum`, `potential`, `async`.
+    pub sync_state: String,
 }
 
 /// What the platform of a server, such as Kubernetes, says of it.

@@ -132,6 +132,10 @@ impl Server for FoundServer {
         Ok(())
     }
 
+    fn must_restart(&self) -> bool {
+        false
+    }
+
     async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
         None
     }

@@ -300,6 +300,10 @@ impl Server for KubernetesServer {
         Ok(())
     }
 
+    fn must_restart(&self) -> bool {
+        false
+    }
+
     async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
         None
     }

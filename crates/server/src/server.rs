@@ -72,7 +72,10 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
     /// Has it, or the load's sessions, work with these knobs and no others. The connections may be others afterwards.
     async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause>;
 
-    /// Ends it in this way and brings it back where it was, at the same addresses; none if nobody here can.
+    /// Whether it is not any more what it was made as, after a disturbance, until [`Server::set`].
+    fn must_restart(&self) -> bool;
+
+    /// Ends it in this way and brings it back, at the addresses at which it is looked for; none if nobody here can.
     async fn disturb(&mut self, how: Disturbance) -> Option<Result<(), Cause>>;
 
     /// Lets go of it: what pgdyno made of it is removed.

@@ -108,6 +108,10 @@ impl Server for SharedServer {
         Ok(())
     }
 
+    fn must_restart(&self) -> bool {
+        false
+    }
+
     /// The one whose server it is can.
     async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
         None

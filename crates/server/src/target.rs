@@ -216,13 +216,21 @@ impl Target {
         self.restart(&knobs).await
     }
 
-    /// Ends the server in this way and brings it back where it was; the load's connections are lost, and may be made
-    /// again by the same [`Target::conninfo`]. Returns when it accepts connections.
+    /// Whether a disturbance has left the server without what it was made with, which [`Target::restart_as_it_is`]
+    /// makes again.
+    #[must_use]
+    pub fn must_restart(&self) -> bool {
+        self.server.must_restart()
+    }
+
+    /// Ends the server in this way and brings it back, or another in its place; the load's connections are lost, and may
+    /// be made again by the same [`Target::conninfo`]. Returns when it accepts connections.
     ///
     /// # Errors
     /// Nobody here can do it to this server, or it does not come back.
     pub async fn disturb(&mut self, how: Disturbance) -> Result<(), TargetError> {
-        let cannot = || Cause::from(Failure::system("end the server and bring it back")("pgdyno did not start it"));
+        let cannot =
+            || Cause::from(Failure::system("do that to the server")("pgdyno did not start it, or without a standby"));
         let disturbed = self.server.disturb(how).await.unwrap_or_else(|| Err(cannot()));
         disturbed.map_err(|cause| cause.of(&self.name))
     }
@@ -263,6 +271,11 @@ impl Target {
             let why = format!("role \"{role}\" is not a member of pg_read_all_settings and sees only some of them");
             gaps.insert("settings".to_owned(), why);
         }
+        let standbys = server::standbys(&client).await.map_err(|error| self.lost(&error))?;
+        if standbys.is_none() {
+            let why = format!("role \"{}\" is not a member of pg_read_all_stats", self.server.load().user);
+            gaps.insert("standbys".to_owned(), why);
+        }
         let access = self.server.host().await?;
         let host = match &access {
             HostAccess::Here(found) => host::read(Path::new("/"), Some(found), &mut gaps),
@@ -287,6 +300,7 @@ impl Target {
             read_at: Timestamp::now(),
             path: path(self.server.load(), access.is_here(), self.server.layers(), encryption),
             server: identity.server,
+            standbys,
             settings: settings.into_values().map(|reported| (reported.guc.name, reported.setting)).collect(),
             host,
             of_platform,

@@ -37,6 +37,7 @@ impl Server {
             // Its connection string then carries the password of TCP; the unix socket needs none.
             route: Route { entry: Entry::Tcp, ..Route::default() },
             cpus: None,
+            standby: None,
             layers: Layers::default(),
         });
         let environment = Environment::current(PathBuf::from("/proc/self/exe"));

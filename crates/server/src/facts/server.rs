@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use results::facts::{Server, Setting};
+use results::facts::{Server, Setting, Standby};
 use tokio_postgres::{Client, Error, Row};
 
 use crate::guc::{self, Guc};
@@ -29,6 +29,17 @@ pub(crate) async fn identity(client: &Client) -> Result<Identity, Error> {
         locale: row.try_get("locale")?,
     };
     Ok(Identity { server, sees_all_settings: row.try_get("sees_all_settings")? })
+}
+
+/// Asks the server who follows it; none where the role may not see that.
+pub(crate) async fn standbys(client: &Client) -> Result<Option<Vec<Standby>>, Error> {
+    let rows = client.query(include_str!("../sql/standbys.sql"), &[]).await?;
+    let one = |row: &Row| {
+        let column = |name: &str| row.try_get::<_, Option<String>>(name);
+        let (name, state, sync_state) = (column("application_name")?, column("state")?, column("sync_state")?);
+        Ok(name.zip(state.zip(sync_state)).map(|(name, (state, sync_state))| Standby { name, state, sync_state }))
+    };
+    rows.iter().map(one).collect()
 }
 
 /// One row of `pg_settings`: what is compared, and what is recorded.

@@ -14,6 +14,7 @@ use rustix::process::{Pid, Signal};
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep, timeout};
 
+use super::base_backup;
 use super::conf;
 use super::die_with_parent::die_with_parent;
 use super::directories::{DataDirectory, fresh, make_private, write_owned};
@@ -22,7 +23,7 @@ use super::layers::{Built, Standing};
 use super::lifeline::Lifeline;
 use super::log_tail;
 use super::orphans;
-use super::protocol::{Disturbance, Ready, Report, Start};
+use super::protocol::{Ending, Ready, Report, Start};
 use crate::journal::{Change, Journal};
 use crate::remains::{Fate, Remains, release_shared_memory, remove_tree};
 
@@ -98,6 +99,19 @@ impl Cluster {
             return Ok(());
         }
         lifeline.report(&Report::CreatingCluster);
+        if let Some(primary) = &self.start.standby_of {
+            let copying = base_backup::take(primary, self.start.major, self.data.path(), self.start.account);
+            tokio::select! {
+                copied = copying => copied?,
+                () = lifeline.cut() => return Err(Interrupted::Cut),
+            }
+            return self.data.mark(&self.start).map_err(Interrupted::Failed);
+        }
+        self.initdb(lifeline).await?;
+        self.adapt().map_err(Interrupted::Failed)
+    }
+
+    async fn initdb(&self, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
         let mut initdb = self.command("initdb");
         initdb.args(self.start.initdb.arguments(self.start.major, self.start.keep));
         initdb.arg("--pgdata").arg(self.data.path());
@@ -119,7 +133,7 @@ impl Cluster {
         if !status.success() {
             return Err(Failure::Initdb { output: log_tail::read(&output_path, 0) }.into());
         }
-        self.adapt().map_err(Interrupted::Failed)
+        Ok(())
     }
 
     /// Makes a fresh cluster pgdyno's own.
@@ -185,10 +199,10 @@ impl Cluster {
     }
 
     /// Ends the server in this way.
-    pub(super) async fn disturb(&mut self, how: Disturbance) {
+    pub(super) async fn disturb(&mut self, how: Ending) {
         match how {
-            Disturbance::Restart => self.stop_in_order().await,
-            Disturbance::KillPostmaster => {
+            Ending::InOrder => self.stop_in_order().await,
+            Ending::Killed => {
                 let Some(server) = &mut self.server else { return };
                 // It may have ended by itself, which is what was wanted.
                 let _ = server.kill().await;

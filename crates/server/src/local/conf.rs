@@ -16,7 +16,7 @@ pub(crate) const FILE: &str = "pgdyno.conf";
 pub(crate) const INCLUDE: &str = "\n# Added by pgdyno.\ninclude 'pgdyno.conf'\n";
 
 /// Who may connect to every local server.
-const HBA: &str = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
+const HBA: &str = "local all,replication all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
 
 /// The text of `pg_hba.conf`; `client` may log in as this machine may.
 pub(crate) fn hba(client: Option<Ipv4Addr>) -> String {

@@ -170,7 +170,7 @@ fn give(path: &Path, account: Option<Account>) -> Result<(), Failure> {
     fs::set_permissions(path, private).map_err(Failure::system(format!("set permissions of {}", path.display())))
 }
 
-fn chown(path: &Path, account: Option<Account>) -> Result<(), Failure> {
+pub(super) fn chown(path: &Path, account: Option<Account>) -> Result<(), Failure> {
     let Some(Account { uid, gid }) = account else { return Ok(()) };
     let changed = rustix::fs::chown(path, Some(Uid::from_raw(uid)), Some(Gid::from_raw(gid)));
     changed.map_err(Failure::system(format!("change the owner of {}", path.display())))

@@ -2,6 +2,7 @@
 //! setting them restarts it.
 
 mod account;
+mod base_backup;
 mod cluster;
 mod conf;
 mod die_with_parent;
@@ -12,6 +13,7 @@ mod lifeline;
 mod log_tail;
 pub(crate) mod login;
 mod orphans;
+mod pair;
 pub(crate) mod programs;
 mod protocol;
 pub(crate) mod route;
@@ -24,14 +26,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use conninfo::{ConnInfo, Secret};
+use conninfo::{ConnInfo, Secret, SessionAttrs};
 use results::facts::{OfPlatform, Platform};
 
 pub(crate) use conf::{is_reserved, valid_name};
 pub use failure::Failure;
-pub use protocol::Disturbance;
 pub use route::{Entry, Layers, Route};
-pub use spec::{Initdb, LocalSpec, Source};
+pub use spec::{Initdb, LocalSpec, Source, Standby};
 pub use supervised::ServerView;
 pub(crate) use supervised::Stage;
 pub use supervisor::{SUPERVISE_ARGUMENT, supervise};
@@ -47,7 +48,9 @@ use crate::progress::Progress;
 use crate::reach;
 use crate::server::Server;
 use crate::shared::SharedServer;
+use pair::Pair;
 use programs::Programs;
+use protocol::Ending;
 use supervised::Supervised;
 
 /// How long a server may take until it accepts connections.
@@ -56,11 +59,27 @@ const START_TIMEOUT_S: u64 = 60;
 /// Variables that the server's processes keep from this process.
 const VARIABLES: &[&str] = &["PATH", "LD_LIBRARY_PATH", "TZ"];
 
+/// How a server that runs is brought to grief and back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Disturbance {
+    /// Stopped as by `pg_ctl stop -m fast`, and started when it has ended.
+    Restart,
+    /// Its first process gets SIGKILL, and a new one is started as soon as the rest have ended, as a service manager
+    /// does it: the server then recovers from its WAL.
+    KillPostmaster,
+    /// Stopped as by `pg_ctl stop -m immediate`, upon which its standby is promoted and stands in its place.
+    Promote,
+    /// Its standby receives nothing any more.
+    DetachStandby,
+}
+
 /// A server that pgdyno started.
 #[derive(Debug)]
 pub(crate) struct LocalServer {
     spec: LocalSpec,
     process: Supervised,
+    /// What there is besides it, where it has a standby.
+    pair: Option<Pair>,
     password: Secret,
     load: ConnInfo,
     control: ConnInfo,
@@ -74,7 +93,7 @@ impl LocalServer {
         environment: &Environment,
         on_progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Self, Cause> {
-        let settings = settings(spec, knobs)?;
+        let settings = settings_of_primary(spec, knobs)?;
         let bin = match &spec.source {
             Source::Bin(directory) => directory.clone(),
             Source::Version(version) => {
@@ -86,26 +105,65 @@ impl LocalServer {
         let mut on_stage = |stage: Stage| on_progress(stage.into());
         let password = random_password()?;
         let verifier = postgres_protocol::password::scram_sha_256(password.expose().as_bytes());
-        let started = start(spec, programs, settings.clone(), verifier.clone(), environment, &mut on_stage).await;
+        let start = start(spec, programs, settings.clone(), verifier.clone(), environment)?;
+        let pair = spec.standby.map(|kind| Pair::new(kind, environment.executable.clone(), start.clone()));
+        let started = Supervised::start(&environment.executable, start, &mut on_stage).await;
         let process = started.map_err(|failure| blame(failure, &settings))?;
         let load = login::of_load(process.view(), spec.route, &password)?;
         let control = login::of_control(process.view(), spec.route, &load);
-        let server = Self { spec: spec.clone(), process, password, load, control };
-        match server.set_password(&verifier).await {
+        let mut server = Self { spec: spec.clone(), process, pair, password, load, control };
+        let completed = async {
+            server.set_password(&verifier).await?;
+            server.pair_up(knobs).await
+        };
+        match completed.await {
             Ok(()) => Ok(server),
             Err(cause) => {
                 // The cause is the news; what went wrong while stopping would only hide it.
-                let _ = server.process.stop().await;
+                let _ = server.stop().await;
                 Err(cause)
             }
         }
+    }
+
+    /// Has a new standby follow the server, where it is to have one, and finds the ways to them.
+    async fn pair_up(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+        if let Some(pair) = &mut self.pair {
+            let settings = settings(&self.spec, knobs)?;
+            let formed = pair.form(self.process.view(), settings.clone()).await;
+            formed.map_err(|failure| blame(failure, &settings))?;
+        }
+        Ok(self.find_ways()?)
+    }
+
+    /// The ways to the server, and to its standby if it is not there.
+    fn find_ways(&mut self) -> Result<(), Failure> {
+        let mut load = login::of_load(self.process.view(), self.spec.route, &self.password)?;
+        if let Some(standby) = self.pair.as_ref().and_then(Pair::standby) {
+            let other = login::of_load(standby, self.spec.route, &self.password)?;
+            load.others = vec![(other.host, other.port)];
+            load.session = SessionAttrs::ReadWrite;
+        }
+        self.control = login::of_control(self.process.view(), self.spec.route, &load);
+        self.load = load;
+        Ok(())
+    }
+
+    /// Stops all that was started, and tells what first went wrong.
+    async fn stop(self) -> Result<(), Failure> {
+        let beside = match self.pair {
+            Some(mut pair) => pair.clear().await,
+            None => Ok(()),
+        };
+        self.process.stop().await.and(beside)
     }
 
     /// Gives the superuser its password, as a verifier, so that no log can hold it.
     async fn set_password(&self, verifier: &str) -> Result<(), Cause> {
         let socket = login::plain(self.process.view());
         let client = reach::connect(&socket).await?;
-        let statement = format!("ALTER ROLE postgres PASSWORD '{verifier}'");
+        // A standby that is to be waited for is not there yet.
+        let statement = format!("SET synchronous_commit = local; ALTER ROLE postgres PASSWORD '{verifier}'");
         let set = client.batch_execute(&statement).await;
         set.map_err(|error| reach::classify(&error, &socket).into())
     }
@@ -178,21 +236,32 @@ impl Server for LocalServer {
         Ok(self.process.view().check()?)
     }
 
-    /// Stops it in order and starts it, on the same data; its port changes.
+    /// Stops it in order and starts it, on the same data, with a new standby if it has one; its port changes.
     async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
-        let settings = settings(&self.spec, knobs)?;
+        let settings = settings_of_primary(&self.spec, knobs)?;
         self.process.restart(settings.clone()).await.map_err(|failure| blame(failure, &settings))?;
-        self.load = login::of_load(self.process.view(), self.spec.route, &self.password)?;
-        self.control = login::of_control(self.process.view(), self.spec.route, &self.load);
-        Ok(())
+        self.pair_up(knobs).await
+    }
+
+    fn must_restart(&self) -> bool {
+        self.pair.as_ref().is_some_and(|pair| !pair.is_whole())
     }
 
     async fn disturb(&mut self, how: Disturbance) -> Option<Result<(), Cause>> {
-        Some(self.process.disturb(how).await.map_err(Cause::from))
+        let disturbed = match how {
+            Disturbance::Restart => self.process.disturb(Ending::InOrder).await,
+            Disturbance::KillPostmaster => self.process.disturb(Ending::Killed).await,
+            Disturbance::Promote => {
+                let promoted = self.pair.as_mut()?.promote(&mut self.process).await;
+                promoted.and_then(|()| self.find_ways())
+            }
+            Disturbance::DetachStandby => self.pair.as_mut()?.detach().await,
+        };
+        Some(disturbed.map_err(Cause::from))
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {
-        Ok(self.process.stop().await?)
+        Ok(self.stop().await?)
     }
 }
 
@@ -200,6 +269,15 @@ impl Server for LocalServer {
 fn settings(spec: &LocalSpec, knobs: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, KnobError> {
     let merged = conf::merge(&spec.settings, knobs);
     merged.keys().try_for_each(|name| can_set(name)).map(|()| merged)
+}
+
+/// The same with what makes a primary wait for its standby.
+fn settings_of_primary(
+    spec: &LocalSpec,
+    knobs: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, String>, KnobError> {
+    let own = spec.standby.and_then(pair::settings_of_primary);
+    Ok(settings(spec, knobs)?.into_iter().chain(own).collect())
 }
 
 fn can_set(name: &str) -> Result<(), KnobError> {
@@ -236,24 +314,24 @@ pub(crate) fn take_turn(server: &ServerView, cpus: Option<f64>) -> Result<(), Fa
     layers::limit(group, cpus).map_err(Failure::system(format!("limit the CPUs of {}", group.display())))
 }
 
-/// Has a supervisor start a server.
-async fn start(
+/// What a supervisor needs to know to start a server.
+fn start(
     spec: &LocalSpec,
     programs: Programs,
     settings: BTreeMap<String, String>,
     verifier: String,
     environment: &Environment,
-    on_stage: &mut (dyn FnMut(Stage) + Send),
-) -> Result<Supervised, Failure> {
+) -> Result<protocol::Start, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path);
     let data_directory = spec.data_directory.as_ref().map(absolute).transpose();
     let mut variables: BTreeMap<String, String> =
         VARIABLES.iter().filter_map(|&name| Some((name.to_owned(), environment.var(name)?.to_owned()))).collect();
     variables.insert("LC_ALL".to_owned(), "C".to_owned());
-    let start = protocol::Start {
+    Ok(protocol::Start {
         bin: programs.directory,
         major: programs.major,
         initdb: spec.initdb.clone(),
+        standby_of: None,
         settings,
         account: account::choose(environment),
         data_directory: data_directory.map_err(Failure::system("find the current directory"))?,
@@ -264,6 +342,5 @@ async fn start(
         layers: spec.layers,
         verifier,
         journal: journal::directory(environment).ok(),
-    };
-    Supervised::start(&environment.executable, start, on_stage).await
+    })
 }

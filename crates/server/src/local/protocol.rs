@@ -26,17 +26,16 @@ pub(super) enum Order {
         settings: BTreeMap<String, String>,
     },
     /// End the server, and start it again at the same port with the same configuration.
-    Disturb(Disturbance),
+    Disturb(Ending),
 }
 
-/// How a server that runs is brought to grief and back.
+/// How a server that is to be started again is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Disturbance {
-    /// Stopped as by `pg_ctl stop -m fast`, and started when it has ended.
-    Restart,
-    /// Its first process gets SIGKILL, and a new one is started as soon as the rest have ended, as a service manager
-    /// does it: the server then recovers from its WAL.
-    KillPostmaster,
+pub(super) enum Ending {
+    /// As by `pg_ctl stop -m fast`.
+    InOrder,
+    /// Its first process gets SIGKILL; the rest end by themselves.
+    Killed,
 }
 
 /// All that the supervisor needs to know.
@@ -48,6 +47,8 @@ pub(super) struct Start {
     pub(super) major: u32,
     /// Properties of the cluster.
     pub(super) initdb: Initdb,
+    /// The server that this one is a standby of, whose data it begins with; none for a cluster of its own.
+    pub(super) standby_of: Option<Primary>,
     /// Settings and knobs.
     pub(super) settings: BTreeMap<String, String>,
     /// The user to run as; none means as this process.
@@ -68,6 +69,17 @@ pub(super) struct Start {
     pub(super) verifier: String,
     /// Where it is written down what there is of the server, if that can be anywhere.
     pub(super) journal: Option<PathBuf>,
+}
+
+/// A server that runs on this machine and is to be followed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Primary {
+    /// Where its data lies.
+    pub(super) data_directory: PathBuf,
+    /// The directory of its socket.
+    pub(super) socket_directory: PathBuf,
+    /// The port in the name of its socket.
+    pub(super) port: u16,
 }
 
 /// From the supervisor to pgdyno.

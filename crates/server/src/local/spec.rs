@@ -24,8 +24,19 @@ pub struct LocalSpec {
     pub route: Route,
     /// How many CPUs its processes may use together while this target is measured; none: all.
     pub cpus: Option<f64>,
+    /// Whether it has a standby, which can be promoted; none: no.
+    pub standby: Option<Standby>,
     /// What is built beside it: for its own route and for those of the targets that share it.
     pub layers: Layers,
+}
+
+/// How the standby beside a server follows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standby {
+    /// Behind it: what is committed is there soon after.
+    Streaming,
+    /// Commits wait for it.
+    Synchronous,
 }
 
 /// Where the programs of a server come from.

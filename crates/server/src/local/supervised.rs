@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::failure::Failure;
 use super::layers::Built;
-use super::protocol::{Disturbance, Order, Ready, Report, Start};
+use super::protocol::{Ending, Order, Ready, Report, Start};
 use super::supervision::Supervisor;
 
 /// What the supervisor has told of the server.
@@ -83,7 +83,7 @@ impl Supervised {
     }
 
     /// Ends the server in this way and starts it again at the same port; returns when it accepts connections.
-    pub(crate) async fn disturb(&mut self, how: Disturbance) -> Result<(), Failure> {
+    pub(crate) async fn disturb(&mut self, how: Ending) -> Result<(), Failure> {
         let starts = self.view.known.borrow_and_update().starts;
         self.supervisor.order(&Order::Disturb(how)).await?;
         self.view.ready = settle(&mut self.view.known, starts, &mut |_| ()).await?;

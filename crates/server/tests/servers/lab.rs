@@ -130,6 +130,7 @@ pub(crate) fn debian() -> LocalSpec {
         keep: false,
         route: Route::default(),
         cpus: None,
+        standby: None,
         layers: Layers::default(),
     }
 }

@@ -8,6 +8,7 @@ mod host;
 mod lab;
 mod lifetime;
 mod local;
+mod pairs;
 mod routes;
 mod url;
 
@@ -20,7 +21,14 @@ fn main() -> ExitCode {
         Some(server::SUPERVISE_ARGUMENT) => server::supervise(),
         Some(host::ARGUMENT) => host::main(),
         _ => {
-            let trials = [local::trials(), lifetime::trials(), url::trials(), facts::trials(), routes::trials()];
+            let trials = [
+                local::trials(),
+                pairs::trials(),
+                lifetime::trials(),
+                url::trials(),
+                facts::trials(),
+                routes::trials(),
+            ];
             let trials: Vec<Trial> = trials.into_iter().flatten().collect();
             libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
         }

@@ -1,0 +1,186 @@
+//! The standby beside a local server, from the copy of its data to its promotion.
+//!
+//! Each of the two has a supervisor of its own, so that what is promised of one server holds for both: nothing of them
+//! outlives pgdyno. They find each other through the primary's unix socket, whatever the way of the load.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_postgres::Client;
+
+use super::failure::Failure;
+use super::login;
+use super::protocol::{Primary, Start};
+use super::spec::Standby;
+use super::supervised::{ServerView, Supervised};
+use crate::reach;
+
+/// What the standby calls itself, and the slot that keeps the WAL that it has not received yet.
+const NAME: &str = "pgdyno_standby";
+
+/// How long the two may take to find each other, and to part.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a server may take to drop everything.
+const IMMEDIATE_SHUTDOWN: Duration = Duration::from_secs(10);
+
+/// How often it is looked whether something has come about.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// What a primary needs to be set to, so that it waits for its standby as it is to.
+pub(super) fn settings_of_primary(kind: Standby) -> Option<(String, String)> {
+    match kind {
+        Standby::Streaming => None,
+        Standby::Synchronous => Some(("synchronous_standby_names".to_owned(), NAME.to_owned())),
+    }
+}
+
+/// What there is besides the primary.
+#[derive(Debug)]
+pub(super) struct Pair {
+    kind: Standby,
+    /// This program, which supervises.
+    executable: PathBuf,
+    /// How the primary was started, but for its settings.
+    start: Start,
+    /// None once it was promoted.
+    standby: Option<Supervised>,
+    /// The primary that was, once there is another.
+    former: Option<Supervised>,
+    /// Whether the standby still follows.
+    attached: bool,
+}
+
+impl Pair {
+    /// Nobody follows yet.
+    pub(super) fn new(kind: Standby, executable: PathBuf, start: Start) -> Self {
+        Self { kind, executable, start, standby: None, former: None, attached: false }
+    }
+
+    /// Whether both are there and one follows the other.
+    pub(super) fn is_whole(&self) -> bool {
+        self.attached && self.standby.is_some()
+    }
+
+    /// The standby, while there is one.
+    pub(super) fn standby(&self) -> Option<&ServerView> {
+        self.standby.as_ref().map(Supervised::view)
+    }
+
+    /// Has a new standby with these settings follow the primary; returns when it does, and the primary waits for it if
+    /// it is to. What there was besides the primary goes.
+    pub(super) async fn form(
+        &mut self,
+        primary: &ServerView,
+        settings: BTreeMap<String, String>,
+    ) -> Result<(), Failure> {
+        self.clear().await?;
+        let client = connect(primary).await?;
+        let slot = format!(
+            "SELECT pg_create_physical_replication_slot('{NAME}', true) \
+             WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = '{NAME}')"
+        );
+        client.batch_execute(&slot).await.map_err(Failure::system("make a replication slot"))?;
+        let socket_directory = primary.socket_directory().to_owned();
+        let conninfo = format!(
+            "host={} port={} user=postgres application_name={NAME}",
+            socket_directory.display(),
+            primary.port()
+        );
+        let following = [("primary_conninfo", conninfo), ("primary_slot_name", NAME.to_owned())];
+        let following = following.map(|(name, value)| (name.to_owned(), value));
+        let start = Start {
+            settings: settings.into_iter().chain(following).collect(),
+            standby_of: Some(Primary {
+                data_directory: primary.data_directory().to_owned(),
+                socket_directory,
+                port: primary.port(),
+            }),
+            ..self.start.clone()
+        };
+        self.standby = Some(Supervised::start(&self.executable, start, &mut |_| ()).await?);
+        let state = match self.kind {
+            Standby::Streaming => "async",
+            Standby::Synchronous => "sync",
+        };
+        let follows = format!(
+            "SELECT count(*) FROM pg_stat_replication \
+             WHERE application_name = '{NAME}' AND state = 'streaming' AND sync_state = '{state}'"
+        );
+        until(&client, &follows, 1, "have the standby follow its primary").await?;
+        self.attached = true;
+        Ok(())
+    }
+
+    /// Has the standby receive nothing any more. The primary goes on, or waits for it in vain.
+    pub(super) async fn detach(&mut self) -> Result<(), Failure> {
+        let what = "cut the standby off";
+        let standby = self.standby.as_ref().ok_or_else(|| Failure::system(what)("it was promoted"))?;
+        let client = connect(standby.view()).await?;
+        // Not in one go: that would be a transaction, in which ALTER SYSTEM cannot run.
+        for statement in ["ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"] {
+            client.batch_execute(statement).await.map_err(Failure::system(what))?;
+        }
+        self.attached = false;
+        until(&client, "SELECT count(*) FROM pg_stat_wal_receiver", 0, what).await
+    }
+
+    /// Ends the primary at once, and puts the standby in its place when it accepts writes. Not before the primary has
+    /// ended: what two primaries acknowledge is lost by one of them.
+    pub(super) async fn promote(&mut self, primary: &mut Supervised) -> Result<(), Failure> {
+        let what = "promote the standby";
+        let standby = self.standby.take().ok_or_else(|| Failure::system(what)("it was promoted already"))?;
+        end(primary.view()).await;
+        self.former = Some(std::mem::replace(primary, standby));
+        let client = connect(primary.view()).await?;
+        let promoted = client.query_one("SELECT pg_promote(true, 60)", &[]).await.map_err(Failure::system(what))?;
+        if promoted.get(0) { Ok(()) } else { Err(Failure::system(what)("it was not done within 60 s")) }
+    }
+
+    /// Ends what there is besides the primary and removes what it leaves.
+    pub(super) async fn clear(&mut self) -> Result<(), Failure> {
+        self.attached = false;
+        let mut cleared = Ok(());
+        for server in [self.former.take(), self.standby.take()].into_iter().flatten() {
+            cleared = cleared.and(server.stop().await);
+        }
+        cleared
+    }
+}
+
+/// As `pg_ctl stop -m immediate`, and by force if that takes too long.
+async fn end(server: &ServerView) {
+    let pid = i32::try_from(server.postmaster_pid()).ok().and_then(Pid::from_raw);
+    for signal in [Signal::QUIT, Signal::KILL] {
+        // One that has ended by itself needs no signal.
+        let _ = pid.map(|pid| kill_process(pid, signal));
+        if timeout(IMMEDIATE_SHUTDOWN, server.ended()).await.is_ok() {
+            return;
+        }
+    }
+}
+
+async fn connect(server: &ServerView) -> Result<Client, Failure> {
+    reach::connect(&login::plain(server)).await.map_err(|error| {
+        let said = error.detail().unwrap_or_default();
+        Failure::system("ask one of a pair of servers")(format!("{error}: {said}"))
+    })
+}
+
+/// Asks again and again until the answer is this number.
+async fn until(client: &Client, sql: &str, wanted: i64, what: &str) -> Result<(), Failure> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let found: i64 = client.query_one(sql, &[]).await.map_err(Failure::system(what))?.get(0);
+        if found == wanted {
+            return Ok(());
+        }
+        if Instant::now() > deadline {
+            return Err(Failure::system(what)(format!("it was not done within {} s", PATIENCE.as_secs())));
+        }
+        sleep(LOOK).await;
+    }
+}
