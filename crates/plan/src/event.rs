@@ -39,7 +39,7 @@ choice! {
     /// What happens.
     pub enum Happening = "give `do` or `command`" {
         /// What pgdyno does to the server of the trial. `restart`, `kill-postmaster` and `kill-backend` need a server
-        /// that pgdyno started on this machine (`local`).
+        /// that pgdyno started on this machine (`local`), `promote` and `detach-standby` one with a `standby`.
         "do" => Do(Deed),
         /// A command of yours that a shell here (`sh -c`) runs, with PGHOST, PGPORT, PGUSER and PGDATABASE of the
         /// target and PGDYNO_TARGET, its name. It has happened when the command has ended; another exit status than 0
@@ -54,6 +54,8 @@ words! {
         Restart = "restart", "stop it in order (fast) and start it again at its place";
         KillPostmaster = "kill-postmaster", "kill its first process by SIGKILL and start it again, so that it recovers from its WAL";
         KillBackend = "kill-backend", "kill one session of the load by SIGKILL, upon which the server ends all others and recovers";
+        Promote = "promote", "stop it at once (immediate) and promote its standby, which the clients follow; needs `local: { standby: … }`";
+        DetachStandby = "detach-standby", "have its standby receive nothing any more, so that what is committed from then on is lost by `promote`; needs `local: { standby: … }`";
         Checkpoint = "checkpoint", "have it write a checkpoint (CHECKPOINT), as its role may";
     }
 }
@@ -110,6 +112,8 @@ impl Happening {
             Self::Do(Deed::Restart) => "restarts the server".to_owned(),
             Self::Do(Deed::KillPostmaster) => "kills the server's first process and starts the server again".to_owned(),
             Self::Do(Deed::KillBackend) => "kills a session of the load, and the server recovers".to_owned(),
+            Self::Do(Deed::Promote) => "stops the server at once and promotes its standby".to_owned(),
+            Self::Do(Deed::DetachStandby) => "cuts the server's standby off".to_owned(),
             Self::Do(Deed::Checkpoint) => "has the server write a checkpoint".to_owned(),
             Self::Command(command) => format!("runs `{}` here", command.text()),
         }
@@ -118,6 +122,12 @@ impl Happening {
     /// Why it cannot be made to happen to such a target, and what to do instead; none if it can.
     pub(crate) fn refused_by(&self, target: &Target) -> Option<(&'static str, &'static str)> {
         let to_processes = match self {
+            Self::Do(Deed::Promote | Deed::DetachStandby) => {
+                return target.reach.standby().is_none().then_some((
+                    "it has no standby that pgdyno made",
+                    "write `standby: streaming` or `standby: synchronous` under `local`",
+                ));
+            }
             Self::Do(Deed::Restart | Deed::KillPostmaster | Deed::KillBackend) => true,
             Self::Do(Deed::Checkpoint) | Self::Command(_) => false,
         };

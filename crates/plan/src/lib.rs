@@ -44,8 +44,8 @@ pub use made::{Made, MadeCluster, MadePod, MadeServer, Quantity};
 pub use manifests::{DRAWN, MadeObjects, Manifest, SERVER};
 pub use measured_volume::{FIO, ServerPlace, VOLUME_DIRECTORY, WORK_DIRECTORY, volume_objects};
 pub use model::{
-    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Risk, Shared,
-    Target, Via, Way,
+    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Risk, STANDBYS,
+    Shared, Standby, Target, Via, Way,
 };
 pub use steps::{MachineStep, ServerStep};
 pub use units::{Bandwidth, Cpus, Decimal, FileSize, parse_duration};

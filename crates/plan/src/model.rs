@@ -277,8 +277,19 @@ record! {
         key data_directory: Option<PathBuf> = Open("a new directory under `$TMPDIR` or else `/var/tmp`"),
         /// Leave the data directory in place when pgdyno ends; the server itself always stops.
         key keep: bool = Default("false"),
+        /// Make a standby beside it, which follows it from this machine and can be promoted (`events`). The clients
+        /// look for the one that accepts writes on both. Both have the same settings, and temporary data directories.
+        key standby: Option<Standby> = Absent("it has none"),
         /// How the clients reach it.
         keys way: Way,
+    }
+}
+
+words! {
+    /// How a standby follows.
+    Standby {
+        Streaming = "streaming", "behind its primary, which does not wait for it";
+        Synchronous = "synchronous", "commits wait until it has them (`synchronous_standby_names`, as far as `synchronous_commit` says)";
     }
 }
 
@@ -417,6 +428,9 @@ words! {
     }
 }
 
+/// The fact of who follows a server, as comparisons call it.
+pub const STANDBYS: &str = "standbys";
+
 /// Facts that differ with the file system below the data, as comparisons call them: a loop device has its own.
 const FACTS_OF_FILESYSTEMS: [&str; 5] =
     ["data disk", "data disk: I/O scheduler", "data disk: read-ahead (KiB)", "data disk: write cache", "file system"];
@@ -483,6 +497,10 @@ impl Plan {
         if self.targets.iter().any(|target| filesystem(target) != filesystem(&self.targets[0])) {
             allowed.extend(FACTS_OF_FILESYSTEMS.map(Difference::Fact));
         }
+        let standby = |target: &Target| target.reach.standby();
+        if self.targets.iter().any(|target| standby(target) != standby(&self.targets[0])) {
+            allowed.insert(Difference::Fact(STANDBYS));
+        }
         // They are reserved from one target's start on, so that those that start later see them, too.
         if self.targets.iter().any(|target| target.machine.huge_pages == Some(true)) {
             allowed.insert(Difference::Fact("vm.nr_hugepages"));
@@ -544,10 +562,19 @@ impl Reach {
         }
     }
 
-    /// Whether other targets may share the server.
+    /// The standby that is made beside the server.
+    #[must_use]
+    pub fn standby(&self) -> Option<Standby> {
+        match self {
+            Self::Local(local) => local.standby,
+            Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => None,
+        }
+    }
+
+    /// Whether other targets may share the server: after a promotion it would be another one.
     pub(crate) fn can_be_shared(&self) -> bool {
         match self {
-            Self::Local(_) => true,
+            Self::Local(local) => local.standby.is_none(),
             Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => false,
         }
     }
@@ -599,6 +626,9 @@ impl Target {
                     given.insert("data_checksums".to_owned(), on.to_string());
                 }
                 given.extend(local.settings.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
+                if local.standby == Some(Standby::Synchronous) {
+                    given.insert("synchronous_standby_names".to_owned(), "the standby".to_owned());
+                }
             }
             Reach::Kubernetes(kubernetes) => {
                 let parameters = kubernetes.made().into_iter().flat_map(|made| &made.server().parameters);

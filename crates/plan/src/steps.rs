@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::model::{Binaries, Filesystem, Local, Machine, Reach, Settings, Target, Version, Via, Way};
+use super::model::{Binaries, Filesystem, Local, Machine, Reach, Settings, Standby, Target, Version, Via, Way};
 use work::Word as _;
 
 /// A step of making a server, or the way to it.
@@ -21,6 +21,8 @@ pub enum ServerStep {
         /// Whether these stay.
         keep: bool,
     },
+    /// A standby of it is made from its data.
+    Standby(Standby),
     /// The server is given a certificate.
     Certificate,
     /// The load is given a network namespace of its own.
@@ -50,7 +52,12 @@ impl ServerStep {
     pub fn needs_root(&self) -> bool {
         match self {
             Self::Namespace | Self::Dnat | Self::CpuGroup => true,
-            Self::Download(_) | Self::RunPrograms(_) | Self::Start { .. } | Self::Certificate | Self::Pooler => false,
+            Self::Download(_)
+            | Self::RunPrograms(_)
+            | Self::Start { .. }
+            | Self::Standby(_)
+            | Self::Certificate
+            | Self::Pooler => false,
         }
     }
 }
@@ -79,13 +86,13 @@ impl Target {
     }
 }
 
-fn of_local(Local { binaries, data_directory, keep, way, .. }: &Local) -> Vec<ServerStep> {
+fn of_local(Local { binaries, data_directory, keep, standby, way, .. }: &Local) -> Vec<ServerStep> {
     let programs = match binaries {
         Binaries::Version(version) => ServerStep::Download(*version),
         Binaries::Bin(directory) => ServerStep::RunPrograms(directory.clone()),
     };
     let start = ServerStep::Start { data_directory: data_directory.clone(), keep: *keep };
-    [programs, start].into_iter().chain(way.steps()).collect()
+    [programs, start].into_iter().chain(standby.map(ServerStep::Standby)).chain(way.steps()).collect()
 }
 
 impl Way {
@@ -135,6 +142,11 @@ impl fmt::Display for ServerStep {
                     ", stopped and removed at the end"
                 })
             }
+            Self::Standby(kind) => write!(
+                f,
+                "starts a {} standby from a copy of its data in a temporary directory, removed at the end",
+                kind.word()
+            ),
             Self::Certificate => f.write_str("gives the server a certificate of its own making"),
             Self::Namespace => f.write_str(
                 "runs the load in a network namespace behind a veth pair (10.213.0.0/18), gone at the end; needs root",

@@ -3,11 +3,11 @@
 //! Settings that are bound to differ between two servers on
 //! one machine (ports, paths) are left out; a setting at its default on both sides belongs to the version.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{Aspect, Difference};
 use results::facts::{
-    About, Encryption, Host, Platform, Setting, TargetFacts, Transport, is_identity_setting, short_version,
+    About, Encryption, Host, Platform, Setting, Standby, TargetFacts, Transport, is_identity_setting, short_version,
 };
 use results::imported::StatedTarget;
 
@@ -148,6 +148,7 @@ impl Table<'_> {
             })
         });
         self.add(Aspect::Platform, "in recovery (standby)", |f| Some(yes_no(f.server.in_recovery)));
+        self.add(Aspect::Platform, plan::STANDBYS, |f| f.standbys.as_deref().map(in_words));
         self.add(Aspect::Locale, "encoding and collation", |f| f.server.locale.clone());
     }
 
@@ -275,6 +276,16 @@ fn shown(setting: &Setting) -> String {
     } else {
         setting.value.clone()
     }
+}
+
+/// How many follow a server in which way; what they call themselves is no difference.
+fn in_words(standbys: &[Standby]) -> String {
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for Standby { state, sync_state, .. } in standbys {
+        *counts.entry(format!("{state} ({sync_state})")).or_default() += 1;
+    }
+    let words: Vec<String> = counts.into_iter().map(|(how, count)| format!("{count} {how}")).collect();
+    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
 }
 
 fn yes_no(value: bool) -> String {

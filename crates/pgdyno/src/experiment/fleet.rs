@@ -339,6 +339,10 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
         settings: local.settings.clone(),
         data_directory: data_directory.or_else(|| local.data_directory.clone()),
         keep: local.keep,
+        standby: local.standby.map(|standby| match standby {
+            plan::Standby::Streaming => server::Standby::Streaming,
+            plan::Standby::Synchronous => server::Standby::Synchronous,
+        }),
         route: route(local.way),
         cpus: cpus(local.way),
         layers: layers(plan, name),

@@ -47,7 +47,9 @@ pub(super) fn layers(plan: &Plan, owner: &str) -> Layers {
     let reaches_it = |target: &&Target| target.name == owner || target.reach.server_of() == Some(owner);
     let steps = plan.targets.iter().filter(reaches_it).flat_map(Target::server_steps);
     steps.fold(Layers::default(), |layers, step| match step {
-        ServerStep::Download(_) | ServerStep::RunPrograms(_) | ServerStep::Start { .. } => layers,
+        ServerStep::Download(_) | ServerStep::RunPrograms(_) | ServerStep::Start { .. } | ServerStep::Standby(_) => {
+            layers
+        }
         ServerStep::Certificate => Layers { tls: true, ..layers },
         ServerStep::Namespace | ServerStep::Dnat => Layers { namespace: true, ..layers },
         ServerStep::Pooler => Layers { pgbouncer: true, ..layers },

@@ -191,6 +191,10 @@ async fn set_up(
 ) -> Result<SetUp, Problem> {
     let changed = fleet.machine.before_trial(planned)?;
     let member = fleet.member_mut(&planned.name);
+    if member.target.must_restart() {
+        member.target.restart_as_it_is().await?;
+        member.restarted = true;
+    }
     let readied = data::prepare(plan, member, workload, clients).await?;
     let restarted = std::mem::take(&mut member.restarted).then_some(Preparation::Restart);
     let cached = cache::bring(member, cache).await?;

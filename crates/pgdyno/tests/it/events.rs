@@ -3,7 +3,7 @@
 use rustix::process::Signal;
 
 use results::log::{CheckpointCause, Event};
-use results::trial::{EventRecord, Outcome};
+use results::trial::{EventRecord, LedgerTotals, Outcome, Trial};
 
 use crate::lab::Lab;
 use testbed::newest;
@@ -96,4 +96,79 @@ fn ctrl_c_during_an_event_ends_the_run_and_leaves_nothing() {
     lab.assert_no_temporary_data();
     let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
     assert_eq!((&trial.outcome, trial.events[0].took_us), (&Outcome::Interrupted, None));
+}
+
+/// A pair whose standby is cut off two seconds after the begin of a measurement, and promoted at six.
+fn promotion(standby: &str, blocks: u32, further: &str) -> String {
+    let events = format!("{{ cut: {{ at: 2s, do: detach-standby }}, {further}over: {{ at: 6s, do: promote }} }}");
+    plan("10s", &events)
+        .replace("local: {", &format!("local: {{ standby: {standby},"))
+        .replace("at_least: 1, at_most: 1", &format!("at_least: {blocks}, at_most: {blocks}"))
+}
+
+/// Counts what is committed in the table that all transactions write, upon which nothing is until the primary ends.
+const COMMITTED: &str = "psql -qAt >committed 2>&1 <<E &
+BEGIN; LOCK TABLE pgbench_history; SELECT count(*), localtimestamp FROM pgbench_history; SELECT pg_sleep(600);
+E
+";
+
+/// Counts how much of that is not there after the promotion.
+const LOST: &str = "IFS='|' read count at <committed
+psql -qAt -c \"SELECT $count - count(*) FROM pgbench_history WHERE mtime <= '$at'\" >>lost
+";
+
+#[test]
+fn commits_that_a_promotion_loses_are_counted_and_the_next_trial_has_a_pair_again() {
+    let lab = Lab::new();
+    lab.write("committed.sh", COMMITTED);
+    lab.write("lost.sh", LOST);
+    let [committed, lost] = ["committed", "lost"].map(|name| format!("cd {} && . ./{name}.sh", lab.path().display()));
+    let further = format!("all: {{ at: 4s, command: \"{committed}\" }}, there: {{ at: 8s, command: \"{lost}\" }}, ");
+    lab.write("plan.yaml", promotion("streaming", 2, &further));
+    lab.pgdyno("run plan.yaml").says(&["event over: promote"]).prints(&["acknowledged commits lost"]);
+    let run = lab.run();
+    let counted = std::fs::read_to_string(lab.path().join("lost")).expect("the commands ran");
+    let counted: Vec<u64> = counted.lines().map(|line| line.parse().expect("a number")).collect();
+    let lost: Vec<u64> = run.trials().iter().map(|trial| ledger(trial).lost).collect();
+    assert_eq!(lost, counted, "by the ledger and by the table");
+    assert!(lost.iter().all(|lost| *lost > 0), "{lost:?}");
+    for trial in &run.trials() {
+        let over = trial.events.iter().find(|event| event.name == "over").expect("it was made");
+        assert!(over.write_gap.expect("it writes").length_us().is_some(), "the clients follow: {over:?}");
+        assert_eq!(ledger(trial).unexpected, 0);
+    }
+    let facts = &run.dir().facts().expect("readable")["it"];
+    let standbys = facts.standbys.as_ref().expect("a superuser sees them");
+    assert_eq!((standbys.len(), standbys[0].sync_state.as_str()), (1, "async"));
+    lab.assert_no_temporary_data();
+}
+
+#[test]
+fn a_synchronous_standby_loses_nothing_of_what_was_acknowledged() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", promotion("synchronous", 1, ""));
+    lab.pgdyno("run plan.yaml").says(&["event over: promote"]).prints(&["0 of "]);
+    let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
+    assert!(ledger(trial).acknowledged > 0 && ledger(trial).lost == 0, "{:?}", ledger(trial));
+    let gap_us = trial.events[0].write_gap.expect("it writes").length_us().expect("it came back");
+    assert!(gap_us >= 3_000_000, "nothing is acknowledged while the standby is away: {gap_us}");
+    lab.assert_no_temporary_data();
+}
+
+#[test]
+fn kill_9_after_a_promotion_leaves_neither_server() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", promotion("streaming", 1, ""));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_saying("event cut");
+    let traces = pgdyno.traces();
+    assert_eq!(traces.servers(), 2, "{}", traces.commands());
+    pgdyno.await_saying("event over").signal(Signal::KILL);
+    pgdyno.end().was_killed();
+    traces.await_gone();
+    lab.assert_no_temporary_data();
+}
+
+fn ledger(trial: &Trial) -> &LedgerTotals {
+    trial.load.as_ref().and_then(|load| load.ledger.as_ref()).expect("a ledger is kept")
 }

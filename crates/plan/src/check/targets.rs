@@ -9,7 +9,7 @@ use super::super::error::{Finding, shown};
 use super::super::kubernetes::{InKubernetes, Kubernetes};
 use super::super::language::{Findings, Settings};
 use super::super::made::Made;
-use super::super::model::{Cache, Local, Reach, Target};
+use super::super::model::{Cache, Local, Reach, Target, Via};
 use super::Checked;
 use super::settings::Unsettable;
 
@@ -20,7 +20,10 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
         settings(of, target, found);
         match &target.reach {
             Reach::Url(_) | Reach::Kubernetes(_) => of_found_server(of, target, found),
-            Reach::Local(local) => found.extend(kept_on_an_image(of, target, local)),
+            Reach::Local(local) => {
+                found.extend(kept_on_an_image(of, target, local));
+                found.extend(beside_a_standby(of, target, local));
+            }
             Reach::Shared(_) => {}
         }
         found.extend(replicas(of, target));
@@ -207,6 +210,27 @@ fn kept_on_an_image(of: &Checked<'_>, target: &Target, local: &Local) -> Option<
     let message = format!("target \"{}\": data on a file system of its own cannot be kept", target.name);
     let finding = Finding::new(of.key(&target.name, &["filesystem"]), message);
     Some(finding.detail("its image is removed at the end").hint("remove `keep` or `filesystem`"))
+}
+
+/// What only one of two servers could have.
+fn beside_a_standby(of: &Checked<'_>, target: &Target, local: &Local) -> Option<Finding> {
+    local.standby?;
+    let Target { name, machine, .. } = target;
+    let of_way = [
+        ("via", !matches!(local.way.via, Via::Unix | Via::Tcp)),
+        ("pgbouncer", local.way.pgbouncer),
+        ("cpus", local.way.cpus.is_some()),
+        ("data_directory", local.data_directory.is_some()),
+        ("keep", local.keep),
+    ];
+    let of_machine = [("filesystem", machine.filesystem.is_some()), ("huge_pages", machine.huge_pages == Some(true))];
+    let in_local = of_way.into_iter().find(|(_, given)| *given).map(|(key, _)| (key, of.key(name, &["local", key])));
+    let refused = in_local
+        .or_else(|| of_machine.into_iter().find(|(_, given)| *given).map(|(key, _)| (key, of.key(name, &[key]))));
+    let (key, span) = refused?;
+    let message = format!("target \"{name}\": `{key}` cannot be had with a standby");
+    let finding = Finding::new(span, message).detail("after a promotion the load is on the other server");
+    Some(finding.hint(format!("remove `{key}` or `standby`; the way may be `via: unix` or `via: tcp`")))
 }
 
 /// The key and the setting of that name together.

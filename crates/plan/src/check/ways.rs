@@ -64,8 +64,8 @@ fn owner(of: &Checked<'_>, target: &Target, shared: &Shared) -> Option<Finding> 
     }
     let can_be_shared = of.plan.target(server_of).is_none_or(|owner| owner.reach.can_be_shared());
     (!can_be_shared).then(|| {
-        Finding::new(span, format!("{key}: target {} is not a local one", shown(server_of)))
-            .hint("name a target with `local`: only a server that pgdyno starts can be shared")
+        Finding::new(span, format!("{key}: target {} is not a local one without a standby", shown(server_of)))
+            .hint("name a target with `local`: only a server that pgdyno starts, and nothing replaces, can be shared")
     })
 }
 

@@ -1,6 +1,6 @@
 //! Events of a plan: what they may be, where they are refused, and what follows from them.
 
-use super::super::{Happening, Interleave, Plan, explain};
+use super::super::{Difference, Happening, Interleave, Plan, explain};
 use super::{plan, refusal};
 
 /// A plan of one local server with these events and this target beside it.
@@ -72,11 +72,46 @@ fn events_that_cannot_be_made_to_happen_are_refused_with_the_reason() {
     error: events.e has neither key: "do" or "command" is needed
     hint: add `do: restart` or `command: systemctl restart postgresql`
     error: events.e.do: found "reboot", not one of the words for this
-    hint: write one of: restart, kill-postmaster, kill-backend, checkpoint
+    hint: write one of: restart, kill-postmaster, kill-backend, promote, detach-standby, checkpoint
     "#);
     let generator =
         text("{ e: { at: 5s, do: restart } }", "").replace("like, scale: 1", "like, scale: 1, generator: pgbench");
     assert!(refusal(&generator).contains("not with workload \"write\": its generator ends when a connection is lost"));
+}
+
+#[test]
+fn a_standby_can_be_promoted_where_one_is_made_which_has_what_two_servers_can_have() {
+    let pair = |local: &str| format!("  b: {{ local: {{ version: 17, standby: {local} }} }}\n");
+    let promote = "{ cut: { at: 5s, do: detach-standby }, over: { at: 9s, do: promote } }";
+    let text = text(promote, &pair("synchronous"))
+        .replace("a: { local: { version: 17 }", "a: { local: { version: 17, standby: streaming }");
+    let plan = plan(&text);
+    assert_eq!(super::plan(&plan.to_yaml()).targets, plan.targets, "{}", plan.to_yaml());
+    let differs = Difference::Setting("synchronous_standby_names".to_owned());
+    assert!(plan.allowed_differences().contains(&differs), "it is what is compared");
+    let explained = explain(&plan).to_string();
+    assert!(explained.contains("starts a synchronous standby from a copy of its data"), "{explained}");
+    let checkpoint = "{ e: { at: 5s, do: checkpoint } }";
+    let shared = "  b: { local: { version: 17, standby: streaming } }\n  c: { shared: { server_of: b } }\n";
+    let cases = [
+        refused("{ e: { at: 5s, do: promote } }", ""),
+        refused(checkpoint, &pair("asynchronous")),
+        refused(checkpoint, &pair("streaming, via: tcp, pgbouncer: true")),
+        refused(checkpoint, &pair("streaming, data_directory: /var/tmp/x")),
+        refused(checkpoint, shared),
+    ];
+    insta::assert_snapshot!(cases.join("\n"), @r#"
+    error: event "e" cannot be made to happen to target "a": it has no standby that pgdyno made
+    hint: write `standby: streaming` or `standby: synchronous` under `local`
+    error: targets.b.local.standby: found "asynchronous", not one of the words for this
+    hint: did you mean "synchronous"? write one of: streaming, synchronous
+    error: target "b": `pgbouncer` cannot be had with a standby
+    hint: remove `pgbouncer` or `standby`; the way may be `via: unix` or `via: tcp`
+    error: target "b": `data_directory` cannot be had with a standby
+    hint: remove `data_directory` or `standby`; the way may be `via: unix` or `via: tcp`
+    error: targets.c.shared.server_of: target "b" is not a local one without a standby
+    hint: name a target with `local`: only a server that pgdyno starts, and nothing replaces, can be shared
+    "#);
 }
 
 #[test]

@@ -209,7 +209,7 @@ fn reach(index: usize) -> impl Strategy<Value = Reach> {
     let directory = option::of("[^\\p{Cc}/.]{1,6}".prop_map(move |name| PathBuf::from(format!("/{index}/{name}"))));
     let local = (binaries, initdb(), settings("s_"), directory, any::<bool>(), way()).prop_map(
         |(binaries, initdb, settings, data_directory, keep, way)| {
-            Reach::Local(Local { binaries, initdb, settings, data_directory, keep, way })
+            Reach::Local(Local { binaries, initdb, settings, data_directory, keep, standby: None, way })
         },
     );
     let url = "[a-z]{1,5}@[a-z0-9.]{1,9}(:[0-9]{4})?/[a-z]{0,5}";

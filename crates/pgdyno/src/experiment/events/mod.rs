@@ -129,6 +129,8 @@ async fn make(what: &Happening, member: &mut Member) -> Done {
     match what {
         Happening::Do(Deed::Restart) => process::disturb(member, server::Disturbance::Restart).await,
         Happening::Do(Deed::KillPostmaster) => process::disturb(member, server::Disturbance::KillPostmaster).await,
+        Happening::Do(Deed::Promote) => process::disturb(member, server::Disturbance::Promote).await,
+        Happening::Do(Deed::DetachStandby) => process::disturb(member, server::Disturbance::DetachStandby).await,
         Happening::Do(Deed::KillBackend) => process::kill_backend(member).await,
         Happening::Do(Deed::Checkpoint) => checkpoint::make(member).await,
         Happening::Command(command) => command::run(command.text(), member).await,
