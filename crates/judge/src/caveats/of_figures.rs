@@ -1,6 +1,6 @@
 //! What the totals of a trial's load say against it.
 
-use plan::Workload;
+use plan::{Deed, Word as _, Workload};
 use results::facts::TargetFacts;
 use results::trial::{ExternalGenerator, LedgerTotals, LoadTotals, Trial};
 
@@ -29,7 +29,7 @@ pub(super) fn of_figures(trial: &Trial, facts: Option<&TargetFacts>, workload: O
         below_offered(load).filter(|_| trial.step.is_none() && trial.events.is_empty()),
         late_sends(load),
         external_generator(load),
-        ledger(load),
+        ledger(trial, load),
         outages(trial),
         // What failed after an event is told with it.
         failures(load).filter(|_| trial.events.is_empty()),
@@ -69,9 +69,12 @@ fn external_generator(load: &LoadTotals) -> Option<Caveat> {
     Some(Caveat::ExternalGenerator { program: program.clone(), version: version.clone() })
 }
 
-fn ledger(load: &LoadTotals) -> Option<Caveat> {
+fn ledger(trial: &Trial, load: &LoadTotals) -> Option<Caveat> {
     let LedgerTotals { lost, unexpected, acknowledged, .. } = *load.ledger.as_ref()?;
-    (lost + unexpected > 0).then_some(Caveat::Ledger { lost, unexpected, of: acknowledged })
+    // What the loss of a primary costs is told with it; of a server that comes back nothing may be lost.
+    let is_lost_with_primary = trial.events.iter().any(|event| event.what == Deed::Promote.word());
+    let not_told = if is_lost_with_primary { 0 } else { lost };
+    (not_told + unexpected > 0).then_some(Caveat::Ledger { lost, unexpected, of: acknowledged })
 }
 
 fn outages(trial: &Trial) -> Option<Caveat> {

@@ -66,6 +66,21 @@ fn a_caveat_begins_where_its_threshold_says() {
 }
 
 #[test]
+fn what_is_lost_with_a_primary_is_not_held_against_a_server_that_keeps_what_it_acknowledges() {
+    let ledger = json!({ "acknowledged": 9, "unknown": 0, "lost": 2, "unexpected": 0, "unknown_committed": 0 });
+    let mut trial = trial(&json!({ "ledger": ledger }));
+    let event = |what: &str| -> results::trial::EventRecord {
+        serde_json::from_value(json!({ "name": "e", "what": what, "planned_us": 0, "requested_us": 0,
+            "requested_at": "2026-11-20T09:12:00Z", "took_us": 1 }))
+        .expect("an event")
+    };
+    trial.events = vec![event("kill-postmaster")];
+    assert!(matches!(of_figures(&trial, None, None)[..], [Caveat::Ledger { lost: 2, .. }]));
+    trial.events.push(event("promote"));
+    assert_eq!(of_figures(&trial, None, None), []);
+}
+
+#[test]
 fn a_search_offers_more_than_the_server_holds_and_a_trial_without_figures_has_none_against_it() {
     let open = json!({ "offered": 2000, "skipped": 0, "waiting": 0, "service": null, "lag": null });
     let mut trial = trial(&json!({ "open": open, "engine": { "busiest_thread": 0.95 } }));

@@ -160,7 +160,10 @@ fn gaps_ms(trial: &Trial, gap: fn(&EventRecord) -> Option<Gap>) -> Option<f64> {
         Gap::Under(_) => Some(0),
         Gap::Between { .. } => gap.length_us(),
     };
-    let gaps: Option<Vec<u64>> = trial.events.iter().filter_map(gap).map(us).collect();
+    let mut gaps: Vec<Gap> = trial.events.iter().filter_map(gap).collect();
+    // One that outlasts its event is the next one's as well.
+    gaps.dedup();
+    let gaps: Option<Vec<u64>> = gaps.into_iter().map(us).collect();
     Some(gaps?.iter().sum::<u64>()).filter(|us| *us > 0).map(|us| us as f64 / 1e3)
 }
 
