@@ -1,6 +1,6 @@
 //! What a server counted for the database of the load between two instants: its statements, and what was done to its
-//! tables. Asks only when the measurement phase begins and when the load has ended, on one connection. Never fails: what
-//! cannot be had is a gap.
+//! tables. Asks only when the measurement phase begins and when the load has ended, on one connection. Never fails:
+//! what cannot be had is a gap.
 
 use std::time::Duration;
 

@@ -146,8 +146,8 @@ pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<Second>>) ->
     trials.iter().filter_map(of_trial).collect()
 }
 
-/// What speaks against a steady state, whose indices are intervals of the measurement phase that began at these instants:
-/// seconds, or what another tool told.
+/// What speaks against a steady state, whose indices are intervals of the measurement phase that began at these
+/// instants: seconds, or what another tool told.
 fn unsteady_in_words(reason: &Reason, starts_us: &[u64]) -> String {
     let seconds = |index: usize| {
         let since_us = starts_us.get(index).zip(starts_us.first()).map_or(0, |(start, first)| start - first);

@@ -1,4 +1,4 @@
-//! `buffers-too-few`: pages are copied into shared_buffers again and again, from the kernel's memory that has them, too.
+//! `buffers-too-few`: pages are copied into shared_buffers again and again, from the kernel's memory.
 
 use results::activity::{Seen, Wait};
 
@@ -126,7 +126,7 @@ mod tests {
     fn pages_that_are_copied_again_and_again_are_found_with_what_would_hold_them() {
         let found = small().with(|cell| cell.sees("active", Some("IO:DataFileRead"), 2)).finds(&RULE);
         assert_eq!(found.figures[0].amount, Amount::Share(0.5));
-        assert_eq!(found.mend.expect("more of them").in_words(), "shared_buffers = 384MB");
+        assert_eq!(found.mend.expect("more of them").change.in_words(), "shared_buffers = 384MB");
     }
 
     #[test]
