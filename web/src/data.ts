@@ -600,6 +600,8 @@ export type ReportData = {
   statements?: Array<CellStatements>,
   /** What followed the events of the plan; none where it has none. */
   events?: Array<EventData>,
+  /** The rounds of the tuning that this run ends; absent where it ends none. */
+  tuning?: TuningData,
   /** What the disks can do; absent where none was measured. */
   disks?: DisksData,
   /** p99 against the offered rate, for searches of a capacity. */
@@ -848,6 +850,64 @@ export type TrialData = {
   budget: Array<PartData> | null,
   /** Its caveats in words. */
   caveats: Array<string>,
+};
+
+/** What came of a change at one place, as shares of the best of before. */
+export type TuningCellData = {
+  /** Workload name. */
+  workload: string,
+  /** Number of clients. */
+  clients: number,
+  /** The changed server / the best of before − 1; absent where there was no interval to be had. */
+  change: EstimateData | null,
+  /** The verdict, in a word. */
+  verdict: string,
+};
+
+/** A tuning from its first look to its end. */
+export type TuningData = {
+  /** The target that was tuned. */
+  target: string,
+  /** The rounds in the order of time. */
+  rounds: Array<TuningRoundData>,
+  /** What was found and not tried. */
+  left_out: Array<TuningLeftOutData>,
+  /** What was kept, as settings; empty where nothing was. */
+  kept: string,
+  /** Why it ended. */
+  ended: string,
+};
+
+/** A change that was not tried. */
+export type TuningLeftOutData = {
+  /** The rule that found what it would mend. */
+  rule: string,
+  /** What was found. */
+  found: string,
+  /** The settings. */
+  change: string,
+  /** Why it was not tried. */
+  why: string,
+};
+
+/** One change, tried against the best of before. */
+export type TuningRoundData = {
+  /** Identifier of its run. */
+  run: string,
+  /** The rule that found what it is to mend. */
+  rule: string,
+  /** What was found. */
+  found: string,
+  /** What was expected of the change. */
+  expected: string,
+  /** The settings. */
+  change: string,
+  /** What they give up. */
+  gives_up: string | null,
+  /** What came of it, at every place. */
+  cells: Array<TuningCellData>,
+  /** Whether it was kept. */
+  kept: boolean,
 };
 
 /** A rule that could not tell. */

@@ -23,6 +23,7 @@ import { noiseFloor } from "./sections/noise_floor";
 import { statementLatency } from "./sections/statement_latency";
 import { statements } from "./sections/statements";
 import { timelines } from "./sections/timelines";
+import { tuning } from "./sections/tuning";
 import { verdicts } from "./sections/verdicts";
 import { beforePrint } from "./theme";
 
@@ -39,6 +40,7 @@ function report(data: ReportData): Node[] {
     verdicts(data),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
+    ...(data.tuning ? [tuning(data.tuning)] : []),
     ...(data.layers.length > 0 ? [layers(data)] : []),
     budget(data),
     ...(data.statement_latency.length > 0 ? [statementLatency(data)] : []),

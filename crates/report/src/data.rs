@@ -13,6 +13,7 @@ use super::findings::DiagnosisData;
 use super::layers::LayersData;
 use super::statement_latency::PairStatementsData;
 use super::statements::CellStatements;
+use super::tuning::TuningData;
 
 /// The newest format of the contract.
 pub(crate) const FORMAT: u32 = 2;
@@ -65,6 +66,10 @@ pub struct ReportData {
     /// What followed the events of the plan; none where it has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventData>,
+    /// The rounds of the tuning that this run ends; absent where it ends none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub tuning: Option<TuningData>,
     /// What the disks can do; absent where none was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

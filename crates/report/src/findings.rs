@@ -268,8 +268,8 @@ fn data(finding: &Finding) -> FindingData {
 /// What would mend it, with what it gives up.
 pub(crate) fn mend(mend: &Mend) -> String {
     match mend.gives_up {
-        None => mend.in_words(),
-        Some(gives_up) => format!("{}, at the price that {}", mend.in_words(), gives_up.what),
+        None => mend.change.in_words(),
+        Some(gives_up) => format!("{}, at the price that {}", mend.change.in_words(), gives_up.what),
     }
 }
 

@@ -22,6 +22,7 @@ mod statements;
 mod table;
 mod terminal;
 mod told_series;
+mod tuning;
 #[cfg(test)]
 mod typescript;
 pub mod words;

@@ -77,6 +77,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
         watched: BTreeMap::new(),
         workloads: BTreeMap::new(),
         disks: Vec::new(),
+        tuning: None,
     }
 }
 

@@ -24,6 +24,7 @@ pub mod store;
 pub mod tables;
 pub mod told;
 pub mod trial;
+pub mod tuning;
 pub mod turn;
 pub mod workload;
 

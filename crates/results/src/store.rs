@@ -32,11 +32,15 @@ use crate::statement_latency::{self, StatementLatencies};
 use crate::statements::{self, Statements};
 use crate::tables::{self, Tables};
 use crate::trial::{self, Tallied, Trial};
+use crate::tuning::{self, Tuning};
 use crate::turn::Turn;
 use crate::workload::{self, WorkloadStatements};
 
 /// The file of what the sessions of a trial were seen doing.
 const ACTIVITY: &str = "activity.jsonl";
+
+/// The file of the rounds of a tuning.
+const TUNING: &str = "tuning.json";
 
 /// The file of the series of a disk's stage.
 const DISK_SECONDS: &str = "seconds.jsonl";
@@ -192,6 +196,23 @@ impl RunDir {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::io("read", &path)(error)),
         }
+    }
+
+    /// Writes the rounds of the tuning that this run ends.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write_tuning(&self, tuning: &Tuning) -> Result<()> {
+        write_json(&self.root.join(TUNING), tuning)
+    }
+
+    /// The rounds of the tuning that this run ends; absent where it ends none.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn tuning(&self) -> Result<Option<Tuning>> {
+        let path = self.root.join(TUNING);
+        path.exists().then(|| read_json(&path, "the rounds of a tuning", tuning::FORMAT)).transpose()
     }
 
     /// Writes the facts of one target, replacing older ones.

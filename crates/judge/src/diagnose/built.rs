@@ -200,6 +200,7 @@ impl Built {
             watched,
             workloads: BTreeMap::from([("read".to_owned(), serde_json::from_value(statements()).unwrap())]),
             disks: Vec::new(),
+            tuning: None,
         }
     }
 

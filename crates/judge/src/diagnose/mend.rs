@@ -1,19 +1,18 @@
-//! What would take a cause away and may stay: settings of PostgreSQL, values of the kernel. An experiment that only shows
-//! whether the cause is the cause (autovacuum off, an hour without a checkpoint) is none.
+//! What would take a cause away and may stay: settings of PostgreSQL, values of the kernel. An experiment that only
+//! shows whether the cause is the cause (autovacuum off, an hour without a checkpoint) is none.
 
 use std::collections::BTreeMap;
 
 use plan::quantity::{setting_bytes, setting_seconds};
+use results::tuning::Change;
 
 use super::case::Case;
 
 /// A change that may stay.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mend {
-    /// Settings of PostgreSQL, by name.
-    pub settings: BTreeMap<String, String>,
-    /// Values of the kernel of the server's host, as sysctl(8) names them.
-    pub sysctl: BTreeMap<String, String>,
+    /// What is set.
+    pub change: Change,
     /// What is given up for it; absent where nothing is.
     pub gives_up: Option<GivesUp>,
 }
@@ -52,7 +51,7 @@ impl Mend {
     }
 
     fn of(settings: BTreeMap<String, String>) -> Option<Self> {
-        (!settings.is_empty()).then(|| Self { settings, ..Self::default() })
+        (!settings.is_empty()).then(|| Self { change: Change { settings, ..Change::default() }, gives_up: None })
     }
 
     /// Room for the WAL of two checkpoints that are so many seconds apart, at the rate at which it is written.
@@ -67,20 +66,14 @@ impl Mend {
         let mut mend = Self::raising(case, &[("max_wal_size", Self::wal_for(case, APART_S)?)]).unwrap_or_default();
         let apart_s = case.setting("checkpoint_timeout").ok().and_then(|setting| setting_seconds(&setting.value));
         if apart_s.is_none_or(|apart_s| apart_s < APART_S) {
-            mend.settings.insert("checkpoint_timeout".to_owned(), format!("{}min", APART_S / 60.0));
+            mend.change.settings.insert("checkpoint_timeout".to_owned(), format!("{}min", APART_S / 60.0));
         }
-        Self::of(mend.settings)
+        Self::of(mend.change.settings)
     }
 
     /// The same, at the price of something.
     pub fn at_the_price_of(self, setting: plan::Risk, what: &'static str) -> Self {
         Self { gives_up: Some(GivesUp { setting, what }), ..self }
-    }
-
-    /// `max_wal_size = 8GB, vm.dirty_bytes = 4294967296`.
-    pub fn in_words(&self) -> String {
-        let all = self.settings.iter().chain(&self.sysctl);
-        all.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -102,7 +95,7 @@ mod tests {
         let built = Built::healthy().setting("max_wal_size", "4GB").setting("wal_recycle", "on");
         built.of_last(|case| {
             let raised = Mend::raising(case, &[("max_wal_size", 8 << 30), ("shared_buffers", 1 << 20)]);
-            assert_eq!(raised.expect("one is too small").in_words(), "max_wal_size = 8GB, shared_buffers = 1MB");
+            assert_eq!(raised.expect("one is too small").change.in_words(), "max_wal_size = 8GB, shared_buffers = 1MB");
             assert_eq!(Mend::raising(case, &[("max_wal_size", 1 << 30)]), None);
             assert_eq!(Mend::setting(case, &[("wal_recycle", "on")]), None);
         });

@@ -8,6 +8,7 @@ mod together;
 use std::collections::BTreeMap;
 
 use results::trial::Trial;
+use results::tuning::Tuning;
 use stats::paired::change_of_log_ratios;
 use stats::{Estimate, Level};
 
@@ -46,6 +47,8 @@ pub struct Judgement {
     pub statements: Vec<PairStatements>,
     /// What followed the events.
     pub events: Vec<EventOver>,
+    /// The rounds of the tuning that this run ends.
+    pub tuning: Option<Tuning>,
     /// What the disks can do, and what that means for the workloads.
     pub disks: DisksJudged,
     /// Reasons to trust single trials less.
@@ -126,6 +129,7 @@ fn conclude(
         budgets,
         statements,
         events: events::of_run(observed),
+        tuning: observed.tuning.clone(),
         disks,
         caveats,
         unsteady,

@@ -67,7 +67,21 @@ fn only(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
     }
     let (series, turns, tallies) = (renumbered(series, offset), renumbered(turns, offset), renumbered(tallies, offset));
     let (seen, watched) = (renumbered(seen, offset), renumbered(watched, offset));
-    Observed { run, plan, plan_yaml, facts, trials, series, turns, tallies, seen, watched, workloads, disks }
+    Observed {
+        run,
+        plan,
+        plan_yaml,
+        facts,
+        trials,
+        series,
+        turns,
+        tallies,
+        seen,
+        watched,
+        workloads,
+        disks,
+        tuning: None,
+    }
 }
 
 fn rename(trial: &mut Trial, target: &str, offset: u32) {

@@ -17,6 +17,7 @@ use results::facts::TargetFacts;
 use results::run::Run;
 use results::store::RunDir;
 use results::trial::{Tallied, Trial};
+use results::tuning::Tuning;
 use results::turn::Turn;
 use results::workload::WorkloadStatements;
 
@@ -56,6 +57,8 @@ pub struct Observed {
     pub workloads: BTreeMap<String, WorkloadStatements>,
     /// What fio saw of the targets' disks.
     pub disks: Vec<ObservedStage>,
+    /// The rounds of the tuning that this run ends.
+    pub tuning: Option<Tuning>,
 }
 
 impl Observed {
@@ -94,7 +97,22 @@ impl Observed {
         let tallies = with_events.map(|trial| Ok((trial.number, dir.tally(trial.number)?)));
         let tallies = tallies.collect::<results::Result<_>>()?;
         let (facts, workloads, disks) = (dir.facts()?, dir.workloads()?, disks::read(dir)?);
-        Ok(Self { run, plan, plan_yaml, facts, trials, series, turns, tallies, seen, watched, workloads, disks })
+        let tuning = dir.tuning()?;
+        Ok(Self {
+            run,
+            plan,
+            plan_yaml,
+            facts,
+            trials,
+            series,
+            turns,
+            tallies,
+            seen,
+            watched,
+            workloads,
+            disks,
+            tuning,
+        })
     }
 
     /// Seconds of all measurement phases.

@@ -9,6 +9,7 @@ mod disk;
 mod facts;
 mod figures;
 mod trial;
+mod tuning;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -96,6 +97,7 @@ fn write_run(parent: &Path, extent: Extent) -> RunDir {
     for workload in &plan.workloads {
         dir.write_workload(&statements(&workload.name)).expect("the statements of a workload");
     }
+    dir.write_tuning(&tuning::rounds()).expect("the rounds of a tuning");
     let question = Question::of(&plan, 17);
     let mut trials: Vec<Trial> = Vec::new();
     for scheduled in &run.schedule.trials {

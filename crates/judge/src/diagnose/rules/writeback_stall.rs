@@ -1,5 +1,7 @@
 //! `writeback-stall`: the kernel makes writers wait, because more of the page cache is dirty than it lets them have.
 
+use results::tuning::Change;
+
 use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -113,8 +115,11 @@ fn mend(case: &Case<'_>) -> Option<Mend> {
     let limits = [("vm.dirty_bytes", memory / 5), ("vm.dirty_background_bytes", memory / 10)];
     let now = case.level("host.vm", "dirty_threshold_bytes").ok()?;
     (now < limits[1].1 as f64).then(|| Mend {
-        sysctl: limits.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_string())).collect(),
-        ..Mend::default()
+        change: Change {
+            sysctl: limits.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_string())).collect(),
+            ..Change::default()
+        },
+        gives_up: None,
     })
 }
 
