@@ -4,6 +4,7 @@ mod bench;
 mod disk;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -49,6 +50,8 @@ pub enum Command {
     /// Check, start or explain a plan.
     #[command(subcommand)]
     Plan(PlanCommand),
+    /// Mend a server of a plan round by round: try what would mend its first finding, keep what is an improvement.
+    Tune(TuneArgs),
     /// One ad-hoc workload on one server, with pgbench's options; prints what pgbench prints, plus percentiles.
     Bench(Box<BenchArgs>),
     /// Undo what runs that were killed have left changed on this machine: kernel values, mounts, images.
@@ -113,6 +116,27 @@ pub struct RunArgs {
     /// Seed of the order and of the workloads' random numbers [default: the plan's, else from the system].
     #[arg(long)]
     pub seed: Option<u64>,
+}
+
+/// Options of `tune`.
+#[derive(Debug, Args)]
+pub struct TuneArgs {
+    /// The plan. Its workloads, clients, trials and blocks are those of every round, each of which ends with a verdict
+    /// or after `blocks: { at_most }`.
+    pub plan: PathBuf,
+    /// The target that is tuned, a `local` one [default: the plan's baseline].
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// How long it may take in all, such as 90m.
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = time)]
+    pub time: Duration,
+    /// Directory under which the run directories are made.
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub runs: PathBuf,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    plan::parse_duration(text).map_err(|error| error.to_string())
 }
 
 /// Options of `resume`.

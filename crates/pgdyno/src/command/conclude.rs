@@ -15,9 +15,7 @@ use crate::problem::{Problem, Status};
 pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Status, Problem> {
     let observed = Observed::read(dir)?;
     let judgement = judge(&observed);
-    let data = report::build(&observed, &judgement);
-    let path = dir.path().join("report.html");
-    write_html(&path, &data)?;
+    let (path, data) = write_report(dir, &observed, &judgement)?;
     if manner.json {
         print_json(data)?;
     } else {
@@ -30,6 +28,18 @@ pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Status, Problem> 
         documents::print(format!("Exit status {} ({})\n", status as u8, in_words(status)).as_bytes())?;
     }
     Ok(status)
+}
+
+/// Writes a run's `report.html`, and hands out what is in it.
+pub(super) fn write_report(
+    dir: &RunDir,
+    observed: &Observed,
+    judgement: &Judgement,
+) -> Result<(PathBuf, ReportData), Problem> {
+    let data = report::build(observed, judgement);
+    let path = dir.path().join("report.html");
+    write_html(&path, &data)?;
+    Ok((path, data))
 }
 
 /// The judgement as text for this terminal.

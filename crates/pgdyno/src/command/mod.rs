@@ -16,6 +16,7 @@ mod report;
 mod restore;
 mod resume;
 mod run;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,7 @@ pub fn execute(cli: Cli) -> ExitCode {
     let outcome = match cli.command {
         Command::Run(arguments) => in_runtime(run::run(&arguments, manner)),
         Command::Resume(arguments) => in_runtime(resume::resume(&arguments.run, manner)),
+        Command::Tune(arguments) => in_runtime(tune::tune(&arguments, manner)),
         Command::Bench(arguments) => in_runtime(bench::bench(&arguments, manner)),
         Command::Kubernetes(command) => in_runtime(kubernetes::kubernetes(&command)),
         Command::Disk(arguments) => in_runtime(disk::disk(&arguments, manner)),

@@ -89,7 +89,7 @@ pub(super) fn parse_plan(path: &Path) -> Result<Plan, Problem> {
 }
 
 /// Makes the run directory; a run of the same name that began in the same second only takes its name.
-fn create(parent: &Path, plan: &Plan, scripts: &OwnScripts) -> Result<(Run, RunDir), Problem> {
+pub(super) fn create(parent: &Path, plan: &Plan, scripts: &OwnScripts) -> Result<(Run, RunDir), Problem> {
     let run = identity(plan);
     create_unique(parent, run, |run| RunDir::create(parent, run, &plan.to_yaml(), &scripts.files()))
 }

@@ -40,6 +40,7 @@ mod servers_that_refuse;
 mod space;
 mod terminal;
 mod traces;
+mod tune;
 mod turns;
 mod variants;
 mod versions;

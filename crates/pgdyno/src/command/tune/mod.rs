@@ -1,0 +1,268 @@
+//! `tune`: rounds of measuring, diagnosing and changing one server until nothing improves it any more.
+//!
+//! A round tries the settings that would mend the first finding of the best server so far, against that server, in
+//! blocks. They are kept where they are an improvement. Whoever tries many things finds some that look better by
+//! chance: at the end the last server is measured against the first in fresh blocks, and that is what is told.
+
+mod choice;
+mod servers;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use judge::compare::{PairJudgement, Question, standings};
+use judge::diagnose::{Diagnosis, Finding, Mend, diagnose};
+use judge::observed::Observed;
+use judge::{Judgement, judge};
+use load::Stop;
+use plan::{Plan, Target, explain};
+use results::store::RunDir;
+use results::tuning::{Cell, Change, Ended, FORMAT, Gain, Round, Tuning};
+
+use super::run::{cpus, create, entropy, own_executable, read_plan};
+use super::{Manner, conclude, documents, restore};
+use crate::cli::TuneArgs;
+use crate::experiment::{Ending, Experiment, conduct};
+use crate::interrupt;
+use crate::problem::{Problem, Status};
+use crate::progress::{Progress, say};
+use crate::scripts::OwnScripts;
+
+/// Tunes the plan's baseline, or the target that is named.
+pub(super) async fn tune(arguments: &TuneArgs, manner: Manner) -> Result<Status, Problem> {
+    let (plan, scripts) = read_plan(Some(&arguments.plan))?;
+    let target = servers::tuned(&plan, arguments.target.as_deref())?;
+    enough_time(&plan, &target, arguments.time)?;
+    let stop = interrupt::install()?;
+    restore::tell_of_leftovers(&own_executable());
+    let bench = Bench { plan: &plan, scripts: &scripts, runs: &arguments.runs, stop: &stop, quiet: manner.quiet };
+    let (tuner, diagnosis) = Tuner::begin(bench, target, arguments.time).await?;
+    let (dir, tuning) = Box::pin(tuner.finish(diagnosis)).await?;
+    dir.write_tuning(&tuning)?;
+    write_files(&dir, &tuning.kept)?;
+    let status = conclude::conclude(&dir, manner)?;
+    match tuning.ended {
+        Ended::Interrupted => {
+            Err(Problem::interrupted().hint("a tuning is not resumed; what was kept until then stands above"))
+        }
+        Ended::NothingLeft | Ended::TimeSpent => Ok(status),
+    }
+}
+
+/// Refuses a time in which nothing could be compared.
+fn enough_time(plan: &Plan, target: &Target, time: Duration) -> Result<(), Problem> {
+    let look = explain(&servers::alone(plan, target, String::new())).duration().0;
+    let least = look + shortest(plan, target) * 2;
+    if time >= least {
+        return Ok(());
+    }
+    let minutes = |time: Duration| format!("{} min", time.as_secs().div_ceil(60));
+    Err(Problem::usage(format!("{} are not enough to tune with this plan", minutes(time)))
+        .detail(format!("a first look, one comparison and its confirmation take about {}", minutes(least)))
+        .hint("give it more `--time`, or the plan shorter trials, fewer workloads, clients or `blocks: { at_least }`"))
+}
+
+/// How long the shortest comparison of two servers of this kind takes.
+fn shortest(plan: &Plan, target: &Target) -> Duration {
+    let other = Target { name: format!("{}-tuned", target.name), ..target.clone() };
+    explain(&servers::beside(plan, target, &other, String::new(), Duration::MAX)).duration().0
+}
+
+/// What every run of a tuning is made with.
+struct Bench<'a> {
+    plan: &'a Plan,
+    scripts: &'a OwnScripts,
+    runs: &'a Path,
+    stop: &'a Stop,
+    quiet: bool,
+}
+
+/// A run that was measured to its end.
+struct Measured {
+    dir: RunDir,
+    observed: Observed,
+    judgement: Judgement,
+}
+
+impl Bench<'_> {
+    /// Measures a plan in a run directory of its own; `None` where a person stopped it.
+    async fn measure(&self, plan: Plan) -> Result<Option<Measured>, Problem> {
+        let plan = self.scripts.plan_in_run(plan.complete(entropy(), cpus()));
+        let (run, dir) = create(self.runs, &plan, self.scripts)?;
+        let executable = own_executable();
+        let ending = {
+            let _lock = dir.lock()?;
+            let experiment = Experiment {
+                plan: &plan,
+                scripts: self.scripts,
+                run: &run,
+                dir: &dir,
+                executable: &executable,
+                stop: self.stop,
+            };
+            conduct(&experiment, &mut Progress::new(self.quiet)).await
+        };
+        match ending {
+            Ok(Ending::Interrupted) => return Ok(None),
+            Err(_) if self.stop.is_requested() => return Ok(None),
+            Ok(Ending::Finished) => {}
+            Err(problem) => return Err(problem),
+        }
+        let observed = Observed::read(&dir)?;
+        let judgement = judge(&observed);
+        conclude::write_report(&dir, &observed, &judgement)?;
+        Ok(Some(Measured { dir, observed, judgement }))
+    }
+}
+
+/// A tuning under way.
+struct Tuner<'a> {
+    bench: Bench<'a>,
+    until: Instant,
+    may: choice::May,
+    first: Target,
+    best: Target,
+    /// What was tried against the best one.
+    tried: Vec<Change>,
+    /// The last run.
+    dir: RunDir,
+    tuning: Tuning,
+}
+
+impl<'a> Tuner<'a> {
+    /// Looks at the server as it is, and says what is found of it.
+    async fn begin(bench: Bench<'a>, target: Target, time: Duration) -> Result<(Self, Diagnosis), Problem> {
+        let until = Instant::now() + time;
+        say(&format!("first look at {}", target.name));
+        let name = format!("Tune {}, first look", bench.plan.name);
+        let look = bench.measure(servers::alone(bench.plan, &target, name)).await?.ok_or_else(Problem::interrupted)?;
+        let tuning = Tuning {
+            format: FORMAT,
+            target: target.name.clone(),
+            first_look: look.observed.run.id.clone(),
+            rounds: Vec::new(),
+            left_out: Vec::new(),
+            ended: Ended::NothingLeft,
+            kept: Change::default(),
+        };
+        let tuner = Self {
+            until,
+            may: choice::May { risk: bench.plan.may_risk.clone(), sysctl: rustix::process::geteuid().is_root() },
+            first: target.clone(),
+            best: target,
+            tried: Vec::new(),
+            dir: look.dir,
+            tuning,
+            bench,
+        };
+        Ok((tuner, look.judgement.diagnosis))
+    }
+
+    /// Round after round, then the last server against the first. The run that ended it, and all that was done.
+    async fn finish(mut self, diagnosis: Diagnosis) -> Result<(RunDir, Tuning), Problem> {
+        self.tuning.ended = self.rounds(diagnosis).await?;
+        if self.tuning.ended != Ended::Interrupted && !self.tuning.kept.is_empty() {
+            say(&format!("confirming {} against {} in fresh blocks", self.tuning.kept.in_words(), self.first.name));
+            let last = servers::with(&self.first, &self.tuning.kept, format!("{}-tuned", self.first.name));
+            let name = format!("Tuned {}", self.bench.plan.name);
+            let time = self.left().max(shortest(self.bench.plan, &self.first));
+            match self.bench.measure(servers::beside(self.bench.plan, &self.first, &last, name, time)).await? {
+                Some(confirmed) => self.dir = confirmed.dir,
+                None => self.tuning.ended = Ended::Interrupted,
+            }
+        }
+        Ok((self.dir, self.tuning))
+    }
+
+    async fn rounds(&mut self, mut diagnosis: Diagnosis) -> Result<Ended, Problem> {
+        let confirming = shortest(self.bench.plan, &self.first);
+        while let Some((finding, mend)) = choice::next(&diagnosis, &self.tried, &self.may, &mut self.tuning.left_out) {
+            if self.left() < confirming * 2 {
+                return Ok(Ended::TimeSpent);
+            }
+            self.tried.push(mend.change.clone());
+            match self.round(finding, mend, self.left() - confirming).await {
+                Ok(Some(found)) => diagnosis = found,
+                Ok(None) => return Ok(Ended::Interrupted),
+                // A setting that the server refuses, for one, is no reason to forget the others.
+                Err(problem) => {
+                    say(&problem.to_string());
+                    choice::note(&mut self.tuning.left_out, finding, mend, problem.in_one_line());
+                }
+            }
+        }
+        Ok(Ended::NothingLeft)
+    }
+
+    /// Tries one change. What is found of the best server then; `None` where a person stopped it.
+    async fn round(&mut self, finding: &Finding, mend: &Mend, time: Duration) -> Result<Option<Diagnosis>, Problem> {
+        let number = self.tuning.rounds.len() + 1;
+        say(&format!("round {number}: {} ({})", mend.change.in_words(), finding.found.title));
+        let other = servers::with(&self.best, &mend.change, format!("{}-round-{number}", self.first.name));
+        let name = format!("Tune {}, round {number}", self.bench.plan.name);
+        let plan = servers::beside(self.bench.plan, &self.best, &other, name, time);
+        let Some(Measured { dir, observed, judgement }) = self.bench.measure(plan).await? else { return Ok(None) };
+        let pairs = &judgement.comparison.pairs;
+        let kept = choice::is_kept(&standings(pairs));
+        self.tuning.rounds.push(Round {
+            run: observed.run.id.clone(),
+            rule: finding.rule.name.to_owned(),
+            found: finding.found.title.clone(),
+            expected: finding.found.confirm.expect.clone(),
+            change: mend.change.clone(),
+            gives_up: mend.gives_up.map(|gives_up| gives_up.what.to_owned()),
+            cells: pairs.iter().filter_map(cell).collect(),
+            kept,
+        });
+        say(&format!("round {number}: {}", if kept { "kept" } else { "not kept" }));
+        if kept {
+            self.tuning.kept.add(&mend.change);
+            self.best = other;
+            // What did not help the server of before, since something else held it back, may help this one.
+            self.tried.clear();
+        }
+        self.dir = dir;
+        Ok(Some(of_target(observed, &self.best.name)))
+    }
+
+    fn left(&self) -> Duration {
+        self.until.saturating_duration_since(Instant::now())
+    }
+}
+
+/// What is found of one target of a run, whatever the other is like.
+fn of_target(mut observed: Observed, target: &str) -> Diagnosis {
+    observed.trials.retain(|trial| trial.cell.target == target);
+    let question = Question::of_run(&observed);
+    diagnose(&observed, &question)
+}
+
+fn cell(pair: &PairJudgement) -> Option<Cell> {
+    let gain = |change: stats::Estimate| Gain {
+        point: change.point,
+        low: change.interval.low,
+        high: change.interval.high,
+        n: change.n,
+    };
+    Some(Cell {
+        workload: pair.place.workload.clone(),
+        clients: pair.place.clients.known()?,
+        change: pair.change().map(gain),
+        verdict: report::words::verdict(&pair.verdict()).to_owned(),
+    })
+}
+
+/// Writes what was kept as files to apply.
+fn write_files(dir: &RunDir, kept: &Change) -> Result<(), Problem> {
+    let files = [("tuned.conf", servers::conf(kept)), ("tuned-sysctl.conf", servers::sysctl_conf(kept))];
+    for (name, text) in files.iter().filter(|(_, text)| !text.is_empty()) {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).map_err(|error| {
+            Problem::could_not_measure(format!("could not write {}", path.display()))
+                .detail(error.to_string())
+                .hint("the settings stand in the report")
+        })?;
+        documents::print(format!("To apply: {}\n", path.display()).as_bytes())?;
+    }
+    Ok(())
+}
