@@ -58,6 +58,8 @@ test-kubernetes: web ## Servers in Kubernetes, on the current kubeconfig's clust
 .PHONY: setup-test
 setup-test:
 	@scripts/setup test
+	@# One test needs it, and says so when it is skipped.
+	@[ "$$(id -u)" -ne 0 ] || scripts/postgres-with-uring >/dev/null || echo "PostgreSQL with liburing could not be unpacked"
 
 .PHONY: lint
 lint: web ## Formatting, clippy, and the project's own rules

@@ -2,11 +2,11 @@
 //! gone afterwards, also when pgdyno was killed. What needs root says so when it is skipped.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use judge::caveats::Caveat;
-use results::trial::Preparation;
+use results::trial::{Outcome, Preparation};
 use rustix::process::Signal;
 
 use crate::lab::{BRIEF, Lab, PGDYNO};
@@ -236,4 +236,30 @@ fn a_value_of_the_kernel_that_it_does_not_take_fails_by_name_and_stays_as_it_was
     lab.pgdyno("run refused.yaml").exits(3).says(&["target \"pg\": could not set sysctl vm.swappiness"]);
     lab.assert_no_temporary_data();
     lab.pgdyno("restore").exits(0).prints(&["nothing is left to restore"]);
+}
+
+/// Where `scripts/postgres-with-uring` has put a PostgreSQL 18 that was built with liburing.
+const WITH_URING: &str = "/var/cache/pgdyno-test/postgresql-18-forky/usr/lib/postgresql/18/bin";
+
+#[test]
+fn a_server_built_with_liburing_reads_by_io_uring_beside_one_that_has_workers() {
+    if !Path::new(WITH_URING).join("ready").exists() {
+        eprintln!("skipped: no PostgreSQL with liburing; scripts/postgres-with-uring unpacks one");
+        return;
+    }
+    let lab = Lab::new();
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Ring\ntargets:\n  pg:\n    local: {{ bin: {WITH_URING} }}\n    knobs: {{ io_method: worker, shared_buffers: 1MB }}\n    \
+             variants:\n      ring: {{ knobs: {{ io_method: io_uring }} }}\nbaseline: pg\n\
+             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
+        ),
+    );
+    lab.pgdyno("run plan.yaml").measured();
+    let facts = lab.run().dir().facts().expect("facts");
+    let method = |target: &str| facts[target].settings["io_method"].value.as_str();
+    assert_eq!([method("pg"), method("pg/ring")], ["worker", "io_uring"]);
+    assert!(lab.run().trials().iter().all(|trial| trial.outcome == Outcome::Completed));
+    lab.assert_no_temporary_data();
 }
