@@ -300,6 +300,8 @@ export type EventData = {
   acknowledged: number | null,
   /** Acknowledged commits that were not there any more. */
   lost: number | null,
+  /** What the plan requires of it. */
+  required: Array<RequiredData>,
   /** What is told of it, a sentence each. */
   lines: Array<string>,
 };
@@ -622,8 +624,19 @@ export type ReportData = {
   method: Array<string>,
 };
 
+/** A requirement of a plan. */
+export type RequiredData = {
+  /** What is required. */
+  text: string,
+  /** Whether it holds. */
+  ruling: RulingData,
+};
+
 /** What a trial is for. */
 export type RoleData = "main" | "noise-floor";
+
+/** Whether a requirement holds. */
+export type RulingData = "kept" | "broken" | "not-enough-data";
 
 /** The run itself. */
 export type RunData = {

@@ -15,7 +15,7 @@ use plan::PlanErrors;
 pub enum Status {
     /// Done, and no regression beyond the practical threshold.
     Done = 0,
-    /// A regression beyond the practical threshold.
+    /// A regression beyond the practical threshold, or a broken requirement.
     Regression = 1,
     /// The command line or the plan is wrong.
     Usage = 2,
@@ -150,7 +150,7 @@ impl From<judge::Answer> for Status {
     fn from(answer: judge::Answer) -> Self {
         match answer {
             judge::Answer::NoRegression => Self::Done,
-            judge::Answer::Regression => Self::Regression,
+            judge::Answer::Regression | judge::Answer::Broken => Self::Regression,
             judge::Answer::NotEnoughData => Self::NotEnoughData,
         }
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde_json::json;
 use work::Word as _;
 
+use super::event_limits::EventLimits;
 use super::language::{About, At, AtLeastMs, Findings, Form, HasName, Text, Yaml, choice, quoted, record, words};
 use super::model::{Plan, Reach, Target};
 use super::workload::{Generator, Workload};
@@ -26,6 +27,9 @@ record! {
         key at: Duration as AtLeastMs<2000>,
         /// What happens.
         keys what: Happening,
+        /// What must hold of what follows, in every cell: kept if the whole interval is within the limit, broken if none
+        /// of it is, which ends with exit status 1.
+        key require: EventLimits = Default("{}"),
     }
 }
 

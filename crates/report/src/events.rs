@@ -1,7 +1,7 @@
 //! What followed the events, in sentences for a terminal and Markdown, and as the data of a report.
 
 use judge::Judgement;
-use judge::events::{Commits, EventOver, Figure, FigureOver, PARTS};
+use judge::events::{Commits, EventOver, Figure, FigureOver, Limit, PARTS, Required, Ruling};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,8 +35,33 @@ pub struct EventData {
     pub acknowledged: Option<u64>,
     /// Acknowledged commits that were not there any more.
     pub lost: Option<u64>,
+    /// What the plan requires of it.
+    pub required: Vec<RequiredData>,
     /// What is told of it, a sentence each.
     pub lines: Vec<String>,
+}
+
+/// A requirement of a plan.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RequiredData {
+    /// What is required.
+    pub text: String,
+    /// Whether it holds.
+    pub ruling: RulingData,
+}
+
+/// Whether a requirement holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum RulingData {
+    /// The whole interval is within the limit.
+    Kept,
+    /// None of it is, or what was to end has not.
+    Broken,
+    /// The limit is within the interval, or nothing tells.
+    NotEnoughData,
 }
 
 /// A figure of an event over its trials.
@@ -96,7 +121,33 @@ fn one(over: &EventOver) -> EventData {
         parts: parts.map(|(until, s)| EventPartData { until, s }).collect(),
         acknowledged: over.commits.map(|commits| commits.acknowledged),
         lost: over.commits.map(|commits| commits.lost),
+        required: over.required.iter().map(required).collect(),
         lines: sentences(over),
+    }
+}
+
+fn required(required: &Required) -> RequiredData {
+    RequiredData {
+        text: match required.limit {
+            Limit::Below(figure, limit_s) => format!("{} below {}", figure.name(), seconds(limit_s)),
+            Limit::Lost(0) => "no acknowledged commit lost".to_owned(),
+            Limit::Lost(allowed) => format!("at most {allowed} acknowledged commits lost"),
+        },
+        ruling: match required.ruling {
+            Ruling::Kept => RulingData::Kept,
+            Ruling::Broken => RulingData::Broken,
+            Ruling::NotEnoughData => RulingData::NotEnoughData,
+        },
+    }
+}
+
+impl RulingData {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Kept => "kept",
+            Self::Broken => "BROKEN",
+            Self::NotEnoughData => "not enough data",
+        }
     }
 }
 
@@ -149,6 +200,8 @@ fn sentences(over: &EventOver) -> Vec<String> {
     if !told.is_empty() {
         lines.push(told.join("; "));
     }
+    let required = over.required.iter().map(required);
+    lines.extend(required.map(|required| format!("required: {}: {}", required.text, required.ruling.word())));
     lines
 }
 

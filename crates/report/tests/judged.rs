@@ -800,10 +800,15 @@ fn what_layers_and_peaks_change_is_told_at_the_level_of_the_rule_as_the_ratios_a
 
 /// A run in whose trials the server was away for so long, `[old, new]`, after a crash at 5 s.
 fn crashed(gaps_ms: &[[u64; 2]]) -> Observed {
+    crashed_with(gaps_ms, "{}")
+}
+
+/// The same with these limits of what follows.
+fn crashed_with(gaps_ms: &[[u64; 2]], limits: &str) -> Observed {
     let plan = PLAN
         .replace("{ url: 'host=a' }", "{ url: 'host=a', may_disturb: true }")
         .replace("{ url: 'host=b' }", "{ url: 'host=b', may_disturb: true }")
-        + "events: { crash: { at: 5s, command: crash } }\n";
+        + &format!("events: {{ crash: {{ at: 5s, command: crash, require: {limits} }} }}\n");
     let mut run = observed_with(&plan, &vec![[1000.0, 1000.0]; gaps_ms.len()]);
     for trial in &mut run.trials {
         let [old, new] = gaps_ms[trial.block as usize - 1];
@@ -853,6 +858,24 @@ fn trials_with_an_event_are_compared_by_the_gap_and_what_it_cost_does_not_exclud
        connections lost and made again within 807 ms [744 ms … 869 ms]
        transactions of a trial: 0 [0 … 0] failed; 1 [1 … 1] of unknown outcome
     ");
+}
+
+#[test]
+fn what_is_required_of_an_event_decides_the_answer_and_is_a_test_of_junit() {
+    for (limits, ruling, answer) in [
+        ("{ read_gap: < 1s }", "required: read gap below 1.00 s: kept", Answer::NoRegression),
+        ("{ read_gap: < 100ms }", "required: read gap below 100 ms: BROKEN", Answer::Broken),
+        ("{ read_gap: < 410ms }", "required: read gap below 410 ms: not enough data", Answer::NotEnoughData),
+        ("{ write_gap: < 1s }", "required: write gap below 1.00 s: not enough data", Answer::NotEnoughData),
+    ] {
+        let run = crashed_with(&[[400, 400], [420, 420], [410, 410]], limits);
+        let judgement = judge(&run);
+        assert_eq!(judgement.answer(), answer, "{limits}");
+        assert!(report::terminal(&judgement, false, None).contains(ruling), "{limits}");
+        let junit = report::formats::junit(&judgement, &report::build(&run, &judgement));
+        assert_eq!(junit.contains("<failure"), answer == Answer::Broken, "{junit}");
+        assert!(junit.contains("classname=\"event crash\""), "{junit}");
+    }
 }
 
 #[test]

@@ -4,17 +4,20 @@
 mod gap;
 mod of_trial;
 mod recovery;
+mod required;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
+use plan::Plan;
 use results::trial::{Cell, Outcome, Role, Trial};
 use stats::Estimate;
 use stats::estimate::mean_estimate;
 
 pub use gap::{PARTS, Parts};
 pub use of_trial::{EventSeen, Told};
+pub use required::{Limit, Required, Ruling};
 
 use crate::observed::Observed;
 
@@ -113,6 +116,8 @@ pub struct EventOver {
     /// Acknowledged commits of its trials, and those that were not there any more; absent without a ledger. Of all
     /// events of a trial together.
     pub commits: Option<Commits>,
+    /// What the plan requires of it.
+    pub required: Vec<Required>,
 }
 
 /// What the ledgers of trials say together.
@@ -149,7 +154,13 @@ pub fn of_run(observed: &Observed) -> Vec<EventOver> {
             seen.entry(key).or_default().push((trial, told));
         }
     }
-    seen.into_iter().map(|((cell, planned_us, event), seen)| over(cell, planned_us, event, &seen)).collect()
+    let all = seen.into_iter().map(|((cell, planned_us, event), seen)| over(cell, planned_us, event, &seen));
+    all.map(|over| with_requirements(observed.plan.as_ref(), over)).collect()
+}
+
+fn with_requirements(plan: Option<&Plan>, over: EventOver) -> EventOver {
+    let planned = plan.and_then(|plan| plan.events.iter().find(|event| event.name == over.event));
+    EventOver { required: planned.map_or_else(Vec::new, |event| required::rule(&event.require, &over)), ..over }
 }
 
 fn over(cell: &Cell, planned_us: u64, event: &str, seen: &[(&Trial, EventSeen)]) -> EventOver {
@@ -164,6 +175,7 @@ fn over(cell: &Cell, planned_us: u64, event: &str, seen: &[(&Trial, EventSeen)])
         parts: gap::mean(seen.iter().filter_map(|(_, seen)| seen.parts)),
         commits: commits(seen.iter().map(|(trial, _)| *trial)),
         seen: seen.iter().map(|(_, seen)| seen.clone()).collect(),
+        required: Vec::new(),
     }
 }
 

@@ -21,7 +21,7 @@ use crate::caveats::{self, CaveatsOfTrials};
 use crate::compare::{Comparison, Observations, Question, Standing, compare, standings};
 use crate::diagnose::{Diagnosis, diagnose};
 use crate::disks::{self, DisksJudged};
-use crate::events::{self, EventOver};
+use crate::events::{self, EventOver, Ruling};
 use crate::observed::Observed;
 use crate::statements::{self, PairStatements};
 
@@ -71,17 +71,22 @@ pub enum Answer {
     NoRegression,
     /// There is one.
     Regression,
+    /// What the plan requires does not hold, and there is no regression.
+    Broken,
     /// Not every comparison is settled.
     NotEnoughData,
 }
 
 impl Judgement {
-    /// The answer, over all pairs.
+    /// The answer, over all pairs and all that is required of events.
     pub fn answer(&self) -> Answer {
         let standings = standings(&self.comparison.pairs);
+        let is_any = |ruling| self.events.iter().flat_map(|over| &over.required).any(|it| it.ruling == ruling);
         if standings.contains(&Standing::Loss) {
             Answer::Regression
-        } else if standings.contains(&Standing::Undecided) {
+        } else if is_any(Ruling::Broken) {
+            Answer::Broken
+        } else if standings.contains(&Standing::Undecided) || is_any(Ruling::NotEnoughData) {
             Answer::NotEnoughData
         } else {
             Answer::NoRegression

@@ -14,8 +14,8 @@ pub use disk::DiskArgs;
 /// A dynamometer for PostgreSQL: what a candidate gains or loses against a baseline, with an interval, from
 /// interleaved blocks of trials.
 ///
-/// Exit status: 0 done and no regression beyond the practical threshold, 1 regression, 2 usage or plan error, 3 could
-/// not measure, 4 not enough data.
+/// Exit status: 0 done and no regression beyond the practical threshold, 1 regression or broken requirement, 2 usage or
+/// plan error, 3 could not measure, 4 not enough data.
 #[derive(Debug, Parser)]
 #[command(name = "pgdyno", version, propagate_version = true, disable_help_subcommand = true)]
 pub struct Cli {

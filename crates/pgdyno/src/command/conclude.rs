@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use judge::observed::Observed;
-use judge::{Judgement, judge};
+use judge::{Answer, Judgement, judge};
 use report::{self, ReportData};
 use results::store::RunDir;
 
@@ -23,9 +23,10 @@ pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Status, Problem> 
         let again = format!("\nReport: {}   again: pgdyno report {}\n", path.display(), dir.path().display());
         documents::print(again.as_bytes())?;
     }
-    let status = judgement.answer().into();
-    if !manner.json && status != Status::Done {
-        documents::print(format!("Exit status {} ({})\n", status as u8, in_words(status)).as_bytes())?;
+    let answer = judgement.answer();
+    let status = answer.into();
+    if let Some(why) = in_words(answer).filter(|_| !manner.json) {
+        documents::print(format!("Exit status {} ({why})\n", status as u8).as_bytes())?;
     }
     Ok(status)
 }
@@ -73,12 +74,12 @@ pub(super) fn write_html(path: &Path, data: &ReportData) -> Result<(), Problem> 
     })
 }
 
-fn in_words(status: Status) -> &'static str {
-    match status {
-        Status::Done => "done",
-        Status::Regression => "regression beyond the threshold",
-        Status::Usage => "usage",
-        Status::CouldNotMeasure => "could not measure",
-        Status::NotEnoughData => "not enough data for every verdict",
+/// Why the exit status is not 0.
+fn in_words(answer: Answer) -> Option<&'static str> {
+    match answer {
+        Answer::NoRegression => None,
+        Answer::Regression => Some("regression beyond the threshold"),
+        Answer::Broken => Some("what is required of an event does not hold"),
+        Answer::NotEnoughData => Some("not enough data for every verdict"),
     }
 }

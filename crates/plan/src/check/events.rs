@@ -4,12 +4,14 @@ use super::super::document::Span;
 use super::super::error::Finding;
 use super::super::event::{APART, Event, refused_by_workload};
 use super::super::language::Findings;
+use super::super::model::Plan;
 use super::super::units::format_duration;
 use super::{Checked, follow};
 
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     for (place, event) in of.plan.events.iter().enumerate() {
         found.extend(too_late(of, event));
+        found.extend(without_ledger(of, event));
         found.extend(of.plan.events[..place].iter().find_map(|earlier| too_near(of, earlier, event)));
         for target in &of.plan.targets {
             if let Some((why, hint)) = event.what.refused_by(target) {
@@ -50,6 +52,17 @@ fn too_late(of: &Checked<'_>, event: &Event) -> Option<Finding> {
             format_duration(APART)
         );
         Finding::new(value(of, event, "at"), message).hint(hint)
+    })
+}
+
+/// A limit of lost commits where nobody counts them.
+fn without_ledger(of: &Checked<'_>, event: &Event) -> Option<Finding> {
+    event.require.lost?;
+    (!of.plan.workloads.iter().any(Plan::can_keep_ledger)).then(|| {
+        let message = format!("event \"{}\": lost commits are counted of no workload", event.name);
+        let span =
+            follow(of.root, &["events", &event.name, "require", "lost"]).map_or(of.root.span, |key| key.key_span);
+        Finding::new(span, message).hint("add one with `builtin: tpcb-like` or `simple-update`, or remove `lost`")
     })
 }
 

@@ -1,5 +1,7 @@
 //! Events of a plan: what they may be, where they are refused, and what follows from them.
 
+use std::time::Duration;
+
 use super::super::{Difference, Happening, Interleave, Plan, explain};
 use super::{plan, refusal};
 
@@ -112,6 +114,28 @@ fn a_standby_can_be_promoted_where_one_is_made_which_has_what_two_servers_can_ha
     error: targets.c.shared.server_of: target "b" is not a local one without a standby
     hint: name a target with `local`: only a server that pgdyno starts, and nothing replaces, can be shared
     "#);
+}
+
+#[test]
+fn limits_of_what_follows_are_durations_that_must_not_be_reached_and_commits_that_may_be_lost() {
+    let require = |limits: &str| format!("{{ e: {{ at: 5s, do: restart, require: {limits} }} }}");
+    let plan = plan(&text(&require("{ write_gap: < 10s, p99_back: \"<1.5s\", lost: 0 }"), ""));
+    let limits = plan.events[0].require;
+    assert_eq!((limits.write_gap, limits.lost, limits.read_gap), (Some(Duration::from_secs(10)), Some(0), None));
+    assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
+    let cases = ["{ write_gap: 10s }", "{ read_gap: < 9ms }", "{ lost: -1 }", "{ gap: < 1s }"];
+    insta::assert_snapshot!(cases.map(|limits| refused(&require(limits), "")).join("\n"), @r#"
+    error: events.e.require.write_gap: found "10s", not a limit
+    hint: write `< 10s`
+    error: events.e.require.read_gap: found "< 9ms", shorter than what can be told from the time between transactions
+    hint: write `< 10ms` or more
+    error: events.e.require.lost: found -1, not a whole number
+    hint: write a whole number from 0, in digits only
+    error: unknown key "gap" in events.e.require
+    hint: the keys of limits of an event are write_gap, read_gap, error_window, throughput_back, p99_back, lost
+    "#);
+    let nobody = text(&require("{ lost: 0 }"), "").replace("tpcb-like", "select-only");
+    assert!(refusal(&nobody).contains("lost commits are counted of no workload"), "{}", refusal(&nobody));
 }
 
 #[test]

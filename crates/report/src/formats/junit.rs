@@ -1,5 +1,5 @@
 //! JUnit XML, as test reporters of CI read it: a comparison is a test, which fails where there is a regression and is
-//! skipped where there is not enough data.
+//! skipped where there is not enough data; so is each requirement of an event.
 
 use std::time::Duration;
 
@@ -8,6 +8,21 @@ use judge::compare::{Standing, standings};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{ReportData, place};
+use crate::events::{EventData, RequiredData, RulingData};
+
+/// A requirement of an event as a test.
+fn of_requirement(event: &EventData, required: &RequiredData) -> TestCase {
+    let mut status = match required.ruling {
+        RulingData::Kept => TestCaseStatus::success(),
+        RulingData::Broken => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        RulingData::NotEnoughData => TestCaseStatus::skipped(),
+    };
+    status.set_message(event.lines.join("; "));
+    let clients = event.clients.map_or(String::new(), |clients| format!(" · {}", judge::units::clients(clients)));
+    let mut case = TestCase::new(format!("{} · {}{clients}: {}", event.target, event.workload, required.text), status);
+    case.set_classname(format!("event {}", event.event));
+    case
+}
 
 /// The comparisons of a run as tests; what stands among all of them decides, as it does for the exit status.
 pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
@@ -30,6 +45,9 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
         case.set_classname(format!("{} against {}", one.candidate, data.baseline));
         case.set_system_out(words);
         suite.add_test_case(case);
+    }
+    for event in &data.events {
+        suite.add_test_cases(event.required.iter().map(|required| of_requirement(event, required)));
     }
     let mut report = Report::new("pgdyno");
     report.set_time(Duration::from_secs_f64(data.run.measured_s.max(0.0)));

@@ -1,0 +1,110 @@
+//! What a plan requires of what follows its events, held against what was seen.
+
+use plan::EventLimits;
+
+use super::{Commits, EventOver, Figure, FigureOver};
+
+/// One requirement, and whether it is kept.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Required {
+    /// What is limited, and how.
+    pub limit: Limit,
+    /// Whether it is kept.
+    pub ruling: Ruling,
+}
+
+/// A limit of what follows an event.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Limit {
+    /// A figure must stay below this, in seconds.
+    Below(Figure, f64),
+    /// The trials of a cell may lose so many acknowledged commits together.
+    Lost(u64),
+}
+
+/// Whether a requirement is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ruling {
+    /// The whole interval is within the limit.
+    Kept,
+    /// None of the interval is within the limit, or what was to end has not.
+    Broken,
+    /// The limit is within the interval, or nothing tells.
+    NotEnoughData,
+}
+
+/// What is required of an event in one cell, in the order in which the figures are told.
+pub(super) fn rule(limits: &EventLimits, over: &EventOver) -> Vec<Required> {
+    let EventLimits { write_gap, read_gap, error_window, throughput_back, p99_back, lost } = *limits;
+    let times = [
+        (Figure::WriteGap, write_gap),
+        (Figure::ReadGap, read_gap),
+        (Figure::ErrorWindow, error_window),
+        (Figure::ThroughputBack, throughput_back),
+        (Figure::P99Back, p99_back),
+    ];
+    let below = times.into_iter().filter_map(|(figure, limit)| {
+        let limit_s = limit?.as_secs_f64();
+        let ruling = over.figure(figure).map_or(Ruling::NotEnoughData, |told| below(told, limit_s));
+        Some(Required { limit: Limit::Below(figure, limit_s), ruling })
+    });
+    let lost = lost.map(|allowed| Required {
+        limit: Limit::Lost(allowed),
+        ruling: match over.commits {
+            None => Ruling::NotEnoughData,
+            Some(Commits { lost, .. }) if lost > allowed => Ruling::Broken,
+            Some(_) => Ruling::Kept,
+        },
+    });
+    below.chain(lost).collect()
+}
+
+/// One trial has no interval, and says nothing of how much another would differ.
+fn below(told: &FigureOver, limit_s: f64) -> Ruling {
+    match (told.estimate, told.open) {
+        (_, 1..) => Ruling::Broken,
+        (Some(estimate), 0) if estimate.interval.high < limit_s => Ruling::Kept,
+        (Some(estimate), 0) if estimate.interval.low >= limit_s => Ruling::Broken,
+        // Too short to be told in each of several trials: shorter than any limit can be.
+        (None, 0) if told.short == told.of && told.of > 1 => Ruling::Kept,
+        (Some(_) | None, 0) => Ruling::NotEnoughData,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stats::Interval;
+
+    use super::*;
+
+    fn told(interval: Option<[f64; 2]>, short: usize, open: usize) -> FigureOver {
+        let estimate = interval.map(|[low, high]| stats::Estimate {
+            point: f64::midpoint(low, high),
+            interval: Interval { low, high },
+            n: 3,
+        });
+        FigureOver {
+            figure: Figure::WriteGap,
+            mean: estimate.map(|estimate| estimate.point),
+            estimate,
+            short,
+            open,
+            of: 3,
+        }
+    }
+
+    #[test]
+    fn a_limit_is_kept_or_broken_by_the_whole_interval_and_otherwise_open() {
+        let cases = [
+            (told(Some([1.0, 9.9]), 0, 0), Ruling::Kept),
+            (told(Some([1.0, 10.0]), 0, 0), Ruling::NotEnoughData),
+            (told(Some([10.0, 12.0]), 0, 0), Ruling::Broken),
+            (told(None, 0, 1), Ruling::Broken),
+            (told(None, 3, 0), Ruling::Kept),
+            (told(None, 0, 0), Ruling::NotEnoughData),
+        ];
+        for (told, expected) in cases {
+            assert_eq!(below(&told, 10.0), expected, "{told:?}");
+        }
+    }
+}
