@@ -27,8 +27,8 @@ record! {
         key at: Duration as AtLeastMs<2000>,
         /// What happens.
         keys what: Happening,
-        /// What must hold of what follows, in every cell: kept if the whole interval is within the limit, broken if none
-        /// of it is, which ends with exit status 1.
+        /// What must hold of what follows, in every cell: kept if the whole interval is within the limit, broken if
+        /// none of it is, which ends with exit status 1.
         key require: EventLimits = Default("{}"),
     }
 }

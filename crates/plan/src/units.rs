@@ -190,7 +190,7 @@ impl fmt::Display for PerSecond {
 }
 
 /// Reads `500/s`, `0.5/s`: above 0, at most ten million, at most three decimals.
-fn parse_per_second(text: &str) -> Result<PerSecond, Unreadable> {
+pub(crate) fn parse_per_second(text: &str) -> Result<PerSecond, Unreadable> {
     let (number, unit) = quantity::split(text);
     let is_per_second =
         matches!(unit.trim().replace(' ', "").as_str(), "/s" | "/sec" | "/second" | "tps" | "persecond");

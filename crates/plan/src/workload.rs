@@ -20,6 +20,7 @@ use super::language::{
     About, At, AtLeastMs, Entries, Fields, Findings, Form, HasName, Key, Keys, List, Number, Sequence, Variables,
     Whole, Yaml, quoted, read_path, record, spelled, words,
 };
+use super::limits::WorkloadLimits;
 use super::model::Cache;
 use super::units::{Decimal, PerSecond, Percent};
 
@@ -63,6 +64,8 @@ record! {
         key connections: Connections = Default("kept"),
         /// How long a statement may take before it fails.
         key statement_timeout: Option<Duration> as Option<AtLeastMs<1>> = Absent("the server's"),
+        /// Limits for CI, each held against its interval on every server: kept, broken, or not enough data.
+        key require: WorkloadLimits = Default("{}"),
         /// What sends the load. With `pgbench` or `sysbench` a result can be cross-checked with the tool that you know;
         /// they tell less.
         key generator: Generator = Default("pgdyno"),

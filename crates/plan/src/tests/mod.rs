@@ -5,6 +5,7 @@ mod errors;
 mod events;
 mod explanation;
 mod kubernetes;
+mod limits;
 mod resolved;
 mod schema;
 mod variants;

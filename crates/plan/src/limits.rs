@@ -1,0 +1,93 @@
+//! Limits as a plan writes them: `"< 10s"`, `"> 5000/s"`.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::language::{About, At, Findings, Form, Yaml, quoted, read_quantity, record};
+use super::units::{self, PerSecond, Unreadable};
+
+record! {
+    /// Limits of what a workload does on every server, with every number of clients.
+    #[derive(Copy)]
+    pub struct WorkloadLimits = "limits of a workload" {
+        /// Completed transactions per second; of a search the capacity.
+        key throughput: Option<PerSecond> as Option<Above> = Absent("any"),
+        /// Mean latency.
+        key mean: Option<Duration> as Option<Below<0>> = Absent("any"),
+        /// Median latency.
+        key p50: Option<Duration> as Option<Below<0>> = Absent("any"),
+        /// 95th percentile of the latency.
+        key p95: Option<Duration> as Option<Below<0>> = Absent("any"),
+        /// 99th percentile.
+        key p99: Option<Duration> as Option<Below<0>> = Absent("any"),
+        /// 99.9th percentile.
+        key p999: Option<Duration> as Option<Below<0>> = Absent("any"),
+    }
+}
+
+/// A duration that must not be reached; one below so many milliseconds cannot be told from nothing.
+pub(crate) struct Below<const LEAST_MS: u64>;
+
+impl<const LEAST_MS: u64> Form for Below<LEAST_MS> {
+    type Value = Duration;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Duration> {
+        read_quantity(findings, at, |text| {
+            let limit = units::parse_duration(behind(text, '<', "10s")?)?;
+            let least = Duration::from_millis(LEAST_MS);
+            if limit < least {
+                let why = "shorter than what can be told from the time between transactions".to_owned();
+                return Err(Unreadable { why, hint: format!("write `< {}` or more", units::format_duration(least)) });
+            }
+            Ok(limit)
+        })
+    }
+
+    fn write(value: &Duration) -> Yaml {
+        Yaml::Scalar(quoted(&format!("< {}", units::format_duration(*value))))
+    }
+
+    fn about() -> About {
+        About::new(
+            "limit: `<` and a number with `ms`, `s`, `m` or `h`",
+            "\"< 10s\"",
+            json!({ "type": "string", "pattern": r"^<\s*[0-9]+(\.[0-9]{1,3})?(ms|s|m|h)$" }),
+        )
+    }
+}
+
+/// A rate that must be exceeded.
+pub(crate) struct Above;
+
+impl Form for Above {
+    type Value = PerSecond;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<PerSecond> {
+        read_quantity(findings, at, |text| units::parse_per_second(behind(text, '>', "5000/s")?))
+    }
+
+    fn write(value: &PerSecond) -> Yaml {
+        Yaml::Scalar(quoted(&format!("> {value}")))
+    }
+
+    fn about() -> About {
+        About::new(
+            "limit: `>` and a number with `/s`",
+            "\"> 5000/s\"",
+            json!({ "type": "string", "pattern": r"^>\s*[0-9]+(\.[0-9]{1,3})?/s$" }),
+        )
+    }
+}
+
+/// What stands behind the sign of a limit.
+fn behind<'a>(text: &'a str, sign: char, example: &str) -> Result<&'a str, Unreadable> {
+    let hint = || {
+        format!(
+            "write `{sign} {}`",
+            if text.is_empty() { example } else { text.trim_start_matches(['<', '>', '=', ' ']) }
+        )
+    };
+    let limit = text.strip_prefix(sign).ok_or_else(|| Unreadable { why: "not a limit".to_owned(), hint: hint() })?;
+    Ok(limit.trim_start())
+}

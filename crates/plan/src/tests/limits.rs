@@ -1,0 +1,51 @@
+//! What a plan requires of its workloads.
+
+use std::time::Duration;
+
+use super::super::units::PerSecond;
+use super::{edited, plan, refusal};
+
+fn requiring(limits: &str) -> String {
+    edited("{ builtin: select-only, scale: 10 }", &format!("{{ builtin: select-only, scale: 10, require: {limits} }}"))
+}
+
+#[test]
+fn limits_of_a_workload_are_rates_to_exceed_and_times_to_stay_below() {
+    let plan_with = plan(&requiring("{ throughput: \"> 5000/s\", p99: < 20ms, mean: \"<1.5s\" }"));
+    let limits = plan_with.workloads[0].require;
+    assert_eq!(limits.throughput.map(PerSecond::per_s), Some(5000.0));
+    assert_eq!((limits.p99, limits.p95), (Some(Duration::from_millis(20)), None));
+    assert_eq!(limits.mean, Some(Duration::from_millis(1500)));
+    assert_eq!(plan(&plan_with.to_yaml()).workloads, plan_with.workloads, "{}", plan_with.to_yaml());
+}
+
+#[test]
+fn a_limit_that_is_none_is_refused_with_what_to_write() {
+    let hint = |limits: &str| {
+        let refusal = refusal(&requiring(limits));
+        refusal
+            .lines()
+            .filter(|line| line.starts_with("error") || line.starts_with("hint"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let cases = [
+        "{ throughput: 5000/s }",
+        "{ throughput: \"< 5000/s\" }",
+        "{ p99: \"> 20ms\" }",
+        "{ p99: < 20 }",
+        "{ p98: < 1s }",
+    ];
+    insta::assert_snapshot!(cases.map(hint).join("\n"), @r#"
+    error: workloads.read.require.throughput: found "5000/s", not a limit
+    hint: write `> 5000/s`
+    error: workloads.read.require.throughput: found "< 5000/s", not a limit
+    hint: write `> 5000/s`
+    error: workloads.read.require.p99: found "> 20ms", not a limit
+    hint: write `< 20ms`
+    error: workloads.read.require.p99: found "< 20", a number without its unit
+    hint: write 20s for seconds or 20ms for milliseconds; m and h are minutes and hours
+    error: unknown key "p98" in workloads.read.require
+    hint: did you mean "p95"?
+    "#);
+}
