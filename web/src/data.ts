@@ -173,6 +173,9 @@ export type ComparisonData = {
   blocks: Array<BlockData>,
 };
 
+/** Whether a requirement holds. */
+export type ComplianceData = "kept" | "broken" | "not-enough-data";
+
 /** How directly the cause of a finding was observed. */
 export type ConfidenceData = "high" | "medium" | "low";
 
@@ -602,6 +605,8 @@ export type ReportData = {
   statements?: Array<CellStatements>,
   /** What followed the events of the plan; none where it has none. */
   events?: Array<EventData>,
+  /** What the plan requires of its workloads; none where it requires nothing. */
+  required?: Array<RequirementData>,
   /** The rounds of the tuning that this run ends; absent where it ends none. */
   tuning?: TuningData,
   /** What the disks can do; absent where none was measured. */
@@ -629,14 +634,29 @@ export type RequiredData = {
   /** What is required. */
   text: string,
   /** Whether it holds. */
-  ruling: RulingData,
+  ruling: ComplianceData,
+};
+
+/** A limit of a workload on one server. */
+export type RequirementData = {
+  /** The server's target. */
+  target: string,
+  /** Workload name. */
+  workload: string,
+  /** Number of clients; absent where it is not known. */
+  clients: number | null,
+  /** What is required, such as `p99 latency below 20.0 ms`. */
+  text: string,
+  /** What was measured: of rates per second, of latencies milliseconds; absent where nothing usable was. */
+  measured: EstimateData | null,
+  /** The same in words. */
+  measured_text: string,
+  /** Whether it holds. */
+  compliance: ComplianceData,
 };
 
 /** What a trial is for. */
 export type RoleData = "main" | "noise-floor";
-
-/** Whether a requirement holds. */
-export type RulingData = "kept" | "broken" | "not-enough-data";
 
 /** The run itself. */
 export type RunData = {

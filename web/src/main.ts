@@ -20,6 +20,7 @@ import { ladders } from "./sections/ladders";
 import { layers } from "./sections/layers";
 import { method, plan } from "./sections/method";
 import { noiseFloor } from "./sections/noise_floor";
+import { required } from "./sections/required";
 import { statementLatency } from "./sections/statement_latency";
 import { statements } from "./sections/statements";
 import { timelines } from "./sections/timelines";
@@ -40,6 +41,7 @@ function report(data: ReportData): Node[] {
     verdicts(data),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
+    ...(data.required?.length ? [required(data.required)] : []),
     ...(data.tuning ? [tuning(data.tuning)] : []),
     ...(data.layers.length > 0 ? [layers(data)] : []),
     budget(data),

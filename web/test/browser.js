@@ -106,6 +106,7 @@ async function expectDataShown(page) {
       findings: data.diagnosis.findings,
       clients: data.ladders.flatMap(({ points }) => points).filter((point) => point.throughput_per_s !== null),
       capacity: data.curves,
+      required: data.required ?? [],
       tuning: data.tuning?.rounds ?? [],
       layers: data.layers,
       budget: data.budgets,

@@ -2,9 +2,9 @@
 //!
 //! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
 //! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
-//! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `events` (what followed them),
-//! `diagnose` and `audit`, and `judgement`, which puts all together. Only [`stopping`] is asked while a run is being
-//! made.
+//! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `required` (the limits of the
+//! plan), `events` (what followed them), `diagnose` and `audit`, and `judgement`, which puts all together. Only
+//! [`stopping`] is asked while a run is being made.
 
 pub mod audit;
 pub mod budget;
@@ -15,6 +15,7 @@ pub mod disks;
 pub mod events;
 mod judgement;
 pub mod observed;
+pub mod required;
 pub mod statements;
 pub mod stopping;
 pub mod turns;

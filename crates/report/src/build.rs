@@ -53,6 +53,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         statement_latency: super::statement_latency::data(judgement),
         statements: super::statements::data(observed),
         events: super::events::data(judgement),
+        required: super::required::data(judgement),
         tuning: judgement.tuning.as_ref().map(super::tuning::data),
         disks: super::disks::data(&judgement.disks, &observed.disks),
         curves: judgement.comparison.curves.iter().filter_map(curve).collect(),

@@ -11,6 +11,7 @@ use super::disks::DisksData;
 use super::events::EventData;
 use super::findings::DiagnosisData;
 use super::layers::LayersData;
+use super::required::RequirementData;
 use super::statement_latency::PairStatementsData;
 use super::statements::CellStatements;
 use super::tuning::TuningData;
@@ -66,6 +67,9 @@ pub struct ReportData {
     /// What followed the events of the plan; none where it has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventData>,
+    /// What the plan requires of its workloads; none where it requires nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub required: Vec<RequirementData>,
     /// The rounds of the tuning that this run ends; absent where it ends none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

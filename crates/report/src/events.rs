@@ -1,12 +1,13 @@
 //! What followed the events, in sentences for a terminal and Markdown, and as the data of a report.
 
 use judge::Judgement;
-use judge::events::{Commits, EventOver, Figure, FigureOver, Limit, PARTS, Required, Ruling};
+use judge::events::{Commits, EventOver, Figure, FigureOver, Limit, PARTS, Required};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
+use super::required::ComplianceData;
 
 /// What stands above the lines.
 pub(super) const HEADING: &str = "Events (means over the trials, with 95 % intervals)";
@@ -48,20 +49,7 @@ pub struct RequiredData {
     /// What is required.
     pub text: String,
     /// Whether it holds.
-    pub ruling: RulingData,
-}
-
-/// Whether a requirement holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "kebab-case")]
-pub enum RulingData {
-    /// The whole interval is within the limit.
-    Kept,
-    /// None of it is, or what was to end has not.
-    Broken,
-    /// The limit is within the interval, or nothing tells.
-    NotEnoughData,
+    pub ruling: ComplianceData,
 }
 
 /// A figure of an event over its trials.
@@ -133,21 +121,7 @@ fn required(required: &Required) -> RequiredData {
             Limit::Lost(0) => "no acknowledged commit lost".to_owned(),
             Limit::Lost(allowed) => format!("at most {allowed} acknowledged commits lost"),
         },
-        ruling: match required.ruling {
-            Ruling::Kept => RulingData::Kept,
-            Ruling::Broken => RulingData::Broken,
-            Ruling::NotEnoughData => RulingData::NotEnoughData,
-        },
-    }
-}
-
-impl RulingData {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Kept => "kept",
-            Self::Broken => "BROKEN",
-            Self::NotEnoughData => "not enough data",
-        }
+        ruling: required.ruling.into(),
     }
 }
 

@@ -16,6 +16,7 @@ mod layers;
 mod markdown;
 mod method;
 mod prepared;
+mod required;
 mod schema;
 mod statement_latency;
 mod statements;

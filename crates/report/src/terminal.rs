@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{audit, budgets, disks, events, findings, layers, statement_latency, table, tuning};
+use super::{audit, budgets, disks, events, findings, layers, required, statement_latency, table, tuning};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -73,8 +73,8 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// The rounds of a tuning, what followed events, and what takes a transaction's time, by layer, by what is waited for
-/// and by statement: headings with their lines.
+/// What is required, the rounds of a tuning, what followed events, and what takes a transaction's time, by layer, by
+/// what is waited for and by statement: headings with their lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
     let baseline = &judgement.comparison.question.baseline;
     let layers = judgement.comparison.layers.iter().map(layers::lines);
@@ -82,8 +82,9 @@ pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String
     let statements = statement_latency::foremost(judgement).into_iter();
     let events = (!judgement.events.is_empty()).then(|| (events::HEADING.to_owned(), events::lines(judgement)));
     let tuning = judgement.tuning.as_ref().map(tuning::lines);
-    tuning
+    required::lines(judgement)
         .into_iter()
+        .chain(tuning)
         .chain(events)
         .chain(layers)
         .chain(budgets)

@@ -897,3 +897,27 @@ fn a_connection_that_was_lost_before_the_event_still_excludes_its_trial() {
     load.outages.push(Outage { client: 1, start_us: 1, end_us: Some(2_000_000), cause, in_flight: false });
     assert_eq!(judge(&run).comparison.pairs[0].excluded.len(), 1);
 }
+
+#[test]
+fn what_is_required_of_a_workload_is_held_against_the_interval_of_every_server() {
+    for (limits, told, answer) in [
+        ("{ throughput: > 900/s }", "throughput above 900 tps", Answer::NoRegression),
+        ("{ throughput: > 2000/s }", "BROKEN", Answer::Broken),
+        ("{ throughput: > 1000/s }", "not enough data", Answer::NotEnoughData),
+        ("{ throughput: > 900/s, p99: < 1ms }", "p99 latency below 1.00 ms", Answer::Broken),
+    ] {
+        let plan = PLAN.replace("scale: 1 }", &format!("scale: 1, require: {limits} }}"));
+        assert_ne!(plan, PLAN);
+        let run = observed_with(&plan, &[[998.0, 1000.0], [1000.0, 1002.0], [1002.0, 1001.0]]);
+        let judgement = judge(&run);
+        assert_eq!(judgement.answer(), answer, "{limits}: {:?}", judgement.required);
+        let text = report::terminal(&judgement, false, None);
+        assert!(text.contains("Required by the plan") && text.contains(told), "{limits}: {text}");
+        let data = report::build(&run, &judgement);
+        let targets: Vec<&str> = data.required.iter().map(|one| one.target.as_str()).collect();
+        assert!(targets.contains(&"old") && targets.contains(&"new"), "{targets:?}");
+        let junit = report::formats::junit(&judgement, &data);
+        assert_eq!(junit.contains("<failure"), answer == Answer::Broken, "{junit}");
+        assert!(junit.contains("classname=\"required\""), "{junit}");
+    }
+}

@@ -17,7 +17,7 @@ use stats::estimate::mean_estimate;
 
 pub use gap::{PARTS, Parts};
 pub use of_trial::{EventSeen, Told};
-pub use required::{Limit, Required, Ruling};
+pub use required::{Limit, Required};
 
 use crate::observed::Observed;
 

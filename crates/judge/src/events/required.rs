@@ -3,6 +3,7 @@
 use plan::EventLimits;
 
 use super::{Commits, EventOver, Figure, FigureOver};
+use crate::required::Compliance;
 
 /// One requirement, and whether it is kept.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,7 +11,7 @@ pub struct Required {
     /// What is limited, and how.
     pub limit: Limit,
     /// Whether it is kept.
-    pub ruling: Ruling,
+    pub ruling: Compliance,
 }
 
 /// A limit of what follows an event.
@@ -20,17 +21,6 @@ pub enum Limit {
     Below(Figure, f64),
     /// The trials of a cell may lose so many acknowledged commits together.
     Lost(u64),
-}
-
-/// Whether a requirement is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ruling {
-    /// The whole interval is within the limit.
-    Kept,
-    /// None of the interval is within the limit, or what was to end has not.
-    Broken,
-    /// The limit is within the interval, or nothing tells.
-    NotEnoughData,
 }
 
 /// What is required of an event in one cell, in the order in which the figures are told.
@@ -45,29 +35,28 @@ pub(super) fn rule(limits: &EventLimits, over: &EventOver) -> Vec<Required> {
     ];
     let below = times.into_iter().filter_map(|(figure, limit)| {
         let limit_s = limit?.as_secs_f64();
-        let ruling = over.figure(figure).map_or(Ruling::NotEnoughData, |told| below(told, limit_s));
+        let ruling = over.figure(figure).map_or(Compliance::NotEnoughData, |told| below(told, limit_s));
         Some(Required { limit: Limit::Below(figure, limit_s), ruling })
     });
     let lost = lost.map(|allowed| Required {
         limit: Limit::Lost(allowed),
         ruling: match over.commits {
-            None => Ruling::NotEnoughData,
-            Some(Commits { lost, .. }) if lost > allowed => Ruling::Broken,
-            Some(_) => Ruling::Kept,
+            None => Compliance::NotEnoughData,
+            Some(Commits { lost, .. }) if lost > allowed => Compliance::Broken,
+            Some(_) => Compliance::Kept,
         },
     });
     below.chain(lost).collect()
 }
 
 /// One trial has no interval, and says nothing of how much another would differ.
-fn below(told: &FigureOver, limit_s: f64) -> Ruling {
+fn below(told: &FigureOver, limit_s: f64) -> Compliance {
     match (told.estimate, told.open) {
-        (_, 1..) => Ruling::Broken,
-        (Some(estimate), 0) if estimate.interval.high < limit_s => Ruling::Kept,
-        (Some(estimate), 0) if estimate.interval.low >= limit_s => Ruling::Broken,
+        (_, 1..) => Compliance::Broken,
+        (Some(estimate), 0) => Compliance::below(&estimate, limit_s),
         // Too short to be told in each of several trials: shorter than any limit can be.
-        (None, 0) if told.short == told.of && told.of > 1 => Ruling::Kept,
-        (Some(_) | None, 0) => Ruling::NotEnoughData,
+        (None, 0) if told.short == told.of && told.of > 1 => Compliance::Kept,
+        (None, 0) => Compliance::NotEnoughData,
     }
 }
 
@@ -96,12 +85,12 @@ mod tests {
     #[test]
     fn a_limit_is_kept_or_broken_by_the_whole_interval_and_otherwise_open() {
         let cases = [
-            (told(Some([1.0, 9.9]), 0, 0), Ruling::Kept),
-            (told(Some([1.0, 10.0]), 0, 0), Ruling::NotEnoughData),
-            (told(Some([10.0, 12.0]), 0, 0), Ruling::Broken),
-            (told(None, 0, 1), Ruling::Broken),
-            (told(None, 3, 0), Ruling::Kept),
-            (told(None, 0, 0), Ruling::NotEnoughData),
+            (told(Some([1.0, 9.9]), 0, 0), Compliance::Kept),
+            (told(Some([1.0, 10.0]), 0, 0), Compliance::NotEnoughData),
+            (told(Some([10.0, 12.0]), 0, 0), Compliance::Broken),
+            (told(None, 0, 1), Compliance::Broken),
+            (told(None, 3, 0), Compliance::Kept),
+            (told(None, 0, 0), Compliance::NotEnoughData),
         ];
         for (told, expected) in cases {
             assert_eq!(below(&told, 10.0), expected, "{told:?}");

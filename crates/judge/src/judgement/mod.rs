@@ -21,8 +21,9 @@ use crate::caveats::{self, CaveatsOfTrials};
 use crate::compare::{Comparison, Observations, Question, Standing, compare, standings};
 use crate::diagnose::{Diagnosis, diagnose};
 use crate::disks::{self, DisksJudged};
-use crate::events::{self, EventOver, Ruling};
+use crate::events::{self, EventOver};
 use crate::observed::Observed;
+use crate::required::{self, Compliance, Requirement};
 use crate::statements::{self, PairStatements};
 
 /// What is concluded from a run.
@@ -47,6 +48,8 @@ pub struct Judgement {
     pub statements: Vec<PairStatements>,
     /// What followed the events.
     pub events: Vec<EventOver>,
+    /// What the plan requires of its workloads.
+    pub required: Vec<Requirement>,
     /// The rounds of the tuning that this run ends.
     pub tuning: Option<Tuning>,
     /// What the disks can do, and what that means for the workloads.
@@ -78,15 +81,17 @@ pub enum Answer {
 }
 
 impl Judgement {
-    /// The answer, over all pairs and all that is required of events.
+    /// The answer, over all pairs and all that is required.
     pub fn answer(&self) -> Answer {
         let standings = standings(&self.comparison.pairs);
-        let is_any = |ruling| self.events.iter().flat_map(|over| &over.required).any(|it| it.ruling == ruling);
+        let of_events = self.events.iter().flat_map(|over| &over.required).map(|it| it.ruling);
+        let rulings: Vec<Compliance> = self.required.iter().map(|it| it.ruling).chain(of_events).collect();
+        let is_any = |ruling| rulings.contains(&ruling);
         if standings.contains(&Standing::Loss) {
             Answer::Regression
-        } else if is_any(Ruling::Broken) {
+        } else if is_any(Compliance::Broken) {
             Answer::Broken
-        } else if standings.contains(&Standing::Undecided) || is_any(Ruling::NotEnoughData) {
+        } else if standings.contains(&Standing::Undecided) || is_any(Compliance::NotEnoughData) {
             Answer::NotEnoughData
         } else {
             Answer::NoRegression
@@ -119,6 +124,7 @@ fn conclude(
     let disks = disks::of_run(observed, question, &observations);
     let budgets = budget::of_pairs(observed, question, &observations);
     let statements = statements::of_pairs(observed, question, &observations);
+    let required = required::of_run(observed.plan.as_ref(), question, &observations);
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);
     let doubts_of = if audited { doubts::beside_audit } else { doubts::of_run };
     doubts.extend(doubts_of(observed, &caveats, &unsteady, &comparison.noise_floor));
@@ -134,6 +140,7 @@ fn conclude(
         budgets,
         statements,
         events: events::of_run(observed),
+        required,
         tuning: observed.tuning.clone(),
         disks,
         caveats,

@@ -79,7 +79,7 @@ fn in_words(answer: Answer) -> Option<&'static str> {
     match answer {
         Answer::NoRegression => None,
         Answer::Regression => Some("regression beyond the threshold"),
-        Answer::Broken => Some("what is required of an event does not hold"),
+        Answer::Broken => Some("what the plan requires does not hold"),
         Answer::NotEnoughData => Some("not enough data for every verdict"),
     }
 }

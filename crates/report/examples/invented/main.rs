@@ -36,7 +36,7 @@ baseline: vm
 ladder: [vm, pooler, cnpg]
 may_differ: [platform, path, hardware]
 workloads:
-  read:  { builtin: select-only, scale: 100 }
+  read:  { builtin: select-only, scale: 100, require: { throughput: "> 4000/s", p99: "< 20ms" } }
   write: { builtin: tpcb-like, scale: 100 }
   peak:  { builtin: select-only, scale: 100, capacity: { p99: 20ms, from: 1000/s, to: 8000/s, precision: 50% } }
 clients: [8, 32]

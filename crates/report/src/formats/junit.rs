@@ -1,5 +1,5 @@
 //! JUnit XML, as test reporters of CI read it: a comparison is a test, which fails where there is a regression and is
-//! skipped where there is not enough data; so is each requirement of an event.
+//! skipped where there is not enough data; so is each requirement.
 
 use std::time::Duration;
 
@@ -8,20 +8,38 @@ use judge::compare::{Standing, standings};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{ReportData, place};
-use crate::events::{EventData, RequiredData, RulingData};
+use crate::events::{EventData, RequiredData};
+use crate::required::{ComplianceData, RequirementData};
 
 /// A requirement of an event as a test.
-fn of_requirement(event: &EventData, required: &RequiredData) -> TestCase {
-    let mut status = match required.ruling {
-        RulingData::Kept => TestCaseStatus::success(),
-        RulingData::Broken => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        RulingData::NotEnoughData => TestCaseStatus::skipped(),
-    };
-    status.set_message(event.lines.join("; "));
-    let clients = event.clients.map_or(String::new(), |clients| format!(" · {}", judge::units::clients(clients)));
-    let mut case = TestCase::new(format!("{} · {}{clients}: {}", event.target, event.workload, required.text), status);
+fn of_event(event: &EventData, required: &RequiredData) -> TestCase {
+    let name = format!("{}: {}", cell(&event.target, &event.workload, event.clients), required.text);
+    let mut case = TestCase::new(name, status(required.ruling, event.lines.join("; ")));
     case.set_classname(format!("event {}", event.event));
     case
+}
+
+/// A requirement of a workload as a test.
+fn of_workload(required: &RequirementData) -> TestCase {
+    let name = format!("{}: {}", cell(&required.target, &required.workload, required.clients), required.text);
+    let mut case = TestCase::new(name, status(required.compliance, required.measured_text.clone()));
+    case.set_classname("required");
+    case
+}
+
+fn cell(target: &str, workload: &str, clients: Option<u32>) -> String {
+    let clients = clients.map_or(String::new(), |clients| format!(" · {}", judge::units::clients(clients)));
+    format!("{target} · {workload}{clients}")
+}
+
+fn status(compliance: ComplianceData, message: String) -> TestCaseStatus {
+    let mut status = match compliance {
+        ComplianceData::Kept => TestCaseStatus::success(),
+        ComplianceData::Broken => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        ComplianceData::NotEnoughData => TestCaseStatus::skipped(),
+    };
+    status.set_message(message);
+    status
 }
 
 /// The comparisons of a run as tests; what stands among all of them decides, as it does for the exit status.
@@ -46,8 +64,9 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
         case.set_system_out(words);
         suite.add_test_case(case);
     }
+    suite.add_test_cases(data.required.iter().map(of_workload));
     for event in &data.events {
-        suite.add_test_cases(event.required.iter().map(|required| of_requirement(event, required)));
+        suite.add_test_cases(event.required.iter().map(|required| of_event(event, required)));
     }
     let mut report = Report::new("pgdyno");
     report.set_time(Duration::from_secs_f64(data.run.measured_s.max(0.0)));

@@ -1,0 +1,117 @@
+//! What a plan requires of its workloads, held against what was measured on every server.
+
+use plan::{Plan, Workload, WorkloadLimits};
+use stats::Estimate;
+
+use crate::compare::{Metric, Observations, Place, Question, Side};
+
+/// One limit of a workload on one server, with one number of clients.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Requirement {
+    /// The server's target.
+    pub target: String,
+    /// Workload and clients.
+    pub place: Place,
+    /// What is limited.
+    pub metric: Metric,
+    /// The limit, in the unit of the metric: what it must exceed where more is better, and stay below where less is.
+    pub limit: f64,
+    /// What was measured; absent where nothing usable was.
+    pub measured: Option<Estimate>,
+    /// Whether it is kept.
+    pub ruling: Compliance,
+}
+
+/// Whether a requirement is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compliance {
+    /// The whole interval is within the limit.
+    Kept,
+    /// None of the interval is within the limit, or what was to end has not.
+    Broken,
+    /// The limit is within the interval, or nothing tells.
+    NotEnoughData,
+}
+
+impl Compliance {
+    /// Of a figure that must stay below its limit.
+    pub fn below(measured: &Estimate, limit: f64) -> Self {
+        match measured.interval {
+            interval if interval.high < limit => Self::Kept,
+            interval if interval.low >= limit => Self::Broken,
+            _ => Self::NotEnoughData,
+        }
+    }
+
+    /// Of a figure that must exceed its limit.
+    fn above(measured: &Estimate, limit: f64) -> Self {
+        match measured.interval {
+            interval if interval.low > limit => Self::Kept,
+            interval if interval.high <= limit => Self::Broken,
+            _ => Self::NotEnoughData,
+        }
+    }
+}
+
+/// Every limit of every workload of a plan, in its order, on every server.
+pub fn of_run(plan: Option<&Plan>, question: &Question, observations: &Observations<'_>) -> Vec<Requirement> {
+    let mut all = Vec::new();
+    for workload in plan.iter().flat_map(|plan| &plan.workloads) {
+        let places = observations.places().into_iter().filter(|place| place.workload == workload.name);
+        for place in places {
+            for target in std::iter::once(&question.baseline).chain(&question.candidates) {
+                let limits = limits(workload).into_iter();
+                all.extend(limits.map(|(metric, limit)| rule(observations, target, &place, metric, limit)));
+            }
+        }
+    }
+    all
+}
+
+/// The limits that are given, each in the unit of its metric.
+fn limits(workload: &Workload) -> Vec<(Metric, f64)> {
+    let WorkloadLimits { throughput, mean, p50, p95, p99, p999 } = workload.require;
+    let rate = if workload.capacity().is_some() { Metric::Capacity } else { Metric::Throughput };
+    let latencies = [
+        (Metric::LatencyMean, mean),
+        (Metric::LatencyP50, p50),
+        (Metric::LatencyP95, p95),
+        (Metric::LatencyP99, p99),
+        (Metric::LatencyP999, p999),
+    ];
+    let latencies = latencies.into_iter().filter_map(|(metric, limit)| Some((metric, limit?.as_secs_f64() * 1e3)));
+    throughput.map(|limit| (rate, limit.per_s())).into_iter().chain(latencies).collect()
+}
+
+fn rule(observations: &Observations<'_>, target: &str, place: &Place, metric: Metric, limit: f64) -> Requirement {
+    let measured = observations.estimate(place, &Side::main(target), metric);
+    // The interval of a single trial is of that trial, and says nothing of how much another would differ.
+    let judged = measured.as_ref().filter(|estimate| estimate.n > 1);
+    let ruling = judged.map_or(Compliance::NotEnoughData, |estimate| match metric {
+        Metric::Capacity | Metric::Throughput => Compliance::above(estimate, limit),
+        _ => Compliance::below(estimate, limit),
+    });
+    Requirement { target: target.to_owned(), place: place.clone(), metric, limit, measured, ruling }
+}
+
+#[cfg(test)]
+mod tests {
+    use stats::Interval;
+
+    use super::*;
+
+    #[test]
+    fn a_limit_is_kept_or_broken_by_the_whole_interval_and_otherwise_open() {
+        let estimate = |low, high| Estimate { point: f64::midpoint(low, high), interval: Interval { low, high }, n: 3 };
+        let of =
+            |low, high| (Compliance::below(&estimate(low, high), 20.0), Compliance::above(&estimate(low, high), 20.0));
+        assert_eq!(of(10.0, 19.0), (Compliance::Kept, Compliance::Broken));
+        assert_eq!(of(21.0, 30.0), (Compliance::Broken, Compliance::Kept));
+        assert_eq!(of(19.0, 21.0), (Compliance::NotEnoughData, Compliance::NotEnoughData));
+        assert_eq!(
+            of(10.0, 20.0),
+            (Compliance::NotEnoughData, Compliance::Broken),
+            "the limit itself is not within it"
+        );
+    }
+}

@@ -1,0 +1,115 @@
+//! What a plan requires of its workloads, and whether it holds: as lines for a person, and as data.
+
+use judge::Judgement;
+use judge::compare::Metric;
+use judge::required::{Compliance, Requirement};
+use judge::units;
+use schemars::JsonSchema;
+use serde::Serialize;
+use stats::verdict::Better;
+
+use super::columns::{Alignment, aligned};
+use super::data::EstimateData;
+
+/// A limit of a workload on one server.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RequirementData {
+    /// The server's target.
+    pub target: String,
+    /// Workload name.
+    pub workload: String,
+    /// Number of clients; absent where it is not known.
+    pub clients: Option<u32>,
+    /// What is required, such as `p99 latency below 20.0 ms`.
+    pub text: String,
+    /// What was measured: of rates per second, of latencies milliseconds; absent where nothing usable was.
+    pub measured: Option<EstimateData>,
+    /// The same in words.
+    pub measured_text: String,
+    /// Whether it holds.
+    pub compliance: ComplianceData,
+}
+
+/// Whether a requirement holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum ComplianceData {
+    /// The whole interval is within the limit.
+    Kept,
+    /// None of it is, or what was to end has not.
+    Broken,
+    /// The limit is within the interval, or nothing tells.
+    NotEnoughData,
+}
+
+impl ComplianceData {
+    /// In a word.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Kept => "kept",
+            Self::Broken => "BROKEN",
+            Self::NotEnoughData => "not enough data",
+        }
+    }
+}
+
+impl From<Compliance> for ComplianceData {
+    fn from(compliance: Compliance) -> Self {
+        match compliance {
+            Compliance::Kept => Self::Kept,
+            Compliance::Broken => Self::Broken,
+            Compliance::NotEnoughData => Self::NotEnoughData,
+        }
+    }
+}
+
+/// All limits of workloads.
+pub(crate) fn data(judgement: &Judgement) -> Vec<RequirementData> {
+    judgement.required.iter().map(one).collect()
+}
+
+fn one(required: &Requirement) -> RequirementData {
+    let Requirement { target, place, metric, limit, measured, ruling } = required;
+    let measured_text = measured.as_ref().map_or("nothing usable was measured".to_owned(), |estimate| {
+        let [point, low, high] =
+            [estimate.point, estimate.interval.low, estimate.interval.high].map(|figure| amount(*metric, figure));
+        format!("{point} [{low}, {high}]")
+    });
+    RequirementData {
+        target: target.clone(),
+        workload: place.workload.clone(),
+        clients: place.clients.known(),
+        text: format!("{} {} {}", metric.name(), beyond(*metric), amount(*metric, *limit)),
+        measured: measured.map(EstimateData::from),
+        measured_text,
+        compliance: (*ruling).into(),
+    }
+}
+
+fn beyond(metric: Metric) -> &'static str {
+    match metric.better() {
+        Better::Higher => "above",
+        Better::Lower => "below",
+    }
+}
+
+/// More is better of rates, less of times, and nothing else is limited.
+fn amount(metric: Metric, figure: f64) -> String {
+    match metric.better() {
+        Better::Higher => units::tps(figure.max(0.0)),
+        Better::Lower => units::milliseconds(figure.max(0.0)),
+    }
+}
+
+/// A line for each limit under a heading; none where nothing is required.
+pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
+    let row = |required: &Requirement| {
+        let told = one(required);
+        let place = format!("{} · {} at {}", told.target, told.workload, units::clients(required.place.clients));
+        [place, told.text, told.measured_text, told.compliance.word().to_owned()]
+    };
+    let rows: Vec<[String; 4]> = judgement.required.iter().map(row).collect();
+    (!rows.is_empty()).then(|| ("Required by the plan".to_owned(), aligned(&rows, [Alignment::Left; 4])))
+}
