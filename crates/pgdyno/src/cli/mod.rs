@@ -219,7 +219,7 @@ pub struct ReportArgs {
     /// The table that `--format csv` prints.
     #[arg(long, value_enum, default_value_t = Table::Comparisons)]
     pub table: Table,
-    /// File to write instead of `<RUN>/report.html` or standard output.
+    /// File to write instead of `<RUN>/report.html` or standard output; `-` is standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

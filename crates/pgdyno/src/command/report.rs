@@ -1,5 +1,7 @@
 //! `report`: the report of a run, made again.
 
+use std::path::Path;
+
 use judge::Judgement;
 use judge::judge;
 use judge::observed::Observed;
@@ -10,23 +12,28 @@ use super::{Manner, conclude, documents};
 use crate::cli::{ReportArgs, ReportFormat, Table};
 use crate::problem::{Problem, Status};
 
+/// What stands for standard output where a file is asked for.
+const STANDARD_OUTPUT: &str = "-";
+
 /// Makes it; succeeds whatever the verdict is.
 pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, Problem> {
     let dir = RunDir::open(&arguments.run)?;
     let observed = Observed::read(&dir)?;
     let judgement = judge(&observed);
     let format = if manner.json { ReportFormat::Json } else { arguments.format };
+    let output = arguments.output.as_deref().filter(|path| *path != Path::new(STANDARD_OUTPUT));
+    let is_standard_output = arguments.output.is_some() && output.is_none();
     let text = match format {
-        ReportFormat::Html => {
-            let path = arguments.output.clone().unwrap_or_else(|| dir.path().join("report.html"));
+        ReportFormat::Html if !is_standard_output => {
+            let path = output.map_or_else(|| dir.path().join("report.html"), Path::to_owned);
             conclude::write_html(&path, &report::build(&observed, &judgement))?;
             return documents::print(format!("{}\n", path.display()).as_bytes());
         }
-        ReportFormat::Terminal if arguments.output.is_some() => report::terminal(&judgement, false, None),
+        ReportFormat::Terminal if output.is_some() => report::terminal(&judgement, false, None),
         ReportFormat::Csv => formats::csv(&report::build(&observed, &judgement), arguments.table.into()),
         other => in_words(other, &observed, &judgement),
     };
-    match &arguments.output {
+    match output {
         None => documents::print(text.as_bytes()),
         Some(path) => std::fs::write(path, text).map(|()| Status::Done).map_err(|error| {
             Problem::could_not_measure(format!("could not write {}", path.display())).detail(error.to_string())

@@ -148,6 +148,8 @@ fn the_report_is_made_again_alike(lab: &Lab, run: &RunView) {
         assert_eq!(one.stdout, other.stdout, "{format}");
     }
     lab.pgdyno(&format!("report {path} --format markdown --output report.md")).exits(0);
+    lab.pgdyno(&format!("report {path} --format html --output -")).exits(0).prints(&["<!doctype html>", "Two alike"]);
+    assert!(!lab.path().join("-").exists(), "standard output is no file");
     assert!(fs::read_to_string(lab.path().join("report.md")).expect("written").contains("| read"));
 }
 
