@@ -9,6 +9,20 @@
 /** The format that these types describe. */
 export const FORMAT = 2;
 
+/** The throughput of a trial around an event. */
+export type AroundData = {
+  /** The trial. */
+  trial: number,
+  /** Its block. */
+  block: number,
+  /** The begin of the first piece, in seconds since the event was asked for. */
+  from_s: number,
+  /** Transactions acknowledged per second, piece by piece. */
+  per_s: Array<number>,
+  /** Begin and end of the gap that decides, in the same seconds; the end is absent where it did not end. */
+  gap_s: [number, number | null] | null,
+};
+
 /** An audit. */
 export type AuditData = {
   /** How many rules hold, are broken, and cannot be told, in words. */
@@ -307,6 +321,10 @@ export type EventData = {
   required: Array<RequiredData>,
   /** What is told of it, a sentence each. */
   lines: Array<string>,
+  /** The throughput around it, trial by trial. */
+  around: Array<AroundData>,
+  /** The length of a piece of these curves in seconds. */
+  step_s: number,
 };
 
 /** A figure of an event over its trials. */

@@ -12,6 +12,7 @@ import { blocks } from "./sections/blocks";
 import { caveats } from "./sections/caveats";
 import { capacity } from "./sections/capacity";
 import { disks } from "./sections/disks";
+import { events } from "./sections/events";
 import { facts } from "./sections/facts";
 import { findings } from "./sections/findings";
 import { header } from "./sections/header";
@@ -39,6 +40,7 @@ function report(data: ReportData): Node[] {
     ...(isBroken ? audited : []),
     ...(data.diagnosis.findings.length > 0 ? [] : found),
     verdicts(data),
+    ...(data.events ? [events(data, data.events)] : []),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
     ...(data.required?.length ? [required(data.required)] : []),

@@ -112,6 +112,7 @@ async function expectDataShown(page) {
       budget: data.budgets,
       "statement-latency": data.statement_latency,
       statements: data.statements ?? [],
+      events: data.events ?? [],
       disks: data.disks?.disks ?? [],
       facts: data.facts,
       caveats: data.caveats,
@@ -133,6 +134,24 @@ async function expectCurvesTold(page) {
     return steps.filter(({ held }, index) => held !== (drawn[index]?.fill === drawn[index]?.stroke)).length;
   });
   expect(wrong === 0, `${wrong} steps of searches are not drawn as what they are`);
+}
+
+/** Every trial with an event has its line and its gap, which leads to the trial. @param {Page} page */
+async function expectEventsDrawn(page) {
+  const wrong = await page.evaluate(() => {
+    /** @type {import("../src/data").ReportData} */
+    const { events } = JSON.parse(document.getElementById("report-data")?.textContent ?? "");
+    const figures = [...document.querySelectorAll("#events figure.event")];
+    return (events ?? []).filter(({ around }, index) => {
+      const lines = figures[index]?.querySelectorAll("polyline.line").length;
+      const gaps = [...(figures[index]?.querySelectorAll("a:has(rect.gap)") ?? [])].map((link) =>
+        link.getAttribute("href"),
+      );
+      const wanted = around.filter(({ gap_s }) => gap_s !== null).map(({ trial }) => `#trial-${trial}`);
+      return lines !== around.length || gaps.join() !== wanted.join();
+    }).length;
+  });
+  expect(wrong === 0, `${wrong} events are not drawn with all of their trials`);
 }
 
 /** @param {Page} page */
@@ -345,6 +364,7 @@ try {
   await expectSections(page);
   await expectDataShown(page);
   await expectCurvesTold(page);
+  await expectEventsDrawn(page);
   await expectNoSidewaysScroll(page, "1280 px");
   await readThrough(page);
   const charts = await expectChartsDrawn(page, "light");

@@ -1,7 +1,7 @@
 //! What followed the events, in sentences for a terminal and Markdown, and as the data of a report.
 
 use judge::Judgement;
-use judge::events::{Commits, EventOver, Figure, FigureOver, Limit, PARTS, Required};
+use judge::events::{Commits, Curve, EventOver, EventSeen, Figure, FigureOver, Limit, PARTS, Required, STEP_S};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -40,6 +40,26 @@ pub struct EventData {
     pub required: Vec<RequiredData>,
     /// What is told of it, a sentence each.
     pub lines: Vec<String>,
+    /// The throughput around it, trial by trial.
+    pub around: Vec<AroundData>,
+    /// The length of a piece of these curves in seconds.
+    pub step_s: f64,
+}
+
+/// The throughput of a trial around an event.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AroundData {
+    /// The trial.
+    pub trial: u32,
+    /// Its block.
+    pub block: u32,
+    /// The begin of the first piece, in seconds since the event was asked for.
+    pub from_s: f64,
+    /// Transactions acknowledged per second, piece by piece.
+    pub per_s: Vec<f64>,
+    /// Begin and end of the gap that decides, in the same seconds; the end is absent where it did not end.
+    pub gap_s: Option<(f64, Option<f64>)>,
 }
 
 /// A requirement of a plan.
@@ -111,7 +131,16 @@ fn one(over: &EventOver) -> EventData {
         lost: over.commits.map(|commits| commits.lost),
         required: over.required.iter().map(required).collect(),
         lines: sentences(over),
+        around: over.seen.iter().filter_map(around).collect(),
+        step_s: STEP_S,
     }
+}
+
+fn around(seen: &EventSeen) -> Option<AroundData> {
+    let Curve { from_s, per_s } = seen.around.as_ref()?;
+    // More digits than a hair's breadth would only make the report larger.
+    let per_s = per_s.iter().map(|per_s| (per_s * 10.0).round() / 10.0).collect();
+    Some(AroundData { trial: seen.trial, block: seen.block, from_s: *from_s, per_s, gap_s: seen.gap_s })
 }
 
 fn required(required: &Required) -> RequiredData {

@@ -1,6 +1,7 @@
 //! What followed the events of a run: for how long nothing was acknowledged and why, what failed, what was lost, and
 //! when all was as before. Of each event in each trial, and over the trials of a cell with an interval.
 
+mod around;
 mod gap;
 mod of_trial;
 mod recovery;
@@ -15,6 +16,7 @@ use results::trial::{Cell, Outcome, Role, Trial};
 use stats::Estimate;
 use stats::estimate::mean_estimate;
 
+pub use around::{Curve, STEP_S};
 pub use gap::{PARTS, Parts};
 pub use of_trial::{EventSeen, Told};
 pub use required::{Limit, Required};

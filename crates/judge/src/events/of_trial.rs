@@ -3,6 +3,7 @@
 use results::trial::{EventRecord, Gap, Outage, Phase, Tallied, Trial};
 
 use super::Figure;
+use super::around::{Curve, around};
 use super::gap::{self, Parts};
 use super::recovery::{self, Window};
 use crate::observed::Second;
@@ -42,6 +43,11 @@ pub struct EventSeen {
     pub figures: Vec<(Figure, Told)>,
     /// The write gap taken apart, or the read gap where nothing writes.
     pub parts: Option<Parts>,
+    /// Begin and end of the gap that decides, in seconds since the event was asked for; the end is absent where it did
+    /// not end, all of it where it was too short to be told.
+    pub gap_s: Option<(f64, Option<f64>)>,
+    /// The throughput around it; absent where transactions were not counted.
+    pub around: Option<Curve>,
 }
 
 impl EventSeen {
@@ -79,8 +85,20 @@ pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[Second], tally: &
         block: trial.block,
         requested_s: event.requested_us as f64 / 1e6,
         parts: deciding.and_then(|gap| gap::parts(gap, event.requested_us, &outages)),
+        gap_s: deciding.and_then(|gap| match gap {
+            Gap::Between { start_us, end_us } => {
+                Some((signed_s(event, start_us), end_us.map(|end_us| signed_s(event, end_us))))
+            }
+            Gap::Under(_) => None,
+        }),
+        around: around(event.requested_us, tally),
         figures,
     }
+}
+
+/// Seconds since an event was asked for, negative before it.
+fn signed_s(event: &EventRecord, at_us: u64) -> f64 {
+    (at_us as f64 - event.requested_us as f64) / 1e6
 }
 
 /// The time that is an event's.

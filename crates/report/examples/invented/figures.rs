@@ -7,6 +7,8 @@
 use results::run::ScheduledTrial;
 use results::trial::{Role, SearchStep};
 
+use crate::event::gap_s;
+
 /// Seconds of the warm-up.
 pub(crate) const WARM_UP_S: u32 = 4;
 /// Seconds of the measurement.
@@ -26,6 +28,8 @@ pub(crate) struct Figures {
     pub(crate) is_throttled: bool,
     /// Seconds, from the load's start, in which no client has a connection.
     pub(crate) outage_s: Option<[u32; 2]>,
+    /// The second in which a switchover is asked for.
+    pub(crate) switchover_s: Option<u32>,
     /// The second in which a checkpoint begins.
     checkpoint_s: Option<u32>,
     is_steady: bool,
@@ -79,9 +83,20 @@ impl Figures {
             writes,
             is_throttled: cell.target == "cnpg" && cell.workload == "read" && scheduled.clients() > 8,
             outage_s: is_lost.then_some([12, 16]),
+            switchover_s: None,
             checkpoint_s: writes.then_some(WARM_UP_S + 3 + scheduled.block),
             is_steady: !(is_main && place == ("vm", "read", 8) && scheduled.block == 4),
         }
+    }
+
+    /// The same with a switchover at this second of the measurement, in calm weather.
+    pub(crate) fn with_switchover(self, at: u32) -> Self {
+        Self { switchover_s: Some(WARM_UP_S + at), checkpoint_s: None, ..self }
+    }
+
+    /// How long the switchover takes: longer where a second is slower.
+    pub(crate) fn away_s(&self) -> f64 {
+        self.latency_ms * 0.15 + 0.2 * (1.0 + noise(self.number, 999))
     }
 
     /// The second of that number, from 0, since the load's start.
@@ -101,9 +116,10 @@ impl Figures {
         let is_closed = self.step.is_none();
         let factor =
             if is_closed { flushing * warming * shift * (1.0 + 0.012 * noise(self.number, at + 1)) } else { 1.0 };
+        let away_s = gap_s(self).map_or(0.0, |[begin_s, end_s]| (end_s.min(t + 1.0) - begin_s.max(t)).max(0.0));
         let busy = f64::from(self.clients) / f64::from(self.clients + 9);
         Second {
-            transactions: if is_out { 0 } else { (self.level_per_s * factor) as u64 },
+            transactions: if is_out { 0 } else { (self.level_per_s * factor * (1.0 - away_s)) as u64 },
             latency_ms: (!is_out).then_some(self.latency_ms / factor),
             is_out,
             has_checkpoint: self.checkpoint_s == Some(at),

@@ -1,11 +1,12 @@
-//! The reports that the viewer is tested with: of an invented run that has everything a report can show, and of the
-//! same run before anything was measured. `cargo run -p report --example invented DIRECTORY` writes `report.json` and
-//! `report.html`, `unfinished.json` and `unfinished.html` there.
+//! The reports that the viewer is tested with: of an invented run that has everything a report can show, of the same
+//! run before anything was measured, and of one whose trials have an event. `cargo run -p report --example invented
+//! DIRECTORY` writes `report.json` and `report.html` there, and the same of `unfinished` and `events`.
 //!
 //! Only figures are invented. They are written as the files of a run directory, read, judged and reported as those of
 //! any run; what the report says of them is none of this program's business. Same program, same figures.
 
 mod disk;
+mod event;
 mod facts;
 mod figures;
 mod trial;
@@ -47,13 +48,32 @@ practical_threshold: 3%
 seed: 17
 "#;
 
+/// A primary that is exchanged in the middle of each trial, directly and through a pooler.
+const EVENTS_PLAN: &str = r#"name: For how long does a switchover stop writes?
+targets:
+  direct: { url: "postgresql://bench@10.0.0.9/bench", may_disturb: true }
+  pooler: { url: "postgresql://bench@10.0.0.9:6432/bench", may_disturb: true }
+baseline: direct
+workloads:
+  write: { builtin: tpcb-like, scale: 100 }
+clients: [16]
+trial: { warm_up: 4s, measure: 20s }
+events:
+  switchover: { at: 8s, command: kubectl cnpg promote, require: { write_gap: < 10s, p99_back: < 1s, lost: 0 } }
+blocks: { at_least: 5, at_most: 5 }
+practical_threshold: 3%
+seed: 17
+"#;
+
 fn main() {
     let out = PathBuf::from(std::env::args_os().nth(1).expect("the directory to write to"));
     fs::create_dir_all(&out).expect("the directory to write to");
     let write = |name: &str, text: String| fs::write(out.join(name), text).expect("a written file");
-    for (name, extent) in [("report", Extent::Whole), ("unfinished", Extent::Nothing)] {
+    for (name, plan, extent) in
+        [("report", PLAN, Extent::Whole), ("unfinished", PLAN, Extent::Nothing), ("events", EVENTS_PLAN, Extent::Whole)]
+    {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        let observed = Observed::read(&write_run(directory.path(), extent)).expect("the files of a run");
+        let observed = Observed::read(&write_run(directory.path(), plan, extent)).expect("the files of a run");
         let report = report::build(&observed, &judge::judge(&observed));
         write(&format!("{name}.json"), serde_json::to_string(&report).expect("plain data always serialises"));
         write(&format!("{name}.html"), report::html(&report));
@@ -78,8 +98,8 @@ enum Extent {
     Whole,
 }
 
-fn write_run(parent: &Path, extent: Extent) -> RunDir {
-    let plan = plan::parse("plan.yaml", PLAN.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+fn write_run(parent: &Path, text: &str, extent: Extent) -> RunDir {
+    let plan = plan::parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
     let plan = plan.complete(17, 2);
     let schedule = schedule(&plan, 17);
     let run: Run = serde_json::from_value(json!({
@@ -88,7 +108,7 @@ fn write_run(parent: &Path, extent: Extent) -> RunDir {
         "generator": { "cpus": 8, "kernel": "6.1.0-41-amd64" }, "schedule": schedule,
     }))
     .expect("the identity of a run");
-    let dir = RunDir::create(parent, &run, PLAN, &[]).expect("a run directory");
+    let dir = RunDir::create(parent, &run, text, &[]).expect("a run directory");
     if extent == Extent::Nothing {
         return dir;
     }
@@ -107,7 +127,12 @@ fn write_run(parent: &Path, extent: Extent) -> RunDir {
         }
         let others = plan::schedule::together(&plan, &run.schedule, scheduled.number).iter().map(|other| other.number);
         let others: Vec<u32> = others.filter(|number| *number != scheduled.number).collect();
-        trials.push(trial::write(&dir, scheduled, &Figures::of(scheduled, step), &others));
+        let figures = Figures::of(scheduled, step);
+        let figures = match plan.events.first() {
+            Some(event) => figures.with_switchover(u32::try_from(event.at.as_secs()).expect("small")),
+            None => figures,
+        };
+        trials.push(trial::write(&dir, scheduled, &figures, &others));
     }
     dir
 }

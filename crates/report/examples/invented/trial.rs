@@ -8,6 +8,7 @@ use results::store::RunDir;
 use results::trial::Trial;
 use serde_json::{Value, json};
 
+use crate::event;
 use crate::figures::{Figures, MEASURE_S, Second, WARM_UP_S};
 
 /// CPUs of a host.
@@ -31,6 +32,14 @@ pub(crate) fn write(dir: &RunDir, scheduled: &ScheduledTrial, figures: &Figures,
         write_lines(&path.join("turns.jsonl"), measured);
     }
     let clients = scheduled.clients();
+    if let (Some(record), Some(outages)) = (event::record(figures), event::outages(figures, clients)) {
+        trial["format"] = json!(4);
+        trial["events"] = json!([record]);
+        trial["load"]["outages"] = json!(outages);
+        trial["load"]["ledger"] = json!({ "acknowledged": trial["load"]["transactions"], "unknown": clients / 4, "lost": 0,
+                                          "unexpected": 0, "unknown_committed": 1 });
+        write_lines(&path.join("tally.jsonl"), event::tally(figures, &seconds));
+    }
     write_lines(&path.join("trial.json"), [trial.clone()]);
     let lines = seconds.iter().zip(0..).map(|(second, at)| line(figures, clients, second, at));
     write_lines(&path.join("intervals.jsonl"), lines);

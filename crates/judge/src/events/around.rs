@@ -1,0 +1,65 @@
+//! The throughput around an event, on a grid of its own time, so that the trials can be drawn over one another.
+
+use results::trial::Tallied;
+
+/// The width of a piece of the curve, in seconds.
+pub const STEP_S: f64 = 0.1;
+
+/// So much is drawn before an event at most, in seconds.
+const BEFORE_S: f64 = 10.0;
+
+/// So much after it at most, in seconds.
+const AFTER_S: f64 = 60.0;
+
+/// A curve of which each piece is the mean over [`STEP_S`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// The begin of the first piece, in seconds since the event was asked for; a multiple of the step.
+    pub from_s: f64,
+    /// Transactions acknowledged per second, piece by piece.
+    pub per_s: Vec<f64>,
+}
+
+/// The curve around an instant, as far as transactions were counted; absent where that is no whole piece.
+pub(super) fn around(requested_us: u64, tally: &[Tallied]) -> Option<Curve> {
+    let at_s = |at: &Tallied| (at.at_us as f64 - requested_us as f64) / 1e6;
+    let (first, last) = (at_s(tally.first()?), at_s(tally.last()?));
+    let grid = |s: f64| (s / STEP_S) as i64;
+    // Towards zero, where the event is.
+    let from = grid(first.max(-BEFORE_S));
+    let pieces = usize::try_from(grid(last.min(AFTER_S)) - from).ok().filter(|pieces| *pieces > 0)?;
+    let mut counts = tally.windows(2).map(|pair| (at_s(&pair[0]), at_s(&pair[1]), pair));
+    let mut pair = counts.next()?;
+    let mut done_at = |s: f64| {
+        while pair.1 < s {
+            let Some(next) = counts.next() else { break };
+            pair = next;
+        }
+        let (begin, end, [before, after]) = (pair.0, pair.1, [&pair.2[0], &pair.2[1]]);
+        let share = if end > begin { ((s - begin) / (end - begin)).clamp(0.0, 1.0) } else { 1.0 };
+        before.transactions as f64 + share * (after.transactions - before.transactions) as f64
+    };
+    let from_s = from as f64 * STEP_S;
+    let done: Vec<f64> = (0..=pieces).map(|place| done_at(from_s + place as f64 * STEP_S)).collect();
+    Some(Curve { from_s, per_s: done.windows(2).map(|pair| (pair[1] - pair[0]) / STEP_S).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_lies_on_a_grid_around_the_event_whatever_the_instants_of_the_counts() {
+        // 100 a second, none from 1.03 s to 1.53 s; the event at 1.03 s.
+        let tallied = |at_us: u64| {
+            let worked_us = at_us - at_us.saturating_sub(1_030_000).min(500_000);
+            Tallied { at_us, transactions: worked_us / 10_000 }
+        };
+        let tally: Vec<Tallied> = (0..=250).map(|place| tallied(place * 10_000)).collect();
+        let curve = around(1_030_000, &tally).expect("a curve");
+        assert!((curve.from_s + 1.0).abs() < 1e-9, "{}", curve.from_s);
+        let rounded: Vec<f64> = curve.per_s.iter().map(|per_s| per_s.round()).collect();
+        assert_eq!(rounded, [[100.0; 10].as_slice(), &[0.0; 5], &[100.0; 9]].concat());
+        assert_eq!((around(1_030_000, &tally[..1]), around(1_030_000, &[])), (None, None));
+    }
+}
