@@ -27,6 +27,8 @@ record! {
         key at: Duration as AtLeastMs<2000>,
         /// What happens.
         keys what: Happening,
+        /// How long it may take until it is done, which `do` and `command` tell; longer fails the trial.
+        key within: Option<Duration> as Option<AtLeastMs<100>> = Absent("until 60 s after the end of the load"),
         /// What must hold of what follows, in every cell: kept if the whole interval is within the limit, broken if
         /// none of it is, which ends with exit status 1.
         key require: EventLimits = Default("{}"),

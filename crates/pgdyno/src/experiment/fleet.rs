@@ -398,7 +398,7 @@ impl Member {
     pub(super) async fn outcome_if_alive(&self) -> Outcome {
         match self.target.check_alive().await {
             Ok(()) => Outcome::Completed,
-            Err(error) => Outcome::Failed { error: error.to_string() },
+            Err(error) => Outcome::Failed { error: Problem::from(error).in_one_line() },
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Events: what a plan makes happen in its trials is done at its instant, recorded, and survived.
 
+use std::path::PathBuf;
+
 use rustix::process::Signal;
 
 use results::log::{CheckpointCause, Event};
@@ -96,6 +98,60 @@ fn ctrl_c_during_an_event_ends_the_run_and_leaves_nothing() {
     lab.assert_no_temporary_data();
     let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
     assert_eq!((&trial.outcome, trial.events[0].took_us), (&Outcome::Interrupted, None));
+}
+
+#[test]
+fn an_event_that_is_not_done_within_its_limit_fails_its_trial_by_name() {
+    let lab = Lab::new();
+    let pid = lab.path().join("pid");
+    let command = format!("sleep 600 & echo $! >{}; wait", pid.display());
+    lab.write("plan.yaml", plan("5s", &format!("{{ own: {{ at: 2s, command: \"{command}\", within: 500ms }} }}")));
+    lab.pgdyno("run plan.yaml").exits(3).says(&["event \"own\"", "it was not done within 500ms"]);
+    let pid = std::fs::read_to_string(pid).expect("it was begun");
+    let state = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    assert!(state.is_empty() || state.contains(") Z "), "what it has started goes with it: {state}");
+    lab.assert_no_temporary_data();
+}
+
+#[test]
+fn a_server_that_never_comes_back_ends_the_run_which_says_what_it_looked_like() {
+    let ruin = "echo 'shared_buffers = nonsense' >> $PGDATA/postgresql.auto.conf";
+    let kill = "kill -9 $(head -1 $PGDATA/postmaster.pid)";
+    for (events, told) in [
+        // It is started again, and cannot be.
+        (
+            format!("{{ own: {{ at: 2s, command: \"{ruin}\" }}, stop: {{ at: 4s, do: restart }} }}"),
+            ["event \"stop\" (restart)", "invalid value for parameter \"shared_buffers\""],
+        ),
+        // Nobody starts it again.
+        (format!("{{ own: {{ at: 2s, command: \"{kill}\" }} }}"), ["the server ended", "signal: 9 (SIGKILL)"]),
+    ] {
+        let lab = Lab::new();
+        lab.write("plan.yaml", plan("7s", &events));
+        lab.pgdyno("run plan.yaml").exits(3).says(&told);
+        lab.assert_no_temporary_data();
+        let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
+        assert!(matches!(trial.outcome, Outcome::Failed { .. }));
+        let load = trial.load.as_ref().expect("what was measured is kept");
+        assert!(load.transactions > 0 && load.outages.iter().all(|outage| outage.end_us.is_none()), "{load:?}");
+    }
+}
+
+#[test]
+fn ctrl_c_during_an_outage_ends_the_run_and_leaves_nothing() {
+    let lab = Lab::new();
+    let kill = "{ own: { at: 2s, command: \"kill -9 $(head -1 $PGDATA/postmaster.pid)\" } }";
+    lab.write("plan.yaml", plan("60s", kill));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("a second without a server", |_| {
+        let seconds = |run: &PathBuf| std::fs::read_to_string(run.join("trials/1.partial/intervals.jsonl")).ok();
+        lab.runs().first().and_then(seconds).is_some_and(|seconds| seconds.contains("\"clients_out\":2"))
+    });
+    pgdyno.signal(Signal::INT);
+    pgdyno.end().exits(3).says(&["interrupted"]);
+    lab.assert_no_temporary_data();
+    let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
+    assert_eq!(trial.outcome, Outcome::Interrupted);
 }
 
 /// A pair whose standby is cut off two seconds after the begin of a measurement, and promoted at six.

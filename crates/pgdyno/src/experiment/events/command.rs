@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Command;
 
 use super::{Asked, Done};
@@ -11,15 +12,32 @@ use crate::experiment::fleet::Member;
 const TOLD_AT_MOST: usize = 500;
 
 /// Runs it, with the target's connection in its environment. It is done when it has ended; dropped before, it is
-/// killed.
+/// killed with all that it has started.
 pub(super) async fn run(command: &str, member: &Member) -> Done {
     let asked = Asked::now();
-    let output = shell(command, member).output().await;
-    asked.with(match output {
+    let output = async {
+        let child = shell(command, member).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let mut group = Group(child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)));
+        let output = child.wait_with_output().await;
+        // What it has left running on purpose goes on.
+        group.0 = None;
+        output
+    };
+    asked.with(match output.await {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => Err(format!("{}: {}", output.status, end_of(&output.stderr))),
         Err(error) => Err(format!("could not run sh: {error}")),
     })
+}
+
+/// The processes of a command, which end when it is given up.
+struct Group(Option<Pid>);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // They may have ended in between.
+        let _ = self.0.map(|group| kill_process_group(group, Signal::KILL));
+    }
 }
 
 fn shell(command: &str, member: &Member) -> Command {

@@ -101,15 +101,22 @@ async fn make_one(event: &Event, member: &mut Member, load: LoadClock, clock: &m
         }
     };
     let begun = Asked::now();
+    let too_long = async {
+        match event.within {
+            Some(limit) => tokio::time::sleep(limit).await,
+            None => std::future::pending().await,
+        }
+    };
     let done = tokio::select! {
         biased;
         done = make(&event.what, member) => Ok(done),
-        () = given_up => Err(begun),
+        () = too_long => Err((begun, format!("it was not done within {:?}", event.within.unwrap_or_default()))),
+        () = given_up => Err((begun, format!("it was not done {} s after the end of the load", GRACE.as_secs()))),
     };
     let (requested, took, error) = match done {
         Ok(Done { requested, result }) => (requested, Some(requested.at.elapsed()), result.err()),
-        Err(begun) if stop.is_requested() => (begun, None, None),
-        Err(begun) => (begun, None, Some(format!("it was not done {} s after the end of the load", GRACE.as_secs()))),
+        Err((begun, _)) if stop.is_requested() => (begun, None, None),
+        Err((begun, why)) => (begun, None, Some(why)),
     };
     EventRecord {
         name: event.name.clone(),
