@@ -65,6 +65,8 @@ pub struct Second {
     pub errors: BTreeMap<SqlState, u64>,
     /// Transactions in flight on connections that were lost: whether they committed is unknown.
     pub unknown: u64,
+    /// Attempts to connect of clients that had lost their connections.
+    pub attempts: u64,
     /// Outages that began or ended.
     pub outages: Vec<OutageChange>,
     /// Connections that were made, if any were.

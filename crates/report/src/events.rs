@@ -186,7 +186,7 @@ fn sentences(over: &EventOver) -> Vec<String> {
         lines.push(format!("of that {}", PARTS.into_iter().zip(parts.0).map(part).collect::<Vec<_>>().join(", ")));
     }
     let window = figure(Figure::ErrorWindow)
-        .map(|window| format!("connections lost and made again within {}", in_words(window)));
+        .map(|window| format!("connections lost and made again within {}{}", in_words(window), attempts(over)));
     lines.push(window.unwrap_or_else(|| "no connection was lost".to_owned()));
     let counts = [Figure::Failed, Figure::Unknown, Figure::NotDone].into_iter().filter_map(figure);
     let counted: Vec<String> = counts.map(|count| format!("{} {}", in_words(count), count.figure.name())).collect();
@@ -206,6 +206,12 @@ fn sentences(over: &EventOver) -> Vec<String> {
     let required = over.required.iter().map(required);
     lines.extend(required.map(|required| format!("required: {}: {}", required.text, required.ruling.word())));
     lines
+}
+
+/// How often the clients of all trials tried to come back.
+fn attempts(over: &EventOver) -> String {
+    let most = over.seen.iter().filter_map(|seen| seen.attempts_per_s).max();
+    most.map_or_else(String::new, |most| format!(", tried at most {most} times in a second"))
 }
 
 fn commits(Commits { acknowledged, lost, unexpected }: Commits) -> String {

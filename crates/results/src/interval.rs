@@ -32,6 +32,9 @@ pub struct Interval {
     /// Clients without a working connection at the end of this second.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub clients_out: u32,
+    /// Attempts to connect of clients that had lost their connections.
+    #[serde(default, skip_serializing_if = "is_zero_u64")]
+    pub attempts: u64,
     /// Completed transactions over the latency limit.
     #[serde(default, skip_serializing_if = "is_zero_u64")]
     pub late: u64,

@@ -74,6 +74,7 @@ fn second(index: u32) -> Interval {
         failed: 0,
         errors: [].into(),
         clients_out: 0,
+        attempts: 0,
         late: 0,
         retried: 0,
         open: None,

@@ -103,6 +103,7 @@ fn write_trial(dir: &RunDir, scheduled: &ScheduledTrial, start: Timestamp) {
             failed: 0,
             errors: BTreeMap::new(),
             clients_out: 0,
+            attempts: 0,
             late: 0,
             retried: 0,
             open: None,

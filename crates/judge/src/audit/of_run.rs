@@ -288,6 +288,7 @@ mod tests {
             transactions: *transactions,
             failed: 0,
             clients_out: 0,
+            attempts: 0,
             open: None,
             latency: None,
             told: None,

@@ -43,6 +43,9 @@ pub struct EventSeen {
     pub figures: Vec<(Figure, Told)>,
     /// The write gap taken apart, or the read gap where nothing writes.
     pub parts: Option<Parts>,
+    /// How often clients that had lost their connections tried to connect in one second, at most; absent where none
+    /// had.
+    pub attempts_per_s: Option<u64>,
     /// Begin and end of the gap that decides, in seconds since the event was asked for; the end is absent where it did
     /// not end, all of it where it was too short to be told.
     pub gap_s: Option<(f64, Option<f64>)>,
@@ -84,6 +87,7 @@ pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[Second], tally: &
         trial: trial.number,
         block: trial.block,
         requested_s: event.requested_us as f64 / 1e6,
+        attempts_per_s: seconds.iter().filter(in_window).map(|second| second.attempts).max().filter(|most| *most > 0),
         parts: deciding.and_then(|gap| gap::parts(gap, event.requested_us, &outages)),
         gap_s: deciding.and_then(|gap| match gap {
             Gap::Between { start_us, end_us } => {

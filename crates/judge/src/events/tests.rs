@@ -58,6 +58,7 @@ fn the_p99_is_back_in_the_first_second_after_the_gap_that_is_no_worse_than_any_b
         transactions: 100,
         failed: 0,
         clients_out: 0,
+        attempts: 0,
         open: None,
         latency: Some(SecondLatency { p50_ns: 1, p95_ns: 1, p99_ns }),
         told: None,

@@ -31,6 +31,9 @@ pub struct Line<'a> {
     /// Clients without a connection at its end.
     #[serde(default)]
     pub clients_out: u32,
+    /// Attempts to connect of clients that had lost their connections.
+    #[serde(default)]
+    pub attempts: u64,
     /// The arrivals of an open loop.
     #[serde(default)]
     pub open: Option<OpenInterval>,
@@ -75,6 +78,8 @@ pub struct Second {
     pub failed: u64,
     /// Clients without a connection.
     pub clients_out: u32,
+    /// Attempts to connect of clients that had lost their connections.
+    pub attempts: u64,
     /// The arrivals of an open loop.
     pub open: Option<OpenInterval>,
     /// Latency; absent when no transaction ended.
@@ -109,6 +114,7 @@ impl From<&Line<'_>> for Second {
             transactions: line.transactions,
             failed: line.failed,
             clients_out: line.clients_out,
+            attempts: line.attempts,
             open: line.open,
             latency: line.latency.as_ref().map(|latency| SecondLatency {
                 p50_ns: latency.p50_ns,

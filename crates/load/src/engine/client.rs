@@ -328,6 +328,9 @@ impl Client {
         if self.give_up_ns == NEVER {
             self.give_up_ns = now_ns.saturating_add(nanoseconds(server.patience()));
         }
+        if self.in_outage {
+            cx.side.recorder.tried_again();
+        }
         let count = cx.side.addresses.count();
         let route = Route {
             address: self.address,

@@ -67,6 +67,7 @@ impl Collector {
             scripts: names().map(ScriptSecond::new).collect(),
             errors: BTreeMap::new(),
             unknown: 0,
+            attempts: 0,
             outages: Vec::new(),
             connections: None,
             open: open.then(OpenLoop::new),
@@ -167,6 +168,7 @@ impl Second {
         }
         self.errors.clear();
         self.unknown = 0;
+        self.attempts = 0;
         self.outages.clear();
         self.connections = None;
         self.open.iter_mut().for_each(OpenLoop::reset);
@@ -186,6 +188,7 @@ impl Second {
             *self.errors.entry(*sqlstate).or_default() += count;
         }
         self.unknown += counts.unknown;
+        self.attempts += counts.attempts;
         self.outages.extend_from_slice(&counts.outages);
         add_connections(&mut self.connections, counts.connections.as_deref());
         if let (Some(open), Some(of_thread)) = (&mut self.open, &counts.open) {

@@ -40,6 +40,7 @@ pub(crate) struct Counts {
     /// The first message of each SQLSTATE that the thread saw for the first time.
     pub(crate) examples: Vec<(SqlState, String)>,
     pub(crate) unknown: u64,
+    pub(crate) attempts: u64,
     pub(crate) outages: Vec<OutageChange>,
     /// Made at the first connection; an interval in which there is none costs nothing.
     pub(crate) connections: Option<Box<ConnectionLatency>>,
@@ -112,6 +113,7 @@ impl Counts {
             errors: Vec::with_capacity(8),
             examples: Vec::new(),
             unknown: 0,
+            attempts: 0,
             outages: Vec::new(),
             connections: None,
             open: counted.open.then(OpenLoop::new),
@@ -148,6 +150,7 @@ impl Counts {
         self.errors.clear();
         self.examples.clear();
         self.unknown = 0;
+        self.attempts = 0;
         self.outages.clear();
         self.connections = None;
         self.open.iter_mut().for_each(OpenLoop::reset);
@@ -401,6 +404,12 @@ impl Recorder {
     /// Counts a transaction whose connection was lost.
     pub(crate) fn unknown(&mut self) {
         self.current.unknown += 1;
+    }
+
+    /// Counts an attempt to connect of a client that had lost its connection.
+    #[cold]
+    pub(crate) fn tried_again(&mut self) {
+        self.current.attempts += 1;
     }
 
     /// Counts a connection that has become ready.

@@ -49,6 +49,7 @@ mod tests {
             scripts: vec![ScriptSecond { name, latency, failed: 0, late: 0, retried: 0, retries: 0 }],
             errors: BTreeMap::new(),
             unknown: 0,
+            attempts: 0,
             outages,
             connections: None,
             open: None,

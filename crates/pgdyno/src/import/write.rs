@@ -98,6 +98,7 @@ fn interval(index: u32, found: &FoundInterval) -> Interval {
         failed: found.failed,
         errors: BTreeMap::new(),
         clients_out: 0,
+        attempts: 0,
         late: found.late,
         retried: found.retried,
         open: None,

@@ -74,6 +74,10 @@ fn what_the_plan_makes_happen_happens_at_its_instant_and_the_trial_goes_on() {
     }
     let tally = run.dir().tally(1).expect("readable");
     assert!(tally.len() > 100 && tally.is_sorted_by_key(|at| (at.at_us, at.transactions)), "{tally:?}");
+    let attempts: Vec<u64> = run.dir().intervals(1).expect("seconds").iter().map(|second| second.attempts).collect();
+    assert!(attempts.iter().sum::<u64>() >= 2 * 3, "each of the clients came back three times: {attempts:?}");
+    // A second may begin and end with an attempt more.
+    assert!(attempts.iter().all(|attempts| *attempts <= 102), "the server is not stormed: {attempts:?}");
     let ledger = load.ledger.as_ref().expect("a ledger is kept where there are events");
     assert!(ledger.acknowledged > 0 && ledger.lost == 0 && ledger.unexpected == 0, "{ledger:?}");
     assert!(std::fs::read_to_string(told).expect("the command ran").starts_with("it "));
