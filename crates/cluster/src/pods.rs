@@ -28,6 +28,9 @@ pub(crate) fn only(mut pods: Vec<Pod>, labels: &str, namespace: &str) -> Result<
 /// Refuses a pod that does not serve, with what its status says.
 pub(crate) fn require_ready(pod: &Pod) -> Result<(), ClusterError> {
     let not_ready = |said: String| ClusterError::NotReady { pod: pod.name_any(), said };
+    if pod.metadata.deletion_timestamp.is_some() {
+        return Err(not_ready("it is being deleted".to_owned()));
+    }
     let status = pod.status.as_ref().ok_or_else(|| not_ready("it has no status yet".to_owned()))?;
     let conditions = status.conditions.as_deref().unwrap_or_default();
     if conditions.iter().any(|condition| condition.type_ == "Ready" && condition.status == "True") {
@@ -111,6 +114,7 @@ mod tests {
         let mut going = captured();
         going.metadata.deletion_timestamp =
             Some(serde_json::from_value("2026-01-01T00:00:00Z".into()).expect("a time"));
+        assert_eq!(require_ready(&going).expect_err("it goes").detail().as_deref(), Some("it is being deleted"));
         assert!(only(vec![pod.clone(), going], "a=b", "pg").is_ok());
         let error = only(vec![pod.clone(), pod], "a=b", "pg").expect_err("two");
         assert_eq!(error.to_string(), "2 pods in namespace pg have the labels a=b; it has to be one");
