@@ -512,6 +512,36 @@ fn the_same_caveat_of_many_trials_is_said_once() {
 }
 
 #[test]
+fn a_trial_whose_pod_was_lost_is_shown_and_not_compared_unless_it_is_about_that() {
+    let said = "the pod db-1 has failed: Evicted: The node was low on memory.";
+    let mut observed = observed(&steady(1.0, 6));
+    let lost = observed.trials.iter_mut().find(|trial| trial.cell.target == "new").expect("a trial");
+    lost.incidents.push(Incident::PodLost { said: said.to_owned() });
+    let number = lost.number;
+    let judgement = judge(&observed);
+    let pair = &judgement.comparison.pairs[0];
+    let excluded: Vec<(u32, &str)> = pair.excluded.iter().map(|of| (of.trial, of.reason.as_str())).collect();
+    assert_eq!(excluded, [(number, said)]);
+    let text = &report::build(&observed, &judgement).comparisons[0].verdict_text;
+    assert!(text.contains("1 trials do not count") && text.contains(said), "{text}");
+    assert!(judgement.doubts.iter().any(|doubt| doubt.text.contains(said)), "{:?}", judgement.doubts);
+
+    let lost = observed.trials.iter_mut().find(|trial| trial.number == number).expect("a trial");
+    lost.events.push(EventRecord {
+        name: "away".to_owned(),
+        what: "command".to_owned(),
+        planned_us: 1_000_000,
+        requested_us: 1_000_000,
+        requested_at: "2026-11-20T09:13:05Z".parse().unwrap(),
+        took_us: Some(1),
+        write_gap: None,
+        read_gap: None,
+        error: None,
+    });
+    assert_eq!(judge(&observed).comparison.pairs[0].excluded, []);
+}
+
+#[test]
 fn two_runs_made_separately_are_compared_unpaired_and_it_is_said() {
     let one = || observed(&steady(1.0, 6));
     let (both, judgement) = judge_separate(one(), one(), Question::of_run(&observed(&[]))).unwrap();

@@ -9,7 +9,7 @@ use results::trial::{Incident, LoadTotals, Outcome as Ended, Phase};
 use super::material::{Design, End, Material, Residency, Script, Side, TrialAccount, Unlike, bytes_of_scale};
 use super::{of_disks, of_import};
 use crate::budget::{PairBudget, Part, Row};
-use crate::compare::{Comparison, Confounder, Metric};
+use crate::compare::{Comparison, Confounder, Metric, pod_lost};
 use crate::disks::DisksJudged;
 use crate::observed::{Observed, Second, Watched};
 use plan::quantity;
@@ -209,6 +209,9 @@ pub(super) fn each_per_s(seconds: &[Second]) -> Vec<f64> {
 }
 
 fn end(told: &results::trial::Trial) -> End {
+    if let Some(said) = pod_lost(told) {
+        return End::Cut { reason: said.to_owned() };
+    }
     match (&told.outcome, &told.load) {
         (Ended::Interrupted, _) => End::Cut { reason: "interrupted".to_owned() },
         (Ended::Failed { error }, _) => End::Cut { reason: error.clone() },

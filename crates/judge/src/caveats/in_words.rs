@@ -138,6 +138,16 @@ fn noted(incident: &Incident) -> (String, String) {
             "what was measured afterwards may have been measured with that value; `pgdyno restore` tries it again"
                 .to_owned(),
         ),
+        Incident::PodLost { said } => (
+            said.clone(),
+            "unless the plan made it happen, the trial is not compared: its load met a server that was ended; see to the \
+             reason if it happens again"
+                .to_owned(),
+        ),
+        Incident::PodUnseen { why } => (
+            format!("what became of the server's pod during the load is not known: {why}"),
+            "a server that was ended would show as lost connections; look at its pod's events".to_owned(),
+        ),
     }
 }
 

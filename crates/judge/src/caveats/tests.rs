@@ -123,6 +123,16 @@ fn a_shared_host_and_fewer_branches_than_clients_follow_from_facts_and_plan() {
 }
 
 #[test]
+fn what_became_of_a_pod_is_told_in_its_own_words() {
+    let said = "the pod db-1 lost its container postgres: OOMKilled, exit status 137".to_owned();
+    let (text, hint) = in_words(&Caveat::Noted(Incident::PodLost { said: said.clone() }));
+    assert_eq!(text, said);
+    assert!(hint.contains("not compared"), "{hint}");
+    let (text, _) = in_words(&Caveat::Noted(Incident::PodUnseen { why: "it does not answer".to_owned() }));
+    assert!(text.ends_with("is not known: it does not answer"), "{text}");
+}
+
+#[test]
 fn a_value_of_the_kernel_that_was_not_put_back_says_what_to_do_about_it() {
     let changed = results::trial::KernelValue { name: "vm.swappiness".into(), set: "1".into(), before: "60".into() };
     let said = |why| in_words(&Caveat::Noted(Incident::NotRestored { changed: changed.clone(), why }));

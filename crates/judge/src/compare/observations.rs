@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plan::CapacitySearch;
-use results::trial::{Cell, Clients, Outage, Outcome, Phase, Role, Trial};
+use results::trial::{Cell, Clients, Incident, Outage, Outcome, Phase, Role, Trial};
 use stats::Estimate;
 use stats::batch_means::within_trial;
 use stats::estimate::mean_estimate;
@@ -198,6 +198,9 @@ impl<'a> Observations<'a> {
 /// Why a trial's figures cannot be compared. An outlying trial is never among these: only one that did not measure what
 /// its cell says.
 fn unusable(trial: &Trial) -> Option<String> {
+    if let Some(said) = pod_lost(trial) {
+        return Some(said.to_owned());
+    }
     match &trial.outcome {
         Outcome::Interrupted => return Some("interrupted".to_owned()),
         Outcome::Failed { error } => return Some(error.clone()),
@@ -238,6 +241,19 @@ fn outage(trial: &Trial) -> Option<String> {
     let outages = lost_by_itself(trial);
     let first = outages.first()?;
     Some(format!("{} connections were lost while measuring: {}", outages.len(), first.cause))
+}
+
+/// What happened to the pod of a trial's server, unless the trial is about what was made to happen in it.
+pub(crate) fn pod_lost(trial: &Trial) -> Option<&str> {
+    trial.incidents.iter().find_map(|incident| match incident {
+        Incident::PodLost { said } if trial.events.is_empty() => Some(said.as_str()),
+        Incident::PodLost { .. }
+        | Incident::PodUnseen { .. }
+        | Incident::Cancelled { .. }
+        | Incident::StepOmitted { .. }
+        | Incident::LedgerUnchecked { .. }
+        | Incident::NotRestored { .. } => None,
+    })
 }
 
 /// The outages of a trial that were over before anything was made to happen in it.

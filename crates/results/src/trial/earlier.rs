@@ -132,6 +132,11 @@ mod tests {
             Incident::NotRestored { changed, why: Unrestored::Failed(why("not permitted")) },
         ];
         assert_eq!(stored(text).unwrap(), expected);
+        let expected = [
+            &expected[..],
+            &[Incident::PodLost { said: why("it is gone") }, Incident::PodUnseen { why: why("no answer") }],
+        ];
+        let expected = expected.concat();
         let again = format!(r#"{{ "incidents": {} }}"#, serde_json::to_string(&expected).unwrap());
         assert_eq!(stored(&again).unwrap(), expected, "as it is written now");
     }

@@ -544,6 +544,16 @@ pub enum Incident {
         /// What kept it from being put back.
         why: Unrestored,
     },
+    /// The pod of the server did not stay what it was while the load ran: evicted, deleted, killed, started again.
+    PodLost {
+        /// What happened to it, in the words of its status and of the events about it.
+        said: String,
+    },
+    /// What became of the pod of the server while the load ran is not known.
+    PodUnseen {
+        /// Why.
+        why: String,
+    },
 }
 
 /// Why a value is not what it was before.
