@@ -70,6 +70,12 @@ pub fn rights(which: &Which, way: &Way) -> Vec<Right> {
     if let Way::Pooler(_) = way {
         rights.push(Right::needed(CNPG, "poolers", get));
     }
+    if !of_cluster {
+        let without = Some("what becomes of the pod in a trial is not known");
+        rights.push(Right { without, ..Right::needed("", "pods", get) });
+    }
+    let without = Some("less is told of a pod that is lost in a trial");
+    rights.push(Right { without, ..Right::needed("", "events", &["list"]) });
     let exec = Right::needed("", "pods/exec", EXEC);
     rights.push(Right { without: Some("nothing is read of the node: no time budget below PostgreSQL"), ..exec });
     let claims = Right::needed("", "persistentvolumeclaims", get);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use conninfo::{ConnInfo, Host, Secret};
+use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
 
 use crate::environment::Environment;
@@ -138,6 +139,14 @@ impl Server for FoundServer {
 
     async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
         None
+    }
+
+    async fn fate(&self, _: Timestamp) -> Result<Option<String>, Cause> {
+        Ok(None)
+    }
+
+    async fn find_again(&mut self, _: &BTreeMap<String, String>) -> Result<(), Cause> {
+        Ok(())
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use cluster::rights::{Right, rights, together};
-use cluster::{Api, ClusterError, Endpoint, Found, Way, Which};
+use cluster::{Api, ClusterError, Endpoint, Found, ObjectOf, Way, Which};
 use conninfo::{ConnInfo, Encryption, Host, Surroundings};
+use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
 use tempfile::NamedTempFile;
 
@@ -28,6 +29,15 @@ use crate::server::Server;
 
 /// How long a Service may lead nowhere once its pod is ready.
 const KNOWN_WITHIN: Duration = Duration::from_secs(15);
+
+/// How long the API server may be away when it is asked what became of a pod.
+const AWAY_AT_MOST: Duration = Duration::from_secs(30);
+
+/// How long a server may take to be back that lost its pod: CloudNativePG waits up to 180 s for old sessions to end.
+const BACK_WITHIN: Duration = Duration::from_secs(240);
+
+/// Between two looks for one of them.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// What a plan says about a server in Kubernetes.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,6 +83,10 @@ pub(crate) struct KubernetesServer {
     carrier: Carrier,
     /// What was made of it; none: it was there.
     making: Option<Making>,
+    /// Where it was found, so that it can be found again.
+    api: Api,
+    spec: KubernetesSpec,
+    pod: String,
     /// The certificate of the authority, as long as connections are made.
     _authority: Option<NamedTempFile>,
 }
@@ -98,6 +112,12 @@ impl KubernetesServer {
                 Err(cause)
             }
         }
+    }
+
+    /// Whether somebody makes its pod again when it is gone: not of a pod that pgdyno made.
+    fn comes_back(&self) -> bool {
+        let is_pod = |object: &ObjectOf| object.kind == "Pod";
+        !self.making.as_ref().is_some_and(|making| making.made().objects.iter().any(is_pod))
     }
 
     /// Nodes learn of a Service a moment after its pod is ready.
@@ -145,6 +165,9 @@ impl KubernetesServer {
             of_platform: (found.of_platform, found.gaps),
             carrier: spec.agent.clone().unwrap_or(Carrier::Pod(shell)),
             making: None,
+            api: api.clone(),
+            spec: spec.clone(),
+            pod: found.pod,
             _authority: authority,
         })
     }
@@ -306,6 +329,35 @@ impl Server for KubernetesServer {
 
     async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
         None
+    }
+
+    async fn fate(&self, since: Timestamp) -> Result<Option<String>, Cause> {
+        let began = Instant::now();
+        loop {
+            match self.api.fate(&self.pod, since).await {
+                Err(ClusterError::Away { .. }) if began.elapsed() < AWAY_AT_MOST => {}
+                // Kubernetes knows of the end of a server once it has ended: one that ends refuses sessions before.
+                Ok(None) if began.elapsed() < BACK_WITHIN && reach::connect(&self.control).await.is_err() => {}
+                told => return Ok(told?),
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    async fn find_again(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+        let deadline = Instant::now() + BACK_WITHIN;
+        let nothing = BTreeMap::new();
+        let knobs = if self.making.is_some() { &nothing } else { knobs };
+        loop {
+            match Self::find(&self.api, &self.spec, knobs).await {
+                Ok(found) => {
+                    *self = Self { making: self.making.take(), ..found };
+                    return Ok(());
+                }
+                Err(cause) if !self.comes_back() || Instant::now() > deadline => return Err(cause),
+                Err(_) => tokio::time::sleep(PAUSE).await,
+            }
+        }
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {

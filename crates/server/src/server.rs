@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use conninfo::ConnInfo;
+use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
 
 use crate::error::Cause;
@@ -77,6 +78,13 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
 
     /// Ends it in this way and brings it back, at the addresses at which it is looked for; none if nobody here can.
     async fn disturb(&mut self, how: Disturbance) -> Option<Result<(), Cause>>;
+
+    /// What has become of its pod since then, beside a server that runs on; none if it has none, or nothing has.
+    async fn fate(&self, since: Timestamp) -> Result<Option<String>, Cause>;
+
+    /// Finds it where it is by now, once it takes connections again, and gives the load's sessions these knobs. One
+    /// whose addresses are its own stays where it is.
+    async fn find_again(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause>;
 
     /// Lets go of it: what pgdyno made of it is removed.
     async fn release(self: Box<Self>) -> Result<(), Cause>;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use conninfo::{ConnInfo, Secret};
+use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
 
 use crate::error::Cause;
@@ -115,6 +116,14 @@ impl Server for SharedServer {
     /// The one whose server it is can.
     async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
         None
+    }
+
+    async fn fate(&self, _: Timestamp) -> Result<Option<String>, Cause> {
+        Ok(None)
+    }
+
+    async fn find_again(&mut self, _: &BTreeMap<String, String>) -> Result<(), Cause> {
+        Ok(())
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {

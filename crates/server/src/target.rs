@@ -178,6 +178,22 @@ impl Target {
         self.connect().await.map(drop)
     }
 
+    /// What has become of the server's pod since an instant; none if it has none, or it is as it was.
+    ///
+    /// # Errors
+    /// Why that is not known.
+    pub async fn fate(&self, since: Timestamp) -> Result<Option<String>, TargetError> {
+        self.server.fate(since).await.map_err(|cause| cause.of(&self.name))
+    }
+
+    /// Finds the server where it is by now, once it takes connections again: ask for [`Target::conninfo`] again.
+    ///
+    /// # Errors
+    /// It does not come back, or the reason why it cannot be found.
+    pub async fn find_again(&mut self) -> Result<(), TargetError> {
+        self.server.find_again(&self.knobs).await.map_err(|cause| cause.of(&self.name))
+    }
+
     /// Reads every knob back, over a connection like the load's, and compares it with what was asked for.
     /// Returns the values as the server shows them, by the names of the plan.
     ///

@@ -138,6 +138,14 @@ impl Fleet {
         Ok(())
     }
 
+    /// Finds the servers again where they are by now, once they take connections.
+    pub(super) async fn find_again(&mut self) -> Result<(), Problem> {
+        for member in &mut self.members {
+            member.target.find_again().await?;
+        }
+        Ok(())
+    }
+
     pub(super) fn members(&self) -> &[Member] {
         &self.members
     }

@@ -10,6 +10,7 @@ mod data;
 mod disks;
 mod drive;
 mod events;
+mod fates;
 mod fleet;
 pub mod in_kubernetes;
 mod ledger;

@@ -18,7 +18,7 @@ use super::drive::{Done, NoFigures};
 use super::machine::Changed;
 use super::phases::Phases;
 use super::watch::Watchers;
-use super::{Experiment, data, events, ledger, observe};
+use super::{Experiment, data, events, fates, ledger, observe};
 use crate::experiment::fleet::{Fleet, Member};
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
@@ -82,11 +82,13 @@ impl<'a> Side<'a> {
     }
 }
 
-/// What was made to happen in a trial, and how far the load had come ten times a second meanwhile.
+/// What was made to happen in a trial, how far the load had come ten times a second meanwhile, and what happened to its
+/// pod.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Happened {
     pub(super) events: Vec<EventRecord>,
     pub(super) tally: Vec<Tallied>,
+    pub(super) noted: Option<Incident>,
 }
 
 /// A trial under load.
@@ -97,7 +99,27 @@ pub(super) struct SideAtWork<'a> {
     load_start: Timestamp,
 }
 
-impl SideAtWork<'_> {
+impl<'a> SideAtWork<'a> {
+    /// Writes down what those saw who watched the load, and closes their sessions, for which a server that is shut down
+    /// would wait.
+    pub(super) async fn let_go(self) -> Result<SideAtRest<'a>, Problem> {
+        let Self { mut side, mut writer, log, load_start } = self;
+        writer.write_log(&log.read(load_start).await)?;
+        if let Some((statements, tables)) = side.watchers.end_counts().await {
+            writer.write_statements(&statements)?;
+            writer.write_tables(&tables)?;
+        }
+        Ok(SideAtRest { side, writer })
+    }
+}
+
+/// A trial whose load has ended and which nobody watches any more.
+pub(super) struct SideAtRest<'a> {
+    side: Side<'a>,
+    writer: TrialWriter,
+}
+
+impl SideAtRest<'_> {
     /// Writes down what came of the load, and commits the trial. `turns`: that it was not alone.
     pub(super) async fn end(
         self,
@@ -105,17 +127,12 @@ impl SideAtWork<'_> {
         fleet: &mut Fleet,
         done: Result<&Done, &NoFigures>,
         turns: Option<TurnTotals>,
-        Happened { events, tally }: Happened,
+        Happened { events, tally, noted }: Happened,
     ) -> Result<Trial, Problem> {
-        let Self { side, mut writer, log, load_start } = self;
-        let Side { scheduled, workload, step, phases, mut watchers, unexplained, set_up } = side;
+        let Self { side, mut writer } = self;
+        let Side { scheduled, workload, step, phases, watchers, unexplained, set_up } = side;
         let SetUp { knobs, readied, preparation, changed } = set_up;
         let member = fleet.member(&scheduled.cell.target);
-        writer.write_log(&log.read(load_start).await)?;
-        if let Some((statements, tables)) = watchers.end_counts().await {
-            writer.write_statements(&statements)?;
-            writer.write_tables(&tables)?;
-        }
         if done.is_ok() && !unexplained.is_empty() {
             // As the load logs in: its role, its settings, its way through a pooler.
             let config = control::Config::from(member.target.conninfo());
@@ -125,7 +142,7 @@ impl SideAtWork<'_> {
             writer.write_statement_latency(&statements)?;
         }
         let (outcome, mut totals) = ended(experiment, member, workload, done).await;
-        let outcome = as_asked(outcome, &events);
+        let outcome = fates::told(as_asked(outcome, &events), noted.as_ref());
         if !tally.is_empty() {
             writer.write_tally(&tally)?;
         }
@@ -142,6 +159,7 @@ impl SideAtWork<'_> {
         };
         let finished = finished(experiment, member, workload, &outcome).await;
         let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
+        incidents.extend(noted);
         incidents.extend(enter(audited, totals.as_mut()));
         incidents.extend(done.ok().and_then(Done::cancelled));
         incidents.extend(fleet.machine.reset(changed));

@@ -10,6 +10,7 @@ use server::HostAccess;
 use super::Experiment;
 use super::drive::{Driver, Load};
 use super::events::{self, Clock};
+use super::fates;
 use super::observe;
 use super::side::{Happened, Side};
 use super::work::{self, Asked};
@@ -61,11 +62,17 @@ pub(super) async fn execute(
     watched?;
 
     at_work.iter_mut().for_each(|at_work| at_work.side.phases.enter(Phase::CoolDown));
+    let mut at_rest = Vec::new();
+    for at_work in at_work {
+        at_rest.push(at_work.let_go().await?);
+    }
+    let noted = fates::of_trials(experiment, fleet, scheduled, load_start, progress).await;
     let mut trials = Vec::new();
-    for (place, at_work) in at_work.into_iter().enumerate() {
+    for ((place, at_rest), noted) in at_rest.into_iter().enumerate().zip(noted) {
+        let happened = Happened { noted, ..happened.clone() };
         let turns = turns(plan, scheduled, place);
         let done = done.as_ref().map(|done| &done[place]);
-        trials.push(Box::pin(at_work.end(experiment, fleet, done, turns, happened.clone())).await?);
+        trials.push(Box::pin(at_rest.end(experiment, fleet, done, turns, happened)).await?);
     }
     Ok(trials)
 }
@@ -89,7 +96,7 @@ async fn happening(
     let member = fleet.member_mut(&trial.cell.target);
     let making = events::make_happen(planned, member, clock.clone(), experiment.stop, &tell);
     let (events, tally) = tokio::join!(making, events::count(tally, clock));
-    Happened { events, tally }
+    Happened { events, tally, noted: None }
 }
 
 /// The first processes of the servers of these trials that are on this machine.

@@ -57,7 +57,7 @@ impl Site {
 
     /// With one cluster of one instance, called `db`, of which a Pooler and a Service with a node port are. Its server
     /// may use so many CPUs at most (`500m`), or as many as there are.
-    fn new(cpu_limit: Option<&str>) -> Self {
+    pub(crate) fn new(cpu_limit: Option<&str>) -> Self {
         let site = Self::empty();
         site.apply(&cluster(cpu_limit));
         let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";

@@ -28,6 +28,7 @@ mod kills;
 mod kubernetes;
 mod lab;
 mod ladder;
+mod lost_in_kubernetes;
 mod made_in_kubernetes;
 mod main_path;
 mod observer;

@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use conninfo::{ConnInfo, Secret, SessionAttrs};
+use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
 
 pub(crate) use conf::{is_reserved, valid_name};
@@ -258,6 +259,14 @@ impl Server for LocalServer {
             Disturbance::DetachStandby => self.pair.as_mut()?.detach().await,
         };
         Some(disturbed.map_err(Cause::from))
+    }
+
+    async fn fate(&self, _: Timestamp) -> Result<Option<String>, Cause> {
+        Ok(None)
+    }
+
+    async fn find_again(&mut self, _: &BTreeMap<String, String>) -> Result<(), Cause> {
+        Ok(())
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {
