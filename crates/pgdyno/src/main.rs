@@ -14,6 +14,7 @@ mod experiment;
 mod import;
 mod interrupt;
 mod pod_files;
+mod pod_scripts;
 mod problem;
 mod progress;
 mod scripts;

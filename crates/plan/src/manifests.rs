@@ -284,6 +284,17 @@ pub(super) fn placed(server: &MadeServer, to: &mut Map<String, Json>) {
     placed_by_taints(server, to);
 }
 
+/// On this very node.
+pub(super) fn on_node(node: &str, to: &mut Map<String, Json>) {
+    // Not `nodeName`: the scheduler has to see the pod, or a volume that waits for it is never provided.
+    let is_node = json!([{ "key": "metadata.name", "operator": "In", "values": [node] }]);
+    let terms = json!({ "nodeSelectorTerms": [{ "matchFields": is_node }] });
+    let required = json!({ "requiredDuringSchedulingIgnoredDuringExecution": terms });
+    to.insert("affinity".to_owned(), json!({ "nodeAffinity": required }));
+    // Taints keep those away that were not sent to this very node.
+    to.insert("tolerations".to_owned(), json!([{ "operator": "Exists", "effect": "NoSchedule" }]));
+}
+
 pub(super) fn placed_by_taints(server: &MadeServer, to: &mut Map<String, Json>) {
     let of = |Toleration { key, value, effect }: &Toleration| {
         let operator = if value.is_some() { "Equal" } else { "Exists" };

@@ -6,7 +6,8 @@ use serde_json::{Map, Value as Json, json};
 use super::disk::Volume;
 use super::made::{Made, MadeServer};
 use super::manifests::{
-    MadeObjects, claim, labels, metadata, named, placed, placed_by_taints, restricted_container, restricted_pod,
+    MadeObjects, claim, labels, metadata, named, on_node, placed, placed_by_taints, restricted_container,
+    restricted_pod,
 };
 use super::model::{Plan, Reach, Target};
 
@@ -43,7 +44,7 @@ impl ServerPlace {
 }
 
 /// The user that fio runs as: any but root.
-const USER: u32 = 10001;
+pub(super) const USER: u32 = 10001;
 
 impl Plan {
     /// What is made in Kubernetes to measure the storage of a target; none if that is measured elsewhere or not at all.
@@ -127,15 +128,7 @@ fn place_pod(volume: &Volume, place: &ServerPlace, server: Option<&MadeServer>, 
             to.insert("nodeSelector".to_owned(), json!(volume.node_selector));
             server.into_iter().for_each(|server| placed_by_taints(server, to));
         }
-        (Some(node), _) => {
-            // Not `nodeName`: the scheduler has to see the pod, or a volume that waits for it is never provided.
-            let is_node = json!([{ "key": "metadata.name", "operator": "In", "values": [node] }]);
-            let terms = json!({ "nodeSelectorTerms": [{ "matchFields": is_node }] });
-            let required = json!({ "requiredDuringSchedulingIgnoredDuringExecution": terms });
-            to.insert("affinity".to_owned(), json!({ "nodeAffinity": required }));
-            // Taints keep those away that were not sent to this very node.
-            to.insert("tolerations".to_owned(), json!([{ "operator": "Exists", "effect": "NoSchedule" }]));
-        }
+        (Some(node), _) => on_node(node, to),
         (None, Some(server)) => placed(server, to),
         (None, None) => {}
     }

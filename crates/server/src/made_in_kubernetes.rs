@@ -34,6 +34,30 @@ pub struct MakeSpec {
 }
 
 impl MakeSpec {
+    /// Of objects that are made for a while: their storage class and the labels of their nodes are what they ask for.
+    #[must_use]
+    pub fn of_manifests(
+        (label, name): (&str, &str),
+        manifests: Vec<Value>,
+        drawn: [&'static str; 3],
+        ready_within: Duration,
+    ) -> Self {
+        let of_claim = |at: &str| manifests.iter().find_map(|object| object.pointer(at)?.as_str().map(str::to_owned));
+        let selector =
+            manifests.iter().find_map(|object| object.pointer("/spec/template/spec/nodeSelector")?.as_object());
+        let selector =
+            selector.into_iter().flatten().filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())));
+        Self {
+            label: (label.to_owned(), name.to_owned()),
+            storage_class: of_claim("/spec/storageClassName"),
+            node_selector: selector.collect(),
+            manifests,
+            drawn,
+            keep: false,
+            ready_within,
+        }
+    }
+
     /// What making it takes, and removing it.
     #[must_use]
     pub fn rights(&self) -> Vec<Right> {
@@ -94,7 +118,7 @@ impl Making {
             Ok(()) => Ok(making),
             // What is somebody else's stays; nothing has been made yet.
             Err(error @ ClusterError::Exists { .. }) => {
-                making.forget();
+                making.leave();
                 Err(error.into())
             }
             Err(error) => {
@@ -129,8 +153,8 @@ impl Making {
         }
     }
 
-    /// Leaves everything where it is.
-    fn forget(mut self) {
+    /// Leaves everything where it is; nobody removes it any more but who is asked to.
+    pub fn leave(mut self) {
         if let Some(journal) = self.journal.take() {
             journal.abandon();
         }

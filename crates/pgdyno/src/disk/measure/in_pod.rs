@@ -7,8 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use cluster::Api;
 use cluster::rights::{Right, rights_of_running, together};
-use cluster::{Api, ClusterError};
 use jiff::Timestamp;
 use load::Stop;
 use plan::{DRAWN, FIO, MadeObjects, SERVER, VOLUME_DIRECTORY, WORK_DIRECTORY};
@@ -17,13 +17,11 @@ use server::{Cause, Environment, MakeSpec, Making, copied};
 use super::fio::{End, Execution, Order, PATIENCE};
 use super::ground::Ground;
 use crate::pod_files::PodFiles;
+use crate::pod_scripts::{PodScripts, Unanswered};
 use crate::problem::Problem;
 
 /// Between two looks at what fio has come to.
 const TICK: Duration = Duration::from_millis(500);
-
-/// The longest that the API server may be away.
-const AWAY_AT_MOST: Duration = Duration::from_secs(300);
 
 /// The longest that the pod may take to be there.
 const READY_WITHIN: Duration = Duration::from_secs(300);
@@ -42,29 +40,14 @@ pub struct Volume {
 /// A volume that was made, in a pod that waits for job files.
 #[derive(Debug)]
 pub struct FioPod {
-    api: Api,
-    pod: String,
-    since: Timestamp,
+    scripts: PodScripts,
     making: Making,
 }
 
 impl Volume {
     fn spec(&self) -> MakeSpec {
         let manifests: Vec<_> = self.objects.manifests.iter().map(|manifest| manifest.object.clone()).collect();
-        let of_claim = |at: &str| manifests.iter().find_map(|object| object.pointer(at)?.as_str().map(str::to_owned));
-        let selector =
-            manifests.iter().find_map(|object| object.pointer("/spec/template/spec/nodeSelector")?.as_object());
-        let selector =
-            selector.into_iter().flatten().filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())));
-        MakeSpec {
-            label: (SERVER.to_owned(), self.objects.name.clone()),
-            storage_class: of_claim("/spec/storageClassName"),
-            node_selector: selector.collect(),
-            manifests,
-            drawn: DRAWN,
-            keep: false,
-            ready_within: READY_WITHIN,
-        }
+        MakeSpec::of_manifests((SERVER, &self.objects.name), manifests, DRAWN, READY_WITHIN)
     }
 
     /// Whether it is known of which class it will be.
@@ -113,7 +96,7 @@ impl Volume {
             let context = self.context.as_deref();
             let making = Making::make(&api, &self.spec(), &self.rights(), context, environment, &mut |_| ()).await?;
             let pod = api.pod_of(making.made()).await?;
-            Ok(FioPod { api, pod, since, making })
+            Ok(FioPod { scripts: PodScripts { api, pod, container: FIO, since }, making })
         };
         making.await.map_err(|cause| self.told(&cause))
     }
@@ -140,7 +123,7 @@ impl FioPod {
 
     /// What the fio of its image says to these questions.
     pub(super) async fn ask(&self, argument: &str) -> Result<String, Problem> {
-        let printed = self.api.script(&self.pod, FIO, "fio \"$1\"", &[argument]).await;
+        let printed = self.scripts.api.script(&self.scripts.pod, FIO, "fio \"$1\"", &[argument]).await;
         let printed = printed.map_err(|error| {
             in_words("could not run fio in its pod", &error.into()).hint("name an image that has fio (`image`)")
         })?;
@@ -150,9 +133,9 @@ impl FioPod {
     /// Looks at the volume, and at the memory of its node.
     pub(super) async fn ground(&self) -> Result<Ground, Problem> {
         let failed = |said: String| {
-            Problem::could_not_measure(format!("could not look at the volume in {}", self.pod)).detail(said)
+            Problem::could_not_measure(format!("could not look at the volume in {}", self.scripts.pod)).detail(said)
         };
-        let open = PodFiles::open(&self.api, &self.pod, FIO).await;
+        let open = PodFiles::open(&self.scripts.api, &self.scripts.pod, FIO).await;
         let mut files = open.map_err(|error| in_words("could not look at the volume", &error.into()))?;
         let directory = Path::new(VOLUME_DIRECTORY);
         files.copy("/proc/meminfo /proc/self/mountinfo").await.map_err(failed)?;
@@ -239,25 +222,10 @@ impl FioPod {
 
     /// Runs a script, again as long as the API server is away; a pod that is gone says why.
     async fn insist(&self, script: &str, arguments: &[&str]) -> Result<Vec<u8>, Problem> {
-        let began = Instant::now();
-        loop {
-            let error = match self.api.script(&self.pod, FIO, script, arguments).await {
-                Ok(printed) => return Ok(printed),
-                Err(error) => error,
-            };
-            let fate = self.api.fate(&self.pod, self.since).await;
-            match (fate, &error) {
-                (Ok(Some(why)), _) => {
-                    return Err(Problem::could_not_measure("fio was not left to its end").detail(why));
-                }
-                (Err(ClusterError::Away { .. }), _) | (_, ClusterError::Away { .. })
-                    if began.elapsed() < AWAY_AT_MOST =>
-                {
-                    tokio::time::sleep(TICK).await;
-                }
-                (Ok(None) | Err(_), _) => return Err(in_words("could not talk to the pod of fio", &error.into())),
-            }
-        }
+        self.scripts.insist(script, arguments).await.map_err(|unanswered| match unanswered {
+            Unanswered::Lost(why) => Problem::could_not_measure("fio was not left to its end").detail(why),
+            Unanswered::Failed(error) => in_words("could not talk to the pod of fio", &error.into()),
+        })
     }
 }
 
