@@ -23,6 +23,7 @@ mod manifests;
 mod measured_volume;
 mod model;
 pub mod quantity;
+mod run_inside;
 pub mod schedule;
 mod secret;
 mod steps;
@@ -51,6 +52,7 @@ pub use model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Risk, STANDBYS,
     Shared, Standby, Target, Via, Way,
 };
+pub use run_inside::{FromSecret, PGDYNO, RUN, RUNS_DIRECTORY, RunInside, reader_objects};
 pub use steps::{MachineStep, ServerStep};
 pub use units::{Bandwidth, Cpus, Decimal, FileSize, parse_duration};
 pub use work::{
