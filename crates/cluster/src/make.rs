@@ -32,10 +32,12 @@ const GONE_AT_MOST: Duration = Duration::from_secs(120);
 /// Between two looks at what goes.
 const PAUSE: Duration = Duration::from_millis(250);
 
-const JOB: Kind = Kind { word: "Job", plural: "jobs.batch" };
+pub(crate) const JOB: Kind = Kind { word: "Job", plural: "jobs.batch" };
+
+const CONFIG_MAP: Kind = Kind { word: "ConfigMap", plural: "configmaps" };
 
 /// The kinds that are made.
-const KINDS: [Kind; 7] = [CLUSTER, POOLER, SECRET, CLAIM, POD, SERVICE, JOB];
+const KINDS: [Kind; 8] = [CLUSTER, POOLER, SECRET, CONFIG_MAP, CLAIM, POD, SERVICE, JOB];
 
 /// What was made for a server, and where: enough to remove it from another process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +80,13 @@ impl Made {
     /// What it is, in a word.
     #[must_use]
     pub fn word(&self) -> &'static str {
-        if self.objects.iter().any(|object| object.kind == JOB.word) { "volume" } else { "server" }
+        let has = |kind: Kind| self.objects.iter().any(|object| object.kind == kind.word);
+        // A run inside has a ConfigMap, and who reads its volume is a pod by itself.
+        match (has(CONFIG_MAP), has(JOB)) {
+            (true, _) => "run",
+            (false, true) => "volume",
+            (false, false) => "server",
+        }
     }
 }
 

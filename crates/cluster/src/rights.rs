@@ -144,6 +144,28 @@ pub fn manifests(namespace: &str, rights: &[Right]) -> String {
     text
 }
 
+/// A service account, by its namespace and name, and what gives it the Role and the ClusterRole of [`manifests`].
+#[must_use]
+pub fn bindings(namespace: &str, rights: &[Right], (home, account): (&str, &str)) -> String {
+    let mut text =
+        format!("apiVersion: v1\nkind: ServiceAccount\nmetadata: {{ name: {account}, namespace: {home} }}\n");
+    for (kind, is_global) in [("Role", false), ("ClusterRole", true)] {
+        if !rights.iter().any(|right| right.is_global == is_global) {
+            continue;
+        }
+        let place = if is_global { String::new() } else { format!(", namespace: {namespace}") };
+        write!(
+            text,
+            "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: {kind}Binding\n\
+             metadata: {{ name: pgdyno-{home}-{account}{place} }}\n\
+             roleRef: {{ apiGroup: rbac.authorization.k8s.io, kind: {kind}, name: pgdyno }}\n\
+             subjects: [{{ kind: ServiceAccount, name: {account}, namespace: {home} }}]\n"
+        )
+        .expect("a string takes it");
+    }
+    text
+}
+
 /// Several lists as one, each right once, with all the names and verbs that any of them has.
 #[must_use]
 pub fn together(lists: impl IntoIterator<Item = Vec<Right>>) -> Vec<Right> {
