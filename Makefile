@@ -55,6 +55,11 @@ test-kills: setup-test web ## Kill pgdyno, its supervisors and servers 100 times
 test-kubernetes: web ## Servers in Kubernetes, on the current kubeconfig's cluster or on the lab in ../shared/kubelab
 	@CARGO=$(CARGO) scripts/test-kubernetes
 
+.PHONY: image
+image: build ## Build the image of pgdyno, without a daemon and without root, into target/pgdyno-image.tar
+	@scripts/setup image
+	@scripts/image $(PGDYNO)
+
 .PHONY: setup-test
 setup-test:
 	@scripts/setup test
