@@ -21,8 +21,6 @@ mod scripts;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 fn main() -> ExitCode {
     // A local server's supervisor is this same program; it has to start before anything else does.
     if std::env::args_os().nth(1).is_some_and(|argument| argument == server::SUPERVISE_ARGUMENT) {
@@ -35,5 +33,5 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    command::execute(cli::Cli::parse())
+    command::execute(cli::parse())
 }

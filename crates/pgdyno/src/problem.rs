@@ -25,6 +25,14 @@ pub enum Status {
     NotEnoughData = 4,
 }
 
+impl Status {
+    /// The one that a program of ours ended with, if it is one.
+    pub fn of_code(code: i32) -> Option<Self> {
+        let all = [Self::Done, Self::Regression, Self::Usage, Self::CouldNotMeasure, Self::NotEnoughData];
+        all.into_iter().find(|status| *status as i32 == code)
+    }
+}
+
 impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
         Self::from(status as u8)

@@ -2,14 +2,16 @@
 
 mod bench;
 mod disk;
+mod kubernetes;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub use bench::{Backend, BenchArgs, GeneratorName, ScriptChoice};
 pub use disk::DiskArgs;
+pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
 
 /// A dynamometer for PostgreSQL: what a candidate gains or loses against a baseline, with an interval, from
 /// interleaved blocks of trials.
@@ -28,6 +30,19 @@ pub struct Cli {
     /// Print no progress.
     #[arg(long, short, global = true)]
     pub quiet: bool,
+}
+
+/// How whoever reads our words calls this program: kubectl finds plugins by such a name.
+pub fn called_as() -> &'static str {
+    let called = std::env::args_os().next().map(PathBuf::from);
+    let is_plugin = called.is_some_and(|path| path.file_name().is_some_and(|name| name == "kubectl-pgdyno"));
+    if is_plugin { "kubectl pgdyno" } else { "pgdyno" }
+}
+
+/// The command line of this process; ends it where that is wrong, or asks for help.
+pub fn parse() -> Cli {
+    let matches = Cli::command().bin_name(called_as()).get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 /// The commands.
@@ -56,7 +71,7 @@ pub enum Command {
     Bench(Box<BenchArgs>),
     /// Undo what runs that were killed have left changed on this machine: kernel values, mounts, images.
     Restore(RestoreArgs),
-    /// What a plan takes of a Kubernetes cluster.
+    /// What a plan takes of a Kubernetes cluster, and runs inside one.
     #[command(subcommand)]
     Kubernetes(KubernetesCommand),
     /// Measure disks with fio: what they can do, and whether they are capped, bursting or cached.
@@ -81,19 +96,6 @@ pub enum Command {
     },
     /// Print the man page (roff).
     Man,
-}
-
-/// The commands about Kubernetes.
-#[derive(Debug, Subcommand)]
-pub enum KubernetesCommand {
-    /// Print the Role that the targets of a plan need, and no more, as manifests for `kubectl apply`.
-    Rights {
-        /// The plan.
-        plan: PathBuf,
-        /// Ask the API server instead which of the rights you do not have, and say what each costs.
-        #[arg(long)]
-        check: bool,
-    },
 }
 
 /// What a schema describes.
@@ -337,8 +339,6 @@ fn parse_percent(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -20,7 +20,7 @@ mod tune;
 
 use std::process::ExitCode;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{self, Cli, Command};
 use crate::problem::{Problem, Status};
 use crate::progress::say;
 
@@ -58,7 +58,7 @@ pub fn execute(cli: Cli) -> ExitCode {
     match outcome {
         Ok(status) => status.into(),
         Err(problem) => {
-            say(&problem.to_string());
+            say(&problem.to_string().replace("`pgdyno ", &format!("`{} ", cli::called_as())));
             problem.status().into()
         }
     }

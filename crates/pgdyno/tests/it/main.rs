@@ -23,6 +23,7 @@ mod encryption;
 mod events;
 mod import;
 mod impostors;
+mod inside_kubernetes;
 mod interrupts;
 mod kills;
 mod kubernetes;

@@ -1,44 +1,55 @@
 //! `kubernetes rights`: what the targets of a plan take of a Kubernetes cluster, by namespace.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use cluster::Api;
-use cluster::rights::{Right, manifests, together};
+use cluster::rights::{Right, bindings, manifests, together};
 use plan::{Kubernetes, Plan, Reach, ServerPlace};
 
-use super::{documents, run};
-use crate::cli::KubernetesCommand;
+use crate::command::{documents, run};
 use crate::experiment::in_kubernetes;
 use crate::problem::{Problem, Status};
 
 /// The context and the namespace that rights are in, as the plan names them.
 type Place = (Option<String>, Option<String>);
 
-/// Carries out one of them.
-pub(super) async fn kubernetes(command: &KubernetesCommand) -> Result<Status, Problem> {
-    let KubernetesCommand::Rights { plan: path, check } = command;
+/// Says which of them whoever asks does not have.
+pub(super) async fn check(path: &Path) -> Result<Status, Problem> {
+    let (mut text, mut is_complete) = (String::new(), true);
+    for ((context, namespace), rights) in places_of(path)? {
+        let api = Api::open(context.as_deref(), namespace.as_deref()).await?;
+        let missing = api.missing(&rights).await?;
+        is_complete &= !missing.iter().any(|(right, _)| right.without.is_none());
+        text.push_str(&told(&api, &missing));
+    }
+    let printed = documents::print(text.as_bytes())?;
+    Ok(if is_complete { printed } else { Status::CouldNotMeasure })
+}
+
+/// Prints them, and what gives them to a service account (`NAME`, or `NAMESPACE/NAME`) if there is to be one.
+pub(super) async fn print(path: &Path, account: Option<&str>) -> Result<Status, Problem> {
+    let mut documents = Vec::new();
+    for ((context, namespace), rights) in places_of(path)? {
+        let namespace = match namespace {
+            Some(namespace) => namespace,
+            None => Api::open(context.as_deref(), None).await?.namespace().to_owned(),
+        };
+        documents.push(manifests(&namespace, &rights));
+        if let Some(account) = account {
+            let (home, name) = account.split_once('/').unwrap_or((&namespace, account));
+            documents.push(bindings(&namespace, &rights, (home, name)));
+        }
+    }
+    documents::print(documents.join("---\n").as_bytes())
+}
+
+fn places_of(path: &Path) -> Result<BTreeMap<Place, Vec<Right>>, Problem> {
     let places = places(&run::parse_plan(path)?);
     if places.is_empty() {
         return Err(Problem::usage(format!("no target of {} is in Kubernetes", path.display())));
     }
-    let (mut text, mut is_complete) = (String::new(), true);
-    for ((context, namespace), rights) in places {
-        if *check {
-            let api = Api::open(context.as_deref(), namespace.as_deref()).await.map_err(Problem::from)?;
-            let missing = api.missing(&rights).await.map_err(Problem::from)?;
-            is_complete &= !missing.iter().any(|(right, _)| right.without.is_none());
-            text.push_str(&told(&api, &missing));
-        } else {
-            let namespace = match namespace {
-                Some(namespace) => namespace,
-                None => Api::open(context.as_deref(), None).await.map_err(Problem::from)?.namespace().to_owned(),
-            };
-            text.push_str(if text.is_empty() { "" } else { "---\n" });
-            text.push_str(&manifests(&namespace, &rights));
-        }
-    }
-    let printed = documents::print(text.as_bytes())?;
-    Ok(if is_complete { printed } else { Status::CouldNotMeasure })
+    Ok(places)
 }
 
 /// What the targets of a plan need in each place.
