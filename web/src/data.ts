@@ -750,7 +750,7 @@ export type StageData = {
 };
 
 /** How far a run got. */
-export type StateData = "complete" | "interrupted" | "unfinished";
+export type StateData = "complete" | "interrupted" | "running" | "unfinished";
 
 /** One statement on both sides. */
 export type StatementChangeData = {
@@ -973,5 +973,5 @@ export type UnansweredData = {
   lacks: string,
 };
 
-/** The four verdicts; nothing else may be said of a comparison. */
-export type VerdictData = "improved" | "regressed" | "equivalent" | "not enough data";
+/** The four verdicts, and that there is none yet; nothing else may be said of a comparison. */
+export type VerdictData = "improved" | "regressed" | "equivalent" | "not enough data" | "so far";

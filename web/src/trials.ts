@@ -89,7 +89,13 @@ export class Trials {
   }
 }
 
-const URGENCY: Record<VerdictData, number> = { regressed: 0, improved: 1, "not enough data": 2, equivalent: 3 };
+const URGENCY: Record<VerdictData, number> = {
+  regressed: 0,
+  improved: 1,
+  "so far": 2,
+  "not enough data": 2,
+  equivalent: 3,
+};
 
 const RANK: Record<Choice["kind"], number> = { main: 0, "noise-floor": 10, alone: 20 };
 

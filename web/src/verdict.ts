@@ -7,10 +7,11 @@ const LOOKS: Record<string, { mark: string; name: string }> = {
   improved: { mark: "▲", name: "improved" },
   regressed: { mark: "▼", name: "regressed" },
   equivalent: { mark: "≈", name: "equivalent" },
+  "so far": { mark: "…", name: "unsettled" },
   "not enough data": { mark: "?", name: "unsettled" },
 };
 
-/** The class that colours the marks of a verdict; text that is none of the four is left plain. */
+/** The class that colours the marks of a verdict; any other text is left plain. */
 export function verdictClass(verdict: string): string {
   return `verdict-${LOOKS[verdict]?.name ?? "plain"}`;
 }

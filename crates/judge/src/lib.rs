@@ -21,4 +21,4 @@ pub mod stopping;
 pub mod turns;
 pub mod units;
 
-pub use judgement::{Answer, Doubt, Incomparable, Judgement, judge, judge_question, judge_separate};
+pub use judgement::{Answer, Doubt, Incomparable, Judgement, judge, judge_question, judge_separate, judge_so_far};

@@ -76,6 +76,7 @@ fn run(run: &Run, judgement: &Judgement, trials: usize) -> RunData {
         state: match judgement.comparison.state {
             State::Complete => StateData::Complete,
             State::Interrupted => StateData::Interrupted,
+            State::Running => StateData::Running,
             State::Unfinished => StateData::Unfinished,
         },
         blocks: judgement.comparison.blocks,

@@ -131,6 +131,7 @@ pub struct RunData {
 pub enum StateData {
     Complete,
     Interrupted,
+    Running,
     Unfinished,
 }
 
@@ -206,7 +207,7 @@ pub enum LoopData {
     Capacity,
 }
 
-/// The four verdicts; nothing else may be said of a comparison.
+/// The four verdicts, and that there is none yet; nothing else may be said of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -216,6 +217,9 @@ pub enum VerdictData {
     Equivalent,
     #[serde(rename = "not enough data")]
     NotEnoughData,
+    /// None yet: it is being measured.
+    #[serde(rename = "so far")]
+    SoFar,
 }
 
 impl From<&Verdict> for VerdictData {
@@ -225,6 +229,7 @@ impl From<&Verdict> for VerdictData {
             Verdict::Regressed => Self::Regressed,
             Verdict::Equivalent => Self::Equivalent,
             Verdict::NotEnoughData { .. } => Self::NotEnoughData,
+            Verdict::SoFar => Self::SoFar,
         }
     }
 }

@@ -107,6 +107,7 @@ fn state_in_words(state: State) -> &'static str {
     match state {
         State::Complete => "",
         State::Interrupted => " (interrupted; `pgdyno resume` goes on)",
+        State::Running => " (so far; it is being measured)",
         State::Unfinished => " (unfinished; `pgdyno resume` goes on)",
     }
 }

@@ -14,6 +14,7 @@ pub fn verdict(verdict: &Verdict) -> &'static str {
         Verdict::Regressed => "regressed",
         Verdict::Equivalent => "equivalent",
         Verdict::NotEnoughData { .. } => "not enough data",
+        Verdict::SoFar => "so far",
     }
 }
 
@@ -42,6 +43,7 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
         Verdict::NotEnoughData { .. } if pair.change_alone().is_some() => {
             format!("a side has one trial; {FEWEST_BLOCKS} a side are the fewest")
         }
+        Verdict::SoFar => format!("{rests_on}; more are coming, and no verdict before the stopping rule has ended it"),
         Verdict::Equivalent => format!("whatever the difference, it is smaller than {band} ({rests_on})"),
         Verdict::NotEnoughData { more_blocks, .. } => {
             let settle = more_blocks.map(|more| match more {
@@ -99,7 +101,7 @@ mod tests {
     #[test]
     fn a_verdict_is_called_the_same_in_a_table_and_in_json() {
         let undecided = Verdict::NotEnoughData { more_blocks: None, detectable_change: None };
-        for given in [Verdict::Improved, Verdict::Regressed, Verdict::Equivalent, undecided] {
+        for given in [Verdict::Improved, Verdict::Regressed, Verdict::Equivalent, Verdict::SoFar, undecided] {
             assert_eq!(serde_json::to_value(VerdictData::from(&given)).unwrap(), verdict(&given));
         }
     }

@@ -17,7 +17,7 @@ use judge::caveats::Caveat;
 use judge::compare::{LayerStep, Metric, Question, State};
 use judge::observed::Observed;
 use judge::stopping::Searches;
-use judge::{Answer, judge, judge_separate};
+use judge::{Answer, judge, judge_separate, judge_so_far};
 use plan::parse;
 use plan::schedule::schedule;
 
@@ -950,4 +950,32 @@ fn what_is_required_of_a_workload_is_held_against_the_interval_of_every_server()
         assert_eq!(junit.contains("<failure"), answer == Answer::Broken, "{junit}");
         assert!(junit.contains("classname=\"required\""), "{junit}");
     }
+}
+
+#[test]
+fn while_a_run_is_measured_there_are_intervals_and_no_verdict_before_the_stopping_rule() {
+    let loses = [[1000.0, 800.0], [1001.0, 799.0], [999.0, 801.0], [1000.5, 800.5]];
+    let two = observed(&loses[..2]);
+    let so_far = judge_so_far(&two);
+    assert_eq!(so_far.comparison.state, State::Running);
+    assert!(so_far.comparison.pairs[0].metrics.iter().all(|metric| metric.verdict == Verdict::SoFar));
+    assert!(so_far.comparison.pairs[0].change().is_some(), "what is known is told");
+    assert_eq!(so_far.headline, "new against old: read is being measured; no verdict yet.");
+    assert_eq!(so_far.answer(), Answer::NotEnoughData);
+    let data = serde_json::to_value(report::build(&two, &so_far)).unwrap();
+    assert_eq!((&data["run"]["state"], &data["comparisons"][0]["verdict"]), (&"running".into(), &"so far".into()));
+
+    // Noisy blocks would give a verdict of a run that was killed there; of one that goes on, they give none.
+    let noisy = observed(&[[1000.0, 700.0], [1000.0, 800.0], [1000.0, 750.0], [1000.0, 740.0]]);
+    assert!(!remaining(&noisy).is_empty());
+    assert_eq!(judge(&noisy).comparison.pairs[0].verdict(), Verdict::Regressed);
+    let so_far = judge_so_far(&noisy);
+    assert_eq!(so_far.comparison.pairs[0].verdict(), Verdict::SoFar);
+    assert!(so_far.headline.contains("no verdict yet, so far no "), "{}", so_far.headline);
+
+    // What the rule has ended has its verdict, whoever still holds the directory.
+    let ended = observed(&loses);
+    assert_eq!(remaining(&ended), Vec::<u32>::new());
+    let firm = judge_so_far(&ended);
+    assert_eq!((firm.comparison.state, firm.comparison.pairs[0].verdict()), (State::Complete, Verdict::Regressed));
 }

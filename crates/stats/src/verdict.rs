@@ -59,6 +59,9 @@ pub enum Verdict {
         /// `None` when the spread is unknown.
         detectable_change: Option<f64>,
     },
+    /// None yet: more blocks are coming, and an interval that was looked at after each of them would cross any line by
+    /// chance sooner or later.
+    SoFar,
 }
 
 impl Verdict {
@@ -211,7 +214,7 @@ mod tests {
             match higher {
                 Verdict::Improved => prop_assert_eq!(lower, Verdict::Regressed),
                 Verdict::Regressed => prop_assert_eq!(lower, Verdict::Improved),
-                Verdict::Equivalent | Verdict::NotEnoughData { .. } => prop_assert_eq!(lower, higher),
+                Verdict::Equivalent | Verdict::NotEnoughData { .. } | Verdict::SoFar => prop_assert_eq!(lower, higher),
             }
         }
     }

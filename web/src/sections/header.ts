@@ -52,6 +52,8 @@ function stateInWords(run: RunData): string {
       return `complete, ${blocks}`;
     case "interrupted":
       return `INTERRUPTED after ${blocks}; pgdyno resume goes on from here`;
+    case "running":
+      return `being measured, ${blocks} so far; no verdict before the stopping rule`;
     case "unfinished":
       return `UNFINISHED, ${blocks}; the figures will change`;
   }

@@ -15,7 +15,10 @@ mod standing;
 pub(crate) mod stopping;
 mod unpaired;
 
+use std::collections::BTreeSet;
+
 use results::trial::{Outcome, Role};
+use stats::verdict::Verdict;
 
 pub use confounders::Confounder;
 pub use curves::{Curve, CurvePoint};
@@ -41,7 +44,9 @@ pub enum State {
     Complete,
     /// Its last trial was interrupted.
     Interrupted,
-    /// Trials are missing: it is running, was killed, or could not go on.
+    /// It is being measured.
+    Running,
+    /// Trials are missing: it was killed, or could not go on.
     Unfinished,
 }
 
@@ -118,6 +123,27 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
 }
 
 impl Comparison {
+    /// The same of a run that is being measured: no verdict on a place of which trials are still to be executed, since
+    /// the stopping rule has not ended it.
+    pub(crate) fn so_far(mut self, observed: &Observed) -> Self {
+        let remaining = remaining(&observed.run, &self.question, &observed.trials);
+        if remaining.is_empty() {
+            return self;
+        }
+        let coming = observed.run.schedule.trials.iter().filter(|trial| remaining.contains(&trial.number));
+        let open: BTreeSet<Place> = coming.map(|trial| Place::of(&trial.cell)).collect();
+        for pair in self.pairs.iter_mut().chain(&mut self.noise_floor).filter(|pair| open.contains(&pair.place)) {
+            pair.metrics.iter_mut().for_each(|metric| metric.verdict = Verdict::SoFar);
+        }
+        for layers in self.layers.iter_mut().filter(|layers| open.contains(&layers.place)) {
+            let steps = layers.steps.iter_mut().chain([&mut layers.total]);
+            steps.flat_map(|step| &mut step.metrics).for_each(|metric| metric.verdict = Verdict::SoFar);
+        }
+        self.peaks.retain(|peak| open.iter().all(|place| place.workload != peak.workload));
+        self.state = State::Running;
+        self
+    }
+
     /// What needs no blocks: the facts beside each other, and what became of the transactions.
     fn of_facts(observed: &Observed, question: Question) -> Self {
         let known = sides::known(observed, &question);

@@ -30,7 +30,7 @@ pub fn standings(pairs: &[PairJudgement]) -> Vec<Standing> {
         Verdict::Regressed if losses.contains(&index) => Standing::Loss,
         Verdict::Improved if gains.contains(&index) => Standing::Gain,
         Verdict::Equivalent => Standing::Equivalent,
-        Verdict::Regressed | Verdict::Improved | Verdict::NotEnoughData { .. } => Standing::Undecided,
+        Verdict::Regressed | Verdict::Improved | Verdict::NotEnoughData { .. } | Verdict::SoFar => Standing::Undecided,
     };
     family.iter().enumerate().map(standing).collect()
 }

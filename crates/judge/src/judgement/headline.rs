@@ -18,6 +18,8 @@ enum Claim {
     Equivalent,
     /// Some of its places are equivalent and the others cannot tell.
     PartlyEquivalent,
+    /// Further blocks are coming; what the blocks so far leave open, as below.
+    SoFar(Option<[f64; 2]>, Metric),
     /// Nothing is sure but that, as shares, the largest loss and the largest gain that its places leave open.
     NotEnough(Option<[f64; 2]>, Metric),
 }
@@ -60,6 +62,9 @@ fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
     if let Some((change, clients, metric)) = largest(Standing::Gain) {
         return Claim::Better(change, clients, metric);
     }
+    if here.iter().any(|(pair, _)| pair.verdict() == Verdict::SoFar) {
+        return Claim::SoFar(left_open(here), here[0].0.deciding());
+    }
     let equivalent = here.iter().filter(|(_, standing)| *standing == Standing::Equivalent).count();
     match equivalent {
         0 => Claim::NotEnough(left_open(here), here[0].0.deciding()),
@@ -72,7 +77,7 @@ fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
 /// itself more than it may among all.
 fn left_open(here: &[(&PairJudgement, Standing)]) -> Option<[f64; 2]> {
     here.iter().try_fold([0.0_f64; 2], |[loss, gain], (pair, _)| {
-        let Verdict::NotEnoughData { .. } = pair.verdict() else { return None };
+        let (Verdict::NotEnoughData { .. } | Verdict::SoFar) = pair.verdict() else { return None };
         let [worse, better] = pair.left_open()?;
         Some([loss.max(worse), gain.max(better)])
     })
@@ -91,6 +96,10 @@ fn in_words(claim: &Claim, threshold: f64) -> String {
         Claim::Equivalent => format!("is equivalent (within ±{band})"),
         Claim::PartlyEquivalent => {
             format!("is equivalent (within ±{band}) where there was enough data, and shows no sure change elsewhere")
+        }
+        Claim::SoFar(None, _) => "is being measured; no verdict yet".to_owned(),
+        Claim::SoFar(Some([loss, gain]), metric) => {
+            format!("is being measured; no verdict yet, so far {}", metric.excluded(*loss, *gain))
         }
         Claim::NotEnough(None, _) => "has not enough data for a verdict".to_owned(),
         Claim::NotEnough(Some([loss, gain]), metric) => {

@@ -104,6 +104,13 @@ pub fn judge(observed: &Observed) -> Judgement {
     judge_question(observed, Question::of_run(observed))
 }
 
+/// Judges one run that is being measured: what is known so far, with verdicts only where the stopping rule has ended
+/// the comparison.
+pub fn judge_so_far(observed: &Observed) -> Judgement {
+    let comparison = compare(observed, Question::of_run(observed)).so_far(observed);
+    conclude(observed, comparison, caveats::of_run(observed), true, Vec::new())
+}
+
 /// Judges one run by another question, such as one with another threshold.
 pub fn judge_question(observed: &Observed, question: Question) -> Judgement {
     conclude(observed, compare(observed, question), caveats::of_run(observed), true, Vec::new())

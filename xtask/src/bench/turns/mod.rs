@@ -115,6 +115,7 @@ fn in_words(verdict: Verdict) -> &'static str {
         Verdict::Regressed => "regressed",
         Verdict::Equivalent => "equivalent",
         Verdict::NotEnoughData { .. } => "not enough data",
+        Verdict::SoFar => "so far",
     }
 }
 
