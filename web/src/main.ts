@@ -1,78 +1,10 @@
 /**
- * The report, from top to bottom: read the data once, then each section in its order.
+ * The page: reads the data that it holds, and shows their report.
  */
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
-import type { ReportData } from "./data";
 import { parseReport, UnreadableReport } from "./parse_report";
-import { h } from "./dom";
-import { audit } from "./sections/audit";
-import { budget } from "./sections/budget";
-import { blocks } from "./sections/blocks";
-import { caveats } from "./sections/caveats";
-import { capacity } from "./sections/capacity";
-import { disks } from "./sections/disks";
-import { events } from "./sections/events";
-import { facts } from "./sections/facts";
-import { findings } from "./sections/findings";
-import { header } from "./sections/header";
-import { confounders, headline } from "./sections/headline";
-import { ladders } from "./sections/ladders";
-import { layers } from "./sections/layers";
-import { method, plan } from "./sections/method";
-import { noiseFloor } from "./sections/noise_floor";
-import { required } from "./sections/required";
-import { statementLatency } from "./sections/statement_latency";
-import { statements } from "./sections/statements";
-import { timelines } from "./sections/timelines";
-import { tuning } from "./sections/tuning";
-import { verdicts } from "./sections/verdicts";
-import { beforePrint } from "./theme";
-
-function report(data: ReportData): Node[] {
-  document.title = `${data.run.name} (pgdyno)`;
-  // Why it came out so stands first, then what is broken, between the reader and the verdicts; what holds is looked up.
-  const audited = data.audit ? [audit(data.audit)] : [];
-  const isBroken = (data.audit?.broken ?? 0) > 0;
-  const found = [findings(data.diagnosis)];
-  const measured = [
-    ...(data.diagnosis.findings.length > 0 ? found : []),
-    ...(isBroken ? audited : []),
-    ...(data.diagnosis.findings.length > 0 ? [] : found),
-    verdicts(data),
-    ...(data.events ? [events(data, data.events)] : []),
-    ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
-    ...(data.curves.length > 0 ? [capacity(data)] : []),
-    ...(data.required?.length ? [required(data.required)] : []),
-    ...(data.tuning ? [tuning(data.tuning)] : []),
-    ...(data.layers.length > 0 ? [layers(data)] : []),
-    budget(data),
-    ...(data.statement_latency.length > 0 ? [statementLatency(data)] : []),
-    ...(data.statements ? [statements(data.statements)] : []),
-    ...(data.disks ? [disks(data.disks)] : []),
-    blocks(data),
-    timelines(data),
-    facts(data),
-    ...(isBroken ? [] : audited),
-    caveats(data.caveats),
-    noiseFloor(data),
-    method(data),
-    plan(data),
-  ];
-  const sections = data.disks && isOfDisksAlone(data) ? [disks(data.disks), ...audited] : measured;
-  const contents = sections.map(({ id, firstElementChild }) => ({ id, title: firstElementChild?.textContent ?? id }));
-  const differences = confounders(data.confounders, data.baseline);
-  return [header(data, contents), headline(data), ...(differences ? [differences] : []), ...sections];
-}
-
-/** Disks were measured and nothing else: what has nothing to show is left out. */
-function isOfDisksAlone(data: ReportData): boolean {
-  return data.trials.length === 0 && data.comparisons.length === 0 && data.run.trials === 0;
-}
-
-function unreadable(error: UnreadableReport): Node {
-  return h("p", { class: "notice", role: "alert" }, `This report cannot be shown: ${error.message}.`);
-}
+import { report, unreadable } from "./report";
 
 function show(place: HTMLElement, text: string): void {
   try {
@@ -85,4 +17,3 @@ function show(place: HTMLElement, text: string): void {
 
 const place = document.getElementById("report");
 if (place) show(place, document.getElementById("report-data")?.textContent ?? "");
-beforePrint(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));

@@ -9,6 +9,20 @@ const CHANGED = "pgdyno:theme";
 const PRINT = matchMedia("print");
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
+/** Ends what listens for the sake of a report that is no longer shown. */
+let shown = new AbortController();
+
+/** For as long as the report that is being drawn is shown. */
+export function whileShown(): AbortSignal {
+  return shown.signal;
+}
+
+/** The report that was shown is replaced: what listened for its sake does so no more. */
+export function noLongerShown(): void {
+  shown.abort();
+  shown = new AbortController();
+}
+
 /** How many targets have a colour of their own before colours repeat. */
 export const TARGET_COLOURS = 6;
 
@@ -23,16 +37,15 @@ export function colour(name: string): string {
 }
 
 /** Calls back whenever the colours change: switch, system preference, before and after printing. */
-export function onThemeChange(redraw: () => void): void {
-  document.addEventListener(CHANGED, redraw);
+export function onThemeChange(redraw: () => void, signal: AbortSignal | null = shown.signal): void {
+  document.addEventListener(CHANGED, redraw, signal ? { signal } : {});
 }
 
 /** Calls back before the page is laid out for paper, so that what is lazy or folded can be put there. */
 export function beforePrint(prepare: () => void): void {
-  addEventListener("beforeprint", prepare);
-  PRINT.addEventListener("change", (event) => {
-    if (event.matches) prepare();
-  });
+  const { signal } = shown;
+  addEventListener("beforeprint", prepare, { signal });
+  PRINT.addEventListener("change", (event) => event.matches && prepare(), { signal });
 }
 
 function isDark(): boolean {
@@ -55,8 +68,8 @@ export function themeSwitch(): HTMLElement {
     document.documentElement.dataset["theme"] = isDark() ? "light" : "dark";
     changed();
   });
-  DARK.addEventListener("change", changed);
-  PRINT.addEventListener("change", changed);
+  DARK.addEventListener("change", changed, { signal: shown.signal });
+  PRINT.addEventListener("change", changed, { signal: shown.signal });
   name();
   return button;
 }

@@ -12,7 +12,7 @@ import { hasMeasure, timeline, valueAxisOf, type TimelineMeasure, type ValueAxis
 import { latencyTitle } from "../latency_lines";
 import { extentOf } from "../parts";
 import type { Range } from "../scale";
-import { beforePrint, onThemeChange } from "../theme";
+import { beforePrint, onThemeChange, whileShown } from "../theme";
 import { Trials, type Choice } from "../trials";
 import { TimelineControls } from "./timeline_controls";
 import { readoutOf, trialHeading, trialNotes, trialSummary } from "./trial_words";
@@ -65,7 +65,7 @@ export function timelines(data: ReportData): HTMLElement {
     view.show(found.choice, found.block);
     document.getElementById(`trial-${number}`)?.scrollIntoView({ block: "start" });
   };
-  addEventListener("hashchange", follow);
+  addEventListener("hashchange", follow, { signal: whileShown() });
   requestAnimationFrame(follow);
   return element;
 }
