@@ -1,10 +1,12 @@
 /**
- * The page: reads the data that it holds, and shows their report.
+ * What the page shows: the report whose data it holds, or what the server has that it came from.
  */
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { parseReport, UnreadableReport } from "./parse_report";
 import { report, unreadable } from "./report";
+import { servedPage } from "./served/page";
+import { servedRun } from "./served/run";
 
 function show(place: HTMLElement, text: string): void {
   try {
@@ -16,4 +18,13 @@ function show(place: HTMLElement, text: string): void {
 }
 
 const place = document.getElementById("report");
-if (place) show(place, document.getElementById("report-data")?.textContent ?? "");
+const text = document.getElementById("report-data")?.textContent ?? "";
+if (place) {
+  switch (servedPage(text)) {
+    case null:
+      show(place, text);
+      break;
+    case "run":
+      servedRun(place);
+  }
+}

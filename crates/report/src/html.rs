@@ -1,4 +1,5 @@
-//! One self-contained HTML file: the viewer with the report's data inside.
+//! One self-contained HTML file: the viewer with the report's data inside; or the viewer that asks the server that it
+//! came from for the data.
 
 use super::data::ReportData;
 
@@ -8,15 +9,49 @@ const VIEWER: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../we
 /// Where the data goes.
 const PLACE: &str = "__REPORT_DATA__";
 
+/// What a report may fetch, and a page of a server.
+const FETCH_NOTHING: &str = "default-src 'none'";
+const FETCH_FROM_SERVER: &str = "default-src 'none'; connect-src 'self'";
+
+/// What a page of a server shows; the viewer finds the data beside the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Served {
+    /// A run, and what is being measured now.
+    Run,
+}
+
 /// The whole file.
 pub fn html(data: &ReportData) -> String {
-    let json = serde_json::to_string(data).expect("plain data always serialises");
+    filled(VIEWER, &serde_json::to_string(data).expect("plain data always serialises"))
+}
+
+/// A page without data, for a server that has them.
+pub fn served(what: Served) -> String {
+    let what = match what {
+        Served::Run => "run",
+    };
+    filled(&VIEWER.replacen(FETCH_NOTHING, FETCH_FROM_SERVER, 1), &format!("{{\"served\":\"{what}\"}}"))
+}
+
+fn filled(viewer: &str, json: &str) -> String {
     // Inside a script element only `</script` and `<!--` could end the data; without `<` neither can appear.
     let json = json.replace('<', "\\u003c");
-    let (before, after) = VIEWER.split_once(PLACE).expect("the viewer has a place for the data");
+    let (before, after) = viewer.split_once(PLACE).expect("the viewer has a place for the data");
     let mut html = String::with_capacity(before.len() + json.len() + after.len());
     html.push_str(before);
     html.push_str(&json);
     html.push_str(after);
     html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_page_of_a_server_may_fetch_and_from_that_server_alone() {
+        assert!(VIEWER.contains(FETCH_NOTHING) && !VIEWER.contains("connect-src"));
+        let page = served(Served::Run);
+        assert!(page.contains(FETCH_FROM_SERVER) && page.contains("{\"served\":\"run\"}"));
+    }
 }

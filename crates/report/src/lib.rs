@@ -30,7 +30,7 @@ pub mod words;
 
 pub use build::build;
 pub use data::ReportData;
-pub use html::html;
+pub use html::{Served, html, served};
 pub use markdown::{markdown, of_audit as audit_markdown};
 pub use schema::json_schema;
 pub use terminal::terminal;
