@@ -211,6 +211,12 @@ impl From<ClusterError> for Problem {
     }
 }
 
+impl From<serve::ServeError> for Problem {
+    fn from(error: serve::ServeError) -> Self {
+        Self::usage(error.to_string()).hint(error.hint())
+    }
+}
+
 impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
         Self::could_not_measure(error.to_string())

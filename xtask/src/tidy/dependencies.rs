@@ -38,6 +38,11 @@ const FENCES: &[Fence] = &[
         why: "it judges from the run directory, by the plan and stats alone",
     },
     Fence {
+        of: &["serve"],
+        forbids: |dependency, is_ours| is_ours && !["judge", "plan", "report", "results"].contains(&dependency),
+        why: "it looks at run directories, and measures nothing",
+    },
+    Fence {
         of: &["cluster"],
         forbids: |dependency, is_ours| is_ours && dependency != "results",
         why: "it knows Kubernetes, and nothing of plans, servers or loads",

@@ -4,6 +4,7 @@ mod bench;
 mod disk;
 mod kubernetes;
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -60,6 +61,8 @@ pub enum Command {
     Audit(AuditArgs),
     /// Make the report of a run again.
     Report(ReportArgs),
+    /// Show a run in the browser, while it is measured and afterwards; prints the address to open.
+    Serve(ServeArgs),
     /// Say why: what takes time or throughput in a run, with the evidence and the experiment that would confirm it.
     Diagnose(DiagnoseArgs),
     /// Check, start or explain a plan.
@@ -224,6 +227,20 @@ pub struct ReportArgs {
     /// File to write instead of `<RUN>/report.html` or standard output; `-` is standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// Options of `serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// A run directory, or the directory of several runs.
+    #[arg(value_name = "RUN|DIR", default_value = "runs")]
+    pub path: PathBuf,
+    /// Address of this machine to listen on; what is sent is not encrypted.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub listen: IpAddr,
+    /// Port to listen on; 0 is any that is free.
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
 }
 
 /// Options of `diagnose`.

@@ -16,6 +16,7 @@ mod report;
 mod restore;
 mod resume;
 mod run;
+mod serve;
 mod tune;
 
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Import(arguments) => import::import(&arguments, manner),
         Command::Audit(arguments) => audit::audit(&arguments, manner),
         Command::Report(arguments) => report::report(&arguments, manner),
+        Command::Serve(arguments) => in_runtime(serve::serve(&arguments)),
         Command::Restore(arguments) => restore::restore(&arguments, manner),
         Command::Agent { stdio: _ } => in_runtime(agent::agent()),
         Command::Schema { of } => documents::schema(of),

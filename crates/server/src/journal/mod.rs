@@ -32,19 +32,26 @@ pub(crate) use program::run;
 /// How the name of a journal ends.
 const EXTENSION: &str = "jsonl";
 
-/// The directory of the journals: below `$XDG_STATE_HOME/pgdyno` if that is set, else below `/var/lib/pgdyno` for root,
-/// else below `~/.local/state/pgdyno`.
+/// The directory of the journals.
+///
+/// # Errors
+/// As [`state_directory`].
+pub fn directory(environment: &Environment) -> Result<PathBuf, JournalError> {
+    Ok(state_directory(environment)?.join("journal"))
+}
+
+/// The directory of what pgdyno keeps from one process to the next: `$XDG_STATE_HOME/pgdyno` if that is set, else
+/// `/var/lib/pgdyno` for root, else `~/.local/state/pgdyno`.
 ///
 /// # Errors
 /// There is no such variable and no home.
-pub fn directory(environment: &Environment) -> Result<PathBuf, JournalError> {
-    let state = match (environment.var("XDG_STATE_HOME"), environment.var("HOME")) {
+pub fn state_directory(environment: &Environment) -> Result<PathBuf, JournalError> {
+    Ok(match (environment.var("XDG_STATE_HOME"), environment.var("HOME")) {
         (Some(state), _) => Path::new(state).join("pgdyno"),
         (None, _) if environment.is_root() => PathBuf::from("/var/lib/pgdyno"),
         (None, Some(home)) => Path::new(home).join(".local/state/pgdyno"),
         (None, None) => return Err(JournalError::NoDirectory),
-    };
-    Ok(state.join("journal"))
+    })
 }
 
 /// A change that has been made and can be undone by its journal.

@@ -1,0 +1,30 @@
+//! `serve`: runs in the browser, by a process of its own.
+
+use server::Environment;
+use server::journal::state_directory;
+
+use super::documents;
+use super::run::own_executable;
+use crate::cli::ServeArgs;
+use crate::problem::{Problem, Status};
+use crate::progress::say;
+
+/// The file of the token, in the directory of what is kept.
+const TOKEN: &str = "serve-token";
+
+/// Prints the address and answers until it is stopped.
+pub(super) async fn serve(arguments: &ServeArgs) -> Result<Status, Problem> {
+    let site = serve::Site::new(&arguments.path)?;
+    let kept = state_directory(&Environment::current(own_executable()))?.join(TOKEN);
+    let token = serve::Token::kept(&kept)?;
+    let server = serve::Server::bind(arguments.listen, arguments.port, site, token).await?;
+    if !arguments.listen.is_loopback() {
+        say(
+            "anybody who sees the address, also on its way through the network, can read the runs: nothing is encrypted",
+        );
+    }
+    documents::print(format!("{}\n", server.url()).as_bytes())?;
+    // Nothing has to be put in order at a Ctrl-C: it ends as any program does.
+    server.serve().await?;
+    Ok(Status::Done)
+}

@@ -1,0 +1,96 @@
+//! Who is answered: whoever names the token, at an address of this machine. And what every answer tells the browser.
+//!
+//! A page of somebody else's cannot read the answers: there is no CORS. It could by a name of its own that it has point
+//! at this machine (DNS rebinding), so only addresses and `localhost` are answered to, and of those, where the server
+//! listens on the loopback, only such.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::token::Token;
+
+/// What stands in every answer.
+const HEADERS: [(HeaderName, HeaderValue); 5] = [
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("frame-ancestors 'none'")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+];
+
+/// The rule of who is answered.
+#[derive(Debug)]
+pub(crate) struct Access {
+    listens_on_loopback: bool,
+    token: Token,
+}
+
+impl Access {
+    pub(crate) fn new(listen: IpAddr, token: Token) -> Arc<Self> {
+        Arc::new(Self { listens_on_loopback: listen.is_loopback(), token })
+    }
+
+    /// Why a request is refused, if it is.
+    fn refusal(&self, host: Option<&str>, path: &str) -> Option<&'static str> {
+        if !host.is_some_and(|host| is_own(host, self.listens_on_loopback)) {
+            return Some("pgdyno serve answers to an IP address or localhost only, not to a name of another machine\n");
+        }
+        let named = path.split('/').nth(1).unwrap_or_default();
+        (!self.token.is(named)).then_some("no or a wrong token: open the whole address that `pgdyno serve` printed\n")
+    }
+}
+
+/// Answers a request, or refuses it; either way with the headers of every answer.
+pub(crate) async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let mut response = match access.refusal(host, request.uri().path()) {
+        Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
+        None => next.run(request).await,
+    };
+    response.headers_mut().extend(HEADERS);
+    response
+}
+
+/// Whether a `Host` is an address of this machine and no name that somebody else could point at it. Any port is right:
+/// it may have been forwarded.
+fn is_own(host: &str, on_loopback: bool) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split_once(']').map_or("", |(address, _port)| address),
+        None => host.split_once(':').map_or(host, |(name, _port)| name),
+    };
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<IpAddr>().is_ok_and(|address| !on_loopback || address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_an_address_of_this_machine_and_no_name() {
+        for own in ["127.0.0.1:8080", "127.0.0.1", "localhost:1", "LOCALHOST", "[::1]:8080", "[::1]"] {
+            assert!(is_own(own, true), "{own}");
+        }
+        for foreign in ["", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.5:8080"] {
+            assert!(!is_own(foreign, true), "{foreign}");
+        }
+        assert!(is_own("10.0.0.5:8080", false) && is_own("[fe80::1]:80", false) && !is_own("evil.example", false));
+    }
+
+    #[test]
+    fn a_request_is_refused_without_its_host_or_its_token() {
+        let access = Access { listens_on_loopback: true, token: Token::random().unwrap() };
+        let path = format!("/{}/runs/x/", access.token.reveal());
+        assert_eq!(access.refusal(Some("localhost:1"), &path), None);
+        assert!(access.refusal(None, &path).unwrap().contains("localhost"));
+        assert!(access.refusal(Some("evil.example"), &path).unwrap().contains("localhost"));
+        for wrong in ["/", "", "/runs/x/", "/00112233445566778899aabbccddeeff/runs/x/"] {
+            assert!(access.refusal(Some("localhost"), wrong).unwrap().contains("token"), "{wrong}");
+        }
+    }
+}

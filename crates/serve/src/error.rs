@@ -1,0 +1,51 @@
+//! What keeps a server from serving.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Why nothing can be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Another program has the port.
+    #[error("could not listen on {0}: the port is in use")]
+    InUse(SocketAddr),
+    /// The system refused.
+    #[error("could not listen on {address}: {source}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// There is nothing to serve.
+    #[error("{} is not a directory", .0.display())]
+    NoDirectory(PathBuf),
+    /// The token of earlier could not be read or a new one not be kept.
+    #[error("could not keep the token of the address in {}: {source}", path.display())]
+    Token {
+        /// The file.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+}
+
+impl ServeError {
+    pub(crate) fn listening(address: SocketAddr, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::AddrInUse => Self::InUse(address),
+            _ => Self::Listen { address, source },
+        }
+    }
+
+    /// What to try.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::InUse(_) => "name another with --port, or leave it out for one that is free",
+            Self::Listen { .. } => "--listen takes an address of this machine; without it, 127.0.0.1",
+            Self::NoDirectory(_) => "name a run directory, or the directory of several, such as runs/",
+            Self::Token { .. } => "set XDG_STATE_HOME to a directory that you can write to",
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The reports of runs as the viewer takes them: made when somebody asks, again only when the run has changed, one at a
+//! time for each run, and away from the threads that answer.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use axum::body::Bytes;
+use judge::Judgement;
+use judge::observed::{Observed, ReadError};
+use report::ReportData;
+use results::store::RunDir;
+
+use crate::stamp::Stamp;
+use crate::writer;
+
+/// So many are kept at a time.
+const KEPT: usize = 8;
+
+/// A report.
+#[derive(Debug, Clone)]
+pub(crate) struct Made {
+    /// Of what.
+    pub(crate) stamp: Stamp,
+    /// The JSON that `report.html` holds.
+    pub(crate) json: Bytes,
+}
+
+/// Why there is none.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// There is no such run directory (any more).
+    Gone,
+    /// It cannot be read or understood.
+    Unreadable(String),
+}
+
+impl From<ReadError> for Trouble {
+    fn from(error: ReadError) -> Self {
+        Self::Unreadable(error.to_string())
+    }
+}
+
+/// A report that is made by whoever holds it.
+type Place = Arc<tokio::sync::Mutex<Option<Made>>>;
+
+/// The reports that were made last.
+#[derive(Debug, Default)]
+pub(crate) struct Reports(Mutex<BTreeMap<PathBuf, Place>>);
+
+impl Reports {
+    /// The report of a run as it is now.
+    pub(crate) async fn of(&self, run: &Path) -> Result<Made, Trouble> {
+        let place = self.place(run);
+        let mut made = place.lock().await;
+        let (run, last) = (run.to_owned(), made.clone());
+        let making = tokio::task::spawn_blocking(move || {
+            let stamp = Stamp::of(&run).map_err(|_| Trouble::Gone)?;
+            match last.filter(|made| made.stamp == stamp) {
+                Some(made) => Ok(made),
+                None => make(&run, stamp),
+            }
+        });
+        let fresh = making.await.map_err(|error| Trouble::Unreadable(error.to_string()))??;
+        Ok(made.insert(fresh).clone())
+    }
+
+    fn place(&self, run: &Path) -> Place {
+        let mut places = self.0.lock().expect("nobody panics while holding it");
+        if places.len() >= KEPT && !places.contains_key(run) {
+            places.clear();
+        }
+        places.entry(run.to_owned()).or_default().clone()
+    }
+}
+
+/// The judgement on a run, which holds back its verdicts while it is being measured.
+pub(crate) fn judged(run: &Path) -> Result<(Observed, Judgement), Trouble> {
+    let read = || Observed::read(&RunDir::open(run)?);
+    let is_writing = writer::is_writing(run);
+    let observed = read().map_err(|error| if run.join("run.json").exists() { error.into() } else { Trouble::Gone })?;
+    let judgement = if is_writing { judge::judge_so_far(&observed) } else { judge::judge(&observed) };
+    Ok((observed, judgement))
+}
+
+fn make(run: &Path, stamp: Stamp) -> Result<Made, Trouble> {
+    let (observed, judgement) = judged(run)?;
+    Ok(Made { stamp, json: json(&report::build(&observed, &judgement)) })
+}
+
+/// The data of a report as JSON.
+pub(crate) fn json(data: &ReportData) -> Bytes {
+    serde_json::to_vec(data).expect("plain data always serialises").into()
+}

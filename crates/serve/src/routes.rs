@@ -1,0 +1,83 @@
+//! What is answered to which address: the pages, which are the viewer without data, and the data that they ask for.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::from_fn_with_state;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::get;
+use report::Served;
+use serde::Serialize;
+
+use crate::access::{Access, guard};
+use crate::reports::{Reports, Trouble};
+use crate::site::Site;
+
+/// What all requests share.
+#[derive(Debug)]
+struct Shared {
+    site: Site,
+    reports: Reports,
+}
+
+type OfSite = State<Arc<Shared>>;
+
+/// Every address, below the token that `access` looks at.
+pub(crate) fn router(site: Site, access: Arc<Access>) -> Router {
+    Router::new()
+        .route("/{token}/", get(front))
+        .route("/{token}/runs/{run}/", get(run_page))
+        .route("/{token}/runs/{run}/report.json", get(run_report))
+        .fallback(|| async { Trouble::Gone })
+        .layer(from_fn_with_state(access, guard))
+        .with_state(Arc::new(Shared { site, reports: Reports::default() }))
+}
+
+async fn front(State(shared): OfSite) -> Response {
+    match shared.site.first_page().as_str() {
+        "" => Trouble::Gone.into_response(),
+        page => Redirect::temporary(page).into_response(),
+    }
+}
+
+async fn run_page(State(shared): OfSite, Path((_, run)): Path<(String, String)>) -> Result<Html<String>, Trouble> {
+    shared.run(&run)?;
+    Ok(Html(report::served(Served::Run)))
+}
+
+async fn run_report(State(shared): OfSite, Path((_, run)): Path<(String, String)>) -> Result<Response, Trouble> {
+    let made = shared.reports.of(&shared.run(&run)?).await?;
+    let etag = format!("\"{}\"", made.stamp);
+    Ok(([(header::ETAG, etag)], json(made.json)).into_response())
+}
+
+impl Shared {
+    fn run(&self, name: &str) -> Result<PathBuf, Trouble> {
+        self.site.run(name).ok_or(Trouble::Gone)
+    }
+}
+
+fn json(bytes: Bytes) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], bytes)
+}
+
+/// What the viewer tells the person when there is no report.
+#[derive(Serialize)]
+struct TroubleData {
+    error: String,
+}
+
+impl IntoResponse for Trouble {
+    fn into_response(self) -> Response {
+        let (status, error) = match self {
+            Self::Gone => (StatusCode::NOT_FOUND, "there is no such run directory (any more)".to_owned()),
+            Self::Unreadable(error) => (StatusCode::INTERNAL_SERVER_ERROR, error),
+        };
+        let body = serde_json::to_vec(&TroubleData { error }).expect("plain data always serialises");
+        (status, json(body.into())).into_response()
+    }
+}

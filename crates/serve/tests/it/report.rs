@@ -1,0 +1,68 @@
+//! The page and the data of a run: those of `report.html`, of the run as it is now.
+
+use std::fs;
+
+use judge::observed::Observed;
+
+use crate::place::{Place, Serving};
+
+#[test]
+fn the_data_are_those_that_the_report_holds() {
+    let place = Place::new();
+    (1..=2).for_each(|number| place.measure(number, 3));
+    let server = place.serve();
+    let page = server.address.get("");
+    assert!(page.has_status(200).body.contains("connect-src 'self'") && page.body.contains("{\"served\":\"run\"}"));
+    let answer = server.address.get("report.json");
+    let observed = Observed::read(&place.dir()).expect("a run");
+    let report = report::build(&observed, &judge::judge(&observed));
+    assert_eq!(answer.has_status(200).body, serde_json::to_string(&report).expect("JSON"));
+    assert_eq!(report.trials.len(), 2);
+}
+
+#[test]
+fn they_are_made_again_when_the_run_has_changed_and_only_then() {
+    let place = Place::new();
+    let server = place.serve();
+    let etag = || {
+        let answer = server.address.get("report.json");
+        answer.head.lines().find(|line| line.starts_with("etag: ")).expect("an etag").to_owned()
+    };
+    let first = etag();
+    let writer = place.begin(1);
+    assert_eq!(etag(), first, "a trial under way is in no report");
+    place.commit(writer, 1);
+    let second = etag();
+    assert_ne!(second, first);
+    assert_eq!(server.address.get("report.json").json()["run"]["trials"], 1);
+    let lock = place.dir().lock().expect("the run's lock");
+    let third = etag();
+    assert_ne!(third, second, "it goes on");
+    let report = server.address.get("report.json").json();
+    assert_eq!((&report["run"]["state"], &report["comparisons"][0]["verdict"]), (&"running".into(), &"so far".into()));
+    drop(lock);
+    assert_eq!(server.address.get("report.json").json()["run"]["state"], "unfinished");
+    // The next server knows it by the same name.
+    assert_eq!(etag(), second);
+}
+
+#[test]
+fn a_run_that_is_torn_or_deleted_is_told_and_the_server_goes_on() {
+    let place = Place::new();
+    place.measure(1, 3);
+    let server = Serving::start(&place.runs(), &place.token(), 0);
+    let report = format!("runs/{}/report.json", place.run.id);
+    server.address.get(&report).has_status(200);
+    let trial = place.path().join("trials/1/trial.json");
+    let whole = fs::read(&trial).expect("a trial");
+    fs::write(&trial, &whole[..whole.len() / 2]).expect("torn");
+    let torn = server.address.get(&report);
+    assert!(torn.has_status(500).json()["error"].as_str().is_some_and(|error| error.contains("trial.json")));
+    fs::write(&trial, whole).expect("mended");
+    server.address.get(&report).has_status(200);
+    fs::remove_dir_all(place.path()).expect("deleted");
+    assert!(server.address.get(&report).has_status(404).body.contains("no such run directory"));
+    for other in ["runs/%2e%2e/report.json", "runs/..%2F../report.json", "runs/x/report.json"] {
+        server.address.get(other).has_status(404);
+    }
+}
