@@ -497,6 +497,38 @@ export type LayersData = {
   rows: Array<LayerRowData>,
 };
 
+/** A second of a trial. */
+export type LiveSecondData = {
+  /** The trial. */
+  trial: number,
+  /** Its target. */
+  target: string,
+  /** Whether it is one of the warm-up, which does not count. */
+  warm_up: boolean,
+  /** Number of the second within its phase, from 0. */
+  index: number,
+  /** Its end, in seconds since 1970. */
+  at_s: number,
+  /** Transactions per second in which the side could send. */
+  throughput_per_s: number | null,
+  /** Latency. */
+  p50_ms: number | null,
+  /** Latency. */
+  p95_ms: number | null,
+  /** Latency. */
+  p99_ms: number | null,
+  /** Failed transactions. */
+  failed: number,
+  /** Share of all CPUs of the server's host that was not idle, in percent. */
+  cpu_percent: number | null,
+  /** Bytes per second that the server's disk read. */
+  disk_read_per_s: number | null,
+  /** Bytes per second that it wrote. */
+  disk_written_per_s: number | null,
+  /** What the load's sessions were doing; absent where they were not looked at. */
+  sessions: SessionsData | null,
+};
+
 /** How transactions were sent. */
 export type LoopData = "closed" | "open" | "capacity";
 
@@ -534,6 +566,24 @@ export type MetricData = {
 
 /** A figure that the two sides are compared by. */
 export type MetricName = "capacity" | "throughput" | "write_gap" | "read_gap" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
+
+/** Where a run is. */
+export type NowData = {
+  /** The report as it would be made now: another text, another report. */
+  report: string,
+  /** Names of the targets, the baseline first. */
+  targets: Array<string>,
+  /** Blocks at most. */
+  blocks_at_most: number | null,
+  /** Finished trials. */
+  trials_done: number,
+  /** Trials that are still to be executed at most. */
+  trials_left: number,
+  /** Seconds until its end at most, by the trials so far; absent before the first has ended. */
+  left_s: number | null,
+  /** What is being measured: several trials where sides take turns, none between two. */
+  under_way: Array<UnderWayData>,
+};
 
 /** The statements of one pair. */
 export type PairStatementsData = {
@@ -714,6 +764,22 @@ export type RungData = {
 
 /** What the series of a stage holds. */
 export type SeriesUnit = "iops" | "bytes_per_s";
+
+/** How many of the load's sessions were seen in each state, on average over the samples of a second. */
+export type SessionsData = {
+  /** On a CPU, or waiting for one. */
+  cpu: number,
+  /** Reading or writing. */
+  io: number,
+  /** Behind a lock of another transaction. */
+  lock: number,
+  /** Behind a lock within the server. */
+  lwlock: number,
+  /** Waiting for anything else. */
+  other: number,
+  /** Waiting for the client. */
+  client: number,
+};
 
 /** One stage. */
 export type StageData = {
@@ -971,6 +1037,24 @@ export type UnansweredData = {
   cells: number,
   /** What it lacked in the first of them. */
   lacks: string,
+};
+
+/** A trial under way. */
+export type UnderWayData = {
+  /** Its number. */
+  trial: number,
+  /** Its block. */
+  block: number,
+  /** Target name. */
+  target: string,
+  /** Workload name. */
+  workload: string,
+  /** Number of clients. */
+  clients: number | null,
+  /** Seconds that the plan gives its warm-up. */
+  warm_up_s: number,
+  /** Seconds that the plan gives its measurement. */
+  measure_s: number,
 };
 
 /** The four verdicts, and that there is none yet; nothing else may be said of a comparison. */

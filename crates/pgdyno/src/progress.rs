@@ -10,7 +10,7 @@ use plan::Blocks;
 use results::run::ScheduledTrial;
 use results::trial::{LoadTotals, Outcome, Trial};
 
-use judge::stopping::time_taken;
+use judge::stopping::{at_most_left, time_taken};
 use judge::units;
 
 /// Between sides that take turns.
@@ -165,13 +165,8 @@ impl Progress {
 
     /// The time left, from the trials of this process so far; absent before the first has ended.
     fn left(&self, remaining: usize) -> Option<String> {
-        let elapsed_s = self.began?.elapsed().as_secs_f64();
-        let by_trials = elapsed_s / f64::from(self.executed.max(1)) * remaining as f64;
-        // What is not a phase of a trial takes its share of the time that is left, too.
-        let by_time = self.limit.filter(|_| !self.taken.is_zero()).map_or(f64::INFINITY, |limit| {
-            limit.saturating_sub(self.taken).as_secs_f64() * elapsed_s / self.taken.as_secs_f64()
-        });
-        (self.executed > 0).then(|| format!("at most {} left", units::span(by_trials.min(by_time))))
+        let left = at_most_left(self.executed, self.began?.elapsed(), self.taken, self.limit, remaining)?;
+        Some(format!("at most {} left", units::span(left.as_secs_f64())))
     }
 }
 

@@ -13,6 +13,7 @@ pub mod findings;
 pub mod formats;
 mod html;
 mod layers;
+pub mod live;
 mod markdown;
 mod method;
 mod prepared;

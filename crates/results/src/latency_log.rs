@@ -3,7 +3,8 @@
 //! Values are nanoseconds. Untagged intervals are the measurement phase over all scripts, which is what the standard
 //! tools show by default; `Tag=warm-up` marks warm-up seconds and `Tag=script:<name>` one script of several.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -49,6 +50,24 @@ impl Series {
             Some(name) => Self::Script(name.strip_prefix("script:").unwrap_or(name).to_owned()),
         }
     }
+}
+
+/// When the load of a log began, by its header: instant zero of every interval.
+///
+/// # Errors
+/// [`Error::Io`], and [`Error::Malformed`] while the header is not there yet.
+pub fn load_start(path: &Path) -> Result<Timestamp> {
+    let file = File::open(path).map_err(Error::io("read", path))?;
+    let mut header = BufReader::new(file).lines().take_while(|line| line.as_ref().is_ok_and(|l| l.starts_with("#[")));
+    let start = header.find_map(|line| {
+        let line = line.ok()?;
+        line.strip_prefix("#[StartTime: ")?.rsplit_once(", ")?.1.strip_suffix(']')?.parse().ok()
+    });
+    start.ok_or_else(|| Error::Malformed {
+        path: path.to_owned(),
+        expected: "a latency log",
+        detail: "its header does not say when the load began".to_owned(),
+    })
 }
 
 /// Writes the header that standard tools expect. `load_start` is instant zero of every interval.

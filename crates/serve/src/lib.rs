@@ -6,11 +6,15 @@
 
 mod access;
 mod error;
+mod follow;
 mod reports;
 mod routes;
 mod site;
 mod stamp;
+mod stream;
+mod tail;
 mod token;
+mod trial_tail;
 mod writer;
 
 use std::net::{IpAddr, SocketAddr};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::access::{Access, guard};
 use crate::reports::{Reports, Trouble};
 use crate::site::Site;
+use crate::stream;
 
 /// What all requests share.
 #[derive(Debug)]
@@ -32,6 +33,7 @@ pub(crate) fn router(site: Site, access: Arc<Access>) -> Router {
         .route("/{token}/", get(front))
         .route("/{token}/runs/{run}/", get(run_page))
         .route("/{token}/runs/{run}/report.json", get(run_report))
+        .route("/{token}/runs/{run}/events", get(run_events))
         .fallback(|| async { Trouble::Gone })
         .layer(from_fn_with_state(access, guard))
         .with_state(Arc::new(Shared { site, reports: Reports::default() }))
@@ -53,6 +55,18 @@ async fn run_report(State(shared): OfSite, Path((_, run)): Path<(String, String)
     let made = shared.reports.of(&shared.run(&run)?).await?;
     let etag = format!("\"{}\"", made.stamp);
     Ok(([(header::ETAG, etag)], json(made.json)).into_response())
+}
+
+/// `Last-Event-ID` is what a browser has seen when it connects again by itself, `?after=` what a page has that does.
+async fn run_events(
+    State(shared): OfSite,
+    Path((_, run)): Path<(String, String)>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, Trouble> {
+    let named = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    let seen_s = named.or_else(|| uri.query()?.strip_prefix("after=")).and_then(|id| id.parse().ok());
+    Ok(stream::events(shared.run(&run)?, seen_s))
 }
 
 impl Shared {

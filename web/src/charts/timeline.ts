@@ -169,7 +169,8 @@ function valuesAxis(axis: ValueAxis): uPlot.Axis {
   };
 }
 
-function axisLook(): uPlot.Axis {
+/** How every axis looks. */
+export function axisLook(): uPlot.Axis {
   return {
     stroke: () => colour("muted"),
     font: "11px system-ui, sans-serif",

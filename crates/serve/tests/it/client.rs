@@ -1,6 +1,6 @@
 //! A client of HTTP as small as it can be, which sends what a browser would not.
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -43,6 +43,58 @@ impl Address {
         let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         stream.write_all(format!("{method} {path} HTTP/1.1\r\n{headers}\r\n").as_bytes()).expect("sent");
         stream
+    }
+}
+
+/// Server-sent events, as a browser takes them.
+pub struct Events(BufReader<TcpStream>);
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Told {
+    pub name: String,
+    pub id: Option<String>,
+    pub data: serde_json::Value,
+}
+
+impl Address {
+    /// Listens to the run of the first page, from what was seen last on.
+    pub fn listen(&self, last_event_id: Option<&str>) -> Events {
+        let mut headers = vec![("Host", self.authority.as_str())];
+        headers.extend(last_event_id.map(|id| ("Last-Event-ID", id)));
+        Events(BufReader::new(self.send("GET", &format!("{}events", self.path), &headers)))
+    }
+}
+
+impl Iterator for Events {
+    type Item = Told;
+
+    /// The next event; none when the server has ended the stream.
+    fn next(&mut self) -> Option<Told> {
+        let (mut name, mut id, mut data) = (None, None, None);
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).expect("a line in time") == 0 {
+                return None;
+            }
+            match line.trim_end().split_once(": ") {
+                Some(("event", is)) => name = Some(is.to_owned()),
+                Some(("id", is)) => id = Some(is.to_owned()),
+                Some(("data", is)) => data = Some(serde_json::from_str(is).expect("JSON")),
+                None if line.trim_end().is_empty() && name.is_some() => {
+                    return Some(Told { name: name?, id, data: data.unwrap_or_default() });
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Events {
+    /// The next event of a name.
+    #[track_caller]
+    pub fn await_event(&mut self, name: &str) -> Told {
+        self.find(|told| told.name == name).unwrap_or_else(|| panic!("the stream ended without {name}"))
     }
 }
 

@@ -5,5 +5,6 @@
 
 mod access;
 mod client;
+mod events;
 mod place;
 mod report;

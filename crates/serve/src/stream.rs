@@ -1,0 +1,84 @@
+//! The events of one page: what is new of its run, as server-sent events that end with the run.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use serde::Serialize;
+
+use crate::follow::{Follow, News};
+
+/// How often a run is looked at that somebody looks at.
+const LOOK: Duration = Duration::from_millis(500);
+/// How long nothing is sent at most, so that a page knows that its server lives.
+const BEAT: Duration = Duration::from_secs(10);
+/// After how long a page tries again when its server has gone.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// A page that listens.
+struct Listener {
+    /// Absent once there is nothing more to tell.
+    follow: Option<Follow>,
+    events: VecDeque<Event>,
+    has_begun: bool,
+}
+
+/// The events of a run after the second that ended at `seen_s`.
+pub(crate) fn events(run: PathBuf, seen_s: Option<f64>) -> Response {
+    let listener = Listener { follow: Some(Follow::new(run, seen_s)), events: VecDeque::new(), has_begun: false };
+    let events = stream::unfold(listener, |mut listener| async {
+        let event = listener.next().await?;
+        Some((Ok::<_, Infallible>(event), listener))
+    });
+    let beat = Event::default().event("beat").data("{}");
+    Sse::new(events).keep_alive(KeepAlive::new().interval(BEAT).event(beat)).into_response()
+}
+
+impl Listener {
+    /// The next event, whenever there is one; none after the last.
+    async fn next(&mut self) -> Option<Event> {
+        while self.events.is_empty() {
+            let mut follow = self.follow.take()?;
+            if std::mem::replace(&mut self.has_begun, true) {
+                tokio::time::sleep(LOOK).await;
+            }
+            let (follow, news) = tokio::task::spawn_blocking(move || {
+                let news = follow.look();
+                (follow, news)
+            })
+            .await
+            .ok()?;
+            let is_over = news.iter().any(|news| matches!(news, News::End | News::Gone));
+            self.follow = (!is_over).then_some(follow);
+            self.events.extend(news.iter().map(event));
+        }
+        self.events.pop_front()
+    }
+}
+
+/// What tells of a trouble, and of nothing else.
+#[derive(Serialize)]
+struct TroubleData<'a> {
+    error: &'a str,
+}
+
+fn event(news: &News) -> Event {
+    match news {
+        News::Now(now) => named("now", now).retry(RETRY),
+        News::Seconds(seconds) => {
+            let last_s = seconds.last().map_or(0.0, |second| second.at_s);
+            named("seconds", seconds).id(format!("{last_s:.3}"))
+        }
+        News::Trouble(error) => named("trouble", &TroubleData { error }),
+        News::End => named("end", &()),
+        News::Gone => named("gone", &()),
+    }
+}
+
+fn named(name: &str, data: &impl Serialize) -> Event {
+    Event::default().event(name).data(serde_json::to_string(data).expect("plain data always serialises"))
+}
