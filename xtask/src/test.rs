@@ -2,9 +2,9 @@
 //! and disks.
 //!
 //! `cargo test` runs one program after another. What is started here is the same: each program of tests in its
-//! package's folder, the examples of the documentation, the viewer's checks, and a real run whose report a browser
-//! opens. Nothing in them depends on how fast the machine is, and no two want the same port, directory or control
-//! group. What does want the machine for itself is not here: the lab, which holds a lock, and the benchmark.
+//! package's folder, the examples of the documentation, the viewer's checks, and real runs that a browser looks at.
+//! Nothing in them depends on how fast the machine is, and no two want the same port, directory or control group. What
+//! does want the machine for itself is not here: the lab, which holds a lock, and the benchmark.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 /// What takes longest begins first.
-const LONGEST_FIRST: [&str; 6] = ["it", "report in a browser", "engine", "dataset", "tls", "servers"];
+const LONGEST_FIRST: [&str; 7] =
+    ["it", "live page in a browser", "report in a browser", "engine", "dataset", "tls", "servers"];
 
 /// Runs a command and says last, on a line of its own, which CPU time it took, with all of its children.
 const TIMED: &str = "TIMEFORMAT=$'\\n%U %S'; time \"$@\"";
@@ -102,6 +103,8 @@ fn others(root: &Path, pgdyno: &Path) -> Vec<Job> {
     examples.args(["test", "--locked", "--workspace", "--doc"]);
     let mut report = Command::new("scripts/test-report");
     report.arg(pgdyno).current_dir(root);
+    let mut live = Command::new("scripts/test-live");
+    live.arg(pgdyno).current_dir(root);
     let npm = |arguments: &[&str]| {
         let mut npm = Command::new("npm");
         npm.args(arguments).current_dir(root.join("web"));
@@ -109,6 +112,7 @@ fn others(root: &Path, pgdyno: &Path) -> Vec<Job> {
     };
     let jobs = [
         ("report in a browser", report),
+        ("live page in a browser", live),
         ("examples in the documentation", examples),
         ("viewer's types", npm(&["run", "check"])),
         ("viewer's tests", npm(&["test"])),

@@ -1,7 +1,7 @@
 //! What has become of a run since it was last looked at: where it is, its seconds, its end.
 //!
-//! Whoever looks has one of these. It reads what was appended and keeps no history, so that a page which connects again,
-//! to this server or to the next, is told of everything after the second that it has seen last.
+//! Whoever looks has one of these. It reads what was appended and keeps no history, so that a page which connects
+//! again, to this server or to the next, is told of everything after the second that it has seen last.
 
 use std::collections::BTreeMap;
 use std::io;

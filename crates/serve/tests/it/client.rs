@@ -60,7 +60,7 @@ pub struct Told {
 impl Address {
     /// Listens to the run of the first page, from what was seen last on.
     pub fn listen(&self, last_event_id: Option<&str>) -> Events {
-        let mut headers = vec![("Host", self.authority.as_str())];
+        let mut headers = vec![("Host", self.authority.as_str()), ("Connection", "close")];
         headers.extend(last_event_id.map(|id| ("Last-Event-ID", id)));
         Events(BufReader::new(self.send("GET", &format!("{}events", self.path), &headers)))
     }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use plan::schedule::schedule;
-use results::interval::{Interval, IntervalLatency};
+use results::interval::Interval;
 use results::run::{FORMAT, Run};
 use results::store::{RunDir, TrialWriter};
-use results::trial::{Outcome, Phase, Trial};
+use results::trial::{Outcome, Trial};
 use serde_json::json;
 use serve::{Server, Site, Token};
 use tempfile::TempDir;
@@ -105,31 +105,13 @@ impl Place {
 
 /// Appends a second with so many transactions.
 pub fn append(writer: &mut TrialWriter, index: u32, transactions: u64) {
-    let second = Interval {
-        phase: Phase::Measure,
-        index,
-        start_us: u64::from(index) * 1_000_000,
-        duration_us: 1_000_000,
-        turn_us: None,
-        transactions,
-        failed: 0,
-        errors: [].into(),
-        clients_out: 0,
-        late: 0,
-        retried: 0,
-        open: None,
-        latency: Some(IntervalLatency {
-            mean_ns: 1e6,
-            p50_ns: 900_000,
-            p95_ns: 2_000_000,
-            p99_ns: 3_000_000,
-            max_ns: 4_000_000,
-        }),
-        told: None,
-        engine: None,
-        path: None,
-        probes: [].into(),
-    };
+    let latency =
+        json!({ "mean_ns": 1e6, "p50_ns": 900_000, "p95_ns": 2_000_000, "p99_ns": 3_000_000, "max_ns": 4_000_000 });
+    let second: Interval = serde_json::from_value(json!({
+        "phase": "measure", "index": index, "start_us": u64::from(index) * 1_000_000, "duration_us": 1_000_000,
+        "transactions": transactions, "failed": 0, "latency": latency, "engine": null, "probes": {},
+    }))
+    .expect("a second");
     writer.append(&second, &[]).expect("a second");
 }
 
