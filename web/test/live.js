@@ -75,7 +75,7 @@ try {
   await follows();
   const drawn = await strip.locator("canvas").count();
   if (drawn !== 5) faults.push(`the strip has ${drawn} charts in the place of 5`);
-  const told = page.locator(".identity");
+  const told = page.locator("header .identity");
   if (!(await told.innerText()).includes("no verdict before")) faults.push("nothing says that there is no verdict yet");
   if (screenshot !== undefined) await page.screenshot({ path: screenshot });
 
