@@ -164,6 +164,9 @@ fn headline(observed: &Observed, comparison: &Comparison, disks: &DisksJudged) -
         return disks::headline(disks);
     }
     let question = &comparison.question;
+    if comparison.pairs.is_empty() && !question.candidates.is_empty() {
+        return "Nothing is compared yet: no trial of both sides has ended.".to_owned();
+    }
     headline::headline(&question.baseline, &comparison.pairs, question.threshold.share())
 }
 
