@@ -7,6 +7,7 @@
 mod access;
 mod error;
 mod follow;
+mod list;
 mod reports;
 mod routes;
 mod site;

@@ -14,15 +14,20 @@ use report::Served;
 use serde::Serialize;
 
 use crate::access::{Access, guard};
+use crate::list::{self, Headlines};
 use crate::reports::{Reports, Trouble};
 use crate::site::Site;
 use crate::stream;
+
+/// The page of a directory of runs, which asks for all that it shows.
+const LIST: &str = include_str!("list.html");
 
 /// What all requests share.
 #[derive(Debug)]
 struct Shared {
     site: Site,
     reports: Reports,
+    headlines: Headlines,
 }
 
 type OfSite = State<Arc<Shared>>;
@@ -31,19 +36,33 @@ type OfSite = State<Arc<Shared>>;
 pub(crate) fn router(site: Site, access: Arc<Access>) -> Router {
     Router::new()
         .route("/{token}/", get(front))
+        .route("/{token}/runs.json", get(runs))
         .route("/{token}/runs/{run}/", get(run_page))
+        .route("/{token}/runs/{run}/headline.json", get(run_headline))
         .route("/{token}/runs/{run}/report.json", get(run_report))
         .route("/{token}/runs/{run}/events", get(run_events))
         .fallback(|| async { Trouble::Gone })
         .layer(from_fn_with_state(access, guard))
-        .with_state(Arc::new(Shared { site, reports: Reports::default() }))
+        .with_state(Arc::new(Shared { site, reports: Reports::default(), headlines: Headlines::default() }))
 }
 
 async fn front(State(shared): OfSite) -> Response {
     match shared.site.first_page().as_str() {
-        "" => Trouble::Gone.into_response(),
+        "" => Html(LIST).into_response(),
         page => Redirect::temporary(page).into_response(),
     }
+}
+
+async fn runs(State(shared): OfSite) -> Result<Response, Trouble> {
+    let parent = shared.site.all().ok_or(Trouble::Gone)?.to_owned();
+    let listing = tokio::task::spawn_blocking(move || list::runs(&parent));
+    let runs = listing.await.map_err(|error| Trouble::Unreadable(error.to_string()))?;
+    Ok(json_of(&runs))
+}
+
+async fn run_headline(State(shared): OfSite, Path((_, run)): Path<(String, String)>) -> Result<Response, Trouble> {
+    let headline = shared.headlines.of(shared.run(&run)?).await?;
+    Ok(json_of(&HeadlineData { headline }))
 }
 
 async fn run_page(State(shared): OfSite, Path((_, run)): Path<(String, String)>) -> Result<Html<String>, Trouble> {
@@ -79,6 +98,16 @@ fn json(bytes: Bytes) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], bytes)
 }
 
+fn json_of(data: &impl Serialize) -> Response {
+    json(serde_json::to_vec(data).expect("plain data always serialises").into()).into_response()
+}
+
+/// What a run says first.
+#[derive(Serialize)]
+struct HeadlineData {
+    headline: String,
+}
+
 /// What the viewer tells the person when there is no report.
 #[derive(Serialize)]
 struct TroubleData {
@@ -91,7 +120,6 @@ impl IntoResponse for Trouble {
             Self::Gone => (StatusCode::NOT_FOUND, "there is no such run directory (any more)".to_owned()),
             Self::Unreadable(error) => (StatusCode::INTERNAL_SERVER_ERROR, error),
         };
-        let body = serde_json::to_vec(&TroubleData { error }).expect("plain data always serialises");
-        (status, json(body.into())).into_response()
+        (status, json_of(&TroubleData { error })).into_response()
     }
 }

@@ -37,6 +37,11 @@ impl Site {
         self.only.as_ref().map_or(String::new(), |name| format!("runs/{}/", in_url(name)))
     }
 
+    /// The directory of the runs, where all of them are served.
+    pub(crate) fn all(&self) -> Option<&Path> {
+        self.only.is_none().then_some(&self.parent)
+    }
+
     /// The directory of a run that is served, whether or not it is still there; none for any other name.
     pub(crate) fn run(&self, name: &str) -> Option<PathBuf> {
         let is_served = match &self.only {

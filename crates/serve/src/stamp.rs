@@ -22,6 +22,9 @@ impl Stamp {
         let mut hasher = DefaultHasher::new();
         add(&mut hasher, &fs::metadata(run.join("run.json"))?);
         writer::is_writing(run).hash(&mut hasher);
+        if let Ok(metadata) = fs::metadata(run.join("tuning.json")) {
+            add(&mut hasher, &metadata);
+        }
         for (below, depth) in [("targets", 1), ("workloads", 1), ("disk", 2), ("trials", 2)] {
             add_entries(&mut hasher, &run.join(below), depth)?;
         }
@@ -79,6 +82,7 @@ mod tests {
         fs::write(run.join("report.html"), "").unwrap();
         assert_eq!(stamp(), before, "a trial that is under way is in no report");
         fs::rename(run.join("trials/1.partial"), run.join("trials/1")).unwrap();
+        fs::write(run.join("tuning.json"), "{}").unwrap();
         let with_trial = stamp();
         assert_ne!(with_trial, before);
         fs::write(run.join("trials/1/trial.json"), "{").unwrap();

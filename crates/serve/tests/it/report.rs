@@ -66,3 +66,32 @@ fn a_run_that_is_torn_or_deleted_is_told_and_the_server_goes_on() {
         server.address.get(other).has_status(404);
     }
 }
+
+#[test]
+fn a_directory_lists_its_runs_with_what_each_asks_and_says() {
+    let place = Place::new();
+    place.measure(1, 3);
+    let server = Serving::start(&place.runs(), &place.token(), 0);
+    let page = server.address.get("");
+    assert!(page.has_status(200).body.contains("runs.json"), "{}", page.body);
+    let listed = || server.address.get("runs.json").has_status(200).json();
+    let [run] = listed().as_array().cloned().expect("a list").try_into().expect("one run");
+    assert_eq!((&run["id"], &run["name"], &run["trials"]), (&place.run.id.clone().into(), &"Served".into(), &1.into()));
+    assert_eq!((&run["started_at"], &run["running"]), (&"2026-11-20T09:12:00Z".into(), &false.into()));
+    let lock = place.dir().lock().expect("the run's lock");
+    assert_eq!(listed()[0]["running"], true);
+    drop(lock);
+    let headline = format!("runs/{}/headline.json", place.run.id);
+    let observed = Observed::read(&place.dir()).expect("a run");
+    let expected = judge::judge(&observed).headline;
+    assert_eq!(server.address.get(&headline).has_status(200).json()["headline"], expected);
+    fs::write(place.path().join("run.json"), "{").expect("torn");
+    assert_eq!(listed(), serde_json::json!([]), "what cannot be read is left out");
+    fs::remove_dir_all(place.path()).expect("deleted");
+    server.address.get(&headline).has_status(404);
+    let alone = Place::new();
+    let server = alone.serve();
+    let token = server.address.path.split('/').nth(1).expect("a token");
+    let host = [("Host", server.address.authority.as_str())];
+    server.address.ask("GET", &format!("/{token}/runs.json"), &host).has_status(404);
+}
