@@ -13,6 +13,9 @@ use crate::problem::Problem;
 /// No more of a file system may be used than this: a full one is slow, and its other users suffer.
 const USED_AT_MOST: f64 = 0.80;
 
+/// A file of no more of a file system than this makes it no fuller than it is.
+const NEXT_TO_NOTHING: f64 = 0.01;
+
 /// File systems in memory.
 const IN_MEMORY: &[&str] = &["tmpfs", "ramfs", "devtmpfs"];
 
@@ -95,8 +98,9 @@ impl Ground {
             .hint(smaller));
         }
         let whole = self.used_bytes + self.available_bytes;
-        let used = (self.used_bytes + bytes) as f64 / whole.max(1) as f64;
-        if used > USED_AT_MOST && !force {
+        let share = |bytes: u64| bytes as f64 / whole.max(1) as f64;
+        let used = share(self.used_bytes + bytes);
+        if used > USED_AT_MOST && share(bytes) > NEXT_TO_NOTHING && !force {
             return Err(Problem::could_not_measure(format!(
                 "{what} of {} would leave the file system of {directory} {} full, more than {}",
                 units::bytes(bytes as f64),
@@ -161,6 +165,14 @@ mod tests {
         assert_eq!(ground.file_size(None, true).unwrap(), 32 * GB);
         let refused = ground.file_size(FileSize::from_megabytes(51 << 10), true).unwrap_err().to_string();
         assert!(refused.contains("no room in /mnt/a"), "{refused}");
+    }
+
+    #[test]
+    fn a_file_system_that_is_full_already_is_no_fuller_by_a_hundredth_of_it() {
+        let ground = ground("ext4", 16 * GB, 100 * GB, 15 * GB);
+        assert_eq!(ground.file_size(FileSize::from_megabytes(1024), false).unwrap(), GB);
+        let refused = ground.file_size(FileSize::from_megabytes(1025), false).unwrap_err().to_string();
+        assert!(refused.contains("86 % full, more than 80 %"), "{refused}");
     }
 
     #[test]
