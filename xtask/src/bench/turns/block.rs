@@ -5,7 +5,7 @@ use std::time::Duration;
 use load::{Job, Stop, Turns};
 
 /// Between the connections and what is measured.
-const WARM_UP: Duration = Duration::from_millis(300);
+const WARM_UP: Duration = Duration::from_millis(500);
 
 /// How the two sides of a block share its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -80,7 +80,7 @@ pub(super) fn print(pgdyno: &Path, asked: Option<Asked>) {
         false_alarms::print(&pair, runs(60));
     }
     if wants(Question::Effects) {
-        effects::print(&pair, runs(20));
+        effects::print(&mut pair, runs(20));
     }
     if wants(Question::Starts) {
         starts::print(&mut pair, runs(12));

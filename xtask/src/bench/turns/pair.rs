@@ -12,8 +12,8 @@ use super::super::server::Server;
 /// Clients of each side.
 pub(super) const CLIENTS: u32 = 8;
 
-/// Rows that the statement of [`Pair::work`] adds up: the server does nearly all of its work.
-const ROWS: u32 = 10_000;
+/// Rows that a statement adds up: the server does nearly all of its work.
+pub(super) const ROWS: u32 = 10_000;
 
 /// Both are set alike and hold the same data.
 pub(super) struct Pair {
@@ -52,16 +52,15 @@ impl Pair {
         [0, 1].map(|side| self.job(side, script(), CLIENTS))
     }
 
-    /// A statement of which the server does most of the work, on both; the second side's has more of it by this share.
-    pub(super) fn work(&self, dearer: f64) -> [Job; 2] {
-        [self.job(0, adds_up(0.0), CLIENTS), self.job(1, adds_up(dearer), CLIENTS)]
+    /// A statement of which the server does most of the work, on both: it adds up so many rows, first those of the first.
+    pub(super) fn work(&self, rows: [u32; 2]) -> [Job; 2] {
+        [0, 1].map(|side| self.job(side, adds_up(rows[side]), CLIENTS))
     }
 
     /// One client of the first server for which a lot decides, transaction by transaction, which of the two statements
     /// is executed: nothing is finer, and no turns are in it.
-    pub(super) fn mixed(&self, dearer: f64) -> Job {
-        let scripts = [0.0, dearer].map(|dearer| Weighted::one(adds_up(dearer)));
-        Job { scripts: scripts.into(), ..self.job(0, adds_up(0.0), 1) }
+    pub(super) fn mixed(&self, rows: [u32; 2]) -> Job {
+        Job { scripts: rows.map(|rows| Weighted::one(adds_up(rows))).into(), ..self.job(0, adds_up(ROWS), 1) }
     }
 
     fn job(&self, side: usize, script: Script, clients: u32) -> Job {
@@ -73,12 +72,11 @@ impl Pair {
 }
 
 /// Adds up neighbouring accounts.
-fn adds_up(dearer: f64) -> Script {
-    let rows = f64::from(ROWS) * (1.0 + dearer);
+fn adds_up(rows: u32) -> Script {
     let text = format!(
         "\\set aid random(1, 900000)\n\
          SELECT sum(abalance) FROM pgbench_accounts WHERE aid BETWEEN :aid AND :aid + {};\n",
-        rows.round() - 1.0
+        rows - 1
     );
     Script::parse("adds up", &text).expect("it is a script")
 }

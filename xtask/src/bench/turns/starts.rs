@@ -4,7 +4,7 @@
 use stats::Level;
 use stats::pilot::Rounds;
 
-use super::pair::{CLIENTS, Pair};
+use super::pair::{CLIENTS, Pair, ROWS};
 use super::{block_by_turns, change, with_interval};
 
 /// Blocks after each start.
@@ -39,5 +39,5 @@ pub(super) fn print(pair: &mut Pair, starts: u32) {
 }
 
 fn workloads(pair: &Pair) -> [(&'static str, [load::Job; 2]); 2] {
-    [("adds up 10 000 rows", pair.work(0.0)), ("select-only", pair.builtin("select-only"))]
+    [("adds up 10 000 rows", pair.work([ROWS; 2])), ("select-only", pair.builtin("select-only"))]
 }
