@@ -4,19 +4,19 @@
 //! gives, so that the same numbers always give the same answer. A figure leaves with its
 //! uncertainty ([`Estimate`]). What each figure means to a user is told in `docs/method.md`.
 //!
-//! Comparing two sides: [`paired`] (blocks of one run), [`unpaired`] and [`pairing`] (two runs made
-//! separately), [`stopping`] (when enough blocks were made, and the level which that costs),
-//! [`verdict`], [`spread`] (what more blocks would bring), [`holm`] (many cells at once).
-//! Ladders of clients: [`ladder`], [`peak`], [`usl`]; a ladder's flat end: [`plateau`]. The highest rate under a limit:
-//! [`capacity`]. Within one trial: [`steady`] with [`mser`], [`trend`] and [`change_point`]; [`fall`]; [`batch_means`];
-//! [`pilot`]. Arithmetic of estimates: [`quotient`]. The constants of the stopping rule are
-//! derived again by [`simulate`].
+//! Comparing two sides: [`paired`] (blocks of one run), [`unpaired`] and [`pairing`] (two runs made separately),
+//! [`stopping`] (when enough blocks were made, and the level which that costs), [`verdict`], [`spread`] (what more
+//! blocks would bring), [`holm`] (many cells at once). Ladders of clients: [`ladder`], [`peak`], [`usl`]; a ladder's
+//! flat end: [`plateau`]. The highest rate under a limit: [`capacity`]. Within one trial: [`steady`] with [`mser`],
+//! [`trend`] and [`change_point`]; [`fall`]; [`batch_means`]; [`pilot`]. Run after run: [`shift`] with [`divisive`].
+//! Arithmetic of estimates: [`quotient`]. The constants of the stopping rule are derived again by [`simulate`].
 
 #![warn(missing_docs)]
 
 pub mod batch_means;
 pub mod capacity;
 pub mod change_point;
+pub mod divisive;
 pub mod estimate;
 pub mod fall;
 pub mod holm;
@@ -29,6 +29,7 @@ pub mod peak;
 pub mod pilot;
 pub mod plateau;
 pub mod quotient;
+pub mod shift;
 pub mod simulate;
 pub mod spread;
 pub mod steady;

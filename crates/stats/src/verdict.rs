@@ -82,8 +82,9 @@ pub fn judge(change: &Estimate, spread: &Spread, threshold: PracticalThreshold, 
     })
 }
 
-/// The verdict that the interval supports, if it supports one.
-pub(crate) fn settled(change: &Estimate, threshold: PracticalThreshold, better: Better) -> Option<Verdict> {
+/// The verdict that the interval supports, if it supports one; that of [`judge`] where it does.
+#[must_use]
+pub fn settled(change: &Estimate, threshold: PracticalThreshold, better: Better) -> Option<Verdict> {
     if change.n < FEWEST_BLOCKS {
         return None;
     }
