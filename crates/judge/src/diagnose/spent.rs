@@ -10,6 +10,10 @@ use super::finding::{Cost, Spent};
 use super::rule::Missing;
 use crate::budget::{Budget, Part};
 
+/// From this share of the other side's latency on, executing that takes so much longer asks for a reason: sides of
+/// equal worth have none.
+const LONGER: f64 = 0.1;
+
 impl Case<'_> {
     /// The time of the mean transaction in the parts for which `is` holds.
     ///
@@ -49,11 +53,26 @@ impl Case<'_> {
         mean_estimate(&self.trials().iter().filter_map(more).collect::<Vec<_>>())
     }
 
-    /// How much more time than on another side a mean transaction executes its statements, in milliseconds by block;
-    /// none where that is not known, or of a single block.
-    pub fn executes_longer_than(&self, other: &Self) -> Option<Estimate> {
+    /// Whether a mean transaction executes its statements so much longer than on another side, block by block, that it
+    /// is no chance and asks for a reason.
+    pub fn executes_longer_than(&self, other: &Self) -> Result<bool, Missing> {
         let executing = |budget: &Budget| budget.iter().filter(|(part, _)| is_executing(part)).map(|(_, ms)| ms).sum();
-        self.more_than(other, executing)
+        let longer = self.more_than(other, executing).ok_or_else(|| {
+            Missing::new(
+                "how much longer the statements take than on the other side",
+                "that takes time budgets of two blocks",
+            )
+        })?;
+        Ok(longer.interval.low > 0.0 && longer.point >= LONGER * other.latency_ms()?)
+    }
+
+    /// The same by the means alone, for what was counted and needs no other proof; `false` where they are not known.
+    pub fn seems_to_execute_longer_than(&self, other: &Self) -> bool {
+        let executing = |case: &Self| Some(case.time_in(is_executing).ok()?.ms.point);
+        match (executing(self), executing(other), other.latency_ms()) {
+            (Some(here), Some(there), Ok(latency_ms)) => here - there >= LONGER * latency_ms,
+            _ => false,
+        }
     }
 
     /// How much of the latency that another side does not have is time in the parts for which `is` holds, 0 to 1; none

@@ -4,7 +4,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::plans::{Unlike, beside};
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::is_executing;
 
 /// The rule.
@@ -16,31 +16,17 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the other side's latency on: two plans of equal worth are no finding.
-const LONGER: f64 = 0.1;
-
 fn look(case: &Case<'_>) -> Looked {
     let (others, mut lacking) = (case.others(), None);
     for other in &others {
         match case.unlike_plans(other) {
             Ok(unlike) if unlike.is_empty() => {}
-            Ok(unlike) if takes_longer(case, other)? => return Ok(Some(found(case, other, &unlike))),
+            Ok(unlike) if case.executes_longer_than(other)? => return Ok(Some(found(case, other, &unlike))),
             Ok(_) => {}
             Err(missing) => lacking = Some(missing),
         }
     }
     lacking.map_or(Ok(None), Err)
-}
-
-/// Whether executing takes so much longer than on the other side, block by block, that it is no chance.
-fn takes_longer(case: &Case<'_>, other: &Case<'_>) -> Result<bool, Missing> {
-    let longer = case.executes_longer_than(other).ok_or_else(|| {
-        Missing::new(
-            "how much longer the statements take than on the other side",
-            "that takes time budgets of two blocks",
-        )
-    })?;
-    Ok(longer.interval.low > 0.0 && longer.point >= LONGER * other.latency_ms()?)
 }
 
 fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {

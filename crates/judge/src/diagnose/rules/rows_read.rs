@@ -28,9 +28,6 @@ const TIMES: f64 = 10.0;
 /// So many rows more than the other side in a transaction: the few of a small table are scanned as fast as looked up.
 const ROWS_MORE: f64 = 100.0;
 
-/// From this share of the other side's latency on that executing takes longer.
-const LONGER: f64 = 0.1;
-
 /// So many rows of a table in one scan of it, where nothing can be compared.
 const ROWS_OF_A_SCAN: f64 = 1000.0;
 
@@ -40,7 +37,8 @@ const FEW: f64 = 0.01;
 fn look(case: &Case<'_>) -> Looked {
     let tables = case.tables()?;
     // Sides may share a server, whose counters lag: what one has read may be counted in the trial of the other.
-    let others: Vec<Case<'_>> = case.others().into_iter().filter(|other| executes_longer(case, other)).collect();
+    let others: Vec<Case<'_>> =
+        case.others().into_iter().filter(|other| case.seems_to_execute_longer_than(other)).collect();
     let compared = others.iter().filter_map(|other| Some((other, other.tables().ok()?)));
     let compared: Vec<(&Case<'_>, Vec<TableUse>)> = compared.collect();
     let excess = |table: &TableUse| compared.iter().find_map(|(other, there)| Excess::of(table, other, there));
@@ -51,16 +49,6 @@ fn look(case: &Case<'_>) -> Looked {
     let by_keys = case.workload().is_some_and(|workload: &Workload| workload.own_scripts().is_none());
     let scanned = tables.iter().find(|table| is_scan_of_many(table) && (by_keys || is_for_few(case, table)));
     Ok(scanned.map(|table| found(case, &tables, table, None)))
-}
-
-/// Whether a transaction executes so much longer than on the other side that rows may be the reason.
-fn executes_longer(case: &Case<'_>, other: &Case<'_>) -> bool {
-    let executing = |case: &Case<'_>| Some(case.time_in(is_executing).ok()?.ms.point);
-    let longer = |here: f64, there: f64, latency_ms: f64| here - there >= LONGER * latency_ms;
-    match (executing(case), executing(other), other.latency_ms()) {
-        (Some(here), Some(there), Ok(latency_ms)) => longer(here, there, latency_ms),
-        _ => false,
-    }
 }
 
 /// The other side reads far fewer rows of a table.
