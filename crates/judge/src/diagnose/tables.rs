@@ -10,7 +10,7 @@ use super::rule::Missing;
 /// One table in a cell.
 #[derive(Debug, Clone)]
 pub struct TableUse {
-    /// Sums over the cell's trials; indexes and estimates as they were in the last of them.
+    /// Sums over the cell's trials; estimates and the list of its indexes as they were in the last of them.
     pub sums: Table,
     /// Transactions in which it was so.
     transactions: f64,
@@ -74,11 +74,36 @@ fn add<'a>(used: &mut BTreeMap<&'a str, TableUse>, table: &'a Table) {
         used.insert(&table.name, TableUse { sums: table.clone(), transactions: 0.0 });
         return;
     };
+    let summed = |index: &Index| {
+        let before = sums.indexes.iter().find(|before| before.name == index.name);
+        let (scans, entries) = before.map_or((0, 0), |before| (before.scans, before.entries));
+        Index { scans: scans + index.scans, entries: entries + index.entries, ..index.clone() }
+    };
     *sums = Table {
+        indexes: table.indexes.iter().map(summed).collect(),
         sequential_scans: sums.sequential_scans + table.sequential_scans,
         sequential_rows: sums.sequential_rows + table.sequential_rows,
         index_rows: sums.index_rows + table.index_rows,
         rows_changed: sums.rows_changed + table.rows_changed,
         ..table.clone()
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::diagnose::built::Built;
+
+    #[test]
+    fn scans_of_indexes_are_those_of_all_trials_as_the_scans_of_tables_are() {
+        let index = json!({ "name": "by_a", "definition": "", "valid": true, "scans": 48_000, "entries": 96_000 });
+        let table = json!({ "name": "public.t", "live_rows": 9, "sequential_scans": 48_000, "sequential_rows": 0,
+                            "index_rows": 96_000, "rows_changed": 0, "indexes": [index] });
+        Built::healthy().with(|cell| cell.tables(vec![table])).of_last(|case| {
+            let table = &case.tables().unwrap()[0];
+            let index = table.chief_index().unwrap();
+            assert_eq!((index.scans, index.entries), (table.sums.sequential_scans, 3 * 96_000));
+        });
+    }
 }
