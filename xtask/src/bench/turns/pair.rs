@@ -52,7 +52,7 @@ impl Pair {
         [0, 1].map(|side| self.job(side, script(), CLIENTS))
     }
 
-    /// A statement of which the server does most of the work, on both: it adds up so many rows, first those of the first.
+    /// A statement of which the server does most of the work, on both: each side's adds up so many rows.
     pub(super) fn work(&self, rows: [u32; 2]) -> [Job; 2] {
         [0, 1].map(|side| self.job(side, adds_up(rows[side]), CLIENTS))
     }
