@@ -14,7 +14,6 @@ use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 
 use crate::error::ClusterError;
-use crate::make::Made;
 
 /// The longest that an answer is waited for: an API server that is away for a moment is asked again by the client.
 const ANSWER_AT_MOST: Duration = Duration::from_secs(30);
@@ -53,19 +52,19 @@ impl Api {
         Self::with(Kubeconfig::read(), context, namespace).await
     }
 
-    /// The API server that something was made at, found as it was then.
+    /// The API server at which something was made or changed, found as it was then.
     ///
     /// # Errors
     /// There is none, or no such context.
-    pub async fn of_made(made: &Made) -> Result<Self, ClusterError> {
-        let kubeconfig = match &made.kubeconfig {
+    pub async fn again(kubeconfig: Option<&str>, context: Option<&str>, namespace: &str) -> Result<Self, ClusterError> {
+        let kubeconfig = match kubeconfig {
             Some(paths) => paths
                 .split(':')
                 .filter(|path| !path.is_empty())
                 .try_fold(Kubeconfig::default(), |all, path| all.merge(Kubeconfig::read_from(path)?)),
             None => Kubeconfig::read(),
         };
-        Self::with(kubeconfig, made.context.as_deref(), Some(&made.namespace)).await
+        Self::with(kubeconfig, context, Some(namespace)).await
     }
 
     async fn with(
@@ -203,7 +202,9 @@ impl Api {
                 namespace: self.namespace.clone(),
             },
             kube::Error::Api(status) if status.code == 404 && verb == "delete" => ClusterError::Gone,
-            kube::Error::Api(status) if verb == "create" && is_of_admission(status.code, &status.message) => {
+            kube::Error::Api(status)
+                if ["create", "patch"].contains(&verb) && is_of_admission(verb, status.code, &status.message) =>
+            {
                 ClusterError::Refused { said: status.message.clone() }
             }
             kube::Error::Api(status) if status.code == 403 => ClusterError::Forbidden {
@@ -222,8 +223,8 @@ impl Api {
 }
 
 /// Whether it is the object that is refused, and not who makes it: RBAC says "cannot create resource".
-fn is_of_admission(code: u16, message: &str) -> bool {
-    (code == 403 && !message.contains("cannot create resource")) || code == 422 || code == 400
+fn is_of_admission(verb: &str, code: u16, message: &str) -> bool {
+    (code == 403 && !message.contains(&format!("cannot {verb} resource"))) || code == 422 || code == 400
 }
 
 /// The names of objects.

@@ -1,5 +1,7 @@
 //! CloudNativePG: what its `Cluster` and `Pooler` say of the server that is to be measured.
 
+use std::collections::BTreeMap;
+
 use kube::core::DynamicObject;
 use kube::core::dynamic::ApiResource;
 use kube::core::gvk::GroupVersionKind;
@@ -94,6 +96,7 @@ pub(crate) struct Name {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct PostgreSql {
+    pub(crate) parameters: BTreeMap<String, String>,
     pub(crate) synchronous: Option<Synchronous>,
 }
 

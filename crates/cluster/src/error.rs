@@ -91,6 +91,14 @@ pub enum ClusterError {
         /// The next one.
         to: String,
     },
+    /// Another run changes the settings of a CloudNativePG cluster.
+    #[error("the settings of the cluster {cluster} are changed by somebody else")]
+    Busy {
+        /// The cluster.
+        cluster: String,
+        /// By whom.
+        by: String,
+    },
     /// No pod has the labels, or several do.
     #[error("{} pods in namespace {namespace} have the labels {labels}; it has to be one", pods.len())]
     NotOnePod {
@@ -202,6 +210,7 @@ impl ClusterError {
             | Self::NotMade { said, .. }
             | Self::NoWay { said, .. }
             | Self::Failed { said, .. } => Some(said.clone()),
+            Self::Busy { by, .. } => Some(format!("by pgdyno on {by}")),
             Self::NotOnePod { pods, .. } => (!pods.is_empty()).then(|| pods.join(", ")),
             Self::NoKey { known, .. } => Some(format!("it has {}", listed(known))),
             Self::NoContext { .. }
@@ -237,6 +246,9 @@ impl ClusterError {
             }
             Self::Unhealthy { .. } => "wait until `kubectl get clusters` says \"healthy\"".to_owned(),
             Self::Switching { .. } => "wait until it has switched".to_owned(),
+            Self::Busy { .. } => {
+                "wait until that run has ended; what a killed one left, `pgdyno restore` puts back".to_owned()
+            }
             Self::NotOnePod { .. } => "give labels that the primary's pod has and no other".to_owned(),
             Self::NotReady { .. } => "see `kubectl describe pod`".to_owned(),
             Self::NoKey { .. } => "name a Secret with user and password".to_owned(),

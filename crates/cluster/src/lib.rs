@@ -3,7 +3,7 @@
 //!
 //! A crate of its own for its dependencies: nothing else knows kube-rs. What an object says is read in pure functions,
 //! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed but what [`Made`] lists, which is
-//! pgdyno's own.
+//! pgdyno's own, and the settings of a cluster whose owner lets them be changed ([`Changed`]).
 
 mod api;
 mod await_ready;
@@ -18,6 +18,7 @@ mod pods;
 mod program;
 pub mod rights;
 mod service;
+mod settings;
 mod shell;
 
 pub use api::Api;
@@ -28,4 +29,5 @@ pub use login::Login;
 pub use make::{Made, ObjectOf, Removed};
 pub use program::{Course, Program};
 pub use service::{Endpoint, Way};
+pub use settings::Changed;
 pub use shell::{Shell, Space};

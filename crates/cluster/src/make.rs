@@ -26,7 +26,7 @@ use crate::pods::POD;
 use crate::service::SERVICE;
 
 /// By whom fields of these objects are set, as the API server keeps books.
-const FIELD_MANAGER: &str = "pgdyno";
+pub(crate) const FIELD_MANAGER: &str = "pgdyno";
 /// The longest that objects may take to be gone.
 const GONE_AT_MOST: Duration = Duration::from_secs(120);
 /// Between two looks at what goes.
@@ -65,14 +65,14 @@ pub struct ObjectOf {
     pub name: String,
 }
 
-/// What removing came to.
+/// What removing, or putting back, came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Removed {
-    /// All that was left is gone.
+    /// All that was left is gone, or as it was.
     Gone,
     /// There was nothing left.
     Nothing,
-    /// This object is somebody else's now.
+    /// This is somebody else's now.
     LeftAlone(String),
 }
 

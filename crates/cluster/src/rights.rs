@@ -88,6 +88,12 @@ pub fn rights(which: &Which, way: &Way) -> Vec<Right> {
     rights
 }
 
+/// What changing the settings of a cluster that was found takes.
+#[must_use]
+pub fn rights_of_changing(cluster: &str) -> Right {
+    Right { names: vec![cluster.to_owned()], ..Right::needed("postgresql.cnpg.io", "clusters", &["patch"]) }
+}
+
 /// What making these objects takes, seeing why they do not get ready, and removing them.
 #[must_use]
 pub fn rights_of_making(objects: &[ObjectOf]) -> Vec<Right> {

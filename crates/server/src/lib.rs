@@ -5,6 +5,7 @@
 //! versions, the meaning of a value) is computed apart from what is done. pgdyno changes nothing on a server that it
 //! did not start.
 
+mod changed_in_kubernetes;
 pub mod embedded;
 mod environment;
 mod error;

@@ -106,7 +106,8 @@ impl Making {
             label: spec.label.clone(),
             objects: manifests.iter().map(ObjectOf::manifest).collect(),
         };
-        let journal = if spec.keep { None } else { Some(write_down(&made, environment)?) };
+        let change = Change::InKubernetes(made.clone());
+        let journal = if spec.keep { None } else { Some(write_down(&change, environment)?) };
         let making = Self { made, journal };
         on_progress(Progress::CreatingCluster);
         let serves = async {
@@ -140,17 +141,7 @@ impl Making {
     /// # Errors
     /// Something could not be removed; it stays written down.
     pub fn release(mut self) -> Result<(), Cause> {
-        let Some(journal) = self.journal.take() else { return Ok(()) };
-        let settled = tokio::task::block_in_place(|| journal.close());
-        let failed = |Settled { change, outcome }: Settled| Some((change.to_string(), outcome.err()?));
-        match settled.into_iter().find_map(failed) {
-            None => Ok(()),
-            Some((change, error)) => {
-                let said = error.detail().unwrap_or_else(|| error.to_string());
-                let said = format!("{said}; `pgdyno restore` tries it again");
-                Err(Failure::system(format!("remove the {change}"))(said).into())
-            }
-        }
+        self.journal.take().map_or(Ok(()), close)
     }
 
     /// Leaves everything where it is; nobody removes it any more but who is asked to.
@@ -161,14 +152,29 @@ impl Making {
     }
 }
 
-fn write_down(made: &Made, environment: &Environment) -> Result<Journal, Cause> {
+/// Undoes what is written down.
+pub(crate) fn close(journal: Journal) -> Result<(), Cause> {
+    let settled = tokio::task::block_in_place(|| journal.close());
+    let failed = |Settled { change, outcome }: Settled| Some((change.to_string(), outcome.err()?));
+    match settled.into_iter().find_map(failed) {
+        None => Ok(()),
+        Some((change, error)) => {
+            let said = error.detail().unwrap_or_else(|| error.to_string());
+            let said = format!("{said}; `pgdyno restore` tries it again");
+            Err(Failure::system(format!("undo the {change}"))(said).into())
+        }
+    }
+}
+
+/// Writes down what is going to be made, or changed.
+pub(crate) fn write_down(change: &Change, environment: &Environment) -> Result<Journal, Cause> {
     let failed = |error: journal::JournalError| {
         let said = error.detail().map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"));
-        Cause::from(Failure::system("write down what is made in Kubernetes")(said))
+        Cause::from(Failure::system("write down what is done in Kubernetes")(said))
     };
     let directory = journal::directory(environment).map_err(failed)?;
     let mut journal = Journal::begin(&directory).map_err(failed)?;
-    journal.make(&Change::InKubernetes(made.clone())).map_err(failed)?;
+    journal.make(change).map_err(failed)?;
     Ok(journal)
 }
 
@@ -191,19 +197,31 @@ fn drawn(manifests: &[Value], [password, certificate, key]: [&str; 3]) -> Result
     Ok(manifests)
 }
 
-/// Removes what was made, from wherever this is called: in a thread of its own, since the client needs a runtime.
+/// Removes what was made, from wherever this is called.
 pub(crate) fn remove(made: &Made) -> Result<Removed, String> {
     let made = made.clone();
+    apart(move || async move {
+        let api = Api::again(made.kubeconfig.as_deref(), made.context.as_deref(), &made.namespace).await?;
+        api.remove(&made).await
+    })
+}
+
+/// Does something at the API server in a thread of its own, since the client needs a runtime, and there may be one here
+/// already or none.
+pub(crate) fn apart<F>(work: impl FnOnce() -> F + Send + 'static) -> Result<Removed, String>
+where
+    F: Future<Output = Result<Removed, ClusterError>>,
+{
     let in_words = |error: ClusterError| match error.detail() {
         Some(detail) => format!("{error}: {detail}"),
         None => error.to_string(),
     };
-    let removing = move || {
+    let working = move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| error.to_string())?;
-        runtime.block_on(async { Api::of_made(&made).await?.remove(&made).await }).map_err(in_words)
+        runtime.block_on(work()).map_err(in_words)
     };
-    std::thread::spawn(removing).join().unwrap_or_else(|_| Err("its thread has ended".to_owned()))
+    std::thread::spawn(working).join().unwrap_or_else(|_| Err("its thread has ended".to_owned()))
 }
 
 #[cfg(test)]

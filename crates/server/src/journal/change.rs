@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::block_device;
 use super::error::JournalError;
 use super::kernel_value;
-use crate::made_in_kubernetes;
 use crate::remains::{Cleared, Remains};
+use crate::{changed_in_kubernetes, made_in_kubernetes};
 
 /// A change of a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +59,8 @@ pub enum Change {
     Server(Remains),
     /// A server in Kubernetes, or a volume to be measured, which is made by the owner of the journal.
     InKubernetes(cluster::Made),
+    /// The settings of a cluster in Kubernetes, which the owner of the journal changes.
+    SettingsInKubernetes(cluster::Changed),
 }
 
 /// What undoing a change came to.
@@ -87,6 +89,9 @@ impl fmt::Display for Change {
             Self::Mount { point, .. } => write!(f, "mount {}", point.display()),
             Self::InKubernetes(made) => {
                 write!(f, "{} {} in Kubernetes, namespace {}", made.word(), made.label.1, made.namespace)
+            }
+            Self::SettingsInKubernetes(changed) => {
+                write!(f, "settings of the cluster {} in Kubernetes, namespace {}", changed.cluster, changed.namespace)
             }
             Self::Server(remains) => write!(f, "server in {}", remains.data_directory.display()),
         }
@@ -128,7 +133,8 @@ impl Change {
             | Self::LoopDevice { .. }
             | Self::Mount { .. }
             | Self::Server(_)
-            | Self::InKubernetes(_) => return Ok(()),
+            | Self::InKubernetes(_)
+            | Self::SettingsInKubernetes(_) => return Ok(()),
         };
         let there = fs::symlink_metadata(path).is_ok();
         if there { Err(JournalError::system("create", path)("it exists already")) } else { Ok(()) }
@@ -154,7 +160,7 @@ impl Change {
             Self::Directory { path } => fs::create_dir(path).map_err(JournalError::system("create", path)),
             Self::LoopDevice { image } => block_device::attach(image),
             Self::Mount { point, image } => block_device::mount(image, point),
-            Self::Server(_) | Self::InKubernetes(_) => Ok(()),
+            Self::Server(_) | Self::InKubernetes(_) | Self::SettingsInKubernetes(_) => Ok(()),
         }
     }
 
@@ -171,12 +177,8 @@ impl Change {
             },
             Self::LoopDevice { image } => block_device::detach(image),
             Self::Mount { point, image } => block_device::unmount(image, point),
-            Self::InKubernetes(made) => match made_in_kubernetes::remove(made) {
-                Ok(Removed::Gone) => Ok(Reversal::Restored),
-                Ok(Removed::Nothing) => Ok(Reversal::NothingLeft),
-                Ok(Removed::LeftAlone(found)) => Ok(Reversal::LeftAlone { found }),
-                Err(said) => Err(JournalError::InKubernetes { server: made.label.1.clone(), said }),
-            },
+            Self::InKubernetes(made) => self.in_kubernetes(made_in_kubernetes::remove(made)),
+            Self::SettingsInKubernetes(changed) => self.in_kubernetes(changed_in_kubernetes::put_back(changed)),
             Self::Server(remains) => match remains.clear() {
                 Ok(Cleared::Removed) => Ok(Reversal::Restored),
                 Ok(Cleared::Nothing) => Ok(Reversal::NothingLeft),
@@ -186,12 +188,21 @@ impl Change {
         }
     }
 
+    fn in_kubernetes(&self, removed: Result<Removed, String>) -> Result<Reversal, JournalError> {
+        match removed {
+            Ok(Removed::Gone) => Ok(Reversal::Restored),
+            Ok(Removed::Nothing) => Ok(Reversal::NothingLeft),
+            Ok(Removed::LeftAlone(found)) => Ok(Reversal::LeftAlone { found }),
+            Err(said) => Err(JournalError::InKubernetes { change: self.to_string(), said }),
+        }
+    }
+
     /// Whether later changes may rest on it: a mount on its loop device, that on its image, and that on its directory.
     pub(super) fn may_bear_others(&self) -> bool {
         match self {
             Self::File { .. } | Self::Directory { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => true,
             // Its data may lie on a mount of another journal, which is undone after this one.
-            Self::KernelValue { .. } | Self::Server(_) | Self::InKubernetes(_) => false,
+            Self::KernelValue { .. } | Self::Server(_) | Self::InKubernetes(_) | Self::SettingsInKubernetes(_) => false,
         }
     }
 
@@ -199,7 +210,11 @@ impl Change {
     pub(super) fn ends_with_the_kernel(&self) -> bool {
         match self {
             Self::KernelValue { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => true,
-            Self::File { .. } | Self::Directory { .. } | Self::Server(_) | Self::InKubernetes(_) => false,
+            Self::File { .. }
+            | Self::Directory { .. }
+            | Self::Server(_)
+            | Self::InKubernetes(_)
+            | Self::SettingsInKubernetes(_) => false,
         }
     }
 }

@@ -36,11 +36,11 @@ pub enum JournalError {
         /// What it said.
         said: String,
     },
-    /// A server in Kubernetes could not be removed.
-    #[error("could not remove the server {server} in Kubernetes")]
+    /// Something in Kubernetes could not be undone.
+    #[error("could not undo: {change}")]
     InKubernetes {
-        /// The server.
-        server: String,
+        /// The change, in words.
+        change: String,
         /// The reason.
         said: String,
     },

@@ -1,0 +1,267 @@
+//! Settings of a CloudNativePG cluster that was there: changed through its `Cluster`, whose operator rolls them out, and
+//! put back.
+//!
+//! What a setting was before stands in an annotation of the `Cluster`, which the patch that changes it writes, too. So
+//! whoever puts it back needs no other memory, and putting back twice is putting back once.
+
+use std::collections::BTreeMap;
+
+use kube::ResourceExt as _;
+use kube::api::{Patch, PatchParams};
+use kube::core::DynamicObject;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::api::Api;
+use crate::cnpg::{self, CLUSTER, Cluster};
+use crate::error::ClusterError;
+use crate::make::{FIELD_MANAGER, Removed};
+
+/// Where a `Cluster` keeps what its settings were.
+const NOTE: &str = "pgdyno/settings-before";
+
+/// How often a patch is tried for which somebody else was faster: the operator writes the status of its clusters often.
+const TRIES: u32 = 10;
+
+/// Settings by name.
+type Settings = BTreeMap<String, String>;
+
+/// A cluster whose settings are changed, and where: enough to put them back from another process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changed {
+    /// The kubeconfigs by which the API server was found, as `KUBECONFIG` had them; none: where kubectl looks.
+    pub kubeconfig: Option<String>,
+    /// The context; none: the current one, or the cluster that this runs in.
+    pub context: Option<String>,
+    /// The namespace.
+    pub namespace: String,
+    /// The name of the cluster.
+    pub cluster: String,
+    /// Who changes it, in words that no other process has.
+    pub by: String,
+}
+
+/// What the annotation says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Note {
+    by: String,
+    settings: BTreeMap<String, OfSetting>,
+}
+
+/// A setting that is changed; where it was or is not given, PostgreSQL or the operator decides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct OfSetting {
+    before: Option<String>,
+    /// What the server worked with before.
+    shown: Option<String>,
+    set: Option<String>,
+}
+
+/// Parameters to patch; none removes one.
+type Parameters = BTreeMap<String, Option<String>>;
+
+impl Api {
+    /// Gives a cluster these settings in place of what was given before by the same; `shown` is what the server works with
+    /// now. Tells what it works with once the operator has rolled that out, which is yet to come.
+    ///
+    /// # Errors
+    /// Somebody else is changing its settings, the API server or the operator refuses them, or a right is missing.
+    pub async fn give_settings(
+        &self,
+        cluster: &str,
+        settings: &Settings,
+        shown: &Settings,
+        by: &str,
+    ) -> Result<Settings, ClusterError> {
+        for _ in 0..TRIES {
+            let (object, parameters, note) = self.settings_of(cluster, by).await?;
+            let note = noted(&parameters, note, settings, shown, by);
+            let patch = patch(&parameters, &note);
+            if patch.is_empty() || self.patch_settings(&object, &patch, Some(&note)).await? {
+                return Ok(note.in_force());
+            }
+        }
+        Err(out_of_tries(cluster))
+    }
+
+    /// Whether a cluster has these settings, and of what was changed before nothing else.
+    ///
+    /// # Errors
+    /// As [`Api::give_settings`].
+    pub async fn has_settings(&self, cluster: &str, settings: &Settings, by: &str) -> Result<bool, ClusterError> {
+        let (_, parameters, note) = self.settings_of(cluster, by).await?;
+        Ok(patch(&parameters, &noted(&parameters, note, settings, &Settings::new(), by)).is_empty())
+    }
+
+    /// Puts the settings of a cluster back. The operator has yet to roll that out.
+    ///
+    /// # Errors
+    /// The API server is away, or a right is missing.
+    pub async fn put_settings_back(&self, changed: &Changed) -> Result<Removed, ClusterError> {
+        for _ in 0..TRIES {
+            let (object, parameters, note) = match self.settings_of(&changed.cluster, &changed.by).await {
+                // It is gone, or it is another run's turn.
+                Err(
+                    ClusterError::NotFound { .. }
+                    | ClusterError::NoNamespace { .. }
+                    | ClusterError::NoKind { .. }
+                    | ClusterError::Busy { .. },
+                ) => return Ok(Removed::Nothing),
+                found => found?,
+            };
+            let Some(note) = note else { return Ok(Removed::Nothing) };
+            let (patch, others) = back(&parameters, &note);
+            if self.patch_settings(&object, &patch, None).await? {
+                return Ok(if others.is_empty() { Removed::Gone } else { Removed::LeftAlone(others.join(", ")) });
+            }
+        }
+        Err(out_of_tries(&changed.cluster))
+    }
+
+    /// A cluster with its settings, and what is noted of them by this process.
+    async fn settings_of(&self, name: &str, by: &str) -> Result<(DynamicObject, Settings, Option<Note>), ClusterError> {
+        let object = self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?;
+        let cluster: Cluster = cnpg::read(&object, CLUSTER)?;
+        let note = object.annotations().get(NOTE).map(|text| serde_json::from_str(text)).transpose();
+        let note: Option<Note> = note.map_err(|error| ClusterError::Failed {
+            verb: "read",
+            what: format!("the annotation {NOTE} of the {} {name}", CLUSTER.word),
+            said: error.to_string(),
+        })?;
+        match note {
+            Some(note) if note.by != by => Err(ClusterError::Busy { cluster: name.to_owned(), by: note.by }),
+            note => Ok((object, cluster.spec.postgresql.parameters, note)),
+        }
+    }
+
+    /// Whether nobody else has changed the object since it was read.
+    async fn patch_settings(
+        &self,
+        object: &DynamicObject,
+        parameters: &Parameters,
+        note: Option<&Note>,
+    ) -> Result<bool, ClusterError> {
+        let note = note.map(|note| serde_json::to_string(note).expect("texts only"));
+        let patch = json!({
+            "metadata": { "resourceVersion": object.resource_version(), "annotations": { NOTE: note } },
+            "spec": { "postgresql": { "parameters": parameters } },
+        });
+        let clusters: kube::Api<DynamicObject> =
+            kube::Api::namespaced_with(self.client.clone(), self.namespace(), &cnpg::resource(CLUSTER));
+        let by = PatchParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PatchParams::default() };
+        match clusters.patch(&object.name_any(), &by, &Patch::Merge(&patch)).await {
+            Ok(_) => Ok(true),
+            Err(kube::Error::Api(status)) if status.code == 409 => Ok(false),
+            Err(error) => Err(self.in_words("patch", CLUSTER, &error)),
+        }
+    }
+}
+
+fn out_of_tries(cluster: &str) -> ClusterError {
+    let said = format!("somebody else was faster {TRIES} times");
+    ClusterError::Failed { verb: "patch", what: format!("the {} {cluster}", CLUSTER.word), said }
+}
+
+impl Note {
+    /// What the server works with.
+    fn in_force(&self) -> Settings {
+        let of = |(name, of): (&String, &OfSetting)| Some((name.clone(), of.set.clone().or(of.shown.clone())?));
+        self.settings.iter().filter_map(of).collect()
+    }
+}
+
+/// What is noted when a cluster is given these settings, and all others that were changed are as they were.
+fn noted(parameters: &Settings, note: Option<Note>, settings: &Settings, shown: &Settings, by: &str) -> Note {
+    let mut note = note.unwrap_or_else(|| Note { by: by.to_owned(), settings: BTreeMap::new() });
+    for of in note.settings.values_mut() {
+        of.set.clone_from(&of.before);
+    }
+    for (name, value) in settings {
+        let name = name.to_lowercase();
+        let now = || OfSetting { before: parameters.get(&name).cloned(), shown: shown.get(&name).cloned(), set: None };
+        note.settings.entry(name.clone()).or_insert_with(now).set = Some(value.clone());
+    }
+    note
+}
+
+/// What to patch so that a cluster has the settings that are noted.
+fn patch(parameters: &Settings, note: &Note) -> Parameters {
+    let differs = |(name, of): &(&String, &OfSetting)| parameters.get(*name) != of.set.as_ref();
+    note.settings.iter().filter(differs).map(|(name, of)| (name.clone(), of.set.clone())).collect()
+}
+
+/// What to patch so that a cluster has the settings of before, and those that somebody else has changed since.
+fn back(parameters: &Settings, note: &Note) -> (Parameters, Vec<String>) {
+    let (mut patch, mut others) = (Parameters::new(), Vec::new());
+    for (name, OfSetting { before, set, shown: _ }) in &note.settings {
+        match parameters.get(name) {
+            now if now == before.as_ref() => {}
+            now if now == set.as_ref() => drop(patch.insert(name.clone(), before.clone())),
+            now => others.push(format!("{name} is {}", now.map_or("not given", String::as_str))),
+        }
+    }
+    (patch, others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(all: &[(&str, &str)]) -> Settings {
+        all.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+
+    /// What a cluster has once the patch is taken.
+    fn patched(before: &Settings, patch: &Parameters) -> Settings {
+        let mut after = before.clone();
+        for (name, value) in patch {
+            match value {
+                Some(value) => drop(after.insert(name.clone(), value.clone())),
+                None => drop(after.remove(name)),
+            }
+        }
+        after
+    }
+
+    /// What a cluster that has some settings has once it is given others.
+    fn after(now: &Settings, note: Option<Note>, settings: &Settings) -> (Settings, Note) {
+        let shown = self::settings(&[("jit", "on"), ("work_mem", "4MB"), ("max_connections", "200")]);
+        let note = noted(now, note, settings, &shown, "us");
+        (patched(now, &patch(now, &note)), note)
+    }
+
+    #[test]
+    fn settings_are_given_in_place_of_the_last_ones_and_put_back_as_they_were_at_first() {
+        let at_first = settings(&[("work_mem", "4MB"), ("max_connections", "200")]);
+        let (first, note) = after(&at_first, None, &settings(&[("Work_Mem", "64MB"), ("jit", "off")]));
+        assert_eq!(first, settings(&[("jit", "off"), ("max_connections", "200"), ("work_mem", "64MB")]));
+        assert_eq!(note.in_force(), settings(&[("jit", "off"), ("work_mem", "64MB")]));
+
+        let (second, note) = after(&first, Some(note), &settings(&[("max_connections", "50")]));
+        assert_eq!(second, settings(&[("max_connections", "50"), ("work_mem", "4MB")]));
+        // Where nothing is given any more the server has what it had.
+        assert_eq!(note.in_force(), settings(&[("jit", "on"), ("max_connections", "50"), ("work_mem", "4MB")]));
+        let same = noted(&second, Some(note.clone()), &settings(&[("max_connections", "50")]), &Settings::new(), "us");
+        assert_eq!(patch(&second, &same), Parameters::new());
+
+        let (patch, others) = back(&second, &note);
+        assert_eq!((patched(&second, &patch), others), (at_first, Vec::<String>::new()));
+    }
+
+    #[test]
+    fn a_cluster_that_has_the_settings_is_not_patched() {
+        let now = settings(&[("jit", "off")]);
+        assert_eq!(after(&now, None, &Settings::new()).0, now);
+        assert_eq!(after(&now, None, &now).0, now);
+    }
+
+    #[test]
+    fn what_somebody_else_has_changed_since_is_left_as_it_is_and_said() {
+        let at_first = settings(&[("work_mem", "4MB"), ("jit", "on")]);
+        let (mut now, note) = after(&at_first, None, &settings(&[("work_mem", "64MB"), ("jit", "off")]));
+        now.insert("work_mem".to_owned(), "1GB".to_owned());
+        let (patch, others) = back(&now, &note);
+        assert_eq!(patch, Parameters::from([("jit".to_owned(), Some("on".to_owned()))]));
+        assert_eq!(others, ["work_mem is 1GB"]);
+    }
+}

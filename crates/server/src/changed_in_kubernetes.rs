@@ -1,0 +1,84 @@
+//! The settings of a CloudNativePG cluster that was there, where its owner lets them be changed: written down before they
+//! are, and put back; also by another process when this one is killed.
+
+use std::collections::BTreeMap;
+use std::process;
+use std::sync::OnceLock;
+
+use cluster::{Api, Changed, ClusterError, Removed};
+
+use crate::environment::Environment;
+use crate::error::Cause;
+use crate::journal::{Change, Journal};
+use crate::made_in_kubernetes::{apart, close, write_down};
+
+/// A cluster whose settings may be changed. Dropping it puts them back.
+#[derive(Debug)]
+pub(crate) struct Changing {
+    cluster: String,
+    journal: Journal,
+}
+
+impl Changing {
+    /// Writes down that the settings of a cluster are going to be changed.
+    pub(crate) fn begin(
+        api: &Api,
+        cluster: &str,
+        context: Option<&str>,
+        environment: &Environment,
+    ) -> Result<Self, Cause> {
+        let change = Change::SettingsInKubernetes(Changed {
+            kubeconfig: environment.var("KUBECONFIG").map(str::to_owned),
+            context: context.map(str::to_owned),
+            namespace: api.namespace().to_owned(),
+            cluster: cluster.to_owned(),
+            by: this_process().to_owned(),
+        });
+        Ok(Self { cluster: cluster.to_owned(), journal: write_down(&change, environment)? })
+    }
+
+    /// Gives the cluster these settings in place of those that the server shows; what it is to show then.
+    pub(crate) async fn give(
+        &self,
+        api: &Api,
+        settings: &BTreeMap<String, String>,
+        shown: &BTreeMap<String, String>,
+    ) -> Result<BTreeMap<String, String>, ClusterError> {
+        api.give_settings(&self.cluster, settings, shown, this_process()).await
+    }
+
+    /// Whether the cluster has these settings.
+    pub(crate) async fn has(&self, api: &Api, settings: &BTreeMap<String, String>) -> Result<bool, ClusterError> {
+        api.has_settings(&self.cluster, settings, this_process()).await
+    }
+
+    /// Puts them back.
+    ///
+    /// # Errors
+    /// They could not be; that stays written down.
+    pub(crate) fn release(self) -> Result<(), Cause> {
+        close(self.journal)
+    }
+}
+
+/// In words that no other process has: targets of one run share a cluster, and take turns with its settings.
+fn this_process() -> &'static str {
+    static WORDS: OnceLock<String> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let host = rustix::system::uname();
+        let mut random = [0; 4];
+        // Without it the host and the number of the process have to do.
+        let _ = getrandom::fill(&mut random);
+        let lot: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{}, process {} ({lot})", host.nodename().to_string_lossy(), process::id())
+    })
+}
+
+/// Puts the settings back, from wherever this is called.
+pub(crate) fn put_back(changed: &Changed) -> Result<Removed, String> {
+    let changed = changed.clone();
+    apart(move || async move {
+        let api = Api::again(changed.kubeconfig.as_deref(), changed.context.as_deref(), &changed.namespace).await?;
+        api.put_settings_back(&changed).await
+    })
+}
