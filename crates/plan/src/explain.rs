@@ -263,6 +263,7 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
         Reach::Kubernetes(kubernetes) => {
             whats.extend(touches_of_cluster(kubernetes));
             whats.extend(touches_of_making(plan, target, kubernetes));
+            whats.extend(touches_of_changing(target, kubernetes));
             kubernetes.server_of().is_none().then_some("its database")
         }
         Reach::Shared(shared) => {
@@ -284,6 +285,16 @@ fn touches_of_making(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> O
     let end = if made.server().keep { "kept at the end" } else { "removed at the end" };
     let (namespace, context) = place(kubernetes);
     Some(format!("makes in {namespace} of {context}: {}; {end}, with what follows from them", objects.join(", ")))
+}
+
+fn touches_of_changing(target: &Target, kubernetes: &Kubernetes) -> Option<String> {
+    let names: Vec<&str> = target.knobs.keys().map(String::as_str).collect();
+    (kubernetes.may_change && !names.is_empty()).then(|| {
+        format!(
+            "changes settings of the whole cluster, for all who use it, and puts them back at the end: {}",
+            names.join(", ")
+        )
+    })
 }
 
 /// The namespace and the context of a server, in words.

@@ -61,6 +61,8 @@ pub enum NoTurns {
     Sysctl(String),
     /// Something is made to happen in each trial, and what follows outlives any turn.
     Events,
+    /// This target has settings of its own of a server that another target uses, too.
+    Settings(String),
     /// This target limits the CPUs of a server that it shares, while it is measured.
     Cpus(String),
 }
@@ -101,6 +103,12 @@ impl fmt::Display for NoTurns {
                 write!(
                     f,
                     "target \"{target}\" has values of the kernel set for its trials, which the others would have, too"
+                )
+            }
+            Self::Settings(target) => {
+                write!(
+                    f,
+                    "the settings of the whole server are changed for target \"{target}\", which another one uses, too"
                 )
             }
             Self::Cpus(target) => {
@@ -153,6 +161,10 @@ impl Plan {
             .map(NoTurns::Cold)
             .or_else(|| first(&|target| !target.machine.sysctl.is_empty()).map(NoTurns::Sysctl))
             .or_else(|| first(&|target| self.limits_others(target)).map(NoTurns::Cpus))
+            .or_else(|| {
+                let mut changing = self.targets.iter().filter_map(|target| self.changes_server_of(target));
+                changing.next().map(|target| NoTurns::Settings(target.name.clone()))
+            })
     }
 
     /// Sides of each comparison: targets, and the baseline a second time for the noise floor.

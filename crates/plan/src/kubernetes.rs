@@ -7,6 +7,7 @@ use super::language::{
     About, At, Fields, Findings, Form, Record, TargetName, Text, Yaml, choice, quoted, record, words,
 };
 use super::made::Made;
+use super::model::{Plan, Target};
 use work::Word as _;
 
 record! {
@@ -29,13 +30,18 @@ record! {
         /// Whether the connections are encrypted. `true`: they are, and where the cluster's authority is known, the
         /// server has to prove itself. `false`: they are not, whatever the server offers.
         key tls: Option<bool> = Open("`true` for a cluster of CloudNativePG; for others as the server offers it"),
+        /// Whether `knobs` may be settings of the whole `cluster`: they are written into its `Cluster`, which its operator
+        /// brings into force, by a restart where that takes one, before a trial; at the end, or by `pgdyno restore`,
+        /// they are put back as they were. All who use the cluster meanwhile have them.
+        key may_change: bool = Default("false"),
     }
 }
 
 choice! {
     /// Which PostgreSQL of a Kubernetes cluster.
     pub enum InKubernetes = "give `cluster`, `pods`, `create` or `server_of`" {
-        /// A CloudNativePG cluster that runs, by its name: its primary is measured. Nothing there is changed.
+        /// A CloudNativePG cluster that runs, by its name: its primary is measured. Nothing there is changed without
+        /// `may_change`.
         "cluster" => Cluster(ObjectName),
         /// The pods of any other PostgreSQL, by the labels that the one to be measured has and no other:
         /// `app=db,role=primary`. Nothing there is changed.
@@ -115,6 +121,11 @@ impl Kubernetes {
         if self.via == ClusterVia::Socket && self.tls == Some(true) {
             fields.misplaced(findings, "tls", "needs a way through TCP", "use another way, or leave it out");
         }
+        if self.may_change && self.found().is_none() {
+            let why = "needs a `cluster` of CloudNativePG that was there before";
+            let hint = "remove it: what is made has knobs of its own, and no other has an operator to change it by";
+            fields.misplaced(findings, "may_change", why, hint);
+        }
         match &self.server {
             InKubernetes::ServerOf(_) => {
                 for key in ["secret", "namespace", "context", "database"] {
@@ -135,6 +146,14 @@ impl Kubernetes {
         }
     }
 
+    /// The cluster of CloudNativePG that was found, with its namespace and context.
+    pub(super) fn found(&self) -> Option<(&ObjectName, Option<&ObjectName>, Option<&str>)> {
+        match &self.server {
+            InKubernetes::Cluster(name) => Some((name, self.namespace.as_ref(), self.context.as_deref())),
+            InKubernetes::Pods(_) | InKubernetes::Create(_) | InKubernetes::ServerOf(_) => None,
+        }
+    }
+
     /// What is made, if the server is made.
     #[must_use]
     pub fn made(&self) -> Option<&Made> {
@@ -151,6 +170,18 @@ impl Kubernetes {
             InKubernetes::ServerOf(OfTarget(target)) => Some(target),
             InKubernetes::Cluster(_) | InKubernetes::Pods(_) | InKubernetes::Create(_) => None,
         }
+    }
+}
+
+impl Plan {
+    /// Another target for which the settings of this one's server are changed: both have the server by turns only.
+    pub(super) fn changes_server_of(&self, target: &Target) -> Option<&Target> {
+        let owner = target.reach.server_of().and_then(|owner| self.target(owner)).unwrap_or(target);
+        let cluster = owner.reach.kubernetes()?.found()?;
+        let changes = |other: &Kubernetes| other.may_change && other.found() == Some(cluster);
+        self.targets.iter().find(|other| {
+            other.name != owner.name && !other.knobs.is_empty() && other.reach.kubernetes().is_some_and(changes)
+        })
     }
 }
 

@@ -603,6 +603,14 @@ impl Reach {
         }
     }
 
+    /// What is said of a server in Kubernetes.
+    pub(super) fn kubernetes(&self) -> Option<&Kubernetes> {
+        match self {
+            Self::Kubernetes(kubernetes) => Some(kubernetes),
+            Self::Url(_) | Self::Local(_) | Self::Shared(_) => None,
+        }
+    }
+
     /// The way to a server that pgdyno starts.
     #[must_use]
     pub fn way(&self) -> Option<Way> {

@@ -24,6 +24,7 @@ struct Done<'a> {
     /// Each once.
     statements: Vec<&'a str>,
     restarts: usize,
+    roll_outs: usize,
     /// Sizes of what was put out.
     cold: Vec<u64>,
     warm: Vec<&'a WarmCache>,
@@ -36,6 +37,7 @@ impl<'a> Done<'a> {
             Preparation::KernelValue(value) => once(&mut self.kernel_values, format!("sysctl {value}")),
             Preparation::Statement(sql) => once(&mut self.statements, sql),
             Preparation::Restart => self.restarts += 1,
+            Preparation::Settings => self.roll_outs += 1,
             Preparation::ColdCache { evicted_bytes } => self.cold.push(*evicted_bytes),
             Preparation::WarmCache(warm) => self.warm.push(warm),
             Preparation::InWords(words) => self.in_words.push(words),
@@ -51,6 +53,12 @@ impl<'a> Done<'a> {
         }
         if self.restarts > 0 {
             parts.push(format!("server restarted before each block ({} times)", self.restarts));
+        }
+        if self.roll_outs > 0 {
+            parts.push(format!(
+                "settings of the server changed and rolled out by its operator ({} times)",
+                self.roll_outs
+            ));
         }
         if let Some(most) = self.cold.iter().max() {
             parts.push(format!(
@@ -120,6 +128,7 @@ mod tests {
         };
         let steps = [
             Preparation::Restart,
+            Preparation::Settings,
             Preparation::ColdCache { evicted_bytes: 64 << 20 },
             Preparation::ColdCache { evicted_bytes: 32 << 20 },
             warm(WarmedBy::PgPrewarm, 16 << 20, true),
@@ -128,6 +137,7 @@ mod tests {
         ];
         insta::assert_snapshot!(said(&steps).replace("; ", "\n"), @"
         server restarted before each block (1 times)
+        settings of the server changed and rolled out by its operator (1 times)
         server restarted, and its files (up to 64 MiB) put out of the kernel's cache (2 trials)
         up to 7 tables and indexes (16 MiB) read by pg_prewarm until the caches were steady (1 trials)
         up to 7 tables and indexes (16 MiB) read by scans until the caches were steady (2 trials, 1 of them not steady at the end)

@@ -133,6 +133,10 @@ impl Server for FoundServer {
         Ok(())
     }
 
+    async fn take_settings(&mut self, _: &BTreeMap<String, String>) -> Result<bool, Cause> {
+        Ok(false)
+    }
+
     fn must_restart(&self) -> bool {
         false
     }

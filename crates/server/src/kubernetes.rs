@@ -1,7 +1,8 @@
-//! A server in Kubernetes: found by its name there, or made before. Nothing of one that was found is changed: its knobs are
-//! settings of the load's sessions; one that was made has them as its own. The names of a cluster's network mean nothing outside it, so connections go to addresses; the name is what
+//! A server in Kubernetes: found by its name there, or made before. Nothing of one that was found is changed, unless its
+//! owner lets its settings be: its knobs are settings of the load's sessions; one that was made has them as its own. The names of a cluster's network mean nothing outside it, so connections go to addresses; the name is what
 //! the server's certificate is held against.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -9,16 +10,19 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use cluster::rights::{Right, rights, together};
+use cluster::rights::{Right, rights, rights_of_changing, together};
 use cluster::{Api, ClusterError, Endpoint, Found, ObjectOf, Way, Which};
 use conninfo::{ConnInfo, Encryption, Host, Surroundings};
 use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
 use tempfile::NamedTempFile;
 
+use crate::changed_in_kubernetes::Changing;
 use crate::environment::{self, Environment};
 use crate::error::Cause;
+use crate::facts;
 use crate::facts::host::Gaps;
+use crate::facts::server::Reported;
 use crate::host_access::{self, Carrier, HostAccess, PodShell, SessionOnHost};
 use crate::knobs::{self, KnobError};
 use crate::local::{Disturbance, Failure, Route, ServerView};
@@ -35,6 +39,9 @@ const AWAY_AT_MOST: Duration = Duration::from_secs(30);
 
 /// How long a server may take to be back that lost its pod: CloudNativePG waits up to 180 s for old sessions to end.
 const BACK_WITHIN: Duration = Duration::from_secs(240);
+
+/// How long an operator may take to bring settings into force: one that restarts a primary waits as long for its sessions.
+const ROLLED_OUT_WITHIN: Duration = Duration::from_secs(300);
 
 /// Between two looks for one of them.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -56,6 +63,8 @@ pub struct KubernetesSpec {
     pub tls: Option<bool>,
     /// The database; none: that of the Secret.
     pub database: Option<String>,
+    /// Whether its knobs are settings of the whole cluster, which its operator rolls out; only of [`Which::Cluster`].
+    pub may_change: bool,
     /// How an agent is started beside it.
     pub agent: Option<Carrier>,
 }
@@ -65,7 +74,21 @@ impl KubernetesSpec {
     #[must_use]
     pub fn rights(&self) -> Vec<Right> {
         let of_making = self.make.as_ref().map(|make| make.rights()).unwrap_or_default();
-        together([of_making, rights(&self.which, &self.way)])
+        let of_changing = self.changes().map(rights_of_changing).into_iter().collect();
+        together([of_making, of_changing, rights(&self.which, &self.way)])
+    }
+
+    /// The cluster whose settings may be changed.
+    fn changes(&self) -> Option<&str> {
+        match &self.which {
+            Which::Cluster { name, .. } if self.may_change => Some(name),
+            Which::Cluster { .. } | Which::Pods { .. } => None,
+        }
+    }
+
+    /// The knobs that are settings of the load's sessions.
+    fn of_sessions<'k>(&self, knobs: &'k BTreeMap<String, String>) -> Cow<'k, BTreeMap<String, String>> {
+        if self.make.is_some() || self.changes().is_some() { Cow::Owned(BTreeMap::new()) } else { Cow::Borrowed(knobs) }
     }
 }
 
@@ -83,6 +106,8 @@ pub(crate) struct KubernetesServer {
     carrier: Carrier,
     /// What was made of it; none: it was there.
     making: Option<Making>,
+    /// Its cluster's settings, where they may be changed.
+    changing: Option<Changing>,
     /// Where it was found, so that it can be found again.
     api: Api,
     spec: KubernetesSpec,
@@ -101,7 +126,15 @@ impl KubernetesServer {
     ) -> Result<Self, Cause> {
         knobs.keys().try_for_each(|name| knobs::check_name(name))?;
         let api = Api::open(spec.context.as_deref(), spec.namespace.as_deref()).await?;
-        let Some(make) = &spec.make else { return Self::find(&api, spec, knobs).await };
+        let Some(make) = &spec.make else {
+            let mut server = Self::find(&api, spec, knobs).await?;
+            if let Some(cluster) = spec.changes() {
+                api.require(&spec.rights()).await?;
+                server.changing = Some(Changing::begin(&api, cluster, spec.context.as_deref(), environment)?);
+                server.roll_out(knobs).await?;
+            }
+            return Ok(server);
+        };
         let making =
             Making::make(&api, make, &spec.rights(), spec.context.as_deref(), environment, on_progress).await?;
         match Self::find_made(&api, spec).await {
@@ -118,6 +151,31 @@ impl KubernetesServer {
     fn comes_back(&self) -> bool {
         let is_pod = |object: &ObjectOf| object.kind == "Pod";
         !self.making.as_ref().is_some_and(|making| making.made().objects.iter().any(is_pod))
+    }
+
+    /// Gives its cluster these settings, and waits until the primary, whichever that is by then, works with them; whether
+    /// it had others.
+    async fn roll_out(&mut self, knobs: &BTreeMap<String, String>) -> Result<bool, Cause> {
+        let Some(changing) = &self.changing else { return Ok(false) };
+        if changing.has(&self.api, knobs).await? {
+            return Ok(false);
+        }
+        let expected = changing.give(&self.api, knobs, &shown(&self.control, knobs).await?).await?;
+        let deadline = Instant::now() + ROLLED_OUT_WITHIN;
+        loop {
+            tokio::time::sleep(PAUSE).await;
+            let is_over = Instant::now() > deadline;
+            let found = match Self::find(&self.api, &self.spec, knobs).await {
+                Ok(found) => found,
+                Err(cause) if is_over => return Err(cause),
+                Err(_) => continue,
+            };
+            // What is not in force at last is told by whoever reads the knobs back.
+            if is_over || in_force(&found.control, &expected).await {
+                *self = Self { making: self.making.take(), changing: self.changing.take(), ..found };
+                return Ok(true);
+            }
+        }
     }
 
     /// Nodes learn of a Service a moment after its pod is ready.
@@ -158,19 +216,38 @@ impl KubernetesServer {
         };
         let tls = (plain.encryption != Encryption::Never).then(|| "TLS".to_owned());
         Ok(Self {
-            load: plain.clone().with_session_settings(knobs),
+            load: plain.clone().with_session_settings(&spec.of_sessions(knobs)),
             plain,
             control,
             layers: layers.into_iter().chain(tls).collect(),
             of_platform: (found.of_platform, found.gaps),
             carrier: spec.agent.clone().unwrap_or(Carrier::Pod(shell)),
             making: None,
+            changing: None,
             api: api.clone(),
             spec: spec.clone(),
             pod: found.pod,
             _authority: authority,
         })
     }
+}
+
+/// What a server works with of these settings.
+async fn shown(control: &ConnInfo, settings: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, Cause> {
+    let reported = reported(control, settings).await?;
+    Ok(reported.into_iter().map(|(name, reported)| (name, reported.setting.value)).collect())
+}
+
+/// Whether a server works with these settings; not while it cannot be asked.
+async fn in_force(control: &ConnInfo, settings: &BTreeMap<String, String>) -> bool {
+    let reported = reported(control, settings).await;
+    reported.is_ok_and(|reported| knobs::confirm(settings, &reported).is_ok())
+}
+
+async fn reported(control: &ConnInfo, of: &BTreeMap<String, String>) -> Result<BTreeMap<String, Reported>, Cause> {
+    let client = reach::connect(control).await?;
+    let names: Vec<String> = of.keys().map(|name| name.to_lowercase()).collect();
+    facts::server::settings(&client, &names).await.map_err(|error| reach::classify(&error, control).into())
 }
 
 /// The way through the server's socket: where its process is one of this machine, by which its files are reached.
@@ -319,8 +396,15 @@ impl Server for KubernetesServer {
             let why = "it was made with the settings that it has";
             return Err(Failure::system("change the settings of a server in Kubernetes")(why).into());
         }
+        if self.changing.is_some() {
+            return self.roll_out(knobs).await.map(drop);
+        }
         self.load = self.plain.clone().with_session_settings(knobs);
         Ok(())
+    }
+
+    async fn take_settings(&mut self, knobs: &BTreeMap<String, String>) -> Result<bool, Cause> {
+        self.roll_out(knobs).await
     }
 
     fn must_restart(&self) -> bool {
@@ -346,12 +430,10 @@ impl Server for KubernetesServer {
 
     async fn find_again(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
         let deadline = Instant::now() + BACK_WITHIN;
-        let nothing = BTreeMap::new();
-        let knobs = if self.making.is_some() { &nothing } else { knobs };
         loop {
             match Self::find(&self.api, &self.spec, knobs).await {
                 Ok(found) => {
-                    *self = Self { making: self.making.take(), ..found };
+                    *self = Self { making: self.making.take(), changing: self.changing.take(), ..found };
                     return Ok(());
                 }
                 Err(cause) if !self.comes_back() || Instant::now() > deadline => return Err(cause),
@@ -361,6 +443,7 @@ impl Server for KubernetesServer {
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {
+        self.changing.map_or(Ok(()), Changing::release)?;
         self.making.map_or(Ok(()), Making::release)
     }
 }

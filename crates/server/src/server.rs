@@ -73,6 +73,10 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
     /// Has it, or the load's sessions, work with these knobs and no others. The connections may be others afterwards.
     async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause>;
 
+    /// Has it work with these knobs again, where another target of the same server has others that are the whole server's;
+    /// whether it did.
+    async fn take_settings(&mut self, knobs: &BTreeMap<String, String>) -> Result<bool, Cause>;
+
     /// Whether it is not any more what it was made as, after a disturbance, until [`Server::set`].
     fn must_restart(&self) -> bool;
 

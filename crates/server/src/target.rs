@@ -169,6 +169,15 @@ impl Target {
         self.server.take_turn().map_err(|cause| cause.of(&self.name))
     }
 
+    /// Has the server work with the knobs of this target, where others that share it have others; whether that was a
+    /// change. Ask for [`Target::conninfo`] again.
+    ///
+    /// # Errors
+    /// They cannot be changed, or do not come into force.
+    pub async fn take_settings(&mut self) -> Result<bool, TargetError> {
+        self.server.take_settings(&self.knobs).await.map_err(|cause| cause.of(&self.name))
+    }
+
     /// Whether the server can be worked with: a local one runs, and a new connection is accepted.
     ///
     /// # Errors

@@ -20,6 +20,7 @@ pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Kubernetes
         which: which(owner, objects.as_ref()),
         way: way(&kubernetes.via, objects.as_ref()),
         tls: kubernetes.tls,
+        may_change: kubernetes.may_change,
         database: owner.database.as_ref().map(|name| name.0.clone()),
         agent: target.agent.as_ref().map(carrier),
         make: objects.filter(|_| target_of_server.name == target.name).and_then(|objects| make(owner, objects)),

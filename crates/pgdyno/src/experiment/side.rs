@@ -213,6 +213,7 @@ async fn set_up(
         member.target.restart_as_it_is().await?;
         member.restarted = true;
     }
+    let rolled_out = member.target.take_settings().await?.then_some(Preparation::Settings);
     let readied = data::prepare(plan, member, workload, clients).await?;
     let restarted = std::mem::take(&mut member.restarted).then_some(Preparation::Restart);
     let cached = cache::bring(member, cache).await?;
@@ -223,6 +224,7 @@ async fn set_up(
         .iter()
         .cloned()
         .map(Preparation::KernelValue)
+        .chain(rolled_out)
         .chain(restarted)
         .chain(readied.executed.iter().cloned().map(Preparation::Statement))
         .chain(cached)

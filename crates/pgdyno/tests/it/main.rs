@@ -13,6 +13,7 @@ mod audit;
 mod bad_plans;
 mod bench;
 mod budget;
+mod changed_in_kubernetes;
 mod crashes;
 mod data;
 mod delayed;

@@ -106,6 +106,7 @@ fn variants_are_what_they_say_next_to_the_target_and_nothing_of_them_stays() {
             Preparation::KernelValue(_)
             | Preparation::Statement(_)
             | Preparation::Restart
+            | Preparation::Settings
             | Preparation::InWords(_) => false,
         };
         assert!(of(target).preparation.iter().any(is_brought), "{:?}", of(target).preparation);

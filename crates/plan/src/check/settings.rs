@@ -19,6 +19,8 @@ pub(super) enum Unsettable {
     Reserved,
     /// It is the whole server's, and this one is not pgdyno's to change: it gets settings of sessions.
     OfTheServer,
+    /// It is the whole cluster's, whose owner has not said that it may be changed.
+    OfTheCluster,
     /// It is the whole server's, which other targets share.
     OfASharedServer,
     /// The operator of its cluster decides it.
@@ -33,18 +35,24 @@ impl Reach {
         match self {
             Self::Local(_) => RESERVED_SETTINGS.contains(&name.as_str()).then_some(Unsettable::Reserved),
             Self::Kubernetes(kubernetes) if kubernetes.made().is_some() => kubernetes.made()?.unsettable(&name),
+            Self::Kubernetes(kubernetes) if kubernetes.may_change => of_the_operator(&name),
+            Self::Kubernetes(kubernetes) if kubernetes.found().is_some() => {
+                of_the_server.then_some(Unsettable::OfTheCluster)
+            }
             Self::Url(_) | Self::Kubernetes(_) => of_the_server.then_some(Unsettable::OfTheServer),
             Self::Shared(_) => of_the_server.then_some(Unsettable::OfASharedServer),
         }
     }
 }
 
+fn of_the_operator(name: &str) -> Option<Unsettable> {
+    OF_THE_OPERATOR.lines().any(|setting| setting == name).then_some(Unsettable::OfTheOperator)
+}
+
 impl Made {
     fn unsettable(&self, name: &str) -> Option<Unsettable> {
         match self {
-            Self::Cnpg(_) => {
-                OF_THE_OPERATOR.lines().any(|setting| setting == name).then_some(Unsettable::OfTheOperator)
-            }
+            Self::Cnpg(_) => of_the_operator(name),
             Self::Pod(_) => RESERVED_SETTINGS.contains(&name).then_some(Unsettable::Reserved),
         }
     }

@@ -145,9 +145,15 @@ fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {
                 )
                 .hint("set it there, or use `local`")
         }
+        Unsettable::OfTheCluster => {
+            let message =
+                format!("target \"{target}\": {name} is a setting of the whole cluster, which pgdyno did not make");
+            let hint = "write `may_change: true` under `kubernetes`, if nobody minds: it is put back at the end";
+            Finding::new(at, message).hint(hint)
+        }
         Unsettable::OfTheOperator => {
             let message = format!("target \"{target}\": the setting {name} is CloudNativePG's to choose");
-            Finding::new(at, message).hint("remove it, or use `pod`, where it can be given")
+            Finding::new(at, message).hint("remove it, or make the server as a `pod`, where it can be given")
         }
         Unsettable::OfASharedServer => {
             let message =

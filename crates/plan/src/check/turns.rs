@@ -31,6 +31,7 @@ fn impossible(workload: &Workload, span: Span, why: &NoTurns) -> Finding {
         NoTurns::ObserverCost => format!("{trials}, or leave out `observer_cost`"),
         NoTurns::Events => format!("{trials}; a plan without `events` can"),
         NoTurns::Sysctl(_) => trials.to_owned(),
+        NoTurns::Settings(_) => format!("{trials}; clusters of their own can"),
         NoTurns::Cpus(_) => format!("{trials}; targets with `local` servers of their own can"),
     };
     Finding::new(span, message).hint(hint)

@@ -20,6 +20,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
             }
             Reach::Kubernetes(kubernetes) => {
                 found.extend(owner_in_kubernetes(of, target, kubernetes));
+                found.extend(changed_for_another(of, target, kubernetes));
                 found.extend(knobs_through_pooler(of, target, kubernetes));
                 found.extend(way_that_was_not_made(of, target, kubernetes));
             }
@@ -88,9 +89,20 @@ fn owner_in_kubernetes(of: &Checked<'_>, target: &Target, kubernetes: &Kubernete
     })
 }
 
+/// A server whose settings are changed for another target is given back its own only where that may be done for this one,
+/// too; another way to it would have the one's or the other's.
+fn changed_for_another(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
+    let other = of.plan.changes_server_of(target).filter(|_| !kubernetes.may_change)?;
+    let message =
+        format!("target \"{}\": the settings of its server are changed for target \"{}\"", target.name, other.name);
+    let finding = Finding::new(of.key(&target.name, &["kubernetes"]), message);
+    Some(finding.hint("give the `cluster` of both `may_change: true`, and leave out `server_of`"))
+}
+
 /// Knobs are settings of the load's sessions, which a pooler makes.
 fn knobs_through_pooler(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
-    let through_pooler = matches!(kubernetes.via, ClusterVia::Pooler(_)) && !target.knobs.is_empty();
+    let of_sessions = !target.knobs.is_empty() && !kubernetes.may_change;
+    let through_pooler = matches!(kubernetes.via, ClusterVia::Pooler(_)) && of_sessions;
     through_pooler.then(|| {
         let message = format!("target \"{}\": knobs do not pass through a Pooler", target.name);
         let hint = "leave them out, or use another way";

@@ -178,14 +178,14 @@ fn what_cannot_be_made_is_told_before_anything_is() {
       |
     3 |   a: { kubernetes: { create: { cnpg: { image: x, parameters: { archive_mode: "off" } } } }, knobs: {…
       |                                                                ^^^^^^^^^^^^
-    hint: remove it, or use `pod`, where it can be given
+    hint: remove it, or make the server as a `pod`, where it can be given
 
     error: target "a": the setting port is CloudNativePG's to choose
      --> plan.yaml:3:102
       |
     3 | …rameters: { archive_mode: "off" } } } }, knobs: { Port: 5433 } }
       |                                                    ^^^^
-    hint: remove it, or use `pod`, where it can be given
+    hint: remove it, or make the server as a `pod`, where it can be given
 
     plan.yaml: 2 errors
     "#);
@@ -306,4 +306,61 @@ fn a_volume_belongs_to_a_server_in_kubernetes_that_is_its_target_s_own() {
     "#);
     let whats = explain(&measuring("kubernetes: { cluster: db }")).to_string();
     assert!(whats.contains("runs the fio of its image on a file of 1GB there"), "{whats}");
+}
+
+#[test]
+fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
+    let kubernetes = |more: &str| format!("{{ kubernetes: {{ cluster: db{more} }}, knobs: {{ max_wal_size: 8GB }} }}");
+    let without = of(&format!("  a: {}\n", kubernetes("")));
+    insta::assert_snapshot!(refusal(&without), @r#"
+    error: target "a": max_wal_size is a setting of the whole cluster, which pgdyno did not make
+     --> plan.yaml:3:46
+      |
+    3 |   a: { kubernetes: { cluster: db }, knobs: { max_wal_size: 8GB } }
+      |                                              ^^^^^^^^^^^^
+    hint: write `may_change: true` under `kubernetes`, if nobody minds: it is put back at the end
+    "#);
+    let beside = format!("  a: {{ kubernetes: {{ cluster: db }} }}\n  b: {}\n", kubernetes(", may_change: true"));
+    insta::assert_snapshot!(refusal(&of(&beside)), @r#"
+    error: target "a": the settings of its server are changed for target "b"
+     --> plan.yaml:3:8
+      |
+    3 |   a: { kubernetes: { cluster: db } }
+      |        ^^^^^^^^^^
+    hint: give the `cluster` of both `may_change: true`, and leave out `server_of`
+    "#);
+    let by_turns = beside.replace("cluster: db }", "cluster: db, may_change: true }");
+    let by_turns = format!("{}interleave: turns\n", of(&by_turns));
+    insta::assert_snapshot!(refusal(&by_turns), @r#"
+    error: workload "w": its sides cannot take turns: the settings of the whole server are changed for target "b", which another one uses, too
+     --> plan.yaml:8:13
+      |
+    8 | interleave: turns
+      |             ^^^^^
+    hint: write `interleave: trials`, or remove it; clusters of their own can
+    "#);
+    let good = plan(&by_turns.replace("interleave: turns", ""));
+    let touches: Vec<String> = explain(&good).touches.into_iter().map(|touch| touch.what).collect();
+    let of_changing = touches.iter().filter(|what| what.starts_with("changes settings")).collect::<Vec<_>>();
+    insta::assert_snapshot!(format!("{of_changing:?}"), @r#"["changes settings of the whole cluster, for all who use it, and puts them back at the end: max_wal_size"]"#);
+    let of_a_pod = of("  a: { kubernetes: { pods: \"app=db\", secret: s, may_change: true } }\n");
+    insta::assert_snapshot!(refusal(&of_a_pod), @r#"
+    error: targets.a.kubernetes.may_change: may_change needs a `cluster` of CloudNativePG that was there before
+     --> plan.yaml:3:49
+      |
+    3 |   a: { kubernetes: { pods: "app=db", secret: s, may_change: true } }
+      |                                                 ^^^^^^^^^^
+    hint: remove it: what is made has knobs of its own, and no other has an operator to change it by
+    "#);
+    let fixed = of(
+        "  a: { kubernetes: { cluster: db, may_change: true }, knobs: { wal_level: minimal, archive_mode: \"off\" } }\n",
+    );
+    insta::assert_snapshot!(refusal(&fixed), @r#"
+    error: target "a": the setting archive_mode is CloudNativePG's to choose
+     --> plan.yaml:3:84
+      |
+    3 |   a: { kubernetes: { cluster: db, may_change: true }, knobs: { wal_level: minimal, archive_mode: "of…
+      |                                                                                    ^^^^^^^^^^^^
+    hint: remove it, or make the server as a `pod`, where it can be given
+    "#);
 }

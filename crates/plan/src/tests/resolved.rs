@@ -266,6 +266,7 @@ fn made() -> impl Strategy<Value = Kubernetes> {
         database: None,
         via,
         tls,
+        may_change: false,
     })
 }
 
@@ -289,7 +290,8 @@ fn kubernetes() -> impl Strategy<Value = Kubernetes> {
         |(server, (secret, namespace, context, database), via, tls)| {
             let database = database.map(DatabaseName);
             let tls = if via == ClusterVia::Socket { tls.filter(|tls| !tls) } else { tls };
-            Kubernetes { server, secret: Some(secret), namespace, context, database, via, tls }
+            let may_change = tls.is_none() && matches!(server, InKubernetes::Cluster(_));
+            Kubernetes { server, secret: Some(secret), namespace, context, database, via, tls, may_change }
         },
     )
 }

@@ -244,6 +244,10 @@ impl Server for LocalServer {
         self.pair_up(knobs).await
     }
 
+    async fn take_settings(&mut self, _: &BTreeMap<String, String>) -> Result<bool, Cause> {
+        Ok(false)
+    }
+
     fn must_restart(&self) -> bool {
         self.pair.as_ref().is_some_and(|pair| !pair.is_whole())
     }
