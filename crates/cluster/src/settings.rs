@@ -1,5 +1,5 @@
-//! Settings of a CloudNativePG cluster that was there: changed through its `Cluster`, whose operator rolls them out, and
-//! put back.
+//! Settings of a CloudNativePG cluster that was there: changed through its `Cluster`, whose operator rolls them out,
+//! and put back.
 //!
 //! What a setting was before stands in an annotation of the `Cluster`, which the patch that changes it writes, too. So
 //! whoever puts it back needs no other memory, and putting back twice is putting back once.
@@ -61,8 +61,8 @@ struct OfSetting {
 type Parameters = BTreeMap<String, Option<String>>;
 
 impl Api {
-    /// Gives a cluster these settings in place of what was given before by the same; `shown` is what the server works with
-    /// now. Tells what it works with once the operator has rolled that out, which is yet to come.
+    /// Gives a cluster these settings in place of what was given before by the same; `shown` is what the server works
+    /// with now. Tells what it works with once the operator has rolled that out, which is yet to come.
     ///
     /// # Errors
     /// Somebody else is changing its settings, the API server or the operator refuses them, or a right is missing.

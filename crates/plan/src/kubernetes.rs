@@ -30,9 +30,9 @@ record! {
         /// Whether the connections are encrypted. `true`: they are, and where the cluster's authority is known, the
         /// server has to prove itself. `false`: they are not, whatever the server offers.
         key tls: Option<bool> = Open("`true` for a cluster of CloudNativePG; for others as the server offers it"),
-        /// Whether `knobs` may be settings of the whole `cluster`: they are written into its `Cluster`, which its operator
-        /// brings into force, by a restart where that takes one, before a trial; at the end, or by `pgdyno restore`,
-        /// they are put back as they were. All who use the cluster meanwhile have them.
+        /// Whether `knobs` may be settings of the whole `cluster`: they are written into its `Cluster`, which its
+        /// operator brings into force, by a restart where that takes one, before a trial; at the end, or by `pgdyno
+        /// restore`, they are put back as they were. All who use the cluster meanwhile have them.
         key may_change: bool = Default("false"),
     }
 }

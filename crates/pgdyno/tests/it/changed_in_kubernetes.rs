@@ -1,5 +1,5 @@
-//! Settings of a CloudNativePG cluster that was there, which its owner lets be changed, on a real one: rolled out by its
-//! operator before each trial, and put back. Run by `make test-kubernetes`.
+//! Settings of a CloudNativePG cluster that was there, which its owner lets be changed, on a real one: rolled out by
+//! its operator before each trial, and put back. Run by `make test-kubernetes`.
 
 use std::time::Duration;
 

@@ -89,8 +89,8 @@ fn owner_in_kubernetes(of: &Checked<'_>, target: &Target, kubernetes: &Kubernete
     })
 }
 
-/// A server whose settings are changed for another target is given back its own only where that may be done for this one,
-/// too; another way to it would have the one's or the other's.
+/// A server whose settings are changed for another target is given back its own only where that may be done for this
+/// one, too; another way to it would have the one's or the other's.
 fn changed_for_another(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
     let other = of.plan.changes_server_of(target).filter(|_| !kubernetes.may_change)?;
     let message =

@@ -464,7 +464,8 @@ pub enum Preparation {
     Statement(String),
     /// The server was restarted, for the first of its trials in a block.
     Restart,
-    /// The settings of the server were changed, and whoever looks after it brought them into force, by a restart if need be.
+    /// The settings of the server were changed, and whoever looks after it brought them into force, by a restart if
+    /// need be.
     Settings,
     /// The server was restarted, and its files were put out of the kernel's cache.
     ColdCache {
