@@ -394,7 +394,8 @@ impl Measurement {
         self
     }
 
-    /// How its statements would be executed, each the root of a plan whose shape is its text.
+    /// How its statements would be executed, each the root of a plan whose shape is its text; or of its two,
+    /// `custom` and `generic`.
     pub(super) fn plans(mut self, roots: Vec<Value>) -> Self {
         self.plans = Ok(roots);
         self
@@ -407,9 +408,15 @@ impl Measurement {
     }
 
     fn plans_json(&self) -> Value {
-        let plan = |(number, root): (usize, &Value)| {
+        let plan = |root: &Value| {
             let shape = format!("{} {}", root["node"], root["index"]);
-            json!({ "statement": number, "custom": { "shape": shape, "jit": false, "root": root } })
+            json!({ "shape": shape, "jit": false, "root": root })
+        };
+        let plan = |(number, root): (usize, &Value)| match (root.get("custom"), root.get("generic")) {
+            (Some(custom), Some(generic)) => {
+                json!({ "statement": number, "custom": plan(custom), "generic": plan(generic) })
+            }
+            (Some(_), None) | (None, _) => json!({ "statement": number, "custom": plan(root) }),
         };
         match &self.plans {
             Ok(roots) => {

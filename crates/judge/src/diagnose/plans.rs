@@ -1,4 +1,6 @@
-//! The plans of a cell's statements, and where those of two sides part.
+//! The plans of a cell's statements, where those of two sides part, and which of two a statement is executed by.
+
+use std::collections::BTreeSet;
 
 use results::plans::{Explained, Plan, PlanNode, Plans, StatementPlans};
 use results::workload::SentStatement;
@@ -6,6 +8,7 @@ use results::workload::SentStatement;
 use super::case::Case;
 use super::finding::{PlanText, PlansBeside};
 use super::rule::Missing;
+use super::tables::TableUse;
 
 /// One statement that two sides would execute by unlike plans.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +21,17 @@ pub struct Unlike<'a> {
     pub statement: &'a StatementPlans,
     /// Whether it is the plan for any values.
     pub generic: bool,
+}
+
+/// A prepared statement whose plan for any values is another one than that for the values that the load draws.
+#[derive(Debug, Clone, Copy)]
+pub struct TwoPlans<'a> {
+    /// Its number.
+    pub statement: &'a StatementPlans,
+    /// For the values drawn.
+    pub custom: &'a Plan,
+    /// For any.
+    pub generic: &'a Plan,
 }
 
 impl<'a> Case<'a> {
@@ -50,13 +64,37 @@ impl<'a> Case<'a> {
         Ok(unlike)
     }
 
+    /// The prepared statements whose two plans differ, the dearest by the server's estimate first.
+    pub fn two_plans(&self) -> Result<Vec<TwoPlans<'a>>, Missing> {
+        let of = |statement: &'a StatementPlans| {
+            let (custom, generic) = (plan(&statement.custom)?, plan(statement.generic.as_ref()?)?);
+            (custom.shape != generic.shape).then_some(TwoPlans { statement, custom, generic })
+        };
+        let mut two: Vec<TwoPlans<'a>> = self.plans()?.statements.iter().filter_map(of).collect();
+        two.sort_by(|one, other| other.generic.root.cost.total_cmp(&one.generic.root.cost));
+        Ok(two)
+    }
+
+    /// How often a transaction scanned a table or an index as only the custom plan of a statement does, and as only the
+    /// generic one does; none where no scan of these is of the one plan alone.
+    pub fn scans_by(&self, two: &TwoPlans<'_>, tables: &[TableUse]) -> Result<Option<[f64; 2]>, Missing> {
+        let others = self.plans()?.statements.iter().filter(|other| other.statement != two.statement.statement);
+        let elsewhere: BTreeSet<Scan<'_>> = others.flat_map(plans_of).flat_map(scans).collect();
+        let [custom, generic] = [two.custom, two.generic].map(scans);
+        let only = |here: &BTreeSet<Scan<'_>>, there: &BTreeSet<Scan<'_>>| -> Vec<f64> {
+            let those = here.iter().filter(|scan| !there.contains(scan) && !elsewhere.contains(scan));
+            those.map(|scan| tables.iter().map(|table| scan.counted(table)).sum()).collect()
+        };
+        let only = [only(&custom, &generic), only(&generic, &custom)];
+        let is_told = only.iter().any(|scans| !scans.is_empty());
+        Ok(is_told.then(|| only.map(|scans| scans.into_iter().fold(0.0, f64::max))))
+    }
+
     /// What the plan of some statement scans from end to end for few rows of a table: the node, and its plan.
     pub fn selective_scan(&self, table: &str) -> Option<&'a PlanNode> {
         let plans = self.plans().ok()?;
-        let of = |statement: &'a StatementPlans| {
-            [Some(&statement.custom), statement.generic.as_ref()].into_iter().flatten().find_map(plan)
-        };
-        plans.statements.iter().filter_map(of).find_map(|plan| scan_of(&plan.root, table))
+        let mut known = plans.statements.iter().filter_map(|statement| plans_of(statement).next());
+        known.find_map(|plan| scan_of(&plan.root, table))
     }
 
     /// What a statement is called: script and line.
@@ -73,11 +111,57 @@ impl<'a> Case<'a> {
     }
 }
 
+/// The plans of a statement that are known: that for the values drawn, and that for any.
+pub(super) fn plans_of(statement: &StatementPlans) -> impl Iterator<Item = &Plan> {
+    std::iter::once(&statement.custom).chain(&statement.generic).filter_map(plan)
+}
+
+/// Every node of a plan, its root first.
+pub(super) fn nodes(plan: &Plan) -> Vec<&PlanNode> {
+    let mut nodes = vec![&plan.root];
+    for at in 0.. {
+        let Some(node) = nodes.get(at).copied() else { break };
+        nodes.extend(&node.children);
+    }
+    nodes
+}
+
 fn plan(explained: &Explained) -> Option<&Plan> {
     match explained {
         Explained::Plan(plan) => Some(plan),
         Explained::Gap { .. } => None,
     }
+}
+
+/// What the server counts the scans of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Scan<'a> {
+    /// A table, from its first page to its last.
+    Table(&'a str),
+    /// An index.
+    Index(&'a str),
+}
+
+impl Scan<'_> {
+    /// How often a transaction made it of a table.
+    fn counted(&self, table: &TableUse) -> f64 {
+        match self {
+            Self::Table(name) if is_called(&table.sums.name, name) => table.sequential_scans(),
+            Self::Table(_) => 0.0,
+            Self::Index(name) => table.index_scans(|index| index == *name || index == quoted(name)),
+        }
+    }
+}
+
+/// What a plan scans.
+fn scans(plan: &Plan) -> BTreeSet<Scan<'_>> {
+    fn of(node: &PlanNode) -> Option<Scan<'_>> {
+        match &node.index {
+            Some(index) => Some(Scan::Index(index)),
+            None => node.relation.as_deref().filter(|_| node.node.contains("Seq Scan")).map(Scan::Table),
+        }
+    }
+    nodes(plan).into_iter().filter_map(of).collect()
 }
 
 /// A scan of the whole table that keeps what passes a filter. Plans name tables without their schemas.
@@ -91,7 +175,12 @@ fn scan_of<'a>(node: &'a PlanNode, table: &str) -> Option<&'a PlanNode> {
 
 /// Whether a table with its schema, quoted where need be, has this name.
 fn is_called(table: &str, relation: &str) -> bool {
-    table.ends_with(&format!(".{relation}")) || table.ends_with(&format!(".\"{}\"", relation.replace('"', "\"\"")))
+    table.ends_with(&format!(".{relation}")) || table.ends_with(&format!(".{}", quoted(relation)))
+}
+
+/// A name as SQL wants it that is not all lower-case letters.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// Two plans beside each other, and the first line in which they part.

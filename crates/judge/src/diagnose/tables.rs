@@ -32,6 +32,12 @@ impl TableUse {
         self.sums.sequential_scans as f64 / self.transactions
     }
 
+    /// Scans in a transaction of those of its indexes whose names, quoted where need be, are meant.
+    pub fn index_scans(&self, is_meant: impl Fn(&str) -> bool) -> f64 {
+        let meant = self.sums.indexes.iter().filter(|index| is_meant(&index.name));
+        meant.map(|index| index.scans).sum::<u64>() as f64 / self.transactions
+    }
+
     /// The index that most of its rows were found by; none where none was used.
     pub fn chief_index(&self) -> Option<&Index> {
         self.sums.indexes.iter().filter(|index| index.scans > 0).max_by_key(|index| index.entries)

@@ -54,6 +54,7 @@ pub fn all() -> Vec<Case> {
         case("a report that locks a table every three seconds", &["locked-by-another"], nightly_report),
         case("the primary key dropped on one side", &["rows-read"], no_primary_key),
         case("a planner that may not hash", &["another-plan"], other_plan),
+        case("a generic plan for values of which few are frequent", &["generic-plan"], generic_plan),
         case("huge pages that there are none of", &["settings-not-applied"], no_huge_pages),
         case("a change that waits for a restart", &["settings-not-applied"], pending_restart),
         as_root("a disk that flushes slowly", &["commit-flush"], slow_flush),
@@ -325,6 +326,23 @@ fn other_plan(site: &Site) -> Prepared {
     // Both sides read as many rows; one compares each with each.
     let sql = "SELECT count(*) FROM pgbench_accounts JOIN pgbench_tellers ON tid = aid % 10 + 1;\n";
     let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
+    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
+}
+
+fn generic_plan(site: &Site) -> Prepared {
+    let (sound, injured) = (Server::start(site, ""), Server::start(site, "plan_cache_mode = force_generic_plan\n"));
+    for server in [&sound, &injured] {
+        server.fill(1);
+        // A value that nearly every row has, and two that are looked for.
+        server.ask("UPDATE pgbench_accounts SET abalance = 1 + aid % 2 WHERE aid % 1000 < 2");
+        server.ask("CREATE INDEX ON pgbench_accounts (abalance)");
+        server.ask("VACUUM ANALYZE pgbench_accounts");
+    }
+    // Of a third of the rows the first hundred are soon found in the order of the key; of a thousandth they are not.
+    let sql =
+        "\\set value random(1, 2)\nSELECT aid FROM pgbench_accounts WHERE abalance = :value ORDER BY aid LIMIT 100;\n";
+    let workload = script(site, sql).replace('}', ", mode: prepared }");
+    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &workload, 2);
     Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
 }
 

@@ -16,6 +16,7 @@ mod cpu_throttled;
 mod disk_limit;
 mod full_page_writes;
 mod generator_bound;
+mod generic_plan;
 mod lightweight_locks;
 mod locked_by_another;
 mod memory_stall;
@@ -49,6 +50,7 @@ pub const ALL: &[&Rule] = &[
     &cpu_stolen::RULE,
     &noisy_neighbour::RULE,
     &memory_stall::RULE,
+    &generic_plan::RULE,
     &rows_read::RULE,
     &another_plan::RULE,
     &disk_limit::RULE,

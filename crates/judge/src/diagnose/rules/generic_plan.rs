@@ -1,0 +1,201 @@
+//! `generic-plan`: a prepared statement is executed by its plan for any values where the other side makes one for the
+//! values that there are, and executing takes more time here.
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::mend::Mend;
+use crate::diagnose::plans::{TwoPlans, beside};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_executing;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "generic-plan",
+    finds: "A prepared statement is executed by its plan for any values where the other side makes a plan for the values at hand, \
+            and executing takes more time here.",
+    why: "A plan for any values is made once and counts on values of average frequency: where a few values are frequent and the \
+          others rare, that fits none of them; plan_cache_mode = force_custom_plan plans each execution by its own.",
+    look,
+};
+
+/// The setting that says which of its plans a prepared statement is executed by.
+const MODE: &str = "plan_cache_mode";
+
+/// From this share of the scans that tell the two plans apart, the one that makes them is the one that is executed.
+/// Under `auto` the first five executions of a session are by custom plans, whatever is used later.
+const MOSTLY: f64 = 0.8;
+
+fn look(case: &Case<'_>) -> Looked {
+    let mut lacking = None;
+    for other in &case.others() {
+        match difference(case, other) {
+            Ok(Some(of)) => return Ok(Some(found(case, other, &of))),
+            Ok(None) => {}
+            Err(missing) => lacking = Some(missing),
+        }
+    }
+    lacking.map_or(Ok(None), Err)
+}
+
+/// A statement that one side executes by its generic plan and the other by its custom one.
+struct Difference<'a> {
+    two: TwoPlans<'a>,
+    /// Scans that only the generic plan makes, per transaction.
+    scans: f64,
+    /// Scans that only the custom plan makes, per transaction of the other side.
+    scans_there: f64,
+}
+
+fn difference<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Difference<'a>>, Missing> {
+    let (here, there) = (case.two_plans()?, other.two_plans()?);
+    let same = |one: &TwoPlans<'_>, of: &TwoPlans<'_>| {
+        let shapes = |two: &TwoPlans<'_>| (two.custom.shape.clone(), two.generic.shape.clone());
+        one.statement.statement == of.statement.statement && shapes(one) == shapes(of)
+    };
+    let pairs = here.into_iter().filter_map(|two| Some((two, *there.iter().find(|of| same(&two, of))?)));
+    let pairs: Vec<(TwoPlans<'a>, TwoPlans<'a>)> = pairs.collect();
+    if pairs.is_empty() || !case.executes_longer_than(other)? {
+        return Ok(None);
+    }
+    let (tables, tables_there) = (case.tables()?, other.tables()?);
+    let mut untold = None;
+    for (two, of) in pairs {
+        match (case.scans_by(&two, &tables)?, other.scans_by(&of, &tables_there)?) {
+            (Some([custom, generic]), Some([custom_there, generic_there])) => {
+                let of_generic = |custom: f64, generic: f64| generic / (custom + generic);
+                // Neither was scanned where nothing is a number: not executed.
+                let is_here = of_generic(custom, generic) >= MOSTLY;
+                if is_here && of_generic(custom_there, generic_there) <= 1.0 - MOSTLY {
+                    return Ok(Some(Difference { two, scans: generic, scans_there: custom_there }));
+                }
+            }
+            _ => untold = Some(case.name_of(two.statement)),
+        }
+    }
+    match untold {
+        Some(name) => Err(Missing::new(
+            format!("which of its two plans {name} is executed by"),
+            "the server counts no scan that only one of them makes",
+        )),
+        None => Ok(None),
+    }
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, of: &Difference<'_>) -> Found {
+    let name = case.name_of(of.two.statement);
+    let custom = [(MODE, "force_custom_plan")];
+    Found {
+        title: format!(
+            "{name} is executed by its generic plan, which fits the values worse than the other side's custom one"
+        ),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(is_executing),
+        figures: figures(case, other, of),
+        windows: case.all_the_time(),
+        chart: case.chart(&case.all_the_time(), &[Drawn::Latency]),
+        would_disprove: format!("the same latency with {MODE} = force_custom_plan"),
+        confirm: Confirm::with_settings(
+            case,
+            &custom,
+            "when each execution is planned by its own values, executing takes as long as on the other side",
+        ),
+        mend: Mend::setting(case, &custom),
+    }
+}
+
+fn figures(case: &Case<'_>, other: &Case<'_>, of: &Difference<'_>) -> Vec<Figure> {
+    let mode = |case: &Case<'_>| case.setting(MODE).map_or("auto".to_owned(), |setting| setting.value.clone());
+    let (here, there) = (&case.cell().target, &other.cell().target);
+    let mut figures = vec![
+        figure("scans per transaction that only the generic plan makes", Amount::Count(of.scans)),
+        figure(
+            format!("scans per transaction of {there} that only the custom plan makes"),
+            Amount::Count(of.scans_there),
+        ),
+    ];
+    figures
+        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    figures.push(figure(MODE, Amount::Text(format!("{}; {} on {there}", mode(case), mode(other)))));
+    let plans = beside((here, of.two.generic), (there, of.two.custom));
+    figures
+        .push(figure(format!("generic and custom plan of {}", case.name_of(of.two.statement)), Amount::Plans(plans)));
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Transactions of a trial of a healthy cell, about.
+    const TRANSACTIONS: u64 = 48_000;
+
+    fn scan() -> Value {
+        json!({ "node": "Seq Scan", "relation": "t", "filter": "(a = $1)", "rows": 33_000, "cost": 2890 })
+    }
+
+    fn by_index() -> Value {
+        json!({ "node": "Index Scan", "relation": "t", "index": "t_a", "condition": "(a = 1)", "rows": 50, "cost": 190 })
+    }
+
+    fn counted(cell: Measurement, sequential_scans: u64, index_scans: u64) -> Measurement {
+        let index = json!({ "name": "t_a", "definition": "", "valid": true, "scans": index_scans, "entries": 0 });
+        let table = json!({ "name": "public.t", "live_rows": 9, "sequential_scans": sequential_scans,
+                            "sequential_rows": 0, "index_rows": 0, "rows_changed": 0, "indexes": [index] });
+        cell.tables(vec![table]).plans(vec![json!({ "custom": by_index(), "generic": scan() })])
+    }
+
+    fn custom(cell: Measurement) -> Measurement {
+        counted(cell, 0, TRANSACTIONS)
+    }
+
+    /// A fifth of the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(800.0).sees_nothing().sees("active", None, 40)
+    }
+
+    fn generic(cell: Measurement) -> Measurement {
+        counted(slow(cell), TRANSACTIONS / 5, 50)
+    }
+
+    #[test]
+    fn a_generic_plan_that_is_executed_on_the_slower_side_is_found_with_both_plans() {
+        let built = Built::pair().with_first(custom).with(generic).setting(MODE, "force_generic_plan");
+        let found = built.finds(&RULE);
+        assert!(found.title.starts_with("t.sql line 2 is executed by its generic plan"), "{found:?}");
+        assert!(
+            matches!(&found.figures[4].amount, Amount::Plans(plans) if plans.here.lines[0].starts_with("Seq Scan"))
+        );
+        assert_eq!(found.mend.expect("a setting").change.in_words(), "plan_cache_mode = force_custom_plan");
+    }
+
+    #[test]
+    fn generic_plans_that_nobody_executes_or_everybody_does_or_that_cost_nothing_are_fine() {
+        // Forced, and not what makes the difference: the setting is no evidence.
+        let forced = |built: Built| built.setting(MODE, "force_generic_plan");
+        forced(Built::pair().with_first(custom).with(|cell| custom(slow(cell)))).is_fine_for(&RULE);
+        Built::pair().with_first(generic).with(generic).is_fine_for(&RULE);
+        let as_fast = |cell| counted(cell, TRANSACTIONS, 0);
+        forced(Built::pair().with_first(custom).with(as_fast)).is_fine_for(&RULE);
+        let same = |cell: Measurement| cell.plans(vec![json!({ "custom": scan(), "generic": scan() })]);
+        Built::pair().with_first(same).with(|cell| same(slow(cell))).is_fine_for(&RULE);
+        Built::healthy().with(generic).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn two_plans_that_scan_alike_and_scans_that_are_not_counted_leave_it_open() {
+        let joined = |node: &str| json!({ "node": node, "rows": 1, "cost": 9, "children": [scan(), by_index()] });
+        let alike = |cell: Measurement| {
+            cell.plans(vec![json!({ "custom": joined("Nested Loop"), "generic": joined("Hash Join") })])
+        };
+        let built = Built::pair().with_first(|cell| alike(custom(cell))).with(|cell| alike(generic(cell)));
+        assert!(built.lacks(&RULE).starts_with("which of its two plans t.sql line 2 is executed by"));
+        let built = Built::pair().with_first(custom).with(|cell| generic(cell).no_tables());
+        assert_eq!(built.lacks(&RULE), "what was done to each table: timed out");
+    }
+}
