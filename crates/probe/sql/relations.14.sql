@@ -11,6 +11,15 @@ FROM (
         + pg_stat_get_tuples_updated(pg_class.oid)
         + pg_stat_get_tuples_deleted(pg_class.oid) AS rows_changed,
         pg_stat_get_live_tuples(pg_class.oid) AS live_rows,
+        pg_stat_get_dead_tuples(pg_class.oid) AS dead_rows,
+        pg_stat_get_blocks_fetched(pg_class.oid) AS pages_read,
+        pg_stat_get_mod_since_analyze(pg_class.oid) AS changed_since_analyze,
+        (
+            EXTRACT(
+                EPOCH FROM
+                greatest(pg_stat_get_last_analyze_time(pg_class.oid), pg_stat_get_last_autoanalyze_time(pg_class.oid))
+            ) * 1000000
+        )::bigint AS analyzed_us,
         (
             SELECT (EXTRACT(EPOCH FROM pg_stat_get_db_stat_reset_time(pg_database.oid)) * 1000000)::bigint
             FROM pg_database
@@ -21,4 +30,4 @@ FROM (
     WHERE pg_class.oid >= 16384
     AND pg_class.relkind IN ('r', 'm', 'i')
 ) AS counted
-WHERE scans + rows_changed > 0
+WHERE scans + rows_changed + pages_read > 0

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant as Clock;
 
+use jiff::Timestamp;
 use results::tables::{FORMAT, Index, Table, Tables};
 use tokio::time::Instant;
 use tokio_postgres::Row;
@@ -22,6 +23,7 @@ const INDEXES: usize = 20;
 
 const COUNTS: &str = include_str!("../sql/relations.14.sql");
 const NAMES: &str = include_str!("../sql/relation_names.14.sql");
+const SIZES: &str = include_str!("../sql/relation_sizes.14.sql");
 
 /// What was counted at an instant.
 pub(crate) struct Snapshot {
@@ -41,10 +43,24 @@ struct Counts {
     rows_read: i64,
     rows_changed: i64,
     live_rows: i64,
+    dead_rows: i64,
+    pages_read: i64,
+    changed_since_analyze: i64,
+    analyzed_us: Option<i64>,
 }
 
 /// Of what had not been touched.
-const NONE: Counts = Counts { table: None, scans: 0, rows_read: 0, rows_changed: 0, live_rows: 0 };
+const NONE: Counts = Counts {
+    table: None,
+    scans: 0,
+    rows_read: 0,
+    rows_changed: 0,
+    live_rows: 0,
+    dead_rows: 0,
+    pages_read: 0,
+    changed_since_analyze: 0,
+    analyzed_us: None,
+};
 
 /// What was done to the tables and the indexes that were touched, by their numbers.
 type Touched = BTreeMap<u32, (Table, BTreeMap<u32, Index>)>;
@@ -66,11 +82,19 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
         return Err("the server's statistics were reset".to_owned());
     }
     let over_us = u64::try_from(after.at.duration_since(before.at).as_micros()).unwrap_or(u64::MAX);
-    let touched = most_read(difference(&before.relations, &after.relations)?);
+    let mut touched = most_read(difference(&before.relations, &after.relations)?);
     let numbers: Vec<u32> = touched.keys().copied().collect();
+    let sizes = in_time(link, "the sizes of the tables", async |link| sizes(link, &numbers).await).await;
+    let sizes_gap = match sizes {
+        Ok(sizes) => {
+            size(&mut touched, &sizes);
+            None
+        }
+        Err(gap) => Some(gap),
+    };
     let mut tables = in_time(link, VIEWS, async |link| name(link, touched, &numbers).await).await?;
     tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
-    Ok(Tables { format: FORMAT, gap: None, over_us, tables })
+    Ok(Tables { format: FORMAT, gap: None, over_us, sizes_gap, tables })
 }
 
 /// What has been done since `before`; a relation that was not there had not been touched.
@@ -86,11 +110,12 @@ fn difference(before: &BTreeMap<u32, Counts>, after: &BTreeMap<u32, Counts>) -> 
         if scans + rows + rows_changed == 0 {
             continue;
         }
+        let pages_read = u64::try_from(now.pages_read - then.pages_read).ok();
         let (table, indexes) = touched.entry(now.table.unwrap_or(*number)).or_default();
         match now.table {
             Some(_) => {
                 table.index_rows += rows;
-                indexes.insert(*number, Index { scans, entries: rows, ..Index::default() });
+                indexes.insert(*number, Index { scans, entries: rows, pages_read, ..Index::default() });
             }
             None => {
                 table.sequential_scans = scans;
@@ -100,9 +125,33 @@ fn difference(before: &BTreeMap<u32, Counts>, after: &BTreeMap<u32, Counts>) -> 
         }
     }
     for (number, (table, _)) in &mut touched {
-        table.live_rows = after.get(number).map_or(0, |counts| u64::try_from(counts.live_rows).unwrap_or(0));
+        if let Some(now) = after.get(number) {
+            level(table, now);
+            // Also where its rows were found by its indexes alone.
+            let then = before.get(number).map_or(0, |then| then.pages_read);
+            table.pages_read = u64::try_from(now.pages_read - then).ok();
+        }
     }
     Ok(touched)
+}
+
+/// What is so of a table at the end.
+fn level(table: &mut Table, now: &Counts) {
+    let rows = |rows: i64| u64::try_from(rows).unwrap_or(0);
+    table.live_rows = rows(now.live_rows);
+    table.dead_rows = Some(rows(now.dead_rows));
+    table.changed_since_analyze = Some(rows(now.changed_since_analyze));
+    table.analyzed_at = now.analyzed_us.and_then(|us| Timestamp::from_microsecond(us).ok());
+}
+
+/// Enters how large tables and indexes are.
+fn size(touched: &mut Touched, sizes: &BTreeMap<u32, u64>) {
+    for (number, (table, indexes)) in touched {
+        table.bytes = sizes.get(number).copied();
+        for (number, index) in indexes {
+            index.bytes = sizes.get(number).copied();
+        }
+    }
 }
 
 /// Those of which the most rows were read.
@@ -128,8 +177,24 @@ fn counts(row: &Row) -> Result<(u32, Counts), tokio_postgres::Error> {
         rows_read: row.try_get("rows_read")?,
         rows_changed: row.try_get("rows_changed")?,
         live_rows: row.try_get("live_rows")?,
+        dead_rows: row.try_get("dead_rows")?,
+        pages_read: row.try_get("pages_read")?,
+        changed_since_analyze: row.try_get("changed_since_analyze")?,
+        analyzed_us: row.try_get("analyzed_us")?,
     };
     Ok((row.try_get("oid")?, counts))
+}
+
+/// The sizes of the relations with these numbers and of their indexes, in bytes, without those that have been dropped.
+async fn sizes(link: &mut Link, numbers: &[u32]) -> Result<BTreeMap<u32, u64>, String> {
+    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let mut sizes = BTreeMap::new();
+    for row in session.rows(SIZES, &[&numbers]).await? {
+        let size = |row: &Row| Ok((row.try_get("oid")?, row.try_get::<_, Option<i64>>("bytes")?));
+        let (number, bytes) = size(&row).map_err(|error: tokio_postgres::Error| error.to_string())?;
+        sizes.extend(bytes.map(|bytes| (number, bytes.unsigned_abs())));
+    }
+    Ok(sizes)
 }
 
 /// The touched tables with their names and those of all their indexes, used or not. One that has been dropped since is

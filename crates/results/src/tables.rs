@@ -1,6 +1,7 @@
 //! `tables.json`: what the server counted of the load's tables and their indexes during the measurement phase of a
 //! trial, for the tables of which the most rows were read. Only of the database that the load runs in.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// The newest format of `tables.json`.
@@ -17,6 +18,9 @@ pub struct Tables {
     /// Time between the two snapshots in microseconds. A session reports what it did with up to a second's delay, so
     /// that they hold some of what was done just before.
     pub over_us: u64,
+    /// Why the sizes of tables and indexes are not known, if they are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sizes_gap: Option<String>,
     /// The tables that were read or written.
     pub tables: Vec<Table>,
 }
@@ -36,6 +40,23 @@ pub struct Table {
     pub index_rows: u64,
     /// Rows inserted, updated and deleted.
     pub rows_changed: u64,
+    /// Versions of rows at the end that no transaction needs any more, as the server estimates. This and what follows
+    /// is absent in runs of before it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dead_rows: Option<u64>,
+    /// Rows inserted, updated and deleted since its statistics were taken last, or since ever, at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_since_analyze: Option<u64>,
+    /// When its statistics were taken last, by the server's clock; absent also where they never were, or that was
+    /// before the counters began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub analyzed_at: Option<Timestamp>,
+    /// Pages of it that were looked at, found in shared_buffers or not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages_read: Option<u64>,
+    /// Its size at the end in bytes, without its indexes and TOAST; absent also where it could not be had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
     /// Its indexes, those that were used most first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub indexes: Vec<Index>,
@@ -62,4 +83,10 @@ pub struct Index {
     pub scans: u64,
     /// Entries that these returned.
     pub entries: u64,
+    /// Pages of it that were looked at, found in shared_buffers or not; absent in runs of before it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages_read: Option<u64>,
+    /// Its size at the end in bytes; absent also where it could not be had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
 }

@@ -45,10 +45,32 @@ async fn rows_read_are_told_by_table_and_index_with_what_would_make_the_index() 
         assert_eq!((tables.gap, tables.tables.len()), (None, 1));
         let table = &tables.tables[0];
         assert_eq!((table.sequential_rows, table.rows_changed, table.live_rows), (5000, 1, 5000), "{table:?}");
+        // The load was repeated until all of it was counted.
+        assert!(table.dead_rows >= Some(1) && table.changed_since_analyze >= Some(1), "{table:?}");
+        assert!(table.analyzed_at.is_some() && tables.sizes_gap.is_none(), "{table:?}");
+        let pages = table.bytes.unwrap() / 8192;
+        assert!(pages > 40 && (pages..pages + 20).contains(&table.pages_read.unwrap()), "{table:?}");
         let [index] = table.indexes.as_slice() else { panic!("{table:?}") };
         assert_eq!((index.name.as_str(), index.scans, index.entries, index.valid), ("\"T_pkey\"", 2, 2, true));
+        assert!(index.bytes.unwrap() >= 8192 && index.pages_read >= Some(4), "two levels, twice: {index:?}");
         assert_eq!(index.definition, "CREATE UNIQUE INDEX \"T_pkey\" ON public.\"T\" USING btree (a)");
     }
+}
+
+#[tokio::test]
+async fn a_lock_on_a_table_keeps_its_size_and_no_more_of_it() {
+    let server = Server::start(&installed()[0]);
+    server.client().await.batch_execute("CREATE TABLE t AS SELECT 1 AS a").await.unwrap();
+    let mut reader = CountsReader::new(&server.config());
+    reader.begin().await;
+    // A session that has ended has told what it did.
+    server.client().await.batch_execute("INSERT INTO t VALUES (1)").await.unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let client = server.client().await;
+    client.batch_execute("BEGIN; LOCK TABLE t").await.unwrap();
+    let tables = reader.end().await.1;
+    assert!(tables.sizes_gap.unwrap().contains("lock timeout"), "{:?}", tables.tables);
+    assert_eq!((tables.gap, tables.tables[0].rows_changed, tables.tables[0].bytes), (None, 1, None));
 }
 
 #[tokio::test]
