@@ -174,13 +174,37 @@ fn scan_of<'a>(node: &'a PlanNode, table: &str) -> Option<&'a PlanNode> {
 }
 
 /// Whether a table with its schema, quoted where need be, has this name.
-fn is_called(table: &str, relation: &str) -> bool {
+pub(super) fn is_called(table: &str, relation: &str) -> bool {
     table.ends_with(&format!(".{relation}")) || table.ends_with(&format!(".{}", quoted(relation)))
 }
 
 /// A name as SQL wants it that is not all lower-case letters.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// Nodes of two plans of one statement that read the same rows of a table: with the same tests, of which either may
+/// have some by an index.
+pub(super) fn same_rows<'a>(here: &'a Plan, there: &'a Plan) -> Vec<[&'a PlanNode; 2]> {
+    let [ours, theirs] = [here, there].map(|plan| {
+        let reads = nodes(plan).into_iter().filter(|node| node.relation.is_some() && node.node.contains("Scan"));
+        reads.collect::<Vec<_>>()
+    });
+    let pair = |node: &&'a PlanNode| {
+        let mut same = theirs.iter().filter(|other| other.relation == node.relation && tests(other) == tests(node));
+        // Of a table that is read twice it is not known which is which.
+        same.next().filter(|_| same.next().is_none()).map(|other| [*node, *other])
+    };
+    ours.iter().filter_map(pair).collect()
+}
+
+/// What a node finds or keeps rows by.
+fn tests(node: &PlanNode) -> Vec<&str> {
+    let all = [&node.condition, &node.filter].into_iter().flatten();
+    let mut tests: Vec<&str> =
+        all.flat_map(|test| test.split(" AND ")).map(|test| test.trim_matches(['(', ')'])).collect();
+    tests.sort_unstable();
+    tests
 }
 
 /// Two plans beside each other, and the first line in which they part.
@@ -250,6 +274,37 @@ mod tests {
         check("((a = 1) OR (b = 2))", &[]);
         check("(lower(name) = 'x'::text)", &[]);
         check("(a IS NULL)", &[]);
+    }
+
+    #[test]
+    fn the_same_rows_are_told_by_their_tests_whichever_way_they_are_found() {
+        let node = |node: &str, relation: &str, condition: Option<&str>, filter: Option<&str>| PlanNode {
+            node: node.to_owned(),
+            relation: Some(relation.to_owned()),
+            condition: condition.map(str::to_owned),
+            filter: filter.map(str::to_owned),
+            ..PlanNode::default()
+        };
+        let plan = |children: Vec<PlanNode>| Plan {
+            shape: String::new(),
+            jit: false,
+            root: PlanNode { node: "Hash Join".to_owned(), children, ..PlanNode::default() },
+        };
+        let here = plan(vec![
+            node("Seq Scan", "t", None, Some("((a = 1) AND (b > 2))")),
+            node("Seq Scan", "u", None, None),
+            node("Seq Scan", "u", None, None),
+            node("Index Scan", "v", Some("(v.a = t.a)"), None),
+        ]);
+        let there = plan(vec![
+            node("Index Scan", "t", Some("(a = 1)"), Some("(b > 2)")),
+            node("Seq Scan", "u", None, None),
+            node("Seq Scan", "u", None, None),
+            node("Seq Scan", "v", None, None),
+        ]);
+        let same = same_rows(&here, &there);
+        assert_eq!(same.len(), 1, "{same:?}");
+        assert_eq!(same[0].map(|node| node.node.as_str()), ["Seq Scan", "Index Scan"]);
     }
 
     #[test]

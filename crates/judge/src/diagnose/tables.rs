@@ -16,7 +16,19 @@ pub struct TableUse {
     transactions: f64,
 }
 
+/// Tables whose numbers of rows differ by more hold other data.
+const ALIKE: f64 = 2.0;
+
+fn are_alike(one: f64, other: f64) -> bool {
+    one <= ALIKE * other && other <= ALIKE * one
+}
+
 impl TableUse {
+    /// Whether there are about as many rows in it as in another side's.
+    pub fn holds_as_many_rows_as(&self, other: &Self) -> bool {
+        are_alike(self.sums.live_rows as f64, other.sums.live_rows as f64)
+    }
+
     /// Rows of it that a transaction read, however it found them.
     pub fn rows(&self) -> f64 {
         self.sums.rows_read() as f64 / self.transactions

@@ -53,6 +53,7 @@ pub fn all() -> Vec<Case> {
         case("a table locked for seconds", &["throughput-collapse", "locked-by-another"], locked_table),
         case("a report that locks a table every three seconds", &["locked-by-another"], nightly_report),
         case("the primary key dropped on one side", &["rows-read"], no_primary_key),
+        case("statistics of before the rows were changed", &["stale-statistics"], old_statistics),
         case("a planner that may not hash", &["another-plan"], other_plan),
         case("a generic plan for values of which few are frequent", &["generic-plan"], generic_plan),
         case("huge pages that there are none of", &["settings-not-applied"], no_huge_pages),
@@ -314,6 +315,19 @@ fn no_primary_key(site: &Site) -> Prepared {
     injured.fill(1);
     injured.ask("ALTER TABLE pgbench_accounts DROP CONSTRAINT pgbench_accounts_pkey");
     let sql = "\\set aid random(1, 100000)\nSELECT abalance FROM pgbench_accounts WHERE aid = :aid;\n";
+    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
+    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
+}
+
+fn old_statistics(site: &Site) -> Prepared {
+    let (sound, injured) = (Server::start(site, "autovacuum = off\n"), Server::start(site, "autovacuum = off\n"));
+    for (server, clean) in [(&sound, "VACUUM ANALYZE"), (&injured, "VACUUM")] {
+        server.fill(1);
+        server.ask("UPDATE pgbench_accounts SET abalance = aid");
+        server.ask(clean);
+    }
+    // None before the change, and all after it.
+    let sql = "SELECT count(*) FROM pgbench_accounts JOIN pgbench_tellers ON tid = aid % 10 + 1 WHERE abalance > 0;\n";
     let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
     Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
 }

@@ -27,6 +27,7 @@ mod pooler_queue;
 mod row_locks;
 mod rows_read;
 mod settings_not_applied;
+mod stale_statistics;
 mod sync_replication;
 mod temp_file_spill;
 mod throughput_collapse;
@@ -51,6 +52,7 @@ pub const ALL: &[&Rule] = &[
     &noisy_neighbour::RULE,
     &memory_stall::RULE,
     &generic_plan::RULE,
+    &stale_statistics::RULE,
     &rows_read::RULE,
     &another_plan::RULE,
     &disk_limit::RULE,

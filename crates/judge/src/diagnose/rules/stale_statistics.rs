@@ -1,0 +1,213 @@
+//! `stale-statistics`: a statement has another plan than on the other side, because the server expects of a table what
+//! was so before most of it was changed.
+
+use results::plans::PlanNode;
+use results::tables::Table;
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans::{Unlike, beside, is_called, same_rows};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::spent::is_executing;
+use crate::diagnose::tables::TableUse;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "stale-statistics",
+    finds: "A statement has another plan than on the other side, since the server expects far more or fewer rows of a table that was \
+            changed after its statistics were taken.",
+    why: "The planner knows a table by a sample: what was loaded or changed since then is not in it, until ANALYZE or autovacuum takes \
+          another.",
+    look,
+};
+
+/// So many times as many rows as the other side, or as few. Samples of the same rows differ by less, and a parallel
+/// scan is told for one of its processes.
+const OFF: f64 = 10.0;
+
+/// Statistics are old from so many changed rows on: when autovacuum takes new ones, unless it was told otherwise.
+const CHANGED: f64 = 50.0;
+/// The same, as a share of the table's rows.
+const CHANGED_SHARE: f64 = 0.1;
+
+fn look(case: &Case<'_>) -> Looked {
+    let mut lacking = None;
+    for other in &case.others() {
+        match stale(case, other) {
+            Ok(Some(stale)) => return Ok(Some(found(case, other, &stale))),
+            Ok(None) => {}
+            Err(missing) => lacking = Some(missing),
+        }
+    }
+    lacking.map_or(Ok(None), Err)
+}
+
+/// What the sides expect of a table whose statistics are old here.
+struct Stale<'a> {
+    unlike: Unlike<'a>,
+    /// What reads the rows, here and there.
+    nodes: [&'a PlanNode; 2],
+    table: Table,
+    there: Table,
+}
+
+fn stale<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Stale<'a>>, Missing> {
+    let unlike = case.unlike_plans(other)?;
+    let off = |one: &Unlike<'a>| {
+        let (one, nodes) = (*one, same_rows(one.here, one.there));
+        nodes.into_iter().filter(|nodes| is_far_off(nodes.map(|node| node.rows))).map(move |nodes| (one, nodes))
+    };
+    let off: Vec<(Unlike<'a>, [&'a PlanNode; 2])> = unlike.iter().flat_map(off).collect();
+    if off.is_empty() || !case.executes_longer_than(other)? {
+        return Ok(None);
+    }
+    let (tables, tables_there) = (case.tables()?, other.tables()?);
+    for (unlike, nodes) in off {
+        let of = |tables: &[TableUse]| {
+            let relation = nodes[0].relation.as_deref()?;
+            tables.iter().find(|table| is_called(&table.sums.name, relation)).cloned()
+        };
+        let (Some(table), Some(there)) = (of(&tables), of(&tables_there)) else { continue };
+        if table.holds_as_many_rows_as(&there) && is_old(&table.sums)? && !is_old(&there.sums)? {
+            return Ok(Some(Stale { unlike, nodes, table: table.sums, there: there.sums }));
+        }
+    }
+    Ok(None)
+}
+
+fn is_far_off([here, there]: [f64; 2]) -> bool {
+    here.max(1.0) >= OFF * there.max(1.0) || there.max(1.0) >= OFF * here.max(1.0)
+}
+
+fn is_old(table: &Table) -> Result<bool, Missing> {
+    let changed = table.changed_since_analyze.ok_or_else(|| {
+        Missing::new(
+            format!("how much of {} was changed since its statistics were taken", table.name),
+            "the run was made before that was read",
+        )
+    })?;
+    Ok(changed as f64 >= CHANGED + CHANGED_SHARE * table.live_rows as f64)
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, stale: &Stale<'_>) -> Found {
+    let name = &stale.table.name;
+    Found {
+        title: format!("the statistics of {name} are older than its rows, and mislead the planner"),
+        kind: Kind::Problem,
+        // The rows that a node had were not counted: the other side's fresh statistics tell how many there are.
+        confidence: Confidence::Medium,
+        cost: case.cost_in(is_executing),
+        figures: figures(case, other, stale),
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: format!("the same plan after ANALYZE {name}"),
+        confirm: Confirm::again(
+            case,
+            &format!("ANALYZE {name}, run this plan, and compare: the plan is the other side's, and latency falls"),
+        ),
+        mend: None,
+    }
+}
+
+fn figures(case: &Case<'_>, other: &Case<'_>, stale: &Stale<'_>) -> Vec<Figure> {
+    let Stale { unlike, nodes, table, there } = stale;
+    let names = (&case.cell().target, &other.cell().target);
+    let rows = |node: &PlanNode| Amount::Count(node.rows);
+    let mut figures = vec![
+        figure(format!("rows of {} that the server expects", table.name), rows(nodes[0])),
+        figure(format!("of them on {}", names.1), rows(nodes[1])),
+    ];
+    figures.extend(
+        nodes[0]
+            .filter
+            .iter()
+            .chain(&nodes[0].condition)
+            .map(|test| figure("what is tested of them", Amount::Text(test.clone()))),
+    );
+    let changed = |table: &Table| Amount::Count(table.changed_since_analyze.unwrap_or(0) as f64);
+    figures.push(figure("rows changed since its statistics were taken", changed(table)));
+    figures.push(figure(format!("the same on {}", names.1), changed(there)));
+    figures.push(figure("rows in the table", Amount::Count(table.live_rows as f64)));
+    let never = || "at no time that the server knows of".to_owned();
+    let taken = table.analyzed_at.map_or_else(never, |at| format!("{at:.0}"));
+    figures.push(figure("statistics taken", Amount::Text(taken)));
+    figures
+        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    let plans = beside((names.0, unlike.here), (names.1, unlike.there));
+    figures.push(figure(format!("plans of {}", case.name_of(unlike.statement)), Amount::Plans(plans)));
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// A join whose first table is read by a test that the statistics tell of.
+    fn join(how: &str, rows: u64) -> Value {
+        let tested = json!({ "node": "Seq Scan", "relation": "t", "filter": "(a > 0)", "rows": rows, "cost": 1790 });
+        let other = json!({ "node": "Seq Scan", "relation": "u", "rows": 10, "cost": 1 });
+        json!({ "node": how, "rows": rows, "cost": 2000, "children": [tested, other] })
+    }
+
+    fn cell(cell: Measurement, how: &str, expected: u64, changed: Value) -> Measurement {
+        let table = json!({ "name": "public.t", "live_rows": 100_000, "sequential_scans": 9, "sequential_rows": 900_000,
+                            "index_rows": 0, "rows_changed": 0, "changed_since_analyze": changed,
+                            "analyzed_at": "2026-11-20T08:00:00Z" });
+        cell.plans(vec![join(how, expected)]).tables(vec![table])
+    }
+
+    fn fresh(of: Measurement) -> Measurement {
+        cell(of, "Hash Join", 100_000, json!(0))
+    }
+
+    /// A fifth of the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(800.0).sees_nothing().sees("active", None, 40)
+    }
+
+    fn old(of: Measurement) -> Measurement {
+        cell(slow(of), "Nested Loop", 1, json!(100_000))
+    }
+
+    #[test]
+    fn statistics_of_before_the_rows_were_changed_are_found_with_what_both_sides_expect() {
+        let found = Built::pair().with_first(fresh).with(old).finds(&RULE);
+        assert!(found.title.starts_with("the statistics of public.t are older than its rows"), "{found:?}");
+        let is = |name: &str, amount: Amount| assert!(found.figures.contains(&figure(name, amount)), "{found:?}");
+        is("rows of public.t that the server expects", Amount::Count(1.0));
+        is("of them on db", Amount::Count(100_000.0));
+        is("statistics taken", Amount::Text("2026-11-20T08:00:00Z".to_owned()));
+        assert!(found.confirm.expect.starts_with("ANALYZE public.t"), "{found:?}");
+    }
+
+    #[test]
+    fn changed_tables_whose_plans_serve_and_other_plans_of_fresh_statistics_are_fine() {
+        let check = |here: &dyn Fn(Measurement) -> Measurement| {
+            Built::pair().with_first(fresh).with(here).is_fine_for(&RULE);
+        };
+        // Loaded and never analyzed, as many data sets are: the same plan.
+        check(&|of| cell(slow(of), "Hash Join", 100_000, json!(100_000)));
+        // Another plan for another reason: what it expects is right.
+        check(&|of| cell(slow(of), "Nested Loop", 90_000, json!(100_000)));
+        // Autovacuum would not have taken new ones either.
+        check(&|of| cell(slow(of), "Nested Loop", 1, json!(9_000)));
+        // The other plan is no slower.
+        check(&|of| cell(of, "Nested Loop", 1, json!(100_000)));
+        // Neither side's are fresh: which of them is right is not known.
+        let both = |of| cell(of, "Hash Join", 100_000, json!(100_000));
+        Built::pair().with_first(both).with(old).is_fine_for(&RULE);
+        Built::healthy().with(old).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_run_that_does_not_tell_how_much_was_changed_leaves_it_open() {
+        let built = Built::pair().with_first(fresh).with(|of| cell(slow(of), "Nested Loop", 1, json!(null)));
+        let lacks =
+            "how much of public.t was changed since its statistics were taken: the run was made before that was read";
+        assert_eq!(built.lacks(&RULE), lacks);
+    }
+}
