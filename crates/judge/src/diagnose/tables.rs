@@ -16,7 +16,36 @@ pub struct TableUse {
     transactions: f64,
 }
 
-/// Tables whose numbers of rows differ by more hold other data.
+/// A table or one of its indexes by its pages.
+#[derive(Debug)]
+pub struct Paged {
+    /// Its name: a table's with the schema, in which its indexes are, too.
+    pub name: String,
+    pages_read: Option<u64>,
+    bytes: Option<u64>,
+    live_rows: u64,
+    transactions: f64,
+}
+
+impl Paged {
+    /// Pages of it that a transaction read; none in runs of before they were counted.
+    pub fn pages(&self) -> Option<f64> {
+        Some(self.pages_read? as f64 / self.transactions)
+    }
+
+    /// Its size for each row of the table, in bytes.
+    pub fn bytes_of_row(&self, case: &Case<'_>) -> Result<f64, Missing> {
+        let gap = || {
+            let gaps =
+                case.trials().iter().filter_map(|measured| measured.watched.tables.as_ref()?.sizes_gap.as_deref());
+            let why = gaps.last().unwrap_or("it was not read");
+            Missing::new(format!("the size of {}", self.name), why)
+        };
+        Ok(self.bytes.ok_or_else(gap)? as f64 / self.live_rows.max(1) as f64)
+    }
+}
+
+/// Tables whose numbers of rows differ by more hold other data, and transactions whose numbers of rows do read others.
 const ALIKE: f64 = 2.0;
 
 fn are_alike(one: f64, other: f64) -> bool {
@@ -27,6 +56,30 @@ impl TableUse {
     /// Whether there are about as many rows in it as in another side's.
     pub fn holds_as_many_rows_as(&self, other: &Self) -> bool {
         are_alike(self.sums.live_rows as f64, other.sums.live_rows as f64)
+    }
+
+    /// Whether a transaction reads about as many of its rows as of another side's.
+    pub fn reads_as_many_rows_as(&self, other: &Self) -> bool {
+        are_alike(self.rows(), other.rows())
+    }
+
+    /// Itself and its indexes that both sides use, each beside the other side's that is made in the same way.
+    pub fn paged_beside(&self, other: &Self) -> Vec<[Paged; 2]> {
+        let pair = |index: &Index| {
+            let there = other.index_like(index).filter(|there| index.scans > 0 && there.scans > 0)?;
+            Some([self.index(index), other.index(there)])
+        };
+        let indexes = self.sums.indexes.iter().filter_map(pair);
+        std::iter::once([self.whole(), other.whole()]).chain(indexes).collect()
+    }
+
+    fn whole(&self) -> Paged {
+        let Table { pages_read, bytes, live_rows, .. } = self.sums;
+        Paged { name: self.sums.name.clone(), pages_read, bytes, live_rows, transactions: self.transactions }
+    }
+
+    fn index(&self, index: &Index) -> Paged {
+        Paged { name: index.name.clone(), pages_read: index.pages_read, bytes: index.bytes, ..self.whole() }
     }
 
     /// Rows of it that a transaction read, however it found them.
@@ -95,7 +148,8 @@ fn add<'a>(used: &mut BTreeMap<&'a str, TableUse>, table: &'a Table) {
     let summed = |index: &Index| {
         let before = sums.indexes.iter().find(|before| before.name == index.name);
         let (scans, entries) = before.map_or((0, 0), |before| (before.scans, before.entries));
-        Index { scans: scans + index.scans, entries: entries + index.entries, ..index.clone() }
+        let pages_read = before.map_or(index.pages_read, |before| Some(before.pages_read? + index.pages_read?));
+        Index { scans: scans + index.scans, entries: entries + index.entries, pages_read, ..index.clone() }
     };
     *sums = Table {
         indexes: table.indexes.iter().map(summed).collect(),
@@ -103,6 +157,7 @@ fn add<'a>(used: &mut BTreeMap<&'a str, TableUse>, table: &'a Table) {
         sequential_rows: sums.sequential_rows + table.sequential_rows,
         index_rows: sums.index_rows + table.index_rows,
         rows_changed: sums.rows_changed + table.rows_changed,
+        pages_read: sums.pages_read.zip(table.pages_read).map(|(before, more)| before + more),
         ..table.clone()
     };
 }

@@ -56,6 +56,7 @@ pub fn all() -> Vec<Case> {
         case("statistics of before the rows were changed", &["stale-statistics"], old_statistics),
         case("a planner that may not hash", &["another-plan"], other_plan),
         case("a generic plan for values of which few are frequent", &["generic-plan"], generic_plan),
+        case("a table of ten times its pages", &["bloat"], bloated),
         case("huge pages that there are none of", &["settings-not-applied"], no_huge_pages),
         case("a change that waits for a restart", &["settings-not-applied"], pending_restart),
         as_root("a disk that flushes slowly", &["commit-flush"], slow_flush),
@@ -357,6 +358,20 @@ fn generic_plan(site: &Site) -> Prepared {
         "\\set value random(1, 2)\nSELECT aid FROM pgbench_accounts WHERE abalance = :value ORDER BY aid LIMIT 100;\n";
     let workload = script(site, sql).replace('}', ", mode: prepared }");
     let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &workload, 2);
+    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
+}
+
+fn bloated(site: &Site) -> Prepared {
+    let settings = "autovacuum = off\nshared_buffers = 512MB\n";
+    let (sound, injured) = (Server::start(site, settings), Server::start(site, settings));
+    for server in [&sound, &injured] {
+        server.fill(1);
+    }
+    for _ in 0..9 {
+        injured.ask("UPDATE pgbench_accounts SET abalance = abalance + 1");
+    }
+    let sql = "SELECT sum(abalance) FROM pgbench_accounts;\n";
+    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
     Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
 }
 

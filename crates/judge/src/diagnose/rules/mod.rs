@@ -4,6 +4,7 @@
 mod another_plan;
 mod archiver_behind;
 mod autovacuum_interference;
+mod bloat;
 mod buffers_too_few;
 mod cache_misses;
 mod checkpoint_stalls;
@@ -53,6 +54,7 @@ pub const ALL: &[&Rule] = &[
     &memory_stall::RULE,
     &generic_plan::RULE,
     &stale_statistics::RULE,
+    &bloat::RULE,
     &rows_read::RULE,
     &another_plan::RULE,
     &disk_limit::RULE,

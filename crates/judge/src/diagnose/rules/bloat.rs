@@ -1,0 +1,236 @@
+//! `bloat`: a table or an index takes far more pages for its rows than on the other side, and they are read.
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::spent::is_executing;
+use crate::diagnose::tables::{Paged, TableUse};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "bloat",
+    finds: "A table or an index has as many rows as on the other side in far more pages, and each transaction reads more of them.",
+    why: "Where rows are deleted or changed faster than vacuum comes, pages stay that hold few rows or dead ones, and every scan reads \
+          them: VACUUM FULL or REINDEX writes them anew, a vacuum that comes earlier keeps them so.",
+    look,
+};
+
+/// So many times the pages, of the whole and of what a transaction reads: tables of the same rows differ by less while
+/// vacuum keeps up.
+const TIMES: f64 = 2.0;
+
+/// So many pages more in a transaction: to look at one takes less than a microsecond.
+const PAGES_MORE: f64 = 10.0;
+
+/// From this share of the rows on, the dead ones themselves were counted.
+const DEAD: f64 = 0.5;
+
+fn look(case: &Case<'_>) -> Looked {
+    let (tables, mut lacking) = (case.tables()?, None);
+    for other in &case.others() {
+        match bloated(case, other, &tables) {
+            Ok(Some(bloated)) => return Ok(Some(found(case, other, &bloated))),
+            Ok(None) => {}
+            Err(missing) => lacking = Some(missing),
+        }
+    }
+    lacking.map_or(Ok(None), Err)
+}
+
+/// A table or an index here and there.
+struct Bloated<'a> {
+    table: &'a TableUse,
+    name: String,
+    /// Pages of it that a transaction read.
+    pages: [f64; 2],
+    /// Its size for each row of the table, in bytes.
+    bytes_of_row: [f64; 2],
+}
+
+fn bloated<'a>(case: &Case<'_>, other: &Case<'_>, tables: &'a [TableUse]) -> Result<Option<Bloated<'a>>, Missing> {
+    let tables_there = other.tables()?;
+    for table in tables {
+        let there = tables_there.iter().find(|there| there.sums.name == table.sums.name);
+        // Where other rows are read, so are other pages.
+        let Some(there) =
+            there.filter(|there| table.holds_as_many_rows_as(there) && table.reads_as_many_rows_as(there))
+        else {
+            continue;
+        };
+        for both in table.paged_beside(there) {
+            let pages = both.each_ref().map(Paged::pages);
+            let [Some(here), Some(other_side)] = pages else {
+                return Err(Missing::new(
+                    format!("how many pages of {} were read", both[0].name),
+                    "the run was made before that was read",
+                ));
+            };
+            let is_more = here >= TIMES * other_side && here >= other_side + PAGES_MORE;
+            if !is_more || !case.executes_longer_than(other)? {
+                continue;
+            }
+            let bytes_of_row = [both[0].bytes_of_row(case)?, both[1].bytes_of_row(other)?];
+            if bytes_of_row[0] >= TIMES * bytes_of_row[1] {
+                let name = both[0].name.clone();
+                return Ok(Some(Bloated { table, name, pages: [here, other_side], bytes_of_row }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+impl Bloated<'_> {
+    /// Rows that are dead, for each that lives.
+    fn dead(&self) -> Option<f64> {
+        let table = &self.table.sums;
+        Some(table.dead_rows? as f64 / table.live_rows.max(1) as f64)
+    }
+
+    fn is_table(&self) -> bool {
+        self.name == self.table.sums.name
+    }
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, bloated: &Bloated<'_>) -> Found {
+    let (name, times) = (&bloated.name, bloated.bytes_of_row[0] / bloated.bytes_of_row[1]);
+    let anew = match bloated.is_table() {
+        true => format!("VACUUM FULL {name}, which locks it (or pg_repack, which does not)"),
+        false => format!("REINDEX INDEX CONCURRENTLY {name}"),
+    };
+    Found {
+        title: format!("{name} takes {times:.1} times the pages that the other side has for as many rows"),
+        kind: Kind::Problem,
+        // Rows may also be wider here, or pages be filled less on purpose.
+        confidence: match bloated.dead() {
+            Some(dead) if dead >= DEAD => Confidence::High,
+            Some(_) | None => Confidence::Medium,
+        },
+        cost: case.cost_in(is_executing),
+        figures: figures(case, other, bloated),
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "rows as wide, or a fillfactor as low, as the size tells".to_owned(),
+        confirm: Confirm::again(
+            case,
+            &format!("write it anew ({anew}), run this plan, and compare: fewer pages are read and latency falls"),
+        ),
+        mend: None,
+    }
+}
+
+fn figures(case: &Case<'_>, other: &Case<'_>, bloated: &Bloated<'_>) -> Vec<Figure> {
+    let (name, there) = (&bloated.name, &other.cell().target);
+    let mut figures = vec![
+        figure(format!("pages of {name} read per transaction"), Amount::Count(bloated.pages[0])),
+        figure(format!("of them on {there}"), Amount::Count(bloated.pages[1])),
+        figure("its size for each row", Amount::Bytes(bloated.bytes_of_row[0])),
+        figure(format!("the same on {there}"), Amount::Bytes(bloated.bytes_of_row[1])),
+    ];
+    figures
+        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    figures.push(figure("rows in the table", Amount::Count(bloated.table.sums.live_rows as f64)));
+    figures.extend(bloated.dead().map(|dead| figure("dead rows for each of them", Amount::Count(dead))));
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Transactions of a trial of a healthy cell, about.
+    const TRANSACTIONS: u64 = 48_000;
+
+    /// A table that every transaction reads from end to end, and its index that none uses.
+    fn table(transactions: u64, pages: u64, live_rows: u64, dead_rows: u64) -> Value {
+        let unused = json!({ "name": "t_pkey", "definition": "CREATE UNIQUE INDEX t_pkey ON public.t USING btree (a)",
+                             "valid": true, "scans": 0, "entries": 0 });
+        json!({ "name": "public.t", "live_rows": live_rows, "sequential_scans": transactions, "indexes": [unused],
+                "sequential_rows": transactions * live_rows, "index_rows": 0, "rows_changed": 0,
+                "dead_rows": dead_rows, "pages_read": transactions * pages, "bytes": pages * 8192 })
+    }
+
+    /// A fifth of the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(800.0).sees_nothing().sees("active", None, 40)
+    }
+
+    fn sound(cell: Measurement) -> Measurement {
+        cell.tables(vec![table(TRANSACTIONS, 1640, 100_000, 0)])
+    }
+
+    fn of(pages: u64, live_rows: u64, dead_rows: u64) -> impl Fn(Measurement) -> Measurement {
+        move |cell| slow(cell).tables(vec![table(TRANSACTIONS / 5, pages, live_rows, dead_rows)])
+    }
+
+    #[test]
+    fn a_table_of_many_pages_for_its_rows_is_found_with_what_writes_it_anew() {
+        let found = Built::pair().with_first(sound).with(of(16_400, 100_000, 0)).finds(&RULE);
+        assert_eq!(found.title, "public.t takes 10.0 times the pages that the other side has for as many rows");
+        assert_eq!(found.confidence, Confidence::Medium);
+        assert!(found.confirm.expect.contains("VACUUM FULL public.t"), "{found:?}");
+        let dead = Built::pair().with_first(sound).with(of(16_400, 100_000, 900_000)).finds(&RULE);
+        assert_eq!(dead.confidence, Confidence::High);
+    }
+
+    #[test]
+    fn an_index_of_many_pages_is_found_by_how_it_is_made() {
+        let lookups = |cell: Measurement, name: &str, pages: u64, transactions: u64| {
+            let index = json!({ "name": name, "definition": "CREATE INDEX x ON public.t USING btree (a)", "valid": true,
+                                "scans": transactions, "entries": transactions * 500, "pages_read": transactions * pages,
+                                "bytes": pages * 1_000_000 });
+            cell.tables(vec![
+                json!({ "name": "public.t", "live_rows": 100_000, "sequential_scans": 0, "sequential_rows": 0,
+                                     "index_rows": transactions * 500, "rows_changed": 0, "dead_rows": 0,
+                                     "pages_read": transactions * 20, "bytes": 13_000_000, "indexes": [index] }),
+            ])
+        };
+        let built = Built::pair()
+            .with_first(|cell| lookups(cell, "t_a", 4, TRANSACTIONS))
+            .with(|cell| lookups(slow(cell), "t_a_idx1", 40, TRANSACTIONS / 5));
+        let found = built.finds(&RULE);
+        assert!(found.confirm.expect.contains("REINDEX INDEX CONCURRENTLY t_a_idx1"), "{found:?}");
+    }
+
+    #[test]
+    fn tables_of_more_rows_other_plans_and_pages_that_cost_nothing_are_fine() {
+        let check = |here: &dyn Fn(Measurement) -> Measurement| {
+            Built::pair().with_first(sound).with(here).is_fine_for(&RULE);
+        };
+        // Slower for another reason.
+        check(&of(1640, 100_000, 0));
+        // More rows, in as many more pages.
+        check(&of(16_400, 1_000_000, 0));
+        // As large, and as fast.
+        check(&|cell| cell.tables(vec![table(TRANSACTIONS, 16_400, 100_000, 900_000)]));
+        // Pages without rows that nobody reads.
+        let looked_up = |cell: Measurement, size: u64| {
+            let by_key = json!({ "name": "public.t", "live_rows": 100_000, "sequential_scans": 0, "sequential_rows": 0,
+                                 "index_rows": TRANSACTIONS, "rows_changed": 0, "dead_rows": 900_000,
+                                 "pages_read": TRANSACTIONS, "bytes": size });
+            cell.tables(vec![by_key])
+        };
+        Built::pair()
+            .with_first(|cell| looked_up(cell, 13_000_000))
+            .with(|cell| looked_up(slow(cell), 130_000_000))
+            .is_fine_for(&RULE);
+        Built::healthy().with(of(16_400, 100_000, 900_000)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_pages_or_sizes_it_stays_open() {
+        let mut without = table(TRANSACTIONS / 5, 16_400, 100_000, 0);
+        without["bytes"] = json!(null);
+        let sizeless = Built::pair().with_first(sound).with(|cell| slow(cell).tables(vec![without.clone()]));
+        assert_eq!(sizeless.lacks(&RULE), "the size of public.t: canceling statement due to lock timeout");
+        without["pages_read"] = json!(null);
+        let pageless = Built::pair().with_first(sound).with(|cell| slow(cell).tables(vec![without.clone()]));
+        assert_eq!(
+            pageless.lacks(&RULE),
+            "how many pages of public.t were read: the run was made before that was read"
+        );
+    }
+}
