@@ -23,8 +23,7 @@ const TEXT: usize = 500;
 /// What was counted at an instant.
 pub(crate) struct Snapshot {
     at: Clock,
-    /// The extension's schema, quoted.
-    schema: String,
+    extension: Extension,
     /// When the counters were set to zero.
     reset_us: Option<i64>,
     /// How often the server forgot the statements that were executed least.
@@ -32,15 +31,24 @@ pub(crate) struct Snapshot {
     by_query: BTreeMap<i64, Figures>,
 }
 
+/// The extension, as it is installed.
+struct Extension {
+    /// Its schema, quoted.
+    schema: String,
+    /// Whether it counts how long statements take to be compiled: from 1.10 on, which a newer server need not have.
+    times_jit: bool,
+}
+
 /// Counters of one statement: calls, microseconds, and [`COUNTS`].
 struct Figures {
     calls: i64,
     total_us: f64,
+    jit_us: Option<f64>,
     counts: [i64; COUNTS.len()],
 }
 
 /// Of a statement that was never executed.
-const NONE: Figures = Figures { calls: 0, total_us: 0.0, counts: [0; COUNTS.len()] };
+const NONE: Figures = Figures { calls: 0, total_us: 0.0, jit_us: None, counts: [0; COUNTS.len()] };
 
 /// The other counters, as the view calls them.
 const COUNTS: [&str; 6] =
@@ -68,7 +76,7 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<St
     }
     let mut statements = difference(&before, &after);
     let ids: Vec<i64> = statements.statements.iter().map(|statement| statement.query_id).collect();
-    if let Ok(mut texts) = in_time(link, VIEW, async |link| texts(link, &after.schema, &ids).await).await {
+    if let Ok(mut texts) = in_time(link, VIEW, async |link| texts(link, &after.extension.schema, &ids).await).await {
         for statement in &mut statements.statements {
             statement.text = texts.remove(&statement.query_id);
         }
@@ -96,6 +104,7 @@ fn difference(before: &Snapshot, after: &Snapshot) -> Statements {
         over_us: u64::try_from(after.at.duration_since(before.at).as_micros()).unwrap_or(u64::MAX),
         calls: all.iter().map(|statement| statement.calls).sum(),
         total_us: all.iter().map(|statement| statement.total_us).sum(),
+        jit_us: after.extension.times_jit.then(|| all.iter().filter_map(|statement| statement.jit_us).sum()),
         statements: all,
     };
     statements.statements.truncate(LISTED);
@@ -116,15 +125,21 @@ fn increase(query_id: i64, then: &Figures, now: &Figures) -> Option<Statement> {
         blocks_dirtied: count(3)?,
         temp_blocks_written: count(4)?,
         wal_bytes: count(5)?,
+        jit_us: now.jit_us.map(|us| then.jit_us.map_or(us, |then| us - then).max(0.0).round()),
     })
 }
 
 async fn take(link: &mut Link) -> Result<Snapshot, String> {
     let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
-    let schema = schema(session).await?;
+    let extension = extension(session).await?;
+    let schema = &extension.schema;
+    let jit = match extension.times_jit {
+        true => "sum(jit_generation_time + jit_inlining_time + jit_optimization_time + jit_emission_time) * 1000",
+        false => "NULL::double precision",
+    };
     let sums: Vec<String> = COUNTS.iter().map(|name| format!("sum({name})::bigint AS {name}")).collect();
     let sql = format!(
-        "SELECT queryid, sum(calls)::bigint AS calls, sum(total_exec_time) * 1000 AS total_us, {}, \
+        "SELECT queryid, sum(calls)::bigint AS calls, sum(total_exec_time) * 1000 AS total_us, {jit} AS jit_us, {}, \
          (EXTRACT(EPOCH FROM info.stats_reset) * 1000000)::bigint AS reset_us, info.dealloc AS forgotten \
          FROM {schema}.pg_stat_statements(false) CROSS JOIN {schema}.pg_stat_statements_info AS info \
          WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND queryid IS NOT NULL \
@@ -132,7 +147,8 @@ async fn take(link: &mut Link) -> Result<Snapshot, String> {
         sums.join(", ")
     );
     let rows = session.query_once(&sql, &[]).await.map_err(|error| chain(&error))?;
-    let mut snapshot = Snapshot { at: Clock::now(), schema, reset_us: None, forgotten: 0, by_query: BTreeMap::new() };
+    let mut snapshot =
+        Snapshot { at: Clock::now(), extension, reset_us: None, forgotten: 0, by_query: BTreeMap::new() };
     for row in &rows {
         snapshot.reset_us = row.try_get("reset_us").map_err(|error| error.to_string())?;
         snapshot.forgotten = row.try_get("forgotten").map_err(|error| error.to_string())?;
@@ -147,16 +163,19 @@ fn figures(row: &Row) -> Result<(i64, Figures), tokio_postgres::Error> {
     for (count, name) in counts.iter_mut().zip(COUNTS) {
         *count = row.try_get(name)?;
     }
-    Ok((row.try_get("queryid")?, Figures { calls: row.try_get("calls")?, total_us: row.try_get("total_us")?, counts }))
+    let (calls, total_us, jit_us) = (row.try_get("calls")?, row.try_get("total_us")?, row.try_get("jit_us")?);
+    Ok((row.try_get("queryid")?, Figures { calls, total_us, jit_us, counts }))
 }
 
-/// The schema of the extension, quoted.
-async fn schema(session: &mut Session) -> Result<String, String> {
-    let sql = "SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace \
+async fn extension(session: &mut Session) -> Result<Extension, String> {
+    let sql = "SELECT quote_ident(nspname) AS schema, EXISTS (SELECT FROM pg_proc WHERE proname = 'pg_stat_statements' \
+               AND pronamespace = extnamespace AND 'jit_generation_time' = ANY (proargnames)) AS times_jit \
+               FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace \
                WHERE extname = 'pg_stat_statements'";
     let rows = session.rows(sql, &[]).await?;
     let row = rows.first().ok_or("the database has no extension pg_stat_statements")?;
-    row.try_get("schema").map_err(|error| error.to_string())
+    let extension = |row: &Row| Ok(Extension { schema: row.try_get("schema")?, times_jit: row.try_get("times_jit")? });
+    extension(row).map_err(|error: tokio_postgres::Error| error.to_string())
 }
 
 async fn texts(link: &mut Link, schema: &str, ids: &[i64]) -> Result<BTreeMap<i64, String>, String> {

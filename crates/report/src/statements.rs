@@ -138,9 +138,11 @@ mod tests {
             blocks_dirtied: 0,
             temp_blocks_written: 0,
             wal_bytes: calls * 100,
+            jit_us: None,
         };
         let (format, over_us) = (results::statements::FORMAT, 2_000_000);
-        Statements { format, gap: None, over_us, calls, total_us: total_us * 2.0, statements: vec![statement] }
+        let statements = vec![statement];
+        Statements { format, gap: None, over_us, calls, total_us: total_us * 2.0, jit_us: None, statements }
     }
 
     #[test]

@@ -21,6 +21,10 @@ pub struct Statements {
     pub calls: u64,
     /// Execution time of all statements together in microseconds.
     pub total_us: f64,
+    /// Time that all statements together took to be compiled (JIT), in microseconds, within the execution time for the
+    /// most part; absent before version 15 of the server and in runs of before it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jit_us: Option<f64>,
     /// The statements.
     pub statements: Vec<Statement>,
 }
@@ -49,4 +53,7 @@ pub struct Statement {
     pub temp_blocks_written: u64,
     /// Bytes of WAL.
     pub wal_bytes: u64,
+    /// Time that it took to be compiled (JIT), in microseconds, its parallel workers' included; absent as of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jit_us: Option<f64>,
 }
