@@ -51,6 +51,8 @@ pub(super) struct Measurement {
     tables: Result<Vec<Value>, String>,
     /// How its statements would be executed, or why that is not known.
     plans: Result<Vec<Value>, String>,
+    /// What was counted of its statements in every trial; null where the server was not asked.
+    statements: Value,
     /// Replaces fields of single seconds.
     seconds: BTreeMap<u32, Value>,
 }
@@ -175,7 +177,9 @@ impl Built {
                 let tables = serde_json::from_value(cell.tables_json()).unwrap();
                 let watching = Watched::of(lines, activity).with_log(Some(cell.log()));
                 let plans = serde_json::from_value(cell.plans_json()).unwrap();
-                watched.insert(number, watching.with_tables(tables).with_plans(plans));
+                let statements = serde_json::from_value(cell.statements.clone()).unwrap();
+                let watching = watching.with_tables(tables).with_plans(plans).with_statements(statements);
+                watched.insert(number, watching);
             }
         }
         let run = json!({
@@ -263,6 +267,7 @@ impl Measurement {
             locks: json!([]),
             tables: Ok(vec![]),
             plans: Ok(vec![]),
+            statements: Value::Null,
             seconds: BTreeMap::new(),
         };
         cell.sees("idle", Some("Client:ClientRead"), 12)
@@ -407,10 +412,18 @@ impl Measurement {
         self
     }
 
+    /// What was counted of its statements in every trial: fields beside or instead of nothing at all.
+    pub(super) fn statements(mut self, fields: Value) -> Self {
+        self.statements =
+            json!({ "format": 1, "over_us": SECONDS * 1_000_000, "calls": 0, "total_us": 0, "statements": [] });
+        self.statements.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        self
+    }
+
     fn plans_json(&self) -> Value {
         let plan = |root: &Value| {
             let shape = format!("{} {}", root["node"], root["index"]);
-            json!({ "shape": shape, "jit": false, "root": root })
+            json!({ "shape": shape, "jit": root["jit"] == true, "root": root })
         };
         let plan = |(number, root): (usize, &Value)| match (root.get("custom"), root.get("generic")) {
             (Some(custom), Some(generic)) => {

@@ -64,6 +64,12 @@ impl<'a> Case<'a> {
         Ok(unlike)
     }
 
+    /// The statements that would be compiled before they are executed (JIT), by one of their plans.
+    pub fn compiled(&self) -> Result<Vec<&'a StatementPlans>, Missing> {
+        let statements = self.plans()?.statements.iter();
+        Ok(statements.filter(|statement| plans_of(statement).any(|plan| plan.jit)).collect())
+    }
+
     /// The prepared statements whose two plans differ, the dearest by the server's estimate first.
     pub fn two_plans(&self) -> Result<Vec<TwoPlans<'a>>, Missing> {
         let of = |statement: &'a StatementPlans| {

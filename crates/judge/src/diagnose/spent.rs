@@ -20,10 +20,9 @@ impl Case<'_> {
     /// Over trials the interval is Student's. Of a single trial it is that of the sessions seen in those parts, second
     /// by second where the trial is long enough, else of the samples themselves: within this trial only, and n is 1.
     pub fn time_in(&self, is: impl Fn(&Part) -> bool) -> Result<Spent, Missing> {
-        let in_parts = |budget: &Budget| budget.iter().filter(|(part, _)| is(part)).map(|(_, ms)| ms).sum::<f64>();
         let budgets: Vec<(&Measured<'_>, &Budget)> =
             self.trials().iter().filter_map(|measured| Some((measured, measured.budget.as_ref()?))).collect();
-        let figures: Vec<f64> = budgets.iter().map(|(_, budget)| in_parts(budget)).collect();
+        let figures: Vec<f64> = budgets.iter().map(|(_, budget)| time(budget, &is)).collect();
         let latency: f64 = budgets.iter().map(|(_, budget)| budget.values().sum::<f64>()).sum();
         let ms = match budgets.as_slice() {
             [] => return Err(self.unseen()),
@@ -31,7 +30,9 @@ impl Case<'_> {
             _ => mean_estimate(&figures),
         };
         let ms = ms.ok_or_else(|| self.unseen())?;
-        Ok(Spent { ms, share: figures.iter().sum::<f64>() / latency, change_ms: self.change(in_parts) })
+        let in_parts = |measured: &Measured<'_>| Some(time(measured.budget.as_ref()?, &is));
+        let change_ms = self.baseline().and_then(|baseline| self.more_than(&baseline, in_parts));
+        Ok(Spent { ms, share: figures.iter().sum::<f64>() / latency, change_ms })
     }
 
     /// [`Case::time_in`] as a cost; what is not known of the time cannot be attributed.
@@ -39,16 +40,28 @@ impl Case<'_> {
         self.time_in(is).map_or(Cost::NotAttributable, Cost::Latency)
     }
 
-    /// Milliseconds more than the baseline, by block.
-    fn change(&self, ms: impl Fn(&Budget) -> f64) -> Option<Estimate> {
-        self.more_than(&self.baseline()?, ms)
+    /// Time of the mean transaction that was counted otherwise than by its budget, in milliseconds of each trial.
+    pub fn cost_counted(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Cost {
+        let figures: Vec<f64> = self.trials().iter().filter_map(&ms).collect();
+        let ms_of_all = match figures.as_slice() {
+            // Counted in this trial, of which it is the whole.
+            [one] => Some(Estimate { point: *one, interval: stats::Interval { low: *one, high: *one }, n: 1 }),
+            all => mean_estimate(all),
+        };
+        let change_ms = self.baseline().and_then(|baseline| self.more_than(&baseline, ms));
+        match (ms_of_all, self.latency_ms()) {
+            (Some(ms), Ok(latency_ms)) => {
+                Cost::Latency(Spent { ms, share: (ms.point / latency_ms).min(1.0), change_ms })
+            }
+            _ => Cost::NotAttributable,
+        }
     }
 
     /// Milliseconds more than another side, by block.
-    fn more_than(&self, other: &Self, ms: impl Fn(&Budget) -> f64) -> Option<Estimate> {
+    fn more_than(&self, other: &Self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<Estimate> {
         let more = |measured: &Measured<'_>| {
             let other = other.trials().iter().find(|other| other.trial.block == measured.trial.block)?;
-            Some(ms(measured.budget.as_ref()?) - ms(other.budget.as_ref()?))
+            Some(ms(measured)? - ms(other)?)
         };
         mean_estimate(&self.trials().iter().filter_map(more).collect::<Vec<_>>())
     }
@@ -56,7 +69,7 @@ impl Case<'_> {
     /// Whether a mean transaction executes its statements so much longer than on another side, block by block, that it
     /// is no chance and asks for a reason.
     pub fn executes_longer_than(&self, other: &Self) -> Result<bool, Missing> {
-        let executing = |budget: &Budget| budget.iter().filter(|(part, _)| is_executing(part)).map(|(_, ms)| ms).sum();
+        let executing = |measured: &Measured<'_>| Some(time(measured.budget.as_ref()?, &is_executing));
         let longer = self.more_than(other, executing).ok_or_else(|| {
             Missing::new(
                 "how much longer the statements take than on the other side",
@@ -83,6 +96,11 @@ impl Case<'_> {
         let share = (spent(self)? - spent(other)?) / change_ms;
         (change_ms > 0.0 && share.is_finite()).then(|| share.clamp(0.0, 1.0))
     }
+}
+
+/// Milliseconds in the parts for which `is` holds.
+fn time(budget: &Budget, is: &impl Fn(&Part) -> bool) -> f64 {
+    budget.iter().filter(|(part, _)| is(part)).map(|(_, ms)| ms).sum()
 }
 
 /// `ms` with the relative uncertainty of how many sessions were seen in those parts.

@@ -111,7 +111,7 @@ impl Watched {
         let watched = Self::of(lines, activity).with_log(dir.log(trial)?);
         let (statements, statement_latency) = (dir.statements(trial)?, dir.statement_latency(trial)?);
         let watched = watched.with_tables(dir.tables(trial)?).with_plans(dir.plans(trial)?);
-        Ok(Self { statements, statement_latency, ..watched })
+        Ok(Self { statement_latency, ..watched.with_statements(statements) })
     }
 
     /// Arranges the lines of the measurement phase; a second without any length has no figures.
@@ -142,6 +142,11 @@ impl Watched {
     /// The same with what was done to the tables.
     pub(crate) fn with_tables(self, tables: Option<Tables>) -> Self {
         Self { tables, ..self }
+    }
+
+    /// The same with what the server counted of its statements.
+    pub(crate) fn with_statements(self, statements: Option<Statements>) -> Self {
+        Self { statements, ..self }
     }
 
     /// The same with how its statements would be executed.

@@ -56,6 +56,7 @@ pub fn all() -> Vec<Case> {
         case("statistics of before the rows were changed", &["stale-statistics"], old_statistics),
         case("a planner that may not hash", &["another-plan"], other_plan),
         case("a generic plan for values of which few are frequent", &["generic-plan"], generic_plan),
+        case("statements of a millisecond that are compiled", &["jit"], compiled),
         case("a table of ten times its pages", &["bloat"], bloated),
         case("huge pages that there are none of", &["settings-not-applied"], no_huge_pages),
         case("a change that waits for a restart", &["settings-not-applied"], pending_restart),
@@ -358,6 +359,19 @@ fn generic_plan(site: &Site) -> Prepared {
         "\\set value random(1, 2)\nSELECT aid FROM pgbench_accounts WHERE abalance = :value ORDER BY aid LIMIT 100;\n";
     let workload = script(site, sql).replace('}', ", mode: prepared }");
     let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &workload, 2);
+    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
+}
+
+fn compiled(site: &Site) -> Prepared {
+    let counting = "shared_preload_libraries = 'pg_stat_statements'\n";
+    let always = "jit_above_cost = 0\njit_inline_above_cost = 0\njit_optimize_above_cost = 0\n";
+    let (sound, injured) = (Server::start(site, counting), Server::start(site, &format!("{counting}{always}")));
+    for server in [&sound, &injured] {
+        server.fill(1);
+        server.ask("CREATE EXTENSION pg_stat_statements");
+    }
+    let sql = "SELECT count(*) FILTER (WHERE abalance > 0), sum(abalance) FROM pgbench_accounts WHERE aid <= 1000;\n";
+    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
     Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
 }
 

@@ -18,6 +18,7 @@ mod disk_limit;
 mod full_page_writes;
 mod generator_bound;
 mod generic_plan;
+mod jit;
 mod lightweight_locks;
 mod locked_by_another;
 mod memory_stall;
@@ -54,6 +55,7 @@ pub const ALL: &[&Rule] = &[
     &memory_stall::RULE,
     &generic_plan::RULE,
     &stale_statistics::RULE,
+    &jit::RULE,
     &bloat::RULE,
     &rows_read::RULE,
     &another_plan::RULE,

@@ -1,0 +1,158 @@
+//! `jit`: much of the time of the statements goes into compiling them before they are executed.
+
+use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "jit",
+    finds: "Much of the time of the statements goes into compiling them (JIT) before they are executed.",
+    why: "Compiling takes as long for one row as for a million, and is done anew for each execution; it pays for statements that take \
+          seconds. A higher jit_above_cost, or jit = off, keeps it from the others.",
+    look,
+};
+
+/// From this share of the execution time on, compiling costs more than it can have saved: executing what is compiled is
+/// the smaller part.
+const MOST: f64 = 0.5;
+
+/// From this share on it tells why executing takes longer than on a side that compiles less.
+const MUCH: f64 = 0.1;
+
+fn look(case: &Case<'_>) -> Looked {
+    if case.plans().is_ok_and(|plans| plans.gap.is_none()) && case.compiled()?.is_empty() {
+        return Ok(None);
+    }
+    let share = compiling(case)?;
+    if share < MUCH {
+        return Ok(None);
+    }
+    if share >= MOST {
+        return Ok(Some(found(case, share)));
+    }
+    // Of a side alone it is not known whether it saves as much as it takes.
+    let others = case.others();
+    let less = others.iter().filter(|other| compiling(other).is_ok_and(|there| there < share / 2.0));
+    for other in less {
+        if case.executes_longer_than(other)? {
+            return Ok(Some(found(case, share)));
+        }
+    }
+    Ok(None)
+}
+
+/// Share of the execution time of all statements that went into compiling, 0 to 1.
+fn compiling(case: &Case<'_>) -> Result<f64, Missing> {
+    let counted = case.trials().iter().filter_map(|measured| measured.watched.statements.as_ref());
+    let (mut jit_us, mut total_us, mut gap) = (0.0, 0.0, "the server was not asked");
+    for statements in counted {
+        match (statements.jit_us, &statements.gap) {
+            (Some(us), _) => {
+                jit_us += us;
+                total_us += statements.total_us;
+            }
+            (None, Some(why)) => gap = why,
+            (None, None) => gap = "servers before PostgreSQL 15 do not count it",
+        }
+    }
+    match total_us > 0.0 {
+        true => Ok(jit_us / total_us),
+        false => Err(Missing::new("the time that statements took to be compiled", gap)),
+    }
+}
+
+/// Milliseconds of a mean transaction.
+fn ms(measured: &Measured<'_>) -> Option<f64> {
+    let jit_us = measured.watched.statements.as_ref()?.jit_us?;
+    (measured.load.transactions > 0).then(|| jit_us / 1e3 / measured.load.transactions as f64)
+}
+
+fn found(case: &Case<'_>, share: f64) -> Found {
+    let setting = |name: &str, default: &str| {
+        let value = case.setting(name).map_or(format!("its default, {default}"), |setting| setting.value.clone());
+        figure(name, Amount::Text(value))
+    };
+    let mut figures = vec![figure("share of the execution time that is compiling", Amount::Share(share))];
+    if let Ok(compiled) = case.compiled() {
+        let names: Vec<String> = compiled.into_iter().take(5).map(|statement| case.name_of(statement)).collect();
+        figures.push(figure("statements that are compiled", Amount::Text(names.join(", "))));
+    }
+    figures.push(setting("jit_above_cost", "100000"));
+    Found {
+        title: "the statements are compiled (JIT) for longer than that can pay".to_owned(),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_counted(ms),
+        figures,
+        windows: case.all_the_time(),
+        chart: case.chart(&case.all_the_time(), &[Drawn::Latency]),
+        would_disprove: "the same latency with jit = off".to_owned(),
+        confirm: Confirm::with_settings(case, &[("jit", "off")], "without compiling, latency falls by what it took"),
+        mend: Mend::setting(case, &[("jit", "off")]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn plan(jit: bool) -> Value {
+        json!({ "node": "Aggregate", "rows": 1, "cost": 190_000, "jit": jit })
+    }
+
+    /// Of 12 seconds in each of which the statements take 3.
+    fn compiled(cell: Measurement, share: f64) -> Measurement {
+        let us = 36e6;
+        cell.plans(vec![plan(true)]).statements(json!({ "total_us": us, "jit_us": us * share }))
+    }
+
+    /// A fifth of the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(800.0).sees_nothing().sees("active", None, 40)
+    }
+
+    #[test]
+    fn compiling_that_takes_most_of_the_time_is_found_with_what_it_costs() {
+        let found = Built::healthy().with(|cell| compiled(cell, 0.6)).finds(&RULE);
+        assert_eq!(found.figures[0].amount, Amount::Share(0.6));
+        assert_eq!(found.figures[1].amount, Amount::Text("t.sql line 2".to_owned()));
+        let share = found.cost.share().expect("it was counted");
+        assert!((0.4..0.5).contains(&share), "21.6 s of 48 000 transactions of 1 ms: {share}");
+        assert_eq!(found.mend.expect("a setting").change.in_words(), "jit = off");
+    }
+
+    #[test]
+    fn compiling_that_tells_the_slower_side_from_the_other_is_found() {
+        let without =
+            |cell: Measurement| cell.plans(vec![plan(false)]).statements(json!({ "total_us": 9e6, "jit_us": 0 }));
+        Built::pair().with_first(without).with(|cell| compiled(slow(cell), 0.3)).finds(&RULE);
+        // It may save as much.
+        Built::pair().with_first(without).with(|cell| compiled(cell, 0.3)).is_fine_for(&RULE);
+        let as_much = |cell| compiled(cell, 0.3);
+        Built::pair().with_first(as_much).with(|cell| compiled(slow(cell), 0.3)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn compiling_of_long_statements_and_none_at_all_are_fine() {
+        Built::healthy().with(|cell| compiled(cell, 0.05)).is_fine_for(&RULE);
+        Built::healthy().with(|cell| compiled(cell, 0.4)).is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.plans(vec![plan(false)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn what_nobody_counts_stays_open() {
+        let of = |statements| Built::healthy().with(|cell| cell.plans(vec![plan(true)]).statements(statements));
+        let none = of(json!({ "gap": "the database has no extension pg_stat_statements" }));
+        let what = "the time that statements took to be compiled";
+        assert_eq!(none.lacks(&RULE), format!("{what}: the database has no extension pg_stat_statements"));
+        let old = of(json!({ "total_us": 9e6 }));
+        assert_eq!(old.lacks(&RULE), format!("{what}: servers before PostgreSQL 15 do not count it"));
+    }
+}
