@@ -26,6 +26,13 @@ pub struct Origin {
     /// it is the same clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_ahead_us: Option<i64>,
+    /// Bytes that were written, read or not, from before the load began until after it had ended; absent where they
+    /// could not be read, and in runs of before they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// The time in which they were written, in microseconds; absent as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_us: Option<u64>,
     /// Messages of the trial's time by severity, known kinds and others.
     pub messages: BTreeMap<Severity, u64>,
     /// Messages of known kinds that are not listed because there were too many.

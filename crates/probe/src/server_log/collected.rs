@@ -49,10 +49,11 @@ impl Collected {
     /// What has come since, at most this many bytes of it.
     pub(super) async fn read(&self, session: &mut Session, at_most: u64) -> Result<LogText, String> {
         let mut bytes: Vec<u8> = Vec::new();
-        let mut cut = None;
+        let (mut written, mut cut) = (0, None);
         for (name, size) in files(session, self.format).await? {
             // A file that is shorter than it was has been begun anew.
             let mut from = self.ends.get(&name).copied().filter(|end| *end <= size).unwrap_or(0);
+            written += (size - from).unsigned_abs();
             let path = format!("{}/{name}", self.directory);
             while from < size {
                 if bytes.len() as u64 >= at_most {
@@ -72,7 +73,7 @@ impl Collected {
                 }
             }
         }
-        Ok(LogText { text: String::from_utf8_lossy(&bytes).into_owned(), cut })
+        Ok(LogText { text: String::from_utf8_lossy(&bytes).into_owned(), written, cut })
     }
 }
 

@@ -56,6 +56,8 @@ struct Found {
     writing: Writing,
     /// How far the server's clock is ahead of this one.
     clock_ahead_us: i64,
+    /// When it ended there.
+    since: Instant,
 }
 
 /// Where a log is.
@@ -103,6 +105,8 @@ impl LogReader {
         let clock_ahead_us = matches!(found.place, Place::Collected(_)).then_some(found.clock_ahead_us);
         let format = found.place.format();
         let mut log = nothing(Origin { access, format: Some(format), clock_ahead_us, ..Origin::default() });
+        log.origin.bytes = Some(text.written);
+        log.origin.over_us = u64::try_from(found.since.elapsed().as_micros()).ok();
         log.origin.gaps.extend(text.cut.map(|cut| format!("the log grew by more than {} MiB: {cut}", BYTES >> 20)));
         match found.writing.records(format, &text.text) {
             Ok(records) => understand(&mut log, &records, &found.writing.language, load_start),
@@ -115,6 +119,8 @@ impl LogReader {
 /// What was read of a log.
 struct LogText {
     text: String,
+    /// Bytes that were written, read or not.
+    written: u64,
     /// What is missing, if it was too much.
     cut: Option<&'static str>,
 }
@@ -174,7 +180,7 @@ async fn find(link: &mut Link, own_file: Option<&Path>) -> Result<Found, String>
         Some(path) => Place::Own(OwnFile::at_its_end(path)?),
         None => Place::Collected(Collected::at_its_end(session, &writing).await?),
     };
-    Ok(Found { place, writing, clock_ahead_us })
+    Ok(Found { place, writing, clock_ahead_us, since: Instant::now() })
 }
 
 /// What the server said of its log and its clock.

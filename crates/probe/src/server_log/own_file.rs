@@ -27,7 +27,8 @@ impl OwnFile {
             let mut bytes = Vec::new();
             file.take(at_most).read_to_end(&mut bytes)?;
             let cut = (end > self.from + at_most).then_some("its end was not read");
-            Ok(LogText { text: String::from_utf8_lossy(&bytes).into_owned(), cut })
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            Ok(LogText { text, written: end.saturating_sub(self.from), cut })
         };
         read().map_err(|error| unreadable(&self.path, &error))
     }

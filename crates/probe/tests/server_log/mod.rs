@@ -29,6 +29,8 @@ fn check(log: &ServerLog, format: Format, begun: Timestamp, version: u32) {
     let sqlstate = Event::Error { sqlstate: Some("22012".to_owned()) };
     assert_eq!(log.entries.iter().filter(|entry| entry.event == sqlstate).count(), 1, "{version} {log:?}");
     assert_eq!(log.origin.messages[&Severity::Error], 1, "{version} {log:?}");
+    let messages: u64 = log.origin.messages.values().sum();
+    assert!(log.origin.bytes > Some(20 * messages) && log.origin.over_us > Some(0), "{:?}", log.origin);
     // The server writes milliseconds, and its clock is not known to the last of them.
     let elapsed_us = Timestamp::now().as_microsecond() - begun.as_microsecond();
     assert!(log.entries.iter().all(|entry| (-20_000..elapsed_us).contains(&entry.at_us)), "{version} {log:?}");
