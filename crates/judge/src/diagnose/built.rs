@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use plan::{Plan, parse};
-use results::log::{Origin, ServerLog};
+use results::log::{Origin, ServerLog, Severity};
 use serde_json::{Map, Value, json};
 
 use super::case::{Case, Cells};
@@ -45,6 +45,8 @@ pub(super) struct Measurement {
     load: Map<String, Value>,
     /// What the server's log says, or why it was not read.
     log: Result<Vec<Value>, String>,
+    /// Messages and bytes of the log.
+    written: Option<(u64, u64)>,
     /// For what locks sessions were seen waiting, in every second.
     locks: Value,
     /// What was done to the tables, or why that is not known.
@@ -264,6 +266,7 @@ impl Measurement {
             probes: Map::new(),
             load: Map::new(),
             log: Ok(vec![]),
+            written: None,
             locks: json!([]),
             tables: Ok(vec![]),
             plans: Ok(vec![]),
@@ -381,6 +384,12 @@ impl Measurement {
         self
     }
 
+    /// A log of so many messages, none of a known kind, and so many bytes, in every trial.
+    pub(super) fn log_of(mut self, messages: u64, bytes: u64) -> Self {
+        self.written = Some((messages, bytes));
+        self
+    }
+
     /// For what locks, and behind whom, sessions are seen waiting in every second.
     pub(super) fn locks(mut self, locks: Value) -> Self {
         self.locks = locks;
@@ -452,6 +461,11 @@ impl Measurement {
         let mut log = ServerLog { origin: Origin::default(), entries: vec![] };
         match &self.log {
             Ok(events) => {
+                if let Some((messages, bytes)) = self.written {
+                    log.origin.messages.insert(Severity::Log, messages);
+                    log.origin.bytes = Some(bytes);
+                    log.origin.over_us = Some(u64::from(SECONDS) * 1_000_000);
+                }
                 log.entries = events.iter().map(|event| serde_json::from_value(event.clone()).unwrap()).collect();
             }
             Err(why) => log.origin.gaps.push(why.clone()),

@@ -58,6 +58,7 @@ pub fn all() -> Vec<Case> {
         case("a generic plan for values of which few are frequent", &["generic-plan"], generic_plan),
         case("statements of a millisecond that are compiled", &["jit"], compiled),
         case("a table of ten times its pages", &["bloat"], bloated),
+        case("a log of every statement", &["logging"], talkative),
         case("huge pages that there are none of", &["settings-not-applied"], no_huge_pages),
         case("a change that waits for a restart", &["settings-not-applied"], pending_restart),
         as_root("a disk that flushes slowly", &["commit-flush"], slow_flush),
@@ -386,6 +387,15 @@ fn bloated(site: &Site) -> Prepared {
     }
     let sql = "SELECT sum(abalance) FROM pgbench_accounts;\n";
     let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
+    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
+}
+
+fn talkative(site: &Site) -> Prepared {
+    let (sound, injured) = (Server::start(site, ""), Server::start(site, "log_statement = all\nlog_duration = on\n"));
+    for server in [&sound, &injured] {
+        server.fill(1);
+    }
+    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &select(1), 2);
     Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
 }
 

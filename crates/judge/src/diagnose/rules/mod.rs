@@ -21,6 +21,7 @@ mod generic_plan;
 mod jit;
 mod lightweight_locks;
 mod locked_by_another;
+mod logging;
 mod memory_stall;
 mod network_bound;
 mod noisy_neighbour;
@@ -57,6 +58,7 @@ pub const ALL: &[&Rule] = &[
     &stale_statistics::RULE,
     &jit::RULE,
     &bloat::RULE,
+    &logging::RULE,
     &rows_read::RULE,
     &another_plan::RULE,
     &disk_limit::RULE,

@@ -1,0 +1,234 @@
+//! `logging`: what the server writes into its log about each transaction, by settings that the other side has not.
+
+use results::log::Severity;
+
+use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::mend::Mend;
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_executing;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "logging",
+    finds: "The server writes about each transaction into its log, by a setting that the other side has not, and executing takes more \
+            time here.",
+    why: "Each session makes the text of its messages and waits until the log's pipe or file has taken them: log_statement = all or \
+          log_min_duration_statement = 0 cost a short statement more than its execution. log_min_duration_sample and \
+          log_transaction_sample_rate tell as much of a few.",
+    look,
+};
+
+/// What makes a server write about statements, with what it has to be for none.
+const SETTINGS: [(&str, &str); 10] = [
+    ("log_statement", "none"),
+    ("log_duration", "off"),
+    ("log_min_duration_statement", "-1"),
+    ("log_min_duration_sample", "-1"),
+    ("log_transaction_sample_rate", "0"),
+    ("auto_explain.log_min_duration", "-1"),
+    ("log_min_messages", "warning"),
+    ("log_parser_stats", "off"),
+    ("log_executor_stats", "off"),
+    ("log_statement_stats", "off"),
+];
+
+/// From so many messages of each transaction on: a few transactions of a hundred do not make the mean.
+const MESSAGES: f64 = 0.5;
+
+/// So many times as many as on the other side.
+const TIMES: f64 = 10.0;
+
+/// A message costs a session so many milliseconds at most: some hundredths, more where many sessions wait for one pipe.
+/// What takes longer than all messages has another cause.
+const COSTS_AT_MOST_MS: f64 = 0.5;
+
+/// Bytes of a log of which the messages are counted: they are as many in the rest.
+const READ_AT_MOST: f64 = 16.0 * 1024.0 * 1024.0;
+
+fn look(case: &Case<'_>) -> Looked {
+    let mut lacking = None;
+    for other in &case.others() {
+        match more_is_written(case, other) {
+            Ok(Some(written)) => return Ok(Some(found(case, other, &written))),
+            Ok(None) => {}
+            Err(missing) => lacking = Some(missing),
+        }
+    }
+    lacking.map_or(Ok(None), Err)
+}
+
+/// What is written about a transaction.
+#[derive(Debug, Clone, Copy)]
+struct Written {
+    messages: f64,
+    bytes: f64,
+}
+
+/// What is written here and there, and the settings that make it so here, with what they are on the other side.
+struct More {
+    here: Written,
+    there: Written,
+    settings: Vec<(&'static str, String)>,
+}
+
+fn more_is_written(case: &Case<'_>, other: &Case<'_>) -> Result<Option<More>, Missing> {
+    // A server that logs what takes long logs more where it is slow: then the log is no cause.
+    let settings = unlike(case, other);
+    if settings.is_empty() || !case.executes_longer_than(other)? {
+        return Ok(None);
+    }
+    let (here, there) = (written(case)?, written(other)?);
+    let is_more = here.messages >= MESSAGES && here.messages >= TIMES * there.messages;
+    let longer_ms = case.latency_ms()? - other.latency_ms()?;
+    let can_be_the_cause = longer_ms <= COSTS_AT_MOST_MS * here.messages;
+    Ok((is_more && can_be_the_cause).then_some(More { here, there, settings }))
+}
+
+/// The settings that differ, with what they are on the other side.
+fn unlike(case: &Case<'_>, other: &Case<'_>) -> Vec<(&'static str, String)> {
+    let value = |case: &Case<'_>, name: &str, none: &str| {
+        case.setting(name).map_or(none.to_owned(), |setting| setting.value.clone())
+    };
+    let of = |(name, none): &(&'static str, &str)| {
+        let there = value(other, name, none);
+        (value(case, name, none) != there).then_some((*name, there))
+    };
+    SETTINGS.iter().filter_map(of).collect()
+}
+
+fn written(case: &Case<'_>) -> Result<Written, Missing> {
+    let missing = |why: &str| Missing::new("what was written into the server's log", why);
+    let (mut messages, mut bytes, mut transactions) = (0.0, 0.0, 0.0);
+    for measured in case.trials() {
+        let log = measured.watched.log.as_ref().ok_or_else(|| missing("it was not read"))?;
+        let (Some(written), Some(over_us)) = (log.origin.bytes, log.origin.over_us) else {
+            return Err(missing(
+                log.origin.gaps.first().map_or("the run was made before that was counted", String::as_str),
+            ));
+        };
+        // Of a failed statement it is written whatever is set.
+        let told = log.origin.messages.iter().filter(|(severity, _)| **severity < Severity::Error);
+        let told: u64 = told.map(|(_, count)| count).sum();
+        messages += told as f64 * (written as f64 / READ_AT_MOST).max(1.0);
+        bytes += written as f64;
+        // The log is of the warm-up, too, in which as many are completed.
+        transactions += measured.load.transactions as f64 * over_us as f64 / 1e6 / length_s(measured);
+    }
+    match transactions > 0.0 {
+        true => Ok(Written { messages: messages / transactions, bytes: bytes / transactions }),
+        false => Err(missing("no transaction was completed")),
+    }
+}
+
+/// How long a trial was measured, the turns of other sides included.
+fn length_s(measured: &Measured<'_>) -> f64 {
+    let seconds = &measured.watched.seconds;
+    match (seconds.first(), seconds.last()) {
+        (Some(first), Some(last)) => last.end_s() - first.start_s(),
+        _ => f64::INFINITY,
+    }
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, more: &More) -> Found {
+    let names: Vec<&str> = more.settings.iter().map(|(name, _)| *name).collect();
+    let as_there: Vec<(&str, &str)> = more.settings.iter().map(|(name, there)| (*name, there.as_str())).collect();
+    Found {
+        title: format!("each transaction is written about into the log, by {}", names.join(", ")),
+        kind: Kind::Problem,
+        // What a message costs is not told apart from the rest of the statement.
+        confidence: Confidence::Medium,
+        cost: case.cost_in(is_executing),
+        figures: figures(case, other, more),
+        windows: case.all_the_time(),
+        chart: case.chart(&case.all_the_time(), &[Drawn::Latency]),
+        would_disprove: "the same latency with the other side's settings of the log".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &as_there,
+            "with as little in the log as on the other side, executing takes as long as there",
+        ),
+        mend: Mend::setting(case, &as_there),
+    }
+}
+
+fn figures(case: &Case<'_>, other: &Case<'_>, More { here, there, settings }: &More) -> Vec<Figure> {
+    let name = &other.cell().target;
+    let mut figures = vec![
+        figure("messages of the log per transaction", Amount::Count(here.messages)),
+        figure(format!("of them on {name}"), Amount::Count(there.messages)),
+        figure("bytes of the log per transaction", Amount::Bytes(here.bytes)),
+    ];
+    figures
+        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    let is_here =
+        |setting: &str| case.setting(setting).map_or("its default".to_owned(), |setting| setting.value.clone());
+    let told = settings.iter().map(|(setting, there)| (*setting, format!("{}; {there} on {name}", is_here(setting))));
+    figures.extend(told.map(|(setting, value)| figure(setting, Amount::Text(value))));
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Transactions of a trial of a healthy cell, about.
+    const TRANSACTIONS: u64 = 48_000;
+
+    /// A log of so many messages of 200 bytes each, of which those are counted that were read.
+    fn writes(cell: Measurement, messages: u64) -> Measurement {
+        cell.log_of(messages.min(80_000), messages * 200)
+    }
+
+    /// Three quarters of the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(3000.0).sees_nothing().sees("active", None, 40)
+    }
+
+    fn talkative(cell: Measurement) -> Measurement {
+        writes(slow(cell), TRANSACTIONS * 3 / 4 * 2)
+    }
+
+    fn quiet(cell: Measurement) -> Measurement {
+        writes(cell, 3)
+    }
+
+    fn pair() -> Built {
+        Built::pair().setting("log_statement", "all").setting("log_duration", "on")
+    }
+
+    #[test]
+    fn a_log_of_every_statement_is_found_with_the_settings_that_make_it() {
+        let found = pair().with_first(quiet).with(talkative).finds(&RULE);
+        assert_eq!(found.title, "each transaction is written about into the log, by log_statement, log_duration");
+        let Amount::Count(messages) = found.figures[0].amount else { panic!("{found:?}") };
+        assert!((1.9..2.1).contains(&messages), "{messages}");
+        assert_eq!(found.mend.expect("settings").change.in_words(), "log_duration = off, log_statement = none");
+        let cut = pair().with_first(quiet).with(|cell| writes(slow(cell), 10 * TRANSACTIONS)).finds(&RULE);
+        let Amount::Count(messages) = cut.figures[0].amount else { panic!("{cut:?}") };
+        assert!((12.0..14.0).contains(&messages), "{messages}");
+    }
+
+    #[test]
+    fn settings_without_messages_and_messages_that_are_no_cause_are_fine() {
+        pair().with_first(quiet).with(|cell| quiet(slow(cell))).is_fine_for(&RULE);
+        // Written by both, by the same settings: what is slow is logged.
+        Built::pair().with_first(quiet).with(talkative).is_fine_for(&RULE);
+        pair().with_first(talkative).with(talkative).is_fine_for(&RULE);
+        pair().with_first(quiet).with(|cell| writes(cell, 2 * TRANSACTIONS)).is_fine_for(&RULE);
+        // 99 ms more of each transaction are not of its message.
+        let long = |cell: Measurement| writes(cell.throughput(40.0).sees_nothing().sees("active", None, 40), 480);
+        pair().with_first(quiet).with(long).is_fine_for(&RULE);
+        Built::healthy().setting("log_statement", "all").with(talkative).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_log_that_cannot_be_read_leaves_it_open() {
+        let unread = |cell: Measurement| slow(cell).no_log("permission denied");
+        let built = pair().with_first(quiet).with(unread);
+        assert_eq!(built.lacks(&RULE), "what was written into the server's log: permission denied");
+    }
+}
