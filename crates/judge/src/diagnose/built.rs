@@ -154,6 +154,12 @@ impl Built {
         self
     }
 
+    /// The same with one value of the facts of every target changed.
+    pub(super) fn every_fact(mut self, path: &str, value: Value) -> Self {
+        self.facts.values_mut().for_each(|facts| *facts.pointer_mut(path).unwrap() = value.clone());
+        self
+    }
+
     /// The same with a setting of the last target.
     pub(super) fn setting(self, name: &str, value: &str) -> Self {
         let setting =

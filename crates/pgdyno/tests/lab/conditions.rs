@@ -58,6 +58,7 @@ pub fn all() -> Vec<Case> {
         case("a generic plan for values of which few are frequent", &["generic-plan"], generic_plan),
         case("statements of a millisecond that are compiled", &["jit"], compiled),
         case("a table of ten times its pages", &["bloat"], bloated),
+        case("no parallel workers for those who plan with them", &["parallel-workers"], no_workers),
         case("a log of every statement", &["logging"], talkative),
         case("huge pages that there are none of", &["settings-not-applied"], no_huge_pages),
         case("a change that waits for a restart", &["settings-not-applied"], pending_restart),
@@ -388,6 +389,19 @@ fn bloated(site: &Site) -> Prepared {
     let sql = "SELECT sum(abalance) FROM pgbench_accounts;\n";
     let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
     Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
+}
+
+/// Servers of the version that counts parallel workers, on one of which there are none to be had.
+fn no_workers(site: &Site) -> Prepared {
+    let target = |workers: u32| {
+        format!(
+            "{{ local: {{ version: 18, settings: {{ max_parallel_workers: {workers}, max_parallel_workers_per_gather: 2, \
+             parallel_setup_cost: 0, parallel_tuple_cost: 0, min_parallel_table_scan_size: 0 }} }} }}"
+        )
+    };
+    let sql = "SELECT count(*) FROM pg_attribute CROSS JOIN pg_type;\n";
+    let plan = pair([("sound", &target(8)), ("injured", &target(0))], &script(site, sql), 1);
+    Prepared { plan, held: Vec::new() }
 }
 
 fn talkative(site: &Site) -> Prepared {

@@ -26,6 +26,7 @@ mod memory_stall;
 mod network_bound;
 mod noisy_neighbour;
 mod packet_loss;
+mod parallel_workers;
 mod pooler_queue;
 mod row_locks;
 mod rows_read;
@@ -58,6 +59,7 @@ pub const ALL: &[&Rule] = &[
     &stale_statistics::RULE,
     &jit::RULE,
     &bloat::RULE,
+    &parallel_workers::RULE,
     &logging::RULE,
     &rows_read::RULE,
     &another_plan::RULE,

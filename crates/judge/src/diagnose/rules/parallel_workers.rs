@@ -1,0 +1,181 @@
+//! `parallel-workers`: statements are planned for parallel workers that they do not get, since all are taken.
+
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::mend::Mend;
+use crate::diagnose::plans::{nodes, plans_of};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_executing;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "parallel-workers",
+    finds: "Statements do not get the parallel workers that they were planned for, while there are CPUs for them.",
+    why: "A plan that counts on workers and gets none does all of the work in one process, and would often have been another one: \
+          max_parallel_workers, and max_worker_processes above it, have to be as many as all sessions want at a time.",
+    look,
+};
+
+/// The probe that counts them.
+const PROBE: &str = "pg.database";
+
+/// From this share of the planned ones on that are lacking: now and then all are taken on a sound server, too.
+const LACKING: f64 = 0.25;
+
+/// From so many planned for a transaction on: a report beside the load is not the load.
+const PER_TRANSACTION: f64 = 0.1;
+
+/// Up to this share of the CPUs in use there is room for more processes; above it workers would only wait.
+const BUSY: f64 = 0.8;
+
+/// What starts workers beside these.
+const OTHERS: u32 = 8;
+
+fn look(case: &Case<'_>) -> Looked {
+    if case.plans().is_ok_and(|plans| plans.gap.is_none()) && workers_of_a_plan(case) == 0 {
+        return Ok(None);
+    }
+    let (planned, lacking) = lacking(case)?;
+    if lacking < LACKING || planned < PER_TRANSACTION {
+        return Ok(None);
+    }
+    for other in &case.others() {
+        let there = self::lacking(other).map_or(lacking, |(_, there)| there);
+        if there < lacking / 2.0 && case.executes_longer_than(other)? {
+            return Ok(Some(found(case, [planned, lacking], Some(other))));
+        }
+    }
+    case.has_its_host_to_itself("the host's CPUs")?;
+    Ok((case.cpu_busy()? <= BUSY).then(|| found(case, [planned, lacking], None)))
+}
+
+/// Workers that were planned for a transaction, and the share of them that were not had.
+fn lacking(case: &Case<'_>) -> Result<(f64, f64), Missing> {
+    let version = case.facts()?.server.version_num / 10_000;
+    if version < 18 {
+        let why = format!("PostgreSQL counts them from version 18 on; the server is {version}");
+        return Err(Missing::new("the parallel workers that were planned and had", why));
+    }
+    let planned = case.per_transaction(PROBE, "parallel_workers_to_launch")?;
+    let had = case.per_transaction(PROBE, "parallel_workers_launched")?;
+    Ok((planned, if planned > 0.0 { 1.0 - had / planned } else { 0.0 }))
+}
+
+/// Workers that the plan of a statement starts at a time, of the one that starts the most.
+fn workers_of_a_plan(case: &Case<'_>) -> u32 {
+    let Ok(plans) = case.plans() else { return 0 };
+    let workers = plans.statements.iter().flat_map(plans_of).map(|plan| {
+        let workers = nodes(plan).into_iter().filter_map(|node| node.workers);
+        workers.sum()
+    });
+    workers.max().unwrap_or(0)
+}
+
+fn found(case: &Case<'_>, [planned, lacking]: [f64; 2], other: Option<&Case<'_>>) -> Found {
+    let setting = |name: &str| {
+        let value = case.setting(name).map_or("its default, 8".to_owned(), |setting| setting.value.clone());
+        figure(name, Amount::Text(value))
+    };
+    let mut figures = vec![
+        figure("planned workers that were not had", Amount::Share(lacking)),
+        figure("workers planned per transaction", Amount::Count(planned)),
+    ];
+    figures.extend(
+        other
+            .and_then(|other| case.share_of_change(other, is_executing))
+            .map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))),
+    );
+    figures.extend(case.cpu_busy().ok().map(|busy| figure("CPU time in use", Amount::Share(busy))));
+    figures.extend(["max_parallel_workers", "max_worker_processes"].map(setting));
+    let wanted = (case.client_count() * workers_of_a_plan(case)).max(1);
+    let settings = [("max_parallel_workers", wanted), ("max_worker_processes", wanted + OTHERS)];
+    let settings = settings.map(|(name, value)| (name, value.to_string()));
+    let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
+    Found {
+        title: "statements do not get the parallel workers that they were planned for".to_owned(),
+        kind: Kind::Problem,
+        confidence: if other.is_some() { Confidence::High } else { Confidence::Medium },
+        // How much sooner a statement would end with them is not known of a side alone.
+        cost: if other.is_some() { case.cost_in(is_executing) } else { Cost::NotAttributable },
+        figures,
+        windows: case.all_the_time(),
+        chart: case.chart(
+            &case.all_the_time(),
+            &[
+                Drawn::rate(PROBE, "parallel_workers_to_launch", "workers planned", "/s", 1.0),
+                Drawn::rate(PROBE, "parallel_workers_launched", "workers had", "/s", 1.0),
+            ],
+        ),
+        would_disprove: "the same latency with as many workers as are planned".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &settings,
+            "with a worker for each that is planned, executing takes less time",
+        ),
+        mend: Mend::setting(case, &settings),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn plan(workers: Value) -> Value {
+        json!({ "node": "Gather", "workers": workers, "rows": 1, "cost": 9000 })
+    }
+
+    /// Two workers planned for each transaction, of which these were had.
+    fn gets(cell: Measurement, had: f64) -> Measurement {
+        cell.plans(vec![plan(json!(2))])
+            .probe(PROBE, &[("parallel_workers_to_launch", 8000.0), ("parallel_workers_launched", 8000.0 * had)])
+    }
+
+    /// A fifth of the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(800.0).sees_nothing().sees("active", None, 40)
+    }
+
+    /// The healthy target is of another version.
+    fn alone() -> Built {
+        Built::healthy().fact("/server/version_num", json!(180_001))
+    }
+
+    fn pair(there: impl FnOnce(Measurement) -> Measurement, here: impl FnOnce(Measurement) -> Measurement) -> Built {
+        Built::pair().every_fact("/server/version_num", json!(180_001)).with_first(there).with(here)
+    }
+
+    #[test]
+    fn workers_that_are_not_had_are_found_where_there_are_cpus_for_them() {
+        let found = alone().with(|cell| gets(cell, 0.1)).finds(&RULE);
+        let Amount::Share(lacking) = found.figures[0].amount else { panic!("{found:?}") };
+        assert!((lacking - 0.9).abs() < 1e-9, "{found:?}");
+        let mend = found.mend.expect("settings").change.in_words();
+        assert_eq!(mend, "max_parallel_workers = 8, max_worker_processes = 16");
+        assert_eq!(found.cost, Cost::NotAttributable);
+        let found = pair(|cell| gets(cell, 1.0), |cell| gets(slow(cell), 0.0)).finds(&RULE);
+        assert!(found.cost.share().is_some(), "{found:?}");
+    }
+
+    #[test]
+    fn workers_that_are_had_or_that_no_cpu_waits_for_are_fine() {
+        alone().with(|cell| gets(cell, 0.9)).is_fine_for(&RULE);
+        let busy =
+            |cell: Measurement| cell.probe("host.cpu", &[("user_us", 3.9e6), ("idle_us", 0.0), ("iowait_us", 0.0)]);
+        alone().with(|cell| busy(gets(cell, 0.1))).is_fine_for(&RULE);
+        pair(|cell| busy(gets(cell, 0.1)), |cell| busy(gets(slow(cell), 0.1))).is_fine_for(&RULE);
+        // An older server that plans for none.
+        Built::healthy().with(|cell| cell.plans(vec![plan(json!(null))])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_server_that_does_not_count_them_leaves_it_open() {
+        let built = Built::healthy().with(|cell| cell.plans(vec![plan(json!(2))]));
+        let lacks = "the parallel workers that were planned and had: PostgreSQL counts them from version 18 on; the server is 17";
+        assert_eq!(built.lacks(&RULE), lacks);
+    }
+}
