@@ -262,7 +262,7 @@ impl Built {
 }
 
 impl Measurement {
-    fn healthy(target: &str, clients: u32) -> Self {
+    pub(super) fn healthy(target: &str, clients: u32) -> Self {
         let cell = Self {
             target: target.to_owned(),
             clients,

@@ -1,13 +1,17 @@
 //! `temp-file-spill`: sorts and hashes do not fit into work_mem and go through temporary files.
 
+use std::collections::BTreeMap;
+
 use results::activity::{Seen, Wait};
 use results::log::Event;
+use results::plans::{PlanNode, StatementPlans};
 
 use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::plans::{nodes, plans_of};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -42,6 +46,7 @@ fn look(case: &Case<'_>) -> Looked {
     if let Ok(waiting) = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(spills)) {
         figures.push(figure("sessions waiting for temporary files", Amount::Share(waiting)));
     }
+    figures.extend(whose(case));
     let windows = case.windows(|second| second.rate("pg.database", "temp_bytes").is_some_and(|rate| rate > 0.0));
     Ok(Some(Found {
         title: "queries spill to temporary files because work_mem is too small for them".to_owned(),
@@ -60,6 +65,55 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         mend: mend(case),
     }))
+}
+
+/// The statement whose files they are: the one that has written most of them as pg_stat_statements counts, else the
+/// only one whose plan has what may spill.
+fn whose(case: &Case<'_>) -> Vec<Figure> {
+    let counted = case.trials().iter().filter_map(|measured| measured.watched.statements.as_ref());
+    let (mut blocks, mut texts) = (BTreeMap::new(), BTreeMap::new());
+    for statement in counted.flat_map(|statements| &statements.statements) {
+        *blocks.entry(statement.query_id).or_insert(0) += statement.temp_blocks_written;
+        texts.extend(statement.text.as_deref().map(|text| (statement.query_id, text)));
+    }
+    let all: u64 = blocks.values().sum();
+    let most = blocks.into_iter().max_by_key(|(_, blocks)| *blocks).filter(|(_, blocks)| *blocks > 0);
+    if let Some((query_id, blocks)) = most {
+        let text = texts.get(&query_id).map_or(format!("the query {query_id}"), |text| (*text).to_owned());
+        return vec![
+            figure("statement that writes most of them", Amount::Text(text)),
+            figure("share of them that it writes", Amount::Share(blocks as f64 / all as f64)),
+        ];
+    }
+    let Ok(plans) = case.plans() else { return Vec::new() };
+    let mut may = plans.statements.iter().filter(|statement| may_spill(statement));
+    match (may.next(), may.next()) {
+        (Some(only), None) if plans.gap.is_none() => {
+            vec![figure("the only statement whose plan may spill", Amount::Text(case.name_of(only)))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a node of one of its plans writes into files what does not fit into memory.
+fn may_spill(statement: &StatementPlans) -> bool {
+    const KEEPING: [&str; 9] = [
+        "Sort",
+        "Incremental Sort",
+        "Hash",
+        "Aggregate (Hashed",
+        "Aggregate (Mixed",
+        "Materialize",
+        "WindowAgg",
+        "SetOp",
+        "CTE Scan",
+    ];
+    // Behind its type stands in parentheses what tells a node from others of the type.
+    let keeps = |node: &PlanNode| {
+        let mut rest = KEEPING.iter().filter_map(|kind| node.node.strip_prefix(kind));
+        rest.any(|rest| rest.is_empty() || rest.starts_with([' ', ',', ')']))
+    };
+    plans_of(statement).any(|plan| nodes(plan).into_iter().any(keeps))
 }
 
 /// Twice the largest file, since what is in memory takes more room than on disk; every client may want it at once, so
@@ -85,10 +139,10 @@ fn largest(case: &Case<'_>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
-    use crate::diagnose::built::Built;
+    use crate::diagnose::built::{Built, Measurement};
 
     #[test]
     fn spilling_is_found_with_the_largest_file() {
@@ -101,6 +155,29 @@ mod tests {
         assert_eq!(found.figures[0].amount, Amount::BytesPerS(5e7));
         assert!(found.figures.contains(&figure("largest file", Amount::Bytes(14e6))), "{found:?}");
         assert!(found.figures.contains(&figure("work_mem", Amount::Text("1MB".to_owned()))), "{found:?}");
+    }
+
+    #[test]
+    fn the_statement_that_spills_is_named_by_what_it_wrote_or_as_the_only_one_that_may() {
+        let spilling = |cell: Measurement| cell.probe("pg.database", &[("temp_bytes", 5e7)]);
+        let node = |node: &str| json!({ "node": node, "rows": 1, "cost": 1 });
+        let sort = json!({ "node": "Limit", "rows": 1, "cost": 1, "children": [node("Sort")] });
+        let named = |cell: Measurement| {
+            let found = Built::healthy().with(|_| spilling(cell)).finds(&RULE);
+            found.figures.into_iter().find(|figure| figure.name.contains("statement")).map(|figure| figure.amount)
+        };
+        let plans = |roots: Vec<Value>| named(Measurement::healthy("db", 4).plans(roots));
+        let line = Amount::Text("t.sql line 3".to_owned());
+        assert_eq!(plans(vec![node("Index Scan"), sort.clone()]), Some(line));
+        assert_eq!(plans(vec![node("Aggregate (Hashed, Partial)"), sort.clone()]), None);
+
+        let counted = |query_id, text: &str, blocks| {
+            json!({ "query_id": query_id, "text": text, "calls": 9, "total_us": 9, "rows": 9, "blocks_hit": 0, "blocks_read": 0,
+                    "blocks_dirtied": 0, "temp_blocks_written": blocks, "wal_bytes": 0 })
+        };
+        let statements = json!({ "statements": [counted(1, "SELECT 1", 100), counted(2, "SELECT 2", 300)] });
+        let cell = Measurement::healthy("db", 4).plans(vec![node("Index Scan"), sort]).statements(statements);
+        assert_eq!(named(cell), Some(Amount::Text("SELECT 2".to_owned())));
     }
 
     #[test]
