@@ -93,6 +93,15 @@ impl Api {
         Ok(patch(&parameters, &noted(&parameters, note, settings, &Settings::new(), by)).is_empty())
     }
 
+    /// What a server works with once what this process has changed of its cluster's settings is put back and rolled out.
+    ///
+    /// # Errors
+    /// As [`Api::give_settings`].
+    pub async fn settings_before(&self, cluster: &str, by: &str) -> Result<Settings, ClusterError> {
+        let (_, parameters, note) = self.settings_of(cluster, by).await?;
+        Ok(note.map(|note| note.in_force_before(&back(&parameters, &note).0)).unwrap_or_default())
+    }
+
     /// Puts the settings of a cluster back. The operator has yet to roll that out.
     ///
     /// # Errors
@@ -167,6 +176,11 @@ impl Note {
     fn in_force(&self) -> Settings {
         let of = |(name, of): (&String, &OfSetting)| Some((name.clone(), of.set.clone().or(of.shown.clone())?));
         self.settings.iter().filter_map(of).collect()
+    }
+
+    /// What it worked with of these before they were changed.
+    fn in_force_before(&self, of: &Parameters) -> Settings {
+        of.keys().filter_map(|name| Some((name.clone(), self.settings[name].shown.clone()?))).collect()
     }
 }
 
@@ -245,6 +259,7 @@ mod tests {
         assert_eq!(patch(&second, &same), Parameters::new());
 
         let (patch, others) = back(&second, &note);
+        assert_eq!(note.in_force_before(&patch), settings(&[("max_connections", "200")]));
         assert_eq!((patched(&second, &patch), others), (at_first, Vec::<String>::new()));
     }
 

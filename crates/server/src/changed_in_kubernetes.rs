@@ -52,12 +52,14 @@ impl Changing {
         api.has_settings(&self.cluster, settings, this_process()).await
     }
 
-    /// Puts them back.
+    /// Puts them back; what the server is to show then. The operator has yet to roll that out.
     ///
     /// # Errors
     /// They could not be; that stays written down.
-    pub(crate) fn release(self) -> Result<(), Cause> {
-        close(self.journal)
+    pub(crate) async fn release(self, api: &Api) -> Result<BTreeMap<String, String>, Cause> {
+        let before = api.settings_before(&self.cluster, this_process()).await;
+        close(self.journal)?;
+        Ok(before?)
     }
 }
 

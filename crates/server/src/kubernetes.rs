@@ -1,6 +1,7 @@
 //! A server in Kubernetes: found by its name there, or made before. Nothing of one that was found is changed, unless its
-//! owner lets its settings be: its knobs are settings of the load's sessions; one that was made has them as its own. The names of a cluster's network mean nothing outside it, so connections go to addresses; the name is what
-//! the server's certificate is held against.
+//! owner lets its settings be: its knobs are settings of the load's sessions; one that was made has them as its own. The
+//! names of a cluster's network mean nothing outside it, so connections go to addresses; the name is what the server's
+//! certificate is held against.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -153,27 +154,29 @@ impl KubernetesServer {
         !self.making.as_ref().is_some_and(|making| making.made().objects.iter().any(is_pod))
     }
 
-    /// Gives its cluster these settings, and waits until the primary, whichever that is by then, works with them; whether
-    /// it had others.
+    /// Gives its cluster these settings, and waits until they are in force; whether it had others.
     async fn roll_out(&mut self, knobs: &BTreeMap<String, String>) -> Result<bool, Cause> {
         let Some(changing) = &self.changing else { return Ok(false) };
         if changing.has(&self.api, knobs).await? {
             return Ok(false);
         }
         let expected = changing.give(&self.api, knobs, &shown(&self.control, knobs).await?).await?;
+        let found = Self::find_with(&self.api, &self.spec, &expected).await?;
+        *self = Self { making: self.making.take(), changing: self.changing.take(), ..found };
+        Ok(true)
+    }
+
+    /// Finds the primary, whichever that is by then, once it works with these settings of its cluster. What is not in
+    /// force at last is told by whoever reads the knobs back.
+    async fn find_with(api: &Api, spec: &KubernetesSpec, expected: &BTreeMap<String, String>) -> Result<Self, Cause> {
         let deadline = Instant::now() + ROLLED_OUT_WITHIN;
         loop {
-            tokio::time::sleep(PAUSE).await;
+            let found = Self::find(api, spec, &BTreeMap::new()).await;
             let is_over = Instant::now() > deadline;
-            let found = match Self::find(&self.api, &self.spec, knobs).await {
-                Ok(found) => found,
+            match found {
+                Ok(found) if is_over || in_force(&found.control, expected).await => return Ok(found),
                 Err(cause) if is_over => return Err(cause),
-                Err(_) => continue,
-            };
-            // What is not in force at last is told by whoever reads the knobs back.
-            if is_over || in_force(&found.control, &expected).await {
-                *self = Self { making: self.making.take(), changing: self.changing.take(), ..found };
-                return Ok(true);
+                Ok(_) | Err(_) => tokio::time::sleep(PAUSE).await,
             }
         }
     }
@@ -443,7 +446,13 @@ impl Server for KubernetesServer {
     }
 
     async fn release(self: Box<Self>) -> Result<(), Cause> {
-        self.changing.map_or(Ok(()), Changing::release)?;
+        if let Some(changing) = self.changing {
+            let before = changing.release(&self.api).await?;
+            if !before.is_empty() {
+                // Its owner and whoever measures next find it as it was, not about to be restarted.
+                Self::find_with(&self.api, &self.spec, &before).await?;
+            }
+        }
         self.making.map_or(Ok(()), Making::release)
     }
 }

@@ -37,6 +37,7 @@ fn in_kubernetes_settings_of_a_cluster_are_changed_by_its_owners_word_and_put_ba
         assert!(rolled_out || trial.cell.target == "b", "{}: {:?}", trial.cell.target, trial.preparation);
     }
 
+    // Also the server is as it was: who connects now is not refused because it restarts.
     plan(&lab, &site, "shared_buffers: 64GB", BRIEF);
     lab.pgdyno("run plan.yaml").exits(3).says(&["refuses to make", "shared_buffers"]);
     assert_eq!(settings(), before);
