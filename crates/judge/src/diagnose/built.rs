@@ -155,7 +155,7 @@ impl Built {
     }
 
     /// The same with one value of the facts of every target changed.
-    pub(super) fn every_fact(mut self, path: &str, value: Value) -> Self {
+    pub(super) fn every_fact(mut self, path: &str, value: &Value) -> Self {
         self.facts.values_mut().for_each(|facts| *facts.pointer_mut(path).unwrap() = value.clone());
         self
     }
@@ -431,7 +431,8 @@ impl Measurement {
     pub(super) fn statements(mut self, fields: Value) -> Self {
         self.statements =
             json!({ "format": 1, "over_us": SECONDS * 1_000_000, "calls": 0, "total_us": 0, "statements": [] });
-        self.statements.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let Value::Object(fields) = fields else { panic!("{fields} has no fields") };
+        self.statements.as_object_mut().unwrap().extend(fields);
         self
     }
 

@@ -36,9 +36,9 @@ impl Paged {
     /// Its size for each row of the table, in bytes.
     pub fn bytes_of_row(&self, case: &Case<'_>) -> Result<f64, Missing> {
         let gap = || {
-            let gaps =
+            let mut gaps =
                 case.trials().iter().filter_map(|measured| measured.watched.tables.as_ref()?.sizes_gap.as_deref());
-            let why = gaps.last().unwrap_or("it was not read");
+            let why = gaps.next_back().unwrap_or("it was not read");
             Missing::new(format!("the size of {}", self.name), why)
         };
         Ok(self.bytes.ok_or_else(gap)? as f64 / self.live_rows.max(1) as f64)

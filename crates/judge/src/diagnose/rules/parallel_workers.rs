@@ -125,13 +125,13 @@ mod tests {
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
 
-    fn plan(workers: Value) -> Value {
+    fn plan(workers: Option<u32>) -> Value {
         json!({ "node": "Gather", "workers": workers, "rows": 1, "cost": 9000 })
     }
 
     /// Two workers planned for each transaction, of which these were had.
     fn gets(cell: Measurement, had: f64) -> Measurement {
-        cell.plans(vec![plan(json!(2))])
+        cell.plans(vec![plan(Some(2))])
             .probe(PROBE, &[("parallel_workers_to_launch", 8000.0), ("parallel_workers_launched", 8000.0 * had)])
     }
 
@@ -146,7 +146,7 @@ mod tests {
     }
 
     fn pair(there: impl FnOnce(Measurement) -> Measurement, here: impl FnOnce(Measurement) -> Measurement) -> Built {
-        Built::pair().every_fact("/server/version_num", json!(180_001)).with_first(there).with(here)
+        Built::pair().every_fact("/server/version_num", &json!(180_001)).with_first(there).with(here)
     }
 
     #[test]
@@ -169,12 +169,12 @@ mod tests {
         alone().with(|cell| busy(gets(cell, 0.1))).is_fine_for(&RULE);
         pair(|cell| busy(gets(cell, 0.1)), |cell| busy(gets(slow(cell), 0.1))).is_fine_for(&RULE);
         // An older server that plans for none.
-        Built::healthy().with(|cell| cell.plans(vec![plan(json!(null))])).is_fine_for(&RULE);
+        Built::healthy().with(|cell| cell.plans(vec![plan(None)])).is_fine_for(&RULE);
     }
 
     #[test]
     fn a_server_that_does_not_count_them_leaves_it_open() {
-        let built = Built::healthy().with(|cell| cell.plans(vec![plan(json!(2))]));
+        let built = Built::healthy().with(|cell| cell.plans(vec![plan(Some(2))]));
         let lacks = "the parallel workers that were planned and had: PostgreSQL counts them from version 18 on; the server is 17";
         assert_eq!(built.lacks(&RULE), lacks);
     }
