@@ -12,6 +12,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
+use crate::attendance::Attendance;
 use crate::token::Token;
 
 /// What stands in every answer.
@@ -45,12 +46,20 @@ impl Access {
     }
 }
 
-/// Answers a request, or refuses it; either way with the headers of every answer.
-pub(crate) async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
+/// Answers a request, or refuses it; either way with the headers of every answer. Who is refused does not count as
+/// somebody who looks.
+pub(crate) async fn guard(
+    State((access, attendance)): State<(Arc<Access>, Attendance)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let mut response = match access.refusal(host, request.uri().path()) {
         Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
-        None => next.run(request).await,
+        None => {
+            attendance.look();
+            next.run(request).await
+        }
     };
     response.headers_mut().extend(HEADERS);
     response

@@ -18,6 +18,9 @@ pub enum ServeError {
         /// The system's answer.
         source: io::Error,
     },
+    /// What was to be listened on is no socket that listens.
+    #[error("could not listen: {0}")]
+    NoListener(io::Error),
     /// There is nothing to serve.
     #[error("{} is not a directory", .0.display())]
     NoDirectory(PathBuf),
@@ -44,6 +47,7 @@ impl ServeError {
         match self {
             Self::InUse(_) => "name another with --port, or leave it out for one that is free",
             Self::Listen { .. } => "--listen takes an address of this machine; without it, 127.0.0.1",
+            Self::NoListener(_) => "start it with --port",
             Self::NoDirectory(_) => "name a run directory, or the directory of several, such as runs/",
             Self::Token { .. } => "set XDG_STATE_HOME to a directory that you can write to",
         }

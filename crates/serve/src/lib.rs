@@ -5,6 +5,7 @@
 //! is for whoever has the token (`access`).
 
 mod access;
+mod attendance;
 mod error;
 mod follow;
 mod list;
@@ -18,13 +19,26 @@ mod token;
 mod trial_tail;
 mod writer;
 
-use std::net::{IpAddr, SocketAddr};
-
-use tokio::net::TcpListener;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::time::Duration;
 
 pub use error::ServeError;
 pub use site::Site;
 pub use token::Token;
+
+use attendance::Attendance;
+
+/// How often a server that is to end by itself looks whether it may, at most.
+const LOOK: Duration = Duration::from_secs(60);
+
+/// Takes an address; port 0 is any that is free.
+///
+/// # Errors
+/// [`ServeError::InUse`] and [`ServeError::Listen`].
+pub fn listen(address: IpAddr, port: u16) -> Result<TcpListener, ServeError> {
+    let asked = SocketAddr::new(address, port);
+    TcpListener::bind(asked).map_err(|error| ServeError::listening(asked, error))
+}
 
 /// A server that has its address and does not answer yet.
 #[derive(Debug)]
@@ -36,16 +50,13 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the address; port 0 is any that is free.
+    /// Of what [`listen`] took, in this process or in the one that started it.
     ///
     /// # Errors
-    /// [`ServeError::InUse`] and [`ServeError::Listen`].
-    pub async fn bind(address: IpAddr, port: u16, site: Site, token: Token) -> Result<Self, ServeError> {
-        let asked = SocketAddr::new(address, port);
-        let refused = |error: std::io::Error| ServeError::listening(asked, error);
-        let listener = TcpListener::bind(asked).await.map_err(refused)?;
-        let address = listener.local_addr().map_err(refused)?;
-        Ok(Self { listener, address, site, token })
+    /// [`ServeError::NoListener`].
+    pub fn new(listener: TcpListener, site: Site, token: Token) -> Result<Self, ServeError> {
+        let address = listener.local_addr().and_then(|address| listener.set_nonblocking(true).map(|()| address));
+        Ok(Self { address: address.map_err(ServeError::NoListener)?, listener, site, token })
     }
 
     /// What to open in a browser, token included.
@@ -53,13 +64,59 @@ impl Server {
         format!("http://{}/{}/{}", self.address, self.token.reveal(), self.site.first_page())
     }
 
-    /// Answers, for as long as the future is polled.
+    /// Answers, for as long as the future is polled; with `linger` only until nobody has looked for so long while no
+    /// run was being measured.
     ///
     /// # Errors
     /// The system's, when it gives no more connections.
-    pub async fn serve(self) -> Result<(), ServeError> {
-        let router = routes::router(self.site, access::Access::new(self.address.ip(), self.token));
-        let answering = axum::serve(self.listener, router);
-        answering.await.map_err(|error| ServeError::listening(self.address, error))
+    pub async fn serve(self, linger: Option<Duration>) -> Result<(), ServeError> {
+        let attendance = Attendance::new();
+        let access = access::Access::new(self.address.ip(), self.token);
+        let router = routes::router(self.site.clone(), access, attendance.clone());
+        let listener = tokio::net::TcpListener::from_std(self.listener).map_err(ServeError::NoListener)?;
+        let answering = axum::serve(listener, router);
+        tokio::select! {
+            answered = answering => answered.map_err(|error| ServeError::listening(self.address, error)),
+            () = left(linger, &self.site, &attendance) => Ok(()),
+        }
+    }
+}
+
+/// Returns when nobody has looked for as long as `linger`; never without one.
+async fn left(linger: Option<Duration>, site: &Site, attendance: &Attendance) {
+    let Some(linger) = linger else { return std::future::pending().await };
+    while attendance.quiet_for() < linger {
+        tokio::time::sleep(linger.min(LOOK)).await;
+        if site.is_being_measured() {
+            attendance.look();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_server_that_lingers_ends_once_nobody_looks_and_nothing_is_measured() {
+        let directory = tempfile::tempdir().unwrap();
+        let run = File::create(directory.path().join("run.json")).unwrap();
+        run.lock().unwrap();
+        let site = Site::new(directory.path()).unwrap();
+        let attendance = Attendance::new();
+        let page = attendance.follow();
+        let ends = |linger_ms| left(Some(Duration::from_millis(linger_ms)), &site, &attendance);
+        // Many times as long as it lingers; that it is still there is true on any machine.
+        let stays = async || tokio::time::timeout(Duration::from_millis(60), ends(1)).await.is_err();
+        assert!(stays().await, "it is measured and looked at");
+        drop(page);
+        assert!(stays().await, "it is measured");
+        drop(run);
+        let page = attendance.follow();
+        assert!(stays().await, "it is looked at");
+        drop(page);
+        ends(1).await;
     }
 }

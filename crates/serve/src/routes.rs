@@ -14,6 +14,7 @@ use report::Served;
 use serde::Serialize;
 
 use crate::access::{Access, guard};
+use crate::attendance::Attendance;
 use crate::list::{self, Headlines};
 use crate::reports::{Reports, Trouble};
 use crate::site::Site;
@@ -28,12 +29,15 @@ struct Shared {
     site: Site,
     reports: Reports,
     headlines: Headlines,
+    attendance: Attendance,
 }
 
 type OfSite = State<Arc<Shared>>;
 
 /// Every address, below the token that `access` looks at.
-pub(crate) fn router(site: Site, access: Arc<Access>) -> Router {
+pub(crate) fn router(site: Site, access: Arc<Access>, attendance: Attendance) -> Router {
+    let (reports, headlines) = (Reports::default(), Headlines::default());
+    let shared = Shared { site, reports, headlines, attendance: attendance.clone() };
     Router::new()
         .route("/{token}/", get(front))
         .route("/{token}/runs.json", get(runs))
@@ -42,8 +46,8 @@ pub(crate) fn router(site: Site, access: Arc<Access>) -> Router {
         .route("/{token}/runs/{run}/report.json", get(run_report))
         .route("/{token}/runs/{run}/events", get(run_events))
         .fallback(|| async { Trouble::Gone })
-        .layer(from_fn_with_state(access, guard))
-        .with_state(Arc::new(Shared { site, reports: Reports::default(), headlines: Headlines::default() }))
+        .layer(from_fn_with_state((access, attendance), guard))
+        .with_state(Arc::new(shared))
 }
 
 async fn front(State(shared): OfSite) -> Response {
@@ -85,7 +89,7 @@ async fn run_events(
 ) -> Result<Response, Trouble> {
     let named = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let seen_s = named.or_else(|| uri.query()?.strip_prefix("after=")).and_then(|id| id.parse().ok());
-    Ok(stream::events(shared.run(&run)?, seen_s))
+    Ok(stream::events(shared.run(&run)?, seen_s, shared.attendance.follow()))
 }
 
 impl Shared {

@@ -1,10 +1,12 @@
 //! What is served: one run, or a directory of runs, each under the name of its directory.
 
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use results::store::RunDir;
 
 use crate::error::ServeError;
+use crate::writer;
 
 /// The runs of one server.
 #[derive(Debug, Clone)]
@@ -42,6 +44,17 @@ impl Site {
         self.only.is_none().then_some(&self.parent)
     }
 
+    /// Whether any run that is served is being measured.
+    pub(crate) fn is_being_measured(&self) -> bool {
+        match &self.only {
+            Some(only) => writer::is_writing(&self.parent.join(only)),
+            None => {
+                let entries = fs::read_dir(&self.parent).into_iter().flatten().flatten();
+                entries.into_iter().any(|entry| writer::is_writing(&entry.path()))
+            }
+        }
+    }
+
     /// The directory of a run that is served, whether or not it is still there; none for any other name.
     pub(crate) fn run(&self, name: &str) -> Option<PathBuf> {
         let is_served = match &self.only {
@@ -62,8 +75,6 @@ fn in_url(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde::Serialize;
 
+use crate::attendance::Page;
 use crate::follow::{Follow, News};
 
 /// How often a run is looked at that somebody looks at.
@@ -25,11 +26,13 @@ struct Listener {
     follow: Option<Follow>,
     events: VecDeque<Event>,
     has_begun: bool,
+    _page: Page,
 }
 
-/// The events of a run after the second that ended at `seen_s`.
-pub(crate) fn events(run: PathBuf, seen_s: Option<f64>) -> Response {
-    let listener = Listener { follow: Some(Follow::new(run, seen_s)), events: VecDeque::new(), has_begun: false };
+/// The events of a run after the second that ended at `seen_s`, for a page.
+pub(crate) fn events(run: PathBuf, seen_s: Option<f64>, page: Page) -> Response {
+    let (follow, events) = (Some(Follow::new(run, seen_s)), VecDeque::new());
+    let listener = Listener { follow, events, has_begun: false, _page: page };
     let events = stream::unfold(listener, |mut listener| async {
         let event = listener.next().await?;
         Some((Ok::<_, Infallible>(event), listener))

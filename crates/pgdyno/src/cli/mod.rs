@@ -241,6 +241,9 @@ pub struct ServeArgs {
     /// Port to listen on; 0 is any that is free.
     #[arg(long, default_value_t = 0)]
     pub port: u16,
+    /// End once nobody has looked for so long and no run is being measured, such as 1h [default: stay until stopped].
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub linger: Option<Duration>,
 }
 
 /// Options of `diagnose`.

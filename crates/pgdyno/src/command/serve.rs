@@ -17,7 +17,8 @@ pub(super) async fn serve(arguments: &ServeArgs) -> Result<Status, Problem> {
     let site = serve::Site::new(&arguments.path)?;
     let kept = state_directory(&Environment::current(own_executable()))?.join(TOKEN);
     let token = serve::Token::kept(&kept)?;
-    let server = serve::Server::bind(arguments.listen, arguments.port, site, token).await?;
+    let listener = serve::listen(arguments.listen, arguments.port)?;
+    let server = serve::Server::new(listener, site, token)?;
     if !arguments.listen.is_loopback() {
         say(
             "anybody who sees the address, also on its way through the network, can read the runs: nothing is encrypted",
@@ -25,6 +26,6 @@ pub(super) async fn serve(arguments: &ServeArgs) -> Result<Status, Problem> {
     }
     documents::print(format!("{}\n", server.url()).as_bytes())?;
     // Nothing has to be put in order at a Ctrl-C: it ends as any program does.
-    server.serve().await?;
+    server.serve(arguments.linger).await?;
     Ok(Status::Done)
 }

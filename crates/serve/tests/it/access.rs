@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use serve::{ServeError, Server, Site, Token};
+use serve::ServeError;
 
 use crate::place::Place;
 
@@ -53,14 +53,11 @@ fn every_answer_tells_the_browser_to_keep_nothing_and_to_guess_nothing() {
     own.ask("OPTIONS", &own.path, &host).has_status(405);
 }
 
-#[tokio::test]
-async fn a_port_that_another_program_has_is_told_with_what_to_do() {
-    let place = Place::new();
+#[test]
+fn a_port_that_another_program_has_is_told_with_what_to_do() {
     let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = other.local_addr().expect("an address").port();
-    let site = Site::new(&place.path()).expect("a run");
-    let token = Token::kept(&place.token()).expect("a token");
-    let refused = Server::bind(IpAddr::V4(Ipv4Addr::LOCALHOST), port, site, token).await.expect_err("it is taken");
+    let refused = serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).expect_err("it is taken");
     assert!(matches!(refused, ServeError::InUse(_)) && refused.hint().contains("--port"), "{refused:?}");
     assert_eq!(refused.to_string(), format!("could not listen on 127.0.0.1:{port}: the port is in use"));
 }

@@ -126,10 +126,10 @@ impl Serving {
         let runtime = Runtime::new().expect("a runtime");
         let site = Site::new(path).expect("something to serve");
         let token = Token::kept(token).expect("a token");
-        let bound = Server::bind(IpAddr::V4(Ipv4Addr::LOCALHOST), port, site, token);
-        let server = runtime.block_on(bound).unwrap_or_else(|error| panic!("{error}"));
+        let listener = serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).unwrap_or_else(|error| panic!("{error}"));
+        let server = Server::new(listener, site, token).expect("it listens");
         let address = Address::of(&server.url());
-        runtime.spawn(server.serve());
+        runtime.spawn(server.serve(None));
         Self { address, _runtime: runtime }
     }
 }
