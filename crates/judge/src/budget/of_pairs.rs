@@ -56,8 +56,7 @@ fn taken_of(
 ) -> Vec<Taken> {
     let by_block = |resource: Resource, side: &Side| -> BTreeMap<u32, f64> {
         let usable = observations.usable(place, side).into_iter();
-        let own = usable.filter(|(_, trial)| !shares_its_server(observed, trial));
-        own.filter_map(|(block, trial)| Some((block, resource.of(observed.watched.get(&trial.number)?)?))).collect()
+        usable.filter_map(|(block, trial)| Some((block, resource.of(observed.watched.get(&trial.number)?)?))).collect()
     };
     let of_both = |resource| {
         let [baseline, candidate] = sides.map(|side| by_block(resource, side));
@@ -87,23 +86,9 @@ pub fn budget(observed: &Observed, trial: &Trial) -> Option<Budget> {
         latency_ms,
         service_ms,
         seen: observed.seen.get(&trial.number).map_or(&[][..], Vec::as_slice),
-        backends: observed
-            .watched
-            .get(&trial.number)
-            .filter(|_| !shares_its_server(observed, trial))
-            .and_then(backends),
+        backends: observed.watched.get(&trial.number).and_then(backends),
         path: load.path.as_ref().and_then(|figures| path(figures, load)),
     })
-}
-
-/// Whether the trial took turns with another side on the same server, whose readings are then of both: ways to one
-/// server are compared. Servers that were started at the same instant are one.
-fn shares_its_server(observed: &Observed, trial: &Trial) -> bool {
-    let started_at = |target: &str| observed.facts.get(target)?.server.started_at;
-    let own = started_at(&trial.cell.target);
-    let is_other = |other: &&Trial| trial.turns.as_ref().is_some_and(|turns| turns.with.contains(&other.number));
-    let mut others = observed.trials.iter().filter(is_other);
-    others.any(|other| other.cell.target == trial.cell.target || own.is_some() && started_at(&other.cell.target) == own)
 }
 
 /// What the load engine and the kernel say of the path, by transaction: those that failed had their round trips too.

@@ -38,6 +38,8 @@ pub(super) struct Measurement {
     throughput_per_s: f64,
     /// The share of each second in which the side has its turn.
     turn: Option<f64>,
+    /// Why what its server counts is not its own, if it is not.
+    not_its_own: Option<String>,
     /// What every second's samples saw.
     seen: Vec<Value>,
     probes: Map<String, Value>,
@@ -186,7 +188,10 @@ impl Built {
                 let watching = Watched::of(lines, activity).with_log(Some(cell.log()));
                 let plans = serde_json::from_value(cell.plans_json()).unwrap();
                 let statements = serde_json::from_value(cell.statements.clone()).unwrap();
-                let watching = watching.with_tables(tables).with_plans(plans).with_statements(statements);
+                let mut watching = watching.with_tables(tables).with_plans(plans).with_statements(statements);
+                if let Some(why) = &cell.not_its_own {
+                    watching.take_back(why, |_| true);
+                }
                 watched.insert(number, watching);
             }
         }
@@ -268,6 +273,7 @@ impl Measurement {
             clients,
             throughput_per_s: 4000.0,
             turn: None,
+            not_its_own: None,
             seen: vec![],
             probes: Map::new(),
             load: Map::new(),
@@ -325,6 +331,12 @@ impl Measurement {
             }
         }
         self.load("measure_us", json!(measure_us)).load("transactions", json!(transactions))
+    }
+
+    /// What its server counts is not its own, for this reason.
+    pub(super) fn not_its_own(mut self, why: &str) -> Self {
+        self.not_its_own = Some(why.to_owned());
+        self
     }
 
     /// Forgets what was seen of the sessions.

@@ -5,6 +5,7 @@ mod disks;
 mod error;
 mod first_reads;
 mod named;
+mod one_server;
 mod seen;
 mod series;
 mod watched;
@@ -97,6 +98,7 @@ impl Observed {
         let tallies = with_events.map(|trial| Ok((trial.number, dir.tally(trial.number)?)));
         let tallies = tallies.collect::<results::Result<_>>()?;
         let (facts, workloads, disks) = (dir.facts()?, dir.workloads()?, disks::read(dir)?);
+        one_server::take_back(&mut watched, &trials, &facts);
         let tuning = dir.tuning()?;
         Ok(Self {
             run,

@@ -36,6 +36,8 @@ pub struct Watched {
     pub plans: Option<Plans>,
     /// How long its statements took the clients while measuring; absent where they were not timed.
     pub statement_latency: Option<StatementLatencies>,
+    /// Why what its server counted, in its log also, is not of this trial's side alone; absent where it is.
+    pub not_its_own: Option<String>,
     probes: BTreeMap<String, Probe>,
 }
 
@@ -221,6 +223,21 @@ impl Watched {
         let (foreign_us, _) = self.rise("host.foreign", "cpu_us")?;
         let [_, all_us] = self.cpu_us(&[]);
         Some([foreign_us, all_us])
+    }
+
+    /// Forgets what its server counted, as far as `is_it` says so of a probe, for a reason: it is not of this side alone.
+    pub(crate) fn take_back(&mut self, why: &str, is_it: impl Fn(&str) -> bool) {
+        let gap = || Some(why.to_owned());
+        self.not_its_own = gap();
+        for (_, probe) in self.probes.iter_mut().filter(|(name, _)| is_of_the_server(name) && is_it(name)) {
+            *probe = Probe { gap: gap(), ..Probe::default() };
+        }
+        if let Some(Statements { format, over_us, .. }) = self.statements {
+            self.statements = Some(Statements { format, over_us, gap: gap(), ..Statements::default() });
+        }
+        if let Some(Tables { format, over_us, .. }) = self.tables {
+            self.tables = Some(Tables { format, over_us, gap: gap(), ..Tables::default() });
+        }
     }
 
     /// The names of a probe's figures; none when it read nothing.

@@ -103,6 +103,9 @@ fn written(case: &Case<'_>) -> Result<Written, Missing> {
     let missing = |why: &str| Missing::new("what was written into the server's log", why);
     let (mut messages, mut bytes, mut transactions) = (0.0, 0.0, 0.0);
     for measured in case.trials() {
+        if let Some(why) = &measured.watched.not_its_own {
+            return Err(missing(why));
+        }
         let log = measured.watched.log.as_ref().ok_or_else(|| missing("it was not read"))?;
         let (Some(written), Some(over_us)) = (log.origin.bytes, log.origin.over_us) else {
             return Err(missing(
@@ -230,5 +233,8 @@ mod tests {
         let unread = |cell: Measurement| slow(cell).no_log("permission denied");
         let built = pair().with_first(quiet).with(unread);
         assert_eq!(built.lacks(&RULE), "what was written into the server's log: permission denied");
+        let of_all = |cell: Measurement| talkative(cell).not_its_own("of all sides");
+        let built = pair().with_first(quiet).with(of_all);
+        assert_eq!(built.lacks(&RULE), "what was written into the server's log: of all sides");
     }
 }

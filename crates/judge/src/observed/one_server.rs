@@ -1,0 +1,88 @@
+//! Sides that took turns on one server: ways to it, or the baseline beside itself. What such a server counted while they
+//! were measured is of all of them together and tells nothing of one, so it is a gap with that reason. The messages of its
+//! log stay: they say what happened and when. So does a pooler's account of targets that are not the same: it is a part of
+//! the way.
+
+use std::collections::BTreeMap;
+
+use results::facts::TargetFacts;
+use results::trial::Trial;
+
+use super::Watched;
+
+/// Why a figure is missing.
+const WHY: &str = "the sides took turns on one server, whose figures are of all of them";
+
+/// Takes from each trial what is not of its side alone.
+pub(super) fn take_back(watched: &mut BTreeMap<u32, Watched>, trials: &[Trial], facts: &BTreeMap<String, TargetFacts>) {
+    for trial in trials {
+        let Some(turns) = &trial.turns else { continue };
+        let others =
+            || trials.iter().filter(|other| turns.with.contains(&other.number)).map(|other| &other.cell.target);
+        // Servers that were started at the same instant are one.
+        let started_at = |target: &String| facts.get(target)?.server.started_at;
+        let own = started_at(&trial.cell.target);
+        let same_target = others().any(|other| *other == trial.cell.target);
+        let same_server = same_target || own.is_some() && others().any(|other| started_at(other) == own);
+        if let (true, Some(watched)) = (same_server, watched.get_mut(&trial.number)) {
+            watched.take_back(WHY, |probe| same_target || !probe.starts_with("pooler."));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// The first of two trials that took turns, of targets `a` and `b` (or of `a` twice), when their servers started then.
+    fn first_of(targets: [&str; 2], started_at: [Option<&str>; 2]) -> Watched {
+        let trial = |number: u32, target: &str| {
+            json!({
+                "format": 4, "number": number, "block": 1, "role": "main",
+                "cell": { "target": target, "workload": "read", "clients": 8 },
+                "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "knobs": {},
+                "caveats": [], "turns": { "with": [3 - number], "length_us": 100_000 },
+            })
+        };
+        let trials: Vec<Trial> =
+            (1..).zip(targets).map(|(number, target)| serde_json::from_value(trial(number, target)).unwrap()).collect();
+        let server = |started_at: Option<&str>| {
+            let facts = json!({
+                "format": 1, "name": "any", "platform": "url", "read_at": "2026-11-20T09:12:00Z",
+                "path": { "transport": "tcp", "address": "a", "port": 5432, "same_host": true },
+                "server": { "version": "PostgreSQL 17.6", "version_num": 170_006, "in_recovery": false,
+                            "started_at": started_at, "database_bytes": null, "locale": null },
+                "settings": {}, "host": null, "gaps": {},
+            });
+            serde_json::from_value::<TargetFacts>(facts).unwrap()
+        };
+        let facts = targets.into_iter().zip(started_at).map(|(name, at)| (name.to_owned(), server(at))).collect();
+        let reading = |name: &str| json!({ "took_us": 1, "over_us": 1_000_000, "values": { name: 5.0 } });
+        let line = json!({ "phase": "measure", "index": 0, "start_us": 0, "duration_us": 1_000_000, "turn_us": 500_000,
+            "transactions": 50, "failed": 0, "probes": { "pg.wal": reading("bytes"), "pooler.stats": reading("queries"),
+            "host.disk": reading("reads") } })
+        .to_string();
+        let mut watched = BTreeMap::from([(1, Watched::of(vec![serde_json::from_str(&line).unwrap()], vec![]))]);
+        take_back(&mut watched, &trials, &facts);
+        watched.remove(&1).unwrap()
+    }
+
+    /// Of the server, of its pooler, and of the whole host.
+    fn told(watched: &Watched) -> [bool; 3] {
+        [("pg.wal", "bytes"), ("pooler.stats", "queries"), ("host.disk", "reads")]
+            .map(|(probe, field)| watched.rise(probe, field).is_some())
+    }
+
+    #[test]
+    fn what_a_server_counts_for_several_sides_is_of_none_of_them() {
+        let (then, later) = (Some("2026-11-20T09:00:00Z"), Some("2026-11-20T09:00:01Z"));
+        let ways_to_one = first_of(["a", "b"], [then, then]);
+        assert_eq!(told(&ways_to_one), [false, true, true]);
+        assert_eq!(ways_to_one.why_missing("pg.wal"), WHY);
+        assert_eq!(told(&first_of(["a", "a"], [None, None])), [false, false, true], "a baseline beside itself");
+        assert_eq!(told(&first_of(["a", "b"], [then, later])), [true; 3], "servers of their own");
+        assert_eq!(told(&first_of(["a", "b"], [None, None])), [true; 3], "nothing says that they are one");
+    }
+}
