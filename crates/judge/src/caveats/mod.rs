@@ -18,6 +18,8 @@ use results::trial::{Cell, Incident, Trial};
 pub use in_words::in_words;
 pub use of_figures::BUSY_THREAD;
 
+use cache::DiskReads;
+
 use crate::observed::{FirstReads, Observed};
 
 /// A reason to trust a trial less.
@@ -181,7 +183,8 @@ fn of_trial(observed: &Observed, trial: &Trial) -> Vec<Caveat> {
     let nothing = FirstReads::default();
     let first_reads = observed.watched.get(&trial.number).map_or(&nothing, |watched| &watched.first_reads);
     let mut caveats: Vec<Caveat> = trial.incidents.iter().cloned().map(Caveat::Noted).collect();
-    caveats.extend(cache.and_then(|cache| cache::contradiction(cache, first_reads)));
+    let of_disk = if trial.turns.is_some() { DiskReads::OfAllSides } else { DiskReads::Own };
+    caveats.extend(cache.and_then(|cache| cache::contradiction(cache, first_reads, of_disk)));
     caveats.extend(of_figures::of_figures(trial, observed.facts.get(target), workload));
     let turns = observed.turns.get(&trial.number).map_or(&[][..], Vec::as_slice);
     caveats.extend(of_turns::of_turns(trial, turns, workload).into_iter().map(Caveat::OfTurns));

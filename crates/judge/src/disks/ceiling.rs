@@ -156,6 +156,9 @@ fn supplies(disk: &DiskJudged) -> Vec<Supply> {
 
 /// The ceiling at one place, or why it cannot be told.
 fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
+    if load.trials.iter().any(|(trial, _)| trial.turns.is_some()) {
+        return Err("the sides took turns, and what the disks of the host did is of all of them".to_owned());
+    }
     let supplies = supplies(disk);
     if supplies.is_empty() {
         return Err("no stage of the disk was long enough for an interval".to_owned());

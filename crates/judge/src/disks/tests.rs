@@ -4,7 +4,10 @@ use results::disk::{
     DiskGroup, DiskLatency, DiskSecond, DiskStage, FORMAT, Flow, FlowRate, Place, StageOutcome, StatedCaps,
 };
 
+use results::trial::Trial;
+
 use super::*;
+use crate::observed::Watched;
 
 /// A stage whose series are these rates, an entry each tenth of a second.
 fn stage(name: &str, pattern: &str, block_bytes: u64, depth: u32, iops: &[f64]) -> ObservedStage {
@@ -131,6 +134,22 @@ fn sequential_reads_and_writes_that_move_the_same_show_a_cap_of_both() {
     assert_eq!((disk.caps[0].unit, disk.caps[0].shown_by), (Unit::Bandwidth, ShownBy::Sequential));
     let unlike = [stages[0].clone(), stage("seq-write", "write", 1 << 20, 16, &steady(60.0, 30))];
     assert!(judged(&unlike).caps.is_empty());
+}
+
+#[test]
+fn a_disk_of_sides_that_took_turns_has_no_ceiling_for_one_of_them() {
+    let trial: Trial = serde_json::from_value(serde_json::json!({
+        "format": 4, "number": 1, "block": 1, "role": "main",
+        "cell": { "target": "a", "workload": "read", "clients": 8 },
+        "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "knobs": {},
+        "load": null, "caveats": [], "turns": { "with": [2], "length_us": 100_000 },
+    }))
+    .unwrap();
+    let watched = Watched::default();
+    let load = Load { target: "a", workload: "read", clients: 8, trials: vec![(&trial, &watched)] };
+    let meaning = judge(&sweep(3000.0), &[load]).meanings.remove(0);
+    let why = "the sides took turns, and what the disks of the host did is of all of them";
+    assert_eq!((meaning.ceilings, meaning.bottleneck), (vec![], Bottleneck::CannotTell(why.to_owned())));
 }
 
 #[test]

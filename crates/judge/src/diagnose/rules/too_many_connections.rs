@@ -30,7 +30,8 @@ fn look(case: &Case<'_>) -> Looked {
         figure("sessions on a CPU or ready for one, per CPU", Amount::Count(ready)),
         figure("CPUs", Amount::Count(cpus)),
     ];
-    if let Ok(switches) = case.per_transaction("host.cpu", "context_switches") {
+    // Of sides that take turns all are in it.
+    if let (false, Ok(switches)) = (case.takes_turns(), case.per_transaction("host.cpu", "context_switches")) {
         figures.push(figure("context switches per transaction", Amount::Count(switches)));
     }
     let here = case.throughput_per_s()?;
