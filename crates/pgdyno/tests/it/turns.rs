@@ -1,6 +1,7 @@
 //! Sides that take turns, measured: each keeps what is its own, and what happens to one is not done to the other.
 
 use judge::caveats::{Caveat, OfTurns};
+use judge::observed::Observed;
 use results::interval::Reading;
 use results::trial::{Phase, Trial};
 use rustix::process::Signal;
@@ -122,6 +123,31 @@ fn the_server_of_the_other_side_is_no_neighbour() {
         let rest = whole - servers[0] - 0.5 * servers[1];
         assert!(foreign <= rest, "{own}: {foreign} us are foreign of {whole}, of which the servers used {servers:?}");
     }
+}
+
+#[test]
+fn what_one_server_counts_for_two_ways_to_it_is_of_neither() {
+    let (shared, other) = (Postgres::start(), Postgres::start());
+    let counted = |one: &Postgres, two: &Postgres| {
+        let lab = Lab::new();
+        let plan = plan(one, two, "builtin: select-only, scale: 1", "measure: 3s").replace("probes: false\n", "");
+        lab.write("plan.yaml", plan);
+        lab.pgdyno("run plan.yaml").measured();
+        let run = lab.run();
+        let observed = Observed::read(run.dir()).expect("a run");
+        let told = |trial: &Trial| {
+            let watched = &observed.watched[&trial.number];
+            assert!(watched.rise("host.cpu", "user_us").is_some(), "{}", watched.why_missing("host.cpu"));
+            match watched.rise("pg.database", "commits") {
+                Some((commits, _)) => Ok(commits > 0.0),
+                None => Err(watched.why_missing("pg.database")),
+            }
+        };
+        run.trials().iter().map(told).collect::<Vec<_>>()
+    };
+    let of_both = "the sides took turns on one server, whose figures are of all of them".to_owned();
+    assert_eq!(counted(&shared, &shared), [Err(of_both.clone()), Err(of_both)]);
+    assert_eq!(counted(&shared, &other), [Ok(true), Ok(true)]);
 }
 
 #[test]
