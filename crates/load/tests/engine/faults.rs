@@ -3,7 +3,7 @@
 use crate::server::{Postgres, server, shared};
 use crate::{fake, job, run, run_watched, script};
 use conninfo::ConnInfo;
-use load::{Job, OutageChange, QueryMode};
+use load::{Event, Job, OutageChange, QueryMode, Stop};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -68,12 +68,16 @@ pub(crate) fn a_server_that_never_comes_back_does_not_hold_up_the_run() {
 pub(crate) fn a_session_that_is_terminated_is_an_outage_with_the_servers_reason() {
     let postgres = shared();
     let database = postgres.empty_database();
-    let three = Job { measure: Duration::from_secs(3).into(), ..job(postgres.unix(&database), script("SELECT 1;")) };
-    let mut once = false;
-    let summary = run_watched(&three, |_| {
+    let long = Job { measure: Duration::from_secs(60).into(), ..job(postgres.unix(&database), script("SELECT 1;")) };
+    let (stop, mut once) = (Stop::new(), false);
+    let summary = load::run(&long, &stop, &mut |event| {
+        let Event::Second(second) = event else { return };
         if !std::mem::replace(&mut once, true) {
             let query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ";
             postgres.sql("postgres", &format!("{query}'{database}' LIMIT 1"));
+        }
+        if second.outages.iter().any(|change| matches!(change, OutageChange::Ended { .. })) {
+            stop.request();
         }
     })
     .expect("the run is made");

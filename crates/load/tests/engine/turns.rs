@@ -37,9 +37,15 @@ pub(crate) fn each_client_of_each_side_asks_for_the_same_in_the_same_order_as_al
         );
         script(&text)
     };
-    let of = |who, seed| Job { seed, ..side(postgres.unix(&database), drawing(who), Duration::from_millis(600)) };
+    let of = |who, seed| Job { seed, ..side(postgres.unix(&database), drawing(who), Duration::from_secs(60)) };
     let sides = vec![of("one", 7), of("other", 8), of("same", 7)];
-    let done = take_turns(sides, |_, _| ());
+    let mut made = [0; 3];
+    let done = take_turns(sides, |turn, stop| {
+        made[turn.side] += turn.transactions;
+        if made.iter().all(|made| *made >= 40) {
+            stop.request();
+        }
+    });
     for (who, seed) in [("alone7", 7), ("alone8", 8)] {
         run(&Job { measure: transactions(20), ..of(who, seed) }).expect("it runs");
     }
