@@ -47,7 +47,7 @@ impl ServeError {
         match self {
             Self::InUse(_) => "name another with --port, or leave it out for one that is free",
             Self::Listen { .. } => "--listen takes an address of this machine; without it, 127.0.0.1",
-            Self::NoListener(_) => "start it with --port",
+            Self::NoListener(_) => "without --on-standard-input it takes a port by itself",
             Self::NoDirectory(_) => "name a run directory, or the directory of several, such as runs/",
             Self::Token { .. } => "set XDG_STATE_HOME to a directory that you can write to",
         }

@@ -121,6 +121,10 @@ pub struct RunArgs {
     /// Seed of the order and of the workloads' random numbers [default: the plan's, else from the system].
     #[arg(long)]
     pub seed: Option<u64>,
+    /// Serve the page of the run beside it, by a process of its own; prints the address to open. A port only that one
+    /// [default: any that is free].
+    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    pub serve: Option<u16>,
 }
 
 /// Options of `tune`.
@@ -149,6 +153,10 @@ fn time(text: &str) -> Result<Duration, String> {
 pub struct ResumeArgs {
     /// The run directory.
     pub run: PathBuf,
+    /// Serve the page of the run beside it, by a process of its own; prints the address to open. A port only that one
+    /// [default: any that is free].
+    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    pub serve: Option<u16>,
 }
 
 /// Options of `restore`.
@@ -244,6 +252,9 @@ pub struct ServeArgs {
     /// End once nobody has looked for so long and no run is being measured, such as 1h [default: stay until stopped].
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub linger: Option<Duration>,
+    /// Listen on the socket that is standard input: a run that starts this has taken the port.
+    #[arg(long, hide = true, conflicts_with_all = ["listen", "port"])]
+    pub on_standard_input: bool,
 }
 
 /// Options of `diagnose`.

@@ -10,6 +10,7 @@ mod disk;
 mod documents;
 mod import;
 mod kubernetes;
+mod page;
 mod pilot;
 mod plan;
 mod report;
@@ -39,7 +40,7 @@ pub fn execute(cli: Cli) -> ExitCode {
     let manner = Manner { json: cli.json, quiet: cli.quiet };
     let outcome = match cli.command {
         Command::Run(arguments) => in_runtime(run::run(&arguments, manner)),
-        Command::Resume(arguments) => in_runtime(resume::resume(&arguments.run, manner)),
+        Command::Resume(arguments) => in_runtime(resume::resume(&arguments, manner)),
         Command::Tune(arguments) => in_runtime(tune::tune(&arguments, manner)),
         Command::Bench(arguments) => in_runtime(bench::bench(&arguments, manner)),
         Command::Kubernetes(command) => in_runtime(kubernetes::kubernetes(&command)),

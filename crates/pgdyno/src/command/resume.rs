@@ -1,15 +1,16 @@
 //! `resume`: a run that was interrupted or killed, gone on with.
 
-use std::path::Path;
-
 use results::store::RunDir;
 
+use super::page::Port;
 use super::{Manner, run};
+use crate::cli::ResumeArgs;
 use crate::problem::{Problem, Status};
 use crate::scripts::OwnScripts;
 
 /// Goes on where the run stopped; finished trials are kept, an unfinished one is executed again.
-pub(super) async fn resume(path: &Path, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn resume(arguments: &ResumeArgs, manner: Manner) -> Result<Status, Problem> {
+    let path = &arguments.run;
     let dir = RunDir::open(path)?;
     let run_json = dir.run()?;
     if run_json.imported.is_some() {
@@ -23,5 +24,8 @@ pub(super) async fn resume(path: &Path, manner: Manner) -> Result<Status, Proble
     let name = path.join("plan.yaml").display().to_string();
     let plan = plan::parse(&name, dir.plan_yaml()?.as_bytes()).map_err(|errors| Problem::plan(&errors))?;
     let scripts = OwnScripts::read(&plan, path)?;
+    if let Some(port) = arguments.serve {
+        Port::take(port)?.open(&dir)?;
+    }
     run::measure_and_conclude(&plan, &scripts, &run_json, &dir, manner).await
 }

@@ -8,6 +8,7 @@ use plan::schedule::schedule;
 use results::run::{FORMAT, Generator, Run, Schedule};
 use results::store::RunDir;
 
+use super::page::Port;
 use super::{Manner, conclude, restore};
 use crate::cli::RunArgs;
 use crate::experiment::{Ending, Experiment, conduct};
@@ -21,7 +22,11 @@ pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, P
     let (mut plan, scripts) = read_plan(arguments.plan.as_deref())?;
     plan.seed = arguments.seed.or(plan.seed);
     let plan = scripts.plan_in_run(plan.complete(entropy(), cpus()));
+    let port = arguments.serve.map(Port::take).transpose()?;
     let (run, dir) = create(&arguments.runs, &plan, &scripts)?;
+    if let Some(port) = port {
+        port.open(&dir)?;
+    }
     measure_and_conclude(&plan, &scripts, &run, &dir, manner).await
 }
 

@@ -1,5 +1,10 @@
 //! `serve`: runs in the browser, by a process of its own.
 
+use std::io;
+use std::net::TcpListener;
+use std::os::fd::AsFd as _;
+
+use serve::ServeError;
 use server::Environment;
 use server::journal::state_directory;
 
@@ -17,7 +22,10 @@ pub(super) async fn serve(arguments: &ServeArgs) -> Result<Status, Problem> {
     let site = serve::Site::new(&arguments.path)?;
     let kept = state_directory(&Environment::current(own_executable()))?.join(TOKEN);
     let token = serve::Token::kept(&kept)?;
-    let listener = serve::listen(arguments.listen, arguments.port)?;
+    let listener = match arguments.on_standard_input {
+        true => TcpListener::from(io::stdin().as_fd().try_clone_to_owned().map_err(ServeError::NoListener)?),
+        false => serve::listen(arguments.listen, arguments.port)?,
+    };
     let server = serve::Server::new(listener, site, token)?;
     if !arguments.listen.is_loopback() {
         say(

@@ -35,6 +35,7 @@ mod made_in_kubernetes;
 mod main_path;
 mod observer;
 mod outages;
+mod pages;
 mod process;
 mod restarts;
 mod run_view;
