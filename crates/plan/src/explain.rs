@@ -6,7 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::disk::DiskPlan;
-use super::interleaving::{Because, Interleave, Interleaving};
+use super::interleaving::{Interleave, Interleaving};
 use super::kubernetes::{InKubernetes, Kubernetes};
 use super::manifests::{MadeObjects, Manifest};
 use super::measured_volume::ServerPlace;
@@ -422,15 +422,9 @@ impl Plan {
     fn turn_notes(&self) -> Vec<String> {
         let turns = |workload: &&Workload| self.interleaving(workload).how == Interleave::Turns;
         let taking_turns: Vec<&Workload> = self.workloads.iter().filter(turns).collect();
-        let asked = |workload: &&&Workload| self.interleaving(workload).because == Because::Asked && workload.writes();
         let mut notes: Vec<String> = Vec::new();
-        notes.extend(taking_turns.iter().filter(asked).map(|workload| {
-            format!(
-                "the sides of workload \"{}\" take turns although it may write: what a side leaves behind for longer than \
-                 a turn, the other one pays, too, and what differs looks smaller than it is",
-                workload.name
-            )
-        }));
+        let writing = taking_turns.iter().filter(|workload| workload.writes());
+        notes.extend(writing.map(|workload| self.dilution_note(workload)));
         if !taking_turns.is_empty() && self.turn > TURN_AT_MOST {
             let [turn, most] = [self.turn, TURN_AT_MOST].map(format_duration);
             notes.push(format!(
@@ -442,6 +436,22 @@ impl Plan {
             notes.push(format!("a trial of {measure} has few turns of {turn}: measure longer, or take shorter turns"));
         }
         notes
+    }
+
+    /// What a reader of the figures of a workload must know whose transactions may write, and whose sides take turns.
+    fn dilution_note(&self, workload: &Workload) -> String {
+        let (name, turn) = (&workload.name, format_duration(self.turn));
+        let with_owner = |way: &Target| Some(format!("\"{}\" and \"{}\"", way.name, way.reach.server_of()?));
+        let shared: Vec<String> = self.targets.iter().filter_map(with_owner).collect();
+        let none_shows = match shared.is_empty() {
+            true => String::new(),
+            false => format!("; {} have one server, which does that for both: none of it shows", shared.join(", ")),
+        };
+        format!(
+            "workload \"{name}\" may write, and its sides take turns of {turn}: what a turn leaves behind (WAL, dirty pages, \
+             checkpoints, autovacuum) goes on in the other side's turns, so that what differs looks smaller than it is\
+             {none_shows}; `interleave: trials` shows all of it"
+        )
     }
 
     /// Versions that the plan itself chooses unlike, without allowing that they differ.

@@ -96,7 +96,8 @@ fn figures(pair: &PairJudgement, side: usize) -> String {
     }
 }
 
-/// One line on each comparison with trials that do not count, and one on all those without a verdict.
+/// One line on each comparison with trials that do not count or with a change that is shown smaller than it is, and one
+/// on all those without a verdict.
 pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
     let threshold = judgement.comparison.question.threshold.share();
     let remark = |pair: &PairJudgement| {
@@ -111,7 +112,8 @@ pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
         )
     };
     let pairs = &judgement.comparison.pairs;
-    let mut remarks: Vec<String> = pairs.iter().filter(|pair| !pair.excluded.is_empty()).map(remark).collect();
+    let worth_it = |pair: &&PairJudgement| !pair.excluded.is_empty() || pair.diluted.is_some();
+    let mut remarks: Vec<String> = pairs.iter().filter(worth_it).map(remark).collect();
     // Published figures have many cells and few trials in each: the table tells which.
     if judgement.comparison.outputs && remarks.len() > REMARKS_MAX {
         let more = remarks.split_off(REMARKS_MAX - 1).len();

@@ -3,7 +3,7 @@
 use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::{Better, Verdict};
 
-use judge::compare::{LoadLoop, PairJudgement};
+use judge::compare::{Diluted, LoadLoop, PairJudgement};
 use judge::units;
 use plan::{CapacitySearch, Rate};
 
@@ -59,17 +59,30 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
             parts.join("; ")
         }
     };
-    match pair.excluded.first() {
-        None => text,
-        Some(first) => {
-            format!(
-                "{text}; {} trials do not count, the first (trial {}): {}",
-                pair.excluded.len(),
-                first.trial,
-                first.reason
-            )
+    let excluded = pair.excluded.first().map(|first| {
+        let (count, trial) = (pair.excluded.len(), first.trial);
+        format!("{count} trials do not count, the first (trial {trial}): {}", first.reason)
+    });
+    [Some(text), excluded, pair.diluted.map(diluted)].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// What a reader of a change must know of sides that wrote and took turns.
+fn diluted(diluted: Diluted) -> String {
+    let (left_behind, shows) = match diluted {
+        Diluted::OnOneServer => (
+            "one server does for both what outlives a turn (WAL, dirty pages, checkpoints, autovacuum)".to_owned(),
+            "of what they differ by in that nothing shows",
+        ),
+        Diluted::OnServersOfTheirOwn { checkpoints, autovacuums } => {
+            let counted = |count: Option<f64>, what: &str| count.map(|count| format!("{count:.0} {what}"));
+            let counts = [counted(checkpoints, "checkpoints"), counted(autovacuums, "autovacuums")];
+            let counts: String = counts.into_iter().flatten().map(|count| format!(", {count}")).collect();
+            let left =
+                format!("what a turn leaves behind (WAL, dirty pages{counts}) goes on in the other side's turns");
+            (left, "the difference looks smaller than it is")
         }
-    }
+    };
+    format!("its sides write and take turns: {left_behind}, so that {shows} (`interleave: trials` shows all of it)")
 }
 
 /// What the figures of a workload are figures of, for the place beside its name.

@@ -402,6 +402,27 @@ fn no_block_begins_that_would_go_beyond_the_time_and_the_last_has_the_level_of_t
 }
 
 #[test]
+fn a_change_of_sides_that_write_by_turns_says_by_its_row_that_it_looks_smaller_than_it_is() {
+    let of = |plan: &str, started_at: [Option<&str>; 2]| {
+        let mut observed = observed_with(plan, &steady(1.1, 6));
+        for trial in &mut observed.trials {
+            trial.turns = Some(trial::TurnTotals { with: vec![], length_us: 100_000 });
+        }
+        for (target, at) in ["old", "new"].into_iter().zip(started_at) {
+            let server = &mut observed.facts.get_mut(target).unwrap().server;
+            server.started_at = at.map(|at| at.parse().unwrap());
+        }
+        let text = report::terminal(&judge(&observed), false, None);
+        text.lines().find(|line| line.contains("take turns:")).map(|line| line.trim().to_owned())
+    };
+    let writes = PLAN.replace("select-only", "tpcb-like").replace("seed: 1", "interleave: turns\nseed: 1");
+    let (then, later) = (Some("2026-11-20T09:00:00Z"), Some("2026-11-20T09:00:01Z"));
+    insta::assert_snapshot!(of(&writes, [then, later]).unwrap(), @"read at 8 clients, new: improved: throughput rose; the interval excludes no change (6 blocks); its sides write and take turns: what a turn leaves behind (WAL, dirty pages) goes on in the other side's turns, so that the difference looks smaller than it is (`interleave: trials` shows all of it)");
+    insta::assert_snapshot!(of(&writes, [then, then]).unwrap(), @"read at 8 clients, new: improved: throughput rose; the interval excludes no change (6 blocks); its sides write and take turns: one server does for both what outlives a turn (WAL, dirty pages, checkpoints, autovacuum), so that of what they differ by in that nothing shows (`interleave: trials` shows all of it)");
+    assert_eq!(of(PLAN, [then, later]), None, "it only reads");
+}
+
+#[test]
 fn a_trial_that_failed_or_was_interrupted_remains_to_be_executed() {
     let mut observed = observed(&steady(1.0, 2));
     observed.trials[1].outcome = Outcome::Interrupted;

@@ -2,6 +2,7 @@
 
 mod confounders;
 mod curves;
+mod diluted;
 mod ladders;
 mod layers;
 mod metric;
@@ -22,6 +23,7 @@ use stats::verdict::Verdict;
 
 pub use confounders::Confounder;
 pub use curves::{Curve, CurvePoint};
+pub use diluted::Diluted;
 pub use ladders::{Ladder, Peak, Rung};
 pub use layers::{LayerStep, Layers};
 pub use metric::{Gapped, Metric};
@@ -95,7 +97,9 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
     let baseline = Side::main(&question.baseline);
     let again = Side { target: question.baseline.clone(), role: Role::NoiseFloor };
     let against = |candidate: &Side, place: &Place| {
-        pair::judge_pair(&question, &rule, &observations, place, [&baseline, candidate])
+        let sides = [&baseline, candidate];
+        let diluted = diluted::diluted(observed, place, sides);
+        PairJudgement { diluted, ..pair::judge_pair(&question, &rule, &observations, place, sides) }
     };
     let places = observations.places();
     let candidates = question.candidates.iter().map(|candidate| Side::main(candidate));

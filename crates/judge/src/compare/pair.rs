@@ -8,6 +8,7 @@ use stats::stopping::{Decision, FEWEST_BLOCKS, StoppingRule};
 use stats::verdict::{Better, Verdict, judge};
 use stats::{Estimate, Level};
 
+use super::diluted::Diluted;
 use super::metric::Metric;
 use super::observations::{Excluded, Observations, Place, Side};
 use super::question::Question;
@@ -28,6 +29,8 @@ pub struct PairJudgement {
     pub blocks: Vec<BlockPoint>,
     /// Trials of either side whose figures do not count.
     pub excluded: Vec<Excluded>,
+    /// Why the change is shown smaller than it is; absent where nothing says so.
+    pub diluted: Option<Diluted>,
     /// p value of "the deciding metric is unchanged", for the family of all pairs; absent without an interval.
     pub p_value: Option<f64>,
 }
@@ -125,6 +128,7 @@ pub(super) fn judge_pair(
         points: [None; 2],
         blocks: block_points(&deciding, paired.as_ref(), &sides),
         excluded,
+        diluted: None,
         p_value: paired.and_then(|p| stats::holm::p_value(&p.log_ratios(), rule.level_at(deciding.len()))),
     }
 }

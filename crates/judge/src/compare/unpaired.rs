@@ -91,6 +91,7 @@ fn judge_place(
         points,
         blocks: Vec::new(),
         excluded,
+        diluted: None,
         p_value,
     }
 }

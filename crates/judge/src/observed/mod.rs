@@ -5,7 +5,7 @@ mod disks;
 mod error;
 mod first_reads;
 mod named;
-mod one_server;
+pub(crate) mod one_server;
 mod seen;
 mod series;
 mod watched;

@@ -1,7 +1,7 @@
-//! Sides that took turns on one server: ways to it, or the baseline beside itself. What such a server counted while they
-//! were measured is of all of them together and tells nothing of one, so it is a gap with that reason. The messages of its
-//! log stay: they say what happened and when. So does a pooler's account of targets that are not the same: it is a part of
-//! the way.
+//! Sides that took turns on one server: ways to it, or the baseline beside itself. What such a server counted meanwhile
+//! is of all of them together and tells nothing of one, so it is a gap with that reason. The messages of its log stay:
+//! they say what happened and when. So does a pooler's account of targets that are not the same: it is a part of the
+//! way.
 
 use std::collections::BTreeMap;
 
@@ -19,15 +19,19 @@ pub(super) fn take_back(watched: &mut BTreeMap<u32, Watched>, trials: &[Trial], 
         let Some(turns) = &trial.turns else { continue };
         let others =
             || trials.iter().filter(|other| turns.with.contains(&other.number)).map(|other| &other.cell.target);
-        // Servers that were started at the same instant are one.
-        let started_at = |target: &String| facts.get(target)?.server.started_at;
-        let own = started_at(&trial.cell.target);
-        let same_target = others().any(|other| *other == trial.cell.target);
-        let same_server = same_target || own.is_some() && others().any(|other| started_at(other) == own);
-        if let (true, Some(watched)) = (same_server, watched.get_mut(&trial.number)) {
+        let own = &trial.cell.target;
+        let same_target = others().any(|other| other == own);
+        if let (true, Some(watched)) = (others().any(|other| is_one(own, other, facts)), watched.get_mut(&trial.number))
+        {
             watched.take_back(WHY, |probe| same_target || !probe.starts_with("pooler."));
         }
     }
+}
+
+/// Whether two targets are known to be one server: servers that were started at the same instant are one.
+pub(crate) fn is_one(one: &str, other: &str, facts: &BTreeMap<String, TargetFacts>) -> bool {
+    let started_at = |target: &str| facts.get(target)?.server.started_at;
+    one == other || started_at(one).is_some_and(|at| started_at(other) == Some(at))
 }
 
 #[cfg(test)]
@@ -36,7 +40,7 @@ mod tests {
 
     use super::*;
 
-    /// The first of two trials that took turns, of targets `a` and `b` (or of `a` twice), when their servers started then.
+    /// The first of two trials that took turns, of targets `a` and `b` (or of `a` twice), whose servers started then.
     fn first_of(targets: [&str; 2], started_at: [Option<&str>; 2]) -> Watched {
         let trial = |number: u32, target: &str| {
             json!({

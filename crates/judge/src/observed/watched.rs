@@ -225,7 +225,7 @@ impl Watched {
         Some([foreign_us, all_us])
     }
 
-    /// Forgets what its server counted, as far as `is_it` says so of a probe, for a reason: it is not of this side alone.
+    /// Forgets what its server counted, as far as `is_it` says so of a probe, and why: it is not of this side alone.
     pub(crate) fn take_back(&mut self, why: &str, is_it: impl Fn(&str) -> bool) {
         let gap = || Some(why.to_owned());
         self.not_its_own = gap();

@@ -105,11 +105,17 @@ fn how_the_sides_of_a_workload_alternate_is_decided_by_what_it_does_and_explaine
 fn turns_that_may_hide_what_they_should_show_are_noted() {
     let writes = GOOD.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: turns");
     insta::assert_snapshot!(plan(&writes.replace("baseline: a", "baseline: a\nturn: 2s")).notes().join("\n"), @r#"
-    the sides of workload "write" take turns although it may write: what a side leaves behind for longer than a turn, the other one pays, too, and what differs looks smaller than it is
+    workload "write" may write, and its sides take turns of 2s: what a turn leaves behind (WAL, dirty pages, checkpoints, autovacuum) goes on in the other side's turns, so that what differs looks smaller than it is; `interleave: trials` shows all of it
     a turn of 2s is longer than 500ms: what disturbs the machine for so long falls on one side only
     a trial of 5s has few turns of 2s: measure longer, or take shorter turns
     "#);
     assert!(plan(GOOD).notes().is_empty());
+    let one_server = writes.replace("baseline: a", "  c: { shared: { server_of: a } }\nbaseline: a");
+    let of_one = &plan(&one_server).notes()[0];
+    assert!(
+        of_one.contains("; \"c\" and \"a\" have one server, which does that for both: none of it shows;"),
+        "{of_one}"
+    );
     let short = GOOD.replace("measure: 5s", "measure: 1s");
     insta::assert_snapshot!(plan(&short).notes().join("\n"), @"a trial of 1s has few turns of 250ms: measure longer, or take shorter turns");
     let trials = GOOD.replace("baseline: a", "baseline: a\nturn: 2s\ninterleave: trials");

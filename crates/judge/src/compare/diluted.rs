@@ -1,0 +1,83 @@
+//! Sides that write and take turns: whose work it is that outlives a turn, so that whoever reads the change knows what
+//! of it cannot show.
+
+use results::trial::Trial;
+
+use super::observations::{Place, Side};
+use crate::observed::{Observed, Watched, one_server};
+
+/// Why the change of a workload that writes is shown smaller than it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Diluted {
+    /// One server does for both sides what outlives a turn.
+    OnOneServer,
+    /// Each server went on in the other side's turns.
+    OnServersOfTheirOwn {
+        /// Checkpoints of both sides while measuring; absent where they were not read of every trial.
+        checkpoints: Option<f64>,
+        /// Autovacuums, as well.
+        autovacuums: Option<f64>,
+    },
+}
+
+/// Of a candidate's pair: by its place, its trials and those of the baseline. None where the workload only reads, or no
+/// trial took turns.
+pub(super) fn diluted(observed: &Observed, place: &Place, [baseline, candidate]: [&Side; 2]) -> Option<Diluted> {
+    let writes = observed.plan.as_ref()?.workload(&place.workload)?.writes();
+    let is_of = |trial: &&Trial| {
+        let is_side = |side: &Side| trial.cell.target == side.target && trial.role == side.role;
+        Place::of(&trial.cell) == *place && (is_side(baseline) || is_side(candidate))
+    };
+    let by_turns = observed.trials.iter().filter(is_of).filter(|trial| trial.turns.is_some());
+    let by_turns: Vec<Option<&Watched>> = by_turns.map(|trial| observed.watched.get(&trial.number)).collect();
+    if !writes || by_turns.is_empty() {
+        return None;
+    }
+    let is_one = one_server::is_one(&baseline.target, &candidate.target, &observed.facts);
+    Some(if is_one { Diluted::OnOneServer } else { on_servers_of_their_own(&by_turns) })
+}
+
+fn on_servers_of_their_own(by_turns: &[Option<&Watched>]) -> Diluted {
+    let sum = |count: fn(&Watched) -> Option<f64>| by_turns.iter().map(|watched| count((*watched)?)).sum();
+    Diluted::OnServersOfTheirOwn { checkpoints: sum(checkpoints), autovacuums: sum(autovacuums) }
+}
+
+/// Those that were done, where the server tells; older ones count those by time also when there was nothing to do.
+fn checkpoints(watched: &Watched) -> Option<f64> {
+    let rise = |field| watched.rise("pg.checkpointer", field).map(|(rise, _)| rise);
+    rise("done").or_else(|| Some(rise("timed")? + rise("requested")?))
+}
+
+fn autovacuums(watched: &Watched) -> Option<f64> {
+    watched.rise("pg.tables", "autovacuums").map(|(rise, _)| rise)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// Two seconds, half of each its side's, in each of which a checkpoint by time and an autovacuum are counted.
+    fn watched() -> Watched {
+        let reading = |values: Value| json!({ "took_us": 1, "over_us": 1_000_000, "values": values });
+        let line = |index: u32| {
+            json!({ "phase": "measure", "index": index, "start_us": index * 1_000_000, "duration_us": 1_000_000,
+                "turn_us": 500_000, "transactions": 50, "failed": 0, "probes": {
+                    "pg.checkpointer": reading(json!({ "timed": 1.0, "requested": 0.0 })),
+                    "pg.tables": reading(json!({ "autovacuums": 1.0 })) } })
+            .to_string()
+        };
+        let text = [line(0), line(1)];
+        Watched::of(text.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
+    }
+
+    #[test]
+    fn what_outlives_a_turn_is_counted_over_the_whole_time_of_both_sides() {
+        let (one, other) = (watched(), watched());
+        let counted =
+            |[checkpoints, autovacuums]: [Option<f64>; 2]| Diluted::OnServersOfTheirOwn { checkpoints, autovacuums };
+        assert_eq!(on_servers_of_their_own(&[Some(&one), Some(&other)]), counted([Some(4.0); 2]));
+        assert_eq!(on_servers_of_their_own(&[Some(&one), None]), counted([None; 2]), "of one side nobody knows");
+    }
+}
