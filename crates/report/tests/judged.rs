@@ -78,6 +78,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
         workloads: BTreeMap::new(),
         disks: Vec::new(),
         tuning: None,
+        viewers: Vec::new(),
     }
 }
 

@@ -26,6 +26,7 @@ pub mod told;
 pub mod trial;
 pub mod tuning;
 pub mod turn;
+pub mod viewers;
 pub mod workload;
 
 pub use error::{Error, Result};

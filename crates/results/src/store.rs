@@ -1,6 +1,7 @@
 //! Writing and reading a run directory on disk.
 //!
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
+//! `viewers.jsonl`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
 //! activity.jsonl, turns.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
@@ -34,6 +35,7 @@ use crate::tables::{self, Tables};
 use crate::trial::{self, Tallied, Trial};
 use crate::tuning::{self, Tuning};
 use crate::turn::Turn;
+use crate::viewers::{self, Viewed};
 use crate::workload::{self, WorkloadStatements};
 
 /// The file of what the sessions of a trial were seen doing.
@@ -213,6 +215,26 @@ impl RunDir {
     pub fn tuning(&self) -> Result<Option<Tuning>> {
         let path = self.root.join(TUNING);
         path.exists().then(|| read_json(&path, "the rounds of a tuning", tuning::FORMAT)).transpose()
+    }
+
+    /// Appends that a page of the run was open; for whoever serves it, beside the measurement.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when the directory is not there any more.
+    pub fn append_viewed(&self, viewed: &Viewed) -> Result<()> {
+        viewers::append(&self.root, viewed)
+    }
+
+    /// When a page of the run was open while it was measured; empty where nobody looked.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn viewers(&self) -> Result<Vec<Viewed>> {
+        let path = self.root.join(viewers::FILE_NAME);
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        read_lines(&path, &fs::read(&path).map_err(Error::io("read", &path))?)
     }
 
     /// Writes the facts of one target, replacing older ones.

@@ -9,6 +9,7 @@ mod attendance;
 mod error;
 mod follow;
 mod list;
+mod presence;
 mod reports;
 mod routes;
 mod site;
@@ -27,6 +28,7 @@ pub use site::Site;
 pub use token::Token;
 
 use attendance::Attendance;
+use presence::Browser;
 
 /// How often a server that is to end by itself looks whether it may, at most.
 const LOOK: Duration = Duration::from_secs(60);
@@ -74,7 +76,7 @@ impl Server {
         let access = access::Access::new(self.address.ip(), self.token);
         let router = routes::router(self.site.clone(), access, attendance.clone());
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(ServeError::NoListener)?;
-        let answering = axum::serve(listener, router);
+        let answering = axum::serve(listener, router.into_make_service_with_connect_info::<Browser>());
         tokio::select! {
             answered = answering => answered.map_err(|error| ServeError::listening(self.address, error)),
             () = left(linger, &self.site, &attendance) => Ok(()),

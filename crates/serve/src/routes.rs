@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::{ConnectInfo, Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -15,7 +15,9 @@ use serde::Serialize;
 
 use crate::access::{Access, guard};
 use crate::attendance::Attendance;
+use crate::follow::Follow;
 use crate::list::{self, Headlines};
+use crate::presence::{Browser, Presence};
 use crate::reports::{Reports, Trouble};
 use crate::site::Site;
 use crate::stream;
@@ -86,10 +88,13 @@ async fn run_events(
     Path((_, run)): Path<(String, String)>,
     headers: HeaderMap,
     uri: Uri,
+    ConnectInfo(browser): ConnectInfo<Browser>,
 ) -> Result<Response, Trouble> {
     let named = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let seen_s = named.or_else(|| uri.query()?.strip_prefix("after=")).and_then(|id| id.parse().ok());
-    Ok(stream::events(shared.run(&run)?, seen_s, shared.attendance.follow()))
+    let run = shared.run(&run)?;
+    let presence = Presence::new(run.clone(), browser);
+    Ok(stream::events(Follow::new(run, seen_s), presence, shared.attendance.follow()))
 }
 
 impl Shared {

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -12,6 +11,7 @@ use serde::Serialize;
 
 use crate::attendance::Page;
 use crate::follow::{Follow, News};
+use crate::presence::Presence;
 
 /// How often a run is looked at that somebody looks at.
 const LOOK: Duration = Duration::from_millis(500);
@@ -26,13 +26,14 @@ struct Listener {
     follow: Option<Follow>,
     events: VecDeque<Event>,
     has_begun: bool,
+    presence: Presence,
     _page: Page,
 }
 
-/// The events of a run after the second that ended at `seen_s`, for a page.
-pub(crate) fn events(run: PathBuf, seen_s: Option<f64>, page: Page) -> Response {
-    let (follow, events) = (Some(Follow::new(run, seen_s)), VecDeque::new());
-    let listener = Listener { follow, events, has_begun: false, _page: page };
+/// The events of a run, for a page, whose presence is noted.
+pub(crate) fn events(follow: Follow, presence: Presence, page: Page) -> Response {
+    let events = VecDeque::new();
+    let listener = Listener { follow: Some(follow), events, has_begun: false, presence, _page: page };
     let events = stream::unfold(listener, |mut listener| async {
         let event = listener.next().await?;
         Some((Ok::<_, Infallible>(event), listener))
@@ -55,7 +56,9 @@ impl Listener {
             })
             .await
             .ok()?;
+            // A page that is told the end at once looks at a run at rest.
             let is_over = news.iter().any(|news| matches!(news, News::End | News::Gone));
+            self.presence.goes_on(!is_over);
             self.follow = (!is_over).then_some(follow);
             self.events.extend(news.iter().map(event));
         }

@@ -68,7 +68,28 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
             "use a scale of at least the number of clients, or simple-update".to_owned(),
         ),
         Caveat::OfTurns(said) => of_turns(said),
+        Caveat::Viewed { pages, share, here } => viewed(*pages, *share, *here),
     }
+}
+
+/// Who looked.
+fn viewed(pages: u32, share: f64, here: bool) -> (String, String) {
+    let (whence, hint) = if here {
+        (
+            "from the load's machine, or through a port that is forwarded to it",
+            "a browser there takes CPU time from the load: close the page, hide it, or look from another machine",
+        )
+    } else {
+        (
+            "from another machine",
+            "what serves the page takes CPU time on the load's machine: close it for figures that count",
+        )
+    };
+    let pages = if pages > 1 { format!(", in up to {pages} windows") } else { String::new() };
+    (
+        format!("the page of the run was open for {} of the measurement{pages}, {whence}", units::percent(share)),
+        hint.to_owned(),
+    )
 }
 
 /// What the turns say.

@@ -6,6 +6,7 @@ mod cache;
 mod in_words;
 mod of_figures;
 mod of_turns;
+mod of_viewers;
 #[cfg(test)]
 mod tests;
 
@@ -100,6 +101,15 @@ pub enum Caveat {
     },
     /// What the turns of its side say.
     OfTurns(OfTurns),
+    /// The page of the run was open while it was measured.
+    Viewed {
+        /// In how many windows at one time, at most.
+        pages: u32,
+        /// For which share of the measurement phase in at least one.
+        share: f64,
+        /// Whether any of them is on the machine of the load, as far as its connection tells.
+        here: bool,
+    },
 }
 
 /// What the turns of a trial's side say against it.
@@ -188,5 +198,6 @@ fn of_trial(observed: &Observed, trial: &Trial) -> Vec<Caveat> {
     caveats.extend(of_figures::of_figures(trial, observed.facts.get(target), workload));
     let turns = observed.turns.get(&trial.number).map_or(&[][..], Vec::as_slice);
     caveats.extend(of_turns::of_turns(trial, turns, workload).into_iter().map(Caveat::OfTurns));
+    caveats.extend(of_viewers::of_viewers(trial, &observed.viewers));
     caveats
 }

@@ -2,9 +2,11 @@
 
 use results::facts::TargetFacts;
 use results::trial::{Incident, Trial};
+use results::viewers::Viewed;
 use serde_json::{Value, json};
 
 use super::of_figures::of_figures;
+use super::of_viewers::of_viewers;
 use super::{Caveat, in_words};
 
 /// A trial of 8 clients over 10 s whose load is this one, otherwise without fault.
@@ -141,4 +143,33 @@ fn a_value_of_the_kernel_that_was_not_put_back_says_what_to_do_about_it() {
     assert!(hint.contains("`pgdyno restore`"), "{hint}");
     let (text, _) = said(results::trial::Unrestored::ChangedMeanwhile("it is 8 now".to_owned()));
     assert_eq!(text, "sysctl vm.swappiness was set to 1, and somebody else changed it during the trial: it is 8 now");
+}
+
+#[test]
+fn who_looked_at_a_trial_is_told_with_how_long_and_from_where() {
+    let mut of = trial(&json!({}));
+    of.phases = serde_json::from_value(json!([
+        { "phase": "warm-up", "started_at": "2026-11-20T09:12:00Z", "duration_us": 20_000_000 },
+        { "phase": "measure", "started_at": "2026-11-20T09:12:20Z", "duration_us": 10_000_000 },
+    ]))
+    .unwrap();
+    let viewed = |from: &str, to: &str, whence: &str| -> Viewed {
+        let at = |second: &str| format!("2026-11-20T09:12:{second}Z");
+        serde_json::from_value(json!({ "from": at(from), "to": at(to), "whence": whence })).unwrap()
+    };
+    let check = |viewed: &[Viewed], expected: Option<(u32, f64, bool)>| {
+        let expected = expected.map(|(pages, share, here)| Caveat::Viewed { pages, share, here });
+        assert_eq!(of_viewers(&of, viewed), expected, "{viewed:?}");
+    };
+    check(&[], None);
+    check(&[viewed("00", "20", "here"), viewed("30", "40", "here")], None);
+    check(&[viewed("10", "22.5", "elsewhere")], Some((1, 0.25, false)));
+    let one_page = [viewed("15", "20.5", "elsewhere"), viewed("20.5", "25", "elsewhere"), viewed("29", "33", "here")];
+    check(&one_page, Some((1, 0.6, true)));
+    check(&[viewed("24", "26", "here"), viewed("21", "25", "elsewhere")], Some((2, 0.5, true)));
+    let (said, hint) = in_words(&Caveat::Viewed { pages: 2, share: 0.5, here: true });
+    assert!(
+        said.contains("50 %") && said.contains("up to 2 windows") && hint.contains("close the page"),
+        "{said}: {hint}"
+    );
 }

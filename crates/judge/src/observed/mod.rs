@@ -20,6 +20,7 @@ use results::store::RunDir;
 use results::trial::{Tallied, Trial};
 use results::tuning::Tuning;
 use results::turn::Turn;
+use results::viewers::Viewed;
 use results::workload::WorkloadStatements;
 
 pub use disks::ObservedStage;
@@ -60,6 +61,8 @@ pub struct Observed {
     pub disks: Vec<ObservedStage>,
     /// The rounds of the tuning that this run ends.
     pub tuning: Option<Tuning>,
+    /// When a page of the run was open while it was measured.
+    pub viewers: Vec<Viewed>,
 }
 
 impl Observed {
@@ -99,7 +102,7 @@ impl Observed {
         let tallies = tallies.collect::<results::Result<_>>()?;
         let (facts, workloads, disks) = (dir.facts()?, dir.workloads()?, disks::read(dir)?);
         one_server::take_back(&mut watched, &trials, &facts);
-        let tuning = dir.tuning()?;
+        let (tuning, viewers) = (dir.tuning()?, dir.viewers()?);
         Ok(Self {
             run,
             plan,
@@ -114,6 +117,7 @@ impl Observed {
             workloads,
             disks,
             tuning,
+            viewers,
         })
     }
 

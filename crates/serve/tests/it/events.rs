@@ -3,6 +3,9 @@
 use std::fs::{self, File};
 use std::io::Write as _;
 
+use jiff::Timestamp;
+use results::viewers::Whence;
+
 use crate::client::Told;
 use crate::place::{Place, Serving, append};
 
@@ -116,4 +119,34 @@ fn of_a_run_at_rest_the_end_is_told_at_once() {
     place.measure(1, 2);
     let names: Vec<String> = place.serve().address.listen(None).map(|told| told.name).collect();
     assert_eq!(names, ["now", "seconds", "end"]);
+}
+
+#[test]
+fn a_page_that_is_open_while_a_run_is_measured_is_written_into_the_run() {
+    let place = Place::new();
+    let server = place.serve();
+    server.address.listen(None).for_each(drop);
+    assert_eq!(place.dir().viewers().expect("none"), [], "a run at rest is not disturbed");
+    let lock = place.dir().lock().expect("the run's lock");
+    let before = Timestamp::now();
+    let mut open = server.address.listen(None);
+    open.await_event("now");
+    let mut closed = server.address.listen(None);
+    closed.await_event("now");
+    drop(closed);
+    let viewers = || place.dir().viewers().expect("whole lines");
+    while viewers().is_empty() {
+        // The server knows that a page has gone when it tells it something.
+        fs::write(place.path().join("tuning.json"), format!("{}", Timestamp::now())).expect("news");
+        open.await_event("now");
+    }
+    drop(lock);
+    open.for_each(drop);
+    while viewers().len() < 2 {
+        std::thread::yield_now();
+    }
+    for viewed in viewers() {
+        assert_eq!(viewed.whence, Whence::Here);
+        assert!(before <= viewed.from && viewed.from < viewed.to && viewed.to <= Timestamp::now(), "{viewed:?}");
+    }
 }
