@@ -13,6 +13,7 @@ pub mod compare;
 pub mod diagnose;
 pub mod disks;
 pub mod events;
+mod fingerprint;
 mod judgement;
 pub mod observed;
 pub mod required;

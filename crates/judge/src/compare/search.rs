@@ -11,6 +11,7 @@ use results::trial::{Cell, Outcome, Role, SearchStep, Trial};
 use stats::capacity::{Capacity, Next, Step};
 
 use super::question::Question;
+use crate::fingerprint::fingerprint;
 
 /// Of the arrivals, how many may have been given up or be waiting at the end: with more the 99th percentile over all of
 /// them is beyond the limit, whatever the completed ones say.
@@ -34,13 +35,11 @@ impl Slot {
         Self { block: scheduled.block, cell: scheduled.cell.clone(), role: scheduled.role }
     }
 
-    /// A number from 0 to 1 that is another one for each search of a run (FNV-1a over its name and the run's seed).
+    /// A number from 0 to 1 that is another one for each search of a run (by its name and the run's seed).
     fn dither(&self, seed: u64) -> f64 {
         let Self { block, cell, role } = self;
         let name = format!("{seed} {block} {} {} {} {role:?}", cell.target, cell.workload, cell.clients);
-        let hash = name
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        let hash = fingerprint(name.bytes());
         (hash >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
