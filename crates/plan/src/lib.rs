@@ -33,7 +33,10 @@ mod units;
 mod variants;
 mod workload;
 
+use std::collections::BTreeMap;
+
 use language::{At, Findings, Form as _, Record as _};
+use model::TrialPhases;
 
 pub use blocks::{Blocks, Until};
 pub use conditions::{Condition, conditions};
@@ -111,5 +114,18 @@ impl Plan {
     #[must_use]
     pub fn to_yaml(&self) -> String {
         Self::write(self).into_text()
+    }
+
+    /// What the plan says of a target, of a workload and of the phases of its trials, key by key
+    /// (`target.knobs.work_mem`), with every default and without passwords: what a figure of the two is a figure of.
+    #[must_use]
+    pub fn said_of(&self, target: &Target, workload: &Workload) -> BTreeMap<String, String> {
+        let mut said = BTreeMap::new();
+        Target::write(target).flatten("target", &mut said);
+        Workload::write(workload).flatten("workload", &mut said);
+        TrialPhases::write(&self.trial).flatten("trial", &mut said);
+        // What is asked of the figures changes nothing of them.
+        said.retain(|key, _| !key.starts_with("workload.require"));
+        said
     }
 }

@@ -3,6 +3,8 @@
 //! Reading it gives an equal plan, except that passwords are left out. What stays open (a temporary data directory, the
 //! checksums of the version) stands as a comment.
 
+use std::collections::BTreeMap;
+
 use super::{Form, Keys, Presence};
 
 /// A value as it is written.
@@ -48,6 +50,17 @@ impl Yaml {
             text.push_str(&format!("{:indent$}{line}\n", ""));
             if let Self::Map(entries) = value {
                 Self::lines(entries, indent + 2, text);
+            }
+        }
+    }
+
+    /// The values that are given, each by its keys from the outermost on.
+    pub(crate) fn flatten(self, key: &str, to: &mut BTreeMap<String, String>) {
+        match self {
+            Self::Absent | Self::Open(_) => {}
+            Self::Scalar(value) => drop(to.insert(key.to_owned(), value)),
+            Self::Map(entries) => {
+                entries.into_iter().for_each(|(name, value)| value.flatten(&format!("{key}.{name}"), to));
             }
         }
     }
