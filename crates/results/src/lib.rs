@@ -11,6 +11,7 @@ pub mod activity;
 pub mod disk;
 mod error;
 pub mod facts;
+pub mod history;
 pub mod imported;
 pub mod interval;
 pub mod latency_log;
