@@ -3,8 +3,8 @@
 //! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
 //! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
 //! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `required` (the limits of the
-//! plan), `events` (what followed them), `diagnose` and `audit`, and `judgement`, which puts all together. Only
-//! [`stopping`] is asked while a run is being made.
+//! plan), `events` (what followed them), `diagnose` and `audit`, and `judgement`, which puts all together. [`history`]
+//! sets the figures of runs beside each other over time. Only [`stopping`] is asked while a run is being made.
 
 pub mod audit;
 pub mod budget;
@@ -14,6 +14,7 @@ pub mod diagnose;
 pub mod disks;
 pub mod events;
 mod fingerprint;
+pub mod history;
 mod judgement;
 pub mod observed;
 pub mod required;

@@ -31,6 +31,7 @@ pub use observations::{Observations, Place, Side};
 pub(crate) use observations::{lost_by_itself, pod_lost};
 pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
 pub use question::{Blocks, LoadLoop, Question, time_taken};
+pub(crate) use sides::rows as fact_rows;
 pub use sides::{FactRow, Known};
 pub use standing::{Standing, standings};
 pub use unpaired::{compare_unpaired, figures_by_cell};

@@ -93,7 +93,7 @@ pub(super) fn known<'a>(observed: &'a Observed, question: &Question) -> Vec<Know
 }
 
 /// Every fact of `targets` (the baseline first), differences first within the order of aspects.
-pub(super) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> Vec<FactRow> {
+pub(crate) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> Vec<FactRow> {
     let mut table = Table { targets, may_differ, rows: Vec::new() };
     table.server();
     table.path();

@@ -1,0 +1,172 @@
+//! The figures of one run that a history keeps: of each cell the metric that decides, over the trials that count.
+
+use results::history::{Better, FORMAT, Point};
+use results::run::Run;
+use results::trial::{Cell, Outcome, Trial};
+use stats::verdict;
+
+use super::contract;
+use crate::compare::stopping::remaining;
+use crate::compare::{Metric, Observations, Place, Question, Side};
+use crate::observed::Observed;
+
+/// Why a run has no place in a history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    /// Another tool measured: nothing was read back, so nobody knows whether the next run is like it.
+    Imported,
+    /// No plan asked for it.
+    Unplanned,
+    /// It was stopped, or is being measured.
+    Interrupted,
+    /// So many trials are still to be executed.
+    Unfinished(usize),
+}
+
+/// What a run gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// A point for each cell.
+    pub points: Vec<Point>,
+    /// Cells without a figure.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A cell without a figure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Which.
+    pub cell: Cell,
+    /// Why the last of its trials does not count.
+    pub why: String,
+}
+
+/// The points of a run.
+///
+/// # Errors
+/// [`Unfit`] where the run has none that can be compared with those of others.
+pub fn measured(observed: &Observed) -> Result<Measured, Unfit> {
+    if observed.run.imported.is_some() {
+        return Err(Unfit::Imported);
+    }
+    if observed.plan.is_none() {
+        return Err(Unfit::Unplanned);
+    }
+    let question = Question::of_run(observed);
+    if observed.trials.last().is_some_and(|trial| trial.outcome == Outcome::Interrupted) {
+        return Err(Unfit::Interrupted);
+    }
+    let missing = remaining(&observed.run, &question, &observed.trials).len();
+    if missing > 0 {
+        return Err(Unfit::Unfinished(missing));
+    }
+    let observations = Observations::of_run(observed, &question);
+    let targets: Vec<&String> = std::iter::once(&question.baseline).chain(&question.candidates).collect();
+    let mut found = Measured { points: Vec::new(), left_out: Vec::new() };
+    for place in observations.places() {
+        for target in &targets {
+            let side = Side::main(target);
+            if !observations.is_measured(&place, &side) {
+                continue;
+            }
+            match point(observed, &question, &observations, &place, &side) {
+                Some(point) => found.points.push(point),
+                None => found.left_out.push(left_out(&observations, &place, &side)),
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn cell(place: &Place, side: &Side) -> Cell {
+    Cell { target: side.target.clone(), workload: place.workload.clone(), clients: place.clients }
+}
+
+fn left_out(observations: &Observations<'_>, place: &Place, side: &Side) -> LeftOut {
+    let why =
+        observations.excluded(place, side).pop().map_or("it has no figure".to_owned(), |excluded| excluded.reason);
+    LeftOut { cell: cell(place, side), why }
+}
+
+fn point(
+    observed: &Observed,
+    question: &Question,
+    observations: &Observations<'_>,
+    place: &Place,
+    side: &Side,
+) -> Option<Point> {
+    let metric = question.deciding(&place.workload);
+    let trials: Vec<&Trial> = observations.usable(place, side).into_values().collect();
+    let figures: Vec<f64> = trials.iter().filter_map(|trial| metric.of(trial)).collect();
+    let estimate = observations.estimate(place, side, metric);
+    let mean = figures.iter().sum::<f64>() / figures.len() as f64;
+    let point = estimate.map_or(mean, |estimate| estimate.point);
+    // Nor where there are none: levels are compared by their ratio.
+    if point.is_nan() || point <= 0.0 {
+        return None;
+    }
+    let [contract, server] = contract::of_cell(observed, &trials);
+    let Run { id, started_at, pgdyno_version, .. } = &observed.run;
+    Some(Point {
+        format: FORMAT,
+        run: id.clone(),
+        at: *started_at,
+        pgdyno_version: pgdyno_version.clone(),
+        cell: cell(place, side),
+        metric: metric.name().to_owned(),
+        unit: metric.unit().to_owned(),
+        better: better(metric),
+        point,
+        interval: estimate.map(|estimate| [estimate.interval.low, estimate.interval.high]),
+        trials: u32::try_from(figures.len()).unwrap_or(u32::MAX),
+        threshold: question.threshold.share(),
+        contract,
+        server,
+    })
+}
+
+fn better(metric: Metric) -> Better {
+    match metric.better() {
+        verdict::Better::Higher => Better::Higher,
+        verdict::Better::Lower => Better::Lower,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use results::store::RunDir;
+
+    use super::*;
+
+    fn observed(fixture: &str) -> Observed {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/tests/fixtures").join(fixture);
+        Observed::read(&RunDir::open(&path).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn every_cell_of_a_run_has_a_point_with_its_conditions() {
+        let observed = observed("run-format-3");
+        let found = measured(&observed).unwrap();
+        assert_eq!(found.left_out, []);
+        let cells: std::collections::BTreeSet<Cell> = observed.trials.iter().map(|trial| trial.cell.clone()).collect();
+        assert_eq!(
+            found.points.iter().map(|point| point.cell.clone()).collect::<std::collections::BTreeSet<_>>(),
+            cells
+        );
+        let first = &found.points[0];
+        assert!(first.point > 0.0 && first.contract.contains_key("kernel"), "{first:?}");
+        assert!(first.contract.keys().any(|name| name.starts_with("plan: workload.")), "{first:?}");
+        assert!(first.server.contains_key("version") && !first.contract.contains_key("version"), "{first:?}");
+    }
+
+    #[test]
+    fn a_run_that_ended_early_has_none() {
+        let mut observed = observed("run-format-3");
+        observed.trials.pop();
+        assert!(matches!(measured(&observed), Err(Unfit::Unfinished(_))), "{:?}", measured(&observed));
+        observed.plan = None;
+        assert_eq!(measured(&observed), Err(Unfit::Unplanned));
+    }
+}
