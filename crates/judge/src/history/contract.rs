@@ -16,6 +16,17 @@ use crate::observed::Observed;
 /// What a plan says; there, absent means "not given", and elsewhere "not known".
 const OF_PLAN: &str = "plan: ";
 
+/// One fact, before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FactChange {
+    /// Its name.
+    pub name: String,
+    /// What it was; absent where it was not given.
+    pub from: Option<String>,
+    /// What it is; absent where it is not given any more.
+    pub to: Option<String>,
+}
+
 /// Facts by name.
 pub(super) type Facts = BTreeMap<String, String>;
 
@@ -56,5 +67,39 @@ fn engine(load: &results::trial::LoadTotals) -> String {
     match &load.generator {
         Some(other) => format!("{} {}", other.program, other.version),
         None => format!("{}, {} threads", load.engine.backend, load.engine.threads),
+    }
+}
+
+/// What differs from one set of facts to the next. What is not known is no difference.
+pub(super) fn changes(from: &Facts, to: &Facts) -> Vec<FactChange> {
+    let names: BTreeSet<&String> = from.keys().chain(to.keys()).collect();
+    let change = |name: &String| {
+        let (before, after) = (from.get(name), to.get(name));
+        let is_told = (before.is_some() && after.is_some()) || name.starts_with(OF_PLAN);
+        (is_told && before != after).then(|| FactChange {
+            name: name.clone(),
+            from: before.cloned(),
+            to: after.cloned(),
+        })
+    };
+    names.into_iter().filter_map(change).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(of: &[(&str, &str)]) -> Facts {
+        of.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn what_is_not_known_is_no_difference_and_what_a_plan_leaves_out_is_one() {
+        let before = facts(&[("kernel", "6.1"), ("CPUs", "4"), ("plan: target.knobs.work_mem", "4MB")]);
+        let after = facts(&[("kernel", "6.8"), ("memory", "8 MiB")]);
+        let found = changes(&before, &after);
+        let names: Vec<&str> = found.iter().map(|change| change.name.as_str()).collect();
+        assert_eq!(names, ["kernel", "plan: target.knobs.work_mem"]);
+        assert_eq!((found[1].from.as_deref(), found[1].to.as_deref()), (Some("4MB"), None));
     }
 }

@@ -1,7 +1,13 @@
-//! What runs measured over time: which figures of a run are kept, and under which conditions (`contract`) they can be
-//! compared with those of others.
+//! What runs measured over time: which figures of a run are kept, which of them can be compared, and where they
+//! changed.
+//!
+//! A series is a cell under the same conditions (`contract`); where these change, a new segment begins, and figures are
+//! never compared across its beginning. Reads no run but the one that is added, and no file but the history.
 
 mod contract;
 mod measured;
+mod series;
 
+pub use contract::FactChange;
 pub use measured::{LeftOut, Measured, Unfit, measured};
+pub use series::{Beginning, LevelChange, Segment, Series, answer, series};

@@ -1,0 +1,346 @@
+//! Series of points, their segments, and where their levels changed.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use results::history::{Accepted, Better, History, Point};
+use results::trial::Cell;
+use stats::Estimate;
+use stats::shift::{FEWEST_FIGURES, change_between, shifts};
+use stats::verdict::{self, PracticalThreshold, Verdict, settled};
+
+use super::contract::{FactChange, Facts, changes};
+use crate::Answer;
+
+/// The seed of the orders that a test draws: the same history always gives the same answer.
+const SEED: u64 = 1;
+
+/// A metric of a cell over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series<'a> {
+    /// The cell.
+    pub cell: &'a Cell,
+    /// The metric.
+    pub metric: &'a str,
+    /// In the order of time; at least one.
+    pub segments: Vec<Segment<'a>>,
+}
+
+/// Points that can be compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Segment<'a> {
+    /// Why its points are not those of the segment before.
+    pub beginning: Beginning<'a>,
+    /// In the order of time; at least one.
+    pub points: Vec<&'a Point>,
+    /// Where their level changed, in the order of time.
+    pub changes: Vec<LevelChange<'a>>,
+}
+
+/// Why a segment begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Beginning<'a> {
+    /// There is nothing before it.
+    First,
+    /// The conditions changed.
+    Contract(Vec<FactChange>),
+    /// The level is accepted, for this reason.
+    Accepted(&'a str),
+}
+
+/// A change of level between two runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LevelChange<'a> {
+    /// Place in the segment of the first point of the new level.
+    pub at: usize,
+    /// The last point of the old level.
+    pub before: &'a Point,
+    /// The first point of the new level.
+    pub after: &'a Point,
+    /// New level / old level − 1.
+    pub change: Estimate,
+    /// The share of orders of the points in which a cut parts them as well.
+    pub p_value: f64,
+    /// Whether it is for the better.
+    pub verdict: Verdict,
+    /// What of server and pgdyno changed between the two runs, and is no condition.
+    pub meanwhile: Vec<FactChange>,
+    /// Where it is for the worse and was not made good since: last level / level before it − 1.
+    pub stands: Option<Estimate>,
+}
+
+impl Segment<'_> {
+    /// Where its levels begin and end.
+    pub fn levels(&self) -> Vec<std::ops::Range<usize>> {
+        let starts = std::iter::once(0).chain(self.changes.iter().map(|change| change.at));
+        let ends = self.changes.iter().map(|change| change.at).chain([self.points.len()]);
+        starts.zip(ends).map(|(start, end)| start..end).collect()
+    }
+
+    /// How many runs are missing until a change can be told from chance.
+    pub fn missing(&self) -> usize {
+        FEWEST_FIGURES.saturating_sub(self.points.len())
+    }
+}
+
+impl Series<'_> {
+    /// The segment that the next run belongs to, if its conditions are as they are.
+    pub fn last(&self) -> &Segment<'_> {
+        self.segments.last().expect("a series has points, and each is in a segment")
+    }
+
+    /// Changes for the worse that nobody made good or accepted.
+    pub fn standing(&self) -> impl Iterator<Item = &LevelChange<'_>> {
+        self.last().changes.iter().filter(|change| change.stands.is_some())
+    }
+}
+
+/// What the series say to whoever asks whether something got worse.
+pub fn answer(series: &[Series<'_>]) -> Answer {
+    if series.iter().any(|one| one.standing().next().is_some()) {
+        Answer::Regression
+    } else if series.is_empty() || series.iter().any(|one| one.last().missing() > 0) {
+        Answer::NotEnoughData
+    } else {
+        Answer::NoRegression
+    }
+}
+
+/// The series of a history, by cell and metric. Points are put in the order of time, whatever that of the file; a run
+/// that stands there twice counts once.
+pub fn series(history: &History) -> Vec<Series<'_>> {
+    let mut by_cell: BTreeMap<(&Cell, &str), Vec<&Point>> = BTreeMap::new();
+    for point in history.points() {
+        by_cell.entry((&point.cell, &point.metric)).or_default().push(point);
+    }
+    let accepted = accepted(history);
+    let mut all = Vec::new();
+    for ((cell, metric), mut points) in by_cell {
+        points.sort_by(|a, b| in_time(a, b));
+        points.dedup_by(|a, b| a.run == b.run);
+        all.push(Series { cell, metric, segments: segments(&points, &accepted) });
+    }
+    all
+}
+
+/// Runs in the order of time; those that began at once by their names.
+fn in_time(a: &Point, b: &Point) -> Ordering {
+    (a.at, &a.run).cmp(&(b.at, &b.run))
+}
+
+/// What was accepted, with a point of the first run of it; of runs that are in the history.
+fn accepted(history: &History) -> Vec<(&Point, &Accepted)> {
+    let first = |accepted: &Accepted| history.points().find(|point| point.run == accepted.run);
+    history.accepted().filter_map(|accepted| Some((first(accepted)?, accepted))).collect()
+}
+
+fn segments<'a>(points: &[&'a Point], accepted: &[(&'a Point, &'a Accepted)]) -> Vec<Segment<'a>> {
+    let mut begun: Vec<(Beginning<'a>, Vec<&'a Point>)> = Vec::new();
+    // What was known last of each fact of the segment: a run that could not read one breaks nothing.
+    let mut known = Facts::new();
+    for point in points {
+        let facts = facts_of(point);
+        match begun.last_mut() {
+            None => begun.push((Beginning::First, vec![*point])),
+            Some((_, before)) => {
+                let previous = before.last().expect("a segment has points");
+                let is_new = |since: &Point| in_time(previous, since).is_lt() && in_time(since, point).is_le();
+                let because = accepted.iter().rev().find(|(since, _)| is_new(since));
+                let differs = changes(&known, &facts);
+                if !differs.is_empty() {
+                    begun.push((Beginning::Contract(differs), vec![*point]));
+                    known.clear();
+                } else if let Some((_, accepted)) = because {
+                    begun.push((Beginning::Accepted(&accepted.because), vec![*point]));
+                } else {
+                    before.push(*point);
+                }
+            }
+        }
+        known.extend(facts);
+    }
+    let count = begun.len();
+    let segment = |(index, (beginning, points)): (usize, (_, Vec<_>))| {
+        let changes = level_changes(&points, index + 1 == count);
+        Segment { beginning, points, changes }
+    };
+    begun.into_iter().enumerate().map(segment).collect()
+}
+
+/// The contract, and the unit: figures in another one cannot be compared, whatever else is alike.
+fn facts_of(point: &Point) -> Facts {
+    let mut facts = point.contract.clone();
+    facts.insert("unit".to_owned(), point.unit.clone());
+    facts
+}
+
+fn level_changes<'a>(points: &[&'a Point], is_last: bool) -> Vec<LevelChange<'a>> {
+    let Some(last) = points.last() else { return Vec::new() };
+    let threshold = PracticalThreshold::new(last.threshold).expect("a history has thresholds between 0 and 1");
+    let better = match last.better {
+        Better::Higher => verdict::Better::Higher,
+        Better::Lower => verdict::Better::Lower,
+    };
+    let figures: Vec<f64> = points.iter().map(|point| point.point).collect();
+    let found = shifts(&figures, threshold, SEED).expect("the points of a history are positive");
+    let last_level = found.last().map_or(0, |shift| shift.at);
+    let change = |(index, shift): (usize, &stats::shift::Shift)| {
+        let old_level = if index == 0 { 0 } else { found[index - 1].at };
+        let until_now = change_between(&figures[old_level..shift.at], &figures[last_level..]);
+        let verdict = settled(&shift.change, threshold, better)?;
+        let is_worse = |change: &Estimate| settled(change, threshold, better) == Some(Verdict::Regressed);
+        let stands = until_now.filter(|now| is_last && verdict == Verdict::Regressed && is_worse(now));
+        let (before, after) = (points[shift.at - 1], points[shift.at]);
+        let meanwhile = changes(&of_server(before), &of_server(after));
+        let (change, p_value) = (shift.change, shift.p_value);
+        Some(LevelChange { at: shift.at, before, after, change, p_value, verdict, meanwhile, stands })
+    };
+    found.iter().enumerate().filter_map(change).collect()
+}
+
+/// What is no condition but may be why.
+fn of_server(point: &Point) -> Facts {
+    let mut facts = point.server.clone();
+    facts.insert("pgdyno".to_owned(), point.pgdyno_version.clone());
+    facts
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use results::history::{FORMAT, Line};
+
+    use super::*;
+
+    /// A point of the run of this number, an hour after the one before.
+    fn point(number: i64, figure: f64) -> Point {
+        Point {
+            format: FORMAT,
+            run: format!("run-{number:02}"),
+            at: format!("2026-11-{:02}T{:02}:00:00Z", 1 + number / 24, number % 24).parse().unwrap(),
+            pgdyno_version: "0.1.0".to_owned(),
+            cell: Cell { target: "pg".to_owned(), workload: "read".to_owned(), clients: 8.into() },
+            metric: "throughput".to_owned(),
+            unit: "tps".to_owned(),
+            better: Better::Higher,
+            point: figure,
+            interval: None,
+            trials: 3,
+            threshold: 0.03,
+            contract: BTreeMap::from([("kernel".to_owned(), "6.1".to_owned())]),
+            server: BTreeMap::from([("work_mem".to_owned(), "4MB".to_owned())]),
+        }
+    }
+
+    /// Runs of these levels one after the other, each figure a little off its level.
+    fn runs(levels: &[(f64, i64)]) -> Vec<Point> {
+        let figures = levels.iter().flat_map(|(level, runs)| (0..*runs).map(move |_| *level));
+        let off = [0.2, -0.4, 0.1, 0.5, -0.3, -0.1, 0.4];
+        figures.zip(0..).map(|(level, number)| point(number, level + off[number as usize % off.len()])).collect()
+    }
+
+    fn history(points: Vec<Point>) -> History {
+        History { lines: points.into_iter().map(Line::Point).collect(), torn: None }
+    }
+
+    fn accepted(run: &str) -> Line {
+        let at = "2026-12-01T00:00:00Z".parse().unwrap();
+        Line::Accepted(Accepted { format: FORMAT, run: run.to_owned(), at, because: "known".to_owned() })
+    }
+
+    #[test]
+    fn a_loss_is_found_between_two_runs_with_what_changed_besides() {
+        let mut points = runs(&[(100.0, 12), (90.0, 4)]);
+        points[12..].iter_mut().for_each(|point| drop(point.server.insert("work_mem".to_owned(), "64kB".to_owned())));
+        let history = history(points);
+        let series = series(&history);
+        let standing: Vec<_> = series[0].standing().collect();
+        assert_eq!(standing.len(), 1, "{series:?}");
+        assert_eq!((standing[0].before.run.as_str(), standing[0].after.run.as_str()), ("run-11", "run-12"));
+        assert!(standing[0].change.interval.contains(-0.1), "{standing:?}");
+        let meanwhile = &standing[0].meanwhile;
+        assert_eq!(meanwhile.iter().map(|fact| fact.name.as_str()).collect::<Vec<_>>(), ["work_mem"]);
+        assert_eq!(answer(&series), Answer::Regression);
+    }
+
+    #[test]
+    fn a_gain_is_no_regression_and_where_less_is_better_it_is_one() {
+        let mut points = runs(&[(100.0, 12), (120.0, 4)]);
+        assert_eq!(answer(&series(&history(points.clone()))), Answer::NoRegression);
+        points.iter_mut().for_each(|point| point.better = Better::Lower);
+        assert_eq!(answer(&series(&history(points))), Answer::Regression);
+    }
+
+    #[test]
+    fn what_was_made_good_stands_no_longer() {
+        let history = history(runs(&[(100.0, 12), (80.0, 10), (100.0, 12)]));
+        let series = series(&history);
+        assert_eq!(series[0].last().changes.len(), 2, "{series:?}");
+        assert_eq!(answer(&series), Answer::NoRegression);
+    }
+
+    #[test]
+    fn what_was_made_good_in_part_stands() {
+        let history = history(runs(&[(100.0, 12), (70.0, 12), (85.0, 12)]));
+        let series = series(&history);
+        let stands = series[0].standing().next().and_then(|change| change.stands).expect("a loss");
+        assert!(stands.interval.contains(-0.15), "{stands:?}");
+    }
+
+    #[test]
+    fn an_accepted_level_is_compared_with_nothing_before() {
+        let mut history = history(runs(&[(100.0, 12), (90.0, 12)]));
+        assert_eq!(answer(&series(&history)), Answer::Regression);
+        history.lines.push(accepted("run-12"));
+        let series = series(&history);
+        assert_eq!(series[0].last().beginning, Beginning::Accepted("known"));
+        assert_eq!((series[0].last().points.len(), answer(&series)), (12, Answer::NoRegression));
+    }
+
+    #[test]
+    fn another_contract_begins_a_segment_with_its_reason() {
+        let mut points = runs(&[(100.0, 12), (50.0, 12)]);
+        points[12..].iter_mut().for_each(|point| drop(point.contract.insert("kernel".to_owned(), "6.8".to_owned())));
+        let history = history(points);
+        let series = series(&history);
+        let kernel = |from: &str, to: &str| FactChange {
+            name: "kernel".to_owned(),
+            from: Some(from.to_owned()),
+            to: Some(to.to_owned()),
+        };
+        assert_eq!(series[0].last().beginning, Beginning::Contract(vec![kernel("6.1", "6.8")]));
+        assert_eq!(answer(&series), Answer::NoRegression);
+    }
+
+    #[test]
+    fn a_unit_that_changed_begins_a_segment() {
+        let mut points = runs(&[(100.0, 20)]);
+        points[10..].iter_mut().for_each(|point| point.unit = "ktps".to_owned());
+        let history = history(points);
+        let series = series(&history);
+        let Beginning::Contract(facts) = &series[0].last().beginning else { panic!("{series:?}") };
+        assert_eq!(facts[0].name, "unit");
+    }
+
+    #[test]
+    fn points_out_of_order_go_to_their_place_and_a_run_counts_once() {
+        let mut points = runs(&[(100.0, 12), (90.0, 4)]);
+        let again = points[3].clone();
+        points.reverse();
+        points.push(again);
+        let history = history(points);
+        let series = series(&history);
+        let names: Vec<&str> = series[0].last().points.iter().map(|point| point.run.as_str()).collect();
+        assert_eq!((names.len(), names[0], names[15]), (16, "run-00", "run-15"));
+        assert!(names.is_sorted());
+    }
+
+    #[test]
+    fn with_too_few_runs_nothing_is_said() {
+        let history = history(runs(&[(100.0, 5), (50.0, 4)]));
+        let series = series(&history);
+        assert_eq!((series[0].last().missing(), answer(&series)), (1, Answer::NotEnoughData));
+        assert_eq!(answer(&[]), Answer::NotEnoughData);
+    }
+}
