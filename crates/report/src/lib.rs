@@ -11,6 +11,7 @@ mod disks;
 mod events;
 pub mod findings;
 pub mod formats;
+pub mod history;
 mod html;
 mod layers;
 pub mod live;

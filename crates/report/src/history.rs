@@ -1,0 +1,195 @@
+//! The figures of runs over time, for a terminal and as JSON.
+
+use judge::history::{Beginning, FactChange, LevelChange, Segment, Series, answer};
+use judge::{Answer, units};
+use results::history::{Better, Point};
+use serde_json::{Value, json};
+use stats::Estimate;
+use stats::divisive::SIGNIFICANCE;
+
+/// The heights of a sparkline.
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// Facts of a change at most.
+const FACTS_MAX: usize = 12;
+
+/// Every series: its levels with their figures, where segments begin and why, what changed.
+pub fn shown(series: &[Series<'_>]) -> String {
+    if series.is_empty() {
+        return "No run has been added yet.\n".to_owned();
+    }
+    series.iter().map(shown_series).collect::<Vec<_>>().join("\n")
+}
+
+fn shown_series(series: &Series<'_>) -> String {
+    let runs: usize = series.segments.iter().map(|segment| segment.points.len()).sum();
+    let mut lines = vec![format!("{}: {} over {}", series.cell, series.metric, count(runs, "run"))];
+    for segment in &series.segments {
+        lines.extend(begins(segment));
+        lines.extend(levels(segment));
+    }
+    lines.extend(missing(series.last()).map(|text| format!("  {text}")));
+    lines.join("\n") + "\n"
+}
+
+/// Why a segment begins.
+fn begins(segment: &Segment<'_>) -> Vec<String> {
+    let since = segment.points.first().map_or(String::new(), |point| day(point));
+    match &segment.beginning {
+        Beginning::First => Vec::new(),
+        Beginning::Accepted(because) => vec![format!("  since {since} the level is accepted: {because}")],
+        Beginning::Contract(facts) => {
+            let heading =
+                format!("  since {since} something else is measured, and nothing is compared with what was before:");
+            std::iter::once(heading).chain(of_facts(facts)).collect()
+        }
+    }
+}
+
+/// A line for each level, and one for each change between two.
+fn levels(segment: &Segment<'_>) -> Vec<String> {
+    let figures: Vec<f64> = segment.points.iter().map(|point| point.point).collect();
+    let bars = sparkline(&figures);
+    let mut lines = Vec::new();
+    for (index, level) in segment.levels().into_iter().enumerate() {
+        if let Some(change) = index.checked_sub(1).and_then(|index| segment.changes.get(index)) {
+            lines.push(format!("    {}", change_in_words(change)));
+            lines.extend(of_facts(&change.meanwhile));
+        }
+        let points = &segment.points[level.clone()];
+        let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
+        let mean = (figures[level.clone()].iter().map(|figure| figure.ln()).sum::<f64>() / points.len() as f64).exp();
+        let bars: String = bars[level].iter().collect();
+        let (runs, figure) = (count(points.len(), "run"), figure(mean, &first.unit));
+        lines.push(format!("  {} … {}  {runs:>8}  {figure:>10}  {bars}", day(first), day(last)));
+    }
+    lines
+}
+
+/// What a check says: every change for the worse that stands, what cannot be told yet, and what the test is worth.
+pub fn checked(series: &[Series<'_>]) -> String {
+    let mut lines = Vec::new();
+    for one in series {
+        for change in one.standing() {
+            lines.push(format!("{}: {} {}", one.cell, one.metric, change_in_words(change)));
+            lines.extend(of_facts(&change.meanwhile));
+        }
+        lines.extend(missing(one.last()).map(|text| format!("{}: {text}", one.cell)));
+    }
+    let verdict = match answer(series) {
+        Answer::Regression | Answer::Broken => {
+            "A change for the worse stands: mend it, or `pgdyno history accept RUN`."
+        }
+        Answer::NotEnoughData => "Not enough runs to tell a change from chance everywhere.",
+        Answer::NoRegression => "No change for the worse stands.",
+    };
+    lines.push(verdict.to_owned());
+    let share = 1.0 - (1.0 - SIGNIFICANCE).powi(i32::try_from(series.len()).unwrap_or(i32::MAX));
+    lines.push(format!(
+        "{}; where nothing changed, one look at all of them raises a false alarm with a probability of about {}, more \
+         often if runs resemble their neighbours (docs/history.md).",
+        count(series.len(), "series"),
+        units::percent(share)
+    ));
+    lines.join("\n") + "\n"
+}
+
+fn change_in_words(change: &LevelChange<'_>) -> String {
+    let verdict = super::words::verdict(&change.verdict);
+    let (before, after) = (change.before, change.after);
+    let between = format!("between {} ({}) and {} ({})", before.run, day(before), after.run, day(after));
+    let now = match &change.stands {
+        Some(now) => format!("; stands, now {}", in_interval(now)),
+        None => String::new(),
+    };
+    format!("{verdict} by {} {between}, p = {:.3}{now}", in_interval(&change.change), change.p_value)
+}
+
+fn in_interval(change: &Estimate) -> String {
+    let interval = units::change_interval(change.interval.low, change.interval.high);
+    format!("{} [{interval}]", units::change(change.point))
+}
+
+/// A line a fact; from the plan's whole target to nothing there may be many.
+fn of_facts(facts: &[FactChange]) -> Vec<String> {
+    let or_none = |value: &Option<String>| value.clone().unwrap_or_else(|| "not given".to_owned());
+    let line = |fact: &FactChange| format!("      {}: {} → {}", fact.name, or_none(&fact.from), or_none(&fact.to));
+    let mut lines: Vec<String> = facts.iter().take(FACTS_MAX).map(line).collect();
+    if facts.len() > FACTS_MAX {
+        lines.push(format!("      and {} more", facts.len() - FACTS_MAX));
+    }
+    lines
+}
+
+fn missing(segment: &Segment<'_>) -> Option<String> {
+    let missing = segment.missing();
+    (missing > 0).then(|| format!("{} more until a change can be told from chance", count(missing, "run")))
+}
+
+fn count(number: usize, of_what: &str) -> String {
+    match (number, of_what) {
+        (1, _) | (_, "series") => format!("{number} {of_what}"),
+        (number, of_what) => format!("{number} {of_what}s"),
+    }
+}
+
+fn day(point: &Point) -> String {
+    point.at.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+fn figure(value: f64, unit: &str) -> String {
+    match unit {
+        "tps" => units::tps(value),
+        "ms" => units::milliseconds(value),
+        other => format!("{} {other}", units::count(value)),
+    }
+}
+
+/// A bar for each figure, from the least to the greatest; figures that differ by less than a twentieth of their size do
+/// not fill the height, so that calm is seen as calm.
+fn sparkline(figures: &[f64]) -> Vec<char> {
+    let (least, greatest) = figures.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), y| (low.min(*y), high.max(*y)));
+    let height = (greatest - least).max(0.05 * greatest);
+    let bar = |figure: &f64| BARS[(((figure - least) / height * 7.0).round() as usize).min(7)];
+    figures.iter().map(bar).collect()
+}
+
+/// The same for programs.
+pub fn json(series: &[Series<'_>]) -> Value {
+    let point = |point: &Point| {
+        json!({
+            "run": point.run, "at": point.at, "point": point.point, "interval": point.interval, "unit": point.unit,
+            "trials": point.trials,
+        })
+    };
+    let estimate = |of: &Estimate| json!({ "point": of.point, "low": of.interval.low, "high": of.interval.high });
+    let fact = |fact: &FactChange| json!({ "name": fact.name, "from": fact.from, "to": fact.to });
+    let change = |change: &LevelChange<'_>| {
+        json!({
+            "before": change.before.run, "after": change.after.run, "change": estimate(&change.change),
+            "p_value": change.p_value, "verdict": super::words::verdict(&change.verdict),
+            "meanwhile": change.meanwhile.iter().map(fact).collect::<Vec<_>>(),
+            "stands": change.stands.as_ref().map(estimate),
+        })
+    };
+    let segment = |segment: &Segment<'_>| {
+        let (contract, accepted) = match &segment.beginning {
+            Beginning::First => (None, None),
+            Beginning::Contract(facts) => (Some(facts.iter().map(fact).collect::<Vec<_>>()), None),
+            Beginning::Accepted(because) => (None, Some(*because)),
+        };
+        json!({
+            "changed": contract, "accepted": accepted, "missing_runs": segment.missing(),
+            "points": segment.points.iter().map(|one| point(one)).collect::<Vec<_>>(),
+            "changes": segment.changes.iter().map(change).collect::<Vec<_>>(),
+        })
+    };
+    let one = |one: &Series<'_>| {
+        let higher = one.last().points.last().is_some_and(|point| point.better == Better::Higher);
+        json!({
+            "cell": one.cell, "metric": one.metric, "better": if higher { "higher" } else { "lower" },
+            "segments": one.segments.iter().map(segment).collect::<Vec<_>>(),
+        })
+    };
+    json!({ "series": series.iter().map(one).collect::<Vec<_>>() })
+}
