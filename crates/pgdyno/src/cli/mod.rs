@@ -2,6 +2,7 @@
 
 mod bench;
 mod disk;
+mod history;
 mod kubernetes;
 
 use std::net::IpAddr;
@@ -12,6 +13,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, V
 
 pub use bench::{Backend, BenchArgs, GeneratorName, ScriptChoice};
 pub use disk::DiskArgs;
+pub use history::{AcceptArgs, AddArgs, HistoryCommand};
 pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
 
 /// A dynamometer for PostgreSQL: what a candidate gains or loses against a baseline, with an interval, from
@@ -65,6 +67,9 @@ pub enum Command {
     Serve(ServeArgs),
     /// Say why: what takes time or throughput in a run, with the evidence and the experiment that would confirm it.
     Diagnose(DiagnoseArgs),
+    /// Keep what runs measure over months, and tell where it changed.
+    #[command(subcommand)]
+    History(HistoryCommand),
     /// Check, start or explain a plan.
     #[command(subcommand)]
     Plan(PlanCommand),

@@ -8,6 +8,7 @@ mod conclude;
 mod diagnose;
 mod disk;
 mod documents;
+mod history;
 mod import;
 mod kubernetes;
 mod page;
@@ -48,6 +49,7 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Plan(command) => plan::plan(&command, manner),
         Command::Compare(arguments) => compare::compare(&arguments, manner),
         Command::Diagnose(arguments) => diagnose::diagnose(&arguments, manner),
+        Command::History(command) => history::history(&command, manner),
         Command::Import(arguments) => import::import(&arguments, manner),
         Command::Audit(arguments) => audit::audit(&arguments, manner),
         Command::Report(arguments) => report::report(&arguments, manner),

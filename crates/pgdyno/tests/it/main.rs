@@ -22,6 +22,7 @@ mod disk;
 mod disk_in_kubernetes;
 mod encryption;
 mod events;
+mod history;
 mod import;
 mod impostors;
 mod inside_kubernetes;

@@ -1,0 +1,49 @@
+//! The options of `history`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// What to do with a history of runs.
+#[derive(Debug, Subcommand)]
+pub enum HistoryCommand {
+    /// Add what a finished run measured: one line for each of its cells. A run is added once.
+    Add(AddArgs),
+    /// Show every series: its levels, where what is measured changed, and where the level did.
+    Show(HistoryFileArgs),
+    /// Tell changes for the worse that stand. Exit status: 0 none, 1 at least one, 4 not enough runs to tell.
+    Check(HistoryFileArgs),
+    /// Take the levels since a run for the new ones: what changed for the worse with it stands no longer.
+    Accept(AcceptArgs),
+}
+
+/// Options of `history add`.
+#[derive(Debug, Args)]
+pub struct AddArgs {
+    /// The run directory.
+    pub run: PathBuf,
+    /// The history, made where there is none [default: history.jsonl beside the run directory].
+    #[arg(long, value_name = "FILE")]
+    pub to: Option<PathBuf>,
+}
+
+/// Options of `history show` and `history check`.
+#[derive(Debug, Args)]
+pub struct HistoryFileArgs {
+    /// The history.
+    #[arg(value_name = "FILE", default_value = "runs/history.jsonl")]
+    pub file: PathBuf,
+}
+
+/// Options of `history accept`.
+#[derive(Debug, Args)]
+pub struct AcceptArgs {
+    /// The first run of the new levels, by its name in the history.
+    pub run: String,
+    /// Why they are accepted, for whoever reads the history.
+    #[arg(long, value_name = "TEXT")]
+    pub because: String,
+    /// The history.
+    #[arg(long, value_name = "FILE", default_value = "runs/history.jsonl")]
+    pub file: PathBuf,
+}

@@ -1,0 +1,138 @@
+//! `history`: what runs measured over time, kept in one file, and where it changed.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use judge::history::{Measured, Unfit, answer, measured, series};
+use judge::observed::Observed;
+use results::history::{Accepted, FORMAT, History, Line, Point};
+use results::store::RunDir;
+
+use super::{Manner, documents};
+use crate::cli::{AcceptArgs, AddArgs, HistoryCommand};
+use crate::problem::{Problem, Status};
+use crate::progress::say;
+
+/// The file's name beside the run directories.
+const FILE: &str = "history.jsonl";
+
+/// Does what is asked with a history.
+pub(super) fn history(command: &HistoryCommand, manner: Manner) -> Result<Status, Problem> {
+    match command {
+        HistoryCommand::Add(arguments) => add(arguments),
+        HistoryCommand::Accept(arguments) => accept(arguments),
+        HistoryCommand::Show(arguments) => {
+            let history = read(&arguments.file)?;
+            let series = series(&history);
+            print(manner, &report::history::json(&series), &report::history::shown(&series))
+        }
+        HistoryCommand::Check(arguments) => {
+            let history = read(&arguments.file)?;
+            let series = series(&history);
+            print(manner, &report::history::json(&series), &report::history::checked(&series))?;
+            Ok(answer(&series).into())
+        }
+    }
+}
+
+fn add(arguments: &AddArgs) -> Result<Status, Problem> {
+    let dir = RunDir::open(&arguments.run)?;
+    let observed = Observed::read(&dir)?;
+    let run = &observed.run.id;
+    let Measured { points, left_out } = measured(&observed).map_err(|unfit| unfit_in_words(unfit, &arguments.run))?;
+    for left_out in left_out {
+        say(&format!("{} has no figure in this run: {}", left_out.cell, left_out.why));
+    }
+    if points.is_empty() {
+        return Err(Problem::usage(format!("run {run} measured nothing that could be added")));
+    }
+    let path = arguments.to.clone().map_or_else(|| beside(&dir), Ok)?;
+    let mut count = 0;
+    History::add(&path, |there| {
+        tell_of_torn(there, &path);
+        // Whoever was killed while adding has left only some of the run's cells.
+        let is_there = |new: &Point| there.points().any(|point| point.run == *run && point.cell == new.cell);
+        let points: Vec<Line> = points.into_iter().filter(|new| !is_there(new)).map(Line::Point).collect();
+        if points.is_empty() {
+            return Err(Problem::usage(format!("run {run} is in {} already", path.display())));
+        }
+        count = points.len();
+        let later = there.points().filter(|point| point.at > observed.run.started_at).map(|point| &point.run);
+        let later = later.collect::<std::collections::BTreeSet<_>>().len();
+        if later > 0 {
+            say(&format!("run {run} began before {later} of the runs that are there: it goes to its place in time"));
+        }
+        Ok(points)
+    })?;
+    let cells = if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") };
+    documents::print(format!("Added {cells} of {run} to {}\n", path.display()).as_bytes())
+}
+
+/// `history.jsonl` in the directory in which the run lies.
+fn beside(dir: &RunDir) -> Result<PathBuf, Problem> {
+    let whole = std::fs::canonicalize(dir.path()).map_err(|error| {
+        Problem::could_not_measure(format!("could not find {}", dir.path().display())).detail(error.to_string())
+    })?;
+    Ok(whole.parent().unwrap_or(Path::new("/")).join(FILE))
+}
+
+fn unfit_in_words(unfit: Unfit, run: &Path) -> Problem {
+    let run = run.display();
+    match unfit {
+        Unfit::Imported => Problem::usage(format!("run {run} was imported"))
+            .detail("nothing was read back of what it ran on, so nobody knows whether the next one is like it"),
+        Unfit::Unplanned => Problem::usage(format!("run {run} has no plan, so no cell was measured")),
+        Unfit::Interrupted => Problem::usage(format!("run {run} was interrupted"))
+            .hint(format!("finish it with `pgdyno resume {run}` and add it then")),
+        Unfit::Unfinished(missing) => {
+            let trials = if missing == 1 { "1 trial is".to_owned() } else { format!("{missing} trials are") };
+            Problem::usage(format!("run {run} is not finished: {trials} still to be executed"))
+                .hint(format!("finish it with `pgdyno resume {run}` and add it then"))
+        }
+    }
+}
+
+fn accept(arguments: &AcceptArgs) -> Result<Status, Problem> {
+    let AcceptArgs { run, because, file } = arguments;
+    if because.trim().is_empty() {
+        return Err(Problem::usage("the reason is empty").hint("--because \"the new disks\""));
+    }
+    read(file)?;
+    History::add(file, |there| {
+        if !there.points().any(|point| point.run == *run) {
+            return Err(Problem::usage(format!("{} has no run {run:?}", file.display())).hint(newest(there)));
+        }
+        let accepted = Accepted { format: FORMAT, run: run.clone(), at: Timestamp::now(), because: because.clone() };
+        Ok(vec![Line::Accepted(accepted)])
+    })?;
+    documents::print(format!("The levels since {run} are accepted\n").as_bytes())
+}
+
+fn newest(history: &History) -> String {
+    let newest: Option<&Point> = history.points().max_by_key(|point| point.at);
+    newest.map_or(String::new(), |point| format!("its newest is {}", point.run))
+}
+
+fn read(path: &Path) -> Result<History, Problem> {
+    let history = History::read(path).map_err(|error| {
+        if error.is_not_found() {
+            Problem::usage(format!("there is no history {}", path.display()))
+                .hint("`pgdyno history add RUN` begins one")
+        } else {
+            error.into()
+        }
+    })?;
+    tell_of_torn(&history, path);
+    Ok(history)
+}
+
+/// What cannot be read is told in full: it is gone after the next line.
+fn tell_of_torn(history: &History, path: &Path) {
+    if let Some(torn) = &history.torn {
+        say(&format!("the last line of {} was not written to its end and is left out: {torn}", path.display()));
+    }
+}
+
+fn print(manner: Manner, json: &serde_json::Value, text: &str) -> Result<Status, Problem> {
+    if manner.json { documents::print(format!("{json:#}\n").as_bytes()) } else { documents::print(text.as_bytes()) }
+}
