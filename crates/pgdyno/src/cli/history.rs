@@ -15,6 +15,40 @@ pub enum HistoryCommand {
     Check(HistoryFileArgs),
     /// Take the levels since a run for the new ones: what changed for the worse with it stands no longer.
     Accept(AcceptArgs),
+    /// Write a target of a finished run down as it was, version and settings, for `guard`.
+    Pin(PinArgs),
+    /// Measure a plan against a pinned baseline, which is measured again beside it, and add the run to the history.
+    /// Exit status: the verdict's.
+    Guard(GuardArgs),
+}
+
+/// Options of `history pin`.
+#[derive(Debug, Args)]
+pub struct PinArgs {
+    /// The run directory.
+    pub run: PathBuf,
+    /// The target [default: the run's baseline].
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// The file to write: a plan with this target alone.
+    #[arg(long, value_name = "FILE", default_value = "pinned.yaml")]
+    pub to: PathBuf,
+}
+
+/// Options of `history guard`.
+#[derive(Debug, Args)]
+pub struct GuardArgs {
+    /// The plan. The pinned target takes the place of its baseline, or stands beside its only target.
+    pub plan: PathBuf,
+    /// What `history pin` wrote.
+    #[arg(long, value_name = "PINNED")]
+    pub baseline: PathBuf,
+    /// Directory under which the run directory is made.
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub runs: PathBuf,
+    /// The history [default: history.jsonl beside the run directory].
+    #[arg(long, value_name = "FILE")]
+    pub to: Option<PathBuf>,
 }
 
 /// Options of `history add`.

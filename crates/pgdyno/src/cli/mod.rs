@@ -13,7 +13,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, V
 
 pub use bench::{Backend, BenchArgs, GeneratorName, ScriptChoice};
 pub use disk::DiskArgs;
-pub use history::{AcceptArgs, AddArgs, HistoryCommand};
+pub use history::{AcceptArgs, GuardArgs, HistoryCommand, PinArgs};
 pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
 
 /// A dynamometer for PostgreSQL: what a candidate gains or loses against a baseline, with an interval, from

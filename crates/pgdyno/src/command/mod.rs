@@ -49,7 +49,7 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Plan(command) => plan::plan(&command, manner),
         Command::Compare(arguments) => compare::compare(&arguments, manner),
         Command::Diagnose(arguments) => diagnose::diagnose(&arguments, manner),
-        Command::History(command) => history::history(&command, manner),
+        Command::History(command) => in_runtime(history::history(&command, manner)),
         Command::Import(arguments) => import::import(&arguments, manner),
         Command::Audit(arguments) => audit::audit(&arguments, manner),
         Command::Report(arguments) => report::report(&arguments, manner),

@@ -85,7 +85,9 @@ fn what_cannot_be_added_is_told_and_loses_nothing() {
     lab.pgdyno(&format!("history add {second}")).exits(2).says(&["is in", "already"]);
     let unfinished = told_again(&lab, 3, 1.0);
     fs::remove_dir_all(lab.path().join(&unfinished).join("trials/6")).expect("removed");
-    lab.pgdyno(&format!("history add {unfinished}")).exits(2).says(&["1 trial is still to be executed", "pgdyno resume"]);
+    lab.pgdyno(&format!("history add {unfinished}"))
+        .exits(2)
+        .says(&["1 trial is still to be executed", "pgdyno resume"]);
     fs::write(&file, format!("{one_run}nonsense\n")).expect("written");
     lab.pgdyno(&format!("history add {first}")).exits(3).says(&["line 3"]);
     lab.pgdyno("history check").exits(3).says(&["line 3"]);
@@ -103,4 +105,23 @@ fn what_cannot_be_added_is_told_and_loses_nothing() {
     assert!(both.starts_with(&one_run) && both.lines().count() == 4, "{both}");
     lab.pgdyno(&format!("history add {first} --to other.jsonl")).exits(0);
     assert_eq!(fs::read_to_string(lab.path().join("other.jsonl")).expect("a history").lines().count(), 2);
+}
+
+#[test]
+fn a_pinned_baseline_is_the_target_of_a_run_in_its_version() {
+    let lab = Lab::new();
+    let run = told_again(&lab, 1, 1.0);
+    lab.pgdyno(&format!("history pin {run} --target none")).exits(2).says(&["no target \"none\"", "plain, more"]);
+    lab.pgdyno(&format!("history pin {run} --target more --to more.yaml")).exits(0).prints(&["more.yaml"]);
+    let pinned = fs::read_to_string(lab.path().join("more.yaml")).expect("a plan");
+    let facts: Value =
+        serde_json::from_slice(&fs::read(lab.path().join(&run).join("targets/more.json")).expect("facts"))
+            .expect("JSON");
+    let minor = facts["server"]["version_num"].as_u64().expect("a number") % 10_000;
+    for said in [format!("version: \"17.{minor}\""), "\"work_mem\": \"64MB\"".to_owned()] {
+        assert!(pinned.contains(&said), "no {said:?} in {pinned}");
+    }
+    assert!(!pinned.contains("\"plain\":"), "{pinned}");
+    lab.pgdyno("plan check more.yaml").exits(0);
+    lab.pgdyno("history guard more.yaml --baseline none.yaml").exits(2).says(&["could not read the plan none.yaml"]);
 }

@@ -1,5 +1,7 @@
 //! `history`: what runs measured over time, kept in one file, and where it changed.
 
+mod guard;
+
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -9,7 +11,7 @@ use results::history::{Accepted, FORMAT, History, Line, Point};
 use results::store::RunDir;
 
 use super::{Manner, documents};
-use crate::cli::{AcceptArgs, AddArgs, HistoryCommand};
+use crate::cli::{AcceptArgs, HistoryCommand};
 use crate::problem::{Problem, Status};
 use crate::progress::say;
 
@@ -17,9 +19,11 @@ use crate::progress::say;
 const FILE: &str = "history.jsonl";
 
 /// Does what is asked with a history.
-pub(super) fn history(command: &HistoryCommand, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<Status, Problem> {
     match command {
-        HistoryCommand::Add(arguments) => add(arguments),
+        HistoryCommand::Add(arguments) => add(&RunDir::open(&arguments.run)?, arguments.to.as_deref()),
+        HistoryCommand::Pin(arguments) => guard::pin(arguments),
+        HistoryCommand::Guard(arguments) => guard::guard(arguments, manner).await,
         HistoryCommand::Accept(arguments) => accept(arguments),
         HistoryCommand::Show(arguments) => {
             let history = read(&arguments.file)?;
@@ -35,18 +39,18 @@ pub(super) fn history(command: &HistoryCommand, manner: Manner) -> Result<Status
     }
 }
 
-fn add(arguments: &AddArgs) -> Result<Status, Problem> {
-    let dir = RunDir::open(&arguments.run)?;
-    let observed = Observed::read(&dir)?;
+/// Adds a run to the history at `to`, or beside it.
+fn add(dir: &RunDir, to: Option<&Path>) -> Result<Status, Problem> {
+    let observed = Observed::read(dir)?;
     let run = &observed.run.id;
-    let Measured { points, left_out } = measured(&observed).map_err(|unfit| unfit_in_words(unfit, &arguments.run))?;
+    let Measured { points, left_out } = of_run(&observed, dir)?;
     for left_out in left_out {
         say(&format!("{} has no figure in this run: {}", left_out.cell, left_out.why));
     }
     if points.is_empty() {
         return Err(Problem::usage(format!("run {run} measured nothing that could be added")));
     }
-    let path = arguments.to.clone().map_or_else(|| beside(&dir), Ok)?;
+    let path = to.map_or_else(|| beside(dir), |path| Ok(path.to_owned()))?;
     let mut count = 0;
     History::add(&path, |there| {
         tell_of_torn(there, &path);
@@ -74,6 +78,11 @@ fn beside(dir: &RunDir) -> Result<PathBuf, Problem> {
         Problem::could_not_measure(format!("could not find {}", dir.path().display())).detail(error.to_string())
     })?;
     Ok(whole.parent().unwrap_or(Path::new("/")).join(FILE))
+}
+
+/// What a run gives to a history.
+fn of_run(observed: &Observed, dir: &RunDir) -> Result<Measured, Problem> {
+    measured(observed).map_err(|unfit| unfit_in_words(unfit, dir.path()))
 }
 
 fn unfit_in_words(unfit: Unfit, run: &Path) -> Problem {
