@@ -41,6 +41,7 @@ async fn attached(root: &Path) -> Probes {
             device: None,
             postmaster: None,
             alternating: Vec::new(),
+            of_this_process: Some("/".into()),
         }),
     )
     .await;
@@ -110,6 +111,7 @@ async fn this_machine_can_be_read_and_never_counts_backwards() {
         device: None,
         postmaster: None,
         alternating: Vec::new(),
+        of_this_process: Some("/".into()),
     };
     let mut probes = Probes::attach(None, Some(host)).await;
     probes.prime().await;
@@ -145,6 +147,7 @@ async fn the_processes_and_the_group_of_a_server_are_watched_by_its_first_proces
         device: None,
         postmaster: Some(100),
         alternating: Vec::new(),
+        of_this_process: Some("/".into()),
     };
     let mut probes = Probes::attach(None, Some(host)).await;
     probes.prime().await;

@@ -390,6 +390,7 @@ async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
         device: None,
         postmaster: None,
         alternating: Vec::new(),
+        of_this_process: Some("/".into()),
     };
     let mut probes = Probes::attach(Some(&server.config()), Some(host)).await;
     let every = ["host.cpu", "host.memory", "host.network", "host.tcp", "pg.database", "pg.wal"];

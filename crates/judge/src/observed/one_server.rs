@@ -1,17 +1,20 @@
 //! Sides that took turns on one server: ways to it, or the baseline beside itself. What such a server counted meanwhile
 //! is of all of them together and tells nothing of one, so it is a gap with that reason. The messages of its log stay:
 //! they say what happened and when. So does a pooler's account of targets that are not the same: it is a part of the
-//! way.
+//! way. And sides in pods: what reads the host of one sees no process of the other's server, which is no stranger.
 
 use std::collections::BTreeMap;
 
-use results::facts::TargetFacts;
+use results::facts::{Platform, TargetFacts};
 use results::trial::Trial;
 
 use super::Watched;
 
 /// Why a figure is missing.
 const WHY: &str = "the sides took turns on one server, whose figures are of all of them";
+
+/// Why it is not known what strangers took of the CPUs.
+const UNSEEN: &str = "the sides took turns, and a container does not see the other side's server";
 
 /// Takes from each trial what is not of its side alone.
 pub(super) fn take_back(watched: &mut BTreeMap<u32, Watched>, trials: &[Trial], facts: &BTreeMap<String, TargetFacts>) {
@@ -24,6 +27,10 @@ pub(super) fn take_back(watched: &mut BTreeMap<u32, Watched>, trials: &[Trial], 
         if let (true, Some(watched)) = (others().any(|other| is_one(own, other, facts)), watched.get_mut(&trial.number))
         {
             watched.take_back(WHY, |probe| same_target || !probe.starts_with("pooler."));
+        }
+        let is_in_pod = facts.get(own).is_some_and(|facts| facts.platform == Platform::Kubernetes);
+        if let (true, Some(watched)) = (is_in_pod, watched.get_mut(&trial.number)) {
+            watched.leave_out("host.foreign", UNSEEN);
         }
     }
 }
@@ -42,6 +49,10 @@ mod tests {
 
     /// The first of two trials that took turns, of targets `a` and `b` (or of `a` twice), whose servers started then.
     fn first_of(targets: [&str; 2], started_at: [Option<&str>; 2]) -> Watched {
+        first_on("url", targets, started_at)
+    }
+
+    fn first_on(platform: &str, targets: [&str; 2], started_at: [Option<&str>; 2]) -> Watched {
         let trial = |number: u32, target: &str| {
             json!({
                 "format": 4, "number": number, "block": 1, "role": "main",
@@ -54,7 +65,7 @@ mod tests {
             (1..).zip(targets).map(|(number, target)| serde_json::from_value(trial(number, target)).unwrap()).collect();
         let server = |started_at: Option<&str>| {
             let facts = json!({
-                "format": 1, "name": "any", "platform": "url", "read_at": "2026-11-20T09:12:00Z",
+                "format": 1, "name": "any", "platform": platform, "read_at": "2026-11-20T09:12:00Z",
                 "path": { "transport": "tcp", "address": "a", "port": 5432, "same_host": true },
                 "server": { "version": "PostgreSQL 17.6", "version_num": 170_006, "in_recovery": false,
                             "started_at": started_at, "database_bytes": null, "locale": null },
@@ -66,7 +77,7 @@ mod tests {
         let reading = |name: &str| json!({ "took_us": 1, "over_us": 1_000_000, "values": { name: 5.0 } });
         let line = json!({ "phase": "measure", "index": 0, "start_us": 0, "duration_us": 1_000_000, "turn_us": 500_000,
             "transactions": 50, "failed": 0, "probes": { "pg.wal": reading("bytes"), "pooler.stats": reading("queries"),
-            "host.disk": reading("reads") } })
+            "host.disk": reading("reads"), "host.foreign": reading("cpu_us") } })
         .to_string();
         let mut watched = BTreeMap::from([(1, Watched::of(vec![serde_json::from_str(&line).unwrap()], vec![]))]);
         take_back(&mut watched, &trials, &facts);
@@ -88,5 +99,13 @@ mod tests {
         assert_eq!(told(&first_of(["a", "a"], [None, None])), [false, false, true], "a baseline beside itself");
         assert_eq!(told(&first_of(["a", "b"], [then, later])), [true; 3], "servers of their own");
         assert_eq!(told(&first_of(["a", "b"], [None, None])), [true; 3], "nothing says that they are one");
+    }
+
+    #[test]
+    fn sides_in_pods_do_not_tell_the_other_side_s_server_from_a_stranger() {
+        let [in_pods, elsewhere] = ["kubernetes", "url"].map(|platform| first_on(platform, ["a", "b"], [None, None]));
+        assert_eq!((in_pods.rise("host.foreign", "cpu_us"), told(&in_pods)), (None, [true; 3]));
+        assert_eq!(in_pods.why_missing("host.foreign"), UNSEEN);
+        assert!(elsewhere.rise("host.foreign", "cpu_us").is_some());
     }
 }

@@ -225,6 +225,11 @@ impl Watched {
         Some([foreign_us, all_us])
     }
 
+    /// Forgets what a probe read, and why.
+    pub(crate) fn leave_out(&mut self, probe: &str, why: &str) {
+        self.probes.insert(probe.to_owned(), Probe { gap: Some(why.to_owned()), ..Probe::default() });
+    }
+
     /// Forgets what its server counted, as far as `is_it` says so of a probe, and why: it is not of this side alone.
     pub(crate) fn take_back(&mut self, why: &str, is_it: impl Fn(&str) -> bool) {
         let gap = || Some(why.to_owned());

@@ -42,8 +42,9 @@ fn attach(backend: &Backend) -> (impl Future<Output = Probes> + use<>, Answer) {
     let here = server::host_here(backend);
     let (postmaster, data_directory) =
         here.server.map_or((None, None), |found| (Some(found.postmaster_pid), found.data_directory));
-    let scope =
-        HostScope { root: PathBuf::from("/"), data_directory, device: None, postmaster, alternating: Vec::new() };
+    let root = PathBuf::from("/");
+    let of_this_process = Some(root.clone());
+    let scope = HostScope { root, data_directory, device: None, postmaster, alternating: Vec::new(), of_this_process };
     let answer = Answer::Attached { host: here.host.map(Box::new), gaps: here.gaps };
     (async { Probes::attach(None, Some(scope)).await }, answer)
 }

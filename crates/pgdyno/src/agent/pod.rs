@@ -39,8 +39,6 @@ pub struct PodAgent {
     copied: BTreeSet<PathBuf>,
     /// Names of probes that have answered, so that they can be missed.
     known: BTreeSet<String>,
-    /// What is left out of each reading, and why.
-    left_out: BTreeMap<&'static str, &'static str>,
     /// Why there is nothing to be had any more.
     gone: Option<String>,
 }
@@ -57,7 +55,6 @@ pub async fn start(at: &PodShell) -> Result<PodAgent, ClusterError> {
         files: FILES.to_owned(),
         copied: BTreeSet::new(),
         known: BTreeSet::new(),
-        left_out: BTreeMap::new(),
         gone: None,
     })
 }
@@ -98,23 +95,25 @@ impl PodAgent {
         {
             (disk.size_bytes, disk.free_bytes) = (space.size_bytes, space.free_bytes);
         }
-        self.leave_out_what_this_machine_does();
         self.files = format!("{FILES} /proc/{postmaster_pid}/task/*/children");
         let root = self.pod.root().to_owned();
-        let scope =
-            HostScope { root, data_directory: None, device, postmaster: Some(postmaster_pid), alternating: Vec::new() };
+        let scope = HostScope {
+            root,
+            data_directory: None,
+            device,
+            postmaster: Some(postmaster_pid),
+            alternating: Vec::new(),
+            of_this_process: self.is_here().then(|| PathBuf::from("/")),
+        };
         self.probes = Probes::attach(None, Some(scope)).await;
         Ok((host, found.gaps))
     }
 
-    /// Where the load runs on the same machine, what the server did not use is not a stranger's.
-    fn leave_out_what_this_machine_does(&mut self) {
+    /// Whether this runs on the pod's machine.
+    fn is_here(&self) -> bool {
         const BOOT_ID: &str = "proc/sys/kernel/random/boot_id";
         let here = fs::read_to_string(Path::new("/").join(BOOT_ID)).ok();
-        if here.is_some() && here == self.pod.text(BOOT_ID) {
-            self.left_out
-                .insert("host.foreign", "the load runs on the node, and a container does not see its processes");
-        }
+        here.is_some() && here == self.pod.text(BOOT_ID)
     }
 
     /// Takes the first snapshots of a series.
@@ -133,8 +132,7 @@ impl PodAgent {
         };
         match self.refresh().await {
             Ok(()) => {
-                let mut readings = self.probes.read().await;
-                readings.extend(self.left_out.iter().map(|(name, why)| ((*name).to_owned(), gap(why))));
+                let readings = self.probes.read().await;
                 self.known.extend(readings.keys().cloned());
                 readings
             }

@@ -177,6 +177,7 @@ fn scope(found: Whereabouts, here: &[u32]) -> HostScope {
         device: None,
         postmaster: Some(found.postmaster_pid),
         alternating: here.to_vec(),
+        of_this_process: Some(PathBuf::from("/")),
     }
 }
 

@@ -3,15 +3,16 @@
 //!
 //! What is left of the whole machine's time (`/proc/stat`) when the postmaster with its children and pgdyno with its
 //! children and theirs are taken off, those included that have ended. Time in interrupts is nobody's. Promises nothing
-//! below some 2 % of a CPU: the kernel counts the whole in ticks.
+//! below some 2 % of a CPU: the kernel counts the whole in ticks. The server's processes may be copied from a container
+//! of the machine, which does not see pgdyno's, and vice versa.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::Source;
 use super::proc_file::{self, Malformed, Unreadable};
 use super::server_processes::CpuTimes;
+use super::{HostScope, Source};
 use crate::counter::{Backwards, Values, increase};
 
 /// From this share of a CPU on the processes are read one by one, so that the busiest can be named.
@@ -20,6 +21,8 @@ const WORTH_A_NAME: f64 = 0.1;
 /// Reads the machine's time and that of the processes to be taken off.
 pub(crate) struct Foreign {
     root: PathBuf,
+    /// Where this very process is found; none if it runs on another machine.
+    of_this_process: Option<PathBuf>,
     /// The server's own, and those that take turns with it.
     postmasters: Vec<u32>,
     /// Of the first one's children, which would be dear to read once more.
@@ -28,6 +31,9 @@ pub(crate) struct Foreign {
     /// What was foreign at the last reading, so that it can be seen whether names are wanted.
     before: Mutex<Option<Seen>>,
 }
+
+/// A process: the directory in which `proc` is, and its number there.
+type Place<'r> = (&'r Path, u32);
 
 #[derive(Debug, Clone, Copy)]
 struct Seen {
@@ -48,58 +54,71 @@ pub(crate) struct Snapshot {
 
 impl Foreign {
     /// `sessions` are to be those of a moment ago whenever this is read.
-    pub(crate) fn new(root: &Path, postmaster: u32, alternating: &[u32], sessions: CpuTimes) -> Self {
+    pub(crate) fn new(scope: &HostScope, postmaster: u32, sessions: CpuTimes) -> Self {
         let ticks_per_s = rustix::param::clock_ticks_per_second();
-        let others = alternating.iter().copied().filter(|other| *other != postmaster);
+        let others = scope.alternating.iter().copied().filter(|other| *other != postmaster);
         let postmasters = std::iter::once(postmaster).chain(others).collect();
-        Self { root: root.to_owned(), postmasters, sessions, ticks_per_s, before: Mutex::new(None) }
+        let (root, of_this_process) = (scope.root.clone(), scope.of_this_process.clone());
+        Self { root, of_this_process, postmasters, sessions, ticks_per_s, before: Mutex::new(None) }
     }
 
     /// A process; none when it has ended.
-    fn process(&self, pid: u32) -> Option<Process> {
-        proc_file::read(&self.root, &format!("proc/{pid}/stat"), process).ok()
+    fn process((root, pid): Place<'_>) -> Option<Process> {
+        proc_file::read(root, &format!("proc/{pid}/stat"), process).ok()
     }
 
-    fn children(&self, pid: u32) -> Vec<u32> {
-        let tasks = self.root.join(format!("proc/{pid}/task"));
+    fn children<'r>((root, pid): Place<'r>) -> impl Iterator<Item = Place<'r>> {
+        let tasks = root.join(format!("proc/{pid}/task"));
         let threads = std::fs::read_dir(tasks).into_iter().flatten().flatten();
         let of_thread = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("children")).ok();
         let lists: Vec<String> = threads.filter_map(of_thread).collect();
-        lists.iter().flat_map(|list| list.split_whitespace()).filter_map(|pid| pid.parse().ok()).collect()
+        let pids: Vec<u32> =
+            lists.iter().flat_map(|list| list.split_whitespace()).filter_map(|pid| pid.parse().ok()).collect();
+        pids.into_iter().map(move |pid| (root, pid))
     }
 
     /// pgdyno's processes, down to the pooler below a server's supervisor, the postmaster without its children, and the
     /// servers that take turns with it; not the sessions of those that pgdyno keeps besides.
-    fn own(&self) -> BTreeSet<u32> {
-        let below_this = self.children(std::process::id());
-        let further = below_this.iter().flat_map(|pid| self.children(*pid));
-        let alternating = self.postmasters.iter().skip(1).flat_map(|postmaster| self.children(*postmaster));
+    fn own(&self) -> BTreeSet<Place<'_>> {
+        let below_this: Vec<Place<'_>> = self.this_process().into_iter().flat_map(Self::children).collect();
+        let further = below_this.iter().copied().flat_map(Self::children);
+        let alternating = self.postmasters().skip(1).flat_map(Self::children);
         further.chain(alternating).chain(below_this.iter().copied()).chain(self.roots()).collect()
+    }
+
+    fn this_process(&self) -> Option<Place<'_>> {
+        Some((self.of_this_process.as_deref()?, std::process::id()))
+    }
+
+    fn postmasters(&self) -> impl Iterator<Item = Place<'_>> {
+        self.postmasters.iter().map(|pid| (self.root.as_path(), *pid))
     }
 
     /// The processes whose children are taken off when they have ended, too: a session of one transaction lives for
     /// less than an interval.
-    fn roots(&self) -> impl Iterator<Item = u32> {
-        self.postmasters.iter().copied().chain([std::process::id()])
+    fn roots(&self) -> impl Iterator<Item = Place<'_>> {
+        self.postmasters().chain(self.this_process())
     }
 
     /// What these and the server's sessions have used until now, in microseconds. Rises by what they use: a child that
     /// ends hands its time to its parent.
-    fn used_us(&self, own: &BTreeSet<u32>, sessions: &BTreeMap<u32, u64>) -> u64 {
-        let ticks = |pid: &u32| {
-            let process = self.process(*pid)?;
-            Some(
-                process.ticks + if self.roots().any(|root| root == *pid) { process.ticks_of_ended_children } else { 0 },
-            )
+    fn used_us(&self, own: &BTreeSet<Place<'_>>, sessions: &BTreeMap<u32, u64>) -> u64 {
+        let ticks = |place: &Place<'_>| {
+            let process = Self::process(*place)?;
+            let is_root = self.roots().any(|root| root == *place);
+            Some(process.ticks + if is_root { process.ticks_of_ended_children } else { 0 })
         };
         self.us(own.iter().filter_map(ticks).sum()) + sessions.values().sum::<u64>() / 1_000
     }
 
+    /// All others that can be seen beside the server.
     fn others(&self, is_own: impl Fn(&u32) -> bool) -> BTreeMap<u32, (String, u64)> {
         let entries = std::fs::read_dir(self.root.join("proc")).into_iter().flatten().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
         let us = |process: Process| (process.name, self.us(process.ticks));
-        pids.filter(|pid| !is_own(pid)).filter_map(|pid| Some((pid, us(self.process(pid)?)))).collect()
+        pids.filter(|pid| !is_own(pid))
+            .filter_map(|pid| Some((pid, us(Self::process((self.root.as_path(), pid))?))))
+            .collect()
     }
 
     fn us(&self, ticks: u64) -> u64 {
@@ -130,7 +149,7 @@ impl Source for Foreign {
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let sessions = sessions.as_ref().ok_or(Unreadable::ServerProcesses)?;
         let own_us = self.used_us(&own, sessions);
-        let is_own = |pid: &u32| own.contains(pid) || sessions.contains_key(pid);
+        let is_own = |pid: &u32| own.contains(&(self.root.as_path(), *pid)) || sessions.contains_key(pid);
         let others = self.is_worth_a_name(whole_us, own_us).then(|| self.others(is_own));
         Ok(Snapshot { whole_us, own_us, others })
     }
@@ -251,13 +270,40 @@ mod tests {
         let tick_us = 1_000_000 / rustix::param::clock_ticks_per_second();
         let own_ticks = |machine: tempfile::TempDir, sessions: &[(u32, u64)]| {
             let sessions = sessions.iter().map(|(pid, ticks)| (*pid, ticks * tick_us * 1_000)).collect();
-            let foreign = Foreign::new(machine.path(), postmaster, &[], CpuTimes::new(Mutex::new(Some(sessions))));
+            let scope = scope(machine.path(), &[], Some(machine.path()));
+            let foreign = Foreign::new(&scope, postmaster, CpuTimes::new(Mutex::new(Some(sessions))));
             foreign.read().unwrap().own_us / tick_us
         };
         assert_eq!(own_ticks(machine(before), &[(session, 30)]), 10 + 1 + 102 + 30 + 20);
         // The session has used 5 more and ended: the postmaster has its time now.
         let after = machine(&[before[0], before[1], (postmaster, &[], [1, 1, 135, 0]), before[4]]);
         assert_eq!(own_ticks(after, &[]), 10 + 1 + 137 + 20);
+    }
+
+    fn scope(root: &Path, alternating: &[u32], of_this_process: Option<&Path>) -> HostScope {
+        HostScope {
+            root: root.to_owned(),
+            data_directory: None,
+            device: None,
+            postmaster: None,
+            alternating: alternating.to_vec(),
+            of_this_process: of_this_process.map(Path::to_owned),
+        }
+    }
+
+    #[test]
+    fn pgdyno_is_taken_off_where_the_server_s_container_does_not_see_it_and_nothing_that_has_its_number() {
+        let (this, postmaster) = (std::process::id(), 7_000_001);
+        let container = machine(&[(postmaster, &[], [5, 0, 0, 0]), (this, &[], [900, 0, 0, 0])]);
+        let here = machine(&[(this, &[], [40, 0, 0, 0]), (postmaster, &[], [300, 0, 0, 0])]);
+        let tick_us = 1_000_000 / rustix::param::clock_ticks_per_second();
+        let own_ticks = |of_this_process| {
+            let sessions = CpuTimes::new(Mutex::new(Some(BTreeMap::new())));
+            let foreign = Foreign::new(&scope(container.path(), &[], of_this_process), postmaster, sessions);
+            foreign.read().unwrap().own_us / tick_us
+        };
+        assert_eq!(own_ticks(Some(here.path())), 5 + 40);
+        assert_eq!(own_ticks(None), 5, "it runs on another machine");
     }
 
     #[test]
@@ -275,7 +321,7 @@ mod tests {
         let own_ticks = |alternating: &[u32]| {
             let machine = machine(processes);
             let sessions = CpuTimes::new(Mutex::new(Some(BTreeMap::new())));
-            let foreign = Foreign::new(machine.path(), own, alternating, sessions);
+            let foreign = Foreign::new(&scope(machine.path(), alternating, Some(machine.path())), own, sessions);
             foreign.read().unwrap().own_us / tick_us
         };
         assert_eq!(own_ticks(&[]), 10 + 1);

@@ -39,6 +39,8 @@ pub struct HostScope {
     pub postmaster: Option<u32>,
     /// The first processes of servers that take turns with it on this machine; it may be among them.
     pub alternating: Vec<u32>,
+    /// Where the `proc` of this very process is, if it runs on that machine: `/`.
+    pub of_this_process: Option<PathBuf>,
 }
 
 /// One thing to read on the host.
@@ -100,7 +102,7 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
         let sessions = server.cpu_times();
         probes.push(watch(server));
         // Right behind it, so that what it takes off is of the same instant.
-        probes.push(watch(foreign::Foreign::new(root, postmaster, &scope.alternating, sessions)));
+        probes.push(watch(foreign::Foreign::new(scope, postmaster, sessions)));
         probes.push(watch(cgroup::Cgroup::new(root, postmaster)));
     }
     let by_numbers = scope.device.as_deref().and_then(|numbers| numbers.parse().ok()).map(Ok);
