@@ -39,6 +39,8 @@ pub enum Spec {
 pub struct Target {
     name: String,
     knobs: BTreeMap<String, String>,
+    /// The database to work in, if it is not the one that the server was reached by.
+    database: Option<String>,
     server: Box<dyn Server>,
 }
 
@@ -69,7 +71,7 @@ pub async fn acquire(
         Ok(server)
     };
     let server = acquiring.await.map_err(|cause: Cause| cause.of(name))?;
-    let target = Target { name: name.to_owned(), knobs: knobs.clone(), server };
+    let target = Target { name: name.to_owned(), knobs: knobs.clone(), database: None, server };
     match target.confirm_knobs().await {
         Ok(_) => Ok(target),
         Err(error) => {
@@ -87,16 +89,26 @@ impl Target {
         &self.name
     }
 
+    /// Works in this database of the server from now on; none: in the one that the server was reached by.
+    pub fn turn_to(&mut self, database: Option<String>) {
+        self.database = database;
+    }
+
     /// The connection for the load: its sessions carry the knobs.
     #[must_use]
-    pub fn conninfo(&self) -> &ConnInfo {
-        self.server.load()
+    pub fn conninfo(&self) -> ConnInfo {
+        self.in_database(self.server.load())
     }
 
     /// The connection for the control plane: on a server that was found, its sessions are without knobs.
     #[must_use]
     pub fn control(&self) -> control::Config {
-        control::Config::from(self.server.control())
+        control::Config::from(&self.in_database(self.server.control()))
+    }
+
+    fn in_database(&self, conninfo: &ConnInfo) -> ConnInfo {
+        let dbname = self.database.as_ref().unwrap_or(&conninfo.dbname).clone();
+        ConnInfo { dbname, ..conninfo.clone() }
     }
 
     /// Opens a connection for the control plane.
@@ -104,7 +116,8 @@ impl Target {
     /// # Errors
     /// Everything that can be wrong with the way to the server.
     pub async fn connect(&self) -> Result<Client, TargetError> {
-        reach::connect(self.server.control()).await.map_err(|error| Cause::from(error).of(&self.name))
+        let control = self.in_database(self.server.control());
+        reach::connect(&control).await.map_err(|error| Cause::from(error).of(&self.name))
     }
 
     /// Whether the server can be stopped and started again, by [`Target::restart_as_it_is`].
@@ -156,7 +169,7 @@ impl Target {
         };
         let shared = self.server.share(route, cpus).unwrap_or_else(unshared);
         let server = shared.map_err(|failure| Cause::from(failure).of(name))?;
-        let mut target = Target { name: name.to_owned(), knobs: BTreeMap::new(), server };
+        let mut target = Target { name: name.to_owned(), knobs: BTreeMap::new(), database: None, server };
         target.restart(knobs).await?;
         Ok(target)
     }
@@ -353,7 +366,8 @@ impl Target {
         }
     }
 
-    /// The size of the database now, in bytes; in the facts it is that of the instant at which they were read.
+    /// The size of the database that is worked in now, in bytes; in the facts it is that of the one that the server was
+    /// reached by, at the instant at which they were read.
     ///
     /// # Errors
     /// The server cannot be asked.

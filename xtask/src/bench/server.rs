@@ -80,7 +80,7 @@ impl Server {
     /// Executes a statement.
     pub(super) fn sql(&self, database: &str, statement: &str) {
         let mut psql = Command::new(self.tool("psql"));
-        psql.arg("-h").arg(self.socket_directory()).args(["-p", &self.port().to_string(), "-U", self.user()]);
+        psql.arg("-h").arg(self.socket_directory()).args(["-p", &self.port().to_string(), "-U", &self.user()]);
         succeed(psql.args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", database, "-c", statement]));
     }
 
@@ -107,13 +107,13 @@ impl Server {
         self.target.conninfo().port
     }
 
-    pub(super) fn user(&self) -> &str {
-        &self.target.conninfo().user
+    pub(super) fn user(&self) -> String {
+        self.target.conninfo().user
     }
 
     /// For TCP.
-    pub(super) fn password(&self) -> &str {
-        self.target.conninfo().password.as_ref().map_or("", |password| password.expose())
+    pub(super) fn password(&self) -> String {
+        self.target.conninfo().password.map_or_else(String::new, |password| password.expose().to_owned())
     }
 }
 

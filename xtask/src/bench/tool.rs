@@ -90,7 +90,7 @@ pub(super) fn pgbench_like(program: &Path, server: &Server, way: Way, options: &
     if !program.ends_with("pgbench") {
         command.arg("bench");
     }
-    command.args(["-h", &way.host(server), "-p", &way.port(server).to_string(), "-U", server.user()]).args(options);
+    command.args(["-h", &way.host(server), "-p", &way.port(server).to_string(), "-U", &server.user()]).args(options);
     command
 }
 

@@ -135,7 +135,7 @@ impl SideAtRest<'_> {
         let member = fleet.member(&scheduled.cell.target);
         if done.is_ok() && !unexplained.is_empty() {
             // As the load logs in: its role, its settings, its way through a pooler.
-            let config = control::Config::from(member.target.conninfo());
+            let config = control::Config::from(&member.target.conninfo());
             writer.write_plans(&probe::explain(&config, &unexplained).await)?;
         }
         if let Some(statements) = done.ok().and_then(|done| observe::statement_latency(&done.summary)) {

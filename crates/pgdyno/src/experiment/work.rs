@@ -112,7 +112,7 @@ pub fn definitions(scripts: &Scripts) -> Vec<(String, String)> {
 pub(super) fn server(workload: &Workload, member: &Member, place: usize) -> ConnInfo {
     let timeout =
         workload.statement_timeout.map(|timeout| ("statement_timeout".to_owned(), timeout.as_millis().to_string()));
-    let login = ConnInfo { application_name: observe::sessions_of(place), ..member.target.conninfo().clone() };
+    let login = ConnInfo { application_name: observe::sessions_of(place), ..member.target.conninfo() };
     login.with_session_settings(&timeout.into_iter().collect())
 }
 

@@ -65,9 +65,9 @@ async fn shared(lab: Lab) {
     let pooled = route(Entry::Tcp, true, true);
     let owner = owner(&lab, Layers::of([Route::default(), TLS, pooled], false)).await;
     let [tls, pooled] = [share(&owner, TLS).await, share(&owner, pooled).await];
-    assert_eq!(psql(owner.conninfo(), ENCRYPTION), "");
-    assert_eq!(psql(tls.conninfo(), ENCRYPTION), "TLSv1.3");
-    assert_eq!(psql(pooled.conninfo(), "SELECT inet_client_addr() IS NULL"), "t", "it ends at the pooler");
+    assert_eq!(psql(&owner.conninfo(), ENCRYPTION), "");
+    assert_eq!(psql(&tls.conninfo(), ENCRYPTION), "TLSv1.3");
+    assert_eq!(psql(&pooled.conninfo(), "SELECT inet_client_addr() IS NULL"), "t", "it ends at the pooler");
     let layers = async |target: &Target| target.facts().await.expect("facts").path.layers;
     assert_eq!(layers(&owner).await, Vec::<String>::new());
     assert_eq!(layers(&tls).await, ["TLS"]);
@@ -93,12 +93,12 @@ async fn namespaces(lab: Lab) {
         targets.push(share(&owner, route).await);
     }
     let client = "SELECT host(inet_client_addr()), host(inet_server_addr())";
-    let seen = psql(targets[0].conninfo(), client);
+    let seen = psql(&targets[0].conninfo(), client);
     assert!(seen.starts_with("10.213."), "{seen}");
-    assert_eq!(psql(targets[1].conninfo(), client), seen, "behind the service is the same server");
+    assert_eq!(psql(&targets[1].conninfo(), client), seen, "behind the service is the same server");
     assert_eq!(targets[1].conninfo().address(), "10.214.0.1:5432");
-    assert_eq!(psql(targets[2].conninfo(), ENCRYPTION), "TLSv1.3");
-    assert_eq!(psql(targets[3].conninfo(), "SELECT inet_client_addr() IS NULL"), "t");
+    assert_eq!(psql(&targets[2].conninfo(), ENCRYPTION), "TLSv1.3");
+    assert_eq!(psql(&targets[3].conninfo(), "SELECT inet_client_addr() IS NULL"), "t");
     let facts = targets[3].facts().await.expect("facts");
     assert_eq!(facts.path.layers[..3], ["veth", "DNAT", "TLS"]);
     assert!(facts.path.same_host && facts.host.is_some());

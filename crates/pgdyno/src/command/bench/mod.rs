@@ -47,7 +47,7 @@ async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> R
     let scale = tables::scale(&client, &workload).await?;
     tables::vacuum(&client, &workload, scale).await?;
     let facts = target.facts().await?;
-    let job = workload.job(login(target.conninfo()), scale);
+    let job = workload.job(login(&target.conninfo()), scale);
     let (server, quiet) = (&facts.server.version, manner.quiet);
     let (summary, text) = match workload.generator {
         GeneratorName::Pgdyno => {
