@@ -83,6 +83,14 @@ pub enum DatasetError {
         /// The search path as set.
         search_path: String,
     },
+    /// The role may not make the database that the data are to lie in.
+    #[error("role \"{role}\" may not create the database \"{name}\" (42501)")]
+    NoNewDatabase {
+        /// The role.
+        role: String,
+        /// The database.
+        name: String,
+    },
     /// It was asked to stop.
     #[error("the set-up of the data was interrupted")]
     Interrupted,
@@ -99,6 +107,7 @@ impl DatasetError {
             Self::ReadOnly { standby: true, .. } => Some("the server is a standby".to_owned()),
             Self::ReadOnly { standby: false, .. } => Some("default_transaction_read_only is on".to_owned()),
             Self::NoSchema { search_path, .. } => Some(format!("the search path is {search_path}")),
+            Self::NoNewDatabase { .. } => Some("each size of the data has a database of its own".to_owned()),
             Self::NotOurs { .. } | Self::Interrupted => None,
         }
     }
@@ -132,6 +141,12 @@ impl DatasetError {
             Self::NoSchema { .. } => {
                 "GRANT CREATE on a schema of the search path to the role, or name a database that the role owns"
             }
+            Self::NoNewDatabase { role, name } => {
+                return Some(format!(
+                    "let an administrator say `ALTER ROLE \"{role}\" CREATEDB` or `CREATE DATABASE {name} OWNER \"{role}\"`, \
+                     or make a plan of each size"
+                ));
+            }
             Self::Interrupted => return None,
         };
         Some(hint.to_owned())
@@ -141,7 +156,7 @@ impl DatasetError {
     pub fn sqlstate(&self) -> Option<&SqlState> {
         match self {
             Self::Connect { source, .. } | Self::Server { source, .. } => source.code(),
-            Self::NoSchema { .. } => Some(&SqlState::INSUFFICIENT_PRIVILEGE),
+            Self::NoSchema { .. } | Self::NoNewDatabase { .. } => Some(&SqlState::INSUFFICIENT_PRIVILEGE),
             Self::Scale { .. }
             | Self::Fillfactor { .. }
             | Self::NotOurs { .. }

@@ -6,6 +6,7 @@
 //! on the server is changed but these tables. Needs a session of its own, not a pooled one.
 
 mod data;
+mod database;
 mod ddl;
 mod defect;
 pub mod erp;
@@ -26,6 +27,7 @@ use std::time::{Duration, Instant};
 use control::Config;
 
 pub use data::Data;
+pub use database::ensure_database;
 pub use defect::Defect;
 pub use error::DatasetError;
 pub use pgbench::{PgbenchData, Table};

@@ -1,0 +1,34 @@
+//! A database of our own beside the one that the server was reached by: made where it is not there, and left there.
+
+use control::Config;
+use load::Stop;
+use tokio_postgres::error::SqlState;
+
+use super::place::Place;
+use super::session::Session;
+use super::{DatasetError, ddl, lock};
+
+/// Sees to it that a database of this name is there, as `CREATE DATABASE` makes it by itself. `config` leads to another
+/// one of the same server.
+///
+/// # Errors
+/// [`DatasetError::NoNewDatabase`] where the role may not make one, [`DatasetError::ReadOnly`],
+/// [`DatasetError::Connect`], and [`DatasetError::Server`] with what the server said.
+pub async fn ensure_database(config: &Config, name: &str, stop: &Stop) -> Result<(), DatasetError> {
+    let session = Session::open(config, stop).await?;
+    lock(&session).await?;
+    let sql = "SELECT 1 FROM pg_catalog.pg_database WHERE datname = $1";
+    if !session.rows("look for a database", sql, &[&name]).await?.is_empty() {
+        return Ok(());
+    }
+    let place = Place::of(&session).await?;
+    let step = format!("create the database \"{name}\"");
+    place.refuse_read_only(&step)?;
+    let made = session.execute(&step, &format!("CREATE DATABASE {}", ddl::quote(name))).await;
+    made.map_err(|error| match error.sqlstate() {
+        Some(state) if *state == SqlState::INSUFFICIENT_PRIVILEGE => {
+            DatasetError::NoNewDatabase { role: place.role, name: name.to_owned() }
+        }
+        _ => error,
+    })
+}
