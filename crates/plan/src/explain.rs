@@ -12,8 +12,8 @@ use super::manifests::{MadeObjects, Manifest};
 use super::measured_volume::ServerPlace;
 use super::model::{Binaries, Plan, Reach, Target};
 use super::units::format_duration;
-use super::workload::{Erp, Generator, Sysbench, Workload};
-use work::{Ownership, SysbenchScript};
+use super::workload::{Generator, Workload};
+use work::Ownership;
 
 /// What a trial takes besides its phases: connecting, preparing and writing it down.
 pub const TRIAL_OVERHEAD: Duration = Duration::from_millis(500);
@@ -38,15 +38,6 @@ const TURN_AT_MOST: Duration = Duration::from_millis(500);
 
 /// Fewer turns than this in a trial are hardly better than none.
 const ROUNDS_AT_LEAST: u32 = 8;
-
-/// The size of one scale unit on the disk, with its index, in MiB.
-const MIB_PER_SCALE: u64 = 15;
-
-/// The size of a row of sysbench's tables with its index entries, in bytes.
-const SYSBENCH_ROW_BYTES: u64 = 240;
-
-/// The size of one scale unit of the business objects on the disk, with its indexes, in MiB.
-const MIB_PER_ERP_SCALE: u64 = 300;
 
 /// What a plan would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,7 +118,7 @@ fn interleaving(plan: &Plan, workload: &Workload) -> String {
 }
 
 fn set_up(plan: &Plan) -> Duration {
-    let scale = managed_scale(plan).unwrap_or(0);
+    let scale: u32 = plan.tables().iter().filter_map(|tables| tables.scale).sum();
     let of_target = |target: &Target| {
         let server = match target.reach {
             Reach::Local(_) => LOCAL_SET_UP + DATA_PER_SCALE * scale,
@@ -194,33 +185,6 @@ fn of_all_trials(plan: &Plan, sides: u32, of_one: impl Fn(&Workload) -> Duration
     let per_client_count: Duration =
         plan.workloads.iter().map(|workload| of_one(workload) * workload.trials_at_most()).sum();
     per_client_count * sides * u32::try_from(plan.clients.len()).expect("parse limits the number of trials")
-}
-
-/// The scale of the tables that pgdyno makes; none when it makes none.
-fn managed_scale(plan: &Plan) -> Option<u32> {
-    let tables = plan.workloads.iter().filter_map(Workload::pgbench_tables);
-    tables.filter(|tables| tables.data == Ownership::Managed).map(|tables| tables.scale).max()
-}
-
-/// Tables that pgdyno makes besides pgbench's, in words, with their size in MiB.
-fn other_tables(plan: &Plan) -> Vec<(String, u64)> {
-    let mut tables = Vec::new();
-    tables.extend(plan.workloads.iter().find_map(|workload| sysbench_tables(plan, workload)));
-    let erp = plan.workloads.iter().find_map(Workload::erp);
-    let mib = |erp: &Erp| u64::from(erp.scale) * MIB_PER_ERP_SCALE;
-    tables.extend(erp.map(|erp| ("tables of the business objects".to_owned(), mib(erp))));
-    tables
-}
-
-fn sysbench_tables(plan: &Plan, workload: &Workload) -> Option<(String, u64)> {
-    let tables = workload.sysbench_tables()?;
-    let is = |is: fn(&Sysbench) -> bool| workload.sysbench().is_some_and(is);
-    let one_per_client = is(|of| of.script == SysbenchScript::BulkInsert);
-    let number = if one_per_client { plan.clients.iter().copied().max()? } else { tables.tables };
-    let rows = if is(Sysbench::starts_empty) { 0 } else { tables.table_size };
-    let names = if number == 1 { "table sbtest1".to_owned() } else { format!("tables sbtest1 to sbtest{number}") };
-    let mib = (u64::from(number) * u64::from(rows) * SYSBENCH_ROW_BYTES) >> 20;
-    Some((names, mib.max(1)))
 }
 
 fn assumptions() -> Vec<String> {
@@ -317,17 +281,7 @@ fn touches_of_cluster(kubernetes: &Kubernetes) -> Option<String> {
 }
 
 fn touches_of_database(plan: &Plan, target: &Target, database: &str) -> Vec<String> {
-    let mut whats = Vec::new();
-    if let Some(scale) = managed_scale(plan) {
-        let mib = u64::from(scale) * MIB_PER_SCALE;
-        whats.push(format!(
-            "makes the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in {database} \
-             (scale {scale}, about {mib} MiB)"
-        ));
-    }
-    for (tables, mib) in other_tables(plan) {
-        whats.push(format!("makes the {tables} in {database} (about {mib} MiB)"));
-    }
+    let mut whats: Vec<String> = plan.tables().iter().map(|tables| tables.making(database)).collect();
     whats.extend(touches_of_writers(plan));
     whats.extend(touches_of_disk(plan, target));
     whats.extend(target.machine.steps().iter().map(ToString::to_string));

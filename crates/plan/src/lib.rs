@@ -26,7 +26,9 @@ pub mod quantity;
 mod run_inside;
 pub mod schedule;
 mod secret;
+mod sizes;
 mod steps;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod units;

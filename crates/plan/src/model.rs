@@ -21,6 +21,7 @@ use super::language::{
     TargetName, Text, Whole, choice, record, words,
 };
 use super::secret::ServerUrl;
+use super::sizes::Workloads;
 use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::variants::Targets;
 use super::workload::Workload;
@@ -51,7 +52,7 @@ record! {
         /// settings, initdb) need not be named: they are what it compares.
         key may_differ: BTreeSet<Difference> as Differences = Default("[]"),
         /// What is executed, by names of your choice (letters, digits, `_`, `.`, `-`).
-        key workloads: Vec<Workload> as Named<Workload>,
+        key workloads: Vec<Workload> as Workloads,
         /// Numbers of clients. Each client has its own connection and one transaction under way at a time. In a closed
         /// loop it sends the next one when the last one is answered; in an open loop (`rate`) a client takes the next
         /// arrival when it is free. Every workload is measured with every number.

@@ -22,6 +22,7 @@ use super::language::{
 };
 use super::limits::WorkloadLimits;
 use super::model::Cache;
+use super::sizes::Sizes;
 use super::units::{Decimal, PerSecond, Percent};
 
 /// The largest scale: about 15 TB.
@@ -225,8 +226,9 @@ record! {
         /// Writing one kind of business object, as the 1C:Enterprise platform does it.
         key erp: Option<Erp> = OneOf(ONE_WORK),
         /// pgbench's scale factor: 100 000 accounts, about 15 MiB of data, each. Take at least as many as there are
-        /// clients for `tpcb-like`. Workloads with managed data share the tables and so the scale.
-        key scale: Option<u32> as Option<Whole<1, SCALE_MAX>> =
+        /// clients for `tpcb-like`. Each of `[100, 300]` is measured as a workload of its own, `NAME/scale-100`, in a
+        /// database of its own.
+        key scale: Option<u32> as Option<Sizes<1, SCALE_MAX>> =
             With("builtin", "required with `builtin`; without it a `script` has tables of its own"),
         /// Who makes the tables `pgbench_accounts`, `pgbench_branches`, `pgbench_history`, `pgbench_tellers`.
         key data: Option<Ownership> = Absent("`managed`"),
@@ -385,8 +387,9 @@ record! {
     of SysbenchTables = "sysbench's tables" {
         /// Tables `sbtest1`, `sbtest2`, …; workloads on sysbench's tables share them.
         key tables: u32 as Whole<1, 10_000> = Default("1"),
-        /// Rows of each table, about 220 bytes each with their index entries.
-        key table_size: u32 as Whole<1, ROWS_MAX> = Default("10000"),
+        /// Rows of each table, about 220 bytes each with their index entries. Each of `[100000, 10000000]` is measured
+        /// as a workload of its own, `NAME/rows-100000`, in a database of its own.
+        key table_size: u32 as Sizes<1, ROWS_MAX> = Default("10000"),
         /// Let the tables number their rows themselves. Without it `oltp_insert` makes up ids, on tables that are empty
         /// at first. Workloads on sysbench's tables share it.
         key auto_inc: bool = Default("true"),
@@ -455,9 +458,9 @@ record! {
     pub struct Erp = "erp", check = Self::has_what_it_takes {
         /// What a transaction writes.
         key object: ErpObject,
-        /// 100 000 catalogue items and 1 000 000 movements each. The `erp` workloads of a plan share the tables and so
-        /// the scale.
-        key scale: u32 as Whole<1, 1_000> = Default("1"),
+        /// 100 000 catalogue items and 1 000 000 movements each. Each of `[1, 10]` is measured as a workload of its
+        /// own, `NAME/scale-1`, in a database of its own.
+        key scale: u32 as Sizes<1, 1_000> = Default("1"),
         /// Totals rows for each key of a register, over which its writers spread; with 1 they wait for each other.
         key splitter: u32 as Whole<1, 1_024> = Default("1"),
         /// With `temp-table`: truncate the temporary table and use it again instead of dropping it.

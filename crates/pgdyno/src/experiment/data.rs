@@ -17,19 +17,30 @@ use crate::problem::Problem;
 use crate::progress::Progress;
 
 /// Sees to the data of every workload on every target; workloads on the same tables share them.
-pub(super) async fn set_up(plan: &Plan, fleet: &Fleet, stop: &Stop, progress: &Progress) -> Result<(), Problem> {
-    for member in fleet.members() {
+pub(super) async fn set_up(plan: &Plan, fleet: &mut Fleet, stop: &Stop, progress: &Progress) -> Result<(), Problem> {
+    for member in fleet.members_mut() {
         let mut seen: Vec<(Data, Ownership)> = Vec::new();
         for workload in &plan.workloads {
             let clients = plan.clients.iter().copied().max().unwrap_or(1);
             if let Some(wanted) = tables(plan, member, workload, clients)?
                 && !seen.contains(&wanted)
             {
+                make_database(plan, member, workload, stop).await?;
                 ensure(member, &wanted.0, wanted.1, stop, progress).await?;
                 seen.push(wanted);
             }
         }
     }
+    Ok(())
+}
+
+/// Turns to the database in which the data of a workload lie, which is made if need be.
+async fn make_database(plan: &Plan, member: &mut Member, workload: &Workload, stop: &Stop) -> Result<(), Problem> {
+    member.target.turn_to(None);
+    let Some(name) = plan.database(workload) else { return Ok(()) };
+    let made = dataset::ensure_database(&member.target.control(), &name, stop).await;
+    made.map_err(|error| problem(member, &error))?;
+    member.target.turn_to(Some(name));
     Ok(())
 }
 

@@ -150,6 +150,10 @@ impl Fleet {
         &self.members
     }
 
+    pub(super) fn members_mut(&mut self) -> &mut [Member] {
+        &mut self.members
+    }
+
     pub(super) fn member(&self, name: &str) -> &Member {
         self.members.iter().find(|member| member.name == name).expect("the schedule names targets of the plan")
     }

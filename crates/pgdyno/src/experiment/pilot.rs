@@ -55,23 +55,24 @@ pub async fn pilot(
     stop: &Stop,
     progress: &Progress,
 ) -> Result<Vec<PilotCell>, Problem> {
-    let fleet = Fleet::acquire_baseline(plan, executable, stop, progress).await?;
-    let cells = pilot_on(plan, scripts, &fleet, stop, progress).await;
+    let mut fleet = Fleet::acquire_baseline(plan, executable, stop, progress).await?;
+    let cells = pilot_on(plan, scripts, &mut fleet, stop, progress).await;
     fleet.release_after(cells).await
 }
 
 async fn pilot_on(
     plan: &Plan,
     scripts: &OwnScripts,
-    fleet: &Fleet,
+    fleet: &mut Fleet,
     stop: &Stop,
     progress: &Progress,
 ) -> Result<Vec<PilotCell>, Problem> {
     preflight::with_servers(plan, fleet).await?;
     data::set_up(plan, fleet, stop, progress).await?;
-    let member = fleet.member(&plan.baseline);
     let mut cells = Vec::new();
     for workload in &plan.workloads {
+        fleet.member_mut(&plan.baseline).target.turn_to(plan.database(workload));
+        let member = fleet.member(&plan.baseline);
         for clients in &plan.clients {
             data::prepare(plan, member, workload, *clients).await?;
             member.take_turn()?;

@@ -49,6 +49,7 @@ impl<'a> Side<'a> {
         let planned = plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
         let mut phases = Phases::default();
         phases.enter(Phase::SetUp);
+        fleet.member_mut(&planned.name).target.turn_to(plan.database(workload));
         let cache = plan.cache(planned, workload);
         let setting_up = set_up(plan, fleet, planned, workload, scheduled.clients(), cache);
         let set_up = unless_stopped(experiment.stop, setting_up).await?;

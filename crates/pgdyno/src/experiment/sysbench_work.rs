@@ -31,8 +31,9 @@ pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<Sy
 /// on such tables draws its rows: as if the tables had been prepared for that one, and the others run on them.
 pub(super) fn tables(plan: &Plan, workload: &Workload, clients: u32) -> Result<Option<SysbenchData>, Problem> {
     let Some(own) = of_sysbench(workload, clients)? else { return Ok(None) };
-    let first = plan.workloads.iter().find(|workload| workload.sysbench_tables().is_some()).unwrap_or(workload);
-    let first = of_sysbench(first, clients)?;
+    let on_them =
+        |other: &&Workload| other.sysbench_tables().is_some() && plan.database(other) == plan.database(workload);
+    let first = of_sysbench(plan.workloads.iter().find(on_them).unwrap_or(workload), clients)?;
     Ok(first.map(|first| SysbenchData::from(&own).spread_like(&SysbenchData::from(&first))))
 }
 

@@ -98,9 +98,15 @@ impl<'p> Checked<'p> {
         self.entry(target, &[path]).map_or(self.root.span, |entry| entry.node.span)
     }
 
+    /// Where a workload is written: its own entry, or that of the workload of which it is a size.
+    fn workload_entry(&self, workload: &str) -> Option<&'p Entry> {
+        let entry = |name: &str| follow(self.root, &["workloads", name]);
+        entry(workload).or_else(|| entry(workload.rsplit_once('/')?.0))
+    }
+
     /// The place of a value of a workload; of a default, that of the key above it.
     fn workload_value(&self, workload: &str, path: &[&str]) -> Span {
-        let Some(workload) = follow(self.root, &["workloads", workload]) else { return self.root.span };
+        let Some(workload) = self.workload_entry(workload) else { return self.root.span };
         match (follow(&workload.node, path), path.split_last()) {
             (Some(entry), _) => entry.node.span,
             (None, Some((_, above))) => follow(&workload.node, above).unwrap_or(workload).key_span,

@@ -1,18 +1,26 @@
-//! What the workloads of one plan on the same tables have to agree in: the tables of pgbench, of sysbench and of the
-//! business objects have fixed names.
+//! What the workloads of one plan on the same tables have to agree in: the tables of pgbench and of sysbench have fixed
+//! names. Tables that pgdyno makes in several sizes are not the same: each size has a database of its own.
 
 use super::super::document::Span;
-use super::super::error::Finding;
+use super::super::error::{Finding, shown};
 use super::super::language::Findings;
 use super::super::workload::{Sysbench, Workload};
 use super::Checked;
 use work::{Ownership, SysbenchScript, SysbenchTables};
 
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+    found.extend(twice(of));
     pgbench(of, found);
     sysbench(of, found);
-    let scale = |workload: &Workload| workload.erp().map(|erp| erp.scale.to_string());
-    found.extend(one_size(of, &of.plan.workloads.iter().collect::<Vec<_>>(), "scale", scale));
+}
+
+/// A size of one workload that is called like another workload.
+fn twice(of: &Checked<'_>) -> Option<Finding> {
+    let names: Vec<&str> = of.plan.workloads.iter().map(|workload| workload.name.as_str()).collect();
+    let (_, name) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name))?;
+    let span = of.workload_entry(name).map_or(of.root.span, |entry| entry.key_span);
+    let message = format!("two workloads would be called {}", shown(name));
+    Some(Finding::new(span, message).hint("call one of the two otherwise"))
 }
 
 fn pgbench(of: &Checked<'_>, found: &mut Findings) {
@@ -20,8 +28,8 @@ fn pgbench(of: &Checked<'_>, found: &mut Findings) {
         let tables = of.plan.workloads.iter().filter_map(|workload| Some((workload, workload.pgbench_tables()?)));
         tables.filter(move |(_, tables)| tables.data == data)
     };
-    let Some((first, tables)) = on(Ownership::Managed).next() else { return };
-    if let Some((existing, _)) = on(Ownership::Existing).next() {
+    let existing = on(Ownership::Existing).next();
+    if let (Some((existing, _)), Some((first, _))) = (existing, on(Ownership::Managed).next()) {
         let message = format!(
             "workload \"{}\" would use the tables that \"{}\" has made as existing ones",
             existing.name, first.name
@@ -29,18 +37,20 @@ fn pgbench(of: &Checked<'_>, found: &mut Findings) {
         let hint = "use `data: existing` for all workloads of a plan or for none";
         found.push(Finding::new(of.workload_value(&existing.name, &["data"]), message).hint(hint));
     }
-    for (other, others) in on(Ownership::Managed).filter(|(_, others)| others.scale != tables.scale) {
+    let Some((first, tables)) = existing else { return };
+    for (other, others) in on(Ownership::Existing).filter(|(_, others)| others.scale != tables.scale) {
         let span = of.workload_value(&other.name, &["scale"]);
-        found.push(unlike_size(span, "scale", (other, &others.scale.to_string()), (first, &tables.scale.to_string())));
+        let hint = "let pgdyno make them (`data: managed`), or make a plan of each";
+        let sizes = [(other, others.scale.to_string()), (first, tables.scale.to_string())];
+        found.push(unlike_size(span, "scale", sizes, hint));
     }
 }
 
 /// A size of sysbench's tables: its key and its value.
 type Size = (&'static str, fn(SysbenchTables) -> String);
 
-const SIZES: [Size; 4] = [
+const SIZES: [Size; 3] = [
     ("tables", |tables| tables.tables.to_string()),
-    ("table_size", |tables| tables.table_size.to_string()),
     ("auto_inc", |tables| tables.auto_inc.to_string()),
     ("create_secondary", |tables| tables.create_secondary.to_string()),
 ];
@@ -58,9 +68,7 @@ fn sysbench(of: &Checked<'_>, found: &mut Findings) {
     if let (Some(bulk), Some(oltp)) = (bulk.first(), oltp.first()) {
         found.push(unlike(bulk, "has an empty table of two columns for each client", oltp));
     }
-    for (key, size) in SIZES {
-        found.extend(one_size(of, &oltp, key, |workload| workload.sysbench_tables().map(size)));
-    }
+    found.extend(SIZES.into_iter().filter_map(|size| one_size(of, &oltp, size)));
     let starts_empty = |workload: &&Workload| workload.sysbench().is_some_and(Sysbench::starts_empty);
     let (empty, filled): (Vec<&Workload>, Vec<&Workload>) = oltp.into_iter().partition(starts_empty);
     if let (Some(empty), Some(filled), true) = (empty.first(), filled.first(), found.len() == before) {
@@ -68,25 +76,27 @@ fn sysbench(of: &Checked<'_>, found: &mut Findings) {
     }
 }
 
-/// A size that all workloads of some kinds have in common, or what is wrong.
-fn one_size(
-    of: &Checked<'_>,
-    workloads: &[&Workload],
-    key: &str,
-    size: impl Fn(&Workload) -> Option<String>,
-) -> Option<Finding> {
-    let mut sizes = workloads.iter().filter_map(|workload| Some((*workload, size(workload)?)));
-    let (first, common) = sizes.next()?;
-    let (other, found) = sizes.find(|(_, found)| *found != common)?;
+/// A size that all workloads on tables of so many rows have in common, or what is wrong.
+fn one_size<'p>(of: &Checked<'p>, workloads: &[&'p Workload], (key, size): Size) -> Option<Finding> {
+    let tables = |workload: &&'p Workload| Some((*workload, workload.sysbench_tables()?));
+    let on: Vec<(&'p Workload, SysbenchTables)> = workloads.iter().filter_map(tables).collect();
+    let unlike = |(other, tables): &(&'p Workload, SysbenchTables)| {
+        let (first, common) = on.iter().find(|(_, first)| first.table_size == tables.table_size)?;
+        (size(*common) != size(*tables)).then(|| [(*other, size(*tables)), (*first, size(*common))])
+    };
+    let sizes = on.iter().find_map(unlike)?;
+    let other = sizes[0].0;
     let span = of.workload_value(&other.name, &[other.work.key(), key]);
-    Some(unlike_size(span, key, (other, &found), (first, &common)))
+    Some(unlike_size(span, key, sizes, &format!("give both the same {key}, or make a plan of each")))
 }
 
-fn unlike_size(span: Span, key: &str, (other, found): (&Workload, &str), (first, size): (&Workload, &str)) -> Finding {
+fn unlike_size(
+    span: Span,
+    key: &str,
+    [(other, found), (first, size)]: [(&Workload, String); 2],
+    hint: &str,
+) -> Finding {
     let (other, first) = (&other.name, &first.name);
-    Finding::new(
-        span,
-        format!("workload \"{other}\" has {key} {found}, \"{first}\" has {key} {size}, on the same tables"),
-    )
-    .hint(format!("give both the same {key}, or make a plan of each"))
+    let message = format!("workload \"{other}\" has {key} {found}, \"{first}\" has {key} {size}, on the same tables");
+    Finding::new(span, message).hint(hint)
 }

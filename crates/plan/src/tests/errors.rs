@@ -185,18 +185,6 @@ fn a_scale_of_zero_is_refused() {
 }
 
 #[test]
-fn different_scales_on_the_same_tables_are_refused() {
-    insta::assert_snapshot!(refusal(&edited("tpcb-like, scale: 10", "tpcb-like, scale: 100")), @r#"
-    error: workload "write" has scale 100, "read" has scale 10, on the same tables
-      --> plan.yaml:15:39
-       |
-    15 |   write: { builtin: tpcb-like, scale: 100 }
-       |                                       ^^^
-    hint: give both the same scale, or make a plan of each
-    "#);
-}
-
-#[test]
 fn managed_and_existing_data_in_one_plan_are_refused() {
     insta::assert_snapshot!(refusal(&edited("tpcb-like, scale: 10", "tpcb-like, scale: 10, data: existing")), @r#"
     error: workload "write" would use the tables that "read" has made as existing ones
@@ -975,10 +963,9 @@ fn keys_of_a_workload_that_do_not_go_together_are_refused_by_name() {
 }
 
 #[test]
-fn workloads_on_the_same_tables_have_the_same_sizes() {
+fn workloads_on_the_same_tables_have_the_same_layout() {
     for (one, other, said) in [
         ("sysbench: { script: oltp_insert, tables: 2 }", "read-intensive: { tables: 3 }", "tables 3"),
-        ("sysbench: { script: oltp_insert }", "sysbench: { script: oltp_delete, table_size: 5 }", "table_size 5"),
         ("sysbench: { script: oltp_insert }", "sysbench: { script: oltp_delete, auto_inc: false }", "auto_inc false"),
         ("read-intensive: {}", "sysbench: { script: oltp_delete, create_secondary: false }", "create_secondary false"),
         ("sysbench: { script: oltp_insert }", "sysbench: { script: bulk_insert }", "an empty table of two columns"),
@@ -987,7 +974,6 @@ fn workloads_on_the_same_tables_have_the_same_sizes() {
             "sysbench: { script: oltp_insert, auto_inc: false }",
             "empty tables at first",
         ),
-        ("erp: { object: catalog }", "erp: { object: temp-table, scale: 2 }", "scale 2"),
     ] {
         let text = with_workload(other).replace("builtin: select-only, scale: 10", one);
         assert!(refusal(&text).contains(&format!("workload \"write\" has {said}")), "{}", refusal(&text));

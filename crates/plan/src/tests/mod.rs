@@ -8,6 +8,7 @@ mod kubernetes;
 mod limits;
 mod resolved;
 mod schema;
+mod sizes;
 mod variants;
 
 use super::{Plan, parse};

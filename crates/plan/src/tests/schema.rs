@@ -57,7 +57,7 @@ fn what_is_wrong_in_one_place_is_refused_by_the_reader_and_by_the_schema() {
         ("tpcb-like, scale: 10", "tpcb-like"),
         ("builtin: tpcb-like", "builtin: tpcb"),
         ("builtin: tpcb-like, scale: 10", "builtin: tpcb-like, scale: 10, mode: binary"),
-        ("  write: {", "  wri/te: {"),
+        ("  write: {", "  wri//te: {"),
         ("builtin: tpcb-like,", "builtin: tpcb-like, script: [a.sql],"),
         ("builtin: tpcb-like,", ""),
         ("builtin: tpcb-like,", "script: [],"),

@@ -1,0 +1,134 @@
+//! Several sizes of a workload's data: which workloads follow, in which databases, and what sizes cannot be.
+
+use super::super::explain;
+use super::{GOOD, edited, plan, refusal};
+
+fn sized(workload: &str) -> String {
+    edited("read: { builtin: select-only, scale: 10 }", &format!("read: {workload}"))
+}
+
+/// Each workload with the database of its data.
+fn workloads(text: &str) -> Vec<(String, Option<String>)> {
+    let plan = plan(text);
+    plan.workloads.iter().map(|workload| (workload.name.clone(), plan.database(workload))).collect()
+}
+
+fn expected(workloads: &[(&str, Option<&str>)]) -> Vec<(String, Option<String>)> {
+    workloads.iter().map(|(name, database)| ((*name).to_owned(), database.map(str::to_owned))).collect()
+}
+
+#[test]
+fn each_size_is_a_workload_in_a_database_of_its_own_which_workloads_of_that_size_share() {
+    let text = sized("{ builtin: select-only, scale: [1, 10], require: { p99: \"< 20ms\" } }");
+    assert_eq!(
+        workloads(&text),
+        expected(&[
+            ("read/scale-1", Some("pgdyno_pgbench_1")),
+            ("read/scale-10", Some("pgdyno_pgbench_10")),
+            ("write", Some("pgdyno_pgbench_10")),
+        ])
+    );
+    let plan = plan(&text);
+    assert_eq!(plan.workloads[0].require, plan.workloads[1].require);
+}
+
+#[test]
+fn one_size_of_all_workloads_needs_no_database_of_its_own() {
+    assert_eq!(workloads(GOOD), expected(&[("read", None), ("write", None)]));
+    assert_eq!(workloads(&sized("{ builtin: select-only, scale: [10] }"))[0], ("read/scale-10".to_owned(), None));
+}
+
+#[test]
+fn sizes_of_each_kind_of_tables_are_told_apart_from_those_of_others() {
+    let text = sized("{ sysbench: { script: oltp_read_only, table_size: [1000, 20000] } }");
+    assert_eq!(
+        workloads(&text),
+        expected(&[
+            ("read/rows-1000", Some("pgdyno_sysbench_1000")),
+            ("read/rows-20000", Some("pgdyno_sysbench_20000")),
+            ("write", None),
+        ])
+    );
+    let text = sized("{ erp: { object: catalog, scale: [1, 2] } }");
+    assert_eq!(workloads(&text)[1], ("read/scale-2".to_owned(), Some("pgdyno_erp_2".to_owned())));
+    let text = sized("{ read-intensive: { read_percent: 95, table_size: [1000, 20000] } }");
+    assert_eq!(workloads(&text)[0].0, "read/rows-1000");
+}
+
+#[test]
+fn the_resolved_plan_means_the_same() {
+    let plan = plan(&sized("{ builtin: select-only, scale: [1, 10] }"));
+    assert_eq!(super::plan(&plan.to_yaml()), plan);
+}
+
+#[test]
+fn an_explanation_tells_of_each_database() {
+    let plan = plan(&sized("{ builtin: select-only, scale: [1, 100] }"));
+    let touched: Vec<String> = explain(&plan).touches.into_iter().map(|touch| touch.what).collect();
+    let of_one = "in the database pgdyno_pgbench_100, which it makes if it is not there and leaves there (scale 100, about 1500 MiB)";
+    assert!(touched.iter().any(|what| what.ends_with(of_one)), "{touched:#?}");
+}
+
+#[test]
+fn bad_sizes_are_refused() {
+    for (workload, said) in [
+        ("{ builtin: select-only, scale: [0, 10] }", "found 0, out of range"),
+        ("{ builtin: select-only, scale: [10, 10] }", "workloads.read.scale: 10 is given twice"),
+        ("{ builtin: select-only, scale: [100, 10] }", "workloads.read.scale: found a list of 2, which does not rise"),
+        (
+            "{ builtin: select-only, scale: [] }",
+            "workloads.read.scale: found a list of 0, which has nothing to execute",
+        ),
+        ("{ builtin: select-only, scale: [1, \"10\"] }", "found \"10\", a text"),
+        ("{ builtin: select-only, scale: [1, ten] }", "found \"ten\", not a whole number"),
+        ("{ builtin: select-only, scale: [1, 2000000] }", "found 2000000, out of range"),
+        ("{ sysbench: { script: oltp_insert, table_size: [20, 10] } }", "which does not rise"),
+    ] {
+        let errors = refusal(&sized(workload));
+        assert!(errors.contains(said) && errors.matches("error: ").count() == 1, "{workload}: {errors}");
+    }
+}
+
+#[test]
+fn a_list_that_does_not_rise_is_pointed_at() {
+    insta::assert_snapshot!(refusal(&sized("{ builtin: select-only, scale: [300, 100] }")), @"
+    error: workloads.read.scale: found a list of 2, which does not rise
+      --> plan.yaml:14:40
+       |
+    14 |   read: { builtin: select-only, scale: [300, 100] }
+       |                                        ^^^^^^^^^^^
+    hint: write the smallest size first
+    ");
+}
+
+#[test]
+fn what_is_wrong_with_a_workload_of_several_sizes_is_said_once() {
+    insta::assert_snapshot!(refusal(&sized("{ builtin: select-only, scale: [1, 10], mode: fast }")), @r#"
+    error: workloads.read/scale-1.mode: found "fast", not one of the words for this
+      --> plan.yaml:14:55
+       |
+    14 |   read: { builtin: select-only, scale: [1, 10], mode: fast }
+       |                                                       ^^^^
+    hint: write one of: simple, extended, prepared
+    "#);
+}
+
+#[test]
+fn a_size_is_not_called_like_another_workload() {
+    let text = sized("{ builtin: select-only, scale: [1, 10] }\n  read/scale-10: { builtin: select-only, scale: 10 }");
+    assert!(refusal(&text).contains("two workloads would be called \"read/scale-10\""), "{}", refusal(&text));
+}
+
+#[test]
+fn tables_that_are_there_have_one_size() {
+    let text = GOOD.replace("select-only, scale: 10", "select-only, scale: [10, 20], data: existing");
+    let text = text.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, data: existing");
+    insta::assert_snapshot!(refusal(&text), @r#"
+    error: workload "read/scale-20" has scale 20, "read/scale-10" has scale 10, on the same tables
+      --> plan.yaml:14:40
+       |
+    14 |   read: { builtin: select-only, scale: [10, 20], data: existing }
+       |                                        ^^^^^^^^
+    hint: let pgdyno make them (`data: managed`), or make a plan of each
+    "#);
+}
