@@ -167,6 +167,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             in_recovery: false,
             started_at: None,
             database_bytes: None,
+            databases: BTreeMap::new(),
             locale: Some("UTF8 C libc".to_owned()),
         },
         standbys: None,

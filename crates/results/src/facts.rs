@@ -170,6 +170,9 @@ pub struct Server {
     /// `pg_database_size(current_database())` in bytes, once the data of the workloads are there. In runs of the first
     /// versions of pgdyno it may be from before.
     pub database_bytes: Option<u64>,
+    /// The same of the databases that were made for data of several sizes, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub databases: BTreeMap<String, u64>,
     /// Encoding, collation and provider of the database, for example `UTF8 C libc`.
     pub locale: Option<String>,
 }

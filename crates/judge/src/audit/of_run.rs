@@ -112,7 +112,6 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
     let workload = plan.and_then(|plan| plan.workload(&told.cell.workload));
     let load = told.load.as_ref();
     let seconds = observed.series.get(&told.number).map_or(&[][..], Vec::as_slice);
-    let facts = observed.facts.get(&told.cell.target);
     let scale = workload.and_then(Workload::pgbench_tables).map(|tables| tables.scale);
     TrialAccount {
         side: told.cell.target.clone(),
@@ -120,7 +119,7 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         script: workload.and_then(script),
         residency: Residency::claimed(&told.cell.workload),
         scale,
-        data_bytes: facts.and_then(|facts| facts.server.database_bytes).filter(|bytes| holds_scale(*bytes, scale)),
+        data_bytes: observed.data_bytes(&told.cell).filter(|bytes| holds_scale(*bytes, scale)),
         clients: told.cell.clients,
         closed: load.is_some_and(|load| load.open.is_none()) && told.step.is_none(),
         throughput_per_s: Metric::Throughput.of(told),

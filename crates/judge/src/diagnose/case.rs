@@ -143,6 +143,12 @@ impl<'a> Case<'a> {
         facts.ok_or_else(|| Missing::new(format!("facts of {}", self.cell.target), "they were not read"))
     }
 
+    /// The size of the database in which its data lie, in bytes.
+    pub fn data_bytes(&self) -> Result<u64, Missing> {
+        let bytes = self.cells.observed.data_bytes(self.cell);
+        bytes.ok_or_else(|| Missing::new("the size of the data", "the server did not tell it"))
+    }
+
     /// The server's host.
     pub fn host(&self) -> Result<&'a Host, Missing> {
         let why = "it is not the machine that pgdyno runs on";

@@ -17,7 +17,7 @@ use results::activity::Seen;
 use results::facts::TargetFacts;
 use results::run::Run;
 use results::store::RunDir;
-use results::trial::{Tallied, Trial};
+use results::trial::{Cell, Tallied, Trial};
 use results::tuning::Tuning;
 use results::turn::Turn;
 use results::viewers::Viewed;
@@ -119,6 +119,14 @@ impl Observed {
             tuning,
             viewers,
         })
+    }
+
+    /// The size of the database in which the data of a cell lie, in bytes.
+    pub fn data_bytes(&self, cell: &Cell) -> Option<u64> {
+        let server = &self.facts.get(&cell.target)?.server;
+        let plan = self.plan.as_ref();
+        let database = plan.and_then(|plan| plan.database(plan.workload(&cell.workload)?));
+        database.map_or(server.database_bytes, |name| server.databases.get(&name).copied())
     }
 
     /// Seconds of all measurement phases.

@@ -1,6 +1,6 @@
 //! The targets of an experiment, acquired together and released whatever happens.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use conninfo::{ConnInfo, ConninfoError, Secret};
@@ -176,8 +176,15 @@ impl Fleet {
     }
 
     /// Writes the facts again with the size of each database now that the data of the workloads are in it.
-    pub(super) async fn record_sizes(&mut self, dir: &RunDir) -> Result<(), Problem> {
+    pub(super) async fn record_sizes(&mut self, plan: &Plan, dir: &RunDir) -> Result<(), Problem> {
+        let made: BTreeSet<String> = plan.workloads.iter().filter_map(|workload| plan.database(workload)).collect();
         for member in &mut self.members {
+            for name in &made {
+                member.target.turn_to(Some(name.clone()));
+                let bytes = member.target.database_bytes().await?;
+                member.facts.server.databases.extend(bytes.map(|bytes| (name.clone(), bytes)));
+            }
+            member.target.turn_to(None);
             member.facts.server.database_bytes = member.target.database_bytes().await?;
             dir.write_facts(&member.facts)?;
         }

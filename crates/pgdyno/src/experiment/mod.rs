@@ -98,7 +98,7 @@ async fn conduct_on(
         return Ok(Ending::Interrupted);
     }
     data::set_up(plan, fleet, stop, progress).await?;
-    unless_stopped(stop, fleet.record_sizes(dir)).await?;
+    unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
     let question = Question::of(plan, run.schedule.seed);
     let mut trials = dir.trials()?;
     progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);

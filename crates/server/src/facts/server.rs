@@ -26,6 +26,7 @@ pub(crate) async fn identity(client: &Client) -> Result<Identity, Error> {
         in_recovery: row.try_get("in_recovery")?,
         started_at: Timestamp::from_microsecond(started_at_us).ok(),
         database_bytes: u64::try_from(database_bytes).ok(),
+        databases: BTreeMap::new(),
         locale: row.try_get("locale")?,
     };
     Ok(Identity { server, sees_all_settings: row.try_get("sees_all_settings")? })

@@ -86,8 +86,7 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// Room for all data, but no more than a quarter of the memory.
 fn wanted(case: &Case<'_>) -> Result<u64, Missing> {
-    let data = case.facts()?.server.database_bytes;
-    let data = data.ok_or_else(|| Missing::new("the size of the data", "the server did not tell it"))?;
+    let data = case.data_bytes()?;
     let room = (data + data / 4).next_multiple_of(16 << 20);
     Ok(room.min(case.host()?.memory_bytes / OF_MEMORY))
 }
