@@ -626,7 +626,7 @@ impl Reach {
 impl Target {
     /// Every setting that the plan gives to this target (knobs, settings, options of initdb that show as settings), by
     /// name in lower case.
-    fn given_settings(&self) -> Settings {
+    pub(super) fn given_settings(&self) -> Settings {
         let mut given = Settings::new();
         match &self.reach {
             Reach::Local(local) => {

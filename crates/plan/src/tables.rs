@@ -1,6 +1,7 @@
-//! The tables that pgdyno makes for a plan: in which database, and about how large.
+//! The tables that pgdyno makes for a plan: in which database, about how large, and where that fits.
 
-use super::model::Plan;
+use super::model::{Plan, Target};
+use super::quantity::setting_bytes;
 use super::sizes::Sized;
 use super::workload::{Sysbench, Workload};
 use work::SysbenchScript;
@@ -14,6 +15,9 @@ const SYSBENCH_ROW_BYTES: u64 = 240;
 /// The size of one scale unit of the business objects on the disk, with its indexes, in MiB.
 const MIB_PER_ERP_SCALE: u64 = 300;
 
+/// What PostgreSQL has where nobody says otherwise.
+const SHARED_BUFFERS_BYTES: u64 = 128 << 20;
+
 /// Tables that pgdyno makes in one database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tables {
@@ -25,6 +29,8 @@ pub(super) struct Tables {
     mib: u64,
     /// The database that is made for them; none: that of the target.
     database: Option<String>,
+    /// The workloads that run on them.
+    workloads: Vec<String>,
 }
 
 impl Tables {
@@ -38,17 +44,50 @@ impl Tables {
         };
         format!("makes the {what} in {place} ({scale}about {mib} MiB)")
     }
+
+    /// Whether they fit into the memories that are known of a target.
+    fn fit(&self, target: &Target, memory_bytes: Option<u64>) -> Option<String> {
+        let known = [("shared_buffers", target.shared_buffers_bytes()), ("memory", memory_bytes)];
+        let fits = known.into_iter().filter_map(|(name, bytes)| {
+            let mib = bytes? >> 20;
+            let verb = if self.mib <= mib { "fit" } else { "do not fit" };
+            Some(format!("{verb} into {name} ({})", size(mib)))
+        });
+        let fits: Vec<String> = fits.collect();
+        let about = format!("{} (about {})", self.workloads.join(", "), size(self.mib));
+        (!fits.is_empty()).then(|| format!("{}: data of {about} {}", target.name, fits.join(", ")))
+    }
 }
 
 impl Plan {
+    /// About how many bytes all data take that pgdyno makes on one server.
+    #[must_use]
+    pub fn data_bytes(&self) -> u64 {
+        self.tables().iter().map(|tables| tables.mib << 20).sum()
+    }
+
+    /// Whether the data of the workloads fit into what is known of the memory of the targets, a sentence for each size
+    /// on each server; `memory_bytes` is the memory of this machine.
+    #[must_use]
+    pub fn sizes_in_memory(&self, memory_bytes: u64) -> Vec<String> {
+        let tables = self.tables();
+        let servers = self.targets.iter().filter(|target| target.reach.server_of().is_none());
+        let of = |target: &Target| {
+            let memory = target.reach.is_here().then_some(memory_bytes);
+            tables.iter().filter_map(move |tables| tables.fit(target, memory)).collect::<Vec<_>>()
+        };
+        servers.flat_map(of).collect()
+    }
+
     /// The tables that pgdyno makes on each server, in the order of the workloads.
     pub(super) fn tables(&self) -> Vec<Tables> {
         let mut all: Vec<Tables> = Vec::new();
         for workload in &self.workloads {
-            let Some(made) = self.tables_for(workload) else { continue };
-            let is_same = |other: &Tables| other.database == made.database && other.what == made.what;
-            if !all.iter().any(is_same) {
-                all.push(made);
+            let Some(mut made) = self.tables_for(workload) else { continue };
+            let is_same = |other: &&mut Tables| other.database == made.database && other.what == made.what;
+            match all.iter_mut().find(is_same) {
+                Some(same) => same.workloads.append(&mut made.workloads),
+                None => all.push(made),
             }
         }
         all
@@ -65,7 +104,7 @@ impl Plan {
             }
             Some(Sized::Sysbench { .. }) | None => self.sysbench_tables(workload)?,
         };
-        Some(Tables { what, scale, mib, database: self.database(workload) })
+        Some(Tables { what, scale, mib, database: self.database(workload), workloads: vec![workload.name.clone()] })
     }
 
     fn sysbench_tables(&self, workload: &Workload) -> Option<(String, Option<u32>, u64)> {
@@ -78,4 +117,21 @@ impl Plan {
         let mib = (u64::from(number) * u64::from(rows) * SYSBENCH_ROW_BYTES) >> 20;
         Some((what, None, mib.max(1)))
     }
+}
+
+impl Target {
+    /// The shared buffers of a server that pgdyno makes, or that the plan gives to one.
+    fn shared_buffers_bytes(&self) -> Option<u64> {
+        let blocks = |text: &String| text.parse::<u64>().ok().map(|blocks| blocks * 8192);
+        let given = self.given_settings();
+        match given.get("shared_buffers") {
+            Some(text) => setting_bytes(text).or_else(|| blocks(text)),
+            None => self.reach.is_made().then_some(SHARED_BUFFERS_BYTES),
+        }
+    }
+}
+
+/// A size for people.
+fn size(mib: u64) -> String {
+    if mib < 1024 { format!("{mib} MiB") } else { format!("{:.1} GiB", mib as f64 / 1024.0) }
 }

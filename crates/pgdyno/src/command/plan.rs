@@ -7,6 +7,7 @@ use results::trial::Role;
 
 use super::{Manner, documents, pilot, run};
 use crate::cli::PlanCommand;
+use crate::experiment::lacking_room;
 use crate::problem::{Problem, Status};
 
 /// Carries out one of them.
@@ -14,8 +15,10 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
     match command {
         PlanCommand::New => documents::print(TEMPLATE.as_bytes()),
         PlanCommand::Check { plan } => {
-            let notes = run::read_plan(Some(plan))?.0.notes();
-            let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
+            let read = run::read_plan(Some(plan))?.0;
+            // The plan may be meant for another machine.
+            let lacking = lacking_room(&read, run::own_executable()).map(|problem| problem.in_one_line());
+            let notes: String = read.notes().iter().chain(&lacking).map(|note| format!("note: {note}\n")).collect();
             documents::print(format!("{notes}{}: ok\n", plan.display()).as_bytes())
         }
         PlanCommand::Explain { plan, manifests: true, .. } => {
@@ -26,6 +29,7 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
             let plan = plan.complete(0, run::cpus());
             let schedule = schedule(&plan, plan.seed.expect("a complete plan has a seed"));
             documents::print(explain(&plan).to_string().as_bytes())?;
+            documents::print(sizes(&plan).as_bytes())?;
             documents::print(order_of_first_block(&schedule).as_bytes())?;
             if *pilot { super::in_runtime(pilot::pilot(&plan, &scripts, manner)) } else { Ok(Status::Done) }
         }
@@ -43,6 +47,14 @@ fn manifests(plan: &Plan) -> String {
     let volumes = measured.filter_map(|target| plan.volume_objects(target, &ServerPlace::to_be_found()));
     let objects = servers.chain(volumes).flat_map(|objects| objects.manifests);
     objects.fold(names, |text, manifest| format!("{text}---\n{:#}\n", manifest.object))
+}
+
+/// The sizes of the data beside the memory that they have.
+fn sizes(plan: &Plan) -> String {
+    let machine = rustix::system::sysinfo();
+    let sizes = plan.sizes_in_memory(machine.totalram * u64::from(machine.mem_unit));
+    let head = if sizes.is_empty() { "" } else { "\nSizes:\n" };
+    sizes.iter().fold(head.to_owned(), |text, size| format!("{text}  {size}\n"))
 }
 
 /// The first block, to show how the sides are interleaved; every block has an order of its own.

@@ -9,13 +9,11 @@ use results::trial::{Incident, KernelValue, Unrestored};
 use server::journal::{self, Change, Journal, JournalError, Made, Reversal};
 use server::{Environment, image};
 
+use super::room;
 use crate::problem::Problem;
 
 /// The huge pages of the usual size that the machine keeps.
 const NR_HUGE_PAGES: &str = "vm.nr_hugepages";
-
-/// The largest share of a disk's free space that images may take.
-const SHARE_OF_FREE: f64 = 0.8;
 
 /// This machine, as far as a plan changes it.
 pub(super) struct Machine {
@@ -169,7 +167,7 @@ fn made_by_target(kind: FilesystemKind) -> image::Filesystem {
 }
 
 /// Where the data of a target lie, or a directory above that exists.
-fn parent_of_data(planned: &plan::Target, environment: &Environment) -> PathBuf {
+pub(super) fn parent_of_data(planned: &plan::Target, environment: &Environment) -> PathBuf {
     let named = match &planned.reach {
         Reach::Local(local) => local.data_directory.as_deref().and_then(Path::parent),
         Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
@@ -199,7 +197,7 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
             }
         }
     }
-    room(plan, environment)
+    room::check(plan, environment)
 }
 
 fn values_are_there(planned: &plan::Target, values: &BTreeMap<String, String>) -> Result<(), Problem> {
@@ -224,36 +222,6 @@ fn programs(
         ))
         .hint("install util-linux, and e2fsprogs or xfsprogs")),
     }
-}
-
-/// Whether the disks have room for the images.
-fn room(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
-    let mut wanted: Vec<(PathBuf, u64)> = Vec::new();
-    for planned in &plan.targets {
-        let Some(Filesystem { size, .. }) = planned.machine.filesystem else { continue };
-        let parent = parent_of_data(planned, environment);
-        match wanted.iter_mut().find(|(known, _)| *known == parent) {
-            Some((_, bytes)) => *bytes += size.bytes(),
-            None => wanted.push((parent, size.bytes())),
-        }
-    }
-    for (parent, bytes) in wanted {
-        let free = image::free_bytes(&parent).map_err(|error| {
-            Problem::could_not_measure(format!("could not read the free space of {}", parent.display()))
-                .detail(error.to_string())
-                .hint("it has to exist")
-        })?;
-        if bytes as f64 > SHARE_OF_FREE * free as f64 {
-            return Err(Problem::could_not_measure(format!("not enough room for the images in {}", parent.display()))
-                .detail(format!(
-                    "they take {:.1} GiB, {:.1} GiB are free, of which at most 80 % are taken",
-                    bytes as f64 / (1_u64 << 30) as f64,
-                    free as f64 / (1_u64 << 30) as f64
-                ))
-                .hint("lower `size`, or put `data_directory` (or TMPDIR) on another disk"));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -291,6 +259,6 @@ mod tests {
             std::fs::write(all.path().join(program), "").unwrap();
         }
         let said = refused("filesystem: { type: xfs, size: 1024TB }", 0, &all.path().to_string_lossy()).unwrap();
-        assert!(said.contains("not enough room for the images in /var/tmp"), "{said}");
+        assert!(said.contains("not enough room in /var/tmp"), "{said}");
     }
 }

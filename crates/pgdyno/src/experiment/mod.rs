@@ -20,6 +20,7 @@ mod pauses;
 mod phases;
 mod pilot;
 mod preflight;
+mod room;
 mod routes;
 mod side;
 mod sysbench_work;
@@ -45,6 +46,7 @@ use fleet::Fleet;
 
 pub use observe::{latency_summary, login};
 pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot};
+pub use room::lacking as lacking_room;
 pub use work::{definitions, shell_commands};
 
 /// What is to be executed, and where it is written.

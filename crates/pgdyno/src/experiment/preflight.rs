@@ -6,6 +6,7 @@ use tokio_postgres::Client;
 
 use super::data;
 use super::fleet::{Fleet, Member};
+use super::room;
 use crate::problem::Problem;
 
 /// The oldest `server_version_num` that can be measured.
@@ -28,6 +29,7 @@ pub(super) async fn with_servers(plan: &Plan, fleet: &Fleet) -> Result<(), Probl
         let client = member.connect().await?;
         room_for(member, &client, clients).await?;
         confirming_standbys(member, &client).await?;
+        room::check_found(plan, member, &client).await?;
         if writes {
             data::require_writable(member, &client).await?;
         }

@@ -29,6 +29,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
         found.extend(replicas(of, target));
         found.extend(agent(of, target));
         found.extend(volume(of, target));
+        found.extend(too_small(of, target));
         found.extend(huge_pages_twice(of, target));
     }
 }
@@ -91,6 +92,17 @@ fn volume(of: &Checked<'_>, Target { name, reach, disk, .. }: &Target) -> Option
         }
     };
     Some(Finding::new(of.key(name, &["disk", "volume"]), format!("target \"{name}\" {why}")).hint(hint))
+}
+
+/// A file system that is made for the data of the workloads, and does not hold them.
+fn too_small(of: &Checked<'_>, target: &Target) -> Option<Finding> {
+    let bytes = target.machine.filesystem?.size.bytes();
+    let [data, room] = [of.plan.data_bytes(), bytes].map(|bytes| bytes as f64 / (1_u64 << 30) as f64);
+    let message =
+        format!("target \"{}\": {room:.1} GiB do not hold the data of the workloads, about {data:.1} GiB", target.name);
+    (data > room).then(|| {
+        Finding::new(of.value(&target.name, &["filesystem", "size"]), message).hint("take smaller sizes, or more room")
+    })
 }
 
 fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {

@@ -297,7 +297,7 @@ fn kubernetes() -> impl Strategy<Value = Kubernetes> {
 }
 
 fn machine() -> impl Strategy<Value = Machine> {
-    let filesystem = (word::<FilesystemKind>(), 1..=16_384_u32).prop_map(|(kind, megabytes)| Filesystem {
+    let filesystem = (word::<FilesystemKind>(), 1_024..=16_384_u32).prop_map(|(kind, megabytes)| Filesystem {
         kind,
         size: FileSize::from_megabytes(megabytes.into()).expect("in range"),
     });

@@ -62,11 +62,16 @@ fn the_resolved_plan_means_the_same() {
 }
 
 #[test]
-fn an_explanation_tells_of_each_database() {
+fn an_explanation_tells_of_each_database_and_whether_the_sizes_fit_into_memory() {
     let plan = plan(&sized("{ builtin: select-only, scale: [1, 100] }"));
     let touched: Vec<String> = explain(&plan).touches.into_iter().map(|touch| touch.what).collect();
     let of_one = "in the database pgdyno_pgbench_100, which it makes if it is not there and leaves there (scale 100, about 1500 MiB)";
     assert!(touched.iter().any(|what| what.ends_with(of_one)), "{touched:#?}");
+    insta::assert_snapshot!(plan.sizes_in_memory(1 << 30).join("\n"), @"
+    a: data of read/scale-1 (about 15 MiB) fit into shared_buffers (256 MiB), fit into memory (1.0 GiB)
+    a: data of read/scale-100 (about 1.5 GiB) do not fit into shared_buffers (256 MiB), do not fit into memory (1.0 GiB)
+    a: data of write (about 150 MiB) fit into shared_buffers (256 MiB), fit into memory (1.0 GiB)
+    ");
 }
 
 #[test]
@@ -130,5 +135,19 @@ fn tables_that_are_there_have_one_size() {
     14 |   read: { builtin: select-only, scale: [10, 20], data: existing }
        |                                        ^^^^^^^^
     hint: let pgdyno make them (`data: managed`), or make a plan of each
+    "#);
+}
+
+#[test]
+fn data_that_do_not_fit_what_is_made_for_them_are_refused() {
+    let text = edited("    knobs: { work_mem: 4MB }", "    filesystem: { type: xfs, size: 1GB }");
+    let text = text.replace("select-only, scale: 10", "select-only, scale: [10, 100]");
+    insta::assert_snapshot!(refusal(&text), @r#"
+    error: target "a": 1.0 GiB do not hold the data of the workloads, about 1.6 GiB
+     --> plan.yaml:8:36
+      |
+    8 |     filesystem: { type: xfs, size: 1GB }
+      |                                    ^^^
+    hint: take smaller sizes, or more room
     "#);
 }
