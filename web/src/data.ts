@@ -7,7 +7,7 @@
  */
 
 /** The format that these types describe. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** The throughput of a trial around an event. */
 export type AroundData = {
@@ -532,6 +532,22 @@ export type LiveSecondData = {
 /** How transactions were sent. */
 export type LoopData = "closed" | "open" | "capacity";
 
+/** The highest throughput of a target in a workload. */
+export type MaximumData = {
+  /** The workload. */
+  workload: string,
+  /** The target. */
+  target: string,
+  /** With how many clients. */
+  clients: number,
+  /** How high. */
+  throughput_per_s: EstimateData,
+  /** Against the baseline's; absent for the baseline, and where a peak was not reached. */
+  change: EstimateData | null,
+  /** What can be said of the two peaks. */
+  text: string | null,
+};
+
 /** What a disk means for one workload. */
 export type MeaningData = {
   /** The target. */
@@ -609,16 +625,6 @@ export type PartData = {
   ms: number,
 };
 
-/** What can be said of the peaks of a workload. */
-export type PeakData = {
-  /** The workload. */
-  workload: string,
-  /** The candidate. */
-  candidate: string,
-  /** The sentence. */
-  text: string,
-};
-
 /** Two plans of one statement beside each other. */
 export type PlansData = {
   /** The targets: the one with the finding, and the other. */
@@ -657,8 +663,8 @@ export type ReportData = {
   noise_floor: Array<ComparisonData>,
   /** Figures against clients, per target and workload. */
   ladders: Array<LadderData>,
-  /** What can be said of peaks. */
-  peaks: Array<PeakData>,
+  /** The highest throughput of each target in each workload that has several numbers of clients. */
+  maxima: Array<MaximumData>,
   /** What became of transactions besides being completed, a line for each cell that has any. */
   service: Array<string>,
   /** Why it is so. */

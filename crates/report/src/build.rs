@@ -15,7 +15,7 @@ use results::trial::{Outcome, Phase, Role, Trial};
 
 use super::data::{
     BetterData, BlockData, CaveatData, ComparisonData, ConfounderData, CurveData, CurvePointData, FORMAT, FactData,
-    LadderData, LoopData, MetricData, PartData, PeakData, ReportData, RoleData, RunData, RungData, StateData,
+    LadderData, LoopData, MaximumData, MetricData, PartData, ReportData, RoleData, RunData, RungData, StateData,
     TrialData,
 };
 use super::{method, table, told_series, words};
@@ -46,7 +46,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         noise_floor: comparisons(&judgement.comparison.noise_floor),
         ladders: judgement.comparison.ladders.iter().map(ladder).collect(),
         layers: super::layers::data(judgement),
-        peaks: peaks(judgement),
+        maxima: maxima(judgement),
         service: judgement.comparison.service.iter().cloned().chain(super::events::in_one_line(judgement)).collect(),
         diagnosis: super::findings::whole(&judgement.diagnosis),
         budgets: super::budgets::data(judgement),
@@ -179,13 +179,16 @@ fn ladder(ladder: &Ladder) -> LadderData {
     }
 }
 
-fn peaks(judgement: &Judgement) -> Vec<PeakData> {
-    let data = |peak: &judge::compare::Peak| PeakData {
-        workload: peak.workload.clone(),
-        candidate: peak.candidate.clone(),
-        text: peak.text.clone(),
+fn maxima(judgement: &Judgement) -> Vec<MaximumData> {
+    let data = |maximum: &judge::compare::Maximum| MaximumData {
+        workload: maximum.workload.clone(),
+        target: maximum.target.clone(),
+        clients: maximum.clients,
+        throughput_per_s: maximum.throughput_per_s.into(),
+        change: maximum.change.map(Into::into),
+        text: maximum.text.clone(),
     };
-    judgement.comparison.peaks.iter().map(data).collect()
+    judgement.comparison.maxima.iter().map(data).collect()
 }
 
 /// Of a search, which knows its clients.

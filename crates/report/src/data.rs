@@ -17,7 +17,7 @@ use super::statements::CellStatements;
 use super::tuning::TuningData;
 
 /// The newest format of the contract.
-pub(crate) const FORMAT: u32 = 2;
+pub(crate) const FORMAT: u32 = 3;
 
 /// Everything that a report shows.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -49,8 +49,8 @@ pub struct ReportData {
     pub noise_floor: Vec<ComparisonData>,
     /// Figures against clients, per target and workload.
     pub ladders: Vec<LadderData>,
-    /// What can be said of peaks.
-    pub peaks: Vec<PeakData>,
+    /// The highest throughput of each target in each workload that has several numbers of clients.
+    pub maxima: Vec<MaximumData>,
     /// What became of transactions besides being completed, a line for each cell that has any.
     pub service: Vec<String>,
     /// Why it is so.
@@ -348,16 +348,22 @@ pub struct RungData {
     pub latency_p99_ms: Option<EstimateData>,
 }
 
-/// What can be said of the peaks of a workload.
+/// The highest throughput of a target in a workload.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PeakData {
+pub struct MaximumData {
     /// The workload.
     pub workload: String,
-    /// The candidate.
-    pub candidate: String,
-    /// The sentence.
-    pub text: String,
+    /// The target.
+    pub target: String,
+    /// With how many clients.
+    pub clients: u32,
+    /// How high.
+    pub throughput_per_s: EstimateData,
+    /// Against the baseline's; absent for the baseline, and where a peak was not reached.
+    pub change: Option<EstimateData>,
+    /// What can be said of the two peaks.
+    pub text: Option<String>,
 }
 
 /// The searches of one target for its capacity in one workload.

@@ -16,6 +16,7 @@ mod html;
 mod layers;
 pub mod live;
 mod markdown;
+mod maxima;
 mod method;
 mod prepared;
 mod required;

@@ -41,9 +41,6 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     for line in table::noise_floor(judgement) {
         writeln!(out, "- noise floor, {}", escape(&line))?;
     }
-    for peak in &judgement.comparison.peaks {
-        writeln!(out, "- {}, {}: {}", escape(&peak.workload), escape(&peak.candidate), escape(&peak.text))?;
-    }
     for line in judgement.comparison.service.iter().chain(&table::curves(judgement)) {
         writeln!(out, "- {}", escape(line))?;
     }

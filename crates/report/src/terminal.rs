@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{audit, budgets, disks, events, findings, layers, required, statement_latency, table, tuning};
+use super::{audit, budgets, disks, events, findings, layers, maxima, required, statement_latency, table, tuning};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -35,12 +35,6 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
         writeln!(out, "\nNoise floor ({} against itself)", judgement.comparison.question.baseline)?;
         for line in table::noise_floor(judgement) {
             writeln!(out, " {line}")?;
-        }
-    }
-    if !judgement.comparison.peaks.is_empty() {
-        writeln!(out, "\nPeaks")?;
-        for peak in &judgement.comparison.peaks {
-            writeln!(out, " {}, {}: {}", peak.workload, peak.candidate, peak.text)?;
         }
     }
     for (title, lines) in
@@ -73,8 +67,8 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// What is required, the rounds of a tuning, what followed events, and what takes a transaction's time, by layer, by
-/// what is waited for and by statement: headings with their lines.
+/// The maxima, what is required, the rounds of a tuning, what followed events, and what takes a transaction's time, by
+/// layer, by what is waited for and by statement: headings with their lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
     let baseline = &judgement.comparison.question.baseline;
     let layers = judgement.comparison.layers.iter().map(layers::lines);
@@ -82,8 +76,9 @@ pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String
     let statements = statement_latency::foremost(judgement).into_iter();
     let events = (!judgement.events.is_empty()).then(|| (events::HEADING.to_owned(), events::lines(judgement)));
     let tuning = judgement.tuning.as_ref().map(tuning::lines);
-    required::lines(judgement)
+    maxima::lines(judgement)
         .into_iter()
+        .chain(required::lines(judgement))
         .chain(tuning)
         .chain(events)
         .chain(layers)

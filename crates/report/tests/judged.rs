@@ -845,10 +845,24 @@ fn what_layers_and_peaks_change_is_told_at_the_level_of_the_rule_as_the_ratios_a
 
     let peak = |limits: &str| {
         let plan = PLAN.replace("clients: [8]", "clients: [8, 16]").replace("at_least: 3, at_most: 6", limits);
-        judge(&observed_with(&plan, &steady(0.9, 4))).comparison.peaks[0].text.clone()
+        judge(&observed_with(&plan, &steady(0.9, 4))).comparison.maxima[1].text.clone()
     };
     let (chosen, fixed) = (peak("at_least: 3, at_most: 6"), peak("at_least: 4, at_most: 4"));
     assert_ne!(chosen, fixed, "the same blocks, of which the number was chosen by looking or not");
+}
+
+#[test]
+fn the_maxima_of_all_targets_stand_in_one_table_with_the_change_of_the_peak() {
+    let plan = PLAN.replace("clients: [8]", "clients: [8, 16]");
+    let judgement = judge(&observed_with(&plan, &steady(0.9, 4)));
+    let [old, new] = &judgement.comparison.maxima[..] else { panic!("two targets in one workload") };
+    assert_eq!((old.target.as_str(), new.target.as_str()), ("old", "new"));
+    assert!((old.throughput_per_s.point - 1000.0).abs() < 1e-6 && old.change.is_none());
+    let change = new.change.expect("both peaks were reached");
+    assert!((change.point + 0.1).abs() < 0.01 && change.interval.high < 0.0, "{change:?}");
+    let text = report::terminal(&judgement, false, None);
+    assert!(text.contains("Maximum throughput over the numbers of clients"), "{text}");
+    assert!(judge(&observed(&steady(0.9, 4))).comparison.maxima.is_empty(), "one number of clients has no maximum");
 }
 
 /// A run in whose trials the server was away for so long, `[old, new]`, after a crash at 5 s.

@@ -3,9 +3,10 @@
  */
 import type { ReportData } from "../data";
 import { h, nothing, section } from "../dom";
+import { maxima } from "./maxima";
 import { ladderPanel, MEASURES } from "../charts/ladder";
 
-/** The section of the ladders, with what must be said about peaks. */
+/** The section of the ladders, with the maxima and what must be said about peaks. */
 export function ladders(data: ReportData): HTMLElement {
   const workloads = [...new Set(data.ladders.map((ladder) => ladder.workload))];
   if (workloads.length === 0) {
@@ -19,6 +20,7 @@ export function ladders(data: ReportData): HTMLElement {
       { class: "prose" },
       "Points are means over blocks, bars their 95 % intervals. All axes of values begin at zero.",
     ),
+    data.maxima.length > 0 && maxima(data.maxima),
     ...workloads.map((workload) => workloadRow(data, workload)),
   );
 }
@@ -27,7 +29,7 @@ function workloadRow(data: ReportData, workload: string): HTMLElement {
   const own = data.ladders.filter((ladder) => ladder.workload === workload);
   const notes = [
     ...own.flatMap((ladder) => (ladder.note === null ? [] : [`${ladder.target}: ${ladder.note}`])),
-    ...data.peaks.filter((peak) => peak.workload === workload).map((peak) => peak.text),
+    ...data.maxima.flatMap((maximum) => (maximum.workload === workload && maximum.text ? [maximum.text] : [])),
   ];
   return h(
     "section",

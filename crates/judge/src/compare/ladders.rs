@@ -39,15 +39,29 @@ pub struct Rung {
     pub latency_p99_ms: Option<Estimate>,
 }
 
-/// What can be said of the peaks of one candidate and the baseline in one workload.
+impl Ladder {
+    /// The number of clients with the highest throughput.
+    fn highest(&self) -> Option<(u32, Estimate)> {
+        let rungs = self.rungs.iter().filter_map(|rung| Some((rung.clients, rung.throughput_per_s?)));
+        rungs.max_by(|(_, one), (_, other)| one.point.total_cmp(&other.point))
+    }
+}
+
+/// The highest throughput of one target in one workload, over two numbers of clients or more.
 #[derive(Debug, Clone)]
-pub struct Peak {
+pub struct Maximum {
     /// The workload.
     pub workload: String,
-    /// The candidate.
-    pub candidate: String,
-    /// The sentence.
-    pub text: String,
+    /// The target.
+    pub target: String,
+    /// With how many clients.
+    pub clients: u32,
+    /// How high.
+    pub throughput_per_s: Estimate,
+    /// Against the baseline's; absent for the baseline, and where a peak was not reached.
+    pub change: Option<Estimate>,
+    /// What can be said of the two peaks; absent for the baseline, and without two blocks in common.
+    pub text: Option<String>,
 }
 
 /// The ladders of all targets.
@@ -66,23 +80,48 @@ pub(super) fn ladders(question: &Question, observations: &Observations<'_>) -> V
     targets.flat_map(|t| workloads.iter().map(move |(w, c)| (t, w, c))).map(|(t, w, c)| ladder(t, w, c)).collect()
 }
 
-/// Peaks of every candidate and workload that has a ladder of two rungs or more in common blocks.
-pub(super) fn peaks(question: &Question, observations: &Observations<'_>) -> Vec<Peak> {
-    let rule = question.blocks.rule();
-    let mut peaks = Vec::new();
-    for candidate in &question.candidates {
-        for (workload, clients) in workloads(question, observations) {
-            let sides = [Side::main(&question.baseline), Side::main(candidate)];
-            let blocks = common_blocks(observations, &sides, &workload, &clients);
-            let ladders = sides.each_ref().map(|side| throughputs(observations, side, &workload, &clients, &blocks));
-            let [Some(baseline), Some(of_candidate)] = ladders else { continue };
-            let level = rule.level_at(blocks.len());
-            let Ok(comparison) = compare_peaks(&baseline, &of_candidate, level, question.seed) else { continue };
-            let text = in_words(&question.baseline, candidate, &comparison);
-            peaks.push(Peak { workload, candidate: candidate.clone(), text });
-        }
-    }
-    peaks
+/// The maxima of every target, workload by workload, the baseline first.
+pub(super) fn maxima(question: &Question, observations: &Observations<'_>, ladders: &[Ladder]) -> Vec<Maximum> {
+    let maximum = |ladder: &Ladder, clients: &[u32]| {
+        let (at, throughput_per_s) = ladder.highest()?;
+        let Ladder { target, workload, .. } = ladder;
+        let compared = (*target != question.baseline).then(|| peaks(question, observations, target, workload, clients));
+        let compared = compared.flatten();
+        let change = match &compared {
+            Some(PeakComparison::Compared(peaks)) => Some(peaks.change),
+            Some(PeakComparison::PeakNotReached(_)) | None => None,
+        };
+        let text = compared.map(|compared| in_words(&question.baseline, target, &compared));
+        Some(Maximum {
+            workload: workload.clone(),
+            target: target.clone(),
+            clients: at,
+            throughput_per_s,
+            change,
+            text,
+        })
+    };
+    let of_workload = |(workload, clients): (String, Vec<u32>)| -> Vec<Maximum> {
+        let own = ladders.iter().filter(|ladder| ladder.workload == workload && clients.len() > 1);
+        own.filter_map(|ladder| maximum(ladder, &clients)).collect()
+    };
+    workloads(question, observations).into_iter().flat_map(of_workload).collect()
+}
+
+/// The peaks of a candidate and the baseline, over the blocks in which both have all rungs.
+fn peaks(
+    question: &Question,
+    observations: &Observations<'_>,
+    candidate: &str,
+    workload: &str,
+    clients: &[u32],
+) -> Option<PeakComparison> {
+    let sides = [Side::main(&question.baseline), Side::main(candidate)];
+    let blocks = common_blocks(observations, &sides, workload, clients);
+    let [baseline, of_candidate] =
+        sides.each_ref().map(|side| throughputs(observations, side, workload, clients, &blocks));
+    let level = question.blocks.rule().level_at(blocks.len());
+    compare_peaks(&baseline?, &of_candidate?, level, question.seed).ok()
 }
 
 fn in_words(baseline: &str, candidate: &str, comparison: &PeakComparison) -> String {

@@ -24,7 +24,7 @@ use stats::verdict::Verdict;
 pub use confounders::Confounder;
 pub use curves::{Curve, CurvePoint};
 pub use diluted::Diluted;
-pub use ladders::{Ladder, Peak, Rung};
+pub use ladders::{Ladder, Maximum, Rung};
 pub use layers::{LayerStep, Layers};
 pub use metric::{Gapped, Metric};
 pub use observations::{Observations, Place, Side};
@@ -74,8 +74,8 @@ pub struct Comparison {
     pub ladders: Vec<Ladder>,
     /// What each layer of the plan's ladder adds, at every place.
     pub layers: Vec<Layers>,
-    /// What can be said of peaks.
-    pub peaks: Vec<Peak>,
+    /// The highest throughput of each target in each workload that has several numbers of clients.
+    pub maxima: Vec<Maximum>,
     /// What the searches for a capacity saw.
     pub curves: Vec<Curve>,
     /// What became of transactions besides being completed, one line for each cell that has any.
@@ -110,7 +110,7 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
     let noise_floor = places.iter().filter(|_| has_floor).map(|place| against(&again, place)).collect();
     let (ladders, layers) =
         (ladders::ladders(&question, &observations), layers::layers(&question, &rule, &observations));
-    let peaks = ladders::peaks(&question, &observations);
+    let maxima = ladders::maxima(&question, &observations, &ladders);
     let curves = curves::curves(&question, &observations, &observed.trials);
     let (state, blocks) = (state(observed, &question), finished_blocks(observed));
     Comparison {
@@ -121,7 +121,7 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
         noise_floor,
         ladders,
         layers,
-        peaks,
+        maxima,
         curves,
         ..Comparison::of_facts(observed, question)
     }
@@ -144,7 +144,7 @@ impl Comparison {
             let steps = layers.steps.iter_mut().chain([&mut layers.total]);
             steps.flat_map(|step| &mut step.metrics).for_each(|metric| metric.verdict = Verdict::SoFar);
         }
-        self.peaks.retain(|peak| open.iter().all(|place| place.workload != peak.workload));
+        self.maxima.retain(|maximum| open.iter().all(|place| place.workload != maximum.workload));
         self.state = State::Running;
         self
     }
@@ -162,7 +162,7 @@ impl Comparison {
             noise_floor: Vec::new(),
             ladders: Vec::new(),
             layers: Vec::new(),
-            peaks: Vec::new(),
+            maxima: Vec::new(),
             curves: Vec::new(),
             service: service::lines(&question, &observed.trials),
             targets: known.iter().map(|known| known.name().to_owned()).collect(),
