@@ -635,6 +635,31 @@ export type PlansData = {
   differs_at: number,
 };
 
+/** The price of a million transactions. */
+export type PriceData = {
+  /** The workload. */
+  workload: string,
+  /** The target. */
+  target: string,
+  /** Clients; absent where nobody says. */
+  clients: number | null,
+  /** The throughput that it is of. */
+  throughput_per_s: EstimateData,
+  /** What that throughput is, in words. */
+  basis: string,
+  /** The price of a million transactions at that throughput; absent where its interval leaves open that nothing gets
+   * done. */
+  per_million: EstimateData | null,
+  /** Its currency. */
+  currency: string,
+  /** What an hour of the target costs. */
+  per_hour: string,
+  /** The day of that price. */
+  as_of: string,
+  /** What it includes. */
+  includes: string,
+};
+
 /** Everything that a report shows. */
 export type ReportData = {
   /** Format version, [`FORMAT`]. */
@@ -681,6 +706,8 @@ export type ReportData = {
   events?: Array<EventData>,
   /** What the plan requires of its workloads; none where it requires nothing. */
   required?: Array<RequirementData>,
+  /** What a million transactions cost; none where the plan states no price. */
+  prices?: Array<PriceData>,
   /** The rounds of the tuning that this run ends; absent where it ends none. */
   tuning?: TuningData,
   /** What the disks can do; absent where none was measured. */

@@ -9,6 +9,7 @@ import { budget } from "./sections/budget";
 import { blocks } from "./sections/blocks";
 import { caveats } from "./sections/caveats";
 import { capacity } from "./sections/capacity";
+import { cost } from "./sections/cost";
 import { disks } from "./sections/disks";
 import { events } from "./sections/events";
 import { facts } from "./sections/facts";
@@ -42,6 +43,7 @@ export function report(data: ReportData): Node[] {
     ...(data.events ? [events(data, data.events)] : []),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
+    ...(data.prices?.length ? [cost(data.prices)] : []),
     ...(data.required?.length ? [required(data.required)] : []),
     ...(data.tuning ? [tuning(data.tuning)] : []),
     ...(data.layers.length > 0 ? [layers(data)] : []),

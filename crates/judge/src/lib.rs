@@ -3,13 +3,15 @@
 //! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
 //! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
 //! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `required` (the limits of the
-//! plan), `events` (what followed them), `diagnose` and `audit`, and `judgement`, which puts all together. [`history`]
-//! sets the figures of runs beside each other over time. Only [`stopping`] is asked while a run is being made.
+//! plan), `cost` (of a million transactions), `events` (what followed them), `diagnose` and `audit`, and `judgement`,
+//! which puts all together. [`history`] sets the figures of runs beside each other over time. Only [`stopping`] is asked
+//! while a run is being made.
 
 pub mod audit;
 pub mod budget;
 pub mod caveats;
 pub mod compare;
+pub mod cost;
 pub mod diagnose;
 pub mod disks;
 pub mod events;

@@ -7,6 +7,7 @@
 mod blocks;
 mod check;
 mod conditions;
+mod cost;
 mod disk;
 mod distribution;
 mod document;
@@ -42,6 +43,7 @@ use model::TrialPhases;
 
 pub use blocks::{Blocks, Until};
 pub use conditions::{Condition, conditions};
+pub use cost::{Cost, Currency, Price};
 pub use disk::{DiskJob, DiskPlan, Stated, Volume};
 pub use error::PlanErrors;
 pub use event::{Deed, Event, Happening, ShellCommand};
@@ -126,8 +128,8 @@ impl Plan {
         Target::write(target).flatten("target", &mut said);
         Workload::write(workload).flatten("workload", &mut said);
         TrialPhases::write(&self.trial).flatten("trial", &mut said);
-        // What is asked of the figures changes nothing of them.
-        said.retain(|key, _| !key.starts_with("workload.require"));
+        // What is asked of the figures, and what a server costs, change nothing of them.
+        said.retain(|key, _| !["workload.require", "target.cost"].iter().any(|idle| key.starts_with(idle)));
         said
     }
 }

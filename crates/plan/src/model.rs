@@ -12,6 +12,7 @@ use std::time::Duration;
 use work::Word as _;
 
 use super::blocks::Blocks;
+use super::cost::Cost;
 use super::disk::{DiskPlan, TargetDisk};
 use super::event::Event;
 use super::interleaving::Interleave;
@@ -115,6 +116,8 @@ record! {
         key may_disturb: bool = Default("false"),
         /// What is said of its disk, for a plan that measures disks.
         key disk: TargetDisk = Default("{}"),
+        /// What it costs, so that reports tell the price of a million transactions.
+        key cost: Option<Cost> = Absent("not known"),
         /// How `pgdyno agent` is started on the host of a `url` on another machine, where it reads CPUs, disks, memory,
         /// network and the server's processes for the report. If it is lost, its readings are gaps and the trial goes
         /// on.

@@ -464,7 +464,7 @@ fn parse_thousandths(number: &str) -> Option<u64> {
 }
 
 /// Reads `12` or `12.5` as a whole number of the `decimals`-th decimal place; none when it is neither or finer.
-fn parse_decimal(number: &str, decimals: usize) -> Option<u64> {
+pub(super) fn parse_decimal(number: &str, decimals: usize) -> Option<u64> {
     let (whole, fraction) = match number.split_once('.') {
         Some((whole, fraction)) if !fraction.is_empty() => (whole, fraction),
         Some(_) => return None,

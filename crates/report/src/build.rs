@@ -54,6 +54,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         statements: super::statements::data(observed),
         events: super::events::data(judgement),
         required: super::required::data(judgement),
+        prices: super::cost::data(judgement),
         tuning: judgement.tuning.as_ref().map(super::tuning::data),
         disks: super::disks::data(&judgement.disks, &observed.disks),
         curves: judgement.comparison.curves.iter().filter_map(curve).collect(),

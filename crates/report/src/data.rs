@@ -7,6 +7,7 @@ use stats::verdict::Verdict;
 
 use super::audit::AuditData;
 use super::budgets::BudgetData;
+use super::cost::PriceData;
 use super::disks::DisksData;
 use super::events::EventData;
 use super::findings::DiagnosisData;
@@ -70,6 +71,9 @@ pub struct ReportData {
     /// What the plan requires of its workloads; none where it requires nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub required: Vec<RequirementData>,
+    /// What a million transactions cost; none where the plan states no price.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prices: Vec<PriceData>,
     /// The rounds of the tuning that this run ends; absent where it ends none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

@@ -6,6 +6,7 @@ pub mod audit;
 mod budgets;
 mod build;
 mod columns;
+mod cost;
 mod data;
 mod disks;
 mod events;

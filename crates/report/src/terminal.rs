@@ -6,7 +6,9 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{audit, budgets, disks, events, findings, layers, maxima, required, statement_latency, table, tuning};
+use super::{
+    audit, budgets, cost, disks, events, findings, layers, maxima, required, statement_latency, table, tuning,
+};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -67,8 +69,8 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// The maxima, what is required, the rounds of a tuning, what followed events, and what takes a transaction's time, by
-/// layer, by what is waited for and by statement: headings with their lines.
+/// The maxima and what they cost, what is required, the rounds of a tuning, what followed events, and what takes a
+/// transaction's time, by layer, by what is waited for and by statement: headings with their lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
     let baseline = &judgement.comparison.question.baseline;
     let layers = judgement.comparison.layers.iter().map(layers::lines);
@@ -78,6 +80,7 @@ pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String
     let tuning = judgement.tuning.as_ref().map(tuning::lines);
     maxima::lines(judgement)
         .into_iter()
+        .chain(cost::lines(judgement))
         .chain(required::lines(judgement))
         .chain(tuning)
         .chain(events)

@@ -865,6 +865,26 @@ fn the_maxima_of_all_targets_stand_in_one_table_with_the_change_of_the_peak() {
     assert!(judge(&observed(&steady(0.9, 4))).comparison.maxima.is_empty(), "one number of clients has no maximum");
 }
 
+#[test]
+fn a_million_transactions_cost_what_their_time_does_at_the_most_that_keeps_the_limits() {
+    let cost = "cost: { per_hour: 3.6, currency: EUR, as_of: 2026-11-01, includes: vm }";
+    let plan = PLAN.replace("{ url: 'host=a' }", &format!("{{ url: 'host=a', {cost} }}"));
+    let prices = |plan: &str| judge(&observed_with(plan, &steady(0.9, 4))).prices;
+    let found = prices(&plan);
+    let [price] = &found[..] else { panic!("one target states its price: {found:?}") };
+    // A second costs a thousandth of a euro, in which a thousand are done.
+    assert!((price.per_million.expect("it got something done").point - 1.0).abs() < 1e-9, "{price:?}");
+    assert_eq!(price.basis, judge::cost::Basis::Highest);
+    let limited =
+        |p99: &str| prices(&plan.replace("scale: 1 }", &format!("scale: 1, require: {{ p99: \"< {p99}\" }} }}")));
+    assert_eq!(limited("1s")[0].basis, judge::cost::Basis::KeepsLimits);
+    assert_eq!(limited("1ms"), [], "no number of clients keeps the limit");
+    let text = report::terminal(&judge(&observed_with(&plan, &steady(0.9, 4))), false, None);
+    let includes = "old: 3.60 EUR an hour as of 2026-11-01, which includes: vm";
+    assert!(text.contains("1.00 EUR") && text.contains(includes), "{text}");
+    assert!(prices(PLAN).is_empty());
+}
+
 /// A run in whose trials the server was away for so long, `[old, new]`, after a crash at 5 s.
 fn crashed(gaps_ms: &[[u64; 2]]) -> Observed {
     crashed_with(gaps_ms, "{}")

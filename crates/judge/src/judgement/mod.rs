@@ -19,6 +19,7 @@ use crate::audit::{self, Audit};
 use crate::budget::{self, PairBudget};
 use crate::caveats::{self, CaveatsOfTrials};
 use crate::compare::{Comparison, Observations, Question, Standing, compare, standings};
+use crate::cost::{self, Price};
 use crate::diagnose::{Diagnosis, diagnose};
 use crate::disks::{self, DisksJudged};
 use crate::events::{self, EventOver};
@@ -50,6 +51,8 @@ pub struct Judgement {
     pub events: Vec<EventOver>,
     /// What the plan requires of its workloads.
     pub required: Vec<Requirement>,
+    /// What a million transactions cost, where the plan says what a target does.
+    pub prices: Vec<Price>,
     /// The rounds of the tuning that this run ends.
     pub tuning: Option<Tuning>,
     /// What the disks can do, and what that means for the workloads.
@@ -132,6 +135,7 @@ fn conclude(
     let budgets = budget::of_pairs(observed, question, &observations);
     let statements = statements::of_pairs(observed, question, &observations);
     let required = required::of_run(observed.plan.as_ref(), question, &observations);
+    let prices = cost::of_run(observed.plan.as_ref(), &comparison, &required);
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);
     let doubts_of = if audited { doubts::beside_audit } else { doubts::of_run };
     doubts.extend(doubts_of(observed, &caveats, &unsteady, &comparison.noise_floor));
@@ -148,6 +152,7 @@ fn conclude(
         statements,
         events: events::of_run(observed),
         required,
+        prices,
         tuning: observed.tuning.clone(),
         disks,
         caveats,

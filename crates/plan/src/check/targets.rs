@@ -16,6 +16,7 @@ use super::settings::Unsettable;
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     found.extend(twice(of));
     found.extend(data_directories(of));
+    found.extend(currencies(of));
     for target in &of.plan.targets {
         settings(of, target, found);
         match &target.reach {
@@ -42,6 +43,16 @@ fn twice(of: &Checked<'_>) -> Findings {
             .hint("call the variant or the target otherwise")
     };
     again.map(finding).collect()
+}
+
+/// Prices in two currencies, which nobody here can compare.
+fn currencies(of: &Checked<'_>) -> Option<Finding> {
+    let mut priced = of.plan.targets.iter().filter_map(|target| Some((target, target.cost.as_ref()?.currency)));
+    let (first, common) = priced.next()?;
+    let (other, found) = priced.find(|(_, currency)| *currency != common)?;
+    let message = format!("target \"{}\" has its price in {found}, \"{}\" in {common}", other.name, first.name);
+    let span = of.value(&other.name, &["cost", "currency"]);
+    Some(Finding::new(span, message).hint("give both prices in one currency"))
 }
 
 fn data_directories(of: &Checked<'_>) -> Findings {

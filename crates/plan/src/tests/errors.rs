@@ -531,7 +531,7 @@ fn a_password_under_a_key_of_its_own_is_masked() {
        |
     11 |     password: ***
        |     ^^^^^^^^
-    hint: the keys of a target are url, local, kubernetes, shared, knobs, filesystem, huge_pages, sysctl, cache, pooler, may_disturb, disk, agent, variants
+    hint: the keys of a target are url, local, kubernetes, shared, knobs, filesystem, huge_pages, sysctl, cache, pooler, may_disturb, disk, cost, agent, variants
     "#);
 }
 

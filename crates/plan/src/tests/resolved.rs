@@ -335,6 +335,8 @@ fn target(
         cache,
         agent,
         may_disturb: name.len().is_multiple_of(2),
+        // Its round trip is a test of its own.
+        cost: None,
     }
 }
 

@@ -30,9 +30,9 @@ use figures::Figures;
 /// A ladder of three targets, two workloads of a closed loop, and a search for a capacity.
 const PLAN: &str = r#"name: What does CloudNativePG cost us?
 targets:
-  vm:     { url: "postgresql://bench@10.0.0.5/bench" }
+  vm:     { url: "postgresql://bench@10.0.0.5/bench", cost: { per_hour: 0.40, currency: EUR, as_of: 2026-11-01, includes: "vm, disk" } }
   pooler: { url: "postgresql://bench@10.0.0.5:6432/bench" }
-  cnpg:   { url: "postgresql://bench@10.0.0.9/bench" }
+  cnpg:   { url: "postgresql://bench@10.0.0.9/bench", cost: { per_hour: 0.55, currency: EUR, as_of: 2026-11-01, includes: "node, volume" } }
 baseline: vm
 ladder: [vm, pooler, cnpg]
 may_differ: [platform, path, hardware]

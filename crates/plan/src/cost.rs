@@ -1,0 +1,124 @@
+//! What a target costs: a price that a person has looked up, with its day and what it includes. pgdyno knows no prices.
+
+use std::fmt;
+
+use jiff::civil::Date;
+use serde_json::json;
+
+use super::language::{About, At, Findings, Form, Text, Yaml, quoted, record};
+use super::units::parse_decimal;
+
+record! {
+    /// What a target costs.
+    pub struct Cost = "cost" {
+        /// The price of an hour of all that `includes` names, with at most six decimals.
+        key per_hour: Price,
+        /// Its currency, as ISO 4217 writes it. All targets of a plan have the same one: pgdyno converts nothing.
+        key currency: Currency,
+        /// The day of the price: `2026-11-01`.
+        key as_of: Date,
+        /// What the price includes, to stand beside every figure that follows from it: `"vm, disk"`.
+        key includes: String as Text,
+    }
+}
+
+/// An amount of money, in millionths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Price {
+    millionths: u64,
+}
+
+impl Price {
+    /// More than any machine costs in an hour.
+    const MILLIONTHS_MAX: u64 = 1_000_000 * 1_000_000;
+
+    /// The amount.
+    #[must_use]
+    pub fn amount(self) -> f64 {
+        self.millionths as f64 / 1e6
+    }
+}
+
+impl fmt::Display for Price {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Cents are written out, also where they are none.
+        let text = format!("{}.{:06}", self.millionths / 1_000_000, self.millionths % 1_000_000);
+        let end = text.trim_end_matches('0').len().max(text.len() - 4);
+        f.write_str(&text[..end])
+    }
+}
+
+impl Form for Price {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let hint = "write what an hour costs, such as 0.40, with at most six decimals";
+        match parse_decimal(at.text(), 6) {
+            Some(0) => at.wrong(findings, "which is no price", "leave `cost` out of a target that costs nothing"),
+            Some(millionths) if millionths <= Self::MILLIONTHS_MAX => Some(Self { millionths }),
+            Some(_) => at.wrong(findings, "out of range", hint),
+            None => at.wrong(findings, "not a price", hint),
+        }
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(value.to_string())
+    }
+
+    fn about() -> About {
+        let schema = json!({ "anyOf": [
+            { "type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000 },
+            { "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,6})?$" },
+        ] });
+        About::new("price: number, at most six decimals", "0.40", schema)
+    }
+}
+
+/// A currency, by its three letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Currency([u8; 3]);
+
+impl fmt::Display for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|letter| write!(f, "{}", char::from(*letter)))
+    }
+}
+
+impl Form for Currency {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        match <[u8; 3]>::try_from(at.text().as_bytes()) {
+            Ok(letters) if letters.iter().all(u8::is_ascii_uppercase) => Some(Self(letters)),
+            _ => at.wrong(findings, "not a currency", "write three capital letters, such as EUR"),
+        }
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(quoted(&value.to_string()))
+    }
+
+    fn about() -> About {
+        About::new("three capital letters", "EUR", json!({ "type": "string", "pattern": "^[A-Z]{3}$" }))
+    }
+}
+
+/// A day, written as `2026-11-01`.
+impl Form for Date {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let text = at.text();
+        let day = text.parse::<Self>().ok().filter(|day| day.to_string() == text);
+        day.or_else(|| at.wrong(findings, "not a day", Self::hint()))
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(quoted(&value.to_string()))
+    }
+
+    fn about() -> About {
+        let schema = json!({ "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" });
+        About::new("day: year, month and day", "2026-11-01", schema)
+    }
+}
