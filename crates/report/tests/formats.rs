@@ -1,6 +1,6 @@
 //! The forms for other programs, read as those programs read them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use judge::Judgement;
@@ -41,11 +41,15 @@ fn the_json_of_a_report_is_what_its_schema_says() {
     assert!(!validator.is_valid(&json), "it is the schema of one format");
 }
 
+fn csv(data: &ReportData, table: &str) -> String {
+    CsvTable::named(table).expect("one of the tables").text(data)
+}
+
 #[test]
 fn every_table_is_csv_with_a_line_for_each_row_of_the_report() {
     let (_, data) = run();
     let json = json(&data);
-    let comparisons = formats::csv(&data, CsvTable::Comparisons);
+    let comparisons = csv(&data, "comparisons");
     assert!(comparisons.lines().all(|line| !line.is_empty()) && comparisons.contains("\r\n"));
     let metric = &json["comparisons"][0]["metrics"][0];
     let first = &records(&comparisons)[0];
@@ -54,16 +58,32 @@ fn every_table_is_csv_with_a_line_for_each_row_of_the_report() {
     assert_eq!(first["change_low_percent"].parse::<f64>().unwrap(), metric["change"]["low"].as_f64().unwrap() * 100.0);
     assert_eq!(first["verdict"], metric["verdict"].as_str().unwrap());
 
-    let seconds = records(&formats::csv(&data, CsvTable::Seconds));
+    let seconds = records(&csv(&data, "seconds"));
     let trials = json["trials"].as_array().unwrap();
     assert_eq!(seconds.len(), trials.iter().map(|trial| trial["t_s"].as_array().unwrap().len()).sum::<usize>());
-    assert_eq!(
-        records(&formats::csv(&data, CsvTable::Blocks)).len(),
-        json["comparisons"][0]["blocks"].as_array().unwrap().len()
-    );
-    assert_eq!(records(&formats::csv(&data, CsvTable::Facts)).len(), json["facts"].as_array().unwrap().len());
+    assert_eq!(records(&csv(&data, "blocks")).len(), json["comparisons"][0]["blocks"].as_array().unwrap().len());
+    assert_eq!(records(&csv(&data, "facts")).len(), json["facts"].as_array().unwrap().len());
     let rows: usize = json["budgets"].as_array().unwrap().iter().map(|one| one["rows"].as_array().unwrap().len()).sum();
-    assert_eq!(records(&formats::csv(&data, CsvTable::Budgets)).len(), rows);
+    assert_eq!(records(&csv(&data, "budgets")).len(), rows);
+}
+
+#[test]
+fn every_table_has_columns_of_its_own_and_rows_as_wide_as_their_titles() {
+    let (_, data) = run();
+    for table in &formats::TABLES {
+        let text = table.text(&data);
+        let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(text.as_bytes());
+        let titles = reader.headers().unwrap().clone();
+        let distinct: BTreeSet<&str> = titles.iter().collect();
+        assert_eq!(distinct.len(), titles.len(), "{}: {titles:?}", table.name);
+        assert!(reader.records().all(|record| record.is_ok()), "{}", table.name);
+    }
+    let names: BTreeSet<&str> = formats::TABLES.iter().map(|table| table.name).collect();
+    assert_eq!(names.len(), formats::TABLES.len());
+    let json = json(&data);
+    let rungs: usize =
+        json["ladders"].as_array().unwrap().iter().map(|one| one["points"].as_array().unwrap().len()).sum();
+    assert_eq!(records(&csv(&data, "clients")).len(), rungs);
 }
 
 #[test]

@@ -9,7 +9,9 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use report::formats::{CsvTable, TABLES};
 
 pub use bench::{Backend, BenchArgs, GeneratorName, ScriptChoice};
 pub use disk::DiskArgs;
@@ -234,10 +236,11 @@ pub struct ReportArgs {
     /// Form of the output; `html` writes a file, the others print.
     #[arg(long, value_enum, default_value_t = ReportFormat::Html)]
     pub format: ReportFormat,
-    /// The table that `--format csv` prints.
-    #[arg(long, value_enum, default_value_t = Table::Comparisons)]
-    pub table: Table,
-    /// File to write instead of `<RUN>/report.html` or standard output; `-` is standard output.
+    /// The table that `--format csv` prints [default: comparisons].
+    #[arg(long, value_parser = Tables::parser())]
+    pub table: Option<Tables>,
+    /// File to write instead of `<RUN>/report.html` or standard output; `-` is standard output. Of all tables as CSV
+    /// the directory.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -326,19 +329,23 @@ pub enum ReportFormat {
     Openmetrics,
 }
 
-/// The tables of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Table {
-    /// Candidate by workload, clients and metric: both sides, the change, the verdict.
-    Comparisons,
-    /// The metric that decides, block by block.
-    Blocks,
-    /// Every second of every trial.
-    Seconds,
-    /// Where the time went, part by part.
-    Budgets,
-    /// Facts of the targets.
-    Facts,
+/// Which tables of a report.
+#[derive(Debug, Clone, Copy)]
+pub enum Tables {
+    /// Every table, each in a file of the directory that `--output` names.
+    All,
+    /// The one of this name.
+    One(&'static CsvTable),
+}
+
+impl Tables {
+    /// The tables' names with what they hold, as the report declares them.
+    fn parser() -> impl TypedValueParser<Value = Self> {
+        let all = PossibleValue::new("all").help("Every table, each in a file of the directory that `--output` names");
+        let one = TABLES.iter().map(|table| PossibleValue::new(table.name).help(table.about));
+        let parser = PossibleValuesParser::new(std::iter::once(all).chain(one));
+        parser.map(|name| CsvTable::named(&name).map_or(Self::All, Self::One))
+    }
 }
 
 /// What to do with a plan.

@@ -5,11 +5,12 @@ use std::path::Path;
 use judge::Judgement;
 use judge::judge;
 use judge::observed::Observed;
-use report::formats::{self, CsvTable, Direction};
+use report::ReportData;
+use report::formats::{self, Direction, TABLES};
 use results::store::RunDir;
 
 use super::{Manner, conclude, documents};
-use crate::cli::{ReportArgs, ReportFormat, Table};
+use crate::cli::{ReportArgs, ReportFormat, Tables};
 use crate::problem::{Problem, Status};
 
 /// What stands for standard output where a file is asked for.
@@ -17,10 +18,13 @@ const STANDARD_OUTPUT: &str = "-";
 
 /// Makes it; succeeds whatever the verdict is.
 pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, Problem> {
+    let format = if manner.json { ReportFormat::Json } else { arguments.format };
+    if arguments.table.is_some() && format != ReportFormat::Csv {
+        return Err(Problem::usage("--table names a table of another format").hint("add `--format csv`"));
+    }
     let dir = RunDir::open(&arguments.run)?;
     let observed = Observed::read(&dir)?;
     let judgement = judge(&observed);
-    let format = if manner.json { ReportFormat::Json } else { arguments.format };
     let output = arguments.output.as_deref().filter(|path| *path != Path::new(STANDARD_OUTPUT));
     let is_standard_output = arguments.output.is_some() && output.is_none();
     let text = match format {
@@ -30,7 +34,13 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
             return documents::print(format!("{}\n", path.display()).as_bytes());
         }
         ReportFormat::Terminal if output.is_some() => report::terminal(&judgement, false, None),
-        ReportFormat::Csv => formats::csv(&report::build(&observed, &judgement), arguments.table.into()),
+        ReportFormat::Csv => {
+            let data = report::build(&observed, &judgement);
+            match arguments.table.unwrap_or(Tables::One(&TABLES[0])) {
+                Tables::One(table) => table.text(&data),
+                Tables::All => return write_tables(&data, output),
+            }
+        }
         other => in_words(other, &observed, &judgement),
     };
     match output {
@@ -50,7 +60,7 @@ pub(super) fn in_words(format: ReportFormat, observed: &Observed, judgement: &Ju
         ReportFormat::Summary => formats::summary(judgement, &observed.run.name),
         ReportFormat::Json => format!("{}\n", serde_json::to_string(&data()).expect("plain data always serialises")),
         ReportFormat::Html => report::html(&data()),
-        ReportFormat::Csv => formats::csv(&data(), CsvTable::Comparisons),
+        ReportFormat::Csv => TABLES[0].text(&data()),
         ReportFormat::Junit => formats::junit(judgement, &data()),
         ReportFormat::Bencher => formats::bencher(&data()),
         ReportFormat::BenchmarkActionBigger => formats::benchmark_action(&data(), Direction::BiggerIsBetter),
@@ -59,14 +69,20 @@ pub(super) fn in_words(format: ReportFormat, observed: &Observed, judgement: &Ju
     }
 }
 
-impl From<Table> for CsvTable {
-    fn from(table: Table) -> Self {
-        match table {
-            Table::Comparisons => Self::Comparisons,
-            Table::Blocks => Self::Blocks,
-            Table::Seconds => Self::Seconds,
-            Table::Budgets => Self::Budgets,
-            Table::Facts => Self::Facts,
-        }
+/// Writes every table into a directory, which is made if need be; those without rows, too, so that a script finds them.
+fn write_tables(data: &ReportData, output: Option<&Path>) -> Result<Status, Problem> {
+    let Some(directory) = output else {
+        return Err(Problem::usage("--table all has several files to write")
+            .hint("name a directory for them: `--output DIRECTORY`, or one table: `--table maxima`"));
+    };
+    let failed = |path: &Path, error: std::io::Error| {
+        Problem::could_not_measure(format!("could not write {}", path.display())).detail(error.to_string())
+    };
+    std::fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
+    for table in &TABLES {
+        let path = directory.join(table.name).with_extension("csv");
+        std::fs::write(&path, table.text(data)).map_err(|error| failed(&path, error))?;
+        documents::print(format!("{}\n", path.display()).as_bytes())?;
     }
+    Ok(Status::Done)
 }

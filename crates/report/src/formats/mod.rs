@@ -10,7 +10,7 @@ mod summary;
 
 pub use bencher::bencher;
 pub use benchmark_action::{Direction, benchmark_action};
-pub use csv::{CsvTable, csv};
+pub use csv::{CsvTable, TABLES};
 pub use junit::junit;
 pub use openmetrics::openmetrics;
 pub use summary::summary;

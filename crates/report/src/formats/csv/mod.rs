@@ -1,40 +1,83 @@
 //! The tables of a report as CSV (RFC 4180: lines end in CR LF, fields with commas, quotes or line breaks are quoted),
 //! with units in the names of columns. What is missing is an empty field.
 
+mod sections;
+
 use ::csv::{Terminator, Writer, WriterBuilder};
 
-use super::{EstimateData, MetricData, ReportData, count, word};
+use super::{ComparisonData, EstimateData, MetricData, ReportData, count, word};
 
-/// Which table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CsvTable {
-    /// Candidate × workload × clients × metric.
-    Comparisons,
-    /// Candidate × workload × clients × block, in the metric that decides.
-    Blocks,
-    /// Every second of every trial.
-    Seconds,
-    /// Where the time went, part by part.
-    Budgets,
-    /// Facts of the targets.
-    Facts,
+/// A table.
+#[derive(Debug)]
+pub struct CsvTable {
+    /// Its name, as a file's without the ending.
+    pub name: &'static str,
+    /// What it holds, in a sentence.
+    pub about: &'static str,
+    write: fn(&ReportData, &mut Lines) -> ::csv::Result<()>,
 }
 
-/// A table, its first line the names of its columns.
-pub fn csv(data: &ReportData, table: CsvTable) -> String {
-    let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-    match table {
-        CsvTable::Comparisons => comparisons(data, &mut lines),
-        CsvTable::Blocks => blocks(data, &mut lines),
-        CsvTable::Seconds => seconds(data, &mut lines),
-        CsvTable::Budgets => budgets(data, &mut lines),
-        CsvTable::Facts => facts(data, &mut lines),
+/// All tables, in the order of the report; the first is the one that is meant where none is named.
+pub static TABLES: [CsvTable; 18] = [
+    table(
+        "comparisons",
+        "Candidate by workload, clients and metric: both sides, the change, the verdict",
+        |data, lines| comparisons(&data.comparisons, lines),
+    ),
+    table("noise-floor", "The same of the baseline against itself", |data, lines| {
+        comparisons(&data.noise_floor, lines)
+    }),
+    table(
+        "maxima",
+        "The highest throughput of each target in each workload, over the numbers of clients",
+        sections::maxima,
+    ),
+    table("clients", "Throughput and latency of each target, by clients", sections::clients),
+    table("capacity", "Every step of every search for a capacity", sections::capacity),
+    table("cost", "What a million transactions cost", sections::cost),
+    table("required", "What the plan requires of its workloads", sections::required),
+    table("blocks", "The metric that decides, block by block", blocks),
+    table("seconds", "Every second of every trial", seconds),
+    table("budgets", "Where the time went, part by part", budgets),
+    table("layers", "What each layer of a ladder adds", sections::layers),
+    table("statements", "The statements that took most time on the server", sections::statements),
+    table("statement-latency", "Latency by statement, as the load engine timed it", sections::statement_latency),
+    table("events", "What followed the events of the plan", sections::events),
+    table("disks", "What fio saw of the disks, stage by stage", sections::disks),
+    table("findings", "Why it is so", sections::findings),
+    table("caveats", "Reasons to doubt", sections::caveats),
+    table("facts", "Facts of the targets", facts),
+];
+
+const fn table(
+    name: &'static str,
+    about: &'static str,
+    write: fn(&ReportData, &mut Lines) -> ::csv::Result<()>,
+) -> CsvTable {
+    CsvTable { name, about, write }
+}
+
+impl CsvTable {
+    /// The table of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        TABLES.iter().find(|table| table.name == name)
     }
-    .expect("writing into memory cannot fail");
-    String::from_utf8(lines.into_inner().expect("writing into memory cannot fail")).expect("all fields are text")
+
+    /// Its text, whose first line are the names of its columns.
+    pub fn text(&self, data: &ReportData) -> String {
+        let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
+        (self.write)(data, &mut lines).expect("writing into memory cannot fail");
+        String::from_utf8(lines.into_inner().expect("writing into memory cannot fail")).expect("all fields are text")
+    }
 }
 
 type Lines = Writer<Vec<u8>>;
+
+/// The titles of a point and both ends, with their unit.
+fn titled(name: &str, unit: &str) -> [String; 3] {
+    ["", "_low", "_high"].map(|end| format!("{name}{end}_{unit}"))
+}
 
 fn number(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
@@ -51,7 +94,7 @@ fn estimate(of: Option<EstimateData>, factor: f64) -> [String; 3] {
     [part(|of| of.point), part(|of| of.low), part(|of| of.high)]
 }
 
-fn comparisons(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+fn comparisons(all: &[ComparisonData], lines: &mut Lines) -> ::csv::Result<()> {
     lines.write_record([
         "candidate",
         "workload",
@@ -70,7 +113,7 @@ fn comparisons(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
         "blocks",
         "verdict",
     ])?;
-    for one in &data.comparisons {
+    for one in all {
         for metric in &one.metrics {
             let mut record = vec![
                 one.candidate.clone(),

@@ -1,0 +1,265 @@
+//! The tables of a report's other sections: figures against clients, capacities, layers, statements, disks, findings.
+
+use super::{Lines, count, estimate, number, titled, word};
+use crate::data::ReportData;
+
+pub(super) fn maxima(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    let titles = ["workload", "target", "clients"].map(str::to_owned);
+    lines.write_record(titles.into_iter().chain(titled("throughput", "tps")).chain(titled("change", "percent")))?;
+    for one in &data.maxima {
+        let mut record = vec![one.workload.clone(), one.target.clone(), one.clients.to_string()];
+        record.extend(estimate(Some(one.throughput_per_s), 1.0));
+        record.extend(estimate(one.change, 100.0));
+        lines.write_record(record)?;
+    }
+    Ok(())
+}
+
+pub(super) fn clients(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    let titles = ["workload", "target", "clients"].map(str::to_owned).into_iter();
+    let latencies = titled("latency_mean", "ms").into_iter().chain(titled("latency_p99", "ms"));
+    lines.write_record(titles.chain(titled("throughput", "tps")).chain(latencies))?;
+    for ladder in &data.ladders {
+        for rung in &ladder.points {
+            let mut record = vec![ladder.workload.clone(), ladder.target.clone(), rung.clients.to_string()];
+            for of in [rung.throughput_per_s, rung.latency_mean_ms, rung.latency_p99_ms] {
+                record.extend(estimate(of, 1.0));
+            }
+            lines.write_record(record)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn capacity(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    lines.write_record([
+        "workload",
+        "target",
+        "clients",
+        "limit_ms",
+        "trial",
+        "block",
+        "rate_tps",
+        "latency_p99_ms",
+        "held",
+    ])?;
+    for curve in &data.curves {
+        for point in &curve.points {
+            lines.write_record([
+                curve.workload.clone(),
+                curve.target.clone(),
+                curve.clients.to_string(),
+                curve.limit_ms.to_string(),
+                point.trial.to_string(),
+                point.block.to_string(),
+                point.rate_per_s.to_string(),
+                number(point.p99_ms),
+                point.held.to_string(),
+            ])?;
+        }
+    }
+    Ok(())
+}
+
+/// The unit of what is measured stands in what is required of it.
+pub(super) fn required(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    lines.write_record([
+        "workload",
+        "target",
+        "clients",
+        "required",
+        "measured",
+        "measured_low",
+        "measured_high",
+        "compliance",
+    ])?;
+    for one in &data.required {
+        let mut record = vec![one.workload.clone(), one.target.clone(), count(one.clients), one.text.clone()];
+        record.extend(estimate(one.measured, 1.0));
+        record.push(word(one.compliance));
+        lines.write_record(record)?;
+    }
+    Ok(())
+}
+
+pub(super) fn layers(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    let titles = ["workload", "clients", "from", "to"].map(str::to_owned).into_iter();
+    let figures = [titled("without", "ms"), titled("with", "ms"), titled("added", "ms")].into_iter().flatten();
+    let change = titled("change", "percent").into_iter().chain(["change_of", "verdict"].map(str::to_owned));
+    lines.write_record(titles.chain(figures).chain(change))?;
+    for layers in &data.layers {
+        for row in &layers.rows {
+            let mut record =
+                vec![layers.workload.clone(), layers.clients.to_string(), row.from.clone(), row.to.clone()];
+            for of in [row.baseline_ms, row.candidate_ms, row.change_ms] {
+                record.extend(estimate(Some(of), 1.0));
+            }
+            record.extend(estimate(row.change, 100.0));
+            record.extend([row.metric.to_owned(), word(row.verdict)]);
+            lines.write_record(record)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn cost(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    let titles = ["workload", "target", "clients", "basis"].map(str::to_owned).into_iter();
+    let price = titled("throughput", "tps").into_iter().chain(titled("per_million", "in_currency"));
+    lines.write_record(titles.chain(price).chain(["currency", "per_hour", "as_of", "includes"].map(str::to_owned)))?;
+    for one in &data.prices {
+        let mut record = vec![one.workload.clone(), one.target.clone(), count(one.clients), one.basis.clone()];
+        record.extend(estimate(Some(one.throughput_per_s), 1.0));
+        record.extend(estimate(one.per_million, 1.0));
+        record.extend([&one.currency, &one.per_hour, &one.as_of, &one.includes].map(String::clone));
+        lines.write_record(record)?;
+    }
+    Ok(())
+}
+
+pub(super) fn statements(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    lines.write_record([
+        "workload",
+        "target",
+        "clients",
+        "query_id",
+        "share_percent",
+        "calls_per_s",
+        "mean_ms",
+        "rows",
+        "blocks_hit",
+        "blocks_read",
+        "temp_blocks",
+        "wal_bytes",
+        "text",
+    ])?;
+    for cell in &data.statements {
+        for row in &cell.statements {
+            lines.write_record([
+                cell.workload.clone(),
+                cell.target.clone(),
+                cell.clients.to_string(),
+                row.query_id.clone(),
+                (row.share * 100.0).to_string(),
+                row.calls_per_s.to_string(),
+                row.mean_ms.to_string(),
+                row.rows.to_string(),
+                row.blocks_hit.to_string(),
+                row.blocks_read.to_string(),
+                row.temp_blocks.to_string(),
+                row.wal_bytes.to_string(),
+                row.text.clone().unwrap_or_default(),
+            ])?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn statement_latency(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    lines.write_record([
+        "candidate",
+        "workload",
+        "clients",
+        "script",
+        "line",
+        "side",
+        "executions",
+        "failed",
+        "retried",
+        "of_transaction_ms",
+        "mean_ms",
+        "p50_ms",
+        "p95_ms",
+        "p99_ms",
+        "max_ms",
+        "text",
+    ])?;
+    for pair in &data.statement_latency {
+        for statement in &pair.statements {
+            for (side, of) in [("baseline", &statement.baseline), ("candidate", &statement.candidate)] {
+                lines.write_record([
+                    pair.candidate.clone(),
+                    pair.workload.clone(),
+                    pair.clients.to_string(),
+                    statement.script.clone(),
+                    statement.line.to_string(),
+                    side.to_owned(),
+                    of.executions.to_string(),
+                    of.failed.to_string(),
+                    of.retried.to_string(),
+                    of.time_ms.to_string(),
+                    number(of.mean_ms),
+                    number(of.p50_ms),
+                    number(of.p95_ms),
+                    number(of.p99_ms),
+                    number(of.max_ms),
+                    statement.text.clone(),
+                ])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn events(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    lines
+        .write_record(["workload", "target", "clients", "event", "figure", "unit", "mean", "low", "high", "trials"])?;
+    for event in &data.events {
+        for figure in &event.figures {
+            let [_, low, high] = estimate(figure.estimate, 1.0);
+            lines.write_record([
+                event.workload.clone(),
+                event.target.clone(),
+                count(event.clients),
+                event.event.clone(),
+                figure.name.to_owned(),
+                figure.unit.to_owned(),
+                number(figure.mean),
+                low,
+                high,
+                figure.of.to_string(),
+            ])?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn disks(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    let titles = ["target", "stage", "what", "iops", "bytes_per_s"].map(str::to_owned).into_iter();
+    let steady = titled("steady", "iops").into_iter().chain(titled("steady", "bytes_per_s"));
+    let latency = ["mean_ms", "sync_ms", "busy_percent", "failed"].map(str::to_owned);
+    lines.write_record(titles.chain(steady).chain(latency))?;
+    for disk in data.disks.iter().flat_map(|disks| &disks.disks) {
+        for stage in &disk.stages {
+            let mut record = vec![disk.target.clone(), stage.name.clone(), stage.what.clone()];
+            record.extend([stage.iops.to_string(), stage.bytes_per_s.to_string()]);
+            record.extend(estimate(stage.steady_iops, 1.0));
+            record.extend(estimate(stage.steady_bytes_per_s, 1.0));
+            record.extend([stage.mean_ms, stage.sync_ms, stage.utilisation.map(|busy| busy * 100.0)].map(number));
+            record.push(stage.failed.clone().unwrap_or_default());
+            lines.write_record(record)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn findings(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    let titles = ["rule", "title", "confidence", "where", "cost", "cost_percent"].map(str::to_owned).into_iter();
+    lines.write_record(titles.chain(titled("cost", "ms")).chain(titled("change", "ms")))?;
+    for one in &data.diagnosis.findings {
+        let mut record = vec![one.rule.to_owned(), one.title.clone(), word(one.confidence), one.cells.join("; ")];
+        record.extend([one.cost.clone(), number(one.cost_share.map(|share| share * 100.0))]);
+        record.extend(estimate(one.cost_ms, 1.0));
+        record.extend(estimate(one.change_ms, 1.0));
+        lines.write_record(record)?;
+    }
+    Ok(())
+}
+
+pub(super) fn caveats(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    lines.write_record(["caveat", "hint", "trials"])?;
+    for one in &data.caveats {
+        let trials: Vec<String> = one.trials.iter().map(u32::to_string).collect();
+        lines.write_record([one.text.clone(), one.hint.clone(), trials.join(" ")])?;
+    }
+    Ok(())
+}
