@@ -21,6 +21,13 @@ pub const DRAWN: [&str; 3] = ["<password>", "<certificate>", "<key>"];
 /// The user and the database of a pod, as CloudNativePG has them.
 const APP: &str = "app";
 
+/// What [`APP`] is granted, a statement each: what statistics say of other sessions is read for the diagnosis, and
+/// trials begin behind a checkpoint, which can be granted from PostgreSQL 15 on.
+const GRANTS: [&str; 2] = [
+    "GRANT pg_monitor TO app",
+    "DO 'BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = ''pg_checkpoint'') THEN GRANT pg_checkpoint TO app; END IF; END'",
+];
+
 /// Where the volume is mounted, as CloudNativePG does.
 const VOLUME: &str = "/var/lib/postgresql/data";
 
@@ -146,8 +153,7 @@ fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways
     }
     let mut affinity = Map::new();
     placed(server, &mut affinity);
-    // With the same rights as a pod's user: what statistics say of other sessions is read for the diagnosis.
-    let initdb = json!({ "database": APP, "owner": APP, "postInitSQL": [format!("GRANT pg_monitor TO {APP}")] });
+    let initdb = json!({ "database": APP, "owner": APP, "postInitSQL": GRANTS });
     let mut spec = json!({
         "imageName": server.image,
         "instances": instances,
@@ -230,7 +236,10 @@ fn pod_spec(name: &str, MadePod { server, user, host_network }: &MadePod, settin
         "name": "postgres",
         "image": server.image,
         "command": command,
-        "env": [{ "name": "PGDATA", "value": format!("{VOLUME}/pgdata") }],
+        "env": [
+            { "name": "PGDATA", "value": format!("{VOLUME}/pgdata") },
+            { "name": "GRANTS", "value": GRANTS.join("\n") },
+        ],
         "ports": [{ "name": "postgres", "containerPort": 5432 }],
         "resources": resources(&server.resources),
         "readinessProbe": ready,
