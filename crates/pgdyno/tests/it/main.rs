@@ -13,6 +13,7 @@ mod audit;
 mod bad_plans;
 mod bench;
 mod budget;
+mod causes_in_kubernetes;
 mod changed_in_kubernetes;
 mod crashes;
 mod data;

@@ -1,0 +1,85 @@
+//! Causes that only Kubernetes has, on a real cluster (see `kubernetes`): a storage class that is slow, and another pod
+//! that has the node's CPUs. Run by `make test-kubernetes`.
+
+use results::trial::Incident;
+use serde_json::Value;
+
+use crate::kubernetes::{IMAGE, Site, image};
+use crate::lab::Lab;
+use crate::made_in_kubernetes::small;
+
+/// The rules of a run's first two findings.
+fn first_two(lab: &Lab) -> Vec<String> {
+    let diagnosis = lab.pgdyno(&format!("diagnose {} --json", lab.run().path().display())).json();
+    let findings = diagnosis["findings"].as_array().expect("findings");
+    findings.iter().take(2).filter_map(|finding| finding["rule"].as_str().map(str::to_owned)).collect()
+}
+
+/// One client writes into servers that pgdyno makes, the first of them the baseline.
+fn plan(lab: &Lab, site: &Site, targets: &[(&str, String)], more: &str) {
+    let keys = |more: &str| format!("HERE, create: {{ pod: {{ {} }} }}, via: pod", small(more));
+    let targets: Vec<(&str, String)> = targets.iter().map(|(name, more)| (*name, keys(more))).collect();
+    let targets: Vec<(&str, &str)> = targets.iter().map(|(name, keys)| (*name, keys.as_str())).collect();
+    site.plan(lab, &targets, more);
+    let text = std::fs::read_to_string(lab.path().join("plan.yaml")).expect("the plan");
+    lab.write(
+        "plan.yaml",
+        text.replace("builtin: select-only", "builtin: simple-update").replace("clients: [4]", "clients: [1]"),
+    );
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_a_slow_storage_class_is_among_the_first_findings() {
+    let Ok(class) = std::env::var("PGDYNO_TEST_SLOW_CLASS") else {
+        eprintln!("skipped: PGDYNO_TEST_SLOW_CLASS names no slow storage class");
+        return;
+    };
+    let (lab, site) = (Lab::new(), Site::empty());
+    let trials = "may_differ: [hardware]\ntrial: { warm_up: 1s, measure: 6s }\nblocks: { at_least: 4, at_most: 4 }\n";
+    plan(&lab, &site, &[("usual", String::new()), ("slow", format!(", storage_class: {class}"))], trials);
+    lab.pgdyno("run plan.yaml").measured();
+    let first = first_two(&lab);
+    let of_the_disk = |rule: &String| ["commit-flush", "disk-limit"].contains(&rule.as_str());
+    assert!(first.iter().any(of_the_disk), "{first:?}");
+    for trial in lab.run().trials() {
+        let omitted = |incident: &&Incident| matches!(incident, Incident::StepOmitted { .. });
+        assert_eq!(
+            trial.incidents.iter().find(omitted),
+            None,
+            "whoever has a server of their own may make checkpoints"
+        );
+    }
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_another_pod_that_has_the_node_s_cpus_is_among_the_first_findings() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    let node =
+        site.kubectl(&["get", "nodes", "-o", "jsonpath={.items[-1:].metadata.labels.kubernetes\\.io/hostname}"], "");
+    let node = format!("node_selector: {{ kubernetes.io/hostname: {node} }}");
+    site.apply(&busy_pod(&node));
+    site.kubectl(&["wait", "--for=condition=Ready", "pod/busy", "--timeout=120s"], "");
+    let trials = "trial: { warm_up: 1s, measure: 6s }\nblocks: { at_least: 1, at_most: 1 }\n";
+    plan(&lab, &site, &[("db", format!(", {node}"))], trials);
+    lab.pgdyno("run plan.yaml").measured();
+    let first = first_two(&lab);
+    assert!(first.contains(&"noisy-neighbour".to_owned()), "{first:?}");
+}
+
+/// A pod that keeps eight CPUs of this node busy if it gets them.
+fn busy_pod(node: &str) -> String {
+    let script = "for i in 1 2 3 4 5 6 7 8; do while :; do :; done & done; wait";
+    let container = serde_json::json!({
+        "name": "busy", "image": image("PGDYNO_TEST_IMAGE", IMAGE), "command": ["sh", "-c", script],
+        "securityContext": { "allowPrivilegeEscalation": false, "capabilities": { "drop": ["ALL"] } },
+    });
+    let containers = Value::from(vec![container]);
+    let node = node.replace("node_selector", "nodeSelector");
+    format!(
+        "apiVersion: v1\nkind: Pod\nmetadata: {{ name: busy }}\nspec:\n  {node}\n  terminationGracePeriodSeconds: 0\n  \
+         securityContext: {{ runAsNonRoot: true, runAsUser: 26, seccompProfile: {{ type: RuntimeDefault }} }}\n  \
+         containers: {containers}\n"
+    )
+}
