@@ -18,6 +18,9 @@ pub(crate) const POOLER: Kind = Kind { word: "Pooler", plural: "poolers.postgres
 /// The phase of a cluster with which nothing is wrong.
 const HEALTHY: &str = "Cluster in healthy state";
 
+/// `smartShutdownTimeout` where a cluster does not say it: `GetSmartShutdownTimeout` of `api/v1/cluster_funcs.go`.
+const SMART_SHUTDOWN_S: u32 = 180;
+
 /// The settings that the operator chooses where nobody else does, and a plain server has otherwise:
 /// `FixedConfigurationParameters` and the defaults of `pkg/postgres/configuration.go`, version 1.29, without those
 /// that say nothing of speed.
@@ -72,6 +75,7 @@ pub(crate) struct Cluster {
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Spec {
     pub(crate) instances: u32,
+    pub(crate) smart_shutdown_timeout: Option<u32>,
     pub(crate) bootstrap: Option<Bootstrap>,
     pub(crate) postgresql: PostgreSql,
 }
@@ -169,6 +173,11 @@ impl Cluster {
             });
         }
         Ok(current_primary)
+    }
+
+    /// For how long a primary that is stopped or restarted in order waits for its sessions to end, in seconds.
+    pub(crate) fn smart_shutdown_s(&self) -> u32 {
+        self.spec.smart_shutdown_timeout.unwrap_or(SMART_SHUTDOWN_S)
     }
 
     /// The Secret of the application's user.

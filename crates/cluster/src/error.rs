@@ -91,6 +91,12 @@ pub enum ClusterError {
         /// The next one.
         to: String,
     },
+    /// A CloudNativePG cluster has no replica that could become its primary.
+    #[error("the cluster {cluster} has no replica to switch to")]
+    NoReplica {
+        /// The cluster.
+        cluster: String,
+    },
     /// Another run changes the settings of a CloudNativePG cluster.
     #[error("the settings of the cluster {cluster} are changed by somebody else")]
     Busy {
@@ -221,6 +227,7 @@ impl ClusterError {
             | Self::NoNode { .. }
             | Self::Exists { .. }
             | Self::Gone
+            | Self::NoReplica { .. }
             | Self::Switching { .. } => None,
         }
     }
@@ -246,6 +253,9 @@ impl ClusterError {
             }
             Self::Unhealthy { .. } => "wait until `kubectl get clusters` says \"healthy\"".to_owned(),
             Self::Switching { .. } => "wait until it has switched".to_owned(),
+            Self::NoReplica { .. } => {
+                "give it two `instances` at least, or have its primary restarted (`restart-in-place`)".to_owned()
+            }
             Self::Busy { .. } => {
                 "wait until that run has ended; what a killed one left, `pgdyno restore` puts back".to_owned()
             }

@@ -3,12 +3,14 @@
 //!
 //! A crate of its own for its dependencies: nothing else knows kube-rs. What an object says is read in pure functions,
 //! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed but what [`Made`] lists, which is
-//! pgdyno's own, and the settings of a cluster whose owner lets them be changed ([`Changed`]).
+//! pgdyno's own, and the settings ([`Changed`]) and the primary ([`Disruption`]) of a cluster whose owner lets them be
+//! changed.
 
 mod api;
 mod await_ready;
 mod cnpg;
 mod describe;
+mod disruption;
 mod error;
 mod fate;
 mod find;
@@ -20,9 +22,12 @@ pub mod rights;
 mod service;
 mod settings;
 mod shell;
+mod steps;
+mod watch;
 
 pub use api::Api;
 pub use describe::Gaps;
+pub use disruption::{Disruption, Followed, Patience};
 pub use error::ClusterError;
 pub use find::{Found, Which, find};
 pub use login::Login;

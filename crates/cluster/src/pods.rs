@@ -74,6 +74,13 @@ pub(crate) fn port(pod: &Pod) -> (u16, Option<&str>) {
     (u16::try_from(number).unwrap_or(5432), found.and_then(|port| port.name.as_deref()))
 }
 
+/// Whether PostgreSQL does not run in it any more, as far as its status says: its container has ended or is not ready.
+pub(crate) fn has_stopped(pod: &Pod) -> bool {
+    let Some(name) = container(pod).map(|container| &container.name) else { return true };
+    let statuses = pod.status.iter().flat_map(|status| status.container_statuses.iter().flatten());
+    !statuses.filter(|status| status.name == *name).any(|status| status.ready)
+}
+
 /// Its address within the cluster, and that of its node.
 pub(crate) fn addresses(pod: &Pod) -> (Option<&str>, Option<&str>) {
     let status = pod.status.as_ref();

@@ -7,6 +7,7 @@ use k8s_openapi::api::authorization::v1::{ResourceAttributes, SelfSubjectAccessR
 use kube::api::PostParams;
 
 use crate::api::{Api, Kind};
+use crate::disruption::Disruption;
 use crate::error::ClusterError;
 use crate::find::Which;
 use crate::make::ObjectOf;
@@ -92,6 +93,35 @@ pub fn rights(which: &Which, way: &Way) -> Vec<Right> {
 #[must_use]
 pub fn rights_of_changing(cluster: &str) -> Right {
     Right { names: vec![cluster.to_owned()], ..Right::needed("postgresql.cnpg.io", "clusters", &["patch"]) }
+}
+
+/// What having a cluster go through this takes, and following it.
+#[must_use]
+pub fn rights_of_disrupting(cluster: &str, what: &[Disruption]) -> Vec<Right> {
+    const CNPG: &str = "postgresql.cnpg.io";
+    const SEE: &[&str] = &["list", "watch"];
+    if what.is_empty() {
+        return Vec::new();
+    }
+    let of_cluster = |right: Right| Right { names: vec![cluster.to_owned()], ..right };
+    let without = Some("when its Service leads to the new primary is not told");
+    let mut rights = vec![
+        of_cluster(Right::needed(CNPG, "clusters", SEE)),
+        Right::needed("", "pods", SEE),
+        Right { without, ..Right::needed("discovery.k8s.io", "endpointslices", SEE) },
+    ];
+    for one in what {
+        let right = match one {
+            Disruption::Switchover | Disruption::RestartInPlace => {
+                of_cluster(Right::needed(CNPG, "clusters/status", &["patch"]))
+            }
+            Disruption::DeletePrimary | Disruption::DeletePrimaryForcibly => Right::needed("", "pods", &["delete"]),
+        };
+        if !rights.contains(&right) {
+            rights.push(right);
+        }
+    }
+    rights
 }
 
 /// What making these objects takes, seeing why they do not get ready, and removing them.
@@ -322,6 +352,25 @@ rules:
         let making = Right::needed("", "secrets", &["create", "delete", "get"]);
         let named = Right { names: vec!["a".to_owned()], ..Right::needed("", "secrets", &["get"]) };
         assert_eq!(together([vec![making.clone()], vec![named]]), [making]);
+    }
+
+    #[test]
+    fn a_disruption_takes_its_own_right_once_and_seeing_what_follows() {
+        let text = |what: &[Disruption]| manifests("pg", &rights_of_disrupting("db", what));
+        let see = "\
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: pgdyno, namespace: pg }
+rules:
+  - { apiGroups: [\"postgresql.cnpg.io\"], resources: [\"clusters\"], resourceNames: [\"db\"], verbs: [\"list\", \"watch\"] }
+  - { apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"list\", \"watch\"] }
+  - { apiGroups: [\"discovery.k8s.io\"], resources: [\"endpointslices\"], verbs: [\"list\", \"watch\"] } # else when its Service leads to the new primary is not told
+";
+        let status = "  - { apiGroups: [\"postgresql.cnpg.io\"], resources: [\"clusters/status\"], resourceNames: [\"db\"], verbs: [\"patch\"] }\n";
+        let delete = "  - { apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"delete\"] }\n";
+        assert_eq!(text(&[Disruption::Switchover, Disruption::RestartInPlace]), format!("{see}{status}"));
+        assert_eq!(text(&[Disruption::DeletePrimary, Disruption::Switchover]), format!("{see}{delete}{status}"));
+        assert_eq!(rights_of_disrupting("db", &[]), []);
     }
 
     #[test]

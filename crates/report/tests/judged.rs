@@ -559,6 +559,7 @@ fn a_trial_whose_pod_was_lost_is_shown_and_not_compared_unless_it_is_about_that(
         took_us: Some(1),
         write_gap: None,
         read_gap: None,
+        steps: Vec::new(),
         error: None,
     });
     assert_eq!(judge(&observed).comparison.pairs[0].excluded, []);
@@ -909,6 +910,7 @@ fn crashed_with(gaps_ms: &[[u64; 2]], limits: &str) -> Observed {
             took_us: Some(1),
             write_gap: None,
             read_gap: Some(Gap::Between { start_us: 5_000_000, end_us: Some(end_us) }),
+            steps: Vec::new(),
             error: None,
         });
         let load = trial.load.as_mut().unwrap();

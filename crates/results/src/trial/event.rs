@@ -25,9 +25,46 @@ pub struct EventRecord {
     /// The same of all other transactions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_gap: Option<Gap>,
+    /// What was seen of it in the cluster that the server is in, in the order in which it was seen; each step once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Stepped>,
     /// What kept it from being done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// A step of what follows when a cluster of CloudNativePG loses or changes its primary, as its objects tell of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// The API server had answered the request.
+    Accepted,
+    /// The -rw Service led to no server any more.
+    ServiceEmpty,
+    /// The next primary was chosen (`status.targetPrimary`).
+    PrimaryChosen,
+    /// The old primary had stopped: its container had ended, or its pod was gone or not ready any more.
+    OldPrimaryStopped,
+    /// The new primary was promoted (`status.currentPrimary`).
+    Promoted,
+    /// The new primary's pod had the label that the -rw Service selects.
+    Labelled,
+    /// The -rw Service led to a primary again.
+    ServiceMoved,
+    /// The cluster was healthy again: all of its instances were ready.
+    Healthy,
+}
+
+/// A step that was seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stepped {
+    /// Which.
+    pub step: Step,
+    /// When the API server told of it, in microseconds since the load's start, by the clock that the load engine has.
+    pub at_us: u64,
+    /// The pod that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pod: Option<String>,
 }
 
 /// A time without an acknowledgement, by the clock of the load engine.

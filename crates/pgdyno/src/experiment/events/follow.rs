@@ -77,6 +77,7 @@ mod tests {
             took_us: Some(1),
             write_gap: None,
             read_gap: None,
+            steps: Vec::new(),
             error: None,
         }
     }

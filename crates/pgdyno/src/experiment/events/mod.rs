@@ -128,6 +128,7 @@ async fn make_one(event: &Event, member: &mut Member, load: LoadClock, clock: &m
         // What the load saw of it is known when that has ended.
         write_gap: None,
         read_gap: None,
+        steps: Vec::new(),
         error,
     }
 }

@@ -1,0 +1,254 @@
+//! What a cluster of CloudNativePG goes through when its primary is lost, changed or restarted: the steps that its
+//! objects tell of, each once, from one version of an object after another.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::api::core::v1::Pod;
+use k8s_openapi::api::discovery::v1::EndpointSlice;
+use kube::ResourceExt as _;
+use results::trial::Step;
+
+use crate::cnpg::Cluster;
+use crate::pods;
+
+/// The label by which the operator says what an instance is.
+const ROLE: &str = "cnpg.io/instanceRole";
+
+/// What the operator writes in place of a primary that it has not chosen yet.
+const PENDING: &str = "pending";
+
+/// A version of an object.
+pub(crate) enum Seen<'s> {
+    Cluster(&'s Cluster),
+    Pod(&'s Pod),
+    /// A pod that is gone.
+    PodGone(&'s Pod),
+    Service(&'s EndpointSlice),
+}
+
+/// What was seen so far, from the request on.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    cluster: String,
+    /// The pod of the primary at the request, and its unique name: one that is made again is another one.
+    primary: (String, String),
+    /// The pods that the -rw Service leads to, by slice.
+    leads_to: BTreeMap<String, Vec<String>>,
+    seen: Vec<Step>,
+    /// Whether the cluster was seen to be anything but healthy.
+    has_begun: bool,
+    /// What the cluster says of itself.
+    said: Option<String>,
+}
+
+impl Steps {
+    /// Of a cluster as it is before the request.
+    pub(crate) fn before(cluster: &str, primary: &Pod) -> Self {
+        Self {
+            cluster: cluster.to_owned(),
+            primary: (primary.name_any(), primary.uid().unwrap_or_default()),
+            leads_to: BTreeMap::new(),
+            seen: Vec::new(),
+            has_begun: false,
+            said: None,
+        }
+    }
+
+    /// What the cluster said of itself when it was last seen, while it was not healthy.
+    pub(crate) fn said(&self) -> Option<String> {
+        let has = |step| self.seen.contains(&step);
+        let runs = format!("the primary {} has not stopped", self.primary.0);
+        let stays = (!has(Step::OldPrimaryStopped) && !has(Step::Promoted)).then_some(runs);
+        let said: Vec<String> = self.said.iter().cloned().chain(stays).collect();
+        (!said.is_empty()).then(|| said.join("; "))
+    }
+
+    /// The steps that a version of an object is the first to tell of, with the pods that they are about.
+    pub(crate) fn see(&mut self, seen: &Seen<'_>) -> Vec<(Step, Option<String>)> {
+        let told = match seen {
+            Seen::Cluster(cluster) => self.of_cluster(cluster),
+            Seen::Pod(pod) => self.of_pod(pod),
+            Seen::PodGone(pod) if self.is_old(pod) => vec![(Step::OldPrimaryStopped, Some(pod.name_any()))],
+            Seen::PodGone(_) => Vec::new(),
+            Seen::Service(slice) => self.of_service(slice),
+        };
+        told.into_iter().filter(|(step, _)| self.is_new(*step)).collect()
+    }
+
+    fn is_new(&mut self, step: Step) -> bool {
+        let is_new = !self.seen.contains(&step);
+        self.seen.extend(is_new.then_some(step));
+        is_new
+    }
+
+    fn is_old(&self, pod: &Pod) -> bool {
+        pod.metadata.uid.as_ref() == Some(&self.primary.1)
+    }
+
+    fn of_cluster(&mut self, cluster: &Cluster) -> Vec<(Step, Option<String>)> {
+        let status = &cluster.status;
+        let is_another = |name: &&String| **name != self.primary.0 && !name.is_empty() && *name != PENDING;
+        let chosen = Some(&status.target_primary).filter(is_another);
+        let promoted = Some(&status.current_primary).filter(is_another);
+        let health = cluster.primary(&self.cluster);
+        self.has_begun |= health.is_err() || promoted.is_some();
+        let mut told = Vec::new();
+        told.extend(chosen.map(|pod| (Step::PrimaryChosen, Some(pod.clone()))));
+        told.extend(promoted.map(|pod| (Step::Promoted, Some(pod.clone()))));
+        if let (Ok(primary), true) = (&health, self.has_begun) {
+            told.push((Step::Healthy, Some((*primary).to_owned())));
+        }
+        self.said = health.err().map(|error| error.detail().unwrap_or_else(|| error.to_string()));
+        told
+    }
+
+    fn of_pod(&self, pod: &Pod) -> Vec<(Step, Option<String>)> {
+        let name = pod.name_any();
+        if self.is_old(pod) {
+            return if pods::has_stopped(pod) { vec![(Step::OldPrimaryStopped, Some(name))] } else { Vec::new() };
+        }
+        let is_primary = pod.labels().get(ROLE).is_some_and(|role| role == "primary");
+        let again = (name == self.primary.0).then(|| (Step::OldPrimaryStopped, Some(name.clone())));
+        again.into_iter().chain(is_primary.then_some((Step::Labelled, Some(name)))).collect()
+    }
+
+    fn of_service(&mut self, slice: &EndpointSlice) -> Vec<(Step, Option<String>)> {
+        let ready =
+            slice.endpoints.iter().flatten().filter(|endpoint| {
+                endpoint.conditions.as_ref().and_then(|conditions| conditions.ready).unwrap_or(true)
+            });
+        let pods = ready.filter_map(|endpoint| endpoint.target_ref.as_ref()?.name.clone());
+        self.leads_to.insert(slice.name_any(), pods.collect());
+        let leads_to: Vec<&String> = self.leads_to.values().flatten().collect();
+        let was_empty = self.seen.contains(&Step::ServiceEmpty);
+        match leads_to.iter().find(|pod| was_empty || ***pod != self.primary.0) {
+            Some(pod) => vec![(Step::ServiceMoved, Some((*pod).clone()))],
+            None if leads_to.is_empty() => vec![(Step::ServiceEmpty, None)],
+            None => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::Value;
+
+    use super::*;
+
+    /// A line of a captured course: what `kubectl get --watch --output-watch-events` printed, and when.
+    #[derive(Deserialize)]
+    struct Line {
+        /// In milliseconds since the request.
+        at_ms: i64,
+        kind: String,
+        r#type: String,
+        object: Value,
+    }
+
+    fn seen<'s>(
+        line: &Line,
+        cluster: &'s mut Option<Cluster>,
+        pod: &'s mut Option<Pod>,
+        slice: &'s mut Option<EndpointSlice>,
+    ) -> Seen<'s> {
+        let object = line.object.clone();
+        match (line.kind.as_str(), line.r#type.as_str()) {
+            ("cluster", _) => Seen::Cluster(cluster.insert(serde_json::from_value(object).expect("a cluster"))),
+            ("pod", "DELETED") => Seen::PodGone(pod.insert(serde_json::from_value(object).expect("a pod"))),
+            ("pod", _) => Seen::Pod(pod.insert(serde_json::from_value(object).expect("a pod"))),
+            _ => Seen::Service(slice.insert(serde_json::from_value(object).expect("a slice"))),
+        }
+    }
+
+    /// The steps of a course, in milliseconds since the request.
+    fn steps(course: &str) -> Vec<String> {
+        let lines: Vec<Line> = course.lines().map(|line| serde_json::from_str(line).expect("a line")).collect();
+        let primary = lines.iter().find(|line| line.object["metadata"]["labels"][ROLE] == "primary").expect("one");
+        let primary: Pod = serde_json::from_value(primary.object.clone()).expect("a pod");
+        let mut steps = Steps::before("db", &primary);
+        let mut told = Vec::new();
+        for line in &lines {
+            let (mut cluster, mut pod, mut slice) = (None, None, None);
+            for (step, pod) in steps.see(&seen(line, &mut cluster, &mut pod, &mut slice)) {
+                let pod = pod.unwrap_or_default();
+                told.push(format!("{} {step:?} {pod}", line.at_ms).trim_end().to_owned());
+            }
+        }
+        told
+    }
+
+    #[test]
+    fn a_switchover_leaves_the_service_empty_long_after_the_promotion() {
+        let told = steps(include_str!("../tests/objects/switchover.jsonl"));
+        assert_eq!(
+            told,
+            [
+                "572 PrimaryChosen db-2",
+                "579 ServiceEmpty",
+                "1741 OldPrimaryStopped db-1",
+                "2812 Promoted db-2",
+                "6321 Labelled db-2",
+                "6325 ServiceMoved db-2",
+                "18296 Healthy db-2",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_primary_whose_pod_is_deleted_stops_while_another_is_chosen() {
+        let told = steps(include_str!("../tests/objects/delete-primary.jsonl"));
+        assert_eq!(
+            told,
+            [
+                "191 ServiceEmpty",
+                "1145 PrimaryChosen db-1",
+                "1256 OldPrimaryStopped db-2",
+                "2206 Promoted db-1",
+                "2637 Labelled db-1",
+                "2643 ServiceMoved db-1",
+                "13583 Healthy db-1",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_primary_whose_pod_is_deleted_forcibly_is_gone_before_anybody_acts() {
+        let told = steps(include_str!("../tests/objects/delete-primary-forcibly.jsonl"));
+        assert_eq!(
+            told,
+            [
+                "298 OldPrimaryStopped db-1",
+                "308 ServiceEmpty",
+                "979 PrimaryChosen db-2",
+                "2004 Promoted db-2",
+                "2263 Labelled db-2",
+                "2310 ServiceMoved db-2",
+                "14244 Healthy db-2",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_cluster_that_is_not_healthy_says_what_it_is_like() {
+        let line = |needle: &str| {
+            let course = include_str!("../tests/objects/delete-primary.jsonl");
+            serde_json::from_str::<Line>(course.lines().find(|line| line.contains(needle)).expect("a line"))
+                .expect("one")
+        };
+        let pod = |line: Line| serde_json::from_value::<Pod>(line.object).expect("a pod");
+        let mut steps = Steps::before("db", &pod(line("\"primary\"")));
+        let cluster: Cluster = serde_json::from_value(line("Initiating").object).expect("a cluster");
+        steps.see(&Seen::Cluster(&cluster));
+        let failing = "Failing over (Initiating a failover from db-2); 1 of 2 instances are ready";
+        assert_eq!(steps.said(), Some(format!("{failing}; the primary db-2 has not stopped")));
+        steps.see(&Seen::PodGone(&pod(line("DELETED"))));
+        assert_eq!(steps.said().as_deref(), Some(failing));
+    }
+
+    #[test]
+    fn a_primary_that_is_restarted_in_its_place_stays_the_one_that_the_service_leads_to() {
+        let told = steps(include_str!("../tests/objects/restart-in-place.jsonl"));
+        assert_eq!(told, ["5491 Healthy db-2"]);
+    }
+}
