@@ -313,6 +313,8 @@ export type EventData = {
   figures: Array<EventFigureData>,
   /** The parts of the gap, which sum to its mean. */
   parts: Array<EventPartData>,
+  /** What its cluster told of it. */
+  steps: Array<EventStepData>,
   /** Commits that were acknowledged in its trials; absent without a ledger. */
   acknowledged: number | null,
   /** Acknowledged commits that were not there any more. */
@@ -351,6 +353,18 @@ export type EventPartData = {
   until: string,
   /** Its mean length in seconds. */
   s: number,
+  /** The same with its interval; absent for a single trial. */
+  estimate: EstimateData | null,
+};
+
+/** When a cluster told of a step. */
+export type EventStepData = {
+  /** What it is called. */
+  step: string,
+  /** Its mean in seconds since the event was asked for. */
+  s: number,
+  /** The same with its interval; absent for a single trial. */
+  estimate: EstimateData | null,
 };
 
 /** One fact of all targets. */

@@ -1,10 +1,14 @@
 //! What followed the events, in sentences for a terminal and Markdown, and as the data of a report.
 
 use judge::Judgement;
-use judge::events::{Commits, Curve, EventOver, EventSeen, Figure, FigureOver, Limit, PARTS, Required, STEP_S};
+use judge::events::{
+    Commits, Curve, EventOver, EventSeen, Figure, FigureOver, Limit, PartOver, Required, STEP_S, StepOver,
+};
 use judge::units;
+use results::trial::Step;
 use schemars::JsonSchema;
 use serde::Serialize;
+use stats::Estimate;
 
 use super::data::EstimateData;
 use super::required::ComplianceData;
@@ -32,6 +36,8 @@ pub struct EventData {
     pub figures: Vec<EventFigureData>,
     /// The parts of the gap, which sum to its mean.
     pub parts: Vec<EventPartData>,
+    /// What its cluster told of it.
+    pub steps: Vec<EventStepData>,
     /// Commits that were acknowledged in its trials; absent without a ledger.
     pub acknowledged: Option<u64>,
     /// Acknowledged commits that were not there any more.
@@ -100,6 +106,20 @@ pub struct EventPartData {
     pub until: &'static str,
     /// Its mean length in seconds.
     pub s: f64,
+    /// The same with its interval; absent for a single trial.
+    pub estimate: Option<EstimateData>,
+}
+
+/// When a cluster told of a step.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EventStepData {
+    /// What it is called.
+    pub step: &'static str,
+    /// Its mean in seconds since the event was asked for.
+    pub s: f64,
+    /// The same with its interval; absent for a single trial.
+    pub estimate: Option<EstimateData>,
 }
 
 /// All events as data.
@@ -117,7 +137,16 @@ fn one(over: &EventOver) -> EventData {
         open: over.open,
         of: over.of,
     };
-    let parts = over.parts.iter().flat_map(|parts| PARTS.into_iter().zip(parts.0));
+    let part = |part: &PartOver| EventPartData {
+        until: part.until.words(),
+        s: part.mean_s,
+        estimate: part.estimate.map(Into::into),
+    };
+    let step = |over: &StepOver| EventStepData {
+        step: step_word(over.step),
+        s: over.mean_s,
+        estimate: over.estimate.map(Into::into),
+    };
     EventData {
         target: over.cell.target.clone(),
         workload: over.cell.workload.clone(),
@@ -126,7 +155,8 @@ fn one(over: &EventOver) -> EventData {
         what: over.what.clone(),
         planned_s: over.planned_s,
         figures: over.figures.iter().map(figure).collect(),
-        parts: parts.map(|(until, s)| EventPartData { until, s }).collect(),
+        parts: over.parts.iter().map(part).collect(),
+        steps: over.steps.iter().map(step).collect(),
         acknowledged: over.commits.map(|commits| commits.acknowledged),
         lost: over.commits.map(|commits| commits.lost),
         required: over.required.iter().map(required).collect(),
@@ -181,9 +211,18 @@ fn sentences(over: &EventOver) -> Vec<String> {
     let mut lines = Vec::new();
     let gaps = [Figure::WriteGap, Figure::ReadGap].into_iter().filter_map(figure);
     lines.extend(gaps.map(|gap| format!("{} {}", gap.figure.name(), in_words(gap))));
-    if let Some(parts) = over.parts {
-        let part = |(until, s): (&str, f64)| format!("{} {until}", seconds(s));
-        lines.push(format!("of that {}", PARTS.into_iter().zip(parts.0).map(part).collect::<Vec<_>>().join(", ")));
+    let part =
+        |part: &PartOver| format!("{} {}", with_interval(part.mean_s, part.estimate, seconds), part.until.words());
+    let parts: Vec<String> = over.parts.iter().map(part).collect();
+    if !parts.is_empty() {
+        lines.push(format!("of that {}", parts.join(", ")));
+    }
+    let step = |step: &StepOver| {
+        format!("{} after {}", step_word(step.step), with_interval(step.mean_s, step.estimate, seconds))
+    };
+    let steps: Vec<String> = over.steps.iter().map(step).collect();
+    if !steps.is_empty() {
+        lines.push(format!("its cluster told of: {}", steps.join(", ")));
     }
     let window = figure(Figure::ErrorWindow)
         .map(|window| format!("connections lost and made again within {}{}", in_words(window), attempts(over)));
@@ -225,15 +264,33 @@ fn in_words(over: &FigureOver) -> String {
         "s" => seconds(value),
         _ => units::count(value),
     };
-    let mean = match (over.mean, over.estimate) {
-        (Some(mean), Some(estimate)) => {
-            format!("{} [{} … {}]", write(mean), write(estimate.interval.low.max(0.0)), write(estimate.interval.high))
-        }
-        (Some(mean), None) => write(mean),
-        (None, _) if over.open > 0 => return format!("not over in {} of {} trials", over.open, over.of),
-        (None, _) => return "too short to be told from the time between transactions".to_owned(),
+    let mean = match over.mean {
+        Some(mean) => with_interval(mean, over.estimate, write),
+        None if over.open > 0 => return format!("not over in {} of {} trials", over.open, over.of),
+        None => return "too short to be told from the time between transactions".to_owned(),
     };
     if over.short > 0 { format!("{mean} (nothing that could be told in {} of {})", over.short, over.of) } else { mean }
+}
+
+/// A mean of what is never negative, with its interval where there is one.
+fn with_interval(mean: f64, estimate: Option<Estimate>, write: impl Fn(f64) -> String) -> String {
+    let interval = estimate
+        .map(|Estimate { interval, .. }| format!(" [{} … {}]", write(interval.low.max(0.0)), write(interval.high)));
+    format!("{}{}", write(mean), interval.unwrap_or_default())
+}
+
+/// A step of a cluster.
+fn step_word(step: Step) -> &'static str {
+    match step {
+        Step::Accepted => "request answered",
+        Step::ServiceEmpty => "-rw Service without a server",
+        Step::PrimaryChosen => "next primary chosen",
+        Step::OldPrimaryStopped => "old primary stopped",
+        Step::Promoted => "new primary promoted",
+        Step::Labelled => "its pod labelled",
+        Step::ServiceMoved => "-rw Service led to a primary",
+        Step::Healthy => "cluster healthy",
+    }
 }
 
 /// In the unit that keeps it readable; instants are known to the microsecond.

@@ -9,7 +9,7 @@ use results::run::{FORMAT, Generator, Run};
 use results::store::RunDir;
 use results::trial::{
     self, Cell, EngineTotals, EventRecord, Gap, Incident, LatencySummary, LoadTotals, Outage, Outcome, Phase,
-    PhaseRecord, Role, Trial,
+    PhaseRecord, Role, Step, Stepped, Trial,
 };
 use stats::verdict::Verdict;
 
@@ -943,10 +943,35 @@ fn trials_with_an_event_are_compared_by_the_gap_and_what_it_cost_does_not_exclud
     (means over the trials, with 95 % intervals)
     crash (crash at 5 s): new · read · 8 clients, 3 trials
        read gap 827 ms [764 ms … 889 ms]
-       of that 10.0 ms until the event was asked for, 10.0 ms until the first connection was lost, 807 ms until a connection was made again, 0 s until the first transaction was acknowledged
+       of that 10.0 ms [10.0 ms … 10.0 ms] until the event was asked for, 10.0 ms [10.0 ms … 10.0 ms] until the first connection was lost, 807 ms [744 ms … 869 ms] until a connection was made again, 0 s [0 s … 0 s] until the first transaction was acknowledged
        connections lost and made again within 807 ms [744 ms … 869 ms]
        transactions of a trial: 0 [0 … 0] failed; 1 [1 … 1] of unknown outcome
     ");
+}
+
+#[test]
+fn what_a_cluster_tells_of_an_event_takes_its_gap_apart() {
+    let mut run = crashed(&[[400, 800], [420, 850], [410, 830]]);
+    for trial in run.trials.iter_mut().filter(|trial| trial.cell.target == "new") {
+        let stepped = |step, after_us| Stepped { step, at_us: 5_010_000 + after_us, pod: Some("db-2".to_owned()) };
+        trial.events[0].steps = vec![
+            stepped(Step::Promoted, 310_000),
+            stepped(Step::ServiceMoved, 710_000),
+            stepped(Step::Healthy, 9_000_000 + u64::from(trial.block) * 100_000),
+        ];
+    }
+    let judgement = judge(&run);
+    let text = report::terminal(&judgement, false, None);
+    for told in [
+        "300 ms [300 ms … 300 ms] until the new primary was promoted, 400 ms [400 ms … 400 ms] until the -rw Service led to",
+        "107 ms [44.2 ms … 169 ms] until a connection was made again",
+        "new primary promoted after 310 ms [310 ms … 310 ms], -rw Service led to a primary after 710 ms",
+        "cluster healthy after 9.20 s [8.95 s … 9.45 s]",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    let event = &report::build(&run, &judgement).events[0];
+    assert_eq!((event.steps.len(), event.parts.len()), (3, 6), "{event:?}");
 }
 
 #[test]

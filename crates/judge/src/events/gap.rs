@@ -1,41 +1,107 @@
 //! A gap taken apart: what was waited for, one thing after the other, so that the parts sum to the gap.
 
-use results::trial::{Gap, Outage};
+use results::trial::{Gap, Outage, Step, Stepped};
+use stats::Estimate;
+use stats::estimate::mean_estimate;
 
-/// What each part of a gap ends with.
-pub const PARTS: [&str; 4] = [
-    "until the event was asked for",
-    "until the first connection was lost",
-    "until a connection was made again",
-    "until the first transaction was acknowledged",
-];
+/// What a part of a gap ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// The event was asked for.
+    Requested,
+    /// The first connection was lost.
+    Lost,
+    /// The old primary had stopped, as its pod tells.
+    Stopped,
+    /// The new primary was promoted, as its cluster tells.
+    Promoted,
+    /// The -rw Service led to a primary again.
+    ServiceMoved,
+    /// The first connection was made again.
+    Connected,
+    /// The first transaction was acknowledged.
+    Acknowledged,
+}
 
-/// The parts of a gap in seconds, in the order of [`PARTS`]; each is 0 or more, and together they are the gap.
+impl Until {
+    /// All of them, in the order in which one is waited for after the other.
+    pub const ALL: [Self; 7] = [
+        Self::Requested,
+        Self::Lost,
+        Self::Stopped,
+        Self::Promoted,
+        Self::ServiceMoved,
+        Self::Connected,
+        Self::Acknowledged,
+    ];
+
+    /// In words that follow a time.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Requested => "until the event was asked for",
+            Self::Lost => "until the first connection was lost",
+            Self::Stopped => "until the old primary had stopped",
+            Self::Promoted => "until the new primary was promoted",
+            Self::ServiceMoved => "until the -rw Service led to a primary again",
+            Self::Connected => "until a connection was made again",
+            Self::Acknowledged => "until the first transaction was acknowledged",
+        }
+    }
+}
+
+/// The parts of a gap in seconds, in the order of [`Until::ALL`]; each is 0 or more, and together they are the gap. A
+/// part whose end nothing tells of is absent, and its time that of the next one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Parts(pub [f64; 4]);
+pub struct Parts(pub [Option<f64>; 7]);
 
-/// Takes a gap apart by the instants of the outages in it; absent for one that has not ended or is too short to be
-/// told. Without an outage in it the time until the first acknowledgement has no parts before it but the request.
-pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage]) -> Option<Parts> {
+/// Takes a gap apart by the instants of the outages in it and by what the cluster told; absent for one that has not
+/// ended or is too short to be told.
+pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage], steps: &[Stepped]) -> Option<Parts> {
     let Gap::Between { start_us, end_us: Some(end_us) } = gap else { return None };
     let within = |at_us: &u64| (start_us..=end_us).contains(at_us);
     let lost_us = outages.iter().map(|outage| outage.start_us).filter(within).min();
     let made_us = outages.iter().filter_map(|outage| outage.end_us).filter(within).min();
+    // What came after the first connection was waited for by nobody.
+    let waited_for = |at_us: &u64| within(at_us) && made_us.is_none_or(|made_us| *at_us <= made_us);
+    let told = |wanted| steps.iter().find(|seen| seen.step == wanted).map(|seen| seen.at_us).filter(waited_for);
     let mut at_us = start_us;
-    let ends =
-        [Some(requested_us.clamp(start_us, end_us)), lost_us, made_us.filter(|_| lost_us.is_some()), Some(end_us)];
-    Some(Parts(ends.map(|end| {
+    let end_of = |until: Until| match until {
+        Until::Requested => Some(requested_us.clamp(start_us, end_us)),
+        Until::Lost => lost_us,
+        Until::Stopped => told(Step::OldPrimaryStopped),
+        Until::Promoted => told(Step::Promoted),
+        Until::ServiceMoved => told(Step::ServiceMoved),
+        Until::Connected => made_us.filter(|_| lost_us.is_some()),
+        Until::Acknowledged => Some(end_us),
+    };
+    Some(Parts(Until::ALL.map(|until| {
         // What was noticed out of order took no time of its own.
-        let until_us = end.map_or(at_us, |end_us| end_us.max(at_us));
-        (std::mem::replace(&mut at_us, until_us).abs_diff(until_us)) as f64 / 1e6
+        let until_us = end_of(until)?.max(at_us);
+        Some((std::mem::replace(&mut at_us, until_us).abs_diff(until_us)) as f64 / 1e6)
     })))
 }
 
-/// The means of the parts of several gaps, which sum to their mean.
-pub(super) fn mean(gaps: impl Iterator<Item = Parts>) -> Option<Parts> {
-    let all: Vec<Parts> = gaps.collect();
-    let n = all.len() as f64;
-    (!all.is_empty()).then(|| Parts(std::array::from_fn(|part| all.iter().map(|gap| gap.0[part]).sum::<f64>() / n)))
+/// A part of the gaps of several trials.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartOver {
+    /// What it ends with.
+    pub until: Until,
+    /// Its mean length in seconds.
+    pub mean_s: f64,
+    /// The same with its interval; absent for a single trial.
+    pub estimate: Option<Estimate>,
+}
+
+/// The means of the parts of several gaps, which sum to their mean; of parts that any of them has.
+pub(super) fn over(gaps: &[Parts]) -> Vec<PartOver> {
+    let part = |(place, until): (usize, Until)| {
+        let told: Vec<Option<f64>> = gaps.iter().map(|gap| gap.0[place]).collect();
+        let lengths: Vec<f64> = told.iter().map(|length| length.iter().sum()).collect();
+        let mean_s = lengths.iter().sum::<f64>() / lengths.len() as f64;
+        let estimate = mean_estimate(&lengths);
+        told.iter().any(Option::is_some).then_some(PartOver { until, mean_s, estimate })
+    };
+    Until::ALL.into_iter().enumerate().filter_map(part).collect()
 }
 
 #[cfg(test)]
@@ -48,17 +114,27 @@ mod tests {
         Outage { client: 0, start_us, end_us, cause: String::new(), in_flight: false }
     }
 
+    fn stepped((step, at_us): (Step, u64)) -> Stepped {
+        Stepped { step, at_us, pod: None }
+    }
+
     proptest! {
         #[test]
         fn the_parts_of_a_gap_are_never_negative_and_sum_to_it(
             start_us in 0..10_000_000_u64, length_us in 0..10_000_000_u64, requested_us in 0..30_000_000_u64,
             outages in prop::collection::vec((0..30_000_000_u64, prop::option::of(0..30_000_000_u64)), 0..5),
+            steps in prop::collection::vec(0..30_000_000_u64, 3),
         ) {
             let outages: Vec<Outage> = outages.into_iter().map(outage).collect();
             let gap = Gap::Between { start_us, end_us: Some(start_us + length_us) };
-            let Parts(parts) = parts(gap, requested_us, &outages.iter().collect::<Vec<_>>()).expect("it has ended");
-            prop_assert!(parts.iter().all(|part| *part >= 0.0), "{:?}", parts);
-            prop_assert!((parts.iter().sum::<f64>() - length_us as f64 / 1e6).abs() < 1e-9, "{:?}", parts);
+            let steps = [Step::OldPrimaryStopped, Step::Promoted, Step::ServiceMoved].into_iter().zip(steps);
+            let steps: Vec<Stepped> = steps.map(stepped).collect();
+            let told = parts(gap, requested_us, &outages.iter().collect::<Vec<_>>(), &steps).expect("it has ended");
+            let lengths: Vec<f64> = told.0.into_iter().flatten().collect();
+            prop_assert!(lengths.iter().all(|length| *length >= 0.0), "{:?}", lengths);
+            prop_assert!((lengths.iter().sum::<f64>() - length_us as f64 / 1e6).abs() < 1e-9, "{:?}", lengths);
+            let over_s: f64 = over(&[told, told]).iter().map(|part| part.mean_s).sum();
+            prop_assert!((over_s - length_us as f64 / 1e6).abs() < 1e-9, "{}", over_s);
         }
     }
 
@@ -66,7 +142,25 @@ mod tests {
     fn a_crash_is_noticed_waited_out_and_followed_by_the_first_commit() {
         let gap = Gap::Between { start_us: 990_000, end_us: Some(2_000_000) };
         let outages = [outage((1_010_000, Some(1_900_000))), outage((1_020_000, Some(1_950_000)))];
-        let Parts(parts) = parts(gap, 1_000_000, &[&outages[0], &outages[1]]).expect("it has ended");
-        assert_eq!(parts, [0.01, 0.01, 0.89, 0.1]);
+        let Parts(parts) = parts(gap, 1_000_000, &[&outages[0], &outages[1]], &[]).expect("it has ended");
+        assert_eq!(parts, [Some(0.01), Some(0.01), None, None, None, Some(0.89), Some(0.1)]);
+    }
+
+    #[test]
+    fn what_the_cluster_told_takes_the_time_without_a_connection_apart_and_nothing_after_it() {
+        let gap = Gap::Between { start_us: 990_000, end_us: Some(7_500_000) };
+        let outages = [outage((1_500_000, Some(7_400_000)))];
+        let steps = [
+            (Step::Accepted, 1_010_000),
+            (Step::OldPrimaryStopped, 2_000_000),
+            (Step::Promoted, 3_000_000),
+            (Step::ServiceMoved, 7_000_000),
+            (Step::Healthy, 20_000_000),
+        ];
+        let told = |steps: Vec<Stepped>| parts(gap, 1_000_000, &[&outages[0]], &steps).expect("it has ended").0;
+        let expected = [0.01, 0.5, 0.5, 1.0, 4.0, 0.4, 0.1].map(Some);
+        assert_eq!(told(steps.into_iter().map(stepped).collect()), expected);
+        let late = vec![stepped((Step::Promoted, 3_000_000)), stepped((Step::ServiceMoved, 7_450_000))];
+        assert_eq!(told(late), [Some(0.01), Some(0.5), None, Some(1.5), None, Some(4.4), Some(0.1)]);
     }
 }

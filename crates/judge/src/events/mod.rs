@@ -12,12 +12,12 @@ mod tests;
 use std::collections::BTreeMap;
 
 use plan::Plan;
-use results::trial::{Cell, Outcome, Role, Trial};
+use results::trial::{Cell, Outcome, Role, Step, Trial};
 use stats::Estimate;
 use stats::estimate::mean_estimate;
 
 pub use around::{Curve, STEP_S};
-pub use gap::{PARTS, Parts};
+pub use gap::{PartOver, Parts, Until};
 pub use of_trial::{EventSeen, Told};
 pub use required::{Limit, Required};
 
@@ -98,6 +98,17 @@ pub struct FigureOver {
     pub of: usize,
 }
 
+/// When the cluster told of a step of an event, over the trials of a cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepOver {
+    /// Which.
+    pub step: Step,
+    /// Its mean in seconds since the event was asked for.
+    pub mean_s: f64,
+    /// The same with its interval; absent for a single trial.
+    pub estimate: Option<Estimate>,
+}
+
 /// One event in the trials of one cell.
 #[derive(Debug, Clone)]
 pub struct EventOver {
@@ -113,8 +124,10 @@ pub struct EventOver {
     pub seen: Vec<EventSeen>,
     /// What is told of it; only figures that some trial has.
     pub figures: Vec<FigureOver>,
-    /// The mean of the parts of the write gap, or of the read gap where nothing writes; absent where none was told.
-    pub parts: Option<Parts>,
+    /// The parts of the write gap, or of the read gap where nothing writes; none where none was told.
+    pub parts: Vec<PartOver>,
+    /// What its cluster told of it, in the order of time.
+    pub steps: Vec<StepOver>,
     /// Acknowledged commits of its trials, and those that were not there any more; absent without a ledger. Of all
     /// events of a trial together.
     pub commits: Option<Commits>,
@@ -174,11 +187,28 @@ fn over(cell: &Cell, planned_us: u64, event: &str, seen: &[(&Trial, EventSeen)])
         what: what.map_or_else(String::new, |record| record.what.clone()),
         planned_s: planned_us as f64 / 1e6,
         figures: figures.collect(),
-        parts: gap::mean(seen.iter().filter_map(|(_, seen)| seen.parts)),
+        parts: gap::over(&seen.iter().filter_map(|(_, seen)| seen.parts).collect::<Vec<_>>()),
+        steps: steps_over(seen),
         commits: commits(seen.iter().map(|(trial, _)| *trial)),
         seen: seen.iter().map(|(_, seen)| seen.clone()).collect(),
         required: Vec::new(),
     }
+}
+
+/// Every step that some trial has, by its mean.
+fn steps_over(seen: &[(&Trial, EventSeen)]) -> Vec<StepOver> {
+    let mut at_s: BTreeMap<Step, Vec<f64>> = BTreeMap::new();
+    for (step, s) in seen.iter().flat_map(|(_, seen)| &seen.steps) {
+        at_s.entry(*step).or_default().push(*s);
+    }
+    let over = |(step, at_s): (Step, Vec<f64>)| StepOver {
+        step,
+        mean_s: at_s.iter().sum::<f64>() / at_s.len() as f64,
+        estimate: mean_estimate(&at_s),
+    };
+    let mut steps: Vec<StepOver> = at_s.into_iter().map(over).collect();
+    steps.sort_by(|one, other| one.mean_s.total_cmp(&other.mean_s));
+    steps
 }
 
 fn figure_over(figure: Figure, seen: &[(&Trial, EventSeen)]) -> Option<FigureOver> {

@@ -1,6 +1,6 @@
 //! One event in one trial.
 
-use results::trial::{EventRecord, Gap, Outage, Phase, Tallied, Trial};
+use results::trial::{EventRecord, Gap, Outage, Phase, Step, Tallied, Trial};
 
 use super::Figure;
 use super::around::{Curve, around};
@@ -43,6 +43,8 @@ pub struct EventSeen {
     pub figures: Vec<(Figure, Told)>,
     /// The write gap taken apart, or the read gap where nothing writes.
     pub parts: Option<Parts>,
+    /// What the cluster told of it, in seconds since the event was asked for.
+    pub steps: Vec<(Step, f64)>,
     /// How often clients that had lost their connections tried to connect in one second, at most; absent where none
     /// had.
     pub attempts_per_s: Option<u64>,
@@ -88,7 +90,8 @@ pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[Second], tally: &
         block: trial.block,
         requested_s: event.requested_us as f64 / 1e6,
         attempts_per_s: seconds.iter().filter(in_window).map(|second| second.attempts).max().filter(|most| *most > 0),
-        parts: deciding.and_then(|gap| gap::parts(gap, event.requested_us, &outages)),
+        parts: deciding.and_then(|gap| gap::parts(gap, event.requested_us, &outages, &event.steps)),
+        steps: event.steps.iter().map(|seen| (seen.step, since_request(seen.at_us))).collect(),
         gap_s: deciding.and_then(|gap| match gap {
             Gap::Between { start_us, end_us } => {
                 Some((signed_s(event, start_us), end_us.map(|end_us| signed_s(event, end_us))))
