@@ -10,7 +10,9 @@ use serde_json::json;
 use work::Word as _;
 
 use super::event_limits::EventLimits;
+use super::kubernetes::{ClusterVia, InKubernetes, Kubernetes};
 use super::language::{About, At, AtLeastMs, Findings, Form, HasName, Text, Yaml, choice, quoted, record, words};
+use super::made::Made;
 use super::model::{Plan, Reach, Target};
 use super::workload::{Generator, Workload};
 
@@ -45,7 +47,9 @@ choice! {
     /// What happens.
     pub enum Happening = "give `do` or `command`" {
         /// What pgdyno does to the server of the trial. `restart`, `kill-postmaster` and `kill-backend` need a server
-        /// that pgdyno started on this machine (`local`), `promote` and `detach-standby` one with a `standby`.
+        /// that pgdyno started on this machine (`local`), `promote` and `detach-standby` one with a `standby`;
+        /// `switchover`, `delete-primary`, `delete-primary-forcibly` and `restart-in-place` a cluster of CloudNativePG
+        /// (`kubernetes`).
         "do" => Do(Deed),
         /// A command of yours that a shell here (`sh -c`) runs, with PGHOST, PGPORT, PGUSER and PGDATABASE of the
         /// target and PGDYNO_TARGET, its name. It has happened when the command has ended; another exit status than 0
@@ -63,6 +67,10 @@ words! {
         Promote = "promote", "stop it at once (immediate) and promote its standby, which the clients follow; needs `local: { standby: … }`";
         DetachStandby = "detach-standby", "have its standby receive nothing any more, so that what is committed from then on is lost by `promote`; needs `local: { standby: … }`";
         Checkpoint = "checkpoint", "have it write a checkpoint (CHECKPOINT), as its role may";
+        Switchover = "switchover", "have a replica of its CloudNativePG cluster become the primary, as `kubectl cnpg promote` does";
+        DeletePrimary = "delete-primary", "delete the pod of its cluster's primary, which is stopped in order";
+        DeletePrimaryForcibly = "delete-primary-forcibly", "the same without any time to stop (`--force --grace-period 0`)";
+        RestartInPlace = "restart-in-place", "restart the primary of its cluster in its pod, as `kubectl cnpg restart` does";
     }
 }
 
@@ -121,37 +129,114 @@ impl Happening {
             Self::Do(Deed::Promote) => "stops the server at once and promotes its standby".to_owned(),
             Self::Do(Deed::DetachStandby) => "cuts the server's standby off".to_owned(),
             Self::Do(Deed::Checkpoint) => "has the server write a checkpoint".to_owned(),
+            Self::Do(Deed::Switchover) => "has a replica of the cluster become its primary".to_owned(),
+            Self::Do(Deed::DeletePrimary) => "deletes the pod of the cluster's primary".to_owned(),
+            Self::Do(Deed::DeletePrimaryForcibly) => {
+                "deletes the pod of the cluster's primary without any time to stop".to_owned()
+            }
+            Self::Do(Deed::RestartInPlace) => "restarts the cluster's primary in its pod".to_owned(),
             Self::Command(command) => format!("runs `{}` here", command.text()),
         }
     }
 
     /// Why it cannot be made to happen to such a target, and what to do instead; none if it can.
-    pub(crate) fn refused_by(&self, target: &Target) -> Option<(&'static str, &'static str)> {
-        let to_processes = match self {
-            Self::Do(Deed::Promote | Deed::DetachStandby) => {
-                return target.reach.standby().is_none().then_some((
-                    "it has no standby that pgdyno made",
-                    "write `standby: streaming` or `standby: synchronous` under `local`",
-                ));
+    pub(crate) fn refused_by(&self, plan: &Plan, target: &Target) -> Option<(&'static str, &'static str)> {
+        let needs = match self {
+            Self::Do(Deed::Promote | Deed::DetachStandby) => Needs::Standby,
+            Self::Do(Deed::Restart | Deed::KillPostmaster | Deed::KillBackend) => Needs::Process,
+            Self::Do(Deed::Switchover) => Needs::Cluster(Primary::Changes { instances: 2 }),
+            Self::Do(Deed::DeletePrimary | Deed::DeletePrimaryForcibly) => {
+                Needs::Cluster(Primary::Changes { instances: 1 })
             }
-            Self::Do(Deed::Restart | Deed::KillPostmaster | Deed::KillBackend) => true,
-            Self::Do(Deed::Checkpoint) | Self::Command(_) => false,
+            Self::Do(Deed::RestartInPlace) => Needs::Cluster(Primary::Stays),
+            Self::Do(Deed::Checkpoint) | Self::Command(_) => Needs::Nothing,
         };
-        match &target.reach {
-            Reach::Url(_) | Reach::Kubernetes(_) if to_processes => Some((
+        needs.refused_by(plan, target).or_else(|| without_leave(plan, target))
+    }
+}
+
+/// What an event takes.
+enum Needs {
+    Nothing,
+    /// A standby that was made.
+    Standby,
+    /// Processes on this machine that pgdyno started.
+    Process,
+    /// A cluster of CloudNativePG.
+    Cluster(Primary),
+}
+
+/// What becomes of the primary of a cluster.
+#[derive(PartialEq, Eq)]
+enum Primary {
+    Stays,
+    /// Another pod may be the primary, if there are so many instances.
+    Changes {
+        instances: u32,
+    },
+}
+
+impl Needs {
+    fn refused_by(&self, plan: &Plan, target: &Target) -> Option<(&'static str, &'static str)> {
+        match (self, &target.reach) {
+            (Self::Nothing, _) | (Self::Process, Reach::Local(_)) => None,
+            (Self::Standby, reach) => reach.standby().is_none().then_some((
+                "it has no standby that pgdyno made",
+                "write `standby: streaming` or `standby: synchronous` under `local`",
+            )),
+            (Self::Process, Reach::Url(_) | Reach::Kubernetes(_)) => Some((
                 "pgdyno neither stops nor kills a process of a server that it did not start on this machine",
                 "write `command: \"…\"`, which does it your way, or use a `local` target",
             )),
-            Reach::Shared(_) if to_processes => {
+            (Self::Process, Reach::Shared(_)) => {
                 Some(("it would strike the target whose server it is", "use a `local` target of its own"))
             }
-            Reach::Url(_) | Reach::Kubernetes(_) if !target.reach.is_made() && !target.may_disturb => Some((
-                "pgdyno did not make this server, and disturbs none without leave",
-                "write `may_disturb: true` under the target, if nobody else depends on it",
-            )),
-            Reach::Url(_) | Reach::Kubernetes(_) | Reach::Local(_) | Reach::Shared(_) => None,
+            (Self::Cluster(primary), Reach::Kubernetes(kubernetes)) => primary.refused_by(plan, target, kubernetes),
+            (Self::Cluster(_), Reach::Url(_) | Reach::Local(_) | Reach::Shared(_)) => Some(NO_CLUSTER),
         }
     }
+}
+
+/// Why nothing can be done to a cluster.
+const NO_CLUSTER: (&str, &str) =
+    ("it is no cluster of CloudNativePG", "use a target with `kubernetes: { cluster: … }` or `create: { cnpg: … }`");
+
+impl Primary {
+    fn refused_by(&self, plan: &Plan, target: &Target, reached: &Kubernetes) -> Option<(&'static str, &'static str)> {
+        let owner = plan.owner(target).reach.kubernetes()?;
+        let instances = match &owner.server {
+            InKubernetes::Cluster(_) => None,
+            InKubernetes::Create(made) => match &**made {
+                Made::Cnpg(cluster) => Some(cluster.instances),
+                Made::Pod(_) => return Some(NO_CLUSTER),
+            },
+            InKubernetes::Pods(_) | InKubernetes::ServerOf(_) => return Some(NO_CLUSTER),
+        };
+        let Self::Changes { instances: at_least } = self else { return None };
+        if instances.is_some_and(|instances| instances < *at_least) {
+            return Some(("its cluster has one instance, and nobody to switch to", "write `instances: 2` or more"));
+        }
+        match reached.via {
+            ClusterVia::HostNetwork | ClusterVia::Socket => Some((
+                "this way leads to one node, and the next primary may be on another",
+                "use `via: service`, `pod` or `pooler`",
+            )),
+            ClusterVia::Pod | ClusterVia::Service(_) | ClusterVia::NodePort(_) | ClusterVia::Pooler(_) => None,
+        }
+    }
+}
+
+/// Why nothing may be done to a server that pgdyno did not make.
+fn without_leave(plan: &Plan, target: &Target) -> Option<(&'static str, &'static str)> {
+    let owner = plan.owner(target);
+    let is_ours = match &target.reach {
+        Reach::Url(_) | Reach::Kubernetes(_) => owner.reach.is_made() || owner.may_disturb || target.may_disturb,
+        Reach::Local(_) | Reach::Shared(_) => true,
+    };
+    (!is_ours).then_some((
+        "pgdyno did not make this server, and disturbs none without leave",
+        "write `may_disturb: true` under the target, if nobody else depends on it",
+    ))
 }
 
 /// Why there can be no events in the trials of a workload.

@@ -174,9 +174,14 @@ impl Kubernetes {
 }
 
 impl Plan {
+    /// The target whose server it is, itself or another one.
+    pub(super) fn owner<'p>(&'p self, target: &'p Target) -> &'p Target {
+        target.reach.server_of().and_then(|owner| self.target(owner)).unwrap_or(target)
+    }
+
     /// Another target for which the settings of this one's server are changed: both have the server by turns only.
     pub(super) fn changes_server_of(&self, target: &Target) -> Option<&Target> {
-        let owner = target.reach.server_of().and_then(|owner| self.target(owner)).unwrap_or(target);
+        let owner = self.owner(target);
         let cluster = owner.reach.kubernetes()?.found()?;
         let changes = |other: &Kubernetes| other.may_change && other.found() == Some(cluster);
         self.targets.iter().find(|other| {

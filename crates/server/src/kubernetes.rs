@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use cluster::rights::{Right, rights, rights_of_changing, together};
-use cluster::{Api, ClusterError, Endpoint, Found, ObjectOf, Way, Which};
-use conninfo::{ConnInfo, Encryption, Host, Surroundings};
+use cluster::rights::{Right, rights, rights_of_changing, rights_of_disrupting, together};
+use cluster::{Api, ClusterError, Disruption, Endpoint, Followed, Found, ObjectOf, Way, Which};
+use conninfo::{ConnInfo, Encryption, Host, SessionAttrs, Surroundings};
 use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
 use tempfile::NamedTempFile;
@@ -66,6 +66,8 @@ pub struct KubernetesSpec {
     pub database: Option<String>,
     /// Whether its knobs are settings of the whole cluster, which its operator rolls out; only of [`Which::Cluster`].
     pub may_change: bool,
+    /// What its cluster is made to go through.
+    pub disruptions: Vec<Disruption>,
     /// How an agent is started beside it.
     pub agent: Option<Carrier>,
 }
@@ -76,15 +78,35 @@ impl KubernetesSpec {
     pub fn rights(&self) -> Vec<Right> {
         let of_making = self.make.as_ref().map(|make| make.rights()).unwrap_or_default();
         let of_changing = self.changes().map(rights_of_changing).into_iter().collect();
-        together([of_making, of_changing, rights(&self.which, &self.way)])
+        let of_disrupting = self.cluster().map(|name| rights_of_disrupting(name, &self.disruptions));
+        together([of_making, of_changing, of_disrupting.unwrap_or_default(), rights(&self.which, &self.way)])
+    }
+
+    /// The cluster of CloudNativePG that it is the primary of.
+    fn cluster(&self) -> Option<&str> {
+        match &self.which {
+            Which::Cluster { name, .. } => Some(name),
+            Which::Pods { .. } => None,
+        }
     }
 
     /// The cluster whose settings may be changed.
     fn changes(&self) -> Option<&str> {
-        match &self.which {
-            Which::Cluster { name, .. } if self.may_change => Some(name),
-            Which::Cluster { .. } | Which::Pods { .. } => None,
+        self.cluster().filter(|_| self.may_change)
+    }
+
+    /// The same connection to whichever instance takes writes, where another pod may be the primary before it is looked
+    /// for again.
+    async fn following(&self, api: &Api, pod: &str, plain: ConnInfo) -> Result<ConnInfo, ClusterError> {
+        let Some(cluster) = self.cluster().filter(|_| self.way == Way::Pod) else { return Ok(plain) };
+        if !self.disruptions.iter().any(|what| what.changes_primary()) {
+            return Ok(plain);
         }
+        let name = if let Host::Tcp { name, .. } = &plain.host { name.clone() } else { String::new() };
+        let others = api.other_instances(cluster, pod).await?;
+        let host = |other: Endpoint| (Host::Tcp { name: name.clone(), address: Some(other.address) }, other.port);
+        let others = others.into_iter().map(host).collect();
+        Ok(ConnInfo { others, session: SessionAttrs::ReadWrite, ..plain })
     }
 
     /// The knobs that are settings of the load's sessions.
@@ -128,6 +150,10 @@ impl KubernetesServer {
         knobs.keys().try_for_each(|name| knobs::check_name(name))?;
         let api = Api::open(spec.context.as_deref(), spec.namespace.as_deref()).await?;
         let Some(make) = &spec.make else {
+            if !spec.disruptions.is_empty() {
+                api.require(&spec.rights()).await?;
+                warn(&api, spec, on_progress).await?;
+            }
             let mut server = Self::find(&api, spec, knobs).await?;
             if let Some(cluster) = spec.changes() {
                 api.require(&spec.rights()).await?;
@@ -209,6 +235,7 @@ impl KubernetesServer {
                 (of(&found.load)?, found.load.hops.clone())
             }
         };
+        let plain = spec.following(api, &found.pod, plain).await?;
         reach::knock(&plain).await?;
         reach::connect(&plain).await?;
         let shell = PodShell {
@@ -233,6 +260,21 @@ impl KubernetesServer {
             _authority: authority,
         })
     }
+}
+
+/// Says what a cluster that is going to lose its primary will do otherwise than its owner may think.
+async fn warn(
+    api: &Api,
+    spec: &KubernetesSpec,
+    on_progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<(), ClusterError> {
+    let Some(cluster) = spec.cluster() else { return Ok(()) };
+    let patience = api.patience(cluster, &spec.disruptions).await?;
+    if patience.instances == 1 && spec.disruptions.iter().any(|what| what.changes_primary()) {
+        let warning = format!("the cluster {cluster} has one instance: nobody serves until its pod is made again");
+        on_progress(Progress::Warning(warning));
+    }
+    Ok(())
 }
 
 /// What a server works with of these settings.
@@ -416,6 +458,12 @@ impl Server for KubernetesServer {
 
     async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
         None
+    }
+
+    async fn disrupt(&self, what: Disruption, followed: &mut Followed) -> Option<Result<(), Cause>> {
+        let cluster = self.spec.cluster()?;
+        // Boxed: it holds the state of three watches.
+        Some(Box::pin(self.api.disrupt(cluster, what, followed)).await.map_err(Cause::from))
     }
 
     async fn fate(&self, since: Timestamp) -> Result<Option<String>, Cause> {

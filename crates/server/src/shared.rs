@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
+use cluster::{Disruption, Followed};
 use conninfo::{ConnInfo, Secret};
 use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
@@ -119,6 +120,10 @@ impl Server for SharedServer {
 
     /// The one whose server it is can.
     async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
+        None
+    }
+
+    async fn disrupt(&self, _: Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
         None
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use cluster::{Disruption, Followed};
 use conninfo::{ConnInfo, Host};
 use control::InUse;
 use jiff::Timestamp;
@@ -271,6 +272,17 @@ impl Target {
             || Cause::from(Failure::system("do that to the server")("pgdyno did not start it, or without a standby"));
         let disturbed = self.server.disturb(how).await.unwrap_or_else(|| Err(cannot()));
         disturbed.map_err(|cause| cause.of(&self.name))
+    }
+
+    /// Has the CloudNativePG cluster that the server is the primary of go through this; returns when the cluster is
+    /// healthy again. What was seen stands in `followed`, also when this is dropped.
+    ///
+    /// # Errors
+    /// The server is in none, or the cluster does not take it, or cannot be followed to its end.
+    pub async fn disrupt(&self, what: Disruption, followed: &mut Followed) -> Result<(), TargetError> {
+        let in_none = || Cause::from(Failure::system("do that to the server")("it is in no cluster of CloudNativePG"));
+        let disrupted = self.server.disrupt(what, followed).await.unwrap_or_else(|| Err(in_none()));
+        disrupted.map_err(|cause| cause.of(&self.name))
     }
 
     /// How many huge pages of the machine's usual size the shared memory of the server needs.

@@ -1,12 +1,13 @@
 //! Targets in Kubernetes as a plan has them, in the words of the crates that find and reach them.
 
-use cluster::{Way, Which};
+use cluster::{Disruption, Way, Which};
 use plan::{
-    ClusterVia, DRAWN, InKubernetes, Kubernetes, Made, MadeObjects, ObjectName, OfTarget, Plan, Reach, SERVER,
-    ServerPlace, Target,
+    ClusterVia, DRAWN, Happening, InKubernetes, Kubernetes, Made, MadeObjects, ObjectName, OfTarget, Plan, Reach,
+    SERVER, ServerPlace, Target,
 };
 use server::{KubernetesSpec, MakeSpec};
 
+use super::events::{Doer, doer};
 use super::fleet::carrier;
 use crate::disk::measure::Volume;
 
@@ -22,8 +23,17 @@ pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Kubernetes
         tls: kubernetes.tls,
         may_change: kubernetes.may_change,
         database: owner.database.as_ref().map(|name| name.0.clone()),
+        disruptions: plan.events.iter().filter_map(|event| disruption(&event.what)).collect(),
         agent: target.agent.as_ref().map(carrier),
         make: objects.filter(|_| target_of_server.name == target.name).and_then(|objects| make(owner, objects)),
+    }
+}
+
+/// What an event of the plan is to a cluster of CloudNativePG.
+fn disruption(what: &Happening) -> Option<Disruption> {
+    match doer(what) {
+        Doer::Cluster(disruption) => Some(disruption),
+        Doer::Supervisor(_) | Doer::Signal | Doer::Session | Doer::Shell(_) => None,
     }
 }
 

@@ -227,6 +227,10 @@ fn what_is_not_there_is_told_with_what_is() {
     refuses("cluster: db, HERE, via: { service: db-rx }", &["there is no Service", "did you mean \"db-r"]);
     refuses("pods: \"app=nothing\", secret: db-app, HERE", &["0 pods", "labels that the primary's pod has"]);
     refuses("cluster: db, HERE, context: nowhere", &["the kubeconfig has no context \"nowhere\"", "the contexts are"]);
+    let over =
+        format!("{BRIEF}events: {{ over: {{ at: 2s, do: switchover }} }}\n").replace("measure: 1s", "measure: 4s");
+    site.plan(&lab, &[("a", "cluster: db, HERE }, may_disturb: true, knobs: {")], &over);
+    lab.pgdyno("run plan.yaml").exits(3).says(&["the cluster db has no replica to switch to", "restart-in-place"]);
     site.plan(&lab, &[("a", "cluster: db, HERE")], BRIEF);
     let nowhere = lab.path().join("nowhere");
     lab.program("run plan.yaml")

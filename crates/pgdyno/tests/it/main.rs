@@ -23,6 +23,7 @@ mod disk;
 mod disk_in_kubernetes;
 mod encryption;
 mod events;
+mod failover_in_kubernetes;
 mod history;
 mod import;
 mod impostors;

@@ -14,7 +14,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
         found.extend(without_ledger(of, event));
         found.extend(of.plan.events[..place].iter().find_map(|earlier| too_near(of, earlier, event)));
         for target in &of.plan.targets {
-            if let Some((why, hint)) = event.what.refused_by(target) {
+            if let Some((why, hint)) = event.what.refused_by(of.plan, target) {
                 let message =
                     format!("event \"{}\" cannot be made to happen to target \"{}\": {why}", event.name, target.name);
                 found.push(Finding::new(value(of, event, event.what.key()), message).hint(hint));

@@ -74,7 +74,7 @@ fn events_that_cannot_be_made_to_happen_are_refused_with_the_reason() {
     error: events.e has neither key: "do" or "command" is needed
     hint: add `do: restart` or `command: systemctl restart postgresql`
     error: events.e.do: found "reboot", not one of the words for this
-    hint: write one of: restart, kill-postmaster, kill-backend, promote, detach-standby, checkpoint
+    hint: write one of: restart, kill-postmaster, kill-backend, promote, detach-standby, checkpoint, switchover, delete-primary, delete-primary-forcibly, restart-in-place
     "#);
     let generator =
         text("{ e: { at: 5s, do: restart } }", "").replace("like, scale: 1", "like, scale: 1, generator: pgbench");
@@ -144,4 +144,52 @@ fn a_server_that_was_found_is_disturbed_with_leave_only() {
     let events = "{ e: { at: 5s, command: \"systemctl restart postgresql\" } }";
     assert!(refused(events, &found("")).contains("write `may_disturb: true` under the target"));
     plan(&text(events, &found(", may_disturb: true")));
+}
+
+/// A plan of one target in Kubernetes and perhaps others, with one event.
+fn in_kubernetes(what: &str, target: &str, more: &str) -> String {
+    format!(
+        "name: x\ntargets:\n  a: {{ {target} }}\n{more}baseline: a\nworkloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\n\
+         clients: [2]\ntrial: {{ measure: 60s }}\nevents: {{ e: {{ at: 5s, do: {what} }} }}\n"
+    )
+}
+
+#[test]
+fn a_cluster_of_cloudnativepg_loses_its_primary_with_leave_where_pgdyno_did_not_make_it() {
+    let found = "kubernetes: { cluster: db }, may_disturb: true";
+    let made = |instances: u32| format!("kubernetes: {{ create: {{ cnpg: {{ image: x, instances: {instances} }} }} }}");
+    let pooled = "  b: { kubernetes: { server_of: a, via: { pooler: p } } }\n";
+    for what in ["switchover", "delete-primary", "delete-primary-forcibly", "restart-in-place"] {
+        let plan = plan(&in_kubernetes(what, found, pooled));
+        assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
+        super::plan(&in_kubernetes(what, &made(2), pooled));
+    }
+    let explained = explain(&plan(&in_kubernetes("switchover", found, ""))).to_string();
+    assert!(explained.contains("a: in every trial, e at 5s: has a replica of the cluster become its primary"));
+    let refused = |what: &str, target: &str, more: &str| {
+        let refusal = refusal(&in_kubernetes(what, target, more));
+        let lines = refusal.lines().filter(|line| line.starts_with("error") || line.starts_with("hint"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let cases = [
+        refused("switchover", "kubernetes: { cluster: db }", ""),
+        refused("switchover", &made(1), ""),
+        refused("delete-primary", "kubernetes: { create: { pod: { image: x } } }", ""),
+        refused("restart-in-place", "local: { version: 17 }", ""),
+        refused("delete-primary", "kubernetes: { cluster: db, via: socket }, may_disturb: true", ""),
+    ];
+    insta::assert_snapshot!(cases.join("\n"), @r#"
+    error: event "e" cannot be made to happen to target "a": pgdyno did not make this server, and disturbs none without leave
+    hint: write `may_disturb: true` under the target, if nobody else depends on it
+    error: event "e" cannot be made to happen to target "a": its cluster has one instance, and nobody to switch to
+    hint: write `instances: 2` or more
+    error: event "e" cannot be made to happen to target "a": it is no cluster of CloudNativePG
+    hint: use a target with `kubernetes: { cluster: … }` or `create: { cnpg: … }`
+    error: event "e" cannot be made to happen to target "a": it is no cluster of CloudNativePG
+    hint: use a target with `kubernetes: { cluster: … }` or `create: { cnpg: … }`
+    error: event "e" cannot be made to happen to target "a": this way leads to one node, and the next primary may be on another
+    hint: use `via: service`, `pod` or `pooler`
+    "#);
+    plan(&in_kubernetes("delete-primary", &made(1), ""));
+    plan(&in_kubernetes("restart-in-place", "kubernetes: { cluster: db, via: socket }, may_disturb: true", ""));
 }

@@ -25,6 +25,7 @@ mod supervisor;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ::cluster::{Disruption, Followed};
 use async_trait::async_trait;
 use conninfo::{ConnInfo, Secret, SessionAttrs};
 use jiff::Timestamp;
@@ -263,6 +264,10 @@ impl Server for LocalServer {
             Disturbance::DetachStandby => self.pair.as_mut()?.detach().await,
         };
         Some(disturbed.map_err(Cause::from))
+    }
+
+    async fn disrupt(&self, _: Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
+        None
     }
 
     async fn fate(&self, _: Timestamp) -> Result<Option<String>, Cause> {

@@ -5,14 +5,16 @@
 mod checkpoint;
 mod command;
 mod follow;
+mod in_cluster;
 mod process;
 
 use std::time::{Duration, Instant};
 
+use cluster::{Disruption, Followed};
 use jiff::Timestamp;
 use load::Stop;
 use plan::{Deed, Event, Happening};
-use results::trial::EventRecord;
+use results::trial::{EventRecord, Stepped};
 use tokio::sync::watch;
 
 use super::fleet::Member;
@@ -107,41 +109,77 @@ async fn make_one(event: &Event, member: &mut Member, load: LoadClock, clock: &m
             None => std::future::pending().await,
         }
     };
+    let mut followed = Followed::default();
     let done = tokio::select! {
         biased;
-        done = make(&event.what, member) => Ok(done),
+        done = make(&event.what, member, &mut followed) => Ok(done),
         () = too_long => Err((begun, format!("it was not done within {:?}", event.within.unwrap_or_default()))),
         () = given_up => Err((begun, format!("it was not done {} s after the end of the load", GRACE.as_secs()))),
     };
     let (requested, took, error) = match done {
         Ok(Done { requested, result }) => (requested, Some(requested.at.elapsed()), result.err()),
-        Err((begun, _)) if stop.is_requested() => (begun, None, None),
-        Err((begun, why)) => (begun, None, Some(why)),
+        Err((begun, _)) if stop.is_requested() => (in_cluster::asked(&followed).unwrap_or(begun), None, None),
+        Err((begun, why)) => {
+            let said = followed.said.as_deref().map_or_else(String::new, |said| format!("; the cluster: {said}"));
+            (in_cluster::asked(&followed).unwrap_or(begun), None, Some(format!("{why}{said}")))
+        }
     };
+    let since_zero = |at: Instant| micros(at.saturating_duration_since(load.zero));
+    let steps = followed.steps.into_iter().map(|(step, pod, at)| Stepped { step, at_us: since_zero(at), pod });
     EventRecord {
         name: event.name.clone(),
         what: event.what.word().to_owned(),
         planned_us: micros(event.at),
-        requested_us: micros(requested.at.saturating_duration_since(load.zero)),
+        requested_us: since_zero(requested.at),
         requested_at: requested.on_the_wall,
         took_us: took.map(micros),
         // What the load saw of it is known when that has ended.
         write_gap: None,
         read_gap: None,
-        steps: Vec::new(),
+        steps: steps.collect(),
         error,
     }
 }
 
-async fn make(what: &Happening, member: &mut Member) -> Done {
+/// Who makes something happen.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Doer<'p> {
+    /// Who guards a server on this machine.
+    Supervisor(server::Disturbance),
+    /// A signal to a session's process on this machine.
+    Signal,
+    /// A session of the control plane.
+    Session,
+    /// The operator of a cluster.
+    Cluster(Disruption),
+    /// A shell here.
+    Shell(&'p str),
+}
+
+/// By whom this is done.
+pub(super) fn doer(what: &Happening) -> Doer<'_> {
     match what {
-        Happening::Do(Deed::Restart) => process::disturb(member, server::Disturbance::Restart).await,
-        Happening::Do(Deed::KillPostmaster) => process::disturb(member, server::Disturbance::KillPostmaster).await,
-        Happening::Do(Deed::Promote) => process::disturb(member, server::Disturbance::Promote).await,
-        Happening::Do(Deed::DetachStandby) => process::disturb(member, server::Disturbance::DetachStandby).await,
-        Happening::Do(Deed::KillBackend) => process::kill_backend(member).await,
-        Happening::Do(Deed::Checkpoint) => checkpoint::make(member).await,
-        Happening::Command(command) => command::run(command.text(), member).await,
+        Happening::Do(Deed::Restart) => Doer::Supervisor(server::Disturbance::Restart),
+        Happening::Do(Deed::KillPostmaster) => Doer::Supervisor(server::Disturbance::KillPostmaster),
+        Happening::Do(Deed::Promote) => Doer::Supervisor(server::Disturbance::Promote),
+        Happening::Do(Deed::DetachStandby) => Doer::Supervisor(server::Disturbance::DetachStandby),
+        Happening::Do(Deed::KillBackend) => Doer::Signal,
+        Happening::Do(Deed::Checkpoint) => Doer::Session,
+        Happening::Do(Deed::Switchover) => Doer::Cluster(Disruption::Switchover),
+        Happening::Do(Deed::DeletePrimary) => Doer::Cluster(Disruption::DeletePrimary),
+        Happening::Do(Deed::DeletePrimaryForcibly) => Doer::Cluster(Disruption::DeletePrimaryForcibly),
+        Happening::Do(Deed::RestartInPlace) => Doer::Cluster(Disruption::RestartInPlace),
+        Happening::Command(command) => Doer::Shell(command.text()),
+    }
+}
+
+async fn make(what: &Happening, member: &mut Member, followed: &mut Followed) -> Done {
+    match doer(what) {
+        Doer::Supervisor(how) => process::disturb(member, how).await,
+        Doer::Signal => process::kill_backend(member).await,
+        Doer::Session => checkpoint::make(member).await,
+        Doer::Cluster(what) => in_cluster::disrupt(member, what, followed).await,
+        Doer::Shell(command) => command::run(command, member).await,
     }
 }
 

@@ -1,0 +1,63 @@
+//! A cluster of CloudNativePG that loses its primary under load, on a real one (see `kubernetes`): the load follows,
+//! and what it waited for is told from the cluster's own objects. Run by `make test-kubernetes`.
+
+use std::time::Duration;
+
+use results::trial::{EventRecord, Outcome, Step};
+
+use crate::kubernetes::{IMAGE, Site, image};
+use crate::lab::Lab;
+
+/// Two servers of which the primary waits a second for its sessions to end.
+fn pair() -> String {
+    format!(
+        "apiVersion: postgresql.cnpg.io/v1\nkind: Cluster\nmetadata: {{ name: db }}\nspec:\n  instances: 2\n  \
+         imageName: {}\n  smartShutdownTimeout: 1\n  storage: {{ size: 1Gi }}\n  \
+         resources: {{ requests: {{ cpu: 50m, memory: 256Mi }} }}\n",
+        image("PGDYNO_TEST_IMAGE", IMAGE)
+    )
+}
+
+/// When a step was seen, in microseconds since the load's start.
+fn at_us(event: &EventRecord, step: Step) -> u64 {
+    let stepped = event.steps.iter().find(|stepped| stepped.step == step);
+    stepped.unwrap_or_else(|| panic!("{step:?} is not among {:?}", event.steps)).at_us
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_clients_follow_the_primary_and_what_they_waited_for_is_told_by_the_cluster() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    site.apply(&pair());
+    let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
+    site.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");
+    let events = "clients: [2]\ntrial: { warm_up: 1s, measure: 30s }\nblocks: { at_least: 1, at_most: 1 }\n\
+                  events: { over: { at: 3s, do: switchover }, gone: { at: 22s, do: delete-primary } }\n";
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Failover\ntargets:\n  db: {{ kubernetes: {{ cluster: db, namespace: {} }}, may_disturb: true }}\n\
+             baseline: db\nworkloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\n{events}",
+            site.namespace
+        ),
+    );
+    let printed = lab.pgdyno("kubernetes rights plan.yaml").exits(0).stdout.clone();
+    let (role, _) = printed.split_once("---\n").expect("a Role, then a ClusterRole");
+    let kubeconfig = site.somebody_with(&lab, role);
+    let ended = lab.program("run plan.yaml").env("KUBECONFIG", kubeconfig).start().end_within(Duration::from_secs(200));
+    ended.exits(0).prints(&["until the -rw Service led to a primary again"]);
+
+    let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
+    assert_eq!(trial.outcome, Outcome::Completed);
+    for event in &trial.events {
+        assert!(event.error.is_none() && event.took_us.is_some(), "{event:?}");
+        let order = [Step::Accepted, Step::Promoted, Step::ServiceMoved, Step::Healthy].map(|step| at_us(event, step));
+        assert!(event.requested_us <= order[0] && order.is_sorted(), "{event:?}");
+        let Some(results::trial::Gap::Between { start_us, end_us: Some(end_us) }) = event.write_gap else {
+            panic!("it writes again: {event:?}")
+        };
+        assert!(start_us < at_us(event, Step::Promoted) && at_us(event, Step::Promoted) < end_us, "{event:?}");
+    }
+    let ledger = trial.load.as_ref().and_then(|load| load.ledger.as_ref()).expect("a ledger is kept");
+    assert!(ledger.acknowledged > 0 && ledger.unexpected == 0, "{ledger:?}");
+}
