@@ -12,7 +12,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: xtask tidy
        xtask deny                                            licences, duplicates and sources of dependencies, as deny.toml has them
        xtask test PGDYNO                                     every test, several programs at once
-       xtask bench PGDYNO [cpu|floor|instructions|connections|agreement|set-up|report|observer|observer=CLIENTS|import|import=MIB|turns|turns=QUESTION]...
+       xtask bench PGDYNO [cpu|floor|instructions|connections|agreement|set-up|report|observer|observer=CLIENTS|import|import=MIB|turns|turns=QUESTION|kubernetes=IMAGE]...
                                                              ratios beside pgbench and sysbench; QUESTION is one of
                                                              width, a-a, effects, writes, with :RUNS or without
        xtask a-a PGDYNO RUNS                                 the baseline against itself, so many times";

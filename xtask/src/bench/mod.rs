@@ -8,6 +8,7 @@ mod cost;
 mod data_set_up;
 mod import;
 mod instructions;
+mod kubernetes;
 mod long_report;
 mod observer;
 mod server;
@@ -31,18 +32,22 @@ pub(crate) struct Parts {
     observer_clients: Option<u32>,
     import_mib: Option<u64>,
     turns: Option<turns::Asked>,
+    /// The image of PostgreSQL for the part that needs a cluster.
+    kubernetes: Option<String>,
 }
 
 impl Parts {
     /// Reads their names; none when one is no part.
     pub(crate) fn parse(names: &[&str]) -> Option<Self> {
-        let mut parts = Self { named: Vec::new(), observer_clients: None, import_mib: None, turns: None };
+        let mut parts =
+            Self { named: Vec::new(), observer_clients: None, import_mib: None, turns: None, kubernetes: None };
         for name in names {
             match name.split_once('=') {
                 None if PARTS.contains(name) => {}
                 Some(("observer", clients)) => parts.observer_clients = Some(clients.parse().ok()?),
                 Some(("import", mib)) => parts.import_mib = Some(mib.parse().ok()?),
                 Some(("turns", question)) => parts.turns = Some(turns::Asked::parse(question)?),
+                Some(("kubernetes", image)) => parts.kubernetes = Some(image.to_owned()),
                 None | Some(_) => return None,
             }
             parts.named.push(name.split('=').next().unwrap_or(name).to_owned());
@@ -108,6 +113,10 @@ pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
         bench.prepare();
         connections::print(&bench);
         server.stop();
+    }
+    if let Some(image) = &parts.kubernetes {
+        // By name only: it needs a cluster.
+        kubernetes::print(pgdyno, image);
     }
     if parts.names("turns") {
         // By name only: each question takes a quarter of an hour to an hour.
