@@ -1,5 +1,7 @@
 //! The JSON Schema against the reader: what one refuses in structure, the other refuses too.
 
+use std::path::Path;
+
 use super::super::document;
 use super::super::language::json_of;
 use super::super::{QUICKSTART, TEMPLATE, json_schema, parse};
@@ -13,9 +15,10 @@ fn schema_errors(text: &str) -> Vec<String> {
 
 #[test]
 fn every_example_plan_is_read_and_satisfies_the_schema() {
-    let plans = concat!(env!("CARGO_MANIFEST_DIR"), "/../../plans");
+    let plans = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plans");
+    let files = |directory: &Path| std::fs::read_dir(directory).expect("a directory of plans");
     let mut count = 0;
-    for entry in std::fs::read_dir(plans).expect("plans/") {
+    for entry in files(&plans).chain(files(&plans.join("studies"))) {
         let path = entry.expect("a file").path();
         if path.is_dir() {
             continue;
@@ -25,7 +28,7 @@ fn every_example_plan_is_read_and_satisfies_the_schema() {
         assert_eq!(schema_errors(&text), Vec::<String>::new(), "{}", path.display());
         count += 1;
     }
-    assert!(count >= 2, "the quick start and the template are there");
+    assert!(count >= 7, "the quick start, the template and five studies are there");
 }
 
 #[test]
