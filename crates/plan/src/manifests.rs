@@ -21,10 +21,12 @@ pub const DRAWN: [&str; 3] = ["<password>", "<certificate>", "<key>"];
 /// The user and the database of a pod, as CloudNativePG has them.
 const APP: &str = "app";
 
-/// What [`APP`] is granted, a statement each: what statistics say of other sessions is read for the diagnosis, and
-/// trials begin behind a checkpoint, which can be granted from PostgreSQL 15 on.
-const GRANTS: [&str; 2] = [
+/// What [`APP`] is granted, a statement each: what statistics say of other sessions is read for the diagnosis, data of
+/// several sizes have databases of their own, and trials begin behind a checkpoint, which can be granted from
+/// PostgreSQL 15 on.
+const GRANTS: [&str; 3] = [
     "GRANT pg_monitor TO app",
+    "ALTER ROLE app CREATEDB",
     "DO 'BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = ''pg_checkpoint'') THEN GRANT pg_checkpoint TO app; END IF; END'",
 ];
 
