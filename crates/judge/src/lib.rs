@@ -4,8 +4,8 @@
 //! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
 //! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `required` (the limits of the
 //! plan), `cost` (of a million transactions), `events` (what followed them), `diagnose` and `audit`, and `judgement`,
-//! which puts all together. [`history`] sets the figures of runs beside each other over time. Only [`stopping`] is asked
-//! while a run is being made.
+//! which puts all together. [`history`] sets the figures of runs beside each other over time. Only [`stopping`] is
+//! asked while a run is being made.
 
 pub mod audit;
 pub mod budget;
