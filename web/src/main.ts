@@ -5,6 +5,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { parseReport, UnreadableReport } from "./parse_report";
 import { report, unreadable } from "./report";
+import { servedComparison } from "./served/comparison";
 import { servedPage } from "./served/page";
 import { servedRun } from "./served/run";
 
@@ -26,5 +27,8 @@ if (place) {
       break;
     case "run":
       servedRun(place);
+      break;
+    case "comparison":
+      void servedComparison(place);
   }
 }

@@ -18,6 +18,8 @@ const FETCH_FROM_SERVER: &str = "default-src 'none'; connect-src 'self'";
 pub enum Served {
     /// A run, and what is being measured now.
     Run,
+    /// Two runs that were made separately, beside each other.
+    Comparison,
 }
 
 /// The whole file.
@@ -29,6 +31,7 @@ pub fn html(data: &ReportData) -> String {
 pub fn served(what: Served) -> String {
     let what = match what {
         Served::Run => "run",
+        Served::Comparison => "comparison",
     };
     filled(&VIEWER.replacen(FETCH_NOTHING, FETCH_FROM_SERVER, 1), &format!("{{\"served\":\"{what}\"}}"))
 }

@@ -66,11 +66,12 @@ impl Follow {
             Ok(()) => self.trouble = None,
             Err(Trouble::Gone) => news.push(News::Gone),
             // Once is enough, for as long as it is the same.
-            Err(Trouble::Unreadable(error)) if self.trouble.as_ref() != Some(&error) => {
-                self.trouble = Some(error.clone());
-                news.push(News::Trouble(error));
+            Err(Trouble::Unreadable(error) | Trouble::Incomparable(error)) => {
+                if self.trouble.as_ref() != Some(&error) {
+                    self.trouble = Some(error.clone());
+                    news.push(News::Trouble(error));
+                }
             }
-            Err(Trouble::Unreadable(_)) => {}
         }
         if !is_writing && !news.contains(&News::Gone) {
             news.push(News::End);

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use axum::body::Bytes;
-use judge::Judgement;
+use judge::compare::Question;
 use judge::observed::{Observed, ReadError};
+use judge::{Incomparable, Judgement};
 use report::ReportData;
 use results::store::RunDir;
 
@@ -33,11 +34,19 @@ pub(crate) enum Trouble {
     Gone,
     /// It cannot be read or understood.
     Unreadable(String),
+    /// Two runs that cannot be compared, or not yet.
+    Incomparable(String),
 }
 
 impl From<ReadError> for Trouble {
     fn from(error: ReadError) -> Self {
         Self::Unreadable(error.to_string())
+    }
+}
+
+impl From<Incomparable> for Trouble {
+    fn from(error: Incomparable) -> Self {
+        Self::Incomparable(error.to_string())
     }
 }
 
@@ -76,11 +85,31 @@ impl Reports {
 
 /// The judgement on a run, which holds back its verdicts while it is being measured.
 pub(crate) fn judged(run: &Path) -> Result<(Observed, Judgement), Trouble> {
-    let read = || Observed::read(&RunDir::open(run)?);
     let is_writing = writer::is_writing(run);
-    let observed = read().map_err(|error| if run.join("run.json").exists() { error.into() } else { Trouble::Gone })?;
+    let observed = observed(run)?;
     let judgement = if is_writing { judge::judge_so_far(&observed) } else { judge::judge(&observed) };
     Ok((observed, judgement))
+}
+
+/// The report of two runs that were made separately, the baseline target of each, as `compare` makes it. A run that is
+/// being measured is compared when it has ended: there is no stopping rule of such a comparison to wait for.
+pub(crate) fn compared(baseline: &Path, candidate: &Path) -> Result<Bytes, Trouble> {
+    if baseline == candidate {
+        return Err(Trouble::Incomparable("a run says nothing beside itself".to_owned()));
+    }
+    if let Some(run) = [baseline, candidate].into_iter().find(|run| writer::is_writing(run)) {
+        let name = run.file_name().unwrap_or_default().display();
+        return Err(Trouble::Incomparable(format!("{name} is being measured: compare it when it has ended")));
+    }
+    let (baseline, candidate) = (observed(baseline)?, observed(candidate)?);
+    let question = Question::of_run(&baseline);
+    let (observed, judgement) = judge::judge_separate(baseline, candidate, question)?;
+    Ok(json(&report::build(&observed, &judgement)))
+}
+
+fn observed(run: &Path) -> Result<Observed, Trouble> {
+    let read = || Observed::read(&RunDir::open(run)?);
+    read().map_err(|error| if run.join("run.json").exists() { error.into() } else { Trouble::Gone })
 }
 
 fn make(run: &Path, stamp: Stamp) -> Result<Made, Trouble> {

@@ -18,7 +18,7 @@ use crate::attendance::Attendance;
 use crate::follow::Follow;
 use crate::list::{self, Headlines};
 use crate::presence::{Browser, Presence};
-use crate::reports::{Reports, Trouble};
+use crate::reports::{Reports, Trouble, compared};
 use crate::site::Site;
 use crate::stream;
 
@@ -43,6 +43,8 @@ pub(crate) fn router(site: Site, access: Arc<Access>, attendance: Attendance) ->
     Router::new()
         .route("/{token}/", get(front))
         .route("/{token}/runs.json", get(runs))
+        .route("/{token}/compare/{baseline}/{candidate}/", get(comparison_page))
+        .route("/{token}/compare/{baseline}/{candidate}/report.json", get(comparison))
         .route("/{token}/runs/{run}/", get(run_page))
         .route("/{token}/runs/{run}/headline.json", get(run_headline))
         .route("/{token}/runs/{run}/report.json", get(run_report))
@@ -69,6 +71,21 @@ async fn runs(State(shared): OfSite) -> Result<Response, Trouble> {
 async fn run_headline(State(shared): OfSite, Path((_, run)): Path<(String, String)>) -> Result<Response, Trouble> {
     let headline = shared.headlines.of(shared.run(&run)?).await?;
     Ok(json_of(&HeadlineData { headline }))
+}
+
+/// Token, baseline and candidate.
+type OfTwo = Path<(String, String, String)>;
+
+async fn comparison_page(State(shared): OfSite, Path((_, baseline, candidate)): OfTwo) -> Result<Response, Trouble> {
+    [baseline, candidate].iter().try_for_each(|run| shared.run(run).map(drop))?;
+    Ok(Html(report::served(Served::Comparison)).into_response())
+}
+
+async fn comparison(State(shared): OfSite, Path((_, baseline, candidate)): OfTwo) -> Result<Response, Trouble> {
+    let (baseline, candidate) = (shared.run(&baseline)?, shared.run(&candidate)?);
+    let comparing = tokio::task::spawn_blocking(move || compared(&baseline, &candidate));
+    let made = comparing.await.map_err(|error| Trouble::Unreadable(error.to_string()))??;
+    Ok(json(made).into_response())
 }
 
 async fn run_page(State(shared): OfSite, Path((_, run)): Path<(String, String)>) -> Result<Html<String>, Trouble> {
@@ -128,6 +145,7 @@ impl IntoResponse for Trouble {
         let (status, error) = match self {
             Self::Gone => (StatusCode::NOT_FOUND, "there is no such run directory (any more)".to_owned()),
             Self::Unreadable(error) => (StatusCode::INTERNAL_SERVER_ERROR, error),
+            Self::Incomparable(error) => (StatusCode::CONFLICT, error),
         };
         (status, json_of(&TroubleData { error })).into_response()
     }

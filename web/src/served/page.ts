@@ -3,10 +3,10 @@
  */
 
 /** What a server shows on a page. */
-export type ServedPage = "run";
+export type ServedPage = "run" | "comparison";
 
 /** What the page has to ask its server for; null when the text is a report's, or none. */
 export function servedPage(text: string): ServedPage | null {
-  const served = /^\s*\{"served":"(run)"\}\s*$/.exec(text)?.[1];
-  return served === "run" ? served : null;
+  const served = /^\s*\{"served":"(run|comparison)"\}\s*$/.exec(text)?.[1];
+  return served === "run" || served === "comparison" ? served : null;
 }

@@ -1,9 +1,12 @@
 //! The page and the data of a run: those of `report.html`, of the run as it is now.
 
 use std::fs;
+use std::path::Path;
 
 use judge::observed::Observed;
+use results::store::RunDir;
 
+use crate::client::Answer;
 use crate::place::{Place, Serving};
 
 #[test]
@@ -64,6 +67,56 @@ fn a_run_that_is_torn_or_deleted_is_told_and_the_server_goes_on() {
     assert!(server.address.get(&report).has_status(404).body.contains("no such run directory"));
     for other in ["runs/%2e%2e/report.json", "runs/..%2F../report.json", "runs/x/report.json"] {
         server.address.get(other).has_status(404);
+    }
+}
+
+#[test]
+fn two_runs_are_compared_as_the_command_does_once_both_have_ended() {
+    let place = Place::new();
+    place.measure(1, 3);
+    let other = place.runs().join("other");
+    for directory in ["targets", "trials"] {
+        fs::create_dir_all(other.join(directory)).expect("a directory");
+    }
+    for file in ["plan.yaml", "run.json"] {
+        fs::copy(place.path().join(file), other.join(file)).expect("a copy");
+    }
+    place.measure(2, 3);
+    let server = Serving::start(&place.runs(), &place.token(), 0);
+    let compare = |one: &str, other: &str| server.address.get(&format!("compare/{one}/{other}/report.json"));
+    let id = place.run.id.as_str();
+    let page = server.address.get(&format!("compare/{id}/other/"));
+    assert!(page.has_status(200).body.contains("{\"served\":\"comparison\"}"), "{page:?}");
+    let error = |answer: &Answer, expected: &str| {
+        let error = answer.has_status(409).json()["error"].clone();
+        assert!(error.as_str().is_some_and(|error| error.contains(expected)), "{error}");
+    };
+    error(&compare(id, "other"), "no workload with the same number of clients in common");
+    error(&compare(id, id), "beside itself");
+    copy(&place.path().join("trials"), &other.join("trials"));
+    let lock = RunDir::open(&other).expect("a run").lock().expect("its lock");
+    error(&compare(id, "other"), "other is being measured");
+    drop(lock);
+    let [baseline, candidate] =
+        [&place.path(), &other].map(|run| Observed::read(&RunDir::open(run).expect("a run")).expect("a run"));
+    let question = judge::compare::Question::of_run(&baseline);
+    let (both, judgement) = judge::judge_separate(baseline, candidate, question).expect("they have all in common");
+    let expected = serde_json::to_string(&report::build(&both, &judgement)).expect("JSON");
+    assert_eq!(compare(id, "other").has_status(200).body, expected);
+    for missing in [("none", id), (id, "none"), (id, "..%2F..")] {
+        compare(missing.0, missing.1).has_status(404);
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a directory");
+    for entry in fs::read_dir(from).expect("listed").flatten() {
+        let place = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &place);
+        } else {
+            fs::copy(entry.path(), place).expect("a copy");
+        }
     }
 }
 

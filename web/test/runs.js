@@ -1,0 +1,70 @@
+/**
+ * Opens the list of a directory of runs in a real Chromium and compares two of them by a click.
+ *
+ * usage: npm run test:runs -- <pgdyno> <directory of at least two runs of one plan> [screenshot.png]
+ *
+ * Checks: the newest two that have ended are chosen, and the page that the button leads to is their comparison; another
+ * choice leads to another; what cannot be compared is told in words; nothing is shown to somebody without the token.
+ * Exits 1 and names what failed. The browser is $CHROMIUM, or /usr/bin/chromium.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+
+const [, , pgdyno, runs, screenshot] = process.argv;
+if (pgdyno === undefined || runs === undefined) {
+  console.error("usage: npm run test:runs -- <pgdyno> <directory of runs> [screenshot.png]");
+  process.exit(2);
+}
+/** Far beyond what anything takes. */
+const DEADLINE_MS = 120_000;
+/** @type {string[]} */
+const faults = [];
+
+const server = spawn(pgdyno, ["serve", runs], { stdio: ["ignore", "pipe", "inherit"] });
+const [line] = await once(createInterface(server.stdout), "line");
+const address = new URL(String(line));
+const browser = await chromium.launch({
+  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"],
+});
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(DEADLINE_MS);
+  page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
+  await page.goto(address.href);
+  const button = page.getByRole("button", { name: "Compare" });
+  await button.waitFor();
+  const rows = page.locator("tbody tr");
+  const checked = () => page.$$eval("input:checked", (all) => all.map((input) => input.getAttribute("value")));
+  const chosen = await checked();
+  if (chosen.length !== 2 || chosen[0] === chosen[1]) faults.push(`chosen are ${chosen.join(" and ")}`);
+  await page.waitForFunction(() => [...document.querySelectorAll(".says")].every(({ textContent: it }) => it !== "…"));
+  if (screenshot !== undefined) await page.screenshot({ path: screenshot });
+  await button.click();
+  await page.locator("section#verdicts table").first().waitFor();
+  const separate = page.locator("section#caveats", { hasText: "measured in two runs" });
+  if ((await separate.count()) !== 1) faults.push("the comparison does not say that it is of two runs");
+
+  await page.goBack();
+  await button.waitFor();
+  await rows.nth(0).locator("input[name=baseline]").check();
+  await rows.nth(0).locator("input[name=candidate]").check();
+  await button.click();
+  await page.locator("[role=alert]", { hasText: "a run says nothing beside itself" }).waitFor();
+
+  const wrong = address.href.replace(/[0-9a-f]{32}/, "0".repeat(32));
+  const refused = await page.goto(wrong);
+  if (refused?.status() !== 403) faults.push(`a wrong token is answered with ${refused?.status()}`);
+  const text = await page.locator("body").innerText();
+  if (!text.includes("wrong token")) faults.push(`a wrong token is told: ${text}`);
+  console.log(`${runs}: ${faults.length} faults`);
+} catch (error) {
+  faults.push(`the check itself stopped: ${error instanceof Error ? error.message : error}`);
+} finally {
+  await browser.close();
+  server.kill("SIGKILL");
+}
+for (const fault of faults) console.error(`fault: ${fault}`);
+process.exit(faults.length === 0 ? 0 : 1);
