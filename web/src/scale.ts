@@ -90,7 +90,8 @@ export function positiveRange(values: Iterable<number | null>): Range | null {
   return high > 0 ? [low, high] : null;
 }
 
-function largest(values: Iterable<number | null>): number | null {
+/** The largest of the values; null when there is none. */
+export function largest(values: Iterable<number | null>): number | null {
   let high: number | null = null;
   for (const value of values) {
     if (value !== null && Number.isFinite(value) && (high === null || value > high)) high = value;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use report::live::LiveSecondData;
 use serde::Serialize;
 
 use crate::attendance::Page;
@@ -19,6 +20,9 @@ const LOOK: Duration = Duration::from_millis(500);
 const BEAT: Duration = Duration::from_secs(10);
 /// After how long a page tries again when its server has gone.
 const RETRY: Duration = Duration::from_secs(1);
+
+/// So many seconds are told in one event at most: a page takes in one between two frames.
+const TOLD_AT_ONCE: usize = 400;
 
 /// A page that listens.
 struct Listener {
@@ -60,7 +64,7 @@ impl Listener {
             let is_over = news.iter().any(|news| matches!(news, News::End | News::Gone));
             self.presence.goes_on(!is_over);
             self.follow = (!is_over).then_some(follow);
-            self.events.extend(news.iter().map(event));
+            self.events.extend(news.iter().flat_map(events_of));
         }
         self.events.pop_front()
     }
@@ -72,17 +76,19 @@ struct TroubleData<'a> {
     error: &'a str,
 }
 
-fn event(news: &News) -> Event {
+fn events_of(news: &News) -> Vec<Event> {
     match news {
-        News::Now(now) => named("now", now).retry(RETRY),
-        News::Seconds(seconds) => {
-            let last_s = seconds.last().map_or(0.0, |second| second.at_s);
-            named("seconds", seconds).id(format!("{last_s:.3}"))
-        }
-        News::Trouble(error) => named("trouble", &TroubleData { error }),
-        News::End => named("end", &()),
-        News::Gone => named("gone", &()),
+        News::Now(now) => vec![named("now", now).retry(RETRY)],
+        News::Seconds(seconds) => seconds.chunks(TOLD_AT_ONCE).map(seconds_event).collect(),
+        News::Trouble(error) => vec![named("trouble", &TroubleData { error })],
+        News::End => vec![named("end", &())],
+        News::Gone => vec![named("gone", &())],
     }
+}
+
+fn seconds_event(seconds: &[LiveSecondData]) -> Event {
+    let last_s = seconds.last().map_or(0.0, |second| second.at_s);
+    named("seconds", &seconds).id(format!("{last_s:.3}"))
 }
 
 fn named(name: &str, data: &impl Serialize) -> Event {

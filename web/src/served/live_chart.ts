@@ -4,7 +4,7 @@
 import uPlot from "uplot";
 import { axisLook } from "../charts/timeline";
 import { tickLabels } from "../format";
-import { fromZero, ticks } from "../scale";
+import { fromZero, largest, ticks } from "../scale";
 import { colour } from "../theme";
 import type { Column } from "./live_series";
 
@@ -62,8 +62,8 @@ export class LiveChart {
     const { height_px, most } = this.#look;
     const range = (plot: uPlot): uPlot.Range.MinMax => {
       if (most !== undefined) return [0, most];
-      const values = plot.data.slice(1).flatMap((column) => Array.from(column as Column));
-      return [...fromZero(values, 3)] as uPlot.Range.MinMax;
+      const [, ...columns] = plot.data as [number[], ...Column[]];
+      return [...fromZero(columns.map(largest), 3)] as uPlot.Range.MinMax;
     };
     this.#plot = new uPlot(
       {

@@ -1,86 +1,94 @@
 /**
  * The seconds of a run as they come, in the columns that charts are drawn from. Pure.
  *
- * A second is known by the target and the instant of its end, to the second: what is told twice is there once.
+ * A second is known by the target and the instant of its end, to the second: what is told twice is there once. A column
+ * is a figure of each second, worked out when something is told of that second and not again, so that a second more is
+ * the same work after an hour as after a minute.
  */
-import type { LiveSecondData, SessionsData } from "../data";
+import type { LiveSecondData } from "../data";
 
-/** So many seconds are kept. */
+/** So many seconds can be shown. */
 export const KEPT_S = 3600;
-
-/** The states of sessions from the bottom of the band to its top; the class that colours each, and its name. */
-export const STATES: { state: keyof SessionsData; kind: string; name: string }[] = [
-  { state: "cpu", kind: "cpu", name: "on CPU" },
-  { state: "io", kind: "io", name: "IO" },
-  { state: "lwlock", kind: "lwlock", name: "LWLock" },
-  { state: "lock", kind: "lock", name: "Lock" },
-  { state: "other", kind: "wait", name: "other waits" },
-  { state: "client", kind: "outside", name: "client" },
-];
+/** So many more are kept, so that old ones are let go seldom. */
+const SLACK_S = 300;
 
 /** A column of a chart; null where nothing is known. */
 export type Column = (number | null)[];
 
-/** A stretch of the run in columns: the instants, in seconds since 1970, and what is asked for. */
-export class LiveSeries {
-  /** By the second, and in it by target. */
-  readonly #seconds = new Map<number, Map<string, LiveSecondData>>();
-  #latest = -Infinity;
+/** A figure of one second, from what the targets tell of it. */
+export type Figure = (told: LiveSecondData[]) => number | null;
 
-  /** The latest second; minus infinity while there is none. */
-  get latest_s(): number {
-    return this.#latest;
+/** A stretch of the run: the instants, in seconds since 1970, and a column for each figure. */
+export interface Stretch {
+  instants: number[];
+  columns: Column[];
+}
+
+/** The seconds of a run, every one since the first that is kept, those without anything too, so that gaps are gaps. */
+export class LiveSeries {
+  readonly #figures: Figure[];
+  #instants: number[] = [];
+  #told: LiveSecondData[][] = [];
+  #columns: Column[];
+
+  constructor(figures: Figure[]) {
+    this.#figures = figures;
+    this.#columns = figures.map(() => []);
   }
 
-  /** Takes in what has come, and lets go what is older than `KEPT_S`. */
+  /** Takes in what has come, and lets go what is too old to be shown. */
   add(seconds: LiveSecondData[]): void {
+    const changed = new Set<number>();
     for (const second of seconds) {
       const at = Math.round(second.at_s);
-      const there = this.#seconds.get(at);
-      if (there) there.set(second.target, second);
-      else this.#seconds.set(at, new Map([[second.target, second]]));
-      this.#latest = Math.max(this.#latest, at);
+      if (!this.#reach(at)) continue;
+      const told = this.#told[at - this.#first] ?? [];
+      const there = told.findIndex(({ target }) => target === second.target);
+      told.splice(there < 0 ? told.length : there, 1, second);
+      changed.add(at);
     }
-    for (const at of this.#seconds.keys()) if (at <= this.#latest - KEPT_S) this.#seconds.delete(at);
+    for (const at of changed) {
+      const index = at - this.#first;
+      const told = this.#told[index] ?? [];
+      this.#columns.forEach((column, number) => (column[index] = this.#figures[number]?.(told) ?? null));
+    }
+    if (this.#instants.length > KEPT_S + SLACK_S) this.#keepFrom(this.#instants.length - KEPT_S);
   }
 
-  /** Every second of the last `span_s`, those without anything too, so that gaps are gaps. */
-  instants(span_s: number): number[] {
-    const first = Math.max(this.#latest - span_s + 1, Math.min(...this.#seconds.keys()));
-    return Number.isFinite(first) ? Array.from({ length: this.#latest - first + 1 }, (_, index) => first + index) : [];
+  /** The last `span_s` seconds. */
+  last(span_s: number): Stretch {
+    return {
+      instants: this.#instants.slice(-span_s),
+      columns: this.#columns.map((column) => column.slice(-span_s)),
+    };
   }
 
-  /** One figure of one target. */
-  ofTarget(instants: number[], target: string, figure: (second: LiveSecondData) => number | null): Column {
-    return instants.map((at) => {
-      const second = this.#seconds.get(at)?.get(target);
-      return second ? figure(second) : null;
-    });
+  get #first(): number {
+    return this.#instants[0] ?? 0;
   }
 
-  /** One figure of the host: the largest that any target tells, since several may share it. */
-  ofHost(instants: number[], figure: (second: LiveSecondData) => number | null): Column {
-    return instants.map((at) => {
-      const known = [...(this.#seconds.get(at)?.values() ?? [])].map(figure).filter((value) => value !== null);
-      return known.length > 0 ? Math.max(...known) : null;
-    });
+  /** Makes room for an instant; false where it is too long ago. */
+  #reach(at: number): boolean {
+    const latest = this.#instants.at(-1) ?? at - 1;
+    if (at <= latest - KEPT_S) return false;
+    if (at > latest + KEPT_S) this.#keepFrom(this.#instants.length);
+    const first = this.#instants[0] ?? at;
+    for (let gap = first - 1; gap >= at; gap--) {
+      this.#instants.unshift(gap);
+      this.#told.unshift([]);
+      this.#columns.forEach((column) => column.unshift(null));
+    }
+    for (let gap = (this.#instants.at(-1) ?? at - 1) + 1; gap <= at; gap++) {
+      this.#instants.push(gap);
+      this.#told.push([]);
+      this.#columns.forEach((column) => column.push(null));
+    }
+    return true;
   }
 
-  /** The sessions of all targets in the order of `STATES`, each column on top of those before it. */
-  stackedSessions(instants: number[]): Column[] {
-    const bottom: Column = instants.map((at) => (this.#sessions(at).length > 0 ? 0 : null));
-    let below = bottom;
-    return STATES.map(({ state }) => {
-      below = instants.map((at, index) => {
-        const from = below[index];
-        if (from === null || from === undefined) return null;
-        return this.#sessions(at).reduce((sum, sessions) => sum + sessions[state], from);
-      });
-      return below;
-    });
-  }
-
-  #sessions(at: number): SessionsData[] {
-    return [...(this.#seconds.get(at)?.values() ?? [])].flatMap(({ sessions }) => (sessions ? [sessions] : []));
+  #keepFrom(index: number): void {
+    this.#instants = this.#instants.slice(index);
+    this.#told = this.#told.slice(index);
+    this.#columns = this.#columns.map((column) => column.slice(index));
   }
 }

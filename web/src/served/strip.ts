@@ -6,7 +6,8 @@ import type { LiveSecondData, NowData } from "../data";
 import { h } from "../dom";
 import { colour, onThemeChange, targetClass } from "../theme";
 import { LiveChart, type LiveLine } from "./live_chart";
-import { KEPT_S, LiveSeries, STATES, type Column } from "./live_series";
+import { megabytes, ofHost, ofTarget, sessionsUpTo, STATES } from "./live_figures";
+import { KEPT_S, LiveSeries, type Figure } from "./live_series";
 import { whatIsLeft, whatIsMeasured } from "./status";
 
 const HEIGHT_PX = 126;
@@ -24,6 +25,9 @@ const LATENCIES: { figure: (second: LiveSecondData) => number | null; look: Pick
   { figure: ({ p99_ms }) => p99_ms, look: { width: 1.1, dash: [4, 2] } },
 ];
 
+/** A line of a chart, and what it shows. */
+type Drawn = LiveLine & { figure: Figure };
+
 /** The strip. */
 export class Strip {
   readonly element: HTMLElement;
@@ -36,7 +40,10 @@ export class Strip {
   readonly #sessions = new LiveChart(h("div"), { height_px: HEIGHT_PX });
   readonly #cpu = new LiveChart(h("div"), { height_px: HALF_PX, most: 100 });
   readonly #disk = new LiveChart(h("div"), { height_px: HALF_PX });
-  readonly #series = new LiveSeries();
+  /** Each chart with its lines; none before the targets are known. */
+  #drawn: [LiveChart, Drawn[]][] = [];
+  #series = new LiveSeries([]);
+  #frame = 0;
   #now: NowData | null = null;
   #last: LiveSecondData | null = null;
   #span_s = SPANS[0]?.span_s ?? KEPT_S;
@@ -73,6 +80,10 @@ export class Strip {
 
   /** Where the run is. */
   now(now: NowData): void {
+    if (this.#now === null) {
+      this.#drawn = this.#linesOf(now.targets);
+      this.#series = new LiveSeries(this.#drawn.flatMap(([, lines]) => lines.map(({ figure }) => figure)));
+    }
     this.#now = now;
     this.#targets.replaceChildren(
       ...now.targets.flatMap((target, index) => [
@@ -103,36 +114,53 @@ export class Strip {
     this.#left.textContent = whatIsLeft(this.#now);
   }
 
+  /** Draws what there is, once a frame however much has come meanwhile. */
   #draw(): void {
-    const targets = this.#now?.targets ?? [];
-    const instants = this.#series.instants(this.#span_s);
-    const strokes = targets.map((_, index) => () => colour(targetClass(index)));
-    const rates = targets.map((target) =>
-      this.#series.ofTarget(instants, target, ({ throughput_per_s }) => throughput_per_s),
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      const { instants, columns } = this.#series.last(this.#span_s);
+      let first = 0;
+      for (const [chart, lines] of this.#drawn) {
+        chart.draw(instants, lines, columns.slice(first, first + lines.length));
+        first += lines.length;
+      }
+    });
+  }
+
+  #linesOf(targets: string[]): [LiveChart, Drawn[]][] {
+    const sides = targets.map((target, index) => ({ target, stroke: () => colour(targetClass(index)) }));
+    const rates = sides.map(({ target, stroke }) => ({
+      figure: ofTarget(target, ({ throughput_per_s }) => throughput_per_s),
+      stroke,
+      width: 1.5,
+    }));
+    const latencies = sides.flatMap(({ target, stroke }) =>
+      LATENCIES.map(({ figure, look }) => ({ figure: ofTarget(target, figure), stroke, ...look })),
     );
-    this.#throughput.draw(
-      instants,
-      strokes.map((stroke) => ({ stroke, width: 1.5 })),
-      rates,
-    );
-    this.#latency.draw(
-      instants,
-      strokes.flatMap((stroke) => LATENCIES.map(({ look }) => ({ stroke, ...look }))),
-      targets.flatMap((target) => LATENCIES.map(({ figure }) => this.#series.ofTarget(instants, target, figure))),
-    );
-    // The uppermost layer is drawn first, and those below it over it.
-    const layers = STATES.map(({ kind }) => ({ stroke: () => fillOf(this.element, kind), width: 0, filled: true }));
-    this.#sessions.draw(instants, layers.reverse(), this.#series.stackedSessions(instants).reverse());
+    const layers = STATES.map(({ kind }, index) => ({
+      figure: sessionsUpTo(index),
+      stroke: () => fillOf(this.element, kind),
+      width: 0,
+      filled: true,
+    }));
     const host: LiveLine = { stroke: () => colour("ink"), width: 1.3 };
-    this.#cpu.draw(instants, [host], [this.#series.ofHost(instants, ({ cpu_percent }) => cpu_percent)]);
-    this.#disk.draw(
-      instants,
-      [host, { ...host, dash: [4, 2] }],
+    const read = ofHost(megabytes(({ disk_read_per_s }) => disk_read_per_s));
+    const written = ofHost(megabytes(({ disk_written_per_s }) => disk_written_per_s));
+    return [
+      [this.#throughput, rates],
+      [this.#latency, latencies],
+      // The uppermost layer is drawn first, and those below it over it.
+      [this.#sessions, layers.reverse()],
+      [this.#cpu, [{ ...host, figure: ofHost(({ cpu_percent }) => cpu_percent) }]],
       [
-        megabytes(this.#series.ofHost(instants, ({ disk_read_per_s }) => disk_read_per_s)),
-        megabytes(this.#series.ofHost(instants, ({ disk_written_per_s }) => disk_written_per_s)),
+        this.#disk,
+        [
+          { ...host, figure: read },
+          { ...host, dash: [4, 2], figure: written },
+        ],
       ],
-    );
+    ];
   }
 
   #choice(): HTMLElement {
@@ -167,8 +195,4 @@ const PART_OF: Record<string, string> = {
 function fillOf(strip: HTMLElement, kind: string): string {
   const mark = strip.querySelector(`.legend .part-${kind} rect`);
   return mark ? getComputedStyle(mark).fill : "gray";
-}
-
-function megabytes(column: Column): Column {
-  return column.map((value) => (value === null ? null : value / 1e6));
 }

@@ -150,3 +150,14 @@ fn a_page_that_is_open_while_a_run_is_measured_is_written_into_the_run() {
         assert!(before <= viewed.from && viewed.from < viewed.to && viewed.to <= Timestamp::now(), "{viewed:?}");
     }
 }
+
+#[test]
+fn what_was_before_a_page_is_opened_is_told_in_portions_that_it_can_take_between_two_frames() {
+    let place = Place::new();
+    place.measure(1, 900);
+    let told: Vec<Told> = place.serve().address.listen(None).filter(|told| told.name == "seconds").collect();
+    assert_eq!(told.iter().map(|told| seconds(told).len()).collect::<Vec<_>>(), [400, 400, 100]);
+    let all: Vec<(u64, u64)> = told.iter().flat_map(seconds).collect();
+    assert_eq!(all, (0..900).map(|index| (1, index)).collect::<Vec<_>>());
+    assert!(told.is_sorted_by_key(|told| told.id.clone()), "a page that connects again goes on after the last");
+}
