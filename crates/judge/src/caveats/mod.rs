@@ -176,6 +176,19 @@ impl Caveat {
     }
 }
 
+/// What is said of several trials that have a caveat of one kind: what the first says; of who looked, all together.
+pub fn of_all(alike: &[&Caveat]) -> Caveat {
+    let Caveat::Viewed { .. } = alike[0] else { return alike[0].clone() };
+    let mut of_all = (0, 0.0, false);
+    for caveat in alike {
+        if let Caveat::Viewed { pages, share, here } = caveat {
+            of_all = (of_all.0.max(*pages), of_all.1 + share / alike.len() as f64, of_all.2 || *here);
+        }
+    }
+    let (pages, share, here) = of_all;
+    Caveat::Viewed { pages, share, here }
+}
+
 /// The caveats of the trials that have any, by trial number.
 pub type CaveatsOfTrials = BTreeMap<u32, Vec<Caveat>>;
 

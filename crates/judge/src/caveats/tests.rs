@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::of_figures::of_figures;
 use super::of_viewers::of_viewers;
-use super::{Caveat, in_words};
+use super::{Caveat, in_words, of_all};
 
 /// A trial of 8 clients over 10 s whose load is this one, otherwise without fault.
 fn trial(of_load: &Value) -> Trial {
@@ -167,6 +167,9 @@ fn who_looked_at_a_trial_is_told_with_how_long_and_from_where() {
     let one_page = [viewed("15", "20.5", "elsewhere"), viewed("20.5", "25", "elsewhere"), viewed("29", "33", "here")];
     check(&one_page, Some((1, 0.6, true)));
     check(&[viewed("24", "26", "here"), viewed("21", "25", "elsewhere")], Some((2, 0.5, true)));
+    let trials = [(1, 0.2, false), (2, 1.0, true)].map(|(pages, share, here)| Caveat::Viewed { pages, share, here });
+    assert_eq!(of_all(&[&trials[0], &trials[1]]), Caveat::Viewed { pages: 2, share: 0.6, here: true });
+    assert_eq!(of_all(&[&Caveat::SharedHost, &Caveat::SharedHost]), Caveat::SharedHost);
     let (said, hint) = in_words(&Caveat::Viewed { pages: 2, share: 0.5, here: true });
     assert!(
         said.contains("50 %") && said.contains("up to 2 windows") && hint.contains("close the page"),

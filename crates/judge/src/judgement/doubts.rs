@@ -9,7 +9,7 @@ use results::trial::{Phase, Trial};
 use stats::steady::{Reason, Steadiness, steadiness};
 use stats::verdict::Verdict;
 
-use crate::caveats::{Caveat, CaveatsOfTrials, in_words};
+use crate::caveats::{Caveat, CaveatsOfTrials, in_words, of_all};
 use crate::compare::{Observations, PairJudgement, Question};
 use crate::observed::{Observed, Second};
 use crate::units;
@@ -195,7 +195,7 @@ fn noise(noise_floor: &[PairJudgement]) -> Vec<Doubt> {
     noise_floor.iter().filter(differs).map(doubt).collect()
 }
 
-/// The same kind of caveat is one doubt however many trials carry it, in the words of the first.
+/// The same kind of caveat is one doubt however many trials carry it.
 fn of_caveats(trials: &[Trial], caveats: &CaveatsOfTrials, counts: impl Fn(&Caveat) -> bool) -> Vec<Doubt> {
     let mut kinds: Vec<Vec<Carried<'_>>> = Vec::new();
     for trial in trials {
@@ -215,7 +215,7 @@ type Carried<'a> = (&'a Trial, &'a Caveat);
 fn of_kind(found: &[Carried<'_>]) -> Doubt {
     let targets: BTreeSet<&str> = found.iter().map(|(trial, _)| trial.cell.target.as_str()).collect();
     let targets: Vec<&str> = targets.into_iter().collect();
-    let (text, hint) = in_words(found[0].1);
+    let (text, hint) = in_words(&of_all(&found.iter().map(|(_, caveat)| *caveat).collect::<Vec<_>>()));
     Doubt {
         text: format!("{}: {text}", targets.join(", ")),
         hint,
