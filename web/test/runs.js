@@ -5,34 +5,22 @@
  *
  * Checks: the newest two that have ended are chosen, and the page that the button leads to is their comparison; another
  * choice leads to another; what cannot be compared is told in words; nothing is shown to somebody without the token.
- * Exits 1 and names what failed. The browser is $CHROMIUM, or /usr/bin/chromium.
+ * Exits 1 and names what failed.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { chromium } from "playwright-core";
+import { browse, start } from "./started.js";
 
 const [, , pgdyno, runs, screenshot] = process.argv;
 if (pgdyno === undefined || runs === undefined) {
   console.error("usage: npm run test:runs -- <pgdyno> <directory of runs> [screenshot.png]");
   process.exit(2);
 }
-/** Far beyond what anything takes. */
-const DEADLINE_MS = 120_000;
 /** @type {string[]} */
 const faults = [];
 
-const server = spawn(pgdyno, ["serve", runs], { stdio: ["ignore", "pipe", "inherit"] });
-const [line] = await once(createInterface(server.stdout), "line");
-const address = new URL(String(line));
-const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"],
-});
+const server = await start(pgdyno, ["serve", runs]);
+const address = new URL(server.line);
+const { browser, page } = await browse(faults);
 try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(DEADLINE_MS);
-  page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
   await page.goto(address.href);
   const button = page.getByRole("button", { name: "Compare" });
   await button.waitFor();
@@ -64,7 +52,7 @@ try {
   faults.push(`the check itself stopped: ${error instanceof Error ? error.message : error}`);
 } finally {
   await browser.close();
-  server.kill("SIGKILL");
+  server.child.kill("SIGKILL");
 }
 for (const fault of faults) console.error(`fault: ${fault}`);
 process.exit(faults.length === 0 ? 0 : 1);

@@ -6,24 +6,19 @@
  * `hour` is the example of that name of crates/serve, which makes the run and measures a second when it is told to.
  * Checks how much work a second is, which does not depend on the machine: how many points are drawn, and how many
  * elements change. Prints how long frames took and what CPU time the page's thread, and does not test it: frames are
- * those of a machine that has time for them. Exits 1 and names what failed. The browser is $CHROMIUM, or
- * /usr/bin/chromium.
+ * those of a machine that has time for them. Exits 1 and names what failed.
  */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { chromium } from "playwright-core";
+import { browse, start } from "./started.js";
 
 const [, , pgdyno, hour] = process.argv;
 if (pgdyno === undefined || hour === undefined) {
   console.error("usage: npm run test:smooth -- <pgdyno> <hour>");
   process.exit(2);
 }
-/** Far beyond what anything takes. */
-const DEADLINE_MS = 120_000;
 /** Seconds that are followed. */
 const FOLLOWED = 30;
 /** Lines of the strip: throughput and three percentiles of two sides, six states of sessions, the CPU, the disk. */
@@ -35,20 +30,10 @@ const WORDS = 6;
 /** @type {string[]} */
 const faults = [];
 
-/** The first line that a program prints. @param {string} program @param {string[]} args */
-async function start(program, args) {
-  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
-  const [line] = await once(createInterface(child.stdout), "line");
-  return { child, line: String(line) };
-}
-
 const directory = mkdtempSync(join(tmpdir(), "pgdyno-hour-"));
 const measuring = await start(hour, [directory]);
 const serving = await start(pgdyno, ["serve", measuring.line]);
-const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"],
-});
+const { browser, page } = await browse(faults);
 
 /** Counts the points of all lines that are drawn, and how long frames take. */
 function count() {
@@ -77,9 +62,6 @@ function count() {
 }
 
 try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(DEADLINE_MS);
-  page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
   await page.addInitScript(count);
   await page.goto(serving.line);
   const what = page.locator("#live .what");

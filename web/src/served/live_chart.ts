@@ -69,7 +69,8 @@ export class LiveChart {
       {
         width: Math.max(120, Math.floor(this.host.clientWidth)),
         height: height_px,
-        padding: [6, 10, 0, 0],
+        // On the right, half a label of the clock.
+        padding: [6, 26, 0, 0],
         legend: { show: false },
         cursor: { show: false },
         scales: { x: { time: false }, y: { range } },
