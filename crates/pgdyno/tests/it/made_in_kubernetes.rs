@@ -1,6 +1,7 @@
 //! Servers that pgdyno makes in Kubernetes, on a real cluster (see `kubernetes`): what is printed is made, what is made
 //! is removed, and what cannot be made is told with the reason.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -8,6 +9,7 @@ use serde_json::Value;
 
 use crate::kubernetes::{IMAGE, POOLER_IMAGE, Site, image, kubectl, told};
 use crate::lab::{BRIEF, Lab};
+use crate::run_view::RunView;
 
 /// Everything that pgdyno makes, or that follows from it.
 const ALL: &str =
@@ -113,7 +115,7 @@ fn in_kubernetes_what_is_printed_is_made_and_removed_also_after_a_kill() {
     site.plan(&lab, &targets[..3], BRIEF);
     lab.pgdyno("run plan.yaml").measured();
     assert_eq!(site.left(), "", "the end of a run removes it");
-    let facts = crate::run_view::RunView::open(&lab.runs()[1]).dir().facts().expect("facts");
+    let facts = RunView::open(&lab.runs()[1]).dir().facts().expect("facts");
     assert_eq!(facts["bare"].settings["work_mem"].value, "5MB");
     assert_eq!(facts["service"].path.layers.join(" > ").split(' ').next(), Some("Service"));
     assert!(facts["bare"].host.is_some(), "{:?}", facts["bare"].gaps);
@@ -123,6 +125,27 @@ fn in_kubernetes_what_is_printed_is_made_and_removed_also_after_a_kill() {
     pgdyno.signal(Signal::INT);
     pgdyno.end().exits(3);
     assert_eq!(site.left(), "", "so does Ctrl-C, whenever it comes");
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_two_runs_of_one_plan_in_one_namespace_do_not_meet() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    site.plan(&lab, &[("a", &format!("HERE, create: {{ pod: {{ {} }} }}, via: pod", small("")))], BRIEF);
+    let mut first = lab.start("run plan.yaml");
+    first.await_that("has made its pod", |_| site.left().contains("pod/"));
+    let second = lab.start("run plan.yaml");
+    for run in [first, second] {
+        run.end_within(Duration::from_secs(120)).measured();
+    }
+    let runs = lab.runs();
+    let server = |run: &std::path::PathBuf| {
+        let facts = RunView::open(run).dir().facts().expect("facts");
+        facts["a"].server.started_at.expect("it was started")
+    };
+    let servers: BTreeSet<_> = runs.iter().map(server).collect();
+    assert_eq!((runs.len(), servers.len()), (2, 2));
+    assert_eq!(site.left(), "", "each has removed its own");
 }
 
 #[test]
