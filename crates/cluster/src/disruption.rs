@@ -12,7 +12,7 @@ use k8s_openapi::api::discovery::v1::EndpointSlice;
 use kube::ResourceExt as _;
 use kube::api::{DeleteParams, Patch, PatchParams, Preconditions};
 use kube::core::DynamicObject;
-use results::trial::Step;
+use results::trial::{SessionsOf, SmartShutdown, Step};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
@@ -47,6 +47,8 @@ pub struct Followed {
     pub asked: Option<(Instant, Timestamp)>,
     /// The steps, each with the pod that it is about.
     pub steps: Vec<(Step, Option<String>, Instant)>,
+    /// What the primary waits for before it stops, if it was asked to wait.
+    pub smart_shutdown: Option<SmartShutdown>,
     /// What the cluster said of itself last, unless it was healthy.
     pub said: Option<String>,
 }
@@ -129,11 +131,17 @@ impl Api {
     }
 
     /// Has a cluster go through this, and follows it until it is healthy again. What was seen stands in `followed`,
-    /// also when this is dropped.
+    /// also when this is dropped; `sessions` are those of the primary, as far as they may be seen.
     ///
     /// # Errors
     /// It is not healthy now, there is nobody to switch to, a right is missing, or it cannot be read any more.
-    pub async fn disrupt(&self, name: &str, what: Disruption, followed: &mut Followed) -> Result<(), ClusterError> {
+    pub async fn disrupt(
+        &self,
+        name: &str,
+        what: Disruption,
+        sessions: Option<Vec<SessionsOf>>,
+        followed: &mut Followed,
+    ) -> Result<(), ClusterError> {
         let (sender, mut told) = mpsc::unbounded_channel();
         let tell = |one: Told| drop(sender.send((Instant::now(), one)));
         let doing = async {
@@ -141,8 +149,11 @@ impl Api {
             while begun < WATCHES {
                 begun += usize::from(matches!(told.recv().await, Some((_, Told::Begun))));
             }
-            let (primary, request) = self.request(name, what).await?;
-            let mut steps = Steps::before(name, &primary);
+            let (cluster, primary, request) = self.request(name, what).await?;
+            let timeout_s = cluster.smart_shutdown_s();
+            let waits_s = Some(timeout_s).filter(|_| what.waits_for_sessions());
+            followed.smart_shutdown = waits_s.map(|timeout_s| SmartShutdown { timeout_s, sessions });
+            let mut steps = Steps::before(name, &primary, waits_s);
             followed.asked = Some((Instant::now(), Timestamp::now()));
             self.ask(name, &primary, request).await?;
             followed.steps.push((Step::Accepted, None, Instant::now()));
@@ -209,8 +220,8 @@ impl Api {
         cnpg::read(&self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?, CLUSTER)
     }
 
-    /// The pod of the primary, and what is to be asked to disrupt a healthy cluster so.
-    async fn request(&self, name: &str, what: Disruption) -> Result<(Pod, Request), ClusterError> {
+    /// A cluster that is healthy, the pod of its primary, and what is to be asked to disrupt it so.
+    async fn request(&self, name: &str, what: Disruption) -> Result<(Cluster, Pod, Request), ClusterError> {
         let cluster = self.cluster(name).await?;
         let primary: Pod = self.get(POD, cluster.primary(name)?).await?;
         let delete = || {
@@ -237,7 +248,7 @@ impl Api {
             Disruption::DeletePrimary => Request::Delete(delete()),
             Disruption::DeletePrimaryForcibly => Request::Delete(delete().grace_period(0)),
         };
-        Ok((primary, request))
+        Ok((cluster, primary, request))
     }
 
     async fn ask(&self, name: &str, primary: &Pod, request: Request) -> Result<(), ClusterError> {

@@ -32,6 +32,8 @@ pub(crate) struct Steps {
     cluster: String,
     /// The pod of the primary at the request, and its unique name: one that is made again is another one.
     primary: (String, String),
+    /// For how long the primary waits for its sessions before it stops, in seconds; none if it does not.
+    waits_s: Option<u32>,
     /// The pods that the -rw Service leads to, by slice.
     leads_to: BTreeMap<String, Vec<String>>,
     seen: Vec<Step>,
@@ -43,10 +45,11 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// Of a cluster as it is before the request.
-    pub(crate) fn before(cluster: &str, primary: &Pod) -> Self {
+    pub(crate) fn before(cluster: &str, primary: &Pod, waits_s: Option<u32>) -> Self {
         Self {
             cluster: cluster.to_owned(),
             primary: (primary.name_any(), primary.uid().unwrap_or_default()),
+            waits_s,
             leads_to: BTreeMap::new(),
             seen: Vec::new(),
             has_begun: false,
@@ -57,7 +60,10 @@ impl Steps {
     /// What the cluster said of itself when it was last seen, while it was not healthy.
     pub(crate) fn said(&self) -> Option<String> {
         let has = |step| self.seen.contains(&step);
-        let runs = format!("the primary {} has not stopped", self.primary.0);
+        let waits = self.waits_s.filter(|waits_s| *waits_s > 0).map_or_else(String::new, |waits_s| {
+            format!(": it waits for its sessions to end, for {waits_s} s (smartShutdownTimeout)")
+        });
+        let runs = format!("the primary {} has not stopped{waits}", self.primary.0);
         let stays = (!has(Step::OldPrimaryStopped) && !has(Step::Promoted)).then_some(runs);
         let said: Vec<String> = self.said.iter().cloned().chain(stays).collect();
         (!said.is_empty()).then(|| said.join("; "))
@@ -166,7 +172,7 @@ mod tests {
         let lines: Vec<Line> = course.lines().map(|line| serde_json::from_str(line).expect("a line")).collect();
         let primary = lines.iter().find(|line| line.object["metadata"]["labels"][ROLE] == "primary").expect("one");
         let primary: Pod = serde_json::from_value(primary.object.clone()).expect("a pod");
-        let mut steps = Steps::before("db", &primary);
+        let mut steps = Steps::before("db", &primary, None);
         let mut told = Vec::new();
         for line in &lines {
             let (mut cluster, mut pod, mut slice) = (None, None, None);
@@ -237,11 +243,16 @@ mod tests {
                 .expect("one")
         };
         let pod = |line: Line| serde_json::from_value::<Pod>(line.object).expect("a pod");
-        let mut steps = Steps::before("db", &pod(line("\"primary\"")));
+        let mut steps = Steps::before("db", &pod(line("\"primary\"")), Some(180));
         let cluster: Cluster = serde_json::from_value(line("Initiating").object).expect("a cluster");
         steps.see(&Seen::Cluster(&cluster));
         let failing = "Failing over (Initiating a failover from db-2); 1 of 2 instances are ready";
-        assert_eq!(steps.said(), Some(format!("{failing}; the primary db-2 has not stopped")));
+        assert_eq!(
+            steps.said(),
+            Some(format!(
+                "{failing}; the primary db-2 has not stopped: it waits for its sessions to end, for 180 s (smartShutdownTimeout)"
+            ))
+        );
         steps.see(&Seen::PodGone(&pod(line("DELETED"))));
         assert_eq!(steps.said().as_deref(), Some(failing));
     }

@@ -2,10 +2,10 @@
 
 use judge::Judgement;
 use judge::events::{
-    Commits, Curve, EventOver, EventSeen, Figure, FigureOver, Limit, PartOver, Required, STEP_S, StepOver,
+    Commits, Curve, EventOver, EventSeen, Figure, FigureOver, HeldUp, Limit, PartOver, Required, STEP_S, StepOver,
 };
 use judge::units;
-use results::trial::Step;
+use results::trial::{SessionsOf, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Estimate;
@@ -224,6 +224,7 @@ fn sentences(over: &EventOver) -> Vec<String> {
     if !steps.is_empty() {
         lines.push(format!("its cluster told of: {}", steps.join(", ")));
     }
+    lines.extend(held_up(over));
     let window = figure(Figure::ErrorWindow)
         .map(|window| format!("connections lost and made again within {}{}", in_words(window), attempts(over)));
     lines.push(window.unwrap_or_else(|| "no connection was lost".to_owned()));
@@ -245,6 +246,33 @@ fn sentences(over: &EventOver) -> Vec<String> {
     let required = over.required.iter().map(required);
     lines.extend(required.map(|required| format!("required: {}: {}", required.text, required.ruling.word())));
     lines
+}
+
+/// Why the old primary stopped so late, and what to set.
+fn held_up(over: &EventOver) -> Option<String> {
+    let held: Vec<&HeldUp> = over.seen.iter().filter_map(|seen| seen.held_up.as_ref()).collect();
+    let HeldUp { timeout_s, sessions, .. } = held.first()?;
+    let latest_s = held.iter().map(|held| held.stopped_s).fold(0.0, f64::max);
+    let one = |of: &SessionsOf| {
+        let idle = if of.idle > 0 { format!(", {} idle", of.idle) } else { String::new() };
+        format!(
+            "{} of {} (role {}{idle})",
+            of.count,
+            of.application.as_deref().unwrap_or("a program without a name"),
+            of.role
+        )
+    };
+    let sessions = sessions.iter().flatten().map(one).collect::<Vec<_>>();
+    let there =
+        if sessions.is_empty() { String::new() } else { format!("; just before there were {}", sessions.join(", ")) };
+    Some(format!(
+        "the old primary stopped {} after the request (in {} of {} trials): for {timeout_s} s it takes no new session and waits for \
+         the others to end, which idle ones never do{there}. Set `smartShutdownTimeout` of the Cluster to 1, or have poolers close \
+         connections that idle",
+        seconds(latest_s),
+        held.len(),
+        over.seen.len(),
+    ))
 }
 
 /// How often the clients of all trials tried to come back.

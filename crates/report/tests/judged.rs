@@ -9,7 +9,7 @@ use results::run::{FORMAT, Generator, Run};
 use results::store::RunDir;
 use results::trial::{
     self, Cell, EngineTotals, EventRecord, Gap, Incident, LatencySummary, LoadTotals, Outage, Outcome, Phase,
-    PhaseRecord, Role, Step, Stepped, Trial,
+    PhaseRecord, Role, SessionsOf, SmartShutdown, Step, Stepped, Trial,
 };
 use stats::verdict::Verdict;
 
@@ -560,6 +560,7 @@ fn a_trial_whose_pod_was_lost_is_shown_and_not_compared_unless_it_is_about_that(
         write_gap: None,
         read_gap: None,
         steps: Vec::new(),
+        smart_shutdown: None,
         error: None,
     });
     assert_eq!(judge(&observed).comparison.pairs[0].excluded, []);
@@ -911,6 +912,7 @@ fn crashed_with(gaps_ms: &[[u64; 2]], limits: &str) -> Observed {
             write_gap: None,
             read_gap: Some(Gap::Between { start_us: 5_000_000, end_us: Some(end_us) }),
             steps: Vec::new(),
+            smart_shutdown: None,
             error: None,
         });
         let load = trial.load.as_mut().unwrap();
@@ -959,10 +961,20 @@ fn what_a_cluster_tells_of_an_event_takes_its_gap_apart() {
             stepped(Step::ServiceMoved, 710_000),
             stepped(Step::Healthy, 9_000_000 + u64::from(trial.block) * 100_000),
         ];
+        let sessions = |application: Option<&str>, role: &str, count, idle| SessionsOf {
+            application: application.map(str::to_owned),
+            role: role.to_owned(),
+            count,
+            idle,
+        };
+        let sessions = Some(vec![sessions(Some("psql"), "app", 3, 2), sessions(None, "other", 1, 0)]);
+        trial.events[0].smart_shutdown = Some(SmartShutdown { timeout_s: 9, sessions });
     }
     let judgement = judge(&run);
     let text = report::terminal(&judgement, false, None);
     for told in [
+        "the old primary stopped 9.30 s after the request (in 3 of 3 trials): for 9 s it takes no new session",
+        "just before there were 3 of psql (role app, 2 idle), 1 of a program without a name (role other). Set `smartShutdownTimeout`",
         "300 ms [300 ms … 300 ms] until the new primary was promoted, 400 ms [400 ms … 400 ms] until the -rw Service led to",
         "107 ms [44.2 ms … 169 ms] until a connection was made again",
         "new primary promoted after 310 ms [310 ms … 310 ms], -rw Service led to a primary after 710 ms",

@@ -16,6 +16,7 @@ use cluster::{Api, ClusterError, Disruption, Endpoint, Followed, Found, ObjectOf
 use conninfo::{ConnInfo, Encryption, Host, SessionAttrs, Surroundings};
 use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
+use results::trial::SessionsOf;
 use tempfile::NamedTempFile;
 
 use crate::changed_in_kubernetes::Changing;
@@ -43,6 +44,9 @@ const BACK_WITHIN: Duration = Duration::from_secs(240);
 
 /// How long an operator may take to bring settings into force: one that restarts a primary waits as long for its sessions.
 const ROLLED_OUT_WITHIN: Duration = Duration::from_secs(300);
+
+/// Whoever waits less for sessions to end is not warned of.
+const WAIT_WORTH_TELLING_S: u32 = 5;
 
 /// Between two looks for one of them.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -274,6 +278,14 @@ async fn warn(
         let warning = format!("the cluster {cluster} has one instance: nobody serves until its pod is made again");
         on_progress(Progress::Warning(warning));
     }
+    let waits_s = patience.smart_shutdown_s;
+    if waits_s >= WAIT_WORTH_TELLING_S && spec.disruptions.iter().any(|what| what.waits_for_sessions()) {
+        let warning = format!(
+            "the primary of {cluster} stops once its sessions have ended, those of the load among them, or after {waits_s} s \
+             (smartShutdownTimeout): the measurement has to last longer than that after the event"
+        );
+        on_progress(Progress::Warning(warning));
+    }
     Ok(())
 }
 
@@ -287,6 +299,12 @@ async fn shown(control: &ConnInfo, settings: &BTreeMap<String, String>) -> Resul
 async fn in_force(control: &ConnInfo, settings: &BTreeMap<String, String>) -> bool {
     let reported = reported(control, settings).await;
     reported.is_ok_and(|reported| knobs::confirm(settings, &reported).is_ok())
+}
+
+/// The sessions of a server, where it can be asked.
+async fn sessions(control: &ConnInfo) -> Option<Vec<SessionsOf>> {
+    let client = reach::connect(control).await.ok()?;
+    facts::server::sessions(&client).await.ok()
 }
 
 async fn reported(control: &ConnInfo, of: &BTreeMap<String, String>) -> Result<BTreeMap<String, Reported>, Cause> {
@@ -462,8 +480,9 @@ impl Server for KubernetesServer {
 
     async fn disrupt(&self, what: Disruption, followed: &mut Followed) -> Option<Result<(), Cause>> {
         let cluster = self.spec.cluster()?;
+        let sessions = if what.waits_for_sessions() { sessions(&self.control).await } else { None };
         // Boxed: it holds the state of three watches.
-        Some(Box::pin(self.api.disrupt(cluster, what, followed)).await.map_err(Cause::from))
+        Some(Box::pin(self.api.disrupt(cluster, what, sessions, followed)).await.map_err(Cause::from))
     }
 
     async fn fate(&self, since: Timestamp) -> Result<Option<String>, Cause> {

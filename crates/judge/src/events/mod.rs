@@ -3,6 +3,7 @@
 
 mod around;
 mod gap;
+mod held_up;
 mod of_trial;
 mod recovery;
 mod required;
@@ -18,6 +19,7 @@ use stats::estimate::mean_estimate;
 
 pub use around::{Curve, STEP_S};
 pub use gap::{PartOver, Parts, Until};
+pub use held_up::HeldUp;
 pub use of_trial::{EventSeen, Told};
 pub use required::{Limit, Required};
 

@@ -5,6 +5,7 @@ use results::trial::{EventRecord, Gap, Outage, Phase, Step, Tallied, Trial};
 use super::Figure;
 use super::around::{Curve, around};
 use super::gap::{self, Parts};
+use super::held_up::{self, HeldUp};
 use super::recovery::{self, Window};
 use crate::observed::Second;
 
@@ -45,6 +46,8 @@ pub struct EventSeen {
     pub parts: Option<Parts>,
     /// What the cluster told of it, in seconds since the event was asked for.
     pub steps: Vec<(Step, f64)>,
+    /// Whether the old primary waited for its sessions for as long as it may.
+    pub held_up: Option<HeldUp>,
     /// How often clients that had lost their connections tried to connect in one second, at most; absent where none
     /// had.
     pub attempts_per_s: Option<u64>,
@@ -92,6 +95,7 @@ pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[Second], tally: &
         attempts_per_s: seconds.iter().filter(in_window).map(|second| second.attempts).max().filter(|most| *most > 0),
         parts: deciding.and_then(|gap| gap::parts(gap, event.requested_us, &outages, &event.steps)),
         steps: event.steps.iter().map(|seen| (seen.step, since_request(seen.at_us))).collect(),
+        held_up: held_up::of_event(event),
         gap_s: deciding.and_then(|gap| match gap {
             Gap::Between { start_us, end_us } => {
                 Some((signed_s(event, start_us), end_us.map(|end_us| signed_s(event, end_us))))

@@ -28,6 +28,9 @@ pub struct EventRecord {
     /// What was seen of it in the cluster that the server is in, in the order in which it was seen; each step once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Stepped>,
+    /// What a primary that was to stop in order had to wait for; absent where it was not to wait for its sessions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smart_shutdown: Option<SmartShutdown>,
     /// What kept it from being done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -65,6 +68,28 @@ pub struct Stepped {
     /// The pod that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pod: Option<String>,
+}
+
+/// A stop that waits for the sessions that there are, and takes no new ones, before it ends them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SmartShutdown {
+    /// For how long it waits, in seconds (`smartShutdownTimeout` of the cluster).
+    pub timeout_s: u32,
+    /// The sessions just before the request; absent where the server could not be asked.
+    pub sessions: Option<Vec<SessionsOf>>,
+}
+
+/// Sessions of one program and role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionsOf {
+    /// What the program calls itself; absent where that may not be seen.
+    pub application: Option<String>,
+    /// The role.
+    pub role: String,
+    /// How many.
+    pub count: u64,
+    /// How many of them were idle, as far as that may be seen.
+    pub idle: u64,
 }
 
 /// A time without an acknowledgement, by the clock of the load engine.

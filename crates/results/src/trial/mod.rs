@@ -15,7 +15,7 @@ use crate::interval::{Interval, Reading};
 use crate::path::PathFigures;
 use crate::told::Told;
 
-pub use event::{EventRecord, Gap, Step, Stepped, Tallied};
+pub use event::{EventRecord, Gap, SessionsOf, SmartShutdown, Step, Stepped, Tallied};
 
 /// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be
 /// absent. Format 3 has no `caveats`, of which most were concluded from the figures, but `incidents`, and no words for

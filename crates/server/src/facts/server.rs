@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use results::facts::{Server, Setting, Standby};
+use results::trial::SessionsOf;
 use tokio_postgres::{Client, Error, Row};
 
 use crate::guc::{self, Guc};
@@ -39,6 +40,21 @@ pub(crate) async fn standbys(client: &Client) -> Result<Option<Vec<Standby>>, Er
         let column = |name: &str| row.try_get::<_, Option<String>>(name);
         let (name, state, sync_state) = (column("application_name")?, column("state")?, column("sync_state")?);
         Ok(name.zip(state.zip(sync_state)).map(|(name, (state, sync_state))| Standby { name, state, sync_state }))
+    };
+    rows.iter().map(one).collect()
+}
+
+/// The sessions of others.
+pub(crate) async fn sessions(client: &Client) -> Result<Vec<SessionsOf>, Error> {
+    let rows = client.query(include_str!("../sql/sessions.sql"), &[]).await?;
+    let one = |row: &Row| {
+        let count = |name: &str| Ok::<u64, Error>(row.try_get::<_, i64>(name)?.unsigned_abs());
+        Ok(SessionsOf {
+            application: row.try_get("application_name")?,
+            role: row.try_get("role")?,
+            count: count("count")?,
+            idle: count("idle")?,
+        })
     };
     rows.iter().map(one).collect()
 }

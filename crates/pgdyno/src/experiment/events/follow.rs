@@ -78,6 +78,7 @@ mod tests {
             write_gap: None,
             read_gap: None,
             steps: Vec::new(),
+            smart_shutdown: None,
             error: None,
         }
     }

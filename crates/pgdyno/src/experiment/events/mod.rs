@@ -137,6 +137,7 @@ async fn make_one(event: &Event, member: &mut Member, load: LoadClock, clock: &m
         write_gap: None,
         read_gap: None,
         steps: steps.collect(),
+        smart_shutdown: followed.smart_shutdown,
         error,
     }
 }
