@@ -7,9 +7,7 @@
  * in light, in dark and on paper; the cursor is shared; a zoom applies to all timelines and resets, and is promised where there is
  * one only; time budgets have all their parts, in words too; a narrow screen does not scroll sideways. Exits 1 and names what failed. The browser is $CHROMIUM, or /usr/bin/chromium.
  */
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { addressOf, expect, expectNoSidewaysScroll, faults, inBrowser, watch } from "./page.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -18,26 +16,7 @@ if (file === undefined) {
   console.error("usage: npm run test:browser -- <report.html> [screenshot.png]");
   process.exit(2);
 }
-const address = pathToFileURL(resolve(file)).href;
-/** @type {string[]} */
-const faults = [];
-
-/** @param {boolean} holds @param {string} fault */
-function expect(holds, fault) {
-  if (!holds) faults.push(fault);
-}
-
-/** @param {Page} page */
-function watch(page) {
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) faults.push(`console ${message.type()}: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
-  page.on("request", (request) => {
-    const url = request.url();
-    expect(url === address || url.startsWith("data:"), `something was requested: ${url}`);
-  });
-}
+const address = addressOf(file);
 
 /**
  * How many of the canvases hold more than one colour, and how many there are.
@@ -335,12 +314,6 @@ async function expectBudgets(page, when) {
   expect(wrong.length === 0, `${when}: trials whose time budget is not what the data say: ${wrong.join(", ")}`);
 }
 
-/** @param {Page} page @param {string} when */
-async function expectNoSidewaysScroll(page, when) {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(over <= 0, `${when}: the page is ${over} px too wide`);
-}
-
 /** @param {Page} page Scrolls from top to bottom so that everything lazy is drawn. */
 async function readThrough(page) {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -350,13 +323,9 @@ async function readThrough(page) {
   }
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"],
-});
-try {
+await inBrowser(async (browser) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: "light" });
-  watch(page);
+  watch(page, address);
   const begun = performance.now();
   await page.goto(address);
   await page.waitForSelector("#plan");
@@ -382,7 +351,7 @@ try {
   await expectPrint(page);
 
   const phone = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
-  watch(phone);
+  watch(phone, address);
   await phone.goto(address);
   await phone.waitForSelector("#plan");
   await readThrough(phone);
@@ -390,10 +359,4 @@ try {
   await expectBudgets(phone, "dark, on a phone");
   await expectNoSidewaysScroll(phone, "390 px");
   console.log(`${file}: ready after ${ready_ms} ms, ${charts} timeline charts, ${faults.length} faults`);
-} catch (error) {
-  faults.push(`the check itself stopped: ${error instanceof Error ? error.message : error}`);
-} finally {
-  await browser.close();
-}
-for (const fault of faults) console.error(`fault: ${fault}`);
-process.exit(faults.length === 0 ? 0 : 1);
+});
