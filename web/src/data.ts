@@ -9,6 +9,9 @@
 /** The format that these types describe. */
 export const FORMAT = 3;
 
+/** That of a history. */
+export const HISTORY_FORMAT = 1;
+
 /** The throughput of a trial around an event. */
 export type AroundData = {
   /** The trial. */
@@ -367,6 +370,16 @@ export type EventStepData = {
   estimate: EstimateData | null,
 };
 
+/** A fact before and after. */
+export type FactChangeData = {
+  /** Its name. */
+  name: string,
+  /** Before; absent where it was not given. */
+  from: string | null,
+  /** After; absent where it is not given any more. */
+  to: string | null,
+};
+
 /** One fact of all targets. */
 export type FactData = {
   /** Its aspect. */
@@ -463,6 +476,20 @@ export type FindingWindowData = {
   to_s: number,
 };
 
+/** A history. */
+export type HistoryData = {
+  /** Format version, [`FORMAT`]. First, since the viewer tells a history by it from a report. */
+  history_format: number,
+  /** The file. */
+  file: string,
+  /** What a check says, in a sentence. */
+  answer: string,
+  /** How often it would say so if nothing changed. */
+  false_alarms: string,
+  /** By cell and metric. */
+  series: Array<SeriesData>,
+};
+
 /** What sort of conclusion a finding is. */
 export type KindData = "problem" | "limit";
 
@@ -509,6 +536,38 @@ export type LayersData = {
   /** The steps from the baseline up, and the whole at the end. The milliseconds of the steps add up to the whole's,
    * their ratios multiply to it. */
   rows: Array<LayerRowData>,
+};
+
+/** A change of level. */
+export type LevelChangeData = {
+  /** Index in the segment of the first run of the new level. */
+  at: number,
+  /** Last run of the old level. */
+  before: string,
+  /** First run of the new level. */
+  after: string,
+  /** New level / old level − 1. */
+  change: EstimateData,
+  /** Of the test by permutation. */
+  p_value: number,
+  /** Whether it is for the better. */
+  verdict: VerdictData,
+  /** All that in a sentence. */
+  text: string,
+  /** What of server and pgdyno changed between the two runs. */
+  meanwhile: Array<FactChangeData>,
+  /** Where it is for the worse and stands: last level / level before it − 1. */
+  stands: EstimateData | null,
+};
+
+/** Runs between two changes. */
+export type LevelData = {
+  /** Index of its first run in the segment. */
+  from: number,
+  /** Index after that of its last run. */
+  to: number,
+  /** Geometric mean of its runs. */
+  mean: number,
 };
 
 /** A second of a trial. */
@@ -647,6 +706,20 @@ export type PlansData = {
   lines: [Array<string>, Array<string>],
   /** The first line, from 0, in which they do unlike things. */
   differs_at: number,
+};
+
+/** What a run measured. */
+export type PointData = {
+  /** The run. */
+  run: string,
+  /** When it began: RFC 3339, UTC. */
+  at: string,
+  /** The mean over its trials. */
+  point: number,
+  /** Its 95 % interval. */
+  interval: [number, number] | null,
+  /** Trials that count. */
+  trials: number,
 };
 
 /** The price of a million transactions. */
@@ -807,6 +880,44 @@ export type RungData = {
   latency_mean_ms: EstimateData | null,
   /** 99th percentile of latency. */
   latency_p99_ms: EstimateData | null,
+};
+
+/** Runs that can be compared. */
+export type SegmentData = {
+  /** Why it begins, in a sentence; absent for the first. */
+  begins: string | null,
+  /** The conditions that changed with it; none where the level was accepted, or before the first. */
+  changed: Array<FactChangeData>,
+  /** Why the level was accepted; absent where it begins for another reason. */
+  accepted: string | null,
+  /** Unit of its figures. */
+  unit: string,
+  /** Runs that lack until a change can be told from chance. */
+  missing_runs: number,
+  /** In the order of time. */
+  points: Array<PointData>,
+  /** In the order of time; together all of its runs. */
+  levels: Array<LevelData>,
+  /** Between the levels. */
+  changes: Array<LevelChangeData>,
+};
+
+/** A metric of a cell over time. */
+export type SeriesData = {
+  /** Target, workload and clients in words. */
+  cell: string,
+  /** The target. */
+  target: string,
+  /** The workload. */
+  workload: string,
+  /** Clients; absent where nobody tells. */
+  clients: number | null,
+  /** The metric that decides about the cell. */
+  metric: string,
+  /** The direction that is good. */
+  better: BetterData,
+  /** In the order of time; nothing is compared across. */
+  segments: Array<SegmentData>,
 };
 
 /** What the series of a stage holds. */

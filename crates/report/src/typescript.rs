@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use super::data::{FORMAT, ReportData};
+use super::history::{self, HistoryData};
 use super::live::{LiveSecondData, NowData};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/data.ts");
@@ -49,9 +50,14 @@ fn typescript() -> String {
     let config = Config::new().with_large_int("number");
     let mut declared = Declared { config, types: BTreeMap::new() };
     declared.visit::<ReportData>();
+    declared.visit::<HistoryData>();
     declared.visit::<NowData>();
     declared.visit::<LiveSecondData>();
-    let format = format!("/** The format that these types describe. */\nexport const FORMAT = {FORMAT};");
+    let history = history::FORMAT;
+    let format = format!(
+        "/** The format that these types describe. */\nexport const FORMAT = {FORMAT};\n\n\
+         /** That of a history. */\nexport const HISTORY_FORMAT = {history};"
+    );
     let texts = [HEAD.trim_end().to_owned(), format].into_iter().chain(declared.types.into_values());
     texts.collect::<Vec<_>>().join("\n\n") + "\n"
 }

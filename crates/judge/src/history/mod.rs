@@ -10,4 +10,4 @@ mod series;
 
 pub use contract::FactChange;
 pub use measured::{LeftOut, Measured, Unfit, measured};
-pub use series::{Beginning, LevelChange, Segment, Series, answer, series};
+pub use series::{Beginning, Level, LevelChange, Segment, Series, answer, series};

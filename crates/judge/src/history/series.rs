@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use results::history::{Accepted, Better, History, Point};
 use results::trial::Cell;
@@ -69,12 +70,34 @@ pub struct LevelChange<'a> {
     pub stands: Option<Estimate>,
 }
 
+/// Runs between two changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level {
+    /// Their places in the segment.
+    pub runs: Range<usize>,
+    /// Geometric mean of their figures: changes are of such means.
+    pub mean: f64,
+}
+
 impl Segment<'_> {
-    /// Where its levels begin and end.
-    pub fn levels(&self) -> Vec<std::ops::Range<usize>> {
+    /// Its levels, in the order of time.
+    pub fn levels(&self) -> Vec<Level> {
         let starts = std::iter::once(0).chain(self.changes.iter().map(|change| change.at));
         let ends = self.changes.iter().map(|change| change.at).chain([self.points.len()]);
-        starts.zip(ends).map(|(start, end)| start..end).collect()
+        let level = |runs: Range<usize>| {
+            let logs: f64 = self.points[runs.clone()].iter().map(|point| point.point.ln()).sum();
+            Level { mean: (logs / runs.len() as f64).exp(), runs }
+        };
+        starts.zip(ends).map(|(start, end)| level(start..end)).collect()
+    }
+
+    /// The unit of its figures.
+    pub fn unit(&self) -> &str {
+        &self.newest().unit
+    }
+
+    fn newest(&self) -> &Point {
+        self.points.last().expect("a segment has points")
     }
 
     /// How many runs are missing until a change can be told from chance.
@@ -87,6 +110,11 @@ impl Series<'_> {
     /// The segment that the next run belongs to, if its conditions are as they are.
     pub fn last(&self) -> &Segment<'_> {
         self.segments.last().expect("a series has points, and each is in a segment")
+    }
+
+    /// Which direction is good.
+    pub fn better(&self) -> Better {
+        self.last().newest().better
     }
 
     /// Changes for the worse that nobody made good or accepted.

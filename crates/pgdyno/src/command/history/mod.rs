@@ -5,7 +5,7 @@ mod guard;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use judge::history::{Measured, Unfit, answer, measured, series};
+use judge::history::{Measured, Series, Unfit, answer, measured, series};
 use judge::observed::Observed;
 use results::history::{Accepted, FORMAT, History, Line, Point};
 use results::store::RunDir;
@@ -28,12 +28,14 @@ pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<
         HistoryCommand::Show(arguments) => {
             let history = read(&arguments.file)?;
             let series = series(&history);
-            print(manner, &report::history::json(&series), &report::history::shown(&series))
+            let text = if manner.json { json(&series, &arguments.file) } else { report::history::shown(&series) };
+            documents::print(text.as_bytes())
         }
         HistoryCommand::Check(arguments) => {
             let history = read(&arguments.file)?;
             let series = series(&history);
-            print(manner, &report::history::json(&series), &report::history::checked(&series))?;
+            let text = if manner.json { json(&series, &arguments.file) } else { report::history::checked(&series) };
+            documents::print(text.as_bytes())?;
             Ok(answer(&series).into())
         }
     }
@@ -142,6 +144,7 @@ fn tell_of_torn(history: &History, path: &Path) {
     }
 }
 
-fn print(manner: Manner, json: &serde_json::Value, text: &str) -> Result<Status, Problem> {
-    if manner.json { documents::print(format!("{json:#}\n").as_bytes()) } else { documents::print(text.as_bytes()) }
+fn json(series: &[Series<'_>], file: &Path) -> String {
+    let data = report::history::data(series, &file.display().to_string());
+    format!("{}\n", serde_json::to_string_pretty(&data).expect("plain data always serialises"))
 }

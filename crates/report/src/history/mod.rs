@@ -1,11 +1,16 @@
-//! The figures of runs over time, for a terminal and as JSON.
+//! The figures of runs over time, for a terminal, and as the data of a page and of programs.
+
+mod data;
 
 use judge::history::{Beginning, FactChange, LevelChange, Segment, Series, answer};
 use judge::{Answer, units};
-use results::history::{Better, Point};
-use serde_json::{Value, json};
+use results::history::Point;
 use stats::Estimate;
 use stats::divisive::SIGNIFICANCE;
+
+#[cfg(test)]
+pub(crate) use data::FORMAT;
+pub use data::{HistoryData, data};
 
 /// The heights of a sparkline.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -25,23 +30,24 @@ fn shown_series(series: &Series<'_>) -> String {
     let runs: usize = series.segments.iter().map(|segment| segment.points.len()).sum();
     let mut lines = vec![format!("{}: {} over {}", series.cell, series.metric, count(runs, "run"))];
     for segment in &series.segments {
-        lines.extend(begins(segment));
+        lines.extend(begins(segment).map(|text| format!("  {text}")));
+        if let Beginning::Contract(facts) = &segment.beginning {
+            lines.extend(of_facts(facts));
+        }
         lines.extend(levels(segment));
     }
     lines.extend(missing(series.last()).map(|text| format!("  {text}")));
     lines.join("\n") + "\n"
 }
 
-/// Why a segment begins.
-fn begins(segment: &Segment<'_>) -> Vec<String> {
+/// Why a segment begins that is not the first.
+fn begins(segment: &Segment<'_>) -> Option<String> {
     let since = segment.points.first().map_or(String::new(), |point| day(point));
     match &segment.beginning {
-        Beginning::First => Vec::new(),
-        Beginning::Accepted(because) => vec![format!("  since {since} the level is accepted: {because}")],
-        Beginning::Contract(facts) => {
-            let heading =
-                format!("  since {since} something else is measured, and nothing is compared with what was before:");
-            std::iter::once(heading).chain(of_facts(facts)).collect()
+        Beginning::First => None,
+        Beginning::Accepted(because) => Some(format!("since {since} the level is accepted: {because}")),
+        Beginning::Contract(_) => {
+            Some(format!("since {since} something else is measured, and nothing is compared with what was before:"))
         }
     }
 }
@@ -56,11 +62,10 @@ fn levels(segment: &Segment<'_>) -> Vec<String> {
             lines.push(format!("    {}", change_in_words(change)));
             lines.extend(of_facts(&change.meanwhile));
         }
-        let points = &segment.points[level.clone()];
+        let points = &segment.points[level.runs.clone()];
         let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
-        let mean = (figures[level.clone()].iter().map(|figure| figure.ln()).sum::<f64>() / points.len() as f64).exp();
-        let bars: String = bars[level].iter().collect();
-        let (runs, figure) = (count(points.len(), "run"), figure(mean, &first.unit));
+        let (runs, figure) = (count(points.len(), "run"), figure(level.mean, segment.unit()));
+        let bars: String = bars[level.runs].iter().collect();
         lines.push(format!("  {} … {}  {runs:>8}  {figure:>10}  {bars}", day(first), day(last)));
     }
     lines
@@ -76,22 +81,30 @@ pub fn checked(series: &[Series<'_>]) -> String {
         }
         lines.extend(missing(one.last()).map(|text| format!("{}: {text}", one.cell)));
     }
-    let verdict = match answer(series) {
+    lines.push(answer_in_words(series).to_owned());
+    lines.push(false_alarms(series));
+    lines.join("\n") + "\n"
+}
+
+fn answer_in_words(series: &[Series<'_>]) -> &'static str {
+    match answer(series) {
         Answer::Regression | Answer::Broken => {
             "A change for the worse stands: mend it, or `pgdyno history accept RUN`."
         }
         Answer::NotEnoughData => "Not enough runs to tell a change from chance everywhere.",
         Answer::NoRegression => "No change for the worse stands.",
-    };
-    lines.push(verdict.to_owned());
+    }
+}
+
+/// What the test is worth.
+fn false_alarms(series: &[Series<'_>]) -> String {
     let share = 1.0 - (1.0 - SIGNIFICANCE).powi(i32::try_from(series.len()).unwrap_or(i32::MAX));
-    lines.push(format!(
+    format!(
         "{}; where nothing changed, one look at all of them raises a false alarm with a probability of about {}, more \
          often if runs resemble their neighbours (docs/history.md).",
         count(series.len(), "series"),
         units::percent(share)
-    ));
-    lines.join("\n") + "\n"
+    )
 }
 
 fn change_in_words(change: &LevelChange<'_>) -> String {
@@ -152,44 +165,4 @@ fn sparkline(figures: &[f64]) -> Vec<char> {
     let height = (greatest - least).max(0.05 * greatest);
     let bar = |figure: &f64| BARS[(((figure - least) / height * 7.0).round() as usize).min(7)];
     figures.iter().map(bar).collect()
-}
-
-/// The same for programs.
-pub fn json(series: &[Series<'_>]) -> Value {
-    let point = |point: &Point| {
-        json!({
-            "run": point.run, "at": point.at, "point": point.point, "interval": point.interval, "unit": point.unit,
-            "trials": point.trials,
-        })
-    };
-    let estimate = |of: &Estimate| json!({ "point": of.point, "low": of.interval.low, "high": of.interval.high });
-    let fact = |fact: &FactChange| json!({ "name": fact.name, "from": fact.from, "to": fact.to });
-    let change = |change: &LevelChange<'_>| {
-        json!({
-            "before": change.before.run, "after": change.after.run, "change": estimate(&change.change),
-            "p_value": change.p_value, "verdict": super::words::verdict(&change.verdict),
-            "meanwhile": change.meanwhile.iter().map(fact).collect::<Vec<_>>(),
-            "stands": change.stands.as_ref().map(estimate),
-        })
-    };
-    let segment = |segment: &Segment<'_>| {
-        let (contract, accepted) = match &segment.beginning {
-            Beginning::First => (None, None),
-            Beginning::Contract(facts) => (Some(facts.iter().map(fact).collect::<Vec<_>>()), None),
-            Beginning::Accepted(because) => (None, Some(*because)),
-        };
-        json!({
-            "changed": contract, "accepted": accepted, "missing_runs": segment.missing(),
-            "points": segment.points.iter().map(|one| point(one)).collect::<Vec<_>>(),
-            "changes": segment.changes.iter().map(change).collect::<Vec<_>>(),
-        })
-    };
-    let one = |one: &Series<'_>| {
-        let higher = one.last().points.last().is_some_and(|point| point.better == Better::Higher);
-        json!({
-            "cell": one.cell, "metric": one.metric, "better": if higher { "higher" } else { "lower" },
-            "segments": one.segments.iter().map(segment).collect::<Vec<_>>(),
-        })
-    };
-    json!({ "series": series.iter().map(one).collect::<Vec<_>>() })
 }

@@ -1,0 +1,221 @@
+//! What the page of a history shows, and what programs get of it: series with their levels and changes, already
+//! concluded and worded. `web/src/data.ts` has its types, too.
+
+use judge::history::{Beginning, FactChange, LevelChange, Segment, Series};
+use results::history::{Better, Point};
+use serde::Serialize;
+
+use super::{answer_in_words, begins, change_in_words, false_alarms};
+use crate::data::{BetterData, EstimateData, VerdictData};
+
+/// The newest format of the contract.
+pub(crate) const FORMAT: u32 = 1;
+
+/// A history.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct HistoryData {
+    /// Format version, [`FORMAT`]. First, since the viewer tells a history by it from a report.
+    pub history_format: u32,
+    /// The file.
+    pub file: String,
+    /// What a check says, in a sentence.
+    pub answer: String,
+    /// How often it would say so if nothing changed.
+    pub false_alarms: String,
+    /// By cell and metric.
+    pub series: Vec<SeriesData>,
+}
+
+/// A metric of a cell over time.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SeriesData {
+    /// Target, workload and clients in words.
+    pub cell: String,
+    /// The target.
+    pub target: String,
+    /// The workload.
+    pub workload: String,
+    /// Clients; absent where nobody tells.
+    pub clients: Option<u32>,
+    /// The metric that decides about the cell.
+    pub metric: String,
+    /// The direction that is good.
+    pub better: BetterData,
+    /// In the order of time; nothing is compared across.
+    pub segments: Vec<SegmentData>,
+}
+
+/// Runs that can be compared.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SegmentData {
+    /// Why it begins, in a sentence; absent for the first.
+    pub begins: Option<String>,
+    /// The conditions that changed with it; none where the level was accepted, or before the first.
+    pub changed: Vec<FactChangeData>,
+    /// Why the level was accepted; absent where it begins for another reason.
+    pub accepted: Option<String>,
+    /// Unit of its figures.
+    pub unit: String,
+    /// Runs that lack until a change can be told from chance.
+    pub missing_runs: usize,
+    /// In the order of time.
+    pub points: Vec<PointData>,
+    /// In the order of time; together all of its runs.
+    pub levels: Vec<LevelData>,
+    /// Between the levels.
+    pub changes: Vec<LevelChangeData>,
+}
+
+/// What a run measured.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PointData {
+    /// The run.
+    pub run: String,
+    /// When it began: RFC 3339, UTC.
+    pub at: String,
+    /// The mean over its trials.
+    pub point: f64,
+    /// Its 95 % interval.
+    pub interval: Option<[f64; 2]>,
+    /// Trials that count.
+    pub trials: u32,
+}
+
+/// Runs between two changes.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LevelData {
+    /// Index of its first run in the segment.
+    pub from: usize,
+    /// Index after that of its last run.
+    pub to: usize,
+    /// Geometric mean of its runs.
+    pub mean: f64,
+}
+
+/// A change of level.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LevelChangeData {
+    /// Index in the segment of the first run of the new level.
+    pub at: usize,
+    /// Last run of the old level.
+    pub before: String,
+    /// First run of the new level.
+    pub after: String,
+    /// New level / old level − 1.
+    pub change: EstimateData,
+    /// Of the test by permutation.
+    pub p_value: f64,
+    /// Whether it is for the better.
+    pub verdict: VerdictData,
+    /// All that in a sentence.
+    pub text: String,
+    /// What of server and pgdyno changed between the two runs.
+    pub meanwhile: Vec<FactChangeData>,
+    /// Where it is for the worse and stands: last level / level before it − 1.
+    pub stands: Option<EstimateData>,
+}
+
+/// A fact before and after.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FactChangeData {
+    /// Its name.
+    pub name: String,
+    /// Before; absent where it was not given.
+    pub from: Option<String>,
+    /// After; absent where it is not given any more.
+    pub to: Option<String>,
+}
+
+/// The series of the history in `file`.
+pub fn data(series: &[Series<'_>], file: &str) -> HistoryData {
+    HistoryData {
+        history_format: FORMAT,
+        file: file.to_owned(),
+        answer: answer_in_words(series).to_owned(),
+        false_alarms: false_alarms(series),
+        series: series.iter().map(SeriesData::from).collect(),
+    }
+}
+
+impl From<&Series<'_>> for SeriesData {
+    fn from(series: &Series<'_>) -> Self {
+        let better = match series.better() {
+            Better::Higher => BetterData::Higher,
+            Better::Lower => BetterData::Lower,
+        };
+        Self {
+            cell: series.cell.to_string(),
+            target: series.cell.target.clone(),
+            workload: series.cell.workload.clone(),
+            clients: series.cell.clients.known(),
+            metric: series.metric.to_owned(),
+            better,
+            segments: series.segments.iter().map(SegmentData::from).collect(),
+        }
+    }
+}
+
+impl From<&Segment<'_>> for SegmentData {
+    fn from(segment: &Segment<'_>) -> Self {
+        let (changed, accepted) = match &segment.beginning {
+            Beginning::First => (Vec::new(), None),
+            Beginning::Contract(facts) => (facts.iter().map(FactChangeData::from).collect(), None),
+            Beginning::Accepted(because) => (Vec::new(), Some((*because).to_owned())),
+        };
+        let level = |level: judge::history::Level| {
+            let std::ops::Range { start, end } = level.runs;
+            LevelData { from: start, to: end, mean: level.mean }
+        };
+        Self {
+            begins: begins(segment),
+            changed,
+            accepted,
+            unit: segment.unit().to_owned(),
+            missing_runs: segment.missing(),
+            points: segment.points.iter().map(|point| PointData::from(*point)).collect(),
+            levels: segment.levels().into_iter().map(level).collect(),
+            changes: segment.changes.iter().map(LevelChangeData::from).collect(),
+        }
+    }
+}
+
+impl From<&Point> for PointData {
+    fn from(point: &Point) -> Self {
+        Self {
+            run: point.run.clone(),
+            at: point.at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            point: point.point,
+            interval: point.interval,
+            trials: point.trials,
+        }
+    }
+}
+
+impl From<&LevelChange<'_>> for LevelChangeData {
+    fn from(change: &LevelChange<'_>) -> Self {
+        Self {
+            at: change.at,
+            before: change.before.run.clone(),
+            after: change.after.run.clone(),
+            change: change.change.into(),
+            p_value: change.p_value,
+            verdict: (&change.verdict).into(),
+            text: change_in_words(change),
+            meanwhile: change.meanwhile.iter().map(FactChangeData::from).collect(),
+            stands: change.stands.map(EstimateData::from),
+        }
+    }
+}
+
+impl From<&FactChange> for FactChangeData {
+    fn from(fact: &FactChange) -> Self {
+        Self { name: fact.name.clone(), from: fact.from.clone(), to: fact.to.clone() }
+    }
+}
