@@ -37,7 +37,7 @@ export function tps(value: number): string {
 }
 
 /** A figure in the unit of its column, which the heading states. */
-export function figure(value: number | null | undefined, unit: "tps" | "ms"): string {
+export function figure(value: number | null | undefined, unit: string): string {
   if (value === null || value === undefined) return MISSING;
   return unit === "tps" ? tps(value) : significant(value);
 }

@@ -1,8 +1,10 @@
 /**
- * What the page shows: the report whose data it holds, or what the server has that it came from.
+ * What the page shows: the report or the history whose data it holds, or what the server has that it came from.
  */
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
+import { historyIn } from "./history/parse";
+import { historyPage } from "./history/page";
 import { parseReport, UnreadableReport } from "./parse_report";
 import { report, unreadable } from "./report";
 import { servedComparison } from "./served/comparison";
@@ -11,7 +13,8 @@ import { servedRun } from "./served/run";
 
 function show(place: HTMLElement, text: string): void {
   try {
-    place.replaceChildren(...report(parseReport(text)));
+    const history = historyIn(text);
+    place.replaceChildren(...(history ? historyPage(history) : report(parseReport(text))));
   } catch (error) {
     if (!(error instanceof UnreadableReport)) throw error;
     place.replaceChildren(unreadable(error));

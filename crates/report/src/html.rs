@@ -1,7 +1,10 @@
-//! One self-contained HTML file: the viewer with the report's data inside; or the viewer that asks the server that it
-//! came from for the data.
+//! One self-contained HTML file: the viewer with the data of a report or of a history inside; or the viewer that asks
+//! the server that it came from for the data.
+
+use serde::Serialize;
 
 use super::data::ReportData;
+use super::history::HistoryData;
 
 /// The viewer, built from `web/` into one file.
 const VIEWER: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/dist/report.html"));
@@ -22,8 +25,17 @@ pub enum Served {
     Comparison,
 }
 
-/// The whole file.
+/// The whole file of a report.
 pub fn html(data: &ReportData) -> String {
+    with_data(data)
+}
+
+/// The whole file of a history.
+pub fn history_html(data: &HistoryData) -> String {
+    with_data(data)
+}
+
+fn with_data(data: &impl Serialize) -> String {
     filled(VIEWER, &serde_json::to_string(data).expect("plain data always serialises"))
 }
 

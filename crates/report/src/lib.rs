@@ -34,7 +34,7 @@ pub mod words;
 
 pub use build::build;
 pub use data::ReportData;
-pub use html::{Served, html, served};
+pub use html::{Served, history_html, html, served};
 pub use markdown::{markdown, of_audit as audit_markdown};
 pub use schema::json_schema;
 pub use terminal::terminal;

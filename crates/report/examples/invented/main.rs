@@ -1,6 +1,7 @@
 //! The reports that the viewer is tested with: of an invented run that has everything a report can show, of the same
-//! run before anything was measured, and of one whose trials have an event. `cargo run -p report --example invented
-//! DIRECTORY` writes `report.json` and `report.html` there, and the same of `unfinished` and `events`.
+//! run before anything was measured, and of one whose trials have an event; and the page of a history of runs. `cargo
+//! run -p report --example invented DIRECTORY` writes `report.json` and `report.html` there, the same of `unfinished`
+//! and `events`, and `history.html`.
 //!
 //! Only figures are invented. They are written as the files of a run directory, read, judged and reported as those of
 //! any run; what the report says of them is none of this program's business. Same program, same figures.
@@ -9,6 +10,7 @@ mod disk;
 mod event;
 mod facts;
 mod figures;
+mod history;
 mod trial;
 mod tuning;
 
@@ -78,6 +80,9 @@ fn main() {
         write(&format!("{name}.json"), serde_json::to_string(&report).expect("plain data always serialises"));
         write(&format!("{name}.html"), report::html(&report));
     }
+    let history = history::history();
+    let data = report::history::data(&judge::history::series(&history), "runs/history.jsonl");
+    write("history.html", report::history_html(&data));
 }
 
 /// What its transactions consist of.

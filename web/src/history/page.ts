@@ -1,0 +1,131 @@
+/**
+ * The page of a history, from top to bottom: the answer, then a section for each series with its levels and changes drawn.
+ */
+import type { FactChangeData, HistoryData, SegmentData, SeriesData } from "../data";
+import { h, nothing, scrollable, section } from "../dom";
+import { alignDecimals, count, figure, instant, MISSING } from "../format";
+import { beforePrint, themeSwitch } from "../theme";
+import { levelPanels } from "./chart";
+
+/** The whole page. */
+export function historyPage(data: HistoryData): Node[] {
+  document.title = `${data.file} (pgdyno history)`;
+  beforePrint(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+  const sections = data.series.map(seriesSection);
+  return [
+    header(data),
+    h(
+      "section",
+      { id: "answer", "aria-label": "headline" },
+      h("p", { class: "headline" }, data.answer),
+      h("p", { class: "detail" }, data.false_alarms),
+    ),
+    ...(sections.length > 0 ? sections : [nothing("No run has been added yet.")]),
+  ];
+}
+
+function header(data: HistoryData): HTMLElement {
+  const points = data.series.flatMap(pointsOf);
+  const days = points.map(({ at }) => at).sort();
+  const facts: [string, string][] = [
+    ["runs", String(new Set(points.map(({ run }) => run)).size)],
+    ["first", instant(days[0] ?? MISSING)],
+    ["last", instant(days.at(-1) ?? MISSING)],
+  ];
+  return h(
+    "header",
+    {},
+    h("p", { class: "masthead" }, h("span", {}, "pgdyno history"), themeSwitch()),
+    h("h1", {}, data.file),
+    h(
+      "dl",
+      { class: "identity" },
+      ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+    ),
+    h(
+      "nav",
+      { "aria-label": "contents" },
+      ...data.series.map((series, index) =>
+        h("a", { href: `#series-${index}` }, `${series.cell}${stands(series) ? " ▼" : ""}`),
+      ),
+    ),
+  );
+}
+
+function pointsOf(series: SeriesData) {
+  return series.segments.flatMap(({ points }) => points);
+}
+
+function stands(series: SeriesData): boolean {
+  return series.segments.some(({ changes }) => changes.some((change) => change.stands !== null));
+}
+
+function seriesSection(series: SeriesData, index: number): HTMLElement {
+  const missing = series.segments.at(-1)?.missing_runs ?? 0;
+  return section(
+    `series-${index}`,
+    series.cell,
+    h(
+      "p",
+      { class: "prose" },
+      `${series.metric}, ${series.better === "higher" ? "more" : "less"} is better: every run with its 95 % interval, cut off ` +
+        "where it is far wider than the runs lie apart; a line for each level, which is the geometric mean of its runs. " +
+        "The axis does not begin at zero.",
+    ),
+    scrollable(`${series.metric} of ${series.cell} over time`, ...levelPanels(series)),
+    happened(series),
+    missing > 0 && nothing(`${count(missing, "run")} more until a change can be told from chance.`),
+    figures(series),
+  );
+}
+
+/** What changed, in the order of time: segments with their reasons, levels with their sizes. */
+function happened(series: SeriesData): HTMLElement | null {
+  const items = series.segments.flatMap((segment) => [
+    ...(segment.begins === null ? [] : [h("li", {}, segment.begins, facts(segment.changed))]),
+    ...segment.changes.map((change) =>
+      h("li", { class: change.stands === null ? null : "stands" }, change.text, facts(change.meanwhile)),
+    ),
+  ]);
+  return items.length > 0 ? h("ul", { class: "notes happened" }, ...items) : null;
+}
+
+function facts(changed: FactChangeData[]): HTMLElement | null {
+  if (changed.length === 0) return null;
+  const told = (value: string | null) => value ?? "not given";
+  return h("ul", {}, ...changed.map(({ name, from, to }) => h("li", {}, `${name}: ${told(from)} → ${told(to)}`)));
+}
+
+/** Every figure, folded. */
+function figures(series: SeriesData): HTMLElement {
+  const titles = ["run", "began", series.metric, "95 % interval", "trials"];
+  return h(
+    "details",
+    {},
+    h("summary", {}, `the figures of ${count(pointsOf(series).length, "run")}`),
+    scrollable(
+      `figures of ${series.cell}`,
+      h(
+        "table",
+        { class: "history" },
+        h("thead", {}, h("tr", {}, ...titles.map((title) => h("th", { scope: "col" }, title)))),
+        h("tbody", {}, ...series.segments.flatMap(rows)),
+      ),
+    ),
+  );
+}
+
+function rows({ points, unit }: SegmentData): HTMLElement[] {
+  const values = alignDecimals(points.map(({ point }) => figure(point, unit)));
+  return points.map(({ run, at, interval, trials }, index) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, run),
+      h("td", {}, instant(at)),
+      h("td", { class: "number" }, values[index] ?? MISSING, h("span", { class: "unit" }, unit)),
+      h("td", { class: "number" }, interval?.map((end) => figure(end, unit)).join(" … ") ?? MISSING),
+      h("td", { class: "number" }, String(trials)),
+    ),
+  );
+}
