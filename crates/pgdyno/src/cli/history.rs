@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 /// What to do with a history of runs.
 #[derive(Debug, Subcommand)]
@@ -10,9 +10,9 @@ pub enum HistoryCommand {
     /// Add what a finished run measured: one line for each of its cells. A run is added once.
     Add(AddArgs),
     /// Show every series: its levels, where what is measured changed, and where the level did.
-    Show(HistoryFileArgs),
+    Show(ShowArgs),
     /// Tell changes for the worse that stand. Exit status: 0 none, 1 at least one, 4 not enough runs to tell.
-    Check(HistoryFileArgs),
+    Check(CheckArgs),
     /// Take the levels since a run for the new ones: what changed for the worse with it stands no longer.
     Accept(AcceptArgs),
     /// Write a target of a finished run down as it was, version and settings, for `guard`.
@@ -61,12 +61,37 @@ pub struct AddArgs {
     pub to: Option<PathBuf>,
 }
 
-/// Options of `history show` and `history check`.
+/// Options of `history show`.
 #[derive(Debug, Args)]
-pub struct HistoryFileArgs {
+pub struct ShowArgs {
     /// The history.
     #[arg(value_name = "FILE", default_value = "runs/history.jsonl")]
     pub file: PathBuf,
+    /// Form of the output; `html` writes a file, the others print.
+    #[arg(long, value_enum, default_value_t = HistoryFormat::Terminal)]
+    pub format: HistoryFormat,
+    /// File to write instead of `history.html` beside the history or standard output; `-` is standard output.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Options of `history check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The history.
+    #[arg(value_name = "FILE", default_value = "runs/history.jsonl")]
+    pub file: PathBuf,
+}
+
+/// How a history is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HistoryFormat {
+    /// Lines for people.
+    Terminal,
+    /// All series with their segments, points and changes as JSON.
+    Json,
+    /// One self-contained HTML file in which the changes are drawn.
+    Html,
 }
 
 /// Options of `history accept`.

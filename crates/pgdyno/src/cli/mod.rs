@@ -15,7 +15,7 @@ use report::formats::{CsvTable, TABLES};
 
 pub use bench::{Backend, BenchArgs, GeneratorName, ScriptChoice};
 pub use disk::DiskArgs;
-pub use history::{AcceptArgs, GuardArgs, HistoryCommand, PinArgs};
+pub use history::{AcceptArgs, GuardArgs, HistoryCommand, HistoryFormat, PinArgs, ShowArgs};
 pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
 
 /// A dynamometer for PostgreSQL: what a candidate gains or loses against a baseline, with an interval, from

@@ -1,6 +1,7 @@
 //! What is printed from the declarations themselves: schema, completions, man page.
 
 use std::io::{self, Write as _};
+use std::path::Path;
 
 use clap::CommandFactory as _;
 
@@ -28,6 +29,13 @@ pub(super) fn man() -> Result<Status, Problem> {
     let mut text = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut text).map_err(|error| not_printed(&error))?;
     print(&text)
+}
+
+/// Writes a file.
+pub(super) fn write(path: &Path, text: &str) -> Result<Status, Problem> {
+    std::fs::write(path, text).map(|()| Status::Done).map_err(|error| {
+        Problem::could_not_measure(format!("could not write {}", path.display())).detail(error.to_string())
+    })
 }
 
 /// Writes to standard output; a reader that has gone (`| head`) is no error.

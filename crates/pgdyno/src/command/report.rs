@@ -14,7 +14,7 @@ use crate::cli::{ReportArgs, ReportFormat, Tables};
 use crate::problem::{Problem, Status};
 
 /// What stands for standard output where a file is asked for.
-const STANDARD_OUTPUT: &str = "-";
+pub(super) const STANDARD_OUTPUT: &str = "-";
 
 /// Makes it; succeeds whatever the verdict is.
 pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, Problem> {
@@ -45,9 +45,7 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
     };
     match output {
         None => documents::print(text.as_bytes()),
-        Some(path) => std::fs::write(path, text).map(|()| Status::Done).map_err(|error| {
-            Problem::could_not_measure(format!("could not write {}", path.display())).detail(error.to_string())
-        }),
+        Some(path) => documents::write(path, &text),
     }
 }
 

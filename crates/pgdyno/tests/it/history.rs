@@ -67,6 +67,12 @@ fn a_loss_between_two_runs_is_told_until_it_is_accepted() {
     assert!(change["stands"]["low"].as_f64() < Some(-0.15), "{change}");
     lab.pgdyno("history show").exits(0).prints(&["plain · read", "throughput over 16 runs", "▁"]);
 
+    lab.pgdyno("history show --format html").exits(0).prints(&["runs/history.html"]);
+    let page = fs::read_to_string(lab.path().join("runs/history.html")).expect("a page");
+    assert!(page.contains("{\"history_format\":1,") && page.contains("2026-10-16-run"));
+    lab.pgdyno("history show --format html --output -").exits(0).prints(&["<!doctype html>"]);
+    lab.pgdyno("history show --format html --output none/page.html").exits(3).says(&["could not write none/page.html"]);
+
     lab.pgdyno("history accept 2026-10-99-run --because known").exits(2).says(&["has no run \"2026-10-99-run\""]);
     lab.pgdyno("history accept 2026-10-13-run --because known").exits(0);
     lab.pgdyno("history check").exits(4).prints(&["6 runs more until a change can be told from chance"]);

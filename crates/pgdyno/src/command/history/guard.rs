@@ -28,9 +28,7 @@ pub(super) fn pin(arguments: &PinArgs) -> Result<Status, Problem> {
         arguments.to.display(),
         pinned.to_yaml()
     );
-    std::fs::write(&arguments.to, text).map_err(|error| {
-        Problem::could_not_measure(format!("could not write {}", arguments.to.display())).detail(error.to_string())
-    })?;
+    documents::write(&arguments.to, &text)?;
     documents::print(format!("{}\n", arguments.to.display()).as_bytes())
 }
 

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use judge::history::{Measured, Series, Unfit, answer, measured, series};
 use judge::observed::Observed;
+use report::history::HistoryData;
 use results::history::{Accepted, FORMAT, History, Line, Point};
 use results::store::RunDir;
 
+use super::report::STANDARD_OUTPUT;
 use super::{Manner, documents};
-use crate::cli::{AcceptArgs, HistoryCommand};
+use crate::cli::{AcceptArgs, HistoryCommand, HistoryFormat, ShowArgs};
 use crate::problem::{Problem, Status};
 use crate::progress::say;
 
@@ -25,12 +27,7 @@ pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<
         HistoryCommand::Pin(arguments) => guard::pin(arguments),
         HistoryCommand::Guard(arguments) => guard::guard(arguments, manner).await,
         HistoryCommand::Accept(arguments) => accept(arguments),
-        HistoryCommand::Show(arguments) => {
-            let history = read(&arguments.file)?;
-            let series = series(&history);
-            let text = if manner.json { json(&series, &arguments.file) } else { report::history::shown(&series) };
-            documents::print(text.as_bytes())
-        }
+        HistoryCommand::Show(arguments) => show(arguments, manner),
         HistoryCommand::Check(arguments) => {
             let history = read(&arguments.file)?;
             let series = series(&history);
@@ -39,6 +36,34 @@ pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<
             Ok(answer(&series).into())
         }
     }
+}
+
+fn show(arguments: &ShowArgs, manner: Manner) -> Result<Status, Problem> {
+    let file = &arguments.file;
+    let history = read(file)?;
+    let series = series(&history);
+    let format = if manner.json { HistoryFormat::Json } else { arguments.format };
+    let (text, default) = match format {
+        HistoryFormat::Terminal => (report::history::shown(&series), None),
+        HistoryFormat::Json => (json(&series, file), None),
+        HistoryFormat::Html => (report::history_html(&data(&series, file)), Some(file.with_extension("html"))),
+    };
+    match arguments.output.as_deref().or(default.as_deref()) {
+        Some(path) if path != Path::new(STANDARD_OUTPUT) => {
+            documents::write(path, &text)?;
+            documents::print(format!("{}\n", path.display()).as_bytes())
+        }
+        _ => documents::print(text.as_bytes()),
+    }
+}
+
+fn json(series: &[Series<'_>], file: &Path) -> String {
+    let json = serde_json::to_string_pretty(&data(series, file)).expect("plain data always serialises");
+    format!("{json}\n")
+}
+
+fn data(series: &[Series<'_>], file: &Path) -> HistoryData {
+    report::history::data(series, &file.display().to_string())
 }
 
 /// Adds a run to the history at `to`, or beside it.
@@ -142,9 +167,4 @@ fn tell_of_torn(history: &History, path: &Path) {
     if let Some(torn) = &history.torn {
         say(&format!("the last line of {} was not written to its end and is left out: {torn}", path.display()));
     }
-}
-
-fn json(series: &[Series<'_>], file: &Path) -> String {
-    let data = report::history::data(series, &file.display().to_string());
-    format!("{}\n", serde_json::to_string_pretty(&data).expect("plain data always serialises"))
 }
