@@ -3,16 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use judge::Judgement;
+use judge::compare::Confounder;
 use judge::observed::Observed;
+use judge::{Doubt, Judgement};
+use plan::Aspect;
 use report::ReportData;
 use report::formats::{self, CsvTable, Direction};
 use results::store::RunDir;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn run() -> (Judgement, ReportData) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixtures/run-format-1");
-    let observed = Observed::read(&RunDir::open(Path::new(path)).unwrap()).unwrap();
+    run_of("run-format-1")
+}
+
+fn run_of(fixture: &str) -> (Judgement, ReportData) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/tests/fixtures").join(fixture);
+    let observed = Observed::read(&RunDir::open(&path).unwrap()).unwrap();
     let judgement = judge::judge(&observed);
     let data = report::build(&observed, &judgement);
     (judgement, data)
@@ -95,6 +101,19 @@ fn a_comparison_without_a_verdict_is_a_skipped_test() {
     assert_eq!(suite.test_cases[0].name.as_str(), "write, 2 clients");
 }
 
+/// What <https://bencher.dev/bmf.json> requires, and no other key.
+fn bencher_schema() -> Value {
+    let number = json!({ "type": "number" });
+    let metric = json!({
+        "type": "object", "required": ["value"], "additionalProperties": false,
+        "properties": { "value": number, "lower_value": number, "upper_value": number },
+    });
+    json!({
+        "$schema": "http://json-schema.org/draft-07/schema", "type": "object", "minProperties": 1,
+        "patternProperties": { ".+": { "type": "object", "patternProperties": { ".+": metric } } },
+    })
+}
+
 #[test]
 fn trackers_of_benchmarks_get_every_figure_once_with_its_bounds() {
     let (_, data) = run();
@@ -104,6 +123,9 @@ fn trackers_of_benchmarks_get_every_figure_once_with_its_bounds() {
     assert_eq!(plain["throughput"]["value"], metrics[0]["baseline"]["point"]);
     let ns = metrics[1]["baseline"]["low"].as_f64().unwrap() * 1e6;
     assert_eq!(plain["latency"]["lower_value"].as_f64().unwrap(), ns, "nanoseconds");
+    let errors: Vec<String> =
+        jsonschema::validator_for(&bencher_schema()).unwrap().iter_errors(&benchmarks).map(|e| e.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
     let of = |direction| -> Vec<Value> { serde_json::from_str(&formats::benchmark_action(&data, direction)).unwrap() };
     let (bigger, smaller) = (of(Direction::BiggerIsBetter), of(Direction::SmallerIsBetter));
     assert_eq!([bigger.len(), smaller.len()], [2, 10], "both sides of one rate and of five latencies");
@@ -141,4 +163,28 @@ fn a_summary_is_short_and_opens_with_the_headline() {
     let text = formats::summary(&judgement, &data.run.name);
     assert!(text.lines().count() < 60, "{text}");
     assert!(text.lines().nth(2).unwrap().contains("write has not enough data"), "{text}");
+}
+
+#[test]
+fn a_summary_of_a_run_with_forty_of_everything_is_short_and_says_what_it_leaves_out() {
+    let (mut judgement, data) = run_of("run-format-3");
+    judgement.headline = ["a line"; 40].join("\n");
+    judgement.comparison.pairs = vec![judgement.comparison.pairs[0].clone(); 40];
+    let confounder = Confounder {
+        candidates: vec!["cnpg".to_owned()],
+        aspect: Aspect::Kernel,
+        what: "kernel".to_owned(),
+        baseline: "6.1".to_owned(),
+        value: "6.8".to_owned(),
+        hint: "boot the same kernel".to_owned(),
+    };
+    let doubt = Doubt { text: "a doubt".to_owned(), hint: "dispel it".to_owned(), trials: Vec::new() };
+    judgement.comparison.confounders = vec![confounder; 40];
+    judgement.doubts = vec![doubt; 40];
+    judgement.diagnosis.findings = vec![judgement.diagnosis.findings[0].clone(); 40];
+    let text = formats::summary(&judgement, &data.run.name);
+    assert!(text.lines().count() < 60, "{text}");
+    for left_out in ["and 25 more comparisons", "and 35 more differences", "and 35 more caveats", "37 more findings"] {
+        assert!(text.contains(left_out), "no {left_out:?} in {text}");
+    }
 }
