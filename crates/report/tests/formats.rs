@@ -157,6 +157,38 @@ fn metrics_are_of_families_in_one_piece_with_times_that_rise() {
     assert!(seen.len() >= 4 && !last.is_empty(), "{seen:?}");
 }
 
+/// The selectors of an expression: the metric, and what it asks of labels, a variable's value left open.
+fn selectors(expression: &str) -> impl Iterator<Item = (String, Vec<String>)> {
+    expression.split("pgdyno_").skip(1).map(|from| {
+        let (name, rest) = from.split_once('{').expect("a selector has labels");
+        let (labels, _) = rest.split_once('}').expect("a selector ends");
+        let asked = labels.split(',').map(|label| {
+            let (name, value) = label.split_once(['=', '~']).expect("a label and its value");
+            if value.contains('$') { format!("{name}=\"") } else { format!("{name}={value}") }
+        });
+        (format!("pgdyno_{name}{{"), asked.collect())
+    })
+}
+
+#[test]
+fn the_dashboard_asks_for_samples_that_a_run_has() {
+    let (_, data) = run();
+    let text = formats::openmetrics(&data);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/grafana/dashboard.json");
+    let dashboard: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap().iter();
+    let targets = panels.flat_map(|panel| panel["targets"].as_array().unwrap());
+    let asked: Vec<_> = targets.flat_map(|target| selectors(target["expr"].as_str().unwrap())).collect();
+    for (name, labels) in &asked {
+        let has_all = |line: &str| line.starts_with(name.as_str()) && labels.iter().all(|label| line.contains(label));
+        assert!(text.lines().any(has_all), "nothing is {name} {labels:?}");
+    }
+    let names: BTreeSet<&str> = asked.iter().map(|(name, _)| name.trim_end_matches('{')).collect();
+    let families: BTreeSet<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.strip_suffix(" gauge")).collect();
+    assert_eq!(names, families, "every family is drawn");
+}
+
 #[test]
 fn a_summary_is_short_and_opens_with_the_headline() {
     let (judgement, data) = run();
