@@ -49,6 +49,8 @@ pub enum NoTurns {
     OneSide,
     /// The load comes from another program, which cannot be told when to send.
     Generator(Generator),
+    /// Its cells are measured by another program, too, which cannot, and the two are compared.
+    CrossCheck(Generator),
     /// The caches of this target are to be empty when its trial begins, and are not any more when its turn comes.
     Cold(String),
     /// The rate is searched for, trial by trial.
@@ -84,6 +86,10 @@ impl fmt::Display for NoTurns {
             Self::OneSide => f.write_str("there is one target, and nobody to take turns with"),
             Self::Generator(generator) => {
                 write!(f, "the load comes from {}, which cannot be told whose turn it is", generator.word())
+            }
+            Self::CrossCheck(generator) => {
+                let generator = generator.word();
+                write!(f, "it is cross-checked by {generator}, and what is compared is measured alike, in whole trials")
             }
             Self::Cold(target) => {
                 write!(
@@ -142,6 +148,9 @@ impl Plan {
         match workload.generator {
             Generator::Pgdyno => {}
             Generator::Pgbench | Generator::Sysbench => return Some(NoTurns::Generator(workload.generator)),
+        }
+        if let Some(generator) = workload.cross_check {
+            return Some(NoTurns::CrossCheck(generator));
         }
         match &workload.pace {
             Pace::Capacity { .. } => return Some(NoTurns::Capacity),

@@ -8,6 +8,7 @@ mod blocks;
 mod check;
 mod conditions;
 mod cost;
+mod cross_check;
 mod disk;
 mod distribution;
 mod document;

@@ -9,7 +9,7 @@ use super::units::{self, PerSecond, Unreadable};
 
 record! {
     /// Limits of what a workload does on every server, with every number of clients.
-    #[derive(Copy)]
+    #[derive(Copy, Default)]
     pub struct WorkloadLimits = "limits of a workload" {
         /// Completed transactions per second; of a search the capacity.
         key throughput: Option<PerSecond> as Option<Above> = Absent("any"),

@@ -5,6 +5,7 @@
 
 use serde_json::json;
 
+use super::cross_check;
 use super::document::{Entry, Node, Value};
 use super::language::{About, At, Findings, Form, List, Named, Whole, Yaml};
 use super::model::Plan;
@@ -47,11 +48,11 @@ impl<const MIN: u64, const MAX: u64> Form for Sizes<MIN, MAX> {
     }
 }
 
-/// The workloads of a plan, each size of one a workload.
+/// The workloads of a plan, each size of one a workload, and each of these that is cross-checked two.
 pub(super) struct Workloads;
 
-/// As they are once sizes are written out: a name may say one.
-type WrittenOut = Named<Workload, 2>;
+/// As they are once sizes are written out: a name may say one, and a generator.
+type WrittenOut = Named<Workload, 3>;
 
 impl Form for Workloads {
     type Value = Vec<Workload>;
@@ -71,7 +72,7 @@ impl Form for Workloads {
                 findings.push(finding);
             }
         }
-        workloads
+        workloads.map(|workloads| cross_check::written_out(&workloads))
     }
 
     fn write(value: &Vec<Workload>) -> Yaml {

@@ -70,6 +70,9 @@ record! {
         /// What sends the load. With `pgbench` or `sysbench` a result can be cross-checked with the tool that you know;
         /// they tell less.
         key generator: Generator = Default("pgdyno"),
+        /// Measure each of its cells in the same blocks with this program, too, as a workload of its own,
+        /// `NAME/pgbench`, and judge what the two differ by. Its sides have whole trials.
+        key cross_check: Option<Generator> = Absent("nothing is cross-checked"),
         /// Look for every acknowledged commit on the server after each trial, and count the lost and the unexpected
         /// ones. For `tpcb-like` and `simple-update`, whose rows of pgbench_history get 23 bytes wider.
         key ledger: bool = Default("false"),

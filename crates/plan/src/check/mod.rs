@@ -98,10 +98,10 @@ impl<'p> Checked<'p> {
         self.entry(target, &[path]).map_or(self.root.span, |entry| entry.node.span)
     }
 
-    /// Where a workload is written: its own entry, or that of the workload of which it is a size.
+    /// Where a workload is written: its own entry, or that of the workload of which it is a size or the cross-check.
     fn workload_entry(&self, workload: &str) -> Option<&'p Entry> {
         let entry = |name: &str| follow(self.root, &["workloads", name]);
-        entry(workload).or_else(|| entry(workload.rsplit_once('/')?.0))
+        entry(workload).or_else(|| self.workload_entry(workload.rsplit_once('/')?.0))
     }
 
     /// The place of a value of a workload; of a default, that of the key above it.

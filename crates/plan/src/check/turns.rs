@@ -25,6 +25,7 @@ fn impossible(workload: &Workload, span: Span, why: &NoTurns) -> Finding {
     let hint = match why {
         NoTurns::OneSide => "add a target or `noise_floor: true`, or remove `interleave`".to_owned(),
         NoTurns::Generator(_) => format!("{trials}; pgdyno's own generator can"),
+        NoTurns::CrossCheck(_) => format!("{trials}, or leave out `cross_check`"),
         NoTurns::Cold(_) => format!("{trials}; `cache: warm` can"),
         NoTurns::Capacity => format!("{trials}; a constant `rate` can"),
         NoTurns::ChangingRate => format!("{trials}; a constant rate can"),

@@ -4,26 +4,40 @@ use std::num::NonZeroU32;
 
 use super::super::language::{Fields, Findings};
 use super::super::workload::{Generator, Pace, Rate, Workload};
-use work::{Arrivals, Connections, Shape, SysbenchScript, Tries};
+use work::{Arrivals, Connections, Shape, SysbenchScript, Tries, Word as _};
 
 impl Workload {
     /// Reports what its values have against each other.
     pub(crate) fn is_possible(&self, findings: &mut Findings, fields: &Fields<'_>) {
-        self.what_the_generator_can(findings, fields);
-        self.what_the_real_sysbench_lacks(findings, fields);
+        self.what_a_generator_can(findings, fields, self.generator, "generator", "use `generator: pgdyno`");
+        match self.cross_check {
+            Some(same) if same == self.generator => {
+                let why = format!("is `{}`, which sends the load already", same.word());
+                fields.misplaced(findings, "cross_check", &why, "name another generator, or remove it");
+            }
+            Some(other) => self.what_a_generator_can(findings, fields, other, "cross_check", "remove `cross_check`"),
+            None => {}
+        }
         if self.ledger && !(self.builtin().is_some() && self.writes()) {
             fields.misplaced(findings, "ledger", "is for `tpcb-like` and `simple-update`", "remove it");
         }
     }
 
-    /// The real pgbench and sysbench have options of their own.
-    fn what_the_generator_can(&self, findings: &mut Findings, fields: &Fields<'_>) {
-        let (tool, works): (&str, &[&str]) = match self.generator {
+    /// The real pgbench and sysbench have options of their own; `key` names the one, the hint says what else can be.
+    fn what_a_generator_can(
+        &self,
+        findings: &mut Findings,
+        fields: &Fields<'_>,
+        generator: Generator,
+        key: &str,
+        hint: &str,
+    ) {
+        let (tool, works): (&str, &[&str]) = match generator {
             Generator::Pgdyno => return,
             Generator::Pgbench => ("pgbench", &["builtin", "script"]),
             Generator::Sysbench => ("sysbench", &["sysbench"]),
         };
-        let is_sysbench = self.generator == Generator::Sysbench;
+        let is_sysbench = generator == Generator::Sysbench;
         let varying = matches!(self.pace, Pace::Open { rate: Rate::Ramp { .. } | Rate::Steps(_), .. });
         for (name, cannot) in [
             (self.work.key(), !works.contains(&self.work.key())),
@@ -37,27 +51,31 @@ impl Workload {
             ("ledger", self.ledger),
         ] {
             let what = if name == "rate" { "a rate that changes" } else { "this" };
-            let why = format!("is not for `generator: {tool}`, which cannot do {what}");
+            let why = format!("is not for `{key}: {tool}`, which cannot do {what}");
             if cannot {
-                fields.misplaced(findings, name, &why, "use `generator: pgdyno`");
+                fields.misplaced(findings, name, &why, hint);
             }
+        }
+        if is_sysbench {
+            self.what_the_real_sysbench_lacks(findings, fields, key, hint);
         }
     }
 
     /// What sysbench 1.0 does not know, and what it counts otherwise.
-    fn what_the_real_sysbench_lacks(&self, findings: &mut Findings, fields: &Fields<'_>) {
-        let (Generator::Sysbench, Some(sysbench)) = (self.generator, self.sysbench()) else { return };
-        let mut refuse = |key: &str, why: &str| {
-            fields.misplaced_below(findings, "sysbench", key, why, "use `generator: pgdyno`");
+    fn what_the_real_sysbench_lacks(&self, findings: &mut Findings, fields: &Fields<'_>, key: &str, hint: &str) {
+        let Some(sysbench) = self.sysbench() else { return };
+        let mut refuse = |name: &str, what: &str, why: &str| {
+            let why = format!("{what} is not for `{key}: sysbench`, {why}");
+            fields.misplaced_below(findings, "sysbench", name, &why, hint);
         };
         if sysbench.options.distribution.shape() == Shape::Zipfian {
-            refuse("distribution", "zipfian is not for `generator: sysbench`, whose version 1.0 does not know it");
+            refuse("distribution", "zipfian", "whose version 1.0 does not know it");
         }
         if sysbench.script == SysbenchScript::BulkInsert {
             refuse(
                 "script",
-                "bulk_insert is not for `generator: sysbench`, which counts rows, not statements, and numbers them from 1 \
-                 again after the warm-up",
+                "bulk_insert",
+                "which counts rows, not statements, and numbers them from 1 again after the warm-up",
             );
         }
     }

@@ -1,6 +1,7 @@
 //! What a plan file means, tested through `parse` as a user meets it.
 
 mod cost;
+mod cross_check;
 mod documentation;
 mod errors;
 mod events;
