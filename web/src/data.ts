@@ -12,6 +12,9 @@ export const FORMAT = 3;
 /** That of a history. */
 export const HISTORY_FORMAT = 1;
 
+/** Whether two generators say the same. */
+export type AgreementData = "agree" | "differ" | "not-enough-data" | "so-far";
+
 /** The throughput of a trial around an event. */
 export type AroundData = {
   /** The trial. */
@@ -208,6 +211,28 @@ export type ConfounderData = {
   value: string,
   /** What to do. */
   hint: string,
+};
+
+/** A figure of one cell by two generators. */
+export type CrossCheckData = {
+  /** The target. */
+  target: string,
+  /** The workload that is cross-checked. */
+  workload: string,
+  /** Number of clients; absent where it is not known. */
+  clients: number | null,
+  /** The workload's generator, and the other one. */
+  generators: [string, string],
+  /** What is measured, such as `throughput`. */
+  metric: string,
+  /** Its unit. */
+  unit: string,
+  /** What either says of it, in the order of the generators; absent where it says nothing. */
+  figures: [EstimateData | null, EstimateData | null],
+  /** The other / the workload's own − 1; absent without an interval. */
+  change: EstimateData | null,
+  /** Whether they say the same. */
+  agreement: AgreementData,
 };
 
 /** The searches of one target for its capacity in one workload. */
@@ -795,6 +820,8 @@ export type ReportData = {
   required?: Array<RequirementData>,
   /** What a million transactions cost; none where the plan states no price. */
   prices?: Array<PriceData>,
+  /** What two generators say of one cell; none where the plan has nothing cross-checked. */
+  cross_checks?: Array<CrossCheckData>,
   /** The rounds of the tuning that this run ends; absent where it ends none. */
   tuning?: TuningData,
   /** What the disks can do; absent where none was measured. */

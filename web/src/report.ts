@@ -10,6 +10,7 @@ import { blocks } from "./sections/blocks";
 import { caveats } from "./sections/caveats";
 import { capacity } from "./sections/capacity";
 import { cost } from "./sections/cost";
+import { crossCheck } from "./sections/cross_check";
 import { disks } from "./sections/disks";
 import { events } from "./sections/events";
 import { facts } from "./sections/facts";
@@ -44,6 +45,7 @@ export function report(data: ReportData): Node[] {
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
     ...(data.prices?.length ? [cost(data.prices)] : []),
+    ...(data.cross_checks?.length ? [crossCheck(data.cross_checks)] : []),
     ...(data.required?.length ? [required(data.required)] : []),
     ...(data.tuning ? [tuning(data.tuning)] : []),
     ...(data.layers.length > 0 ? [layers(data)] : []),

@@ -8,6 +8,7 @@ use stats::verdict::Verdict;
 use super::audit::AuditData;
 use super::budgets::BudgetData;
 use super::cost::PriceData;
+use super::cross_check::CrossCheckData;
 use super::disks::DisksData;
 use super::events::EventData;
 use super::findings::DiagnosisData;
@@ -74,6 +75,9 @@ pub struct ReportData {
     /// What a million transactions cost; none where the plan states no price.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prices: Vec<PriceData>,
+    /// What two generators say of one cell; none where the plan has nothing cross-checked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cross_checks: Vec<CrossCheckData>,
     /// The rounds of the tuning that this run ends; absent where it ends none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

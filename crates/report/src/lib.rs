@@ -7,6 +7,7 @@ mod budgets;
 mod build;
 mod columns;
 mod cost;
+mod cross_check;
 mod data;
 mod disks;
 mod events;

@@ -95,8 +95,8 @@ fn beyond(metric: Metric) -> &'static str {
     }
 }
 
-/// More is better of rates, less of times, and nothing else is limited.
-fn amount(metric: Metric, figure: f64) -> String {
+/// A figure with its unit: more is better of rates, less of times.
+pub(crate) fn amount(metric: Metric, figure: f64) -> String {
     match metric.better() {
         Better::Higher => units::tps(figure.max(0.0)),
         Better::Lower => units::milliseconds(figure.max(0.0)),

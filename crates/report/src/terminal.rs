@@ -7,7 +7,8 @@ use judge::Judgement;
 use judge::compare::State;
 
 use super::{
-    audit, budgets, cost, disks, events, findings, layers, maxima, required, statement_latency, table, tuning,
+    audit, budgets, cost, cross_check, disks, events, findings, layers, maxima, required, statement_latency, table,
+    tuning,
 };
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
@@ -69,8 +70,9 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// The maxima and what they cost, what is required, the rounds of a tuning, what followed events, and what takes a
-/// transaction's time, by layer, by what is waited for and by statement: headings with their lines.
+/// The maxima and what they cost, what another generator says, what is required, the rounds of a tuning, what followed
+/// events, and what takes a transaction's time, by layer, by what is waited for and by statement: headings with their
+/// lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
     let baseline = &judgement.comparison.question.baseline;
     let layers = judgement.comparison.layers.iter().map(layers::lines);
@@ -81,6 +83,7 @@ pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String
     maxima::lines(judgement)
         .into_iter()
         .chain(cost::lines(judgement))
+        .chain(cross_check::lines(judgement))
         .chain(required::lines(judgement))
         .chain(tuning)
         .chain(events)

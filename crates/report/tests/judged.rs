@@ -887,6 +887,29 @@ fn a_million_transactions_cost_what_their_time_does_at_the_most_that_keeps_the_l
     assert!(prices(PLAN).is_empty());
 }
 
+#[test]
+fn what_two_generators_say_of_one_cell_is_judged_in_the_same_blocks() {
+    let plan = PLAN.replace("scale: 1 }", "scale: 1, cross_check: pgbench }");
+    let told = |share: f64| {
+        let mut observed = observed_with(&plan, &steady(1.0, 4));
+        let by_pgbench = |trial: &&mut Trial| trial.cell.workload == "read/pgbench";
+        for one in observed.trials.iter_mut().filter(by_pgbench) {
+            let [_, tps] = steady(share, 4)[one.block as usize % 4];
+            *one = trial(one.number, one.block, &one.cell.clone(), one.role, tps);
+        }
+        let judgement = judge(&observed);
+        let checks = &judgement.comparison.cross_checks;
+        let targets: Vec<&str> = checks.iter().map(|check| check.target.as_str()).collect();
+        assert_eq!(targets, ["old", "new"]);
+        let text = report::terminal(&judgement, false, None);
+        let line = text.lines().find(|line| line.contains("old · read at 8 clients  throughput"));
+        line.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    let (alike, lower) = (told(1.0), told(0.8));
+    assert!(alike.ends_with("agree") && !alike.contains("DIFFER"), "{alike}");
+    assert!(lower.contains("−20") && lower.ends_with("DIFFER"), "{lower}");
+}
+
 /// A run in whose trials the server was away for so long, `[old, new]`, after a crash at 5 s.
 fn crashed(gaps_ms: &[[u64; 2]]) -> Observed {
     crashed_with(gaps_ms, "{}")

@@ -1,6 +1,7 @@
 //! The sides of a run beside each other, at every place: what changed, by how much, and what else differs.
 
 mod confounders;
+mod cross_check;
 mod curves;
 mod diluted;
 mod ladders;
@@ -22,6 +23,7 @@ use results::trial::{Outcome, Role};
 use stats::verdict::Verdict;
 
 pub use confounders::Confounder;
+pub use cross_check::CrossCheck;
 pub use curves::{Curve, CurvePoint};
 pub use diluted::Diluted;
 pub use ladders::{Ladder, Maximum, Rung};
@@ -76,6 +78,8 @@ pub struct Comparison {
     pub layers: Vec<Layers>,
     /// The highest throughput of each target in each workload that has several numbers of clients.
     pub maxima: Vec<Maximum>,
+    /// The cells that the plan has measured by two generators.
+    pub cross_checks: Vec<CrossCheck>,
     /// What the searches for a capacity saw.
     pub curves: Vec<Curve>,
     /// What became of transactions besides being completed, one line for each cell that has any.
@@ -111,6 +115,7 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
     let (ladders, layers) =
         (ladders::ladders(&question, &observations), layers::layers(&question, &rule, &observations));
     let maxima = ladders::maxima(&question, &observations, &ladders);
+    let cross_checks = cross_check::cross_checks(observed.plan.as_ref(), &question, &rule, &observations);
     let curves = curves::curves(&question, &observations, &observed.trials);
     let (state, blocks) = (state(observed, &question), finished_blocks(observed));
     Comparison {
@@ -122,6 +127,7 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
         ladders,
         layers,
         maxima,
+        cross_checks,
         curves,
         ..Comparison::of_facts(observed, question)
     }
@@ -144,6 +150,10 @@ impl Comparison {
             let steps = layers.steps.iter_mut().chain([&mut layers.total]);
             steps.flat_map(|step| &mut step.metrics).for_each(|metric| metric.verdict = Verdict::SoFar);
         }
+        let is_open = |check: &&mut CrossCheck| open.contains(&check.place) || open.contains(&check.other);
+        for check in self.cross_checks.iter_mut().filter(is_open) {
+            check.metrics.iter_mut().for_each(|metric| metric.verdict = Verdict::SoFar);
+        }
         self.maxima.retain(|maximum| open.iter().all(|place| place.workload != maximum.workload));
         self.state = State::Running;
         self
@@ -163,6 +173,7 @@ impl Comparison {
             ladders: Vec::new(),
             layers: Vec::new(),
             maxima: Vec::new(),
+            cross_checks: Vec::new(),
             curves: Vec::new(),
             service: service::lines(&question, &observed.trials),
             targets: known.iter().map(|known| known.name().to_owned()).collect(),

@@ -1,6 +1,7 @@
 //! Workloads of every kind, from the plan to the report: own scripts, open loops, searches for a capacity, business
 //! objects, other generators.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -297,6 +298,31 @@ fn pgbench_can_send_the_load_and_is_named() {
     }
     let rows = server.count("SELECT count(*) FROM pgbench_history");
     assert_eq!(rows, load(trials.last().expect("a trial")).transactions, "the last trial's, which began with none");
+}
+
+#[test]
+fn a_cell_is_cross_checked_by_pgbench_on_the_same_data() {
+    let lab = Lab::new();
+    let server = Postgres::start();
+    let twice = "clients: [2]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 2, at_most: 2 }\n";
+    lab.write("plan.yaml", plan(&server, "builtin: select-only, scale: 1, cross_check: pgbench", twice));
+    let ended = lab.pgdyno("run plan.yaml");
+    ended.measured().prints(&["Cross-check: one cell by two generators", "pgdyno", "pgbench"]);
+    assert_eq!(
+        server.count("SELECT count(*) FROM pg_database WHERE datname LIKE 'pgdyno%'"),
+        0,
+        "one size, one database"
+    );
+    let trials = lab.run().trials();
+    let by = |trial: &Trial| load(trial).generator.as_ref().map(|generator| generator.program.clone());
+    let programs: BTreeSet<Option<String>> = trials.iter().map(by).collect();
+    assert_eq!(programs, BTreeSet::from([None, Some("pgbench".to_owned())]));
+    let report = lab.pgdyno(&format!("report {} --format json", lab.run().path().display())).json();
+    let checks = report["cross_checks"].as_array().expect("cross-checks");
+    assert_eq!(checks[0]["metric"], "throughput");
+    assert!(
+        checks[0]["figures"].as_array().is_some_and(|both| both.iter().all(|one| one["point"].as_f64() > Some(0.0)))
+    );
 }
 
 #[test]

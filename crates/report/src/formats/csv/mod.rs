@@ -18,7 +18,7 @@ pub struct CsvTable {
 }
 
 /// All tables, in the order of the report; the first is the one that is meant where none is named.
-pub static TABLES: [CsvTable; 18] = [
+pub static TABLES: [CsvTable; 19] = [
     table(
         "comparisons",
         "Candidate by workload, clients and metric: both sides, the change, the verdict",
@@ -35,6 +35,7 @@ pub static TABLES: [CsvTable; 18] = [
     table("clients", "Throughput and latency of each target, by clients", sections::clients),
     table("capacity", "Every step of every search for a capacity", sections::capacity),
     table("cost", "What a million transactions cost", sections::cost),
+    table("cross-check", "What two generators say of one cell", sections::cross_check),
     table("required", "What the plan requires of its workloads", sections::required),
     table("blocks", "The metric that decides, block by block", blocks),
     table("seconds", "Every second of every trial", seconds),

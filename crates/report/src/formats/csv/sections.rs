@@ -116,6 +116,25 @@ pub(super) fn cost(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
     Ok(())
 }
 
+pub(super) fn cross_check(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    let titles =
+        ["workload", "target", "clients", "metric", "unit", "generator", "other"].map(str::to_owned).into_iter();
+    let own = ["figure", "figure_low", "figure_high", "other_figure", "other_low", "other_high"].map(str::to_owned);
+    let change = titled("difference", "percent").into_iter().chain(["they".to_owned()]);
+    lines.write_record(titles.chain(own).chain(change))?;
+    for one in &data.cross_checks {
+        let mut record = vec![one.workload.clone(), one.target.clone(), count(one.clients)];
+        record.extend([one.metric, one.unit, one.generators[0], one.generators[1]].map(str::to_owned));
+        for figure in one.figures {
+            record.extend(estimate(figure, 1.0));
+        }
+        record.extend(estimate(one.change, 100.0));
+        record.push(word(one.agreement));
+        lines.write_record(record)?;
+    }
+    Ok(())
+}
+
 pub(super) fn statements(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
     lines.write_record([
         "workload",

@@ -1,0 +1,65 @@
+//! What two generators say of one cell: whether the figures depend on the program that measured them.
+
+use plan::{Generator, Plan};
+use stats::stopping::StoppingRule;
+
+use super::observations::{Observations, Place, Side};
+use super::pair::{MetricJudgement, judge_metric};
+use super::question::Question;
+
+/// One cell by two generators, over the blocks in which both measured it.
+#[derive(Debug, Clone)]
+pub struct CrossCheck {
+    /// The target.
+    pub target: String,
+    /// The workload that asks for it, and the clients.
+    pub place: Place,
+    /// The workload by the other generator.
+    pub other: Place,
+    /// The workload's generator, and the other one.
+    pub generators: [Generator; 2],
+    /// Every metric that either tells, the one that decides first, the workload's own generator as the baseline: a
+    /// verdict but "equivalent" says that the figures depend on who measures.
+    pub metrics: Vec<MetricJudgement>,
+}
+
+/// Every cell that the plan has cross-checked, workload by workload.
+pub(super) fn cross_checks(
+    plan: Option<&Plan>,
+    question: &Question,
+    rule: &StoppingRule,
+    observations: &Observations<'_>,
+) -> Vec<CrossCheck> {
+    let targets = || std::iter::once(&question.baseline).chain(&question.candidates);
+    let mut checks = Vec::new();
+    for workload in plan.map_or(&[][..], |plan| &plan.workloads) {
+        let (Some(generator), Some(name)) = (workload.cross_check, workload.cross_check_name()) else { continue };
+        for place in observations.places().into_iter().filter(|place| place.workload == workload.name) {
+            let other = Place { workload: name.clone(), clients: place.clients };
+            checks.extend(targets().map(|target| CrossCheck {
+                target: target.clone(),
+                place: place.clone(),
+                other: other.clone(),
+                generators: [workload.generator, generator],
+                metrics: metrics(question, rule, observations, &Side::main(target), [&place, &other]),
+            }));
+        }
+    }
+    checks
+}
+
+fn metrics(
+    question: &Question,
+    rule: &StoppingRule,
+    observations: &Observations<'_>,
+    side: &Side,
+    places: [&Place; 2],
+) -> Vec<MetricJudgement> {
+    let trials = places.map(|place| observations.usable(place, side));
+    let judged = |metric| {
+        let estimates = places.map(|place| observations.estimate(place, side, metric));
+        judge_metric(question, rule, metric, estimates, trials.each_ref())
+    };
+    let all = question.metrics(&places[0].workload).iter().copied().map(judged);
+    all.filter(|one| one.baseline.is_some() || one.candidate.is_some()).collect()
+}
