@@ -982,7 +982,7 @@ fn what_a_cluster_tells_of_an_event_takes_its_gap_apart() {
         trial.events[0].steps = vec![
             stepped(Step::Promoted, 310_000),
             stepped(Step::ServiceMoved, 710_000),
-            stepped(Step::Healthy, 9_000_000 + u64::from(trial.block) * 100_000),
+            stepped(Step::Healthy, 10_000_000 + u64::from(trial.block) * 100_000),
         ];
         let sessions = |application: Option<&str>, role: &str, count, idle| SessionsOf {
             application: application.map(str::to_owned),
@@ -991,17 +991,17 @@ fn what_a_cluster_tells_of_an_event_takes_its_gap_apart() {
             idle,
         };
         let sessions = Some(vec![sessions(Some("psql"), "app", 3, 2), sessions(None, "other", 1, 0)]);
-        trial.events[0].smart_shutdown = Some(SmartShutdown { timeout_s: 9, sessions });
+        trial.events[0].smart_shutdown = Some(SmartShutdown { timeout_s: 10, sessions });
     }
     let judgement = judge(&run);
     let text = report::terminal(&judgement, false, None);
     for told in [
-        "the old primary stopped 9.30 s after the request (in 3 of 3 trials): for 9 s it takes no new session",
+        "the old primary stopped 10.3 s after the request (in 3 of 3 trials): for 10 s it takes no new session",
         "just before there were 3 of psql (role app, 2 idle), 1 of a program without a name (role other). Set `smartShutdownTimeout`",
         "300 ms [300 ms … 300 ms] until the new primary was promoted, 400 ms [400 ms … 400 ms] until the -rw Service led to",
         "107 ms [44.2 ms … 169 ms] until a connection was made again",
         "new primary promoted after 310 ms [310 ms … 310 ms], -rw Service led to a primary after 710 ms",
-        "cluster healthy after 9.20 s [8.95 s … 9.45 s]",
+        "cluster healthy after 10.2 s [9.95 s … 10.4 s]",
     ] {
         assert!(text.contains(told), "{told}: {text}");
     }

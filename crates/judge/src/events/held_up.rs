@@ -2,8 +2,8 @@
 
 use results::trial::{EventRecord, SessionsOf, SmartShutdown, Step};
 
-/// Who waits for less is not told of: an orderly stop takes as long.
-const WORTH_TELLING_S: u32 = 5;
+/// Who waits for less is not told of: an orderly stop, or an operator that comes to restart one, takes as long.
+const WORTH_TELLING_S: u32 = 10;
 
 /// A primary that let its sessions go on for as long as it may, while it took no new ones.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,6 +58,7 @@ mod tests {
         assert_eq!(seen(180, &stopped(183)), Some(181.0));
         assert_eq!(seen(180, &stopped(12)), None, "its sessions ended before");
         assert_eq!(seen(1, &stopped(4)), None, "an orderly stop takes as long");
+        assert_eq!(seen(5, &[(Step::Healthy, 8)]), None, "the operator takes as long to come to it");
         assert_eq!(seen(20, &[(Step::Healthy, 25)]), Some(23.0), "restarted in its place");
         assert_eq!(of_event(&EventRecord { smart_shutdown: None, ..event(180, &stopped(183)) }), None);
     }
