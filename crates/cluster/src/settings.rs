@@ -93,7 +93,8 @@ impl Api {
         Ok(patch(&parameters, &noted(&parameters, note, settings, &Settings::new(), by)).is_empty())
     }
 
-    /// What a server works with once what this process has changed of its cluster's settings is put back and rolled out.
+    /// What a server works with once what this process has changed of its cluster's settings is put back and rolled
+    /// out.
     ///
     /// # Errors
     /// As [`Api::give_settings`].
