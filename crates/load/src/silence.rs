@@ -43,6 +43,28 @@ pub struct Silences {
     pub reads: Option<Vec<Silence>>,
 }
 
+impl Silences {
+    /// Those of all transactions together; `None` where none was acknowledged at all.
+    pub fn of_all(&self) -> Option<Vec<Silence>> {
+        let stretches = |of: &Option<Vec<Silence>>| -> Option<Vec<Stretch>> {
+            let stretch = |silence: &Silence| (silence.start_ns, silence.end_ns.unwrap_or(NEVER));
+            Some(of.as_ref()?.iter().map(stretch).collect())
+        };
+        let shared = match (stretches(&self.writes), stretches(&self.reads)) {
+            (Some(writes), Some(reads)) => overlaps(&writes, &reads),
+            (Some(only), None) | (None, Some(only)) => only,
+            (None, None) => return None,
+        };
+        Some(shared.into_iter().map(Silence::of).collect())
+    }
+}
+
+impl Silence {
+    fn of((start_ns, end_ns): Stretch) -> Silence {
+        Silence { start_ns, end_ns: (end_ns != NEVER).then_some(end_ns) }
+    }
+}
+
 /// From one acknowledgement of a thread to its next one.
 type Stretch = (u64, u64);
 
@@ -120,10 +142,9 @@ impl Listening {
             thread.stretches[kind].iter().copied().chain([last]).collect::<Vec<Stretch>>()
         };
         let shared = self.threads.iter().map(of_thread).reduce(|one, other| overlaps(&one, &other))?;
-        let silence = |(start_ns, end_ns): Stretch| Silence { start_ns, end_ns: (end_ns != NEVER).then_some(end_ns) };
         // The last one lasts until the load ends: between two transactions, as a rule.
         let is_silent = |(start, end): &Stretch| (*end).min(load_end_ns).saturating_sub(*start) >= SHORTEST_NS;
-        Some(shared.into_iter().filter(is_silent).map(silence).collect())
+        Some(shared.into_iter().filter(is_silent).map(Silence::of).collect())
     }
 }
 
@@ -177,6 +198,19 @@ mod tests {
                 instants.keys().last().map(|ms| (*ms, None)));
             prop_assert!(together.reads.is_none());
         }
+    }
+
+    #[test]
+    fn of_all_transactions_is_silent_what_neither_reads_nor_writes() {
+        let silence = |start_ns, end_ns| Silence { start_ns, end_ns };
+        let writes = Some(vec![silence(100, Some(500)), silence(900, None)]);
+        let reads = Some(vec![silence(50, Some(200)), silence(300, Some(1_000)), silence(1_200, None)]);
+        let all = Silences { writes: writes.clone(), reads }.of_all();
+        let shared =
+            [silence(100, Some(200)), silence(300, Some(500)), silence(900, Some(1_000)), silence(1_200, None)];
+        assert_eq!(all.as_deref(), Some(&shared[..]));
+        assert_eq!(Silences { writes: writes.clone(), reads: None }.of_all(), writes, "there are no reads");
+        assert_eq!(Silences::default().of_all(), None);
     }
 
     #[test]

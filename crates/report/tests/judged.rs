@@ -128,6 +128,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
             generator: None,
             scripts: BTreeMap::new(),
             outages: vec![],
+            standstills: None,
             engine: EngineTotals {
                 backend: "epoll".to_owned(),
                 threads: 1,

@@ -210,6 +210,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
             generator: None,
             scripts: BTreeMap::new(),
             outages: Vec::new(),
+            standstills: None,
             engine,
             path: None,
         }),

@@ -63,14 +63,22 @@ impl Driver {
 pub(super) struct Done {
     /// What was measured, and what the clients were told of their writes.
     pub(super) summary: Summary,
+    /// The times that were measured, from one instant to another in nanoseconds since the job's start: the phase as a
+    /// whole, or the turns of a side.
+    measured: Vec<(u64, u64)>,
     /// The program, when it was another one.
     generator: Option<ExternalGenerator>,
 }
 
 impl Done {
+    fn alone(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
+        let measured = vec![(summary.measure_start_ns, summary.measure_start_ns + summary.measure_ns)];
+        Self { summary, measured, generator }
+    }
+
     /// The measurement phase as a whole; absent when the load was stopped before it began.
     pub(super) fn totals(&self, workload: &Workload) -> Option<LoadTotals> {
-        let totals = observe::totals(&self.summary, workload.latency_limit.is_some())?;
+        let totals = observe::totals(&self.summary, &self.measured, workload.latency_limit.is_some())?;
         let queries = workload.sysbench_tables().map(|_| observe::queries(&self.summary));
         Some(LoadTotals { generator: self.generator.clone(), queries, ..totals })
     }
@@ -273,7 +281,7 @@ fn run_engine(
         Event::Ended { .. } => {}
     };
     let summary = load::run(job, stop, &mut tell)?;
-    Ok(vec![Done { summary, generator: None }])
+    Ok(vec![Done::alone(summary, None)])
 }
 
 fn run_turns(
@@ -287,18 +295,23 @@ fn run_turns(
     // At once, by whoever learns of it first: a sample belongs to the side whose turn it is.
     let pause = |side: usize, paused| samples[side].iter().for_each(|samples| samples.set(paused));
     (0..turns.sides.len()).for_each(|side| pause(side, true));
+    let mut measured = vec![Vec::new(); turns.sides.len()];
     let mut tell = |event: TurnsEvent<'_>| match event {
         TurnsEvent::Began { phase, .. } => seconds.send(Message::Began(phase)),
         TurnsEvent::Second { side, second } => seconds.tell(side, second),
         TurnsEvent::TurnBegan { side, .. } => pause(side, false),
         TurnsEvent::Turn(turn) => {
             pause(turn.side, true);
+            if turn.phase == load::Phase::Measure {
+                measured[turn.side].push((turn.start_ns, turn.end_ns));
+            }
             seconds.send(Message::Turn { side: turn.side, turn: Box::new(observe::turn(turn)) });
         }
         TurnsEvent::Connecting { .. } | TurnsEvent::Ended { .. } => {}
     };
     let done = load::run_turns(turns, stop, &mut tell)?;
-    Ok(done.sides.into_iter().map(|summary| Done { summary, generator: None }).collect())
+    let of_side = |(summary, measured)| Done { summary, measured, generator: None };
+    Ok(done.sides.into_iter().zip(measured).map(of_side).collect())
 }
 
 fn run_external(
@@ -317,7 +330,7 @@ fn run_external(
         arguments: measured.arguments,
         untold: measured.missing.iter().map(ToString::to_string).collect(),
     };
-    Ok(vec![Done { summary: measured.summary, generator: Some(generator) }])
+    Ok(vec![Done::alone(measured.summary, Some(generator))])
 }
 
 /// What another program's event says to the watchers; its seconds are counted from the begin of each phase.

@@ -23,6 +23,7 @@ mod preflight;
 mod room;
 mod routes;
 mod side;
+mod standstills;
 mod sysbench_work;
 mod trial;
 mod watch;

@@ -18,6 +18,8 @@ use results::trial::{
 use results::turn::{FirstQuarter, Turn};
 use results::workload::{SentStatement, StatementKind, StatementNumber, WorkloadStatements};
 
+use super::standstills;
+
 /// What the sessions of the load are called on the server, whoever generates it.
 pub const APPLICATION_NAME: &str = "pgdyno-load";
 
@@ -237,9 +239,9 @@ pub(super) fn turn(turn: &load::Turn) -> Turn {
     }
 }
 
-/// The measurement phase as a whole; absent when the load was stopped before it began. `limited`:
-/// there is a latency limit.
-pub(super) fn totals(summary: &Summary, limited: bool) -> Option<LoadTotals> {
+/// The measurement phase as a whole, which consisted of the `measured` times; absent when the load was stopped before
+/// it began. `limited`: there is a latency limit.
+pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], limited: bool) -> Option<LoadTotals> {
     (summary.measure_ns > 0).then(|| LoadTotals {
         measure_us: summary.measure_ns / 1_000,
         transactions: summary.transactions(),
@@ -257,6 +259,7 @@ pub(super) fn totals(summary: &Summary, limited: bool) -> Option<LoadTotals> {
         generator: None,
         scripts: summary.scripts.iter().map(|script| (script.name.clone(), script_totals(script))).collect(),
         outages: summary.outages.iter().map(outage).collect(),
+        standstills: standstills::within(measured, &summary.silences),
         engine: engine_totals(summary),
         // Another program's threads are not seen.
         path: (!summary.engine.is_empty()).then(|| path(&summary.engine)),

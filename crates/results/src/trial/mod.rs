@@ -296,11 +296,26 @@ pub struct LoadTotals {
     /// Intervals in which a client could not work because its connection failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outages: Vec<Outage>,
+    /// Times of a tenth of a second and more in which no transaction of any client was completed, in order; of a side
+    /// that took turns the parts of them that lay in its turns. Absent where the generator does not tell, where nothing
+    /// was completed at all, and in runs of before this was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standstills: Option<Vec<Standstill>>,
     /// The load engine about itself.
     pub engine: EngineTotals,
     /// What lay between the clients and the server; absent where the generator does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<PathFigures>,
+}
+
+/// A time in which no transaction was completed: from the last one before it, or where the time began that counts, to
+/// the first one after it, or where that time ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standstill {
+    /// Its begin, in microseconds since the load's start.
+    pub start_us: u64,
+    /// Its end, in microseconds since the load's start.
+    pub end_us: u64,
 }
 
 impl LoadTotals {
