@@ -486,7 +486,11 @@ fn part_at(plans: &PlansBeside) -> String {
 }
 
 fn when(windows: &[Window]) -> String {
-    let window = |window: &Window| format!("trial {}: {:.0} to {:.0} s", window.trial, window.from_s, window.to_s);
+    let window = |Window { trial, from_s, to_s }: &Window| {
+        // Standstills are known to the tenth of a second, all else to the second.
+        let digits = usize::from([from_s, to_s].iter().any(|at_s| (*at_s - at_s.round()).abs() >= 0.05));
+        format!("trial {trial}: {from_s:.digits$} to {to_s:.digits$} s")
+    };
     let (named, more) = windows.split_at(windows.len().min(NAMED));
     let mut said: Vec<String> = named.iter().map(window).collect();
     if !more.is_empty() {

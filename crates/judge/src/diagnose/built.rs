@@ -549,7 +549,7 @@ impl Measurement {
                 ("probes", Value::Object(probes)) => {
                     line["probes"].as_object_mut().unwrap().extend(probes.clone());
                 }
-                ("seen", _) => {}
+                ("seen" | "samples", _) => {}
                 _ => line[field] = value.clone(),
             }
         }
@@ -557,8 +557,9 @@ impl Measurement {
     }
 
     fn activity(&self, index: u32) -> Value {
-        let seen = self.seconds.get(&index).and_then(|fields| fields.get("seen")).cloned();
-        json!({ "phase": "measure", "index": index, "samples": 10, "took_us": 900, "period_us": 100_000, "locks": self.locks,
+        let of_second = |field: &str| self.seconds.get(&index).and_then(|fields| fields.get(field)).cloned();
+        let (seen, samples) = (of_second("seen"), of_second("samples").unwrap_or(json!(10)));
+        json!({ "phase": "measure", "index": index, "samples": samples, "took_us": 900, "period_us": 100_000, "locks": self.locks,
                 "seen": seen.unwrap_or_else(|| Value::Array(self.seen.clone())) })
     }
 }

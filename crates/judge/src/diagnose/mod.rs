@@ -19,6 +19,7 @@ mod rule;
 mod rules;
 mod seconds;
 mod spent;
+mod still;
 mod tables;
 #[cfg(test)]
 mod tests;

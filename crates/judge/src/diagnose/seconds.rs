@@ -146,6 +146,11 @@ impl Moment<'_> {
         self.at
     }
 
+    /// Whether some of a window lies in it.
+    pub fn touches(&self, window: &Window) -> bool {
+        window.trial == self.trial() && window.from_s < self.end_s() && window.to_s > self.start_s()
+    }
+
     /// Its start, in seconds since the load's start.
     pub fn start_s(&self) -> f64 {
         self.second().start_s()
@@ -185,6 +190,21 @@ impl Moment<'_> {
     /// The longest time between two visits of the load engine's event queue, in seconds.
     pub fn engine_lag_s(&self) -> Option<f64> {
         Some(self.second().engine?.loop_lag_ns_max as f64 / 1e9)
+    }
+
+    /// Whether its trial took turns with another side.
+    pub fn takes_turns(&self) -> bool {
+        self.measured.trial.turns.is_some()
+    }
+
+    /// Whether the generator noted the standstills of its trial.
+    pub fn knows_standstills(&self) -> bool {
+        self.measured.load.standstills.is_some()
+    }
+
+    /// How often the sessions were looked at; absent where they were not.
+    pub fn samples(&self) -> Option<u32> {
+        Some(self.measured.watched.activity.get(self.at)?.as_ref()?.samples)
     }
 
     /// What the sessions were seen doing.

@@ -46,6 +46,7 @@ mod secrets;
 mod servers_that_refuse;
 mod sizes;
 mod space;
+mod standstills;
 mod tables;
 mod terminal;
 mod traces;

@@ -3,64 +3,47 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, Window, figure};
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
-use crate::observed::WatchedSecond;
+use crate::diagnose::still::{standstills, what_stood_still};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     name: "throughput-collapse",
-    finds: "Throughput fell to (near) zero for a while; says when, for how long, and what else happened then.",
+    finds: "Throughput fell to (near) zero for a tenth of a second or longer; says when, for how long, what stood still, and what else \
+            happened then.",
     why: "A mean hides a standstill, and users do not: look at what coincides with it.",
     look,
 };
 
-/// A second with less than this share of its trial's median is a standstill.
-const STANDSTILL: f64 = 0.05;
-
-/// A trial whose median second has fewer transactions has empty seconds by chance.
-const MEDIAN_AT_LEAST: f64 = 20.0;
-
-/// Fewer seconds have no median worth the name.
-const SECONDS_AT_LEAST: usize = 5;
+/// Standstills of less than a second are worth a word from this share of the measured time on: what costs less is below
+/// the practical threshold, and a shared machine has it now and then.
+const SHARE_AT_LEAST: f64 = 0.03;
 
 fn look(case: &Case<'_>) -> Looked {
-    let medians: BTreeMap<u32, f64> =
-        case.trials().iter().filter_map(|measured| Some((measured.trial.number, median(measured)?))).collect();
-    if medians.is_empty() {
-        return Err(Missing::new(
-            "seconds of the measurement phase",
-            format!("there are fewer than {SECONDS_AT_LEAST} in a trial"),
-        ));
-    }
-    let stands_still = |second: &Moment<'_>| {
-        let median = medians.get(&second.trial()).copied().unwrap_or_default();
-        median >= MEDIAN_AT_LEAST && second.throughput_per_s().is_some_and(|tps| tps < STANDSTILL * median)
-    };
-    let windows = case.windows(stands_still);
-    if windows.is_empty() {
+    let windows = standstills(case)?;
+    let length = |window: &Window| window.to_s - window.from_s;
+    let longest_s = windows.iter().map(length).fold(0.0, f64::max);
+    let all_s: f64 = windows.iter().map(length).sum();
+    let share = stood_s(case, &windows) / case.measured_s();
+    if longest_s < 1.0 && share < SHARE_AT_LEAST {
         return Ok(None);
     }
-    let length = |window: &Window| window.to_s - window.from_s;
-    let all_s: f64 = windows.iter().map(length).sum();
-    let longest_s = windows.iter().map(length).fold(0.0, f64::max);
-    // Of a side that takes turns, by the time in which it could have sent.
-    let stood_s: f64 = case.seconds().filter(stands_still).map(|second| second.worked_s()).sum();
-    let share = stood_s / case.measured_s();
     let mut figures = vec![
         figure("time at a standstill", Amount::S(all_s)),
         figure("longest standstill", Amount::S(longest_s)),
         figure("how often", Amount::Count(windows.len() as f64)),
+        figure("what stood still", Amount::Text(what_stood_still(case, &windows))),
     ];
-    figures.extend(together_with(case, &stands_still));
+    figures.extend(together_with(case, &|second| windows.iter().any(|window| second.touches(window))));
     let trials_hit = windows.iter().map(|window| window.trial).collect::<std::collections::BTreeSet<_>>().len();
     figures
         .push(figure("trials in which it happened", Amount::Text(format!("{trials_hit} of {}", case.trials().len()))));
     Ok(Some(Found {
-        title: format!("throughput fell to near zero for {longest_s:.0} s at a time"),
+        title: format!("throughput fell to near zero for {longest_s:.1} s at a time"),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: Cost::Throughput { share },
@@ -73,17 +56,24 @@ fn look(case: &Case<'_>) -> Looked {
             ],
         ),
         windows,
-        would_disprove: "standstills of the load engine alone: its loop lag is as long as they are".to_owned(),
+        would_disprove:
+            "a script that takes as long, on all clients at once; standstills of the load engine alone: its \
+                         loop lag is as long as they are"
+                .to_owned(),
         confirm: Confirm::again(case, "a standstill that belongs to the server comes back at the same kind of moment"),
         mend: None,
     }))
 }
 
-fn median(measured: &Measured<'_>) -> Option<f64> {
-    let mut throughput: Vec<f64> =
-        measured.watched.seconds.iter().filter_map(WatchedSecond::throughput_per_s).collect();
-    throughput.sort_by(f64::total_cmp);
-    (throughput.len() >= SECONDS_AT_LEAST).then(|| throughput[throughput.len() / 2])
+/// How much of the time in which the load could have worked was at a standstill, in seconds: of a second that a side
+/// had for a part only as much of it.
+fn stood_s(case: &Case<'_>, windows: &[Window]) -> f64 {
+    let within = |second: &Moment<'_>| {
+        let shared = |window: &Window| (window.to_s.min(second.end_s()) - window.from_s.max(second.start_s())).max(0.0);
+        let of_trial = windows.iter().filter(|window| window.trial == second.trial());
+        of_trial.map(shared).sum::<f64>().min(second.worked_s())
+    };
+    case.seconds().map(|second| within(&second)).sum()
 }
 
 /// What else was so in the standstills and not otherwise.
@@ -143,7 +133,7 @@ fn most_seen_wait(moments: &[Moment<'_>]) -> Option<(String, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
@@ -158,7 +148,7 @@ mod tests {
     #[test]
     fn a_standstill_is_found_with_when_how_long_and_what_coincides() {
         let found = Built::healthy().with(stalled).finds(&RULE);
-        assert_eq!(found.title, "throughput fell to near zero for 2 s at a time");
+        assert_eq!(found.title, "throughput fell to near zero for 2.0 s at a time");
         assert_eq!((found.windows.len(), found.windows[0].from_s, found.windows[0].to_s), (3, 5.0, 7.0));
         let has = |name: &str| found.figures.iter().any(|figure| figure.name == name);
         assert!(has("then sessions waited for IO: WALSync"), "{:?}", found.figures);
@@ -170,6 +160,80 @@ mod tests {
         Built::healthy().is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.throughput(2.0).second(5, json!({ "transactions": 0 }))).is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.second(5, json!({ "transactions": 1000 }))).is_fine_for(&RULE);
+    }
+
+    /// Nothing is completed from one instant to another, in milliseconds, in every trial.
+    fn stands_still(standstills: &[[u64; 2]]) -> impl Fn(Measurement) -> Measurement {
+        let noted = |[start, end]: &[u64; 2]| json!({ "start_us": start * 1000, "end_us": end * 1000 });
+        let noted: Value = standstills.iter().map(noted).collect();
+        move |cell| cell.load("standstills", noted.clone())
+    }
+
+    #[test]
+    fn a_standstill_is_as_long_as_it_was_and_costs_as_much() {
+        let found = Built::healthy().with(stands_still(&[[3_200, 4_400], [7_000, 7_050]])).finds(&RULE);
+        assert_eq!(found.title, "throughput fell to near zero for 1.2 s at a time");
+        let [window, ..] = found.windows[..] else { panic!("{found:?}") };
+        assert_eq!((found.windows.len(), window.from_s, window.to_s), (3, 3.2, 4.4), "what is shorter is by chance");
+        let Cost::Throughput { share } = found.cost else { panic!("{found:?}") };
+        assert!((share - 0.1).abs() < 1e-9, "{share}");
+        let short = Built::healthy().with(stands_still(&[[1_000, 1_150], [2_000, 2_150], [3_000, 3_150]])).finds(&RULE);
+        assert_eq!(short.title, "throughput fell to near zero for 0.1 s at a time");
+    }
+
+    #[test]
+    fn a_standstill_and_the_seconds_that_it_fills_count_once() {
+        let whole = |cell: Measurement| stands_still(&[[4_600, 6_300]])(stalled(cell));
+        let found = Built::healthy().with(whole).finds(&RULE);
+        assert_eq!((found.windows[0].from_s, found.windows[0].to_s), (4.6, 7.0));
+        let Cost::Throughput { share } = found.cost else { panic!("{found:?}") };
+        assert!((share - 0.2).abs() < 1e-9, "{share}");
+    }
+
+    #[test]
+    fn what_is_by_chance_or_as_long_as_transactions_or_hardly_costs_anything_is_fine() {
+        Built::healthy().with(stands_still(&[[3_000, 3_300]])).is_fine_for(&RULE);
+        let rare = |cell: Measurement| stands_still(&[[3_000, 3_300], [5_000, 5_300]])(cell.throughput(50.0));
+        Built::healthy().with(rare).is_fine_for(&RULE);
+        let long = |cell: Measurement| stands_still(&[[3_000, 3_300], [5_000, 5_300]])(cell.throughput(100.0));
+        Built::healthy().with(long).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_side_stands_still_in_its_turns_alone() {
+        let odd = json!({ "transactions": 0 });
+        let between = |cell: Measurement| stands_still(&[])(cell.takes_turns(0.5).second(5, odd.clone()));
+        Built::healthy().with(between).is_fine_for(&RULE);
+        let within = |cell: Measurement| stands_still(&[[5_000, 5_300]])(cell.takes_turns(0.5));
+        let found = Built::healthy().with(within).finds(&RULE);
+        let Cost::Throughput { share } = found.cost else { panic!("{found:?}") };
+        assert!((share - 0.05).abs() < 1e-9, "0.3 s of 6 s: {share}");
+    }
+
+    #[test]
+    fn what_stood_still_is_told_by_what_was_seen() {
+        let told = |fields: Value| {
+            let cell = |cell: Measurement| stands_still(&[[5_000, 5_600]])(cell).second(5, fields);
+            let found = Built::healthy().with(cell).finds(&RULE);
+            let figure = found.figures.iter().find(|figure| figure.name == "what stood still").expect("it is told");
+            let Amount::Text(text) = &figure.amount else { panic!("{figure:?}") };
+            text.clone()
+        };
+        let probe = |values: Value| json!({ "took_us": 9, "over_us": 1_000_000, "values": values });
+        let lag = json!({ "cpu_us": 200_000, "busiest_thread": 0.2, "loop_lag_ns_max": 500_000_000 });
+        assert_eq!(told(json!({ "engine": lag })), "the load engine, which did not look at its connections");
+        let stolen = probe(json!({ "user_us": 1.6e6, "idle_us": 0.3e6, "iowait_us": 0.1e6, "steal_us": 2e6 }));
+        let of_host = json!({ "probes": { "host.cpu": stolen } });
+        assert_eq!(told(of_host), "this machine, whose host kept CPU time from it");
+        let wait = json!({ "class": "Lock", "event": "relation" });
+        let seen = json!([{ "state": "active", "sessions": 16 }, { "state": "active", "wait": wait, "sessions": 24 }]);
+        assert_eq!(told(json!({ "seen": seen })), "sessions, which waited for Lock: relation");
+        let silent = "all of the server, which did not answer the samples of its sessions either";
+        assert_eq!(told(json!({ "samples": 4 })), silent);
+        let idle = json!({ "probes": { "host.server": probe(json!({ "backends_cpu_us": 0.7e6 })) } });
+        let nothing_known = "sessions, which waited for nothing that the server knows, and hardly were on a CPU";
+        assert_eq!(told(idle), nothing_known);
+        assert_eq!(told(json!({})), "nothing that was observed tells");
     }
 
     #[test]

@@ -1,0 +1,162 @@
+//! Standstills: when next to nothing was completed, to the tenth of a second where the generator tells, and what stood
+//! still then.
+
+use std::collections::BTreeMap;
+
+use super::case::{Case, Measured};
+use super::finding::Window;
+use super::rule::Missing;
+use super::seconds::Moment;
+use crate::compare::Metric;
+use crate::observed::WatchedSecond;
+
+/// A second with less than this share of its trial's median is a standstill.
+const STANDSTILL: f64 = 0.05;
+
+/// A trial whose median second has fewer transactions has empty seconds by chance.
+const MEDIAN_AT_LEAST: f64 = 20.0;
+
+/// Fewer seconds have no median worth the name.
+const SECONDS_AT_LEAST: usize = 5;
+
+/// The shortest standstill, in seconds.
+const SHORTEST_S: f64 = 0.1;
+
+/// So many transactions are completed otherwise in the time of a standstill: that none is by chance happens once in
+/// e^20 times.
+const MISSED: f64 = 20.0;
+
+/// So many times as long as the median transaction is a standstill.
+const TIMES_THE_MEDIAN: f64 = 20.0;
+
+/// From this share of what a standstill would show, if it were the cause, a figure explains it.
+const EXPLAINS: f64 = 0.5;
+
+/// The standstills of a cell, in order; none that lies in another.
+///
+/// # Errors
+/// When no trial has enough seconds to tell what is usual.
+pub(super) fn standstills(case: &Case<'_>) -> Result<Vec<Window>, Missing> {
+    let medians: BTreeMap<u32, f64> =
+        case.trials().iter().filter_map(|measured| Some((measured.trial.number, median(measured)?))).collect();
+    if medians.is_empty() {
+        return Err(Missing::new(
+            "seconds of the measurement phase",
+            format!("there are fewer than {SECONDS_AT_LEAST} in a trial"),
+        ));
+    }
+    let usual = |trial: u32| medians.get(&trial).copied().filter(|median| *median >= MEDIAN_AT_LEAST);
+    let exact = case.trials().iter().filter(|measured| usual(measured.trial.number).is_some()).flat_map(exact);
+    // Seconds know nothing of the instants at which a side's turns began.
+    let by_seconds = |second: &Moment<'_>| !(second.takes_turns() && second.knows_standstills());
+    let stands_still = |second: &Moment<'_>| {
+        let is_below = |median: f64| second.throughput_per_s().is_some_and(|tps| tps < STANDSTILL * median);
+        by_seconds(second) && usual(second.trial()).is_some_and(is_below)
+    };
+    Ok(united(exact.chain(case.windows(stands_still)).collect()))
+}
+
+/// Those that the generator noted, as far as they are neither by chance nor a long transaction's.
+fn exact(measured: &Measured<'_>) -> Vec<Window> {
+    let load = measured.load;
+    let per_s = load.transactions as f64 * 1e6 / load.measure_us as f64;
+    let Some(median_ms) = Metric::LatencyP50.of(measured.trial) else { return Vec::new() };
+    let least_s = SHORTEST_S.max(MISSED / per_s).max(TIMES_THE_MEDIAN * median_ms / 1e3);
+    let window = |standstill: &results::trial::Standstill| Window {
+        trial: measured.trial.number,
+        from_s: standstill.start_us as f64 / 1e6,
+        to_s: standstill.end_us as f64 / 1e6,
+    };
+    let noted = load.standstills.iter().flatten().map(window);
+    noted.filter(|window| window.to_s - window.from_s >= least_s).collect()
+}
+
+/// The same times, each once.
+fn united(mut windows: Vec<Window>) -> Vec<Window> {
+    windows.sort_by(|one, other| (one.trial, one.from_s).partial_cmp(&(other.trial, other.from_s)).expect("no NaN"));
+    let mut united: Vec<Window> = Vec::new();
+    for window in windows {
+        match united.last_mut() {
+            Some(last) if last.trial == window.trial && window.from_s <= last.to_s => {
+                last.to_s = last.to_s.max(window.to_s);
+            }
+            Some(_) | None => united.push(window),
+        }
+    }
+    united
+}
+
+fn median(measured: &Measured<'_>) -> Option<f64> {
+    let mut throughput: Vec<f64> =
+        measured.watched.seconds.iter().filter_map(WatchedSecond::throughput_per_s).collect();
+    throughput.sort_by(f64::total_cmp);
+    (throughput.len() >= SECONDS_AT_LEAST).then(|| throughput[throughput.len() / 2])
+}
+
+/// What stood still, by what was seen in the seconds that the standstills touch beside all others.
+pub(super) fn what_stood_still(case: &Case<'_>, windows: &[Window]) -> String {
+    let length = |window: &Window| window.to_s - window.from_s;
+    let longest_s = windows.iter().map(length).fold(0.0, f64::max);
+    let (touched, others): (Vec<Moment<'_>>, Vec<Moment<'_>>) =
+        case.seconds().partition(|second| windows.iter().any(|window| second.touches(window)));
+    let worked_s: f64 = touched.iter().map(Moment::worked_s).sum();
+    // What a cause would be the whole of in a standstill, it is so much of in these seconds.
+    let share = EXPLAINS * (windows.iter().map(length).sum::<f64>() / worked_s).min(1.0);
+    let lag_s = touched.iter().filter_map(Moment::engine_lag_s).fold(0.0, f64::max);
+    if lag_s >= EXPLAINS * longest_s {
+        return "the load engine, which did not look at its connections".to_owned();
+    }
+    if let [Some(then), Some(otherwise)] = [&touched, &others].map(|of| stolen(of))
+        && then - otherwise >= share
+    {
+        return "this machine, whose host kept CPU time from it".to_owned();
+    }
+    if let Some(wait) = waited_for(&touched, &others, share) {
+        return format!("sessions, which waited for {wait}");
+    }
+    let fell = |figure: &dyn Fn(&Moment<'_>) -> Option<f64>| match [&touched, &others].map(|of| per_s(of, figure)) {
+        [Some(then), Some(otherwise)] => otherwise > 0.0 && then <= (1.0 - share) * otherwise,
+        [None, _] | [_, None] => false,
+    };
+    if fell(&|second| second.samples().map(f64::from)) {
+        return "all of the server, which did not answer the samples of its sessions either".to_owned();
+    }
+    if fell(&|second| Some(second.rate("host.server", "backends_cpu_us")? * second.worked_s())) {
+        return "sessions, which waited for nothing that the server knows, and hardly were on a CPU".to_owned();
+    }
+    "nothing that was observed tells".to_owned()
+}
+
+/// How much of a figure there was for each second in which the load could work; absent where it never was read.
+fn per_s(seconds: &[Moment<'_>], figure: &dyn Fn(&Moment<'_>) -> Option<f64>) -> Option<f64> {
+    let known = seconds.iter().filter_map(|second| Some((figure(second)?, second.worked_s())));
+    let (sum, worked_s) = known.fold((0.0, 0.0), |(sum, s), (figure, worked_s)| (sum + figure, s + worked_s));
+    (worked_s > 0.0).then(|| sum / worked_s)
+}
+
+/// The share of the CPUs' time that their host kept.
+fn stolen(seconds: &[Moment<'_>]) -> Option<f64> {
+    let of = |field: &str| seconds.iter().filter_map(|second| second.rate("host.cpu", field)).sum::<f64>();
+    let [stolen, busy, idle] = ["steal_us", "user_us", "idle_us"].map(of);
+    let all = stolen + busy + idle + of("system_us") + of("iowait_us");
+    (all > 0.0).then(|| stolen / all)
+}
+
+/// The wait that was seen more often then, by as much as explains it.
+fn waited_for(touched: &[Moment<'_>], others: &[Moment<'_>], share: f64) -> Option<String> {
+    let shares = |seconds: &[Moment<'_>]| {
+        let (mut waits, mut all): (BTreeMap<String, f64>, f64) = (BTreeMap::new(), 0.0);
+        for seen in seconds.iter().flat_map(Moment::seen) {
+            all += seen.sessions as f64;
+            if let Some(wait) = seen.wait.as_ref().filter(|wait| wait.class != "Client") {
+                *waits.entry(format!("{}: {}", wait.class, wait.event)).or_default() += seen.sessions as f64;
+            }
+        }
+        waits.values_mut().for_each(|sessions| *sessions /= all);
+        waits
+    };
+    let usual = shares(others);
+    let more = |(wait, then): (String, f64)| (usual.get(&wait).map_or(then, |usual| then - usual), wait);
+    let (more, wait) = shares(touched).into_iter().map(more).max_by(|one, other| one.0.total_cmp(&other.0))?;
+    (more >= share).then_some(wait)
+}
