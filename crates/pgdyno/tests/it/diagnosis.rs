@@ -7,7 +7,7 @@ use crate::lab::Lab;
 use testbed::Postgres;
 
 /// Findings of rules about what else goes on on the machine, where other tests run beside this one.
-const OF_THE_MACHINE: [&str; 4] = ["noisy-neighbour", "cpu-saturated", "cpu-stolen", "throughput-collapse"];
+pub(crate) const OF_THE_MACHINE: [&str; 4] = ["noisy-neighbour", "cpu-saturated", "cpu-stolen", "throughput-collapse"];
 
 fn first(diagnosis: &Value) -> &Value {
     let findings = diagnosis["findings"].as_array().expect("findings");
