@@ -14,7 +14,7 @@ use results::path::{Network, PathFigures, TcpFigures};
 use results::trial::{Cell, EngineTotals, LoadTotals, Role, Trial};
 use results::workload::WorkloadStatements;
 
-use super::rule::Missing;
+use super::rule::{Looked, Missing};
 use crate::budget::{Budget, budget};
 use crate::compare::{LoadLoop, Metric, Question};
 use crate::observed::Observed;
@@ -127,6 +127,19 @@ impl<'a> Case<'a> {
     pub fn others(&self) -> Vec<Self> {
         let same = |case: &Self| case.cell.workload == self.cell.workload && case.cell.clients == self.cell.clients;
         self.cells.cases().filter(|case| same(case) && case.cell.target != self.cell.target).collect()
+    }
+
+    /// What is found beside one of the others; else, what was lacking to look beside one of them.
+    pub(super) fn beside_others(&self, look: impl Fn(&Self) -> Looked) -> Looked {
+        let mut lacking = None;
+        for other in &self.others() {
+            match look(other) {
+                Ok(None) => {}
+                Ok(found) => return Ok(found),
+                Err(missing) => lacking = Some(missing),
+            }
+        }
+        lacking.map_or(Ok(None), Err)
     }
 
     /// The same target and workload at every number of clients that was measured, ascending, this one included.

@@ -17,16 +17,11 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(case: &Case<'_>) -> Looked {
-    let (others, mut lacking) = (case.others(), None);
-    for other in &others {
-        match case.unlike_plans(other) {
-            Ok(unlike) if unlike.is_empty() => {}
-            Ok(unlike) if case.executes_longer_than(other)? => return Ok(Some(found(case, other, &unlike))),
-            Ok(_) => {}
-            Err(missing) => lacking = Some(missing),
-        }
-    }
-    lacking.map_or(Ok(None), Err)
+    case.beside_others(|other| {
+        let unlike = case.unlike_plans(other)?;
+        let is_told = !unlike.is_empty() && case.executes_longer_than(other)?;
+        Ok(is_told.then(|| found(case, other, &unlike)))
+    })
 }
 
 fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {

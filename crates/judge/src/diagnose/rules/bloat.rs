@@ -27,15 +27,8 @@ const PAGES_MORE: f64 = 10.0;
 const DEAD: f64 = 0.5;
 
 fn look(case: &Case<'_>) -> Looked {
-    let (tables, mut lacking) = (case.tables()?, None);
-    for other in &case.others() {
-        match bloated(case, other, &tables) {
-            Ok(Some(bloated)) => return Ok(Some(found(case, other, &bloated))),
-            Ok(None) => {}
-            Err(missing) => lacking = Some(missing),
-        }
-    }
-    lacking.map_or(Ok(None), Err)
+    let tables = case.tables()?;
+    case.beside_others(|other| Ok(bloated(case, other, &tables)?.map(|bloated| found(case, other, &bloated))))
 }
 
 /// A table or an index here and there.

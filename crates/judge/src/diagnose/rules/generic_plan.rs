@@ -28,15 +28,7 @@ const MODE: &str = "plan_cache_mode";
 const MOSTLY: f64 = 0.8;
 
 fn look(case: &Case<'_>) -> Looked {
-    let mut lacking = None;
-    for other in &case.others() {
-        match difference(case, other) {
-            Ok(Some(of)) => return Ok(Some(found(case, other, &of))),
-            Ok(None) => {}
-            Err(missing) => lacking = Some(missing),
-        }
-    }
-    lacking.map_or(Ok(None), Err)
+    case.beside_others(|other| Ok(difference(case, other)?.map(|of| found(case, other, &of))))
 }
 
 /// A statement that one side executes by its generic plan and the other by its custom one.

@@ -49,15 +49,7 @@ const COSTS_AT_MOST_MS: f64 = 0.5;
 const READ_AT_MOST: f64 = 16.0 * 1024.0 * 1024.0;
 
 fn look(case: &Case<'_>) -> Looked {
-    let mut lacking = None;
-    for other in &case.others() {
-        match more_is_written(case, other) {
-            Ok(Some(written)) => return Ok(Some(found(case, other, &written))),
-            Ok(None) => {}
-            Err(missing) => lacking = Some(missing),
-        }
-    }
-    lacking.map_or(Ok(None), Err)
+    case.beside_others(|other| Ok(more_is_written(case, other)?.map(|written| found(case, other, &written))))
 }
 
 /// What is written about a transaction.

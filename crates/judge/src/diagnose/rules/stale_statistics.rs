@@ -32,15 +32,7 @@ const CHANGED: f64 = 50.0;
 const CHANGED_SHARE: f64 = 0.1;
 
 fn look(case: &Case<'_>) -> Looked {
-    let mut lacking = None;
-    for other in &case.others() {
-        match stale(case, other) {
-            Ok(Some(stale)) => return Ok(Some(found(case, other, &stale))),
-            Ok(None) => {}
-            Err(missing) => lacking = Some(missing),
-        }
-    }
-    lacking.map_or(Ok(None), Err)
+    case.beside_others(|other| Ok(stale(case, other)?.map(|stale| found(case, other, &stale))))
 }
 
 /// What the sides expect of a table whose statistics are old here.
