@@ -116,6 +116,10 @@ pub struct TrialAccount {
     pub end: End,
     /// Largest share of the time in which a thread of the generator was on a CPU or wanted to be.
     pub generator_demand: Option<f64>,
+    /// The same, on a CPU alone.
+    pub generator_busy: Option<f64>,
+    /// Share of its host's CPU time that the generator used, where they share one.
+    pub generator_share: Option<f64>,
     /// Share of the mean latency that was spent outside the server.
     pub outside_server: Option<f64>,
     /// Share of its host's CPU time that was in use.

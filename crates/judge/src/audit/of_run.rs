@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::{Pace, Think, Word as _, Workload};
 use results::facts::{Setting, TargetFacts};
-use results::trial::{Incident, LoadTotals, Outcome as Ended, Phase};
+use results::trial::{EngineTotals, Incident, LoadTotals, Outcome as Ended, Phase};
 
 use super::material::{Design, End, Material, Residency, Script, Side, TrialAccount, Unlike, bytes_of_scale};
 use super::{of_disks, of_import};
@@ -133,14 +133,29 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
         each_per_s: each_per_s(seconds),
         end: end(told),
-        generator_demand: load
-            .filter(|load| load.generator.is_none())
-            .map(|load| load.engine.busiest_demand.unwrap_or(load.engine.busiest_thread)),
+        generator_demand: engine(load).map(|engine| engine.busiest_demand.unwrap_or(engine.busiest_thread)),
+        generator_busy: engine(load).map(|engine| engine.busiest_thread),
+        generator_share: observed.watched.get(&told.number).zip(load).and_then(generator_share),
         outside_server: outside.of(told),
         host_busy: busy(seconds),
         stolen: observed.watched.get(&told.number).and_then(stolen),
         foreign: observed.watched.get(&told.number).and_then(Watched::foreign_us).and_then(share),
     }
+}
+
+/// What the load engine says of itself, if it made the load.
+fn engine(load: Option<&LoadTotals>) -> Option<&EngineTotals> {
+    load.filter(|load| load.generator.is_none()).map(|load| &load.engine)
+}
+
+/// Share of the time of the server's CPUs that the load engine used, if it ran there. Where sides take turns, it is of
+/// the time of this side's.
+fn generator_share((watched, load): (&Watched, &LoadTotals)) -> Option<f64> {
+    let engine = engine(Some(load))?;
+    let (_, over_us) = watched.rise("host.cpu", "idle_us")?;
+    let [_, all_us] = watched.cpu_us(&[]);
+    let cpus = all_us / over_us as f64;
+    (cpus > 0.0 && load.measure_us > 0).then(|| engine.cpu_us as f64 / (load.measure_us as f64 * cpus))
 }
 
 /// Whether a database of this size may hold the tables of a scale. The first versions of pgdyno read the size before

@@ -206,6 +206,43 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("checkpoints", |m| m.trials.retain(|t| t.workload.contains("select")), "holds"),
     ("client-bound", |m| m.trials[0].generator_demand = Some(0.97), "broken: comparison"),
     ("client-bound", |m| m.trials[0].generator_demand = None, "cannot tell"),
+    ("client-bound", |m| beside_server(m, 0.3, 0.15), "holds"),
+    // It ran all the time.
+    ("client-bound", |m| beside_server(m, 0.95, 0.15), "broken: comparison"),
+    // It waited for itself.
+    ("client-bound", |m| beside_server(m, 0.3, 0.3), "broken: comparison"),
+    (
+        "client-bound",
+        |m| {
+            beside_server(m, 0.3, 0.15);
+            trials(m, |t| t.host_busy = Some(0.6));
+        },
+        "broken: comparison",
+    ),
+    (
+        "client-bound",
+        |m| {
+            beside_server(m, 0.3, 0.15);
+            trials(m, |t| t.foreign = Some(0.3));
+        },
+        "broken: comparison",
+    ),
+    (
+        "client-bound",
+        |m| {
+            beside_server(m, 0.3, 0.15);
+            trials(m, |t| t.generator_busy = None);
+        },
+        "broken: comparison",
+    ),
+    (
+        "client-bound",
+        |m| {
+            beside_server(m, 0.3, 0.15);
+            sides(m, |s| s.on_generator_host = Some(false));
+        },
+        "broken: comparison",
+    ),
     ("contention", |m| trials(m, |t| t.scale = Some(10)), "broken: comparison"),
     ("contention", |m| trials(m, |t| t.scale = None), "cannot tell"),
     ("contention", |m| m.trials.retain(|t| t.workload.contains("select")), "holds"),
@@ -287,6 +324,16 @@ const TABLE: &[(&str, Change, &str)] = &[
             trials(m, |t| t.host_busy = Some(1.0));
         },
         "broken: single figures",
+    ),
+    ("placement", |m| beside_server(m, 0.3, 0.15), "holds"),
+    ("placement", |m| beside_server(m, 0.3, 0.3), "broken: single figures"),
+    (
+        "placement",
+        |m| {
+            all_repeated(m, &[1.0, 1.0, 1.0]);
+            m.trials[0].stolen = Some(0.05);
+        },
+        "holds",
     ),
     ("repetitions", |m| all_repeated(m, &[0.7, 1.0, 0.98]), "broken: single figures"),
     ("repetitions", |m| all_repeated(m, &[1.4, 1.0, 0.98]), "broken: single figures"),
@@ -406,6 +453,17 @@ fn standing_at_the_end(material: &mut Material, seconds: f64) {
 }
 
 /// A minute of transactions of ten seconds each, which lasted longer than stated.
+/// On the server's host, of which all CPUs are in use: a thread that runs for a part of the time and waits for the rest,
+/// and what the generator takes of the CPUs.
+fn beside_server(material: &mut Material, ran: f64, taken: f64) {
+    sides(material, |side| side.on_generator_host = Some(true));
+    for trial in &mut material.trials {
+        trial.host_busy = Some(0.99);
+        trial.generator_demand = Some(0.97);
+        (trial.generator_busy, trial.generator_share) = (Some(ran), Some(taken));
+    }
+}
+
 fn slow(beyond_s: f64) -> TrialAccount {
     let slow = trial("vm", "select-only", 4, 10_000.0);
     let transactions = slow.throughput_per_s.map(|tps| (tps * (60.0 + beyond_s)) as u64);
