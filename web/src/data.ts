@@ -269,6 +269,8 @@ export type CurvePointData = {
 export type DiagnosisData = {
   /** Its findings, in their order. */
   findings: Array<FindingData>,
+  /** How much of each change they account for. */
+  explained: Array<ExplainedData>,
   /** Rules that could not tell. */
   unanswered: Array<UnansweredData>,
 };
@@ -393,6 +395,34 @@ export type EventStepData = {
   s: number,
   /** The same with its interval; absent for a single trial. */
   estimate: EstimateData | null,
+};
+
+/** What one finding adds. */
+export type ExplainedByData = {
+  /** The rule's name. */
+  rule: string,
+  /** The share of the change that no finding before it accounts for, 0 to 1. */
+  share: number,
+};
+
+/** How much of a change the findings account for, each millisecond counted once. */
+export type ExplainedData = {
+  /** The candidate. */
+  candidate: string,
+  /** Workload and clients, in words. */
+  place: string,
+  /** The one of the two sides whose mean transaction takes longer. */
+  slower: string,
+  /** By how many milliseconds. */
+  change_ms: EstimateData,
+  /** The share of them that the findings account for, 0 to 1. */
+  share: EstimateData,
+  /** What each finding adds to that. */
+  by: Array<ExplainedByData>,
+  /** Where the rest of the change lies. */
+  left: Array<LeftData>,
+  /** All of it in words. */
+  text: string,
 };
 
 /** A fact before and after. */
@@ -561,6 +591,14 @@ export type LayersData = {
   /** The steps from the baseline up, and the whole at the end. The milliseconds of the steps add up to the whole's,
    * their ratios multiply to it. */
   rows: Array<LayerRowData>,
+};
+
+/** A part of a change that no finding accounts for. */
+export type LeftData = {
+  /** The part of the time budget. */
+  part: string,
+  /** Its share of the change. */
+  share: number,
 };
 
 /** A change of level. */

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use judge::diagnose::{
-    Amount, Bearing, Confidence, Cost, Diagnosis, Figure, Finding, Kind, Mend, PlansBeside, Unanswered, Window,
+    Amount, Bearing, Confidence, Cost, Diagnosis, Explained, Figure, Finding, Kind, Mend, PlansBeside, Unanswered,
+    Window,
 };
 use judge::units;
 use schemars::JsonSchema;
@@ -25,8 +26,52 @@ const FOREMOST: usize = 2;
 pub struct DiagnosisData {
     /// Its findings, in their order.
     pub findings: Vec<FindingData>,
+    /// How much of each change they account for.
+    pub explained: Vec<ExplainedData>,
     /// Rules that could not tell.
     pub unanswered: Vec<UnansweredData>,
+}
+
+/// How much of a change the findings account for, each millisecond counted once.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExplainedData {
+    /// The candidate.
+    pub candidate: String,
+    /// Workload and clients, in words.
+    pub place: String,
+    /// The one of the two sides whose mean transaction takes longer.
+    pub slower: String,
+    /// By how many milliseconds.
+    pub change_ms: EstimateData,
+    /// The share of them that the findings account for, 0 to 1.
+    pub share: EstimateData,
+    /// What each finding adds to that.
+    pub by: Vec<ExplainedByData>,
+    /// Where the rest of the change lies.
+    pub left: Vec<LeftData>,
+    /// All of it in words.
+    pub text: String,
+}
+
+/// What one finding adds.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExplainedByData {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// The share of the change that no finding before it accounts for, 0 to 1.
+    pub share: f64,
+}
+
+/// A part of a change that no finding accounts for.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LeftData {
+    /// The part of the time budget.
+    pub part: String,
+    /// Its share of the change.
+    pub share: f64,
 }
 
 /// One finding.
@@ -216,13 +261,59 @@ pub fn whole(diagnosis: &Diagnosis) -> DiagnosisData {
     };
     DiagnosisData {
         findings: diagnosis.findings.iter().map(data).collect(),
+        explained: diagnosis.explained.iter().map(of_explained).collect(),
         unanswered: diagnosis.unanswered.iter().map(unanswered).collect(),
     }
 }
 
+fn of_explained(explained: &Explained) -> ExplainedData {
+    ExplainedData {
+        candidate: explained.candidate.clone(),
+        place: place(explained),
+        slower: explained.slower.clone(),
+        change_ms: explained.change_ms.into(),
+        share: explained.share.into(),
+        by: explained.by.iter().map(|by| ExplainedByData { rule: by.rule.name, share: by.share }).collect(),
+        left: explained.left.iter().map(|left| LeftData { part: left.part.to_string(), share: left.share }).collect(),
+        text: share_explained(explained),
+    }
+}
+
+fn place(explained: &Explained) -> String {
+    format!("{}, {}", explained.place.workload, units::clients(explained.place.clients))
+}
+
+/// `explained of the 1.20 ms more of new at read, 4 clients: 96.9 % [95.1, 98.7]; rows-read 96.9 %; left: ...`.
+pub(crate) fn share_explained(explained: &Explained) -> String {
+    let Explained { slower, change_ms, share, by, left, .. } = explained;
+    let percent = |share: f64| units::percent(share);
+    let list = |parts: Vec<String>| parts.join(", ");
+    let by = match by.as_slice() {
+        [] => "no finding accounts for any of it".to_owned(),
+        some => list(some.iter().map(|by| format!("{} {}", by.rule.name, percent(by.share))).collect()),
+    };
+    let left = match left.as_slice() {
+        [] => String::new(),
+        some => {
+            format!(
+                "; left: {}",
+                list(some.iter().map(|left| format!("{} {}", left.part, percent(left.share))).collect())
+            )
+        }
+    };
+    format!(
+        "explained of the {} more that {slower} takes ({}): {} [{}, {}]: {by}{left}",
+        units::milliseconds(change_ms.point),
+        place(explained),
+        percent(share.point),
+        percent(share.interval.low),
+        percent(share.interval.high)
+    )
+}
+
 fn data(finding: &Finding) -> FindingData {
     let found = &finding.found;
-    let spent = match found.cost {
+    let spent = match &found.cost {
         Cost::Latency(spent) => Some(spent),
         Cost::Throughput { .. } | Cost::NotAttributable => None,
     };
@@ -290,6 +381,7 @@ pub fn short(diagnosis: &Diagnosis) -> Vec<String> {
         let figures: Vec<String> = finding.found.figures.iter().take(FOREMOST).map(figure).collect();
         lines.push(format!("  {}", figures.join("; ")));
     }
+    lines.extend(diagnosis.explained.iter().map(share_explained));
     if !diagnosis.findings.is_empty() {
         lines.push("evidence and confirming plans: pgdyno diagnose RUN [--fragment N]".to_owned());
     }
@@ -328,6 +420,9 @@ fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
         writeln!(out, "  would disprove it: {}", found.would_disprove)?;
         found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "  would mend it: {}", mend(it)))?;
         writeln!(out, "  to confirm (--fragment {}): {}\n", index + 1, found.confirm.expect)?;
+    }
+    for explained in &diagnosis.explained {
+        writeln!(out, "{}\n", share_explained(explained))?;
     }
     if !diagnosis.unanswered.is_empty() {
         writeln!(out, "Not enough data to tell")?;
@@ -376,6 +471,9 @@ fn write_markdown(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
         writeln!(out, "   - would disprove it: {}", escape(&found.would_disprove))?;
         found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "   - would mend it: {}", escape(&mend(it))))?;
         writeln!(out, "   - to confirm: {}", escape(&found.confirm.expect))?;
+    }
+    for explained in &diagnosis.explained {
+        writeln!(out, "\n{}", escape(&share_explained(explained)))?;
     }
     if !diagnosis.unanswered.is_empty() {
         writeln!(out, "\nNot enough data to tell:\n")?;
@@ -428,7 +526,7 @@ fn milliseconds(ms: f64) -> String {
 fn bearing(finding: &Finding) -> String {
     match &finding.bearing {
         Bearing::Difference { target } => {
-            let change = match finding.found.cost {
+            let change = match &finding.found.cost {
                 Cost::Latency(spent) => spent.change_ms,
                 Cost::Throughput { .. } | Cost::NotAttributable => None,
             };
@@ -531,7 +629,7 @@ mod tests {
         };
         let bearing = Bearing::OtherSideUnknown { of: vec!["db".to_owned()] };
         let finding = Finding { rule: judge::diagnose::RULES[0], cells: Vec::new(), bearing, found };
-        let diagnosis = Diagnosis { findings: vec![finding], unanswered: Vec::new(), lacked: None };
+        let diagnosis = Diagnosis { findings: vec![finding], ..Diagnosis::default() };
         let words = "found here; not known of db";
         assert!(terminal(&diagnosis).contains(words));
         assert!(markdown(&diagnosis).contains(words));

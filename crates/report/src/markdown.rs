@@ -23,7 +23,7 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     if judgement.headline.contains('\n') {
         writeln!(out)?;
     }
-    if !judgement.diagnosis.findings.is_empty() {
+    if !judgement.diagnosis.findings.is_empty() || !judgement.diagnosis.explained.is_empty() {
         writeln!(out, "{}", findings::markdown(&judgement.diagnosis))?;
     }
     if !judgement.comparison.pairs.is_empty() {

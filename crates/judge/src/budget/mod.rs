@@ -12,6 +12,7 @@ mod waterfall;
 
 pub use of_pairs::{PairBudget, budget, of_pairs};
 pub use of_trial::Budget;
+pub(crate) use of_trial::in_part;
 pub use part::Part;
 pub use per_transaction::{Resource, Taken};
 pub use waterfall::{Row, Waterfall};

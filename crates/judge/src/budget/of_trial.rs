@@ -150,7 +150,7 @@ fn by_kernel(budget: &mut Budget, room_ms: &mut f64, backends: BackendTime, chan
 }
 
 /// The time in a part. One that a budget does not have was not seen in it: no time was spent there.
-pub(super) fn in_part(budget: &Budget, part: &Part) -> f64 {
+pub(crate) fn in_part(budget: &Budget, part: &Part) -> f64 {
     match budget.get(part) {
         Some(ms) => *ms,
         None => 0.0,

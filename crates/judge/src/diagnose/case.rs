@@ -63,7 +63,8 @@ impl<'a> Cells<'a> {
         self.trials.keys().filter_map(|cell| self.case(cell))
     }
 
-    fn case(&'a self, cell: &Cell) -> Option<Case<'a>> {
+    /// One cell; none where it was not measured.
+    pub(super) fn case(&'a self, cell: &Cell) -> Option<Case<'a>> {
         let (cell, trials) = self.trials.get_key_value(cell)?;
         Some(Case { cells: self, cell, clients: cell.clients.known()?, trials })
     }

@@ -1,11 +1,14 @@
 //! What a rule concludes, and what the conclusion rests on.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use results::trial::Cell;
 use stats::Estimate;
 
 use super::confirm::Confirm;
 use super::mend::Mend;
 use super::rule::Rule;
+use crate::budget::Part;
 
 /// A rule's conclusion about some cells, after all rules have looked at all cells.
 #[derive(Debug, Clone)]
@@ -66,7 +69,7 @@ pub enum Confidence {
 }
 
 /// What a finding costs.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Cost {
     /// Time of the mean transaction, from the time budget.
     Latency(Spent),
@@ -91,7 +94,7 @@ impl Cost {
 }
 
 /// Time of the mean transaction that went into some parts of the time budget.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Spent {
     /// Milliseconds: over trials, or over the seconds of a single one (n is 1 then: within this run only).
     pub ms: Estimate,
@@ -100,6 +103,22 @@ pub struct Spent {
     /// Milliseconds more than the baseline spends on it in the same place, by block; absent for the baseline and with
     /// fewer than two blocks.
     pub change_ms: Option<Estimate>,
+    /// Which time it is, so that several findings count it once.
+    pub of: SpentOn,
+}
+
+/// Which time of a budget a finding is about, on every side of its place.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SpentOn {
+    /// All that was spent in these parts.
+    Parts(BTreeSet<Part>),
+    /// Some of what was spent in these parts, which was counted otherwise.
+    Within {
+        /// The parts.
+        parts: BTreeSet<Part>,
+        /// Milliseconds of the mean transaction, by the trial's number.
+        ms: BTreeMap<u32, f64>,
+    },
 }
 
 /// What a finding says about the comparison. The order is that of a report: what explains the difference comes first.

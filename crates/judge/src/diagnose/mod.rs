@@ -10,6 +10,7 @@ mod built;
 mod case;
 mod confirm;
 mod dip;
+mod explained;
 mod finding;
 mod logged;
 mod mend;
@@ -32,8 +33,10 @@ use case::Cells;
 use rank::{Clean, InCell};
 
 pub use confirm::Confirm;
+pub use explained::{Explained, ExplainedBy, Left};
 pub use finding::{
-    Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, PlanText, PlansBeside, Window,
+    Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, PlanText, PlansBeside, SpentOn,
+    Window,
 };
 pub use mend::{GivesUp, Mend};
 pub use rule::Rule;
@@ -44,6 +47,8 @@ pub use rules::ALL as RULES;
 pub struct Diagnosis {
     /// Their findings: what explains the difference first, then by what they cost.
     pub findings: Vec<Finding>,
+    /// How much of each change they account for.
+    pub explained: Vec<Explained>,
     /// Rules that could not tell in some cells, each with what it lacked first.
     pub unanswered: Vec<Unanswered>,
     /// What every rule lacked, where there was no cell that any could look at.
@@ -89,5 +94,6 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
             "no trial has figures"
         }
     });
-    Diagnosis { findings: rank::ranked(question, found, &clean), unanswered, lacked }
+    let explained = explained::explained(&cells, question, &found, &clean);
+    Diagnosis { findings: rank::ranked(question, found, &clean), explained, unanswered, lacked }
 }

@@ -41,10 +41,14 @@ fn in_order(one: &Finding, other: &Finding) -> Ordering {
         Bearing::Difference { .. } => 0,
         Bearing::OtherSideUnknown { .. } | Bearing::EverySide | Bearing::NoComparison => 1,
     };
-    let first = rank(one).cmp(&rank(other)).then(one.found.kind.cmp(&other.found.kind));
+    rank(one).cmp(&rank(other)).then(by_weight((one.rule, &one.found), (other.rule, &other.found)))
+}
+
+/// What is to be mended first, and of that what costs most.
+pub(super) fn by_weight((rule, one): (&Rule, &Found), (other_rule, other): (&Rule, &Found)) -> Ordering {
     // The same waits seen by several rules cost the same; then the cause is before what it causes.
-    let place = |finding: &Finding| rules::ALL.iter().position(|rule| rule.name == finding.rule.name);
-    first.then(by_cost(&other.found, &one.found)).then(place(one).cmp(&place(other)))
+    let place = |rule: &Rule| rules::ALL.iter().position(|known| known.name == rule.name);
+    one.kind.cmp(&other.kind).then(by_cost(other, one)).then(place(rule).cmp(&place(other_rule)))
 }
 
 /// Ascending; what cannot be attributed is before the smallest.
@@ -85,7 +89,7 @@ fn bearing(question: &Question, one: &InCell, cells: &BTreeSet<Cell>, clean: &Cl
     };
     let there = |target: &String| Cell { target: target.clone(), ..one.cell.clone() };
     let is_free = |target: &String| clean.contains(&(one.rule.name, there(target)));
-    let costs_more = match one.found.cost {
+    let costs_more = match &one.found.cost {
         Cost::Latency(spent) => spent
             .change_ms
             .is_some_and(|change| change.interval.low > 0.0 && change.point >= COSTS_MORE * spent.ms.point),
@@ -99,4 +103,4 @@ fn bearing(question: &Question, one: &InCell, cells: &BTreeSet<Cell>, clean: &Cl
 }
 
 /// From this share of its cost on that the baseline does not have, what both sides have explains a difference too.
-const COSTS_MORE: f64 = 0.25;
+pub(super) const COSTS_MORE: f64 = 0.25;

@@ -1,12 +1,14 @@
 //! What something costs: time of the mean transaction in some parts of the time budget, with its interval.
 
+use std::collections::BTreeSet;
+
 use results::activity::Seen;
 use stats::Estimate;
 use stats::batch_means::within_trial;
 use stats::estimate::{mean_estimate, share_estimate};
 
 use super::case::{Case, Measured};
-use super::finding::{Cost, Spent};
+use super::finding::{Cost, Spent, SpentOn};
 use super::rule::Missing;
 use crate::budget::{Budget, Part};
 
@@ -32,7 +34,19 @@ impl Case<'_> {
         let ms = ms.ok_or_else(|| self.unseen())?;
         let in_parts = |measured: &Measured<'_>| Some(time(measured.budget.as_ref()?, &is));
         let change_ms = self.baseline().and_then(|baseline| self.more_than(&baseline, in_parts));
-        Ok(Spent { ms, share: figures.iter().sum::<f64>() / latency, change_ms })
+        let of = SpentOn::Parts(self.parts_everywhere(&is));
+        Ok(Spent { ms, share: figures.iter().sum::<f64>() / latency, change_ms, of })
+    }
+
+    /// The parts for which `is` holds in the budgets of any side here.
+    fn parts_everywhere(&self, is: impl Fn(&Part) -> bool) -> BTreeSet<Part> {
+        let budgets = self.everywhere().filter_map(|measured| measured.budget.as_ref());
+        budgets.flat_map(|budget| budget.keys()).filter(|part| is(part)).cloned().collect()
+    }
+
+    /// Its trials and those of the other sides.
+    fn everywhere(&self) -> impl Iterator<Item = &Measured<'_>> {
+        self.trials().iter().chain(self.others().into_iter().flat_map(|other| other.trials()))
     }
 
     /// [`Case::time_in`] as a cost; what is not known of the time cannot be attributed.
@@ -40,18 +54,21 @@ impl Case<'_> {
         self.time_in(is).map_or(Cost::NotAttributable, Cost::Latency)
     }
 
-    /// Time of the mean transaction that was counted otherwise than by its budget, in milliseconds of each trial.
-    pub fn cost_counted(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Cost {
+    /// Time of the mean transaction that was counted otherwise than by its budget, in milliseconds of each trial; in the
+    /// budget it is in the parts for which `is` holds.
+    pub fn cost_counted(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>, is: impl Fn(&Part) -> bool) -> Cost {
         let figures: Vec<f64> = self.trials().iter().filter_map(&ms).collect();
         let ms_of_all = match figures.as_slice() {
             // Counted in this trial, of which it is the whole.
             [one] => Some(Estimate { point: *one, interval: stats::Interval { low: *one, high: *one }, n: 1 }),
             all => mean_estimate(all),
         };
-        let change_ms = self.baseline().and_then(|baseline| self.more_than(&baseline, ms));
+        let change_ms = self.baseline().and_then(|baseline| self.more_than(&baseline, &ms));
+        let counted = self.everywhere().filter_map(|measured| Some((measured.trial.number, ms(measured)?))).collect();
+        let of = SpentOn::Within { parts: self.parts_everywhere(is), ms: counted };
         match (ms_of_all, self.latency_ms()) {
             (Some(ms), Ok(latency_ms)) => {
-                Cost::Latency(Spent { ms, share: (ms.point / latency_ms).min(1.0), change_ms })
+                Cost::Latency(Spent { ms, share: (ms.point / latency_ms).min(1.0), change_ms, of })
             }
             _ => Cost::NotAttributable,
         }
@@ -167,7 +184,7 @@ pub(super) fn waits(seen: &Seen, class: &str) -> bool {
 }
 
 /// Whether a session that was seen so may have been in the parts for which `is` holds.
-fn may_be_in(seen: &Seen, is: impl Fn(&Part) -> bool) -> bool {
+pub(super) fn may_be_in(seen: &Seen, is: impl Fn(&Part) -> bool) -> bool {
     match &seen.wait {
         Some(wait) if wait.class != "Client" => is(&Part::Waiting(wait.clone())),
         None if !seen.state.starts_with("idle") => [Part::Running, Part::WaitingForCpu, Part::OnCpu].iter().any(is),

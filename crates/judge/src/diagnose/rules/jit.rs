@@ -6,6 +6,7 @@ use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_executing;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -86,7 +87,7 @@ fn found(case: &Case<'_>, share: f64) -> Found {
         title: "the statements are compiled (JIT) for longer than that can pay".to_owned(),
         kind: Kind::Problem,
         confidence: Confidence::High,
-        cost: case.cost_counted(ms),
+        cost: case.cost_counted(ms, is_executing),
         figures,
         windows: case.all_the_time(),
         chart: case.chart(&case.all_the_time(), &[Drawn::Latency]),

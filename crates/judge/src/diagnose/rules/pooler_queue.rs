@@ -1,12 +1,11 @@
 //! `pooler-queue`: clients wait in the pooler for a connection to the server.
 
-use stats::estimate::mean_estimate;
-
-use crate::diagnose::case::Case;
+use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, Spent, figure};
+use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_outside;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -37,8 +36,8 @@ fn look(case: &Case<'_>) -> Looked {
         figure("connections to the server idle", Amount::Count(case.level("pooler.pools", "servers_idle")?)),
         figure("longest wait", Amount::Ms(case.highest("pooler.pools", "longest_wait_us")? / 1e3)),
     ];
-    let cost = waited(case).map_or(Cost::NotAttributable, Cost::Latency);
-    if let Cost::Latency(spent) = cost {
+    let cost = case.cost_counted(waited, is_outside);
+    if let Cost::Latency(spent) = &cost {
         figures.push(figure("wait of a transaction", Amount::Ms(spent.ms.point)));
     }
     let is_waited = WAITING * case.clients();
@@ -67,20 +66,13 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-/// What the pooler itself says that its clients waited, per transaction of the load, trial by trial.
-fn waited(case: &Case<'_>) -> Option<Spent> {
-    let per_trial = |watched: &crate::observed::Watched, transactions: u64| {
-        let (us, over_us) = watched
-            .readings("pooler.stats", "wait_time_us")
-            .fold((0.0, 0), |(sum, over), (us, over_us)| (sum + us, over + over_us));
-        let measured_us = watched.length_s() * 1e6;
-        // What was not read waited as much as what was.
-        (over_us > 0 && transactions > 0).then(|| us / over_us as f64 * measured_us / transactions as f64 / 1e3)
-    };
-    let figures: Vec<f64> =
-        case.trials().iter().filter_map(|measured| per_trial(measured.watched, measured.load.transactions)).collect();
-    let ms = mean_estimate(&figures)?;
-    Some(Spent { ms, share: (ms.point / case.latency_ms().ok()?).min(1.0), change_ms: None })
+/// Milliseconds that a mean transaction of a trial waited in the pooler; what was not read waited as much as what was.
+fn waited(measured: &Measured<'_>) -> Option<f64> {
+    let readings = measured.watched.readings("pooler.stats", "wait_time_us");
+    let (us, over_us) = readings.fold((0.0, 0), |(sum, over), (us, over_us)| (sum + us, over + over_us));
+    let measured_us = measured.watched.length_s() * 1e6;
+    let transactions = measured.load.transactions;
+    (over_us > 0 && transactions > 0).then(|| us / over_us as f64 * measured_us / transactions as f64 / 1e3)
 }
 
 #[cfg(test)]

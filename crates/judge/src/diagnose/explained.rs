@@ -1,0 +1,377 @@
+//! How much of the change between two sides the findings account for. Every millisecond is counted once: where several
+//! findings are about the same time, for the first of them. What is left over is named by its parts.
+//!
+//! Leaves out changes that are not beyond chance or too small to act on, and findings that both sides have alike.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use results::trial::Cell;
+use stats::Estimate;
+use stats::estimate::{mean_estimate, mean_estimate_at};
+
+use super::case::{Case, Cells, Measured};
+use super::finding::{Cost, Found, SpentOn, Window};
+use super::rank::{COSTS_MORE, Clean, InCell, by_weight};
+use super::rule::Rule;
+use super::seconds::Moment;
+use super::spent::may_be_in;
+use crate::budget::{Budget, Part, in_part};
+use crate::compare::{Place, Question};
+
+/// Parts that are left are named from this share of the change on.
+const NAMED: f64 = 0.05;
+
+/// What the findings explain of one change.
+#[derive(Debug, Clone)]
+pub struct Explained {
+    /// The target that is compared with the baseline.
+    pub candidate: String,
+    /// Where.
+    pub place: Place,
+    /// The one of the two whose mean transaction takes longer.
+    pub slower: String,
+    /// By how many milliseconds, block by block.
+    pub change_ms: Estimate,
+    /// The share of them that the findings account for, 0 to 1.
+    pub share: Estimate,
+    /// What each finding adds to that, in their order.
+    pub by: Vec<ExplainedBy>,
+    /// Where the rest of the change lies, the largest first.
+    pub left: Vec<Left>,
+}
+
+/// What one finding adds.
+#[derive(Debug, Clone)]
+pub struct ExplainedBy {
+    /// The rule that found it.
+    pub rule: &'static Rule,
+    /// The share of the change that no finding before it accounts for, 0 to 1.
+    pub share: f64,
+}
+
+/// A part of the change that no finding accounts for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Left {
+    /// The part of the time budget.
+    pub part: Part,
+    /// Its share of the change.
+    pub share: f64,
+}
+
+/// The share of every change that is beyond chance and large enough to act on.
+pub(super) fn explained(cells: &Cells<'_>, question: &Question, found: &[InCell], clean: &Clean) -> Vec<Explained> {
+    let of_candidates = cells.cases().filter(|case| question.candidates.contains(&case.cell().target));
+    let pairs = of_candidates.filter_map(|candidate| Some([candidate.baseline()?, candidate]));
+    pairs.filter_map(|pair| of_pair(&pair, question, found, clean)).collect()
+}
+
+fn of_pair(pair: &[Case<'_>; 2], question: &Question, found: &[InCell], clean: &Clean) -> Option<Explained> {
+    let [baseline, candidate] = pair;
+    let is_slower = candidate.latency_ms().ok()? > baseline.latency_ms().ok()?;
+    let (slower, faster) = if is_slower { (candidate, baseline) } else { (baseline, candidate) };
+    let mut blocks: Vec<Block<'_>> = slower.trials().iter().filter_map(|one| Block::of(one, faster.trials())).collect();
+    let changes: Vec<f64> = blocks.iter().map(|block| block.change_ms).collect();
+    let change_ms = mean_estimate_at(&changes, question.blocks.rule().level_at(changes.len()))?;
+    let is_one =
+        change_ms.interval.low > 0.0 && change_ms.point >= question.threshold.share() * faster.latency_ms().ok()?;
+    if !is_one {
+        return None;
+    }
+    let mut told: Vec<&InCell> =
+        found.iter().filter(|one| one.cell == *slower.cell() && bears(one, faster.cell(), clean, &blocks)).collect();
+    told.sort_by(|one, other| by_weight((one.rule, &one.found), (other.rule, &other.found)));
+    let mut counted = Counted::default();
+    let mut by = Vec::new();
+    for one in told {
+        let ms: Vec<f64> = blocks.iter_mut().map(|block| counted.count(block, slower, &one.found)).collect();
+        counted.remember(&one.found);
+        let share = (sum(&ms) / sum(&changes)).clamp(0.0, 1.0);
+        by.extend((share > 0.0).then_some(ExplainedBy { rule: one.rule, share }));
+    }
+    let explained: Vec<f64> = blocks.iter().map(|block| block.explained_ms).collect();
+    Some(Explained {
+        candidate: candidate.cell().target.clone(),
+        place: Place::of(candidate.cell()),
+        slower: slower.cell().target.clone(),
+        change_ms,
+        share: share_of(&explained, &changes)?,
+        by,
+        left: left(&blocks, sum(&changes)),
+    })
+}
+
+/// One block of the pair.
+struct Block<'a> {
+    slower: &'a Measured<'a>,
+    faster: &'a Measured<'a>,
+    change_ms: f64,
+    /// What the slower side spends more, part by part, as far as nothing accounts for it yet.
+    left: BTreeMap<&'a Part, f64>,
+    explained_ms: f64,
+}
+
+impl<'a> Block<'a> {
+    fn of(slower: &'a Measured<'a>, others: &'a [Measured<'a>]) -> Option<Self> {
+        let faster = others.iter().find(|other| other.trial.block == slower.trial.block)?;
+        let budgets = [slower, faster].map(|side| side.budget.as_ref());
+        let [Some(here), Some(there)] = budgets else { return None };
+        let parts: BTreeSet<&Part> = here.keys().chain(there.keys()).collect();
+        let left: BTreeMap<&Part, f64> =
+            parts.into_iter().map(|part| (part, in_part(here, part) - in_part(there, part))).collect();
+        Some(Self { slower, faster, change_ms: left.values().sum(), left, explained_ms: 0.0 })
+    }
+
+    fn left_in(&self, is: impl Fn(&Part) -> bool) -> f64 {
+        self.left.iter().filter(|(part, _)| is(part)).map(|(_, ms)| ms).sum()
+    }
+
+    /// Takes `ms` out of what is left in these parts, from each as much as it has of it.
+    fn take(&mut self, ms: f64, is: impl Fn(&Part) -> bool) {
+        let more = |(part, ms): &(&&Part, &mut f64)| is(part) && **ms > 0.0;
+        let all_ms: f64 = self.left.iter().filter(|(part, ms)| is(part) && **ms > 0.0).map(|(_, ms)| ms).sum();
+        if all_ms > 0.0 {
+            self.left.iter_mut().filter(more).for_each(|(_, left_ms)| *left_ms *= 1.0 - (ms / all_ms).min(1.0));
+        }
+        self.explained_ms += ms;
+    }
+}
+
+/// What is counted already.
+#[derive(Default)]
+struct Counted {
+    parts: BTreeSet<Part>,
+    windows: Vec<Window>,
+}
+
+impl Counted {
+    /// Milliseconds of a block that a finding accounts for and none before it.
+    fn count(&self, block: &mut Block<'_>, slower: &Case<'_>, found: &Found) -> f64 {
+        let ms = match &found.cost {
+            Cost::Latency(spent) => match &spent.of {
+                SpentOn::Parts(parts) => {
+                    let ms = block.left_in(|part| parts.contains(part));
+                    block.left.iter_mut().filter(|(part, _)| parts.contains(part)).for_each(|(_, left)| *left = 0.0);
+                    block.explained_ms += ms;
+                    return ms;
+                }
+                SpentOn::Within { parts, ms } => {
+                    let of = |side: &Measured<'_>| ms.get(&side.trial.number).copied();
+                    let more_ms =
+                        of(block.slower).map_or(0.0, |here| of(block.faster).map_or(here, |there| here - there));
+                    let ms = more_ms.min(block.left_in(|part| parts.contains(part))).max(0.0);
+                    block.take(ms, |part| parts.contains(part));
+                    return ms;
+                }
+            },
+            Cost::Throughput { share } => self.lost_ms(block, slower, *share, &found.windows),
+            Cost::NotAttributable => 0.0,
+        };
+        let ms = ms.min(block.left.values().filter(|ms| **ms > 0.0).sum()).max(0.0);
+        block.take(ms, |_| true);
+        ms
+    }
+
+    /// What a loss of throughput is in the time of a mean transaction, less what of it may be counted already: the
+    /// time that the sessions were seen in counted parts in the same seconds, and the time of windows that were counted.
+    fn lost_ms(&self, block: &Block<'_>, slower: &Case<'_>, share: f64, windows: &[Window]) -> f64 {
+        let latency_ms: f64 = block.slower.budget.iter().flat_map(Budget::values).sum();
+        let length_s = |of: u32| windows.iter().filter(|window| window.trial == of).map(length).sum::<f64>();
+        let trials = slower.trials().len() as f64;
+        let all_s: f64 = windows.iter().map(length).sum();
+        let here_s = length_s(block.slower.trial.number);
+        // As much of the loss as of the windows.
+        let of_trial = if all_s > 0.0 { share * here_s / all_s * trials } else { share };
+        let uncounted = if here_s > 0.0 { 1.0 - self.counted_s(block, windows) / here_s } else { 1.0 };
+        let lost_ms = of_trial.min(1.0) * latency_ms * uncounted.max(0.0);
+        lost_ms - self.seen_ms(block, slower, windows, latency_ms).min(lost_ms)
+    }
+
+    /// Seconds of the windows of a block's trial that lie in windows which are counted already.
+    fn counted_s(&self, block: &Block<'_>, windows: &[Window]) -> f64 {
+        let of_trial = |all: &[Window]| -> Vec<Window> {
+            all.iter().filter(|window| window.trial == block.slower.trial.number).copied().collect()
+        };
+        let (new, known) = (of_trial(windows), of_trial(&self.windows));
+        let common = |one: &Window, other: &Window| (one.to_s.min(other.to_s) - one.from_s.max(other.from_s)).max(0.0);
+        new.iter().map(|one| known.iter().map(|other| common(one, other)).sum::<f64>().min(length(one))).sum()
+    }
+
+    /// Milliseconds of the mean transaction that sessions were seen in counted parts in the seconds of the windows.
+    fn seen_ms(&self, block: &Block<'_>, slower: &Case<'_>, windows: &[Window], latency_ms: f64) -> f64 {
+        let of_trial = |second: &Moment<'_>| second.trial() == block.slower.trial.number;
+        let (mut counted, mut all) = (0, 0);
+        for second in slower.seconds().filter(of_trial) {
+            let is_touched = windows.iter().any(|window| second.touches(window));
+            for seen in second.seen() {
+                all += seen.sessions;
+                let is_counted = is_touched && may_be_in(seen, |part| self.parts.contains(part));
+                counted += if is_counted { seen.sessions } else { 0 };
+            }
+        }
+        if all > 0 { latency_ms * counted as f64 / all as f64 } else { 0.0 }
+    }
+
+    fn remember(&mut self, found: &Found) {
+        match &found.cost {
+            Cost::Latency(spent) => match &spent.of {
+                SpentOn::Parts(parts) | SpentOn::Within { parts, .. } => self.parts.extend(parts.iter().cloned()),
+            },
+            Cost::Throughput { .. } => self.windows.extend(found.windows.iter().copied()),
+            Cost::NotAttributable => {}
+        }
+    }
+}
+
+/// Whether a finding of the slower side is one that the faster has not, or has clearly less of.
+fn bears(one: &InCell, faster: &Cell, clean: &Clean, blocks: &[Block<'_>]) -> bool {
+    if clean.contains(&(one.rule.name, faster.clone())) {
+        return true;
+    }
+    let Cost::Latency(spent) = &one.found.cost else { return false };
+    let SpentOn::Parts(parts) = &spent.of else { return false };
+    let more: Vec<f64> = blocks.iter().map(|block| block.left_in(|part| parts.contains(part))).collect();
+    mean_estimate(&more).is_some_and(|more| more.interval.low > 0.0 && more.point >= COSTS_MORE * spent.ms.point)
+}
+
+/// The share of the sums with an interval over the blocks (a ratio estimator: Cochran, Sampling Techniques, 1977, 6.3),
+/// within 0 and 1: what another part takes less is no explanation.
+fn share_of(explained: &[f64], changes: &[f64]) -> Option<Estimate> {
+    let (share, mean_ms) = (sum(explained) / sum(changes), sum(changes) / changes.len() as f64);
+    let around: Vec<f64> =
+        explained.iter().zip(changes).map(|(ms, change_ms)| share + (ms - share * change_ms) / mean_ms).collect();
+    let mut estimate = mean_estimate(&around)?;
+    for bound in [&mut estimate.point, &mut estimate.interval.low, &mut estimate.interval.high] {
+        *bound = bound.clamp(0.0, 1.0);
+    }
+    Some(estimate)
+}
+
+fn left(blocks: &[Block<'_>], change_ms: f64) -> Vec<Left> {
+    let mut parts: BTreeMap<&Part, f64> = BTreeMap::new();
+    for (part, ms) in blocks.iter().flat_map(|block| &block.left) {
+        *parts.entry(part).or_default() += ms;
+    }
+    let named = parts.into_iter().filter(|(_, ms)| *ms >= NAMED * change_ms);
+    let mut left: Vec<Left> = named.map(|(part, ms)| Left { part: part.clone(), share: ms / change_ms }).collect();
+    left.sort_by(|one, other| other.share.total_cmp(&one.share));
+    left
+}
+
+fn length(window: &Window) -> f64 {
+    window.to_s - window.from_s
+}
+
+fn sum(all: &[f64]) -> f64 {
+    all.iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn of(built: &Built) -> Explained {
+        let mut explained = built.diagnosis().explained;
+        assert_eq!(explained.len(), 1, "{explained:?}");
+        explained.remove(0)
+    }
+
+    fn is_about(share: f64, expected: f64) -> bool {
+        (share - expected).abs() < 0.02
+    }
+
+    /// The sum of what each finding adds is the whole.
+    fn checked(explained: Explained) -> Explained {
+        let all: f64 = explained.by.iter().map(|by| by.share).sum();
+        assert!(all <= 1.0 + 1e-9 && is_about(all, explained.share.point), "{explained:?}");
+        explained
+    }
+
+    fn scan() -> Value {
+        json!({ "node": "Seq Scan", "relation": "t", "filter": "(a = 1)", "rows": 1, "cost": 1790 })
+    }
+
+    fn by_index() -> Value {
+        json!({ "node": "Index Scan", "relation": "t", "index": "t_pkey", "condition": "(a = 1)", "rows": 1, "cost": 8 })
+    }
+
+    /// A fifth of the throughput: 5 ms of a transaction in place of 1, all of it on a CPU.
+    fn scanning(cell: Measurement) -> Measurement {
+        let busy = [("backends_cpu_us", 3.9e6), ("backends_run_delay_us", 0.1e6)];
+        let cell = cell.throughput(800.0).sees_nothing().sees("active", None, 40).probe("host.server", &busy);
+        cell.plans(vec![scan()])
+    }
+
+    fn indexed(cell: Measurement) -> Measurement {
+        cell.plans(vec![by_index()])
+    }
+
+    /// Nothing is completed from one instant to another, in milliseconds, in every trial.
+    fn stands_still(standstills: &[[u64; 2]]) -> impl Fn(Measurement) -> Measurement {
+        let noted = |[start, end]: &[u64; 2]| json!({ "start_us": start * 1000, "end_us": end * 1000 });
+        let noted: Value = standstills.iter().map(noted).collect();
+        move |cell| cell.load("standstills", noted.clone())
+    }
+
+    #[test]
+    fn a_change_whose_time_is_where_the_findings_are_is_explained() {
+        let explained = checked(of(&Built::pair().with_first(indexed).with(scanning)));
+        assert_eq!((explained.slower.as_str(), explained.by[0].rule.name), ("new", "another-plan"));
+        assert!(explained.share.point > 0.95, "{explained:?}");
+        assert!((explained.change_ms.point - 4.0).abs() < 0.1, "{explained:?}");
+    }
+
+    #[test]
+    fn the_baseline_may_be_the_slower_and_explains_the_gain() {
+        let explained = checked(of(&Built::pair().with_first(scanning).with(indexed)));
+        assert_eq!((explained.candidate.as_str(), explained.slower.as_str()), ("new", "db"));
+        assert!(explained.share.point > 0.95, "{explained:?}");
+    }
+
+    #[test]
+    fn the_time_of_standstills_is_lost_and_explains_as_much_as_it_was_long() {
+        // 40 % of the time without a transaction: 1 / 0.6 of the latency.
+        let frozen = |cell: Measurement| stands_still(&[[1_000, 3_400], [7_000, 9_400]])(cell.throughput(2400.0));
+        let explained = checked(of(&Built::pair().with(frozen)));
+        assert_eq!(explained.by[0].rule.name, "throughput-collapse");
+        assert!(is_about(explained.share.point, 1.0), "{explained:?}");
+        // Half as long, half as much: the rest is left and named.
+        let half = |cell: Measurement| stands_still(&[[1_000, 3_400]])(cell.throughput(2400.0));
+        let explained = checked(of(&Built::pair().with(half)));
+        assert!(is_about(explained.share.point, 0.5) && !explained.left.is_empty(), "{explained:?}");
+    }
+
+    #[test]
+    fn waits_in_standstills_count_once() {
+        let holder = json!({ "pid": 77, "application": "report", "state": "active", "mode": "AccessExclusiveLock",
+                             "statement": "SELECT pg_sleep(1)", "transaction_us": 900_000 });
+        let lock = json!([{ "kind": "relation", "mode": "AccessShareLock", "relation": "public.t", "sessions": 16,
+                            "longest_us": 900_000, "holder": holder }]);
+        let locked = |cell: Measurement| {
+            let cell = stands_still(&[[1_000, 3_400], [7_000, 9_400]])(cell.throughput(2400.0)).sees_nothing();
+            let cell = cell.sees("idle", Some("Client:ClientRead"), 7).sees("active", None, 17);
+            cell.sees("active", Some("Lock:relation"), 16).locks(lock)
+        };
+        let explained = checked(of(&Built::pair().with(locked)));
+        assert_eq!(explained.by[0].rule.name, "locked-by-another");
+        let lock_alone = explained.by[0].share;
+        assert!(explained.share.point <= lock_alone + 0.02, "{explained:?}");
+    }
+
+    #[test]
+    fn what_no_finding_accounts_for_is_left() {
+        let slower = |cell: Measurement| cell.throughput(2000.0);
+        let explained = of(&Built::pair().with(slower));
+        assert_eq!((explained.share.point, explained.by.len()), (0.0, 0), "{explained:?}");
+        assert!(!explained.left.is_empty());
+    }
+
+    #[test]
+    fn sides_of_equal_worth_have_nothing_to_explain() {
+        for built in [Built::pair(), Built::healthy(), Built::pair().with(|cell| cell.throughput(3950.0))] {
+            assert!(built.diagnosis().explained.is_empty());
+        }
+    }
+}
