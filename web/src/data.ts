@@ -810,6 +810,20 @@ export type PriceData = {
   includes: string,
 };
 
+/** A series of one trial. */
+export type ReadingData = {
+  /** What it is about: series with the same words belong together. */
+  about: string,
+  /** What it shows. */
+  name: string,
+  /** Its unit. */
+  unit: string,
+  /** Whether the series about the same are parts of one whole. */
+  stacked: boolean,
+  /** By second of the trial, aligned with its other series; absent in a gap. */
+  values: Array<number | null>,
+};
+
 /** Everything that a report shows. */
 export type ReportData = {
   /** Format version, [`FORMAT`]. */
@@ -1188,6 +1202,8 @@ export type TrialData = {
   /** Where the time of its mean transaction went; absent where the sessions were not sampled,
    * or nothing was completed. */
   budget: Array<PartData> | null,
+  /** What the probes read, second by second; empty where nothing was watched. */
+  readings?: Array<ReadingData>,
   /** Its caveats in words. */
   caveats: Array<string>,
 };

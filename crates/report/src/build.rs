@@ -18,6 +18,7 @@ use super::data::{
     LadderData, LoopData, MaximumData, MetricData, PartData, ReportData, RoleData, RunData, RungData, StateData,
     TrialData,
 };
+use super::readings::readings;
 use super::{method, table, told_series, words};
 
 /// The data of the whole report.
@@ -274,6 +275,7 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         warm_up_until_s: warm_up.fold(0.0, f64::max),
         checkpoints_s: seconds.iter().filter(|second| second.has_checkpoint).map(Second::end_s).collect(),
         budget: budget(observed, trial).map(parts),
+        readings: readings(observed.watched.get(&trial.number), seconds.len()),
         steady: judgement.unsteady.get(&trial.number).cloned(),
         caveats: caveats.map(|caveat| in_words(caveat).0).collect(),
     }

@@ -13,6 +13,7 @@ use super::disks::DisksData;
 use super::events::EventData;
 use super::findings::DiagnosisData;
 use super::layers::LayersData;
+use super::readings::ReadingData;
 use super::required::RequirementData;
 use super::statement_latency::PairStatementsData;
 use super::statements::CellStatements;
@@ -494,6 +495,9 @@ pub struct TrialData {
     /// Where the time of its mean transaction went; absent where the sessions were not sampled,
     /// or nothing was completed.
     pub budget: Option<Vec<PartData>>,
+    /// What the probes read, second by second; empty where nothing was watched.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<ReadingData>,
     /// Its caveats in words.
     pub caveats: Vec<String>,
 }

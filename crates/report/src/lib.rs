@@ -21,6 +21,7 @@ mod markdown;
 mod maxima;
 mod method;
 mod prepared;
+mod readings;
 mod required;
 mod schema;
 mod statement_latency;

@@ -42,6 +42,11 @@ export class CursorGroup {
     return this.#zoom ?? this.whole;
   }
 
+  /** The stretch that was zoomed to; null while the whole trial is shown. */
+  get zoomed(): Range | null {
+    return this.#zoom;
+  }
+
   add(plot: uPlot): void {
     this.#plots.add(plot);
   }

@@ -7,6 +7,7 @@ import uPlot from "uplot";
 import type { TrialData } from "../data";
 import { tickLabels } from "../format";
 import { latencyLines } from "../latency_lines";
+import { readingLines, type ReadingChoice } from "../readings";
 import { fromZero, logTicks, positiveRange, ticks, type Range } from "../scale";
 import { colour, targetClass } from "../theme";
 import type { CursorGroup } from "./cursor_group";
@@ -18,8 +19,8 @@ const NAMES_PX = 34;
 /** Latency is drawn on a logarithmic axis once its largest value is this many times the smallest. */
 const LOG_FROM_RATIO = 12;
 
-/** What a timeline can show. */
-export type TimelineMeasure = "throughput" | "latency" | "cpu";
+/** What a timeline can show: a figure that every trial has, or a reading that was chosen. */
+export type TimelineMeasure = "throughput" | "latency" | "cpu" | ReadingChoice;
 
 /** The range of values of one measure over all trials shown together. */
 export interface ValueAxis {
@@ -42,9 +43,16 @@ interface Line {
   /** Width in CSS pixels and dash, which tell the lines of one target apart. */
   width: number;
   dash?: number[];
+  /** The index of the colour below the line, of a part of a whole. */
+  fill?: number;
 }
 
 function linesOf(trial: TrialData, measure: TimelineMeasure): Line[] {
+  if (typeof measure === "object") {
+    const lines = readingLines(trial, measure);
+    if (measure.name !== null) return lines.map(({ values }) => ({ name: "", values, width: 1.5 }));
+    return lines.map(({ values, part }) => ({ name: "", values, width: 0.5, fill: part }));
+  }
   switch (measure) {
     case "throughput":
       return [{ name: "", values: trial.throughput_per_s, width: 1.5 }];
@@ -63,7 +71,8 @@ export function hasMeasure(trial: TrialData, measure: TimelineMeasure): boolean 
 /** The axis of values that suits all trials shown together. */
 export function valueAxisOf(trials: TrialData[], measure: TimelineMeasure): ValueAxis {
   const values = trials.flatMap((trial) => linesOf(trial, measure).flatMap((line) => line.values));
-  if (measure === "cpu") return { range: [0, 100], logarithmic: false };
+  const isWhole = typeof measure === "object" && measure.name === null;
+  if (measure === "cpu" || isWhole) return { range: [0, 100], logarithmic: false };
   const positive = measure === "latency" ? positiveRange(values) : null;
   if (positive && positive[1] / positive[0] >= LOG_FROM_RATIO) {
     return { range: [positive[0] / 1.15, positive[1] * 1.15], logarithmic: true };
@@ -103,6 +112,7 @@ export function timeline(
           width: line.width,
           points: { show: false },
           ...(line.dash ? { dash: line.dash } : {}),
+          ...(line.fill === undefined ? {} : { fill: filled(line.fill), stroke: filled(line.fill) }),
           ...(steps ? { paths: steps } : {}),
         })),
       ],
@@ -123,6 +133,11 @@ export function timeline(
   );
   group.add(plot);
   return plot;
+}
+
+/** The colour of a part of a whole. */
+function filled(part: number): () => string {
+  return () => colour(targetClass(part));
 }
 
 function cursorOptions(group: CursorGroup): uPlot.Cursor {

@@ -2,7 +2,7 @@
  * The findings: why it is so. Each with what it costs, its evidence drawn, what would disprove it, and the plan that would
  * confirm it.
  */
-import type { DiagnosisData, FindingData, PlansData, UnansweredData } from "../data";
+import type { DiagnosisData, FindingData, FindingWindowData, PlansData, UnansweredData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { count } from "../format";
 import { findingChart } from "../charts/finding";
@@ -16,8 +16,13 @@ export function findings(diagnosis: DiagnosisData): HTMLElement {
     found.length === 0
       ? nothing("None: no rule found anything to mend, nor a limit that was reached.")
       : h("ol", { class: "findings" }, ...found.map((finding, index) => item(finding, index))),
+    ...diagnosis.explained.map((one) => h("p", { class: "prose explained" }, sentence(one.text))),
     unanswered(diagnosis.unanswered),
   );
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function item(finding: FindingData, index: number): HTMLElement {
@@ -30,6 +35,7 @@ function item(finding: FindingData, index: number): HTMLElement {
       { open: index < 2 },
       h("summary", {}, h("strong", {}, `${limit}${finding.title}`), h("span", { class: "of" }, ` ${finding.cost}`)),
       h("p", { class: "of" }, `${finding.cells.join("; ")}: ${finding.bearing_text}.`),
+      when(finding),
       h("p", { class: "prose" }, finding.why),
       evidence(finding),
       finding.chart &&
@@ -48,6 +54,32 @@ function item(finding: FindingData, index: number): HTMLElement {
       finding.confirm_plan_yaml !== null && plan(finding.confirm_plan_yaml, index + 1),
     ),
   );
+}
+
+/** When it was so: each of the first windows leads to its seconds in the timelines. */
+function when({ windows }: FindingData): HTMLElement | null {
+  if (windows.length === 0) return null;
+  const link = ({ trial, from_s, to_s }: FindingWindowData, index: number) => [
+    index > 0 && "; ",
+    h("a", { href: `#trial-${trial}@${from_s}-${to_s}` }, `trial ${trial}, ${at(from_s)} to ${at(to_s)} s`),
+  ];
+  const more = windows.length - LINKED;
+  return h(
+    "p",
+    { class: "when" },
+    "When: ",
+    ...windows.slice(0, LINKED).flatMap(link),
+    more > 0 && `; ${more} more`,
+    ".",
+  );
+}
+
+/** Windows of a finding that have a link. */
+const LINKED = 6;
+
+/** Standstills are known to the tenth of a second. */
+function at(s: number): string {
+  return s.toFixed(Math.abs(s - Math.round(s)) < 0.05 ? 0 : 1);
 }
 
 function evidence(finding: FindingData): HTMLElement {

@@ -7,6 +7,7 @@ import { h } from "../dom";
 import { clientsOf, integer } from "../format";
 import type { Range } from "../scale";
 import { isZoomable } from "../zoom";
+import { keyOf, type ReadingChoice } from "../readings";
 import type { Choice } from "../trials";
 
 /** What the controls ask for. */
@@ -15,6 +16,8 @@ export interface ControlEvents {
   chosen: (choice: Choice, block: number | null) => void;
   cursor: (t_s: number) => void;
   zoom: (range: Range | null) => void;
+  /** A reading to be shown beside the figures, or null for none. */
+  reading: (choice: ReadingChoice | null) => void;
 }
 
 const ALL = "all";
@@ -25,6 +28,7 @@ export class TimelineControls {
   readonly #choices: Choice[];
   readonly #comparison = h("select");
   readonly #block = h("select");
+  readonly #reading = h("select");
   readonly #cursor = h("input", { type: "range", step: 1 });
   readonly #at = h("output", { class: "at" });
   readonly #from = h("input", { type: "number", step: 1, inputmode: "numeric" });
@@ -32,6 +36,7 @@ export class TimelineControls {
   readonly #zoom = h("span", { class: "zoom" });
   readonly #reset = h("button", { type: "button", class: "reset-zoom", disabled: true }, "whole trial");
   #whole: Range = [0, 1];
+  #readings: ReadingChoice[] = [];
 
   constructor(choices: Choice[], baseline: string, events: ControlEvents) {
     this.#choices = choices;
@@ -49,6 +54,9 @@ export class TimelineControls {
       const choice = chosen();
       if (choice) events.chosen(choice, this.#block.value === ALL ? null : Number(this.#block.value));
     });
+    this.#reading.addEventListener("change", () => {
+      events.reading(this.#readings.find((choice) => keyOf(choice) === this.#reading.value) ?? null);
+    });
     this.#cursor.addEventListener("input", () => events.cursor(Number(this.#cursor.value)));
     for (const input of [this.#from, this.#to]) {
       input.addEventListener("change", () => events.zoom([Number(this.#from.value), Number(this.#to.value)]));
@@ -59,6 +67,7 @@ export class TimelineControls {
       { class: "controls" },
       h("label", {}, "comparison ", this.#comparison),
       h("label", {}, "block ", this.#block),
+      h("label", { class: "reading" }, "and ", this.#reading),
       h("label", { class: "cursor" }, "cursor ", this.#cursor, this.#at),
       this.#zoom,
     );
@@ -84,6 +93,19 @@ export class TimelineControls {
     this.showCursor(null);
   }
 
+  /** Offers readings, and shows which of them is drawn; null is none. */
+  offer(readings: ReadingChoice[], chosen: ReadingChoice | null): void {
+    this.#readings = readings;
+    const abouts = [...new Set(readings.map(({ about }) => about))];
+    const options = (about: string) => readings.filter((choice) => choice.about === about).map(readingOption);
+    this.#reading.replaceChildren(
+      h("option", { value: "" }, readings.length > 0 ? "no reading" : "no readings were kept"),
+      ...abouts.map((about) => h("optgroup", { label: about }, ...options(about))),
+    );
+    this.#reading.disabled = readings.length === 0;
+    this.#reading.value = chosen === null ? "" : keyOf(chosen);
+  }
+
   /** Shows the stretch of the trial that is drawn; null is all of it. */
   showZoom(range: Range | null): void {
     const [from, to] = range ?? this.#whole;
@@ -97,6 +119,11 @@ export class TimelineControls {
     this.#at.textContent = t_s === null ? "" : `${Math.round(t_s)} s`;
     if (t_s !== null) this.#cursor.value = String(Math.round(t_s));
   }
+}
+
+function readingOption(choice: ReadingChoice): HTMLElement {
+  const unit = choice.unit === "" ? "" : ` (${choice.unit})`;
+  return h("option", { value: keyOf(choice) }, `${choice.name ?? "all of it, stacked"}${unit}`);
 }
 
 function title({ kind, workload, clients, comparison }: Choice, baseline: string): string {

@@ -2,7 +2,8 @@
  * The timelines of one comparison: the trials of a block one above the other, one cursor and one zoom for all.
  *
  * Only the chosen block is drawn, and each row only once it comes near the screen, so a run of a thousand trials
- * opens as fast as one of ten. `#trial-N` in the address chooses the comparison and block that hold trial N.
+ * opens as fast as one of ten. `#trial-N` in the address chooses the comparison and block that hold trial N, and
+ * `#trial-N@FROM-TO` zooms to these seconds of it.
  */
 import type { ReportData, TrialData } from "../data";
 import { h, nothing, s, section } from "../dom";
@@ -11,13 +12,20 @@ import { CursorGroup } from "../charts/cursor_group";
 import { hasMeasure, timeline, valueAxisOf, type TimelineMeasure, type ValueAxis } from "../charts/timeline";
 import { latencyTitle } from "../latency_lines";
 import { extentOf } from "../parts";
+import { keyOf, readingChoices, readingLines, type ReadingChoice, type ReadingLine } from "../readings";
 import type { Range } from "../scale";
-import { beforePrint, onThemeChange, whileShown } from "../theme";
+import { beforePrint, onThemeChange, targetClass, whileShown } from "../theme";
 import { Trials, type Choice } from "../trials";
 import { TimelineControls } from "./timeline_controls";
 import { readoutOf, trialHeading, trialNotes, trialSummary } from "./trial_words";
 
-const MEASURES: { measure: TimelineMeasure; title: (trial: TrialData) => string; unit: string }[] = [
+interface Measured {
+  measure: TimelineMeasure;
+  title: (trial: TrialData) => string;
+  unit: string;
+}
+
+const MEASURES: Measured[] = [
   { measure: "throughput", title: () => "throughput", unit: "tps" },
   { measure: "latency", title: latencyTitle, unit: "ms" },
   { measure: "cpu", title: () => "host CPU", unit: "% of all cores" },
@@ -59,11 +67,12 @@ export function timelines(data: ReportData): HTMLElement {
   );
   view.show(first, trials.firstBlock(first));
   const follow = () => {
-    const number = /^#trial-(\d+)$/.exec(location.hash)?.[1];
+    const [, number, from, to] = /^#trial-(\d+)(?:@([\d.]+)-([\d.]+))?$/.exec(location.hash) ?? [];
     const found = number === undefined ? null : trials.find(Number(number));
     if (found === null) return;
     view.show(found.choice, found.block);
     document.getElementById(`trial-${number}`)?.scrollIntoView({ block: "start" });
+    if (from !== undefined && to !== undefined) view.zoomAround([Number(from), Number(to)]);
   };
   addEventListener("hashchange", follow, { signal: whileShown() });
   requestAnimationFrame(follow);
@@ -81,7 +90,9 @@ class TimelineView {
   readonly #resizes: ResizeObserver;
   readonly #nearing: IntersectionObserver;
   #group: CursorGroup | null = null;
+  #last: [Choice, number | null] | null = null;
   #shown: Row[] = [];
+  #reading: ReadingChoice | null = null;
 
   constructor(data: ReportData, trials: Trials) {
     this.#data = data;
@@ -90,6 +101,7 @@ class TimelineView {
       chosen: (choice, block) => this.show(choice, block),
       cursor: (t_s) => this.#group?.point(t_s),
       zoom: (range) => this.#group?.zoom(range),
+      reading: (reading) => this.#choose(reading),
     });
     this.element = h("div", {}, this.#controls.element, this.#rows);
     this.#resizes = new ResizeObserver((entries) => entries.forEach(({ target }) => resize(target)));
@@ -116,23 +128,53 @@ class TimelineView {
     });
     this.#group = group;
     this.howToZoom.hidden = !group.isZoomable;
-    const axes = new Map(MEASURES.map(({ measure }) => [measure, valueAxisOf(trials, measure)]));
+    const readings = readingChoices(trials);
+    this.#reading = readings.find((choice) => this.#reading !== null && keyOf(choice) === keyOf(this.#reading)) ?? null;
+    const measures = this.#reading === null ? MEASURES : [...MEASURES, measuredOf(this.#reading)];
+    const axes = new Map(measures.map(({ measure }) => [measure, valueAxisOf(trials, measure)]));
     const budgets = extentOfBudgets(trials);
-    this.#shown = trials.map((trial) => this.#row(trial, axes, budgets, group));
+    this.#shown = trials.map((trial) => this.#row(trial, measures, axes, budgets, group));
+    this.#controls.offer(readings, this.#reading);
+    this.#last = [choice, block];
     this.#rows.replaceChildren(...this.#shown.map((row) => row.element));
     this.#shown.forEach((row) => this.#nearing.observe(row.element));
     this.#controls.show(choice, block, group.whole);
   }
 
-  #row(trial: TrialData, axes: Map<TimelineMeasure, ValueAxis>, budgets: Range | null, group: CursorGroup): Row {
+  /** Shows the seconds of a stretch with what is around them, and puts the cursor on its begin. */
+  zoomAround([from, to]: Range): void {
+    this.#group?.zoom([from - AROUND_S, to + AROUND_S]);
+    this.#group?.point(from);
+  }
+
+  #choose(reading: ReadingChoice | null): void {
+    this.#reading = reading;
+    const zoom = this.#group?.zoomed ?? null;
+    if (this.#last !== null) this.show(...this.#last);
+    this.#group?.zoom(zoom);
+  }
+
+  #row(
+    trial: TrialData,
+    measures: Measured[],
+    axes: Map<TimelineMeasure, ValueAxis>,
+    budgets: Range | null,
+    group: CursorGroup,
+  ): Row {
     const readout = h("output", { class: "readout" });
-    const hosts = MEASURES.map(({ measure, title, unit }) => {
-      const host = h("div", { class: "timeline", "data-measure": measure });
+    const hosts = measures.map(({ measure, title, unit }) => {
+      const host = h("div", { class: "timeline", "data-measure": nameOf(measure) });
       const scaled = axes.get(measure)?.logarithmic ? `${unit}, logarithmic` : unit;
       return {
         measure,
         host,
-        figure: h("figure", {}, h("figcaption", {}, title(trial), h("span", { class: "unit" }, scaled)), host),
+        figure: h(
+          "figure",
+          {},
+          h("figcaption", {}, title(trial), h("span", { class: "unit" }, scaled)),
+          host,
+          typeof measure === "object" && partsOf(trial, measure),
+        ),
       };
     });
     let drawn = false;
@@ -162,7 +204,7 @@ class TimelineView {
   ): void {
     const axis = axes.get(measure);
     if (axis === undefined || !hasMeasure(trial, measure)) {
-      host.replaceChildren(nothing(measure === "cpu" ? "The host's CPU was not observed." : "Nothing was measured."));
+      host.replaceChildren(nothing(whyNot(measure)));
       return;
     }
     host.setAttribute("role", "img");
@@ -180,6 +222,32 @@ class TimelineView {
     for (const row of this.#shown) row.readout.textContent = t_s === null ? "" : readoutOf(row.trial, t_s);
     this.#controls.showCursor(t_s);
   }
+}
+
+/** Seconds that are shown before and after a stretch. */
+const AROUND_S = 2;
+
+function measuredOf(reading: ReadingChoice): Measured {
+  return { measure: reading, title: () => keyOf(reading), unit: reading.unit };
+}
+
+function nameOf(measure: TimelineMeasure): string {
+  return typeof measure === "object" ? keyOf(measure) : measure;
+}
+
+function whyNot(measure: TimelineMeasure): string {
+  if (measure === "cpu") return "The host's CPU was not observed.";
+  return typeof measure === "object" ? "It was not read in this trial." : "Nothing was measured.";
+}
+
+/** The names of the parts of a whole beside their colours, the topmost first; null of a single series. */
+function partsOf(trial: TrialData, choice: ReadingChoice): HTMLElement | null {
+  if (choice.name !== null) return null;
+  const entry = ({ name, part }: ReadingLine) => {
+    const mark = s("rect", { x: 0, y: 0, width: 16, height: 12, fill: "currentColor" });
+    return h("li", {}, s("svg", { class: `swatch ${targetClass(part)}`, width: 16, height: 12 }, mark), name);
+  };
+  return h("ul", { class: "legend" }, ...readingLines(trial, choice).map(entry));
 }
 
 const PLOTS = new WeakMap<Element, ReturnType<typeof timeline>>();

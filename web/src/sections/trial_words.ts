@@ -6,6 +6,7 @@ import { h } from "../dom";
 import { count, figure, integer, MISSING } from "../format";
 import type { TimelineMeasure } from "../charts/timeline";
 import { latencyLines, latencyTitle } from "../latency_lines";
+import { keyOf, readingLines } from "../readings";
 import { intervalAt, outages } from "../trials";
 
 /** Which trial this is. */
@@ -61,6 +62,12 @@ export function readoutOf(trial: TrialData, t_s: number): string {
 /** What a chart shows, for those who do not see it. */
 export function trialSummary(trial: TrialData, measure: TimelineMeasure): string {
   const where = `of trial ${trial.number}, ${trial.target}, block ${trial.block}`;
+  if (typeof measure === "object") {
+    const lines = readingLines(trial, measure).map(
+      ({ name, values }) => `${name} ${extent(measured(trial, values), measure.unit)}`,
+    );
+    return `${keyOf(measure)} ${where}: ${lines.join("; ")}`;
+  }
   switch (measure) {
     case "throughput":
       return `throughput ${where}: ${extent(measured(trial, trial.throughput_per_s), "tps")}`;
@@ -85,11 +92,11 @@ function measured(trial: TrialData, values: (number | null)[]): number[] {
   );
 }
 
-function extent(values: number[], unit: "tps" | "ms" | "%"): string {
+function extent(values: number[], unit: string): string {
   if (values.length === 0) return "nothing measured";
   const sorted = [...values].sort((a, b) => a - b);
   const [low, middle, high] = [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)].map((value) =>
-    figure(value, unit === "tps" ? "tps" : "ms"),
+    figure(value, unit),
   );
   return `median ${middle} ${unit}, from ${low} to ${high} ${unit}`;
 }
