@@ -5,6 +5,7 @@ use crate::ledger::LedgerKept;
 use crate::pace::Pace;
 use crate::script::{Drawn, Script, Statement, drawn, statement};
 use crate::tally::Tally;
+use crate::transaction_log::TransactionLog;
 use conninfo::ConnInfo;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
@@ -54,6 +55,8 @@ pub struct Job {
     pub statements: StatementTimes,
     /// Whether a ledger of acknowledged writes is kept, which is then in the summary.
     pub ledger: LedgerKept,
+    /// Where each transaction has a line; none by default. Not for sides that take turns.
+    pub log: Option<TransactionLog>,
     /// Where transactions are counted while the run lasts, for whoever has kept a clone.
     pub tally: Tally,
 }
@@ -81,6 +84,7 @@ impl Job {
             shell: ShellCommands::default(),
             statements: StatementTimes::default(),
             ledger: LedgerKept::default(),
+            log: None,
             tally: Tally::default(),
         }
     }

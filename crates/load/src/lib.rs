@@ -18,6 +18,7 @@ mod script;
 mod silence;
 mod stop;
 mod tally;
+mod transaction_log;
 mod turns;
 pub mod workload;
 
@@ -36,6 +37,7 @@ pub use script::{CommandLine, Drawn, EvaluationError, Script, ScriptError, State
 pub use silence::{SHORTEST as SHORTEST_SILENCE, Silence, Silences};
 pub use stop::Stop;
 pub use tally::Tally;
+pub use transaction_log::{LogShape, TransactionLog};
 pub use turns::{FirstQuarter, Turn, Turns, TurnsEvent, TurnsSummary};
 pub use wire::SqlState;
 pub use work::{Arrivals, Connections, QueryMode, Think, Tries};

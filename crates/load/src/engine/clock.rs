@@ -1,7 +1,7 @@
 //! Time as the engine counts it: nanoseconds since the job's start, on the monotonic clock.
 
 use rustix::time::{ClockId, clock_gettime};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// An instant that never comes.
 pub(crate) const NEVER: u64 = u64::MAX;
@@ -25,6 +25,11 @@ impl Clock {
     #[inline]
     pub(crate) fn now(self) -> u64 {
         monotonic_ns().saturating_sub(self.start_ns)
+    }
+
+    /// The start on the wall clock, as that shows it now.
+    pub(crate) fn start_on_the_wall(self) -> SystemTime {
+        SystemTime::now() - Duration::from_nanos(self.now())
     }
 }
 

@@ -24,6 +24,7 @@ use crate::job::Job;
 use crate::ledger::{Scribe, Tag};
 use crate::random::{ClientRandom, DefaultSeed};
 use crate::script::program::Program;
+use crate::transaction_log::Clients;
 use std::collections::VecDeque;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -112,7 +113,13 @@ impl<'a> Shared<'a> {
             };
             let (mut sides, mut clients) = (VecDeque::new(), Vec::with_capacity(clients));
             for (number, (party, post)) in self.parties.iter().zip(posts).enumerate() {
-                sides.push_back(party.side(number, post, &mut clients));
+                let first_number = post.share.range().start;
+                let mut side = party.side(number, post, &mut clients);
+                let of_thread = Clients { first_index: side.clients.start, first_number, count: side.clients.len() };
+                let log = party.job.log.as_ref();
+                side.recorder
+                    .keep_log(log.and_then(|log| log.of_thread(thread, of_thread, self.clock.start_on_the_wall())));
+                sides.push_back(side);
             }
             let Some(side) = sides.pop_front() else { return };
             let cx = Context {

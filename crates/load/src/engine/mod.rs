@@ -40,4 +40,5 @@ mod timetable;
 mod transaction;
 mod worker;
 
+pub(crate) use agenda::Start;
 pub use coordinator::{check, check_turns, run, run_turns};

@@ -18,6 +18,7 @@ use crate::report::{ConnectionLatency, OpenLoop, OutageChange, Phase, StatementT
 use crate::script::awaited::StatementNumber;
 use crate::silence::{Kind, Listener, Noted};
 use crate::tally::Counter;
+use crate::transaction_log::ThreadLog;
 use hdrhistogram::Histogram;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -190,6 +191,8 @@ pub(crate) struct Recorder {
     measuring: bool,
     /// Of the measurement phase as a whole, by number; empty if they are not timed.
     statements: Vec<StatementTotal>,
+    /// A line for each transaction, if the job keeps a log.
+    log: Option<ThreadLog>,
 }
 
 impl Recorder {
@@ -210,7 +213,19 @@ impl Recorder {
             load_end_ns: NEVER,
             measuring: false,
             statements: std::iter::repeat_with(StatementTotal::new).take(counted.statements).collect(),
+            log: None,
         }
+    }
+
+    /// Keeps a log from now on.
+    pub(crate) fn keep_log(&mut self, log: Option<ThreadLog>) {
+        self.log = log;
+    }
+
+    /// The log of the transactions that end now, if one is kept of them.
+    #[inline]
+    pub(crate) fn log(&mut self) -> Option<&mut ThreadLog> {
+        if self.measuring { self.log.as_mut() } else { None }
     }
 
     /// Begins the first interval. What was counted before belongs to none.

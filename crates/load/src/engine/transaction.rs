@@ -18,6 +18,7 @@ use crate::script::program::{CompiledScript, RowsNumber};
 use crate::script::request::Prepared;
 use crate::script::run::{Next, Place, Run};
 use crate::script::variables::Variables;
+use crate::transaction_log::Logged;
 use wire::{Event, Rows, ServerMessage, SqlState, TransactionStatus, WireError, frontend};
 use work::{Connections, QueryMode, Tries};
 
@@ -261,7 +262,10 @@ impl Work {
         self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Unknown });
         if cx.side.load.counts() {
             match self.failure {
-                Some(sqlstate) => self.count_failed(sqlstate, cx),
+                Some(sqlstate) => {
+                    self.count_failed(sqlstate, cx);
+                    self.log(cx.now_ns, cx);
+                }
                 None => cx.side.recorder.unknown(),
             }
         }
@@ -460,8 +464,18 @@ impl Work {
                 Some(sqlstate) => self.count_failed(sqlstate, cx),
             }
             cx.side.recorder.retried(self.script, self.tries - 1);
+            self.log(now_ns, cx);
         }
         Progress::Over { at_ns: now_ns }
+    }
+
+    /// Gives the transaction, which is over, its line, if a log is kept.
+    #[inline]
+    fn log(&self, end_ns: u64, cx: &mut Context<'_>) {
+        if let Some(log) = cx.side.recorder.log() {
+            let Work { index, script, ref start, tries, failure, .. } = *self;
+            log.add(&Logged { index, script, start, end_ns, retries: tries - 1, failure });
+        }
     }
 
     /// Whether a transaction that has failed is tried again: because of others, while the load runs, and as long as the

@@ -84,7 +84,7 @@ pub struct BenchArgs {
     /// Number of load threads.
     #[arg(short = 'j', long, value_name = "NUM", default_value_t = NonZeroU32::MIN)]
     pub jobs: NonZeroU32,
-    /// Write a log; only aggregated, see --aggregate-interval.
+    /// Write a log with a line for each transaction; of a sample, or aggregated: see --sampling-rate, --aggregate-interval.
     #[arg(short = 'l', long)]
     pub log: bool,
     /// Count transactions that last more than so many milliseconds as late; with --rate, do not begin those that are.
@@ -135,8 +135,8 @@ pub struct BenchArgs {
     /// Seed of the random numbers: an unsigned integer, time or rand [default: PGBENCH_RANDOM_SEED, else rand].
     #[arg(long, value_name = "SEED")]
     pub random_seed: Option<String>,
-    /// Not supported: see the message.
-    #[arg(long, value_name = "NUM", hide = true)]
+    /// With --log: the share of the transactions that have a line, above 0 and at most 1.
+    #[arg(long, value_name = "NUM", value_parser = sampling_rate(), allow_negative_numbers = true)]
     pub sampling_rate: Option<f64>,
     /// Print a built-in script and stop.
     #[arg(long, value_name = "NAME")]
@@ -257,6 +257,13 @@ fn rate() -> ValueParser {
             Err(format!("at most {} per second can be offered", load::HIGHEST_RATE_PER_S))
         }
         rate => Ok(rate),
+    })
+}
+
+fn sampling_rate() -> ValueParser {
+    ValueParser::new(|text: &str| match read_positive(text)? {
+        share if share > 1.0 => Err("at most 1, which is every transaction, can be logged".to_owned()),
+        share => Ok(share),
     })
 }
 

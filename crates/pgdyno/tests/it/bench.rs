@@ -139,6 +139,34 @@ fn the_aggregated_log_has_every_transaction_and_pgbench_itself_can_be_the_genera
 }
 
 #[test]
+fn the_log_has_a_line_for_each_transaction_as_pgbench_writes_it() {
+    let lab = Lab::new();
+    let server = Postgres::start();
+    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    lab.pgdyno(&format!("bench {at} -i postgres")).exits(0);
+    let options = "-n -c 3 -j 2 -t 50 -N --max-tries=3 -l";
+    let pgbench = Program::new(&lab, &newest().join("pgbench").display().to_string());
+    let theirs = format!("{at} {options} --log-prefix={}/theirs postgres", lab.path().display());
+    pgbench.arguments(theirs.split_whitespace()).end().exits(0);
+    lab.pgdyno(&format!("bench {at} {options} --log-prefix={}/ours postgres", lab.path().display())).exits(0);
+    let [ours, theirs] = ["/ours.", "/theirs."].map(|prefix| {
+        let files = std::fs::read_dir(lab.path()).expect("a directory").filter_map(Result::ok).map(|file| file.path());
+        let mut lines: Vec<Vec<u64>> = files
+            .filter(|path| path.to_string_lossy().contains(prefix))
+            .flat_map(|path| {
+                std::fs::read_to_string(path).expect("text").lines().map(str::to_owned).collect::<Vec<_>>()
+            })
+            .map(|line| line.split(' ').map(|number| number.parse().expect("a number")).collect())
+            .collect();
+        lines.sort();
+        lines
+    });
+    let who = |lines: &[Vec<u64>]| lines.iter().map(|line| (line[0], line[1], line[3], line.len())).collect::<Vec<_>>();
+    assert_eq!(who(&ours), who(&theirs), "client, number, script and columns");
+    assert!(ours.iter().all(|line| line[4].abs_diff(theirs[0][4]) < 3600 && line[5] < 1_000_000), "{ours:?}");
+}
+
+#[test]
 fn bench_answers_json_and_says_what_is_wrong_as_pgbench_does() {
     let lab = Lab::new();
     let server = Postgres::start();

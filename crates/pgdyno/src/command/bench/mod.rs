@@ -52,6 +52,7 @@ async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> R
     let (summary, text) = match workload.generator {
         GeneratorName::Pgdyno => {
             let mut watch = Watch::new(&workload, &stop, quiet)?;
+            let job = Job { log: watch.transaction_log(), ..job };
             let (ran, watch) = blocking(move || {
                 let ran = load::run(&job, &stop, &mut |event| watch.event(&event));
                 (ran, watch)

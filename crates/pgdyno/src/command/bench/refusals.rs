@@ -31,7 +31,7 @@ fn initialization_options(arguments: &BenchArgs) -> [(bool, &'static str); 2] {
     [(arguments.init_steps.is_some(), "-I/--init-steps"), (arguments.fillfactor.is_some(), "-F/--fillfactor")]
 }
 
-fn benchmark_options(arguments: &BenchArgs) -> [(bool, &'static str); 21] {
+fn benchmark_options(arguments: &BenchArgs) -> [(bool, &'static str); 22] {
     [
         (!arguments.scripts.0.is_empty(), "a script (-b, -f, -S, -N)"),
         (arguments.client.get() > 1, "-c/--client"),
@@ -47,6 +47,7 @@ fn benchmark_options(arguments: &BenchArgs) -> [(bool, &'static str); 21] {
         (arguments.time.is_some(), "-T/--time"),
         (arguments.vacuum_all, "-v/--vacuum-all"),
         (arguments.aggregate_interval.is_some(), "--aggregate-interval"),
+        (arguments.sampling_rate.is_some(), "--sampling-rate"),
         (arguments.failures_detailed, "--failures-detailed"),
         (arguments.max_tries != 1, "--max-tries"),
         (arguments.progress_timestamp, "--progress-timestamp"),
@@ -75,18 +76,6 @@ fn unsupported(arguments: &BenchArgs) -> Result<(), Problem> {
             "--unlogged-tables",
             "pgdyno makes logged tables: those without WAL would not be what is run in earnest",
             set_up,
-        ),
-        (
-            arguments.log && arguments.aggregate_interval.is_none(),
-            "-l/--log without --aggregate-interval",
-            "pgdyno keeps histograms, not a line for each transaction",
-            "add --aggregate-interval=1, or use the percentiles that are printed",
-        ),
-        (
-            arguments.sampling_rate.is_some(),
-            "--sampling-rate",
-            "there is no log of single transactions to be thinned out",
-            "use --aggregate-interval",
         ),
         (arguments.debug, "--debug", "pgdyno prints no debugging output", "leave it out: errors are told by SQLSTATE"),
     ];
@@ -125,6 +114,10 @@ fn together(arguments: &BenchArgs) -> Result<(), Problem> {
         "--aggregate-interval is allowed only when logging (-l)"
     } else if arguments.log_prefix.is_some() && !arguments.log {
         "--log-prefix is allowed only when logging (-l)"
+    } else if arguments.sampling_rate.is_some() && !arguments.log {
+        "log sampling (--sampling-rate) is allowed only when logging (-l)"
+    } else if arguments.sampling_rate.is_some() && interval.is_some() {
+        "log sampling (--sampling-rate) and aggregation (--aggregate-interval) cannot be used at the same time"
     } else if interval.zip(time).is_some_and(|(interval, time)| interval > time || time % interval != 0) {
         "the duration (-T) must be a multiple of --aggregate-interval"
     } else if arguments.progress_timestamp && arguments.progress.is_none() {

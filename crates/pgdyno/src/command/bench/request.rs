@@ -70,8 +70,8 @@ pub(super) struct Workload {
     pub(super) failures_detailed: bool,
     /// Whether each command is reported.
     pub(super) statements: StatementTimes,
-    /// A log of aggregates.
-    pub(super) log: Option<AggregatedLog>,
+    /// A log, if one is kept.
+    pub(super) log: Option<Log>,
     /// The first lost connection ends the run.
     pub(super) exit_on_abort: bool,
     /// Whether scripts may run shell commands.
@@ -100,13 +100,22 @@ pub(super) enum Clock {
     Unix,
 }
 
-/// A log with one line for each interval.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct AggregatedLog {
+/// A log.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Log {
     /// The beginning of its name.
     pub(super) prefix: String,
-    /// Its interval in seconds.
-    pub(super) interval_s: NonZeroU32,
+    /// What has a line.
+    pub(super) lines: Lines,
+}
+
+/// What has a line in a log.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Lines {
+    /// Every so many seconds.
+    Interval(NonZeroU32),
+    /// Each transaction, or this share of them.
+    Transactions(f64),
 }
 
 /// Of each client, when nothing is said.
@@ -183,10 +192,13 @@ fn extent(arguments: &BenchArgs) -> Extent {
     }
 }
 
-fn log(arguments: &BenchArgs) -> Option<AggregatedLog> {
-    let interval_s = arguments.aggregate_interval.filter(|_| arguments.log)?;
+fn log(arguments: &BenchArgs) -> Option<Log> {
+    let lines = match arguments.aggregate_interval {
+        Some(interval_s) => Lines::Interval(interval_s),
+        None => Lines::Transactions(arguments.sampling_rate.unwrap_or(1.0)),
+    };
     let prefix = arguments.log_prefix.clone().unwrap_or_else(|| "pgbench_log".to_owned());
-    Some(AggregatedLog { prefix, interval_s })
+    arguments.log.then_some(Log { prefix, lines })
 }
 
 fn mode(name: &str) -> Result<QueryMode, Problem> {

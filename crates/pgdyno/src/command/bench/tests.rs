@@ -4,7 +4,7 @@ use clap::Parser as _;
 use load::{Connections, Extent, Pace, StatementTimes, Tries};
 use work::Word as _;
 
-use super::request::{Clock, Request, Vacuum, Workload, understand};
+use super::request::{Clock, Lines, Request, Vacuum, Workload, understand};
 use crate::cli::{BenchArgs, Cli, Command};
 
 const COMMAND_LINES: &str = include_str!("../../../tests/pgbench-command-lines.txt");
@@ -87,7 +87,11 @@ fn run(workload: &Workload) -> String {
     add(workload.failures_detailed, "failures by kind".to_owned());
     add(workload.statements == StatementTimes::Taken, "each command".to_owned());
     if let Some(log) = &workload.log {
-        add(true, format!("log {} every {} s", log.prefix, log.interval_s));
+        let of = match log.lines {
+            Lines::Interval(interval_s) => format!("every {interval_s} s"),
+            Lines::Transactions(share) => format!("of {:.0} % of the transactions", share * 100.0),
+        };
+        add(true, format!("log {} {of}", log.prefix));
     }
     add(workload.exit_on_abort, "ends with the first outage".to_owned());
     add(workload.warm_up.as_secs() > 0, format!("{} s warm-up", workload.warm_up.as_secs()));

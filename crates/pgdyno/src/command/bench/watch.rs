@@ -1,14 +1,14 @@
-//! What happens while the load runs: progress lines, the aggregated log, the throughput of each second.
+//! What happens while the load runs: progress lines, the log, the throughput of each second.
 
 use std::fs::File;
 use std::io::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use load::external::pgbench::Instant;
-use load::{Event, OutageChange, Pace, Phase, Second, Stop, Tries};
+use load::{Event, LogShape, OutageChange, Pace, Phase, Second, Stop, TransactionLog, Tries};
 
 use super::counts::{Counts, Shown};
-use super::request::{AggregatedLog, Clock, Workload};
+use super::request::{Clock, Lines, Workload};
 use crate::problem::Problem;
 use crate::progress::say;
 
@@ -19,6 +19,8 @@ pub(super) struct Watch {
     shown: Shown,
     progress: Option<Every<Clock>>,
     log: Option<Every<File>>,
+    /// The log with a line for each transaction, which the engine writes.
+    transactions: Option<TransactionLog>,
     /// The first lost connection ends the run.
     stop_on_outage: Option<Stop>,
     /// Of each measured second.
@@ -38,19 +40,38 @@ impl Watch {
     /// Begins to watch; makes the log's file.
     pub(super) fn new(workload: &Workload, stop: &Stop, quiet: bool) -> Result<Self, Problem> {
         let progress = workload.progress.filter(|_| !quiet);
+        let shown = Shown {
+            rate: matches!(workload.pace, Pace::Open { .. }),
+            limit: workload.latency_limit.is_some(),
+            tries: workload.tries != Tries::default(),
+        };
+        let (log, transactions) = match &workload.log {
+            None => (None, None),
+            Some(log) => match log.lines {
+                Lines::Interval(interval_s) => (Some(create(&log.prefix, interval_s.get())?), None),
+                Lines::Transactions(sampling_rate) => {
+                    let failures_detailed = workload.failures_detailed;
+                    let shape = LogShape { sampling_rate, lag: shown.rate, retries: shown.tries, failures_detailed };
+                    let made = TransactionLog::create(&log.prefix, workload.threads.get(), shape);
+                    (None, Some(made.map_err(|(path, error)| not_made(&path, &error))?))
+                }
+            },
+        };
         Ok(Self {
             started_at: SystemTime::now(),
-            shown: Shown {
-                rate: matches!(workload.pace, Pace::Open { .. }),
-                limit: workload.latency_limit.is_some(),
-                tries: workload.tries != Tries::default(),
-            },
+            shown,
             progress: progress.map(|(s, clock)| Every { seconds: s.get(), counts: Counts::default(), to: clock }),
-            log: workload.log.as_ref().map(create).transpose()?,
+            log,
+            transactions,
             stop_on_outage: workload.exit_on_abort.then(|| stop.clone()),
             throughput_per_s: Vec::new(),
             unwritten: None,
         })
+    }
+
+    /// The log that the engine is to write.
+    pub(super) fn transaction_log(&self) -> Option<TransactionLog> {
+        self.transactions.clone()
     }
 
     /// Takes in an event.
@@ -99,7 +120,7 @@ impl Watch {
 
     /// The throughput of each second, once the run is over.
     pub(super) fn end(self) -> Result<Vec<f64>, Problem> {
-        match self.unwritten {
+        match self.unwritten.or(self.transactions.and_then(|log| log.unwritten())) {
             None => Ok(self.throughput_per_s),
             Some(error) => Err(Problem::could_not_measure("could not write the log").detail(error.to_string())),
         }
@@ -107,12 +128,16 @@ impl Watch {
 }
 
 /// As pgbench names it: the prefix and the number of the process.
-fn create(log: &AggregatedLog) -> Result<Every<File>, Problem> {
-    let path = format!("{}.{}", log.prefix, std::process::id());
-    let file = File::create_new(&path).map_err(|error| {
-        Problem::could_not_measure(format!("could not make the log {path:?}")).detail(error.to_string())
-    })?;
-    Ok(Every { seconds: log.interval_s.get(), counts: Counts::default(), to: file })
+fn create(prefix: &str, seconds: u32) -> Result<Every<File>, Problem> {
+    let path = format!("{prefix}.{}", std::process::id());
+    let file = File::create_new(&path).map_err(|error| not_made(&path, &error))?;
+    Ok(Every { seconds, counts: Counts::default(), to: file })
+}
+
+fn not_made(path: &str, error: &std::io::Error) -> Problem {
+    Problem::could_not_measure(format!("could not make the log {path:?}"))
+        .detail(error.to_string())
+        .hint("name another beginning of its name by --log-prefix")
 }
 
 fn since_1970(instant: SystemTime) -> Duration {
