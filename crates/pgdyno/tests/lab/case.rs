@@ -23,6 +23,8 @@ pub struct Case {
 pub enum Expected {
     /// That it has this condition: one of these rules is the first or second finding.
     Finding(&'static [&'static str]),
+    /// That it has nothing but these, where no rule need know it: what else is said would be false.
+    AtMost(&'static [&'static str]),
     /// Nothing, and that it knows where the time went: it is healthy.
     Nothing,
     /// That the time went where it was lost: what was found, in words, if it did and if it did not.
@@ -79,7 +81,7 @@ impl Case {
     pub fn rules(&self) -> &'static [&'static str] {
         match self.expected {
             Expected::Finding(rules) => rules,
-            Expected::Nothing | Expected::Budget(_) => &[],
+            Expected::AtMost(_) | Expected::Nothing | Expected::Budget(_) => &[],
         }
     }
 
@@ -89,6 +91,9 @@ impl Case {
             (Outcome::Failed(_), _) => false,
             (Outcome::Said(said), Expected::Finding(rules)) => {
                 said.of_the_case().iter().take(2).any(|rule| rules.contains(rule))
+            }
+            (Outcome::Said(said), Expected::AtMost(rules)) => {
+                said.of_the_case().iter().all(|rule| rules.contains(rule))
             }
             (Outcome::Said(said), Expected::Nothing) => {
                 said.of_the_case().is_empty()

@@ -13,7 +13,7 @@ use crate::injury::neighbour::Neighbours;
 use crate::injury::packet_loss::PacketLoss;
 use crate::injury::pooler::Pooler;
 use crate::injury::ticker::Ticker;
-use crate::plan::{Length, pair, plan};
+use crate::plan::{Length, plan, script, select};
 use crate::server::Server;
 use crate::site::Site;
 use testbed::DelayProxy;
@@ -51,32 +51,12 @@ pub fn all() -> Vec<Case> {
         case("a checkpoint every other second", &["full-page-writes"], frequent_checkpoints),
         as_root("VACUUM beside the load", &["autovacuum-interference"], vacuum_beside),
         case("a table locked for seconds", &["throughput-collapse", "locked-by-another"], locked_table),
-        case("a report that locks a table every three seconds", &["locked-by-another"], nightly_report),
-        case("the primary key dropped on one side", &["rows-read"], no_primary_key),
-        case("statistics of before the rows were changed", &["stale-statistics"], old_statistics),
-        case("a planner that may not hash", &["another-plan"], other_plan),
-        case("a generic plan for values of which few are frequent", &["generic-plan"], generic_plan),
-        case("statements of a millisecond that are compiled", &["jit"], compiled),
-        case("a table of ten times its pages", &["bloat"], bloated),
-        case("no parallel workers for those who plan with them", &["parallel-workers"], no_workers),
-        case("a log of every statement", &["logging"], talkative),
         case("huge pages that there are none of", &["settings-not-applied"], no_huge_pages),
         case("a change that waits for a restart", &["settings-not-applied"], pending_restart),
         as_root("a disk that flushes slowly", &["commit-flush"], slow_flush),
         as_root("checkpoints on a disk of little bandwidth", &["checkpoint-stalls"], checkpoints_on_slow_disk),
         as_root("a server too large for its group", &["memory-stall"], too_large_for_its_group),
     ]
-}
-
-/// Selects on existing tables of this scale.
-fn select(scale: u32) -> String {
-    format!("{{ builtin: select-only, scale: {scale}, data: existing }}")
-}
-
-/// One's own statements on pgbench's tables.
-fn script(site: &Site, sql: &str) -> String {
-    site.write("load.sql", sql);
-    "{ script: [load.sql] }".to_owned()
 }
 
 fn throttled_disk(site: &Site) -> Prepared {
@@ -300,117 +280,6 @@ fn locked_table(site: &Site) -> Prepared {
     let ticker = Ticker::start(&server, 5.0, migration);
     let plan = plan(&server.local(), &select(1), 2, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(ticker), Box::new(server)] }
-}
-
-fn nightly_report(site: &Site) -> Prepared {
-    let (sound, injured) = (Server::start(site, ""), Server::start(site, ""));
-    sound.fill(1);
-    injured.fill(1);
-    let report = "SET application_name = 'nightly_report'; BEGIN; LOCK TABLE pgbench_accounts IN ACCESS EXCLUSIVE MODE; \
-                  SELECT pg_sleep(1); COMMIT";
-    let ticker = Ticker::start(&injured, 2.0, report);
-    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &select(1), 2);
-    Prepared { plan, held: vec![Box::new(ticker), Box::new(sound), Box::new(injured)] }
-}
-
-fn no_primary_key(site: &Site) -> Prepared {
-    let (sound, injured) = (Server::start(site, ""), Server::start(site, ""));
-    sound.fill(1);
-    injured.fill(1);
-    injured.ask("ALTER TABLE pgbench_accounts DROP CONSTRAINT pgbench_accounts_pkey");
-    let sql = "\\set aid random(1, 100000)\nSELECT abalance FROM pgbench_accounts WHERE aid = :aid;\n";
-    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
-    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
-}
-
-fn old_statistics(site: &Site) -> Prepared {
-    let (sound, injured) = (Server::start(site, "autovacuum = off\n"), Server::start(site, "autovacuum = off\n"));
-    for (server, clean) in [(&sound, "VACUUM ANALYZE"), (&injured, "VACUUM")] {
-        server.fill(1);
-        server.ask("UPDATE pgbench_accounts SET abalance = aid");
-        server.ask(clean);
-    }
-    // None before the change, and all after it.
-    let sql = "SELECT count(*) FROM pgbench_accounts JOIN pgbench_tellers ON tid = aid % 10 + 1 WHERE abalance > 0;\n";
-    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
-    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
-}
-
-fn other_plan(site: &Site) -> Prepared {
-    let sound = Server::start(site, "");
-    let injured = Server::start(site, "enable_hashjoin = off\nenable_mergejoin = off\n");
-    sound.fill(1);
-    injured.fill(1);
-    // Both sides read as many rows; one compares each with each.
-    let sql = "SELECT count(*) FROM pgbench_accounts JOIN pgbench_tellers ON tid = aid % 10 + 1;\n";
-    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
-    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
-}
-
-fn generic_plan(site: &Site) -> Prepared {
-    let (sound, injured) = (Server::start(site, ""), Server::start(site, "plan_cache_mode = force_generic_plan\n"));
-    for server in [&sound, &injured] {
-        server.fill(1);
-        // A value that nearly every row has, and two that are looked for.
-        server.ask("UPDATE pgbench_accounts SET abalance = 1 + aid % 2 WHERE aid % 1000 < 2");
-        server.ask("CREATE INDEX ON pgbench_accounts (abalance)");
-        server.ask("VACUUM ANALYZE pgbench_accounts");
-    }
-    // Of a third of the rows the first hundred are soon found in the order of the key; of a thousandth they are not.
-    let sql =
-        "\\set value random(1, 2)\nSELECT aid FROM pgbench_accounts WHERE abalance = :value ORDER BY aid LIMIT 100;\n";
-    let workload = script(site, sql).replace('}', ", mode: prepared }");
-    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &workload, 2);
-    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
-}
-
-fn compiled(site: &Site) -> Prepared {
-    let counting = "shared_preload_libraries = 'pg_stat_statements'\n";
-    let always = "jit_above_cost = 0\njit_inline_above_cost = 0\njit_optimize_above_cost = 0\n";
-    let (sound, injured) = (Server::start(site, counting), Server::start(site, &format!("{counting}{always}")));
-    for server in [&sound, &injured] {
-        server.fill(1);
-        server.ask("CREATE EXTENSION pg_stat_statements");
-    }
-    let sql = "SELECT count(*) FILTER (WHERE abalance > 0), sum(abalance) FROM pgbench_accounts WHERE aid <= 1000;\n";
-    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
-    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
-}
-
-fn bloated(site: &Site) -> Prepared {
-    let settings = "autovacuum = off\nshared_buffers = 512MB\n";
-    let (sound, injured) = (Server::start(site, settings), Server::start(site, settings));
-    for server in [&sound, &injured] {
-        server.fill(1);
-    }
-    for _ in 0..9 {
-        injured.ask("UPDATE pgbench_accounts SET abalance = abalance + 1");
-    }
-    let sql = "SELECT sum(abalance) FROM pgbench_accounts;\n";
-    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &script(site, sql), 2);
-    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
-}
-
-/// Servers of the version that counts parallel workers, on one of which there are none to be had.
-fn no_workers(site: &Site) -> Prepared {
-    let target = |workers: u32| {
-        format!(
-            "{{ local: {{ version: 18, settings: {{ max_parallel_workers: {workers}, max_parallel_workers_per_gather: 2, \
-             parallel_setup_cost: 0, parallel_tuple_cost: 0, min_parallel_table_scan_size: 0 }} }} }}"
-        )
-    };
-    let sql = "SELECT count(*) FROM pg_attribute CROSS JOIN pg_type;\n";
-    let plan = pair([("sound", &target(8)), ("injured", &target(0))], &script(site, sql), 1);
-    Prepared { plan, held: Vec::new() }
-}
-
-fn talkative(site: &Site) -> Prepared {
-    let (sound, injured) = (Server::start(site, ""), Server::start(site, "log_statement = all\nlog_duration = on\n"));
-    for server in [&sound, &injured] {
-        server.fill(1);
-    }
-    let plan = pair([("sound", &sound.local()), ("injured", &injured.local())], &select(1), 2);
-    Prepared { plan, held: vec![Box::new(sound), Box::new(injured)] }
 }
 
 fn no_huge_pages(site: &Site) -> Prepared {

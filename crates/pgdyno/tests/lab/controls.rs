@@ -2,7 +2,7 @@
 
 use crate::case::{Case, Expected, Prepared};
 use crate::injury::certificate;
-use crate::plan::{Length, plan};
+use crate::plan::{Length, pair, plan, script, select};
 use crate::server::Server;
 use crate::site::Site;
 
@@ -34,6 +34,18 @@ pub fn all() -> Vec<Case> {
             socket(site, "{ builtin: select-only, scale: 10, think: 20ms }", 20)
         }),
         case("control: a server of pgdyno's own", own),
+        case("control: select-only, prepared, 2 clients, socket", |site| {
+            socket(site, "{ builtin: select-only, scale: 10, mode: prepared }", 2)
+        }),
+        case("control: sysbench oltp_point_select, 2 clients", |site| {
+            socket(site, "{ sysbench: { script: oltp_point_select, table_size: 100000 } }", 2)
+        }),
+        case("control: select-only beside pg_stat_statements, 2 clients", counted),
+        case("control: inserts of a row, 2 clients, socket", inserts),
+        case("control: two servers of a kind, select-only, 2 clients", |site| two(site, &select(10), 2)),
+        case("control: two servers of a kind, tpcb-like, 2 clients", |site| {
+            two(site, "{ builtin: tpcb-like, scale: 10, data: existing }", 2)
+        }),
     ]
 }
 
@@ -58,4 +70,28 @@ fn own(_site: &Site) -> Prepared {
     let target = format!("{{ local: {{ bin: {} }} }}", testbed::newest().display());
     let plan = plan(&target, "{ builtin: tpcb-like, scale: 10 }", 2, Length::Trials);
     Prepared { plan, held: Vec::new() }
+}
+
+fn counted(site: &Site) -> Prepared {
+    let server = Server::start(site, "shared_preload_libraries = 'pg_stat_statements'\n");
+    server.ask("CREATE EXTENSION pg_stat_statements");
+    let workload = "{ builtin: select-only, scale: 10 }";
+    Prepared { plan: plan(&server.local(), workload, 2, Length::Trials), held: vec![Box::new(server)] }
+}
+
+fn inserts(site: &Site) -> Prepared {
+    let server = Server::start(site, "");
+    server.fill(1);
+    let sql = "INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) VALUES (1, 1, 1, 1, now());\n";
+    Prepared { plan: plan(&server.local(), &script(site, sql), 2, Length::Trials), held: vec![Box::new(server)] }
+}
+
+fn two(site: &Site, workload: &str, clients: u32) -> Prepared {
+    let [one, other] = [(); 2].map(|()| {
+        let server = Server::start(site, "");
+        server.fill(10);
+        server
+    });
+    let plan = pair([("one", &one.local()), ("other", &other.local())], workload, clients);
+    Prepared { plan, held: vec![Box::new(one), Box::new(other)] }
 }

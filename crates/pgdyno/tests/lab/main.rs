@@ -20,6 +20,8 @@ mod leftovers;
 mod located;
 mod matrix;
 mod namespaces;
+mod own_tables;
+mod pairs;
 mod plan;
 mod said;
 mod server;
@@ -41,8 +43,8 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let cases: Vec<Case> = conditions::all().into_iter().chain(controls::all()).chain(located::all()).collect();
-    let cases: Vec<Case> = cases.into_iter().filter(|case| arguments.names(case.name)).collect();
+    let all = [conditions::all(), pairs::all(), own_tables::all(), controls::all(), located::all()];
+    let cases: Vec<Case> = all.into_iter().flatten().filter(|case| arguments.names(case.name)).collect();
     if arguments.list {
         cases.iter().for_each(|case| println!("{}", case.name));
         return ExitCode::SUCCESS;

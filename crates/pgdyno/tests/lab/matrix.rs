@@ -18,13 +18,15 @@ pub fn in_words(case: &Case, outcome: &Outcome) -> String {
         (Outcome::Said(said), Expected::Budget(check)) => {
             check(said).unwrap_or_else(|words| format!("NOT AS EXPECTED: {words}"))
         }
-        (Outcome::Said(said), Expected::Finding(_) | Expected::Nothing) => {
+        (Outcome::Said(said), Expected::Finding(_) | Expected::AtMost(_) | Expected::Nothing) => {
             let found = said.of_the_case();
             let found = if found.is_empty() {
                 format!("no finding, {:.1} % unexplained", said.share(UNEXPLAINED) * 100.0)
             } else {
                 found.join(", ")
             };
+            let explained = said.explained.map_or(String::new(), |share| format!("; {:.0} % explained", share * 100.0));
+            let found = format!("{found}{explained}");
             let stolen = said.stolen.filter(|_| found_of_the_machine(said));
             stolen.map_or(found.clone(), |share| format!("{found}; rightly {}, {:.0} %", stolen::RULE, share * 100.0))
         }
@@ -76,13 +78,15 @@ fn table(outcomes: &[&(&Case, Outcome)]) -> String {
     let mut seen = BTreeSet::new();
     columns.extend(expected.chain(found).filter(|rule| seen.insert(*rule)));
 
-    let mut text = String::from("| injected |");
+    let mut text = String::from("| injected | explained |");
     (1..=columns.len()).for_each(|number| write!(text, " {number} |").expect("a string"));
-    text += "\n|---|";
+    text += "\n|---|--:|";
     columns.iter().for_each(|_| text += ":-:|");
     text.push('\n');
     for (case, outcome) in outcomes {
-        write!(text, "| {} |", case.name).expect("a string");
+        let explained = said(outcome).and_then(|said| said.explained);
+        let explained = explained.map_or(String::new(), |share| format!(" {:.0} %", share * 100.0));
+        write!(text, "| {} |{explained} |", case.name).expect("a string");
         for rule in &columns {
             write!(text, " {} |", cell(case, outcome, rule)).expect("a string");
         }
@@ -92,8 +96,34 @@ fn table(outcomes: &[&(&Case, Outcome)]) -> String {
     for (number, rule) in columns.iter().enumerate() {
         writeln!(text, "{}. `{rule}`", number + 1).expect("a string");
     }
+    text += &summary(outcomes);
     text += &suffered(outcomes);
     text
+}
+
+/// From this share of the change on it counts as explained.
+const EXPLAINED: f64 = 0.8;
+
+/// How many conditions were found, how many controls have a finding, and of how many changes most is explained.
+fn summary(outcomes: &[&(&Case, Outcome)]) -> String {
+    let of = |is: fn(&Expected) -> bool| {
+        let those = outcomes.iter().filter(move |(case, _)| is(&case.expected));
+        let right = those.clone().filter(|(case, outcome)| case.is_right(outcome)).count();
+        (right, those.count())
+    };
+    let (found, injected) = of(|expected| matches!(expected, Expected::Finding(_)));
+    let (silent, unknown) = of(|expected| matches!(expected, Expected::AtMost(_)));
+    let (healthy, controls) = of(|expected| matches!(expected, Expected::Nothing));
+    let is_condition = |case: &&Case| matches!(case.expected, Expected::Finding(_));
+    let conditions = outcomes.iter().filter(|(case, _)| is_condition(case));
+    let shares: Vec<f64> = conditions.filter_map(|(_, outcome)| said(outcome)?.explained).collect();
+    let most = shares.iter().filter(|share| **share >= EXPLAINED).count();
+    format!(
+        "\nFound first or second: {found} of {injected}. Explained to {:.0} % or more: {most} of the {} changes between two sides. \
+         Nothing false where no rule knows the cause: {silent} of {unknown}. No finding: {healthy} of {controls} controls.\n",
+        EXPLAINED * 100.0,
+        shares.len()
+    )
 }
 
 /// In how many cases the machine itself lost CPU time to its hypervisor, and what was said of it.

@@ -1,4 +1,6 @@
-//! The plans of the cases: one target, one workload, a few short trials.
+//! The plans of the cases: one target or two, one workload, a few short trials.
+
+use crate::site::Site;
 
 /// How long it is measured.
 #[derive(Debug, Clone, Copy)]
@@ -34,4 +36,15 @@ pub fn plan(target: &str, workload: &str, clients: u32, length: Length) -> Strin
         "name: lab\ntargets:\n  server: {target}\nbaseline: server\nworkloads:\n  load: {workload}\nclients: [{clients}]\n{}",
         length.yaml()
     )
+}
+
+/// Selects on existing tables of this scale.
+pub fn select(scale: u32) -> String {
+    format!("{{ builtin: select-only, scale: {scale}, data: existing }}")
+}
+
+/// One's own statements on pgbench's tables.
+pub fn script(site: &Site, sql: &str) -> String {
+    site.write("load.sql", sql);
+    "{ script: [load.sql] }".to_owned()
 }

@@ -12,6 +12,9 @@ pub struct Said {
     pub rules: Vec<String>,
     /// The time budgets of its trials that have one.
     pub budgets: Vec<Budget>,
+    /// The share of the change between its sides that the findings account for; absent where there is no change to
+    /// speak of, or one side.
+    pub explained: Option<f64>,
     /// Share of its CPU time that the machine itself has lost meanwhile, as the lab has read it;
     /// absent where that was little.
     pub stolen: Option<f64>,
@@ -44,9 +47,11 @@ impl Said {
             parts: list(&trial["budget"]).iter().map(part).collect(),
         };
         let findings = list(&report["diagnosis"]["findings"]);
+        let explained = list(&report["diagnosis"]["explained"]);
         Self {
             rules: findings.iter().map(|finding| word(&finding["rule"])).collect(),
             budgets: trials.map(budget).collect(),
+            explained: explained.first().map(|one| one["share"]["point"].as_f64().expect("a share")),
             stolen: None,
         }
     }

@@ -3,6 +3,7 @@
 pub mod certificate;
 pub mod dirty_limits;
 pub mod disk;
+pub mod freezer;
 pub mod group;
 pub mod neighbour;
 pub mod packet_loss;
