@@ -94,12 +94,15 @@ impl Api {
     }
 
     /// What a server works with once what this process has changed of its cluster's settings is put back and rolled
-    /// out.
+    /// out; nothing of a cluster that is gone, or that is another run's by now.
     ///
     /// # Errors
-    /// As [`Api::give_settings`].
+    /// The API server is away, or a right is missing: that nothing is to be waited for is not known then.
     pub async fn settings_before(&self, cluster: &str, by: &str) -> Result<Settings, ClusterError> {
-        let (_, parameters, note) = self.settings_of(cluster, by).await?;
+        let (_, parameters, note) = match self.settings_of(cluster, by).await {
+            Err(error) if is_out_of_reach(&error) => return Ok(Settings::new()),
+            found => found?,
+        };
         Ok(note.map(|note| note.in_force_before(&back(&parameters, &note).0)).unwrap_or_default())
     }
 
@@ -110,13 +113,7 @@ impl Api {
     pub async fn put_settings_back(&self, changed: &Changed) -> Result<Removed, ClusterError> {
         for _ in 0..TRIES {
             let (object, parameters, note) = match self.settings_of(&changed.cluster, &changed.by).await {
-                // It is gone, or it is another run's turn.
-                Err(
-                    ClusterError::NotFound { .. }
-                    | ClusterError::NoNamespace { .. }
-                    | ClusterError::NoKind { .. }
-                    | ClusterError::Busy { .. },
-                ) => return Ok(Removed::Nothing),
+                Err(error) if is_out_of_reach(&error) => return Ok(Removed::Nothing),
                 found => found?,
             };
             let Some(note) = note else { return Ok(Removed::Nothing) };
@@ -218,6 +215,18 @@ fn back(parameters: &Settings, note: &Note) -> (Parameters, Vec<String>) {
     (patch, others)
 }
 
+/// Whether a cluster's settings are not this process's to put back any more: it is gone, or it is another run's turn. An
+/// API server that does not answer, or refuses, says nothing of the kind.
+fn is_out_of_reach(error: &ClusterError) -> bool {
+    matches!(
+        error,
+        ClusterError::NotFound { .. }
+            | ClusterError::NoNamespace { .. }
+            | ClusterError::NoKind { .. }
+            | ClusterError::Busy { .. }
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,5 +288,25 @@ mod tests {
         let (patch, others) = back(&now, &note);
         assert_eq!(patch, Parameters::from([("jit".to_owned(), Some("on".to_owned()))]));
         assert_eq!(others, ["work_mem is 1GB"]);
+    }
+
+    #[test]
+    fn only_a_cluster_that_is_gone_or_another_run_s_has_nothing_to_be_put_back() {
+        let text = || "x".to_owned();
+        let not_found = ClusterError::NotFound { kind: "Cluster", name: text(), namespace: text(), known: Vec::new() };
+        let gone = [
+            not_found,
+            ClusterError::NoNamespace { namespace: text(), known: Vec::new() },
+            ClusterError::NoKind { context: text(), kind: "Cluster" },
+            ClusterError::Busy { cluster: text(), by: text() },
+        ];
+        assert!(gone.iter().all(is_out_of_reach));
+        let silent = [
+            ClusterError::Away { context: text(), why: text() },
+            ClusterError::Unauthorized { context: text(), said: text() },
+            ClusterError::Forbidden { verb: "get", what: text(), namespace: text(), said: text() },
+            ClusterError::Failed { verb: "read", what: text(), said: text() },
+        ];
+        assert!(!silent.iter().any(is_out_of_reach));
     }
 }
