@@ -1,6 +1,12 @@
 //! Latencies of many transactions: an HDR histogram for percentiles, exact sums for mean and standard deviation.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
+use hdrhistogram::serialization::{Deserializer as HistogramReader, Serializer as _, V2DeflateSerializer};
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The histogram's lowest value that is told from others, 1 µs.
 const LOWEST_NS: u64 = 1_000;
@@ -114,6 +120,36 @@ impl Latency {
     }
 }
 
+/// How latencies are told on another machine: the histogram as HdrHistogram writes it, the sums as they are.
+#[derive(Serialize, Deserialize)]
+struct Told {
+    histogram: String,
+    sum_ns: u128,
+    sum_squares: u128,
+}
+
+impl Serialize for Latency {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::new();
+        V2DeflateSerializer::new().serialize(&self.histogram, &mut bytes).map_err(S::Error::custom)?;
+        let (histogram, sum_ns, sum_squares) = (STANDARD.encode(bytes), self.sum_ns, self.sum_squares);
+        Told { histogram, sum_ns, sum_squares }.serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Latency {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Latency, D::Error> {
+        let Told { histogram, sum_ns, sum_squares } = Told::deserialize(from)?;
+        let bytes = STANDARD.decode(histogram).map_err(D::Error::custom)?;
+        let told: Histogram<u64> =
+            HistogramReader::new().deserialize(&mut bytes.as_slice()).map_err(D::Error::custom)?;
+        // With the bounds of all others, so that it can be merged with them.
+        let mut histogram = duration_histogram(told.sigfig());
+        histogram.add(&told).map_err(D::Error::custom)?;
+        Ok(Latency { histogram, sum_ns, sum_squares })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,6 +199,20 @@ mod tests {
             let both = of(&[left, right].concat());
             prop_assert_eq!(merged.histogram(), both.histogram());
             prop_assert_eq!((merged.mean_ns(), merged.stddev_ns()), (both.mean_ns(), both.stddev_ns()));
+        }
+
+        #[test]
+        fn what_is_told_elsewhere_is_what_was_recorded_and_merges_with_it(
+            values in prop::collection::vec(0u64..10_000_000_000_000, 0..20),
+            digits in 2u8..4,
+        ) {
+            let mut latency = Latency::with_digits(digits);
+            values.iter().for_each(|&value| latency.record(value));
+            let mut told: Latency = serde_json::from_str(&serde_json::to_string(&latency).unwrap()).unwrap();
+            prop_assert_eq!(told.histogram(), latency.histogram());
+            prop_assert_eq!((told.mean_ns(), told.stddev_ns()), (latency.mean_ns(), latency.stddev_ns()));
+            told.merge(&latency);
+            prop_assert_eq!(told.count(), 2 * latency.count());
         }
 
         #[test]

@@ -16,13 +16,14 @@ mod random;
 mod report;
 mod script;
 mod silence;
+mod states;
 mod stop;
 mod tally;
 mod transaction_log;
 mod turns;
 pub mod workload;
 
-pub use engine::{check, check_turns, run, run_turns};
+pub use engine::{check, check_turns, io_uring_refused, run, run_turns};
 pub use error::LoadError;
 pub use job::{Backend, Extent, Job, ShellCommands, StatementTimes, Weighted};
 pub use latency::Latency;

@@ -2,9 +2,11 @@
 //! for an answer, how long it kept answers and requests waiting itself,
 //! and what the kernel measured on the connections.
 
+use serde::{Deserialize, Serialize};
+
 /// What one thread counted in a second or in the measurement phase. Times are summed over clients: divided by the
 /// transactions they are the time of each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PathActivity {
     /// Waits of a client for the server: what was sent together and answered together is one.
     pub round_trips: u64,

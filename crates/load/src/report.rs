@@ -1,4 +1,5 @@
-//! What a run tells: events while it goes on, a summary at its end. Observations only.
+//! What a run tells: events while it goes on, a summary at its end. Observations only, which can be told on another
+//! machine as well.
 //!
 //! Instants are nanoseconds since the job's start (the call of `run`) on the monotonic clock. A transaction counts,
 //! with its latency, in the second in which it *ends*; one that ends outside the measurement phase is not in the
@@ -8,12 +9,15 @@ use crate::latency::Latency;
 use crate::ledger::Ledger;
 use crate::path::PathActivity;
 use crate::silence::Silences;
+use crate::states;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 use wire::SqlState;
 
 /// The two phases under load.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phase {
     /// The load runs and is reported, but is not part of the summary.
     WarmUp,
@@ -47,7 +51,7 @@ pub enum Event<'a> {
 }
 
 /// One second of a phase, over all threads.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Second {
     /// The phase it belongs to.
     pub phase: Phase,
@@ -62,6 +66,7 @@ pub struct Second {
     /// What ended in it, by script in the order of the job.
     pub scripts: Vec<ScriptSecond>,
     /// Failed transactions by SQLSTATE.
+    #[serde(with = "states")]
     pub errors: BTreeMap<SqlState, u64>,
     /// Transactions in flight on connections that were lost: whether they committed is unknown.
     pub unknown: u64,
@@ -89,7 +94,7 @@ impl Second {
 }
 
 /// How long connections took to be made, step by step; each counts when it is ready.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ConnectionLatency {
     /// From the attempt to the connected socket.
     pub connect: Latency,
@@ -116,7 +121,7 @@ impl ConnectionLatency {
 }
 
 /// What ended in one second, of one script.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ScriptSecond {
     /// The script's name.
     pub name: String,
@@ -136,7 +141,7 @@ pub struct ScriptSecond {
 ///
 /// A successful transaction's latency is its schedule lag and its service time. The lag is in one of two histograms:
 /// which one says what the transaction waited for.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OpenLoop {
     /// Arrivals that were due, whatever has become of them.
     pub offered: u64,
@@ -199,7 +204,7 @@ impl OpenLoop {
 }
 
 /// What one thread of the engine did in a second or in the measurement phase, by which the engine judges itself.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ThreadActivity {
     /// CPU time that the thread used.
     pub cpu_ns: u64,
@@ -241,7 +246,7 @@ impl ThreadActivity {
 }
 
 /// The beginning or the end of an outage.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OutageChange {
     /// A client's connection failed.
     Began {
@@ -264,7 +269,7 @@ pub enum OutageChange {
 }
 
 /// An interval in which a client could not complete work because its connection failed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outage {
     /// The client's number, from 0.
     pub client: u32,
@@ -280,12 +285,12 @@ pub struct Outage {
 }
 
 /// The measurement phase as a whole.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Summary {
     /// The job's start on the wall clock, to which all instants relate.
     pub started_at: SystemTime,
     /// How the engine talks to the kernel.
-    pub backend: &'static str,
+    pub backend: Cow<'static, str>,
     /// Connections.
     pub clients: u32,
     pub threads: u32,
@@ -326,6 +331,7 @@ pub struct Summary {
     /// they were not timed.
     pub statements: Option<Vec<StatementTotal>>,
     /// Failed transactions by SQLSTATE.
+    #[serde(with = "states")]
     pub errors: BTreeMap<SqlState, ErrorTotal>,
     /// Outages that touch the measurement phase, by their start.
     pub outages: Vec<Outage>,
@@ -339,7 +345,7 @@ pub struct Summary {
 }
 
 /// One script's part of the measurement phase.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ScriptTotal {
     /// The script's name.
     pub name: String,
@@ -358,7 +364,7 @@ pub struct ScriptTotal {
 }
 
 /// One statement's part of the measurement phase: what ended in it, also of transactions that failed or had not ended.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StatementTotal {
     /// How long it took, each time that it succeeded, to two significant digits; the mean is exact. From the end of
     /// what its transaction waited for before it, in a pipeline from when that was sent, to the complete answer to it.
@@ -387,7 +393,7 @@ impl StatementTotal {
 
 /// Statements by what they did, as sysbench counts its queries:
 /// also those of transactions that failed or had not ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Statements {
     /// Returned rows, or could have.
     pub reads: u64,
@@ -432,7 +438,7 @@ mod statement_tests {
 }
 
 /// Failed transactions of one SQLSTATE.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorTotal {
     /// How many.
     pub count: u64,

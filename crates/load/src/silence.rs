@@ -4,6 +4,7 @@
 //! nothing was acknowledged where the stretches of all threads overlap. Transactions of scripts that write are told
 //! apart from all others, since a server that only reads may go on.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What is shorter is no silence.
@@ -26,7 +27,7 @@ pub(crate) enum Kind {
 const KINDS: [Kind; 2] = [Kind::Write, Kind::Read];
 
 /// A time in which no transaction was acknowledged to any client, in nanoseconds since the job's start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Silence {
     /// The last acknowledgement before it; the job's start before the first one.
     pub start_ns: u64,
@@ -35,7 +36,7 @@ pub struct Silence {
 }
 
 /// The silences of a run, in the order of time, from its start to the end of its load.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Silences {
     /// Of transactions of scripts that write; `None` where none was acknowledged at all.
     pub writes: Option<Vec<Silence>>,

@@ -25,6 +25,15 @@ impl Tally {
         counters.iter().map(|counter| counter.0.load(Ordering::Relaxed)).sum()
     }
 
+    /// So many are counted on another machine by now, whose count is followed here.
+    pub fn told(&self, transactions: u64) {
+        let mut counters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if counters.is_empty() {
+            counters.push(Arc::default());
+        }
+        counters[0].0.store(transactions, Ordering::Relaxed);
+    }
+
     /// For one more thread.
     pub(crate) fn counter(&self) -> Arc<Counter> {
         let counter = Arc::<Counter>::default();

@@ -12,6 +12,7 @@ use crate::error::LoadError;
 use crate::job::{Extent, Job};
 use crate::pace::{Pace, Rate};
 use crate::report::{Phase, Second, Summary};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Sides that take turns.
@@ -63,7 +64,7 @@ impl Turns {
 }
 
 /// One turn that is over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
     /// The phase that it belongs to, wherever it ended.
     pub phase: Phase,
@@ -101,7 +102,7 @@ pub struct Turn {
 }
 
 /// What ended in the first quarter of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FirstQuarter {
     /// Successful transactions.
     pub transactions: u64,
@@ -155,7 +156,7 @@ pub enum TurnsEvent<'a> {
 }
 
 /// What sides that took turns have done.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct TurnsSummary {
     /// Of each side. Its `measure_ns` is the sum of its measured turns.
     pub sides: Vec<Summary>,

@@ -10,6 +10,7 @@ use judge::compare::{Curve, Ladder, LoadLoop, Metric, MetricJudgement, PairJudge
 use judge::observed::{Observed, Second};
 use plan::Word as _;
 use results::imported::Imported;
+use results::load_place::LoadPlaceFacts;
 use results::run::Run;
 use results::trial::{Outcome, Phase, Role, Trial};
 
@@ -31,7 +32,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
     ReportData {
         format: FORMAT,
         pgdyno_version: observed.run.pgdyno_version.clone(),
-        run: run(&observed.run, judgement, observed.trials.len()),
+        run: run(&observed.run, observed.load_place.as_ref(), judgement, observed.trials.len()),
         baseline: judgement.comparison.question.baseline.clone(),
         candidates: judgement.comparison.question.candidates.clone(),
         paired: judgement.comparison.paired,
@@ -70,7 +71,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
     }
 }
 
-fn run(run: &Run, judgement: &Judgement, trials: usize) -> RunData {
+fn run(run: &Run, place: Option<&LoadPlaceFacts>, judgement: &Judgement, trials: usize) -> RunData {
     RunData {
         id: run.id.clone(),
         name: run.name.clone(),
@@ -88,7 +89,8 @@ fn run(run: &Run, judgement: &Judgement, trials: usize) -> RunData {
         measured_s: judgement.measured_s,
         generator: match (&run.generator, &run.imported) {
             (Some(machine), _) => {
-                format!("pgdyno {} on {} CPUs, kernel {}", run.pgdyno_version, machine.cpus, machine.kernel)
+                let on = place.map_or_else(String::new, |place| format!(" {}", words::of_load_place(place)));
+                format!("pgdyno {}{on} on {} CPUs, kernel {}", run.pgdyno_version, machine.cpus, machine.kernel)
             }
             (None, Some(imported)) => format!("{}, imported by pgdyno {}", tools(imported), run.pgdyno_version),
             (None, None) => "unknown".to_owned(),

@@ -6,6 +6,20 @@ use stats::verdict::{Better, Verdict};
 use judge::compare::{Diluted, LoadLoop, PairJudgement};
 use judge::units;
 use plan::{CapacitySearch, Rate};
+use results::load_place::{LoadPlaceFacts, Place};
+
+/// Where the load was sent from, as the end of a sentence.
+pub fn of_load_place(place: &LoadPlaceFacts) -> String {
+    let at = match &place.place {
+        Place::Pod { pod, node, .. } => {
+            let on = node.as_ref().map_or_else(String::new, |node| format!(" of node {node}"));
+            format!("in pod {pod}{on}")
+        }
+        Place::Ssh { destination } => format!("on {destination}"),
+    };
+    let epoll = if place.io_uring_refused.is_some() { " (io_uring is forbidden there: epoll)" } else { "" };
+    format!("{at}{epoll}")
+}
 
 /// The verdict's name.
 pub fn verdict(verdict: &Verdict) -> &'static str {

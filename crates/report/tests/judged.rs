@@ -79,6 +79,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
         disks: Vec::new(),
         tuning: None,
         viewers: Vec::new(),
+        load_place: None,
     }
 }
 
@@ -126,6 +127,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
             queries: None,
             ledger: None,
             generator: None,
+            sent_from: None,
             scripts: BTreeMap::new(),
             outages: vec![],
             standstills: None,

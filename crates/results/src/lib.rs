@@ -15,6 +15,7 @@ pub mod history;
 pub mod imported;
 pub mod interval;
 pub mod latency_log;
+pub mod load_place;
 pub mod log;
 pub mod path;
 pub mod plans;

@@ -26,6 +26,7 @@ use crate::error::{Error, Result};
 use crate::facts::{self, TargetFacts};
 use crate::interval::Interval;
 use crate::latency_log::{self, LoggedInterval, Series};
+use crate::load_place::{self, LoadPlaceFacts};
 use crate::log::ServerLog;
 use crate::plans::{self, Plans};
 use crate::run::{self, Run};
@@ -40,6 +41,9 @@ use crate::workload::{self, WorkloadStatements};
 
 /// The file of what the sessions of a trial were seen doing.
 const ACTIVITY: &str = "activity.jsonl";
+
+/// The file of where the load was sent from.
+const GENERATOR: &str = "generator.json";
 
 /// The file of the rounds of a tuning.
 const TUNING: &str = "tuning.json";
@@ -198,6 +202,23 @@ impl RunDir {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::io("read", &path)(error)),
         }
+    }
+
+    /// Writes where the load is sent from, when not from this machine.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write_load_place(&self, facts: &LoadPlaceFacts) -> Result<()> {
+        write_json(&self.root.join(GENERATOR), facts)
+    }
+
+    /// Where the load was sent from; absent where it was the machine that pgdyno ran on.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn load_place(&self) -> Result<Option<LoadPlaceFacts>> {
+        let path = self.root.join(GENERATOR);
+        path.exists().then(|| read_json(&path, "the facts of a generator", load_place::FORMAT)).transpose()
     }
 
     /// Writes the rounds of the tuning that this run ends.

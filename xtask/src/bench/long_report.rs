@@ -208,6 +208,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
             queries: None,
             ledger: None,
             generator: None,
+            sent_from: None,
             scripts: BTreeMap::new(),
             outages: Vec::new(),
             standstills: None,

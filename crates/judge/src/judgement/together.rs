@@ -44,7 +44,8 @@ pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, Ca
 
 /// What a run tells of one target, under another name and with numbers further on.
 fn only(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
-    let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, turns, tallies, .. } = of_all;
+    let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, turns, tallies, load_place, .. } =
+        of_all;
     let Observed { seen, watched, workloads, mut disks, .. } = of_all;
     trials.retain(|trial| trial.cell.target == target && trial.role == Role::Main);
     trials.iter_mut().for_each(|trial| rename(trial, name, offset));
@@ -83,6 +84,7 @@ fn only(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
         tuning: None,
         // What follows from them stands among the caveats already.
         viewers: Vec::new(),
+        load_place,
     }
 }
 

@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 use plan::Plan;
 use results::activity::Seen;
 use results::facts::TargetFacts;
-use results::run::Run;
+use results::load_place::LoadPlaceFacts;
+use results::run::{Generator, Run};
 use results::store::RunDir;
 use results::trial::{Cell, Tallied, Trial};
 use results::tuning::Tuning;
@@ -63,6 +64,8 @@ pub struct Observed {
     pub tuning: Option<Tuning>,
     /// When a page of the run was open while it was measured.
     pub viewers: Vec<Viewed>,
+    /// Where the load was sent from, when not from the machine that pgdyno ran on.
+    pub load_place: Option<LoadPlaceFacts>,
 }
 
 impl Observed {
@@ -102,7 +105,9 @@ impl Observed {
         let tallies = tallies.collect::<results::Result<_>>()?;
         let (facts, workloads, disks) = (dir.facts()?, dir.workloads()?, disks::read(dir)?);
         one_server::take_back(&mut watched, &trials, &facts);
-        let (tuning, viewers) = (dir.tuning()?, dir.viewers()?);
+        let (tuning, viewers, load_place) = (dir.tuning()?, dir.viewers()?, dir.load_place()?);
+        let of_place = |place: &LoadPlaceFacts| Generator { cpus: place.cpus, kernel: place.kernel.clone() };
+        let run = Run { generator: load_place.as_ref().map(of_place).or(run.generator), ..run };
         Ok(Self {
             run,
             plan,
@@ -118,6 +123,7 @@ impl Observed {
             disks,
             tuning,
             viewers,
+            load_place,
         })
     }
 

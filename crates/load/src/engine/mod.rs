@@ -42,3 +42,4 @@ mod worker;
 
 pub(crate) use agenda::Start;
 pub use coordinator::{check, check_turns, run, run_turns};
+pub use io::io_uring_refused;

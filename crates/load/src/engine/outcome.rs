@@ -6,6 +6,7 @@ use crate::job::{Job, StatementTimes};
 use crate::latency::Latency;
 use crate::ledger::{Ledger, Page, Tag};
 use crate::report::{ConnectionLatency, ScriptTotal, StatementTotal, Summary};
+use std::borrow::Cow;
 use std::time::SystemTime;
 
 /// What is told of a side once, at the begin or at the end.
@@ -69,7 +70,7 @@ impl Outcome {
         outages.sort_by_key(|outage| (outage.start_ns, outage.client));
         Summary {
             started_at,
-            backend: way.name(),
+            backend: Cow::Borrowed(way.name()),
             clients: job.clients.get(),
             threads: totals.threads.len() as u32,
             connection_ns: self.connection_ns,

@@ -4,6 +4,7 @@ use super::program::Tool;
 use crate::latency::Latency;
 use crate::report::{ErrorTotal, OpenLoop, ScriptTotal, Summary};
 use crate::silence::Silences;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 use wire::SqlState;
@@ -33,7 +34,7 @@ impl Told {
         let sum = |count: fn(&ScriptTotal) -> u64| self.scripts.iter().map(count).sum();
         Summary {
             started_at: self.started_at,
-            backend: self.tool.name(),
+            backend: Cow::Borrowed(self.tool.name()),
             clients: self.clients,
             threads: self.threads,
             connection_ns: self.connection_ns,

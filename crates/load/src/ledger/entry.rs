@@ -5,6 +5,7 @@
 //! protocol puts it into SQL.
 
 use crate::script::variables::{Slot, Variables};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
@@ -20,7 +21,7 @@ pub(crate) const CLIENTS_AT_MOST: u32 = 100_000;
 const LEAST_TAG: u64 = 1_000_000;
 
 /// A run, as its entries name it: 7 digits that depend on the instant at which it began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Tag(u32);
 
 impl Tag {

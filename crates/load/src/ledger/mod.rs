@@ -10,6 +10,8 @@
 //! end: what it commits before a later statement fails would be reported as unexpected. Retried transactions keep their
 //! entry. Left out: when an entry was written, and what else its transaction did.
 
+use serde::{Deserialize, Serialize};
+
 mod audit;
 mod entry;
 mod page;
@@ -37,7 +39,7 @@ pub enum LedgerKept {
 }
 
 /// What the clients of one run were told of their writes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger {
     /// What all its entries begin with.
     pub(crate) tag: Tag,

@@ -3,8 +3,10 @@
 //! Entries are numbered without gaps; what is not listed as an exception was acknowledged. Exceptions next to each
 //! other with the same outcome share one item.
 
+use serde::{Deserialize, Serialize};
+
 /// What a client was told of a transaction that writes an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Outcome {
     /// The server has said that it is committed.
     Acknowledged,
@@ -15,7 +17,7 @@ pub(crate) enum Outcome {
 }
 
 /// The entries of one client.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Page {
     /// Entries that have been begun.
     begun: u64,
@@ -26,7 +28,7 @@ pub(crate) struct Page {
 }
 
 /// Entries in a row that were not acknowledged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Exceptions {
     first: u64,
     count: u64,

@@ -257,6 +257,7 @@ pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], limited: bool) 
         queries: None,
         ledger: None,
         generator: None,
+        sent_from: None,
         scripts: summary.scripts.iter().map(|script| (script.name.clone(), script_totals(script))).collect(),
         outages: summary.outages.iter().map(outage).collect(),
         standstills: standstills::within(measured, &summary.silences),
@@ -340,7 +341,7 @@ fn engine_totals(summary: &Summary) -> EngineTotals {
     let system_ns: Option<u64> = summary.engine.iter().map(system).sum();
     let busiest = summary.engine.iter().map(|thread| thread.cpu_ns).max().unwrap_or(0);
     EngineTotals {
-        backend: summary.backend.to_owned(),
+        backend: summary.backend.to_string(),
         threads: summary.threads,
         cpu_us: cpu_ns / 1_000,
         cpu_system_us: system_ns.map(|ns| ns / 1_000),

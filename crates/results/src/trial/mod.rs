@@ -291,6 +291,9 @@ pub struct LoadTotals {
     /// The program that sent the load; absent when it was pgdyno's own engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generator: Option<ExternalGenerator>,
+    /// The generator on another machine that sent the load; absent when it was sent from the machine that pgdyno ran on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_from: Option<SentFrom>,
     /// The same per script, by script name.
     pub scripts: BTreeMap<String, ScriptTotals>,
     /// Intervals in which a client could not work because its connection failed.
@@ -382,6 +385,17 @@ pub struct LedgerTotals {
     /// Some of the lost and the unexpected ones, for a person.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<String>,
+}
+
+/// A generator on another machine, in one trial.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentFrom {
+    /// Its name in the plan.
+    pub generator: String,
+    /// By how much its instants may be wrong here, in microseconds: half of the shortest round trip.
+    pub clock_error_us: u64,
+    /// By how much later than ordered its load began, in microseconds.
+    pub late_us: u64,
 }
 
 /// A program other than pgdyno that sent the load.

@@ -23,6 +23,11 @@ pub(crate) fn choose(backend: Backend, clients_per_thread: usize) -> Result<Way,
     }
 }
 
+/// Why this process may not use `io_uring`; none where it may.
+pub fn io_uring_refused() -> Option<String> {
+    attempt().err().map(|error| std::io::Error::from(error).to_string())
+}
+
 /// Old kernels lack what is needed, and containers often forbid it: the way to know is to try.
 fn attempt() -> Result<(), rustix::io::Errno> {
     Ring::new(&Waker::new()?, 1).map(drop)

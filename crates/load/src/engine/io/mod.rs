@@ -16,6 +16,7 @@ use rustix::io::Errno;
 use std::ops::Range;
 
 pub(crate) use choice::choose;
+pub use choice::io_uring_refused;
 pub(crate) use epoll::Epoll;
 pub(crate) use ring::Ring;
 pub(crate) use waker::Waker;
