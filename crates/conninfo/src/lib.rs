@@ -3,6 +3,7 @@
 //!
 //! Left out: GSSAPI, revocation lists, and passwords for keys.
 
+mod elsewhere;
 mod encryption;
 mod error;
 mod keywords;
@@ -24,6 +25,7 @@ use std::time::Duration;
 
 pub use wire::ChannelBinding;
 
+pub use elsewhere::{NotElsewhere, Told};
 pub use encryption::Encryption;
 pub use error::ConninfoError;
 use parameters::{PARAMETERS, Use};
