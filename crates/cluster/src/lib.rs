@@ -9,6 +9,7 @@
 mod api;
 mod await_ready;
 mod cnpg;
+mod converse;
 mod describe;
 mod disruption;
 mod error;
@@ -26,6 +27,7 @@ mod steps;
 mod watch;
 
 pub use api::Api;
+pub use converse::{Conversation, Speaking};
 pub use describe::Gaps;
 pub use disruption::{Disruption, Followed, Patience};
 pub use error::ClusterError;

@@ -16,13 +16,22 @@ pub struct Login {
     pub password: String,
     /// The database; none: the one called like the role.
     pub database: Option<String>,
+    /// The Secret that says so.
+    pub secret: String,
+    /// The key of the password in it.
+    pub key: String,
 }
 
 /// Without the password.
 impl fmt::Debug for Login {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { user, password: _, database } = self;
-        f.debug_struct("Login").field("user", user).field("database", database).finish_non_exhaustive()
+        let Self { user, password: _, database, secret, key } = self;
+        f.debug_struct("Login")
+            .field("user", user)
+            .field("database", database)
+            .field("secret", secret)
+            .field("key", key)
+            .finish_non_exhaustive()
     }
 }
 
@@ -36,19 +45,22 @@ const DATABASE: [&str; 5] = ["dbname", "database", "db", "POSTGRES_DB", "PGDATAB
 /// Reads a Secret. A password without a user is that of `postgres`, as images and charts have it.
 pub(crate) fn login(secret: &Secret) -> Result<Login, ClusterError> {
     let data = secret.data.as_ref();
-    let text = |names: &[&str]| {
-        let bytes = names.iter().find_map(|name| data?.get(*name))?;
-        String::from_utf8(bytes.0.clone()).ok().map(|text| text.trim_end_matches('\n').to_owned())
+    let found = |names: &[&str]| {
+        let (name, bytes) = names.iter().find_map(|name| Some((*name, data?.get(*name)?)))?;
+        let text = String::from_utf8(bytes.0.clone()).ok()?;
+        Some((name.to_owned(), text.trim_end_matches('\n').to_owned()))
     };
+    let text = |names: &[&str]| found(names).map(|(_, text)| text);
     let missing = |what| ClusterError::NoKey {
         secret: secret.name_any(),
         what,
         known: data.map_or_else(Vec::new, |data| data.keys().cloned().collect()),
     };
-    let password = text(&PASSWORD).ok_or_else(|| missing("password"))?;
+    let (key, password) = found(&PASSWORD).ok_or_else(|| missing("password"))?;
     let user = text(&USER).unwrap_or_else(|| "postgres".to_owned());
     // CloudNativePG says `*` in the Secret of the superuser, who may connect to all of them.
-    Ok(Login { user, password, database: text(&DATABASE).filter(|name| name != "*") })
+    let database = text(&DATABASE).filter(|name| name != "*");
+    Ok(Login { user, password, database, secret: secret.name_any(), key })
 }
 
 /// The certificate of an authority in a Secret.

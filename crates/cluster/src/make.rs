@@ -82,10 +82,12 @@ impl Made {
     pub fn word(&self) -> &'static str {
         let has = |kind: Kind| self.objects.iter().any(|object| object.kind == kind.word);
         // A run inside has a ConfigMap, and who reads its volume is a pod by itself.
-        match (has(CONFIG_MAP), has(JOB)) {
-            (true, _) => "run",
-            (false, true) => "volume",
-            (false, false) => "server",
+        match (has(CONFIG_MAP), has(JOB), has(CLAIM)) {
+            (true, _, _) => "run",
+            (false, true, true) => "volume",
+            // The load is sent from a Job that has no volume.
+            (false, true, false) => "generator",
+            (false, false, _) => "server",
         }
     }
 }

@@ -28,7 +28,7 @@ const END: &[u8] = b"==> end of answer ";
 const EXEC: Kind = Kind { word: "exec", plural: "pods/exec" };
 
 /// What is kept of an answer before it is read: the client's own default is 1 KiB.
-const BUFFER_BYTES: usize = 1 << 20;
+pub(crate) const BUFFER_BYTES: usize = 1 << 20;
 
 /// The longest that a shell may take to be there.
 const START_AT_MOST: Duration = Duration::from_secs(15);
@@ -126,7 +126,7 @@ impl Api {
     }
 
     /// A refused upgrade says only that it was refused.
-    fn refused(&self, error: &kube::Error) -> ClusterError {
+    pub(crate) fn refused(&self, error: &kube::Error) -> ClusterError {
         match error {
             kube::Error::UpgradeConnection(refused) if refused.to_string().contains("403") => ClusterError::Forbidden {
                 verb: "create,get",

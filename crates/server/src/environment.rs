@@ -84,7 +84,11 @@ impl fmt::Debug for Environment {
     }
 }
 
-pub(crate) fn read_file(path: &Path) -> io::Result<File> {
+/// Reads a text file, as connections are resolved with it.
+///
+/// # Errors
+/// It cannot be read.
+pub fn read_file(path: &Path) -> io::Result<File> {
     Ok(File { mode: fs::metadata(path)?.permissions().mode() & 0o777, text: fs::read_to_string(path)? })
 }
 

@@ -17,7 +17,7 @@ use crate::host_access::{self, Carrier, HostAccess, SessionOnHost};
 use crate::knobs::{self, KnobError};
 use crate::local::{Disturbance, Failure, Route, ServerView};
 use crate::reach;
-use crate::server::Server;
+use crate::server::{SecretKey, Server};
 
 /// A server that was found.
 #[derive(Debug)]
@@ -69,6 +69,10 @@ impl Server for FoundServer {
 
     fn control(&self) -> &ConnInfo {
         &self.plain
+    }
+
+    fn secret(&self) -> Option<SecretKey> {
+        None
     }
 
     fn layers(&self) -> Vec<String> {

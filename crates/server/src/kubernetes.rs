@@ -31,7 +31,7 @@ use crate::local::{Disturbance, Failure, Route, ServerView};
 use crate::made_in_kubernetes::{MakeSpec, Making};
 use crate::progress::Progress;
 use crate::reach::{self, ReachError};
-use crate::server::Server;
+use crate::server::{SecretKey, Server};
 
 /// How long a Service may lead nowhere once its pod is ready.
 const KNOWN_WITHIN: Duration = Duration::from_secs(15);
@@ -139,6 +139,8 @@ pub(crate) struct KubernetesServer {
     api: Api,
     spec: KubernetesSpec,
     pod: String,
+    /// Where its password is kept.
+    secret: SecretKey,
     /// The certificate of the authority, as long as connections are made.
     _authority: Option<NamedTempFile>,
 }
@@ -261,6 +263,12 @@ impl KubernetesServer {
             api: api.clone(),
             spec: spec.clone(),
             pod: found.pod,
+            secret: SecretKey {
+                context: spec.context.clone(),
+                namespace: api.namespace().to_owned(),
+                secret: found.login.secret,
+                key: found.login.key,
+            },
             _authority: authority,
         })
     }
@@ -397,6 +405,10 @@ impl Server for KubernetesServer {
 
     fn control(&self) -> &ConnInfo {
         &self.control
+    }
+
+    fn secret(&self) -> Option<SecretKey> {
+        Some(self.secret.clone())
     }
 
     fn layers(&self) -> Vec<String> {

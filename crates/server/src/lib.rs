@@ -27,7 +27,7 @@ mod server;
 mod shared;
 mod target;
 
-pub use environment::Environment;
+pub use environment::{Environment, read_file};
 pub use error::{Cause, TargetError};
 pub use facts::disk_of;
 pub use found::FoundSpec;
@@ -44,4 +44,5 @@ pub use local::{
 pub use made_in_kubernetes::{MakeSpec, Making};
 pub use progress::Progress;
 pub use reach::ReachError;
+pub use server::SecretKey;
 pub use target::{Spec, Target, acquire};

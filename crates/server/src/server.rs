@@ -20,6 +20,19 @@ use crate::host_access::HostAccess;
 use crate::knobs::KnobError;
 use crate::local::{Disturbance, Failure, Route, ServerView};
 
+/// Where in Kubernetes a password is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecretKey {
+    /// The context of the kubeconfig; none: the current one.
+    pub context: Option<String>,
+    /// The namespace.
+    pub namespace: String,
+    /// The Secret.
+    pub secret: String,
+    /// The key in it.
+    pub key: String,
+}
+
 /// The PostgreSQL behind a target, and the ways to it.
 #[async_trait]
 pub(crate) trait Server: fmt::Debug + Send + Sync {
@@ -31,6 +44,9 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
 
     /// The connection of the control plane, whose sessions carry no knobs.
     fn control(&self) -> &ConnInfo;
+
+    /// The Secret of Kubernetes that its password is from; none where it is from elsewhere.
+    fn secret(&self) -> Option<SecretKey>;
 
     /// What is known to be between the load and the server, in the order in which a byte passes it.
     fn layers(&self) -> Vec<String>;

@@ -15,7 +15,7 @@ use crate::facts::host::Gaps;
 use crate::host_access::HostAccess;
 use crate::knobs::{self, KnobError};
 use crate::local::{self, Disturbance, Failure, Route, ServerView, login};
-use crate::server::Server;
+use crate::server::{SecretKey, Server};
 
 /// A local server that another target starts and stops.
 #[derive(Debug)]
@@ -48,6 +48,10 @@ impl Server for SharedServer {
 
     fn control(&self) -> &ConnInfo {
         &self.control
+    }
+
+    fn secret(&self) -> Option<SecretKey> {
+        None
     }
 
     fn layers(&self) -> Vec<String> {

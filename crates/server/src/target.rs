@@ -21,7 +21,7 @@ use crate::kubernetes::{KubernetesServer, KubernetesSpec};
 use crate::local::{Disturbance, Failure, LocalServer, LocalSpec, Route, ServerView};
 use crate::progress::Progress;
 use crate::reach;
-use crate::server::Server;
+use crate::server::{SecretKey, Server};
 
 /// Which PostgreSQL a plan means.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,6 +99,12 @@ impl Target {
     #[must_use]
     pub fn conninfo(&self) -> ConnInfo {
         self.in_database(self.server.load())
+    }
+
+    /// The Secret of Kubernetes that the password of the load is from; none where it is from elsewhere.
+    #[must_use]
+    pub fn secret(&self) -> Option<SecretKey> {
+        self.server.secret()
     }
 
     /// The connection for the control plane: on a server that was found, its sessions are without knobs.

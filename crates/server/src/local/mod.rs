@@ -48,7 +48,7 @@ use crate::journal;
 use crate::knobs::{self, KnobError};
 use crate::progress::Progress;
 use crate::reach;
-use crate::server::Server;
+use crate::server::{SecretKey, Server};
 use crate::shared::SharedServer;
 use pair::Pair;
 use programs::Programs;
@@ -183,6 +183,10 @@ impl Server for LocalServer {
 
     fn control(&self) -> &ConnInfo {
         &self.control
+    }
+
+    fn secret(&self) -> Option<SecretKey> {
+        None
     }
 
     fn layers(&self) -> Vec<String> {
