@@ -13,6 +13,7 @@ mod disk;
 mod experiment;
 mod import;
 mod interrupt;
+mod over_ssh;
 mod pod_files;
 mod pod_scripts;
 mod problem;

@@ -4,36 +4,28 @@
 //! trial, and its probes have gaps with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::Stdio;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use results::facts::{AgentFacts, Host};
 use results::interval::Reading;
 use server::{Carrier, SessionOnHost};
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
-use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::messages::{Answer, Numbered, Order, PROTOCOL};
+use crate::over_ssh::{self, LastWords, spoken_to};
 use crate::problem::Problem;
 
 /// The longest that an agent may take to be there: ssh gives up connecting before.
 const START_AT_MOST: Duration = Duration::from_secs(20);
-/// The longest that ssh tries to connect.
-const CONNECT_SECONDS: u32 = 10;
 /// The longest that an answer is waited for, other than a reading's.
 const ANSWER_AT_MOST: Duration = Duration::from_secs(10);
 /// The longest that a second's reading is waited for.
 const READING_AT_MOST: Duration = Duration::from_millis(800);
 /// How often the clock is asked for: the shortest round trip counts.
 const PINGS: u32 = 8;
-/// How long the end of its standard error is waited for when the agent has ended.
-const LAST_WORDS_AT_MOST: Duration = Duration::from_millis(500);
-/// So much of what the agent says on its standard error is kept.
-const SAID_AT_MOST: usize = 4096;
 /// Lines that a login shell may print before the agent's first.
 const GREETING_LINES: usize = 100;
 
@@ -42,8 +34,7 @@ pub struct ProgramAgent {
     process: Child,
     orders: ChildStdin,
     answers: Lines<BufReader<ChildStdout>>,
-    said: Arc<Mutex<Vec<u8>>>,
-    listening: JoinHandle<()>,
+    last_words: LastWords,
     number: u64,
     version: String,
     /// The probes that have answered, so that they can be missed.
@@ -58,9 +49,7 @@ pub struct ProgramAgent {
 /// Everything that can be wrong with the way to it, by what ssh or the shell said.
 pub async fn start(how: &Carrier, target: &str) -> Result<ProgramAgent, Problem> {
     let mut command = command(how);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // Ctrl-C is for pgdyno to decide.
-    command.kill_on_drop(true).process_group(0);
+    spoken_to(&mut command);
     let about = format!("target {target:?}: could not start its agent");
     let mut process = command.spawn().map_err(|error| {
         let program = command.as_std().get_program().to_string_lossy().into_owned();
@@ -71,11 +60,10 @@ pub async fn start(how: &Carrier, target: &str) -> Result<ProgramAgent, Problem>
     else {
         unreachable!("all three were asked for")
     };
-    let said = Arc::new(Mutex::new(Vec::new()));
-    let listening = tokio::spawn(listen(errors, Arc::clone(&said)));
+    let last_words = LastWords::of(errors);
     let answers = BufReader::new(output).lines();
     let (version, probes) = (String::new(), BTreeSet::new());
-    let mut agent = ProgramAgent { process, orders, answers, said, listening, number: 0, version, probes, gone: None };
+    let mut agent = ProgramAgent { process, orders, answers, last_words, number: 0, version, probes, gone: None };
     match timeout(START_AT_MOST, agent.greeting()).await {
         Ok(Some((PROTOCOL, version))) => Ok(ProgramAgent { version, ..agent }),
         Ok(Some((protocol, version))) => Err(Problem::could_not_measure(&about)
@@ -88,37 +76,15 @@ pub async fn start(how: &Carrier, target: &str) -> Result<ProgramAgent, Problem>
     }
 }
 
-/// As users of ssh expect it: their own configuration, no questions asked.
 fn command(how: &Carrier) -> Command {
     match how {
-        Carrier::Ssh { destination, pgdyno } => {
-            let mut ssh = Command::new("ssh");
-            let timeout = format!("ConnectTimeout={CONNECT_SECONDS}");
-            ssh.args(["-T", "-o", "BatchMode=yes", "-o", &timeout, "-o", "ServerAliveInterval=5", "--", destination]);
-            // ssh joins what follows with spaces and hands it to a shell.
-            ssh.arg(format!("exec {} agent --stdio", in_single_quotes(&pgdyno.to_string_lossy())));
-            ssh
-        }
+        Carrier::Ssh { destination, pgdyno } => over_ssh::command(destination, pgdyno, "agent --stdio"),
         Carrier::Pod(_) => unreachable!("a pod has no program of ours"),
         Carrier::Command(text) => {
             let mut shell = Command::new("sh");
             shell.arg("-c").arg(text);
             shell
         }
-    }
-}
-
-fn in_single_quotes(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-/// Keeps what an agent, or ssh, says on its standard error.
-async fn listen(mut errors: tokio::process::ChildStderr, said: Arc<Mutex<Vec<u8>>>) {
-    let mut piece = [0; 512];
-    while let Ok(length @ 1..) = errors.read(&mut piece).await {
-        let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = SAID_AT_MOST.saturating_sub(said.len());
-        said.extend_from_slice(&piece[..length.min(room)]);
     }
 }
 
@@ -137,18 +103,12 @@ impl ProgramAgent {
     async fn why_it_ended(&mut self, how: &Carrier, about: String) -> Problem {
         let status = timeout(Duration::from_secs(1), self.process.wait()).await.ok().and_then(Result::ok);
         let code = status.and_then(|status| status.code());
-        let said = self.last_words().await;
+        let said = self.last_words.heard().await;
         let detail = match status {
             Some(status) if said.is_empty() => format!("it ended with {status}"),
             Some(_) | None => said.clone(),
         };
         Problem::could_not_measure(about).detail(detail).hint(hint(how, code, &said))
-    }
-
-    /// What it, or ssh, has said on its standard error, which ends with it.
-    async fn last_words(&mut self) -> String {
-        let _still_open = timeout(LAST_WORDS_AT_MOST, &mut self.listening).await;
-        String::from_utf8_lossy(&self.said.lock().unwrap_or_else(PoisonError::into_inner)).trim().to_owned()
     }
 
     /// Has the agent find the server of an open session. Returns the facts of its machine, what could not be read of
@@ -221,7 +181,7 @@ impl ProgramAgent {
         match timeout_at(deadline, self.converse(order)).await {
             Ok(Some(answer)) => Ok(answer),
             Ok(None) => {
-                let said = self.last_words().await;
+                let said = self.last_words.heard().await;
                 let reason = if said.is_empty() {
                     "the agent has ended".to_owned()
                 } else {
@@ -254,65 +214,10 @@ impl ProgramAgent {
 
 /// What to try when an agent ended with this status, having said this.
 fn hint(how: &Carrier, code: Option<i32>, said: &str) -> String {
-    let (destination, pgdyno) = match how {
-        Carrier::Ssh { destination, pgdyno } => (destination, pgdyno),
+    match how {
+        Carrier::Ssh { destination, pgdyno } => over_ssh::hint(destination, pgdyno, code, said, "agent"),
         Carrier::Command(_) | Carrier::Pod(_) => {
-            return "the command has to run `pgdyno agent --stdio` and to pass its input and output on".to_owned();
+            "the command has to run `pgdyno agent --stdio` and to pass its input and output on".to_owned()
         }
-    };
-    let is = |text: &str| said.contains(text);
-    match code {
-        Some(127) => format!(
-            "{} is not there: install pgdyno, or say where it is: `agent: {{ ssh: …, pgdyno: /path }}`",
-            pgdyno.display()
-        ),
-        Some(255) if is("Host key verification failed") => format!("accept the host's key once: ssh {destination}"),
-        Some(255) if is("Permission denied") => {
-            format!("no password is asked for; try: ssh -o BatchMode=yes {destination} true")
-        }
-        Some(255) => {
-            format!("check host and port; ~/.ssh/config is read; try: ssh -o BatchMode=yes {destination} true")
-        }
-        Some(_) | None => format!("try: ssh {destination} {} --version", pgdyno.display()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ssh() -> Carrier {
-        Carrier::Ssh { destination: "db".to_owned(), pgdyno: "/opt/it's/pgdyno".into() }
-    }
-
-    #[test]
-    fn ssh_is_asked_without_questions_and_a_destination_is_never_an_option() {
-        let command = command(&ssh());
-        let arguments: Vec<_> = command.as_std().get_args().map(|argument| argument.to_string_lossy()).collect();
-        let expected = [
-            "-T",
-            "-o",
-            "BatchMode=yes",
-            "-o",
-            "ConnectTimeout=10",
-            "-o",
-            "ServerAliveInterval=5",
-            "--",
-            "db",
-            r"exec '/opt/it'\''s/pgdyno' agent --stdio",
-        ];
-        assert_eq!(arguments, expected);
-    }
-
-    #[test]
-    fn what_ssh_said_decides_what_to_try() {
-        let check = |code, said, expected: &str| {
-            let hint = hint(&ssh(), Some(code), said);
-            assert!(hint.contains(expected), "{hint}");
-        };
-        check(127, "bash: pgdyno: command not found", "install pgdyno");
-        check(255, "Host key verification failed.", "accept the host's key once: ssh db");
-        check(255, "me@db: Permission denied (publickey).", "no password is asked for");
-        check(255, "connect to host db port 22: Connection refused", "check host and port");
     }
 }
