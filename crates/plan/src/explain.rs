@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::disk::DiskPlan;
 use super::interleaving::{Interleave, Interleaving};
 use super::kubernetes::{InKubernetes, Kubernetes};
+use super::load_place::{LoadAt, LoadPlace};
 use super::manifests::{MadeObjects, Manifest};
 use super::measured_volume::ServerPlace;
 use super::model::{Binaries, Plan, Reach, Target};
@@ -211,9 +212,26 @@ fn touches(plan: &Plan) -> Vec<Touch> {
             touches.push(Touch { target: None, what: format!("runs the {program} on PATH") });
         }
     }
+    touches.extend(plan.load_place().map(|place| Touch { target: None, what: touches_of_load(plan, place) }));
     touches.push(here("a new directory under runs/ for what is measured"));
     touches.push(here("nothing else"));
     touches
+}
+
+fn touches_of_load(plan: &Plan, place: &LoadPlace) -> String {
+    match &place.at {
+        LoadAt::Ssh { destination, pgdyno } => {
+            format!("runs {} agent on {destination} by ssh, which sends the load", pgdyno.display())
+        }
+        LoadAt::Pod(pod) => {
+            let objects = plan.load_objects(&plan.passwords_to_be_found());
+            let titles = objects.iter().flat_map(|objects| &objects.manifests).map(Manifest::title);
+            let namespace = pod.namespace.as_ref().map_or("the namespace of the context", |name| &name.0);
+            let context = pod.context.as_deref().unwrap_or("the current context");
+            let titles = titles.collect::<Vec<_>>().join(", ");
+            format!("makes in {namespace} of {context}: {titles}, whose pod sends the load; removed at the end")
+        }
+    }
 }
 
 fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {

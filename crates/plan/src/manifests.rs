@@ -287,6 +287,18 @@ pub(super) fn restricted_container() -> Json {
     json!({ "allowPrivilegeEscalation": false, "capabilities": { "drop": ["ALL"] } })
 }
 
+/// Taints that a pod tolerates.
+pub(super) fn tolerated(taints: &[Toleration]) -> Json {
+    let of = |Toleration { key, value, effect }: &Toleration| {
+        let operator = if value.is_some() { "Equal" } else { "Exists" };
+        let given = [("value", value), ("effect", effect)].into_iter();
+        let given = given.filter_map(|(name, text)| Some((name.to_owned(), json!(text.as_ref()?))));
+        let fixed = [("key".to_owned(), json!(key)), ("operator".to_owned(), json!(operator))];
+        Json::Object(fixed.into_iter().chain(given).collect())
+    };
+    taints.iter().map(of).collect()
+}
+
 /// Where the pods of a server may be.
 pub(super) fn placed(server: &MadeServer, to: &mut Map<String, Json>) {
     if !server.node_selector.is_empty() {
@@ -307,15 +319,8 @@ pub(super) fn on_node(node: &str, to: &mut Map<String, Json>) {
 }
 
 pub(super) fn placed_by_taints(server: &MadeServer, to: &mut Map<String, Json>) {
-    let of = |Toleration { key, value, effect }: &Toleration| {
-        let operator = if value.is_some() { "Equal" } else { "Exists" };
-        let given = [("value", value), ("effect", effect)].into_iter();
-        let given = given.filter_map(|(name, text)| Some((name.to_owned(), json!(text.as_ref()?))));
-        let fixed = [("key".to_owned(), json!(key)), ("operator".to_owned(), json!(operator))];
-        Json::Object(fixed.into_iter().chain(given).collect())
-    };
     if !server.tolerations.is_empty() {
-        to.insert("tolerations".to_owned(), server.tolerations.iter().map(of).collect());
+        to.insert("tolerations".to_owned(), tolerated(&server.tolerations));
     }
 }
 

@@ -21,6 +21,7 @@ use super::language::{
     AtLeastMs, Entries, Fields, Findings, HasName, Identifier, Key, Keys, List, Named, OrNone, Record, Sequence,
     TargetName, Text, Whole, choice, record, words,
 };
+use super::load_place::LoadPlace;
 use super::secret::ServerUrl;
 use super::sizes::Workloads;
 use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
@@ -28,6 +29,9 @@ use super::variants::Targets;
 use super::workload::Workload;
 
 pub(crate) use super::language::Settings;
+
+/// The most load threads when the plan names none.
+const THREADS_BY_DEFAULT: u32 = 8;
 
 /// The most clients: what PostgreSQL takes for max_connections.
 const CLIENTS_MAX: u64 = 262_143;
@@ -52,6 +56,9 @@ record! {
         /// that is found is reported as a confounder. Settings that the plan itself gives to the targets unlike (knobs,
         /// settings, initdb) need not be named: they are what it compares.
         key may_differ: BTreeSet<Difference> as Differences = Default("[]"),
+        /// Where the load comes from, under a name of your choice: the same place for all targets.
+        key generators: Vec<LoadPlace> as OrNone<Named<LoadPlace>> =
+            Absent("the load comes from the machine that pgdyno runs on"),
         /// What is executed, by names of your choice (letters, digits, `_`, `.`, `-`).
         key workloads: Vec<Workload> as Workloads,
         /// Numbers of clients. Each client has its own connection and one transaction under way at a time. In a closed
@@ -60,7 +67,7 @@ record! {
         key clients: Vec<u32> as List<Whole<1, CLIENTS_MAX>, 1>,
         /// Threads of the load engine; never more than there are clients.
         key threads: Option<u32> as Option<Whole<1, 1024>> =
-            Open("half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8"),
+            Open("half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8; of a generator with `cpus` all of these"),
         /// The phases of every trial. Of trials whose sides take turns each has so much time of its own.
         key trial: TrialPhases = Default("{}"),
         /// What is made to happen in every trial, by names of your choice. What followed is told of each, and the
@@ -474,7 +481,8 @@ impl Plan {
     #[must_use]
     pub fn complete(mut self, entropy: u64, cpus: u32) -> Self {
         self.seed.get_or_insert(entropy);
-        self.threads.get_or_insert_with(|| default_threads(cpus));
+        let own = self.load_pod().and_then(|pod| pod.cpus).map(|cpus| cpus.min(THREADS_BY_DEFAULT));
+        self.threads.get_or_insert_with(|| own.unwrap_or_else(|| default_threads(cpus)));
         let decided: Vec<_> = self.workloads.iter().map(|workload| self.interleaving(workload).how).collect();
         for (workload, how) in self.workloads.iter_mut().zip(decided) {
             workload.interleave = Some(how);
@@ -661,5 +669,5 @@ impl Target {
 /// at most 8, which one machine's network does not outrun.
 #[must_use]
 pub(crate) fn default_threads(cpus: u32) -> u32 {
-    (cpus / 2).clamp(1, 8)
+    (cpus / 2).clamp(1, THREADS_BY_DEFAULT)
 }

@@ -45,7 +45,8 @@ fn manifests(plan: &Plan) -> String {
     let servers = plan.targets.iter().filter_map(|target| plan.objects(target));
     let measured = plan.targets.iter().filter(|_| plan.disk.is_some());
     let volumes = measured.filter_map(|target| plan.volume_objects(target, &ServerPlace::to_be_found()));
-    let objects = servers.chain(volumes).flat_map(|objects| objects.manifests);
+    let load = plan.load_objects(&plan.passwords_to_be_found());
+    let objects = servers.chain(load).chain(volumes).flat_map(|objects| objects.manifests);
     objects.fold(names, |text, manifest| format!("{text}---\n{:#}\n", manifest.object))
 }
 

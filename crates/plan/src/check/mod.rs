@@ -5,6 +5,7 @@
 //! not in the plan: its own error is enough.
 
 mod events;
+mod load_place;
 mod settings;
 mod tables;
 mod targets;
@@ -32,6 +33,7 @@ pub(super) fn plan(root: &Node, plan: &Plan, findings: &mut Findings) {
     tables::check(&checked, &mut found);
     turns::check(&checked, &mut found);
     events::check(&checked, &mut found);
+    load_place::check(&checked, &mut found);
     found.extend(observer_cost(&checked));
     found.extend(size(&checked));
     for finding in found {

@@ -364,3 +364,68 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
     hint: remove it, or make the server as a `pod`, where it can be given
     "#);
 }
+
+/// A plan whose load comes from a pod, or from wherever these keys say.
+fn from_elsewhere(targets: &str, generators: &str) -> String {
+    of(targets) + &format!("generators: {{ {generators} }}\n")
+}
+
+#[test]
+fn the_load_comes_from_a_restricted_pod_that_has_passwords_by_reference_only() {
+    let keys = "inside: { kubernetes: { namespace: pg, cpus: 2, node_selector: { role: load }, \
+                tolerations: [dedicated=load:NoSchedule], seccomp_profile: no-io-uring.json } }";
+    let targets = "  a: { kubernetes: { cluster: db, namespace: pg } }\n\
+                   \x20 b: { kubernetes: { server_of: a, via: pod } }\n\
+                   \x20 c: { kubernetes: { cluster: db, namespace: other } }\n\
+                   \x20 d: { url: \"postgresql://u:hunter2@db/x\" }\n";
+    let plan = plan(&(from_elsewhere(targets, keys) + "seed: 1\n"));
+    assert_eq!(plan.clone().complete(0, 64).threads, Some(2), "as many as it has CPUs of its own");
+    let objects = plan.load_objects(&plan.passwords_to_be_found()).expect("a pod");
+    let titles: Vec<String> = objects.manifests.iter().map(Manifest::title).collect();
+    assert_eq!(titles, [format!("Secret {}", objects.name), format!("Job {}", objects.name)]);
+    let all: String = objects.manifests.iter().map(|manifest| manifest.object.to_string()).collect();
+    assert!(!all.contains("hunter2"), "{all}");
+    let [secret, job] = &objects.manifests[..] else { unreachable!("there are two") };
+    let expected = json!({ "PGDYNO_PASSWORD_3": "<password of c>", "PGDYNO_PASSWORD_4": "<password of d>" });
+    assert_eq!(secret.object["stringData"], expected);
+    let (spec, pod) = (&job.object["spec"], &job.object["spec"]["template"]["spec"]);
+    assert_eq!((&spec["backoffLimit"], &pod["restartPolicy"]), (&json!(0), &json!("Never")));
+    assert!(spec["activeDeadlineSeconds"].as_u64().is_some_and(|at_most| at_most > 86_400), "{spec}");
+    let container = &pod["containers"][0];
+    assert_eq!(container["resources"]["limits"], container["resources"]["requests"]);
+    assert_eq!(container["resources"]["limits"]["cpu"], json!("2"));
+    let referred: Vec<(&str, &str)> = container["env"]
+        .as_array()
+        .expect("variables")
+        .iter()
+        .map(|variable| {
+            let of = |at: &str| variable.pointer(at).and_then(serde_json::Value::as_str).expect("a text");
+            (of("/valueFrom/secretKeyRef/name"), of("/valueFrom/secretKeyRef/key"))
+        })
+        .collect();
+    let own = objects.name.as_str();
+    let expected =
+        [("db-app", "password"), ("db-app", "password"), (own, "PGDYNO_PASSWORD_3"), (own, "PGDYNO_PASSWORD_4")];
+    assert_eq!(referred, expected, "what is in its namespace is referred to, the rest travels in a Secret of its own");
+    let profile = json!({ "type": "Localhost", "localhostProfile": "no-io-uring.json" });
+    assert_eq!(pod["securityContext"]["seccompProfile"], profile);
+    assert_eq!(pod["nodeSelector"], json!({ "role": "load" }));
+    assert_eq!(pod["tolerations"][0]["value"], json!("load"));
+    assert!(spec["template"]["metadata"]["labels"][SERVER].is_string());
+}
+
+#[test]
+fn what_a_load_from_elsewhere_cannot_do_is_refused_with_the_right_way() {
+    let ssh = "near: { ssh: load@far }";
+    insta::assert_snapshot!(refusal(&from_elsewhere("  a: { local: { version: 17 } }\n", ssh)), @"");
+    let socket = from_elsewhere("  a: { kubernetes: { cluster: db, via: socket } }\n", ssh);
+    insta::assert_snapshot!(refusal(&socket), @"");
+    let url = "  a: { url: \"postgresql://u@db/x\" }\n";
+    let several = from_elsewhere(url, "one: { kubernetes: { count: 2 } }, two: { ssh: far }");
+    insta::assert_snapshot!(refusal(&several), @"");
+    let pgbench =
+        from_elsewhere(url, ssh).replace("scale: 1", "scale: 1, generator: pgbench") + "observer_cost: true\n";
+    insta::assert_snapshot!(refusal(&pgbench), @"");
+    let neither = from_elsewhere(url, "near: { pgdyno: /opt/pgdyno }");
+    insta::assert_snapshot!(refusal(&neither), @"");
+}

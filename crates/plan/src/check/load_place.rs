@@ -1,0 +1,66 @@
+//! What cannot be measured when the load comes from another machine: what only this one reaches, and what only a load on
+//! this one can do.
+
+use super::super::error::Finding;
+use super::super::kubernetes::ClusterVia;
+use super::super::language::Findings;
+use super::super::model::{Reach, Target};
+use super::super::workload::Generator;
+use super::{Checked, follow};
+
+pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+    let [first, others @ ..] = of.plan.generators.as_slice() else { return };
+    for other in others {
+        let span = follow(of.root, &["generators", &other.name]).map_or(of.root.span, |entry| entry.key_span);
+        let message = format!("generators: found a second one, \"{}\"", other.name);
+        let hint = "keep one: all sides of a comparison have their load from the same place";
+        found.push(Finding::new(span, message).hint(hint));
+    }
+    let count = follow(of.root, &["generators", &first.name, "kubernetes", "count"]);
+    if let (Some(entry), Some(pod)) = (count, of.plan.load_pod().filter(|pod| pod.count > 1)) {
+        let message = format!("generators.{}.kubernetes.count: found {}, one pod sends by now", first.name, pod.count);
+        let hint = "write `count: 1`, with as many `cpus` as the load takes";
+        found.push(Finding::new(entry.node.span, message).hint(hint));
+    }
+    found.extend(of.plan.targets.iter().filter_map(|target| not_reached(of, target, &first.name)));
+    found.extend(workloads(of, &first.name));
+    if let Some(entry) = of.root.get("observer_cost").filter(|_| of.plan.observer_cost) {
+        let message = "observer_cost: a generator elsewhere does not tell what it does within a second";
+        found.push(Finding::new(entry.node.span, message).hint("leave out `observer_cost`, or `generators`"));
+    }
+}
+
+/// A server that only this machine reaches.
+fn not_reached(of: &Checked<'_>, target: &Target, generator: &str) -> Option<Finding> {
+    let (path, why, hint): (&[&str], _, _) = match &target.reach {
+        Reach::Local(_) => (&["local"], "listens on this machine only", "use `url` or `kubernetes`"),
+        Reach::Shared(_) => (&["shared"], "listens on this machine only", "use `url` or `kubernetes`"),
+        Reach::Kubernetes(kubernetes) if kubernetes.via == ClusterVia::Socket => {
+            (&["kubernetes", "via"], "is reached by its socket, which is in its own pod", "use `via: pod`")
+        }
+        Reach::Kubernetes(_) | Reach::Url(_) => return None,
+    };
+    let message = format!("target \"{}\" {why}: generator \"{generator}\" is another one", target.name);
+    let hint = format!("{hint}, or leave out `generators`");
+    Some(Finding::new(of.key(&target.name, path), message).hint(hint))
+}
+
+/// Work that is done by programs of this machine.
+fn workloads(of: &Checked<'_>, generator: &str) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for workload in &of.plan.workloads {
+        if workload.generator != Generator::Pgdyno {
+            let message =
+                format!("workload \"{}\": only pgdyno's own engine sends from \"{generator}\"", workload.name);
+            let hint = "use `generator: pgdyno` and no `cross_check`, or leave out `generators`";
+            found.push(Finding::new(of.workload_value(&workload.name, &["generator"]), message).hint(hint));
+        }
+        if workload.own_scripts().is_some_and(|own| own.allow_shell) {
+            let message =
+                format!("workload \"{}\": its scripts may run commands, which \"{generator}\" does not", workload.name);
+            let hint = "leave out `allow_shell`, or `generators`";
+            found.push(Finding::new(of.workload_value(&workload.name, &["allow_shell"]), message).hint(hint));
+        }
+    }
+    found
+}
