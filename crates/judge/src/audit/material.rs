@@ -120,6 +120,8 @@ pub struct TrialAccount {
     pub generator_busy: Option<f64>,
     /// Share of its host's CPU time that the generator used, where they share one.
     pub generator_share: Option<f64>,
+    /// How the generator talks to the kernel, where it says so.
+    pub backend: Option<String>,
     /// Share of the mean latency that was spent outside the server.
     pub outside_server: Option<f64>,
     /// Share of its host's CPU time that was in use.

@@ -133,6 +133,7 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
         each_per_s: each_per_s(seconds),
         end: end(told),
+        backend: engine(load).map(|engine| engine.backend.clone()),
         generator_demand: engine(load).map(|engine| engine.busiest_demand.unwrap_or(engine.busiest_thread)),
         generator_busy: engine(load).map(|engine| engine.busiest_thread),
         generator_share: observed.watched.get(&told.number).zip(load).and_then(generator_share),

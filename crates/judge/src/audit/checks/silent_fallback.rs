@@ -1,4 +1,6 @@
-//! Every setting is in force as it was asked for.
+//! Every setting is in force as it was asked for, and the generator talks to the kernel in one way on all sides.
+
+use std::collections::BTreeMap;
 
 use super::{About, Check};
 use crate::audit::material::Material;
@@ -7,12 +9,13 @@ use crate::audit::outcome::{CheckResult, Figure, Weight};
 pub(super) const CHECK: Check = Check {
     id: "silent-fallback",
     about: About::Transactions,
-    rule: "settings are in force as asked for: huge pages are huge, io_method is what was asked, nothing waits for a restart",
+    rule: "settings are in force as asked for: huge pages are huge, io_method is what was asked, nothing waits for a restart, the load uses epoll or io_uring on all sides",
     judge,
 };
 
 fn judge(material: &Material) -> CheckResult {
     let mut figures = Vec::new();
+    figures.extend(unlike_backends(material));
     let mut unread = Vec::new();
     for side in &material.sides {
         match &side.not_in_force {
@@ -30,4 +33,28 @@ fn judge(material: &Material) -> CheckResult {
     } else {
         CheckResult::holds(vec![Figure::fine("all sides", "settings were read back as asked for")])
     }
+}
+
+/// What the generator used on each side, where one number of clients had unlike ones: io_uring is forbidden to many
+/// containers, and the engine then falls back to epoll.
+fn unlike_backends(material: &Material) -> Vec<Figure> {
+    let mut used: BTreeMap<(&str, String), BTreeMap<&str, &str>> = BTreeMap::new();
+    for trial in &material.trials {
+        let Some(backend) = &trial.backend else { continue };
+        let cell = (trial.workload.as_str(), trial.clients.to_string());
+        used.entry(cell).or_default().insert(&trial.side, backend);
+    }
+    let is_unlike = |sides: &BTreeMap<&str, &str>| {
+        let first = sides.values().next();
+        sides.values().any(|backend| Some(backend) != first)
+    };
+    let unlike = used.into_iter().filter(|(_, sides)| is_unlike(sides));
+    unlike
+        .flat_map(|((workload, clients), sides)| {
+            let told = move |(side, backend): (&str, &str)| {
+                Figure::against(side, format!("the load used {backend} ({workload}, {clients} clients)"))
+            };
+            sides.into_iter().map(told).collect::<Vec<_>>()
+        })
+        .collect()
 }

@@ -64,6 +64,7 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         each_per_s: (0..60).map(|second| throughput_per_s * (1.0 + 0.03 * f64::sin(2.4 * f64::from(second)))).collect(),
         end: End::Whole { failed: 0 },
         generator_demand: Some(0.3),
+        backend: Some("epoll".to_owned()),
         outside_server: Some(0.2),
         host_busy: Some(0.6),
         stolen: Some(0.0),

@@ -306,6 +306,11 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("silent-fallback", |m| m.sides[1].not_in_force = Some(vec!["no huge pages".to_owned()]), "broken: comparison"),
     ("silent-fallback", |m| m.sides[1].not_in_force = None, "cannot tell"),
+    (
+        "silent-fallback",
+        |m| m.trials.last_mut().expect("a trial").backend = Some("io_uring".to_owned()),
+        "broken: comparison",
+    ),
     ("one-shot", |m| m.design.repetitions = Some(1), "broken: conclusion"),
     ("one-shot", |m| m.design.repetitions = None, "cannot tell"),
     ("one-shot", |m| m.design.keeps_best = Some(true), "broken: conclusion"),

@@ -93,6 +93,7 @@ fn as_a_table(mut material: Material) -> Material {
             measured_s: None,
             between_ms: None,
             generator_demand: None,
+            backend: None,
             host_busy: None,
             stolen: None,
             foreign: None,
