@@ -70,6 +70,23 @@ fn in_kubernetes_another_pod_that_has_the_node_s_cpus_is_among_the_first_finding
     assert!(found.iter().take(2).any(|rule| rule == "noisy-neighbour"), "{found:?}");
 }
 
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_a_light_load_on_a_pod_or_an_operated_cluster_has_no_finding() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    let keys = |kind: &str| format!("HERE, create: {{ {kind}: {{ {} }} }}, via: pod, tls: false", small(""));
+    let (bare, operated) = (keys("pod"), keys("cnpg"));
+    let trials = "interleave: trials\ntrial: { warm_up: 2s, measure: 8s }\nblocks: { at_least: 3, at_most: 3 }\n";
+    site.plan(&lab, &[("bare", &bare), ("operated", &operated)], trials);
+    let text = std::fs::read_to_string(lab.path().join("plan.yaml")).expect("the plan");
+    lab.write("plan.yaml", text.replace("scale: 1 }", "scale: 1, rate: 40 }"));
+    lab.program("run plan.yaml").start().end_within(std::time::Duration::from_secs(400)).measured();
+    let found = findings(&lab);
+    // What else goes on on the machine of a lab is no doing of the servers.
+    let of_servers: Vec<&String> = found.iter().filter(|rule| !OF_THE_MACHINE.contains(&rule.as_str())).collect();
+    assert!(of_servers.is_empty(), "{found:?}");
+}
+
 /// A pod that keeps eight CPUs of this node busy if it gets them.
 fn busy_pod(node: &str) -> String {
     let script = "for i in 1 2 3 4 5 6 7 8; do while :; do :; done & done; wait";
