@@ -11,6 +11,7 @@ mod cli;
 mod command;
 mod disk;
 mod experiment;
+mod generator;
 mod import;
 mod interrupt;
 mod over_ssh;

@@ -28,15 +28,24 @@ impl OwnScripts {
     /// # Errors
     /// A file that cannot be read, or the first error of a script, with its place in the file.
     pub fn read(plan: &Plan, directory: &Path) -> Result<Self, Problem> {
-        let mut by_workload = BTreeMap::new();
-        for (workload, scripts) in of_plan(plan) {
-            let weighted = read(&workload.name, scripts, directory)?;
-            check(workload, scripts, &weighted)?;
-            by_workload.insert(workload.name.clone(), weighted);
-        }
+        let Self { by_workload, .. } = Self::of_workloads(plan, directory, &|path| std::fs::read_to_string(path))?;
         let paths = plan.disk.iter().flat_map(|disk| &disk.job_files);
         let disk_jobs = OwnJob::read_all(paths.map(|path| directory.join(path)), false)?;
         Ok(Self { by_workload, disk_jobs })
+    }
+
+    /// Those of the workloads alone, whose files below `directory` are read like this.
+    ///
+    /// # Errors
+    /// As of [`OwnScripts::read`].
+    pub fn of_workloads(plan: &Plan, directory: &Path, read_file: &ReadFile<'_>) -> Result<Self, Problem> {
+        let mut by_workload = BTreeMap::new();
+        for (workload, scripts) in of_plan(plan) {
+            let weighted = read(&workload.name, scripts, directory, read_file)?;
+            check(workload, scripts, &weighted)?;
+            by_workload.insert(workload.name.clone(), weighted);
+        }
+        Ok(Self { by_workload, disk_jobs: Vec::new() })
     }
 
     /// The plan's job files for fio.
@@ -84,11 +93,19 @@ fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &Scripts)> {
     plan.workloads.iter().filter_map(|workload| Some((workload, workload.own_scripts()?)))
 }
 
-fn read(workload: &str, scripts: &Scripts, directory: &Path) -> Result<Vec<Weighted>, Problem> {
+/// Reads a file that a plan names.
+type ReadFile<'a> = dyn Fn(&Path) -> std::io::Result<String> + 'a;
+
+fn read(
+    workload: &str,
+    scripts: &Scripts,
+    directory: &Path,
+    read_file: &ReadFile<'_>,
+) -> Result<Vec<Weighted>, Problem> {
     let mut weighted: Vec<Weighted> = Vec::new();
     for file in &scripts.files {
         let path = directory.join(&file.path);
-        let text = std::fs::read_to_string(&path).map_err(|error| {
+        let text = read_file(&path).map_err(|error| {
             Problem::usage(format!("workload {workload:?}: could not read the script {}", path.display()))
                 .detail(error.to_string())
                 .hint("a relative path starts at the plan")

@@ -86,11 +86,15 @@ pub enum Command {
     Kubernetes(KubernetesCommand),
     /// Measure disks with fio: what they can do, and whether they are capped, bursting or cached.
     Disk(Box<DiskArgs>),
-    /// Run the host probes here for a pgdyno elsewhere, which starts this by itself; see the plan's key `agent`.
+    /// Read this host, or send load from it, for a pgdyno elsewhere, which starts this by itself; see the plan's keys
+    /// `agent` and `generators`.
     Agent {
         /// Take orders on standard input and answer on standard output.
         #[arg(long, required = true)]
         stdio: bool,
+        /// Send load, in place of reading the host; see the plan's key `generators`.
+        #[arg(long)]
+        load: bool,
     },
     /// Print a JSON Schema, for editors and validators.
     Schema {

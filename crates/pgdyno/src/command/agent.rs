@@ -1,8 +1,9 @@
-//! `pgdyno agent --stdio`: the host probes for a pgdyno elsewhere.
+//! `pgdyno agent --stdio`: the host probes, or with `--load` the load, for a pgdyno elsewhere.
 
 use std::io;
 
 use crate::agent;
+use crate::generator;
 use crate::problem::{Problem, Status};
 
 /// Obeys what comes in until there is no more.
@@ -12,5 +13,15 @@ pub async fn agent() -> Result<Status, Problem> {
         Problem::usage("the agent was not spoken to as an agent")
             .detail(error.to_string())
             .hint("it is started by pgdyno itself, on the host of a target with the plan's key `agent`")
+    })
+}
+
+/// Sends the loads that come in, until there are no more.
+pub fn load() -> Result<Status, Problem> {
+    let served = generator::serve(io::BufReader::new(io::stdin()), io::stdout());
+    served.map(|()| Status::Done).map_err(|error| {
+        Problem::usage("the generator was not spoken to as a generator")
+            .detail(error.to_string())
+            .hint("it is started by pgdyno itself, in the place that the plan's key `generators` names")
     })
 }

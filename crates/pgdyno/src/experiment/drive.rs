@@ -5,23 +5,26 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use jiff::{SignedDuration, Timestamp};
 use load::external::{self, ExternalError, ExternalJob};
 use load::{Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent};
 use plan::Workload;
 use probe::Pause;
-use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase};
+use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase, SentFrom};
 use results::turn::Turn;
 use tokio::sync::{mpsc, watch};
+use tokio::task::spawn_blocking;
 
 use super::events::{Clock, LoadClock};
+use super::from_elsewhere::run_elsewhere;
 use super::observe::{self, Alternating, ObservedSecond};
 use super::side::SideAtWork;
+use crate::generator::{LoadOrder, Session};
 use crate::interrupt::requested;
 use crate::problem::Problem;
 use crate::progress::{LiveSecond, LiveSide};
 
 /// What sends the load.
-#[derive(Debug)]
 pub(super) enum Driver {
     /// pgdyno's own engine.
     Engine(Box<Job>),
@@ -33,6 +36,23 @@ pub(super) enum Driver {
         /// By side, what pauses the samples of its sessions while another side has its turn.
         samples: Vec<Option<Pause>>,
     },
+    /// pgdyno's own engine on another machine; its one side, or its sides that take turns.
+    Elsewhere(Box<FromElsewhere>),
+}
+
+/// A load that another machine sends.
+pub(super) struct FromElsewhere {
+    pub(super) session: Session,
+    pub(super) order: LoadOrder,
+    /// When it is to begin.
+    pub(super) start: Instant,
+    pub(super) generator: String,
+    /// What it is asked to do, as both ends make it of the order.
+    pub(super) jobs: Vec<Job>,
+    /// By side, what pauses the samples of its sessions while another side has its turn; empty where it is alone.
+    pub(super) samples: Vec<Option<Pause>>,
+    /// Where the transactions of the only side are counted here.
+    pub(super) tally: Tally,
 }
 
 impl Driver {
@@ -41,6 +61,7 @@ impl Driver {
         match self {
             Self::Engine(job) => std::slice::from_ref(job),
             Self::Turns { turns, .. } => &turns.sides,
+            Self::Elsewhere(elsewhere) => &elsewhere.jobs,
             Self::External(_) => &[],
         }
     }
@@ -53,7 +74,34 @@ impl Driver {
                 job.tally = tally;
                 Self::Engine(job)
             }
-            other @ (Self::External(_) | Self::Turns { .. }) => other,
+            other @ (Self::External(_) | Self::Turns { .. } | Self::Elsewhere(_)) => other,
+        }
+    }
+}
+
+impl Driver {
+    /// The same load, sent by a generator on another machine; what another program sends is sent from here only.
+    pub(super) fn from_elsewhere(self, session: Session, order: LoadOrder, start: Instant, generator: &str) -> Self {
+        let (jobs, samples, tally) = match self {
+            Self::Engine(job) => {
+                let tally = job.tally.clone();
+                (vec![*job], Vec::new(), tally)
+            }
+            Self::Turns { turns, samples } => (turns.sides, samples, Tally::new()),
+            other @ (Self::External(_) | Self::Elsewhere(_)) => return other,
+        };
+        let generator = generator.to_owned();
+        Self::Elsewhere(Box::new(FromElsewhere { session, order, start, generator, jobs, samples, tally }))
+    }
+
+    /// When the load begins, which is instant zero of its trials.
+    pub(super) fn start(&self) -> Timestamp {
+        match self {
+            Self::Elsewhere(elsewhere) => {
+                let until = elsewhere.start.saturating_duration_since(Instant::now());
+                Timestamp::now() + SignedDuration::try_from(until).unwrap_or_default()
+            }
+            Self::Engine(_) | Self::External(_) | Self::Turns { .. } => Timestamp::now(),
         }
     }
 }
@@ -68,19 +116,27 @@ pub(super) struct Done {
     measured: Vec<(u64, u64)>,
     /// The program, when it was another one.
     generator: Option<ExternalGenerator>,
+    /// The generator on another machine.
+    sent_from: Option<SentFrom>,
 }
 
 impl Done {
-    fn alone(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
+    pub(super) fn alone(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
         let measured = vec![(summary.measure_start_ns, summary.measure_start_ns + summary.measure_ns)];
-        Self { summary, measured, generator }
+        Self { summary, measured, generator, sent_from: None }
+    }
+
+    /// The same, sent by a generator on another machine.
+    pub(super) fn from(self, sent_from: SentFrom) -> Self {
+        Self { sent_from: Some(sent_from), ..self }
     }
 
     /// The measurement phase as a whole; absent when the load was stopped before it began.
     pub(super) fn totals(&self, workload: &Workload) -> Option<LoadTotals> {
         let totals = observe::totals(&self.summary, &self.measured, workload.latency_limit.is_some())?;
         let queries = workload.sysbench_tables().map(|_| observe::queries(&self.summary));
-        Some(LoadTotals { generator: self.generator.clone(), queries, ..totals })
+        let sent_from = self.sent_from.clone();
+        Some(LoadTotals { generator: self.generator.clone(), sent_from, queries, ..totals })
     }
 
     /// What the server still worked on long after the end.
@@ -136,7 +192,7 @@ pub(super) struct Load {
 }
 
 /// An event of the load, owned.
-enum Message {
+pub(super) enum Message {
     Began(load::Phase),
     Second { side: usize, second: Box<ObservedSecond> },
     Turn { side: usize, turn: Box<Turn> },
@@ -149,11 +205,14 @@ impl Load {
         let (tell_clock, clock) = watch::channel(None);
         let (sender, messages) = mpsc::unbounded_channel();
         let give_up = stop.clone();
-        let generator = tokio::task::spawn_blocking(move || match driver {
-            Driver::Engine(job) => run_engine(&job, &stop, &sender, &tell_clock),
-            Driver::External(work) => run_external(&work, &stop, &sender),
-            Driver::Turns { turns, samples } => run_turns(&turns, &samples, &stop, &sender),
-        });
+        let generator = match driver {
+            Driver::Engine(job) => spawn_blocking(move || run_engine(&job, &stop, &sender, &tell_clock)),
+            Driver::External(work) => spawn_blocking(move || run_external(&work, &stop, &sender)),
+            Driver::Turns { turns, samples } => spawn_blocking(move || run_turns(&turns, &samples, &stop, &sender)),
+            Driver::Elsewhere(elsewhere) => {
+                tokio::spawn(async move { run_elsewhere(*elsewhere, &stop, &sender, &tell_clock).await })
+            }
+        };
         (Self { messages, generator, give_up, length_s }, clock)
     }
 
@@ -238,15 +297,15 @@ async fn append(
 }
 
 /// The seconds of a side on their way to where they are written.
-struct Seconds<'a> {
-    sender: &'a mpsc::UnboundedSender<Message>,
-    alternating: Alternating,
+pub(super) struct Seconds<'a> {
+    pub(super) sender: &'a mpsc::UnboundedSender<Message>,
+    pub(super) alternating: Alternating,
     /// Clients without a connection, by side.
-    out: Vec<BTreeSet<u32>>,
+    pub(super) out: Vec<BTreeSet<u32>>,
 }
 
 impl Seconds<'_> {
-    fn tell(&mut self, side: usize, second: &Second) {
+    pub(super) fn tell(&mut self, side: usize, second: &Second) {
         let out = &mut self.out[side];
         follow_outages(out, &second.outages);
         let clients_out = u32::try_from(out.len()).unwrap_or(u32::MAX);
@@ -254,9 +313,27 @@ impl Seconds<'_> {
         self.send(Message::Second { side, second });
     }
 
-    fn send(&self, message: Message) {
+    pub(super) fn send(&self, message: Message) {
         // The receiver is gone only when the trial is being given up.
         let _gone = self.sender.send(message);
+    }
+}
+
+/// A load with one side.
+pub(super) struct Alone<'a> {
+    /// When the engine has its zero.
+    pub(super) zero: Instant,
+    pub(super) seconds: Seconds<'a>,
+    pub(super) clock: &'a watch::Sender<Option<LoadClock>>,
+}
+
+impl Alone<'_> {
+    pub(super) fn began(&mut self, phase: load::Phase, at_ns: u64) {
+        if phase == load::Phase::Measure {
+            let (zero, measure) = (self.zero, self.zero + Duration::from_nanos(at_ns));
+            self.clock.send_replace(Some(LoadClock { zero, measure }));
+        }
+        self.seconds.send(Message::Began(phase));
     }
 }
 
@@ -266,18 +343,16 @@ fn run_engine(
     sender: &mpsc::UnboundedSender<Message>,
     clock: &watch::Sender<Option<LoadClock>>,
 ) -> Result<Vec<Done>, NoFigures> {
-    let mut zero = Instant::now();
-    let mut seconds = Seconds { sender, alternating: Alternating::Alone, out: vec![BTreeSet::new()] };
+    let mut alone = Alone {
+        zero: Instant::now(),
+        seconds: Seconds { sender, alternating: Alternating::Alone, out: vec![BTreeSet::new()] },
+        clock,
+    };
     let mut tell = |event: Event<'_>| match event {
         // Told at once, so that this is when the engine has its zero.
-        Event::Connecting { at_ns } => zero = Instant::now() - Duration::from_nanos(at_ns),
-        Event::Began { phase, at_ns } => {
-            if phase == load::Phase::Measure {
-                clock.send_replace(Some(LoadClock { zero, measure: zero + Duration::from_nanos(at_ns) }));
-            }
-            seconds.send(Message::Began(phase));
-        }
-        Event::Second(second) => seconds.tell(0, second),
+        Event::Connecting { at_ns } => alone.zero = Instant::now() - Duration::from_nanos(at_ns),
+        Event::Began { phase, at_ns } => alone.began(phase, at_ns),
+        Event::Second(second) => alone.seconds.tell(0, second),
         Event::Ended { .. } => {}
     };
     let summary = load::run(job, stop, &mut tell)?;
@@ -290,28 +365,52 @@ fn run_turns(
     stop: &Stop,
     sender: &mpsc::UnboundedSender<Message>,
 ) -> Result<Vec<Done>, NoFigures> {
-    let mut seconds =
-        Seconds { sender, alternating: Alternating::Turns, out: vec![BTreeSet::new(); turns.sides.len()] };
-    // At once, by whoever learns of it first: a sample belongs to the side whose turn it is.
-    let pause = |side: usize, paused| samples[side].iter().for_each(|samples| samples.set(paused));
-    (0..turns.sides.len()).for_each(|side| pause(side, true));
-    let mut measured = vec![Vec::new(); turns.sides.len()];
+    let mut together = Together::new(sender, samples);
     let mut tell = |event: TurnsEvent<'_>| match event {
-        TurnsEvent::Began { phase, .. } => seconds.send(Message::Began(phase)),
-        TurnsEvent::Second { side, second } => seconds.tell(side, second),
-        TurnsEvent::TurnBegan { side, .. } => pause(side, false),
-        TurnsEvent::Turn(turn) => {
-            pause(turn.side, true);
-            if turn.phase == load::Phase::Measure {
-                measured[turn.side].push((turn.start_ns, turn.end_ns));
-            }
-            seconds.send(Message::Turn { side: turn.side, turn: Box::new(observe::turn(turn)) });
-        }
+        TurnsEvent::Began { phase, .. } => together.seconds.send(Message::Began(phase)),
+        TurnsEvent::Second { side, second } => together.seconds.tell(side, second),
+        TurnsEvent::TurnBegan { side, .. } => together.pause(side, false),
+        TurnsEvent::Turn(turn) => together.turn(turn),
         TurnsEvent::Connecting { .. } | TurnsEvent::Ended { .. } => {}
     };
     let done = load::run_turns(turns, stop, &mut tell)?;
-    let of_side = |(summary, measured)| Done { summary, measured, generator: None };
-    Ok(done.sides.into_iter().zip(measured).map(of_side).collect())
+    Ok(together.done(done.sides))
+}
+
+/// A load whose sides take turns.
+pub(super) struct Together<'a> {
+    pub(super) seconds: Seconds<'a>,
+    samples: &'a [Option<Pause>],
+    /// The measured turns, by side.
+    measured: Vec<Vec<(u64, u64)>>,
+}
+
+impl<'a> Together<'a> {
+    pub(super) fn new(sender: &'a mpsc::UnboundedSender<Message>, samples: &'a [Option<Pause>]) -> Self {
+        let sides = samples.len();
+        let seconds = Seconds { sender, alternating: Alternating::Turns, out: vec![BTreeSet::new(); sides] };
+        let together = Self { seconds, samples, measured: vec![Vec::new(); sides] };
+        (0..sides).for_each(|side| together.pause(side, true));
+        together
+    }
+
+    /// At once, by whoever learns of it first: a sample belongs to the side whose turn it is.
+    pub(super) fn pause(&self, side: usize, paused: bool) {
+        self.samples[side].iter().for_each(|samples| samples.set(paused));
+    }
+
+    pub(super) fn turn(&mut self, turn: &load::Turn) {
+        self.pause(turn.side, true);
+        if turn.phase == load::Phase::Measure {
+            self.measured[turn.side].push((turn.start_ns, turn.end_ns));
+        }
+        self.seconds.send(Message::Turn { side: turn.side, turn: Box::new(observe::turn(turn)) });
+    }
+
+    pub(super) fn done(self, sides: Vec<Summary>) -> Vec<Done> {
+        let of_side = |(summary, measured)| Done { summary, measured, generator: None, sent_from: None };
+        sides.into_iter().zip(self.measured).map(of_side).collect()
+    }
 }
 
 fn run_external(

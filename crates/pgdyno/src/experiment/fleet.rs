@@ -18,6 +18,7 @@ use super::in_kubernetes;
 use super::machine::{self, Machine};
 use super::routes::{self, cpus, layers, route};
 use crate::agent::{self, Agent};
+use crate::generator::{Elsewhere, Reached};
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
 use crate::progress::{Progress, say};
@@ -27,6 +28,8 @@ pub(super) struct Fleet {
     members: Vec<Member>,
     /// What is changed of this machine for them.
     pub(super) machine: Machine,
+    /// What sends the load, when this machine does not.
+    pub(super) generator: Option<Elsewhere>,
 }
 
 /// One acquired target.
@@ -50,7 +53,10 @@ impl Fleet {
         let mut fleet = Self::of(plan, plan.targets.iter().collect(), executable, stop, progress).await?;
         let place = |name: &str| plan.targets.iter().position(|target| target.name == name);
         fleet.members.sort_by_key(|member| place(&member.name));
-        Ok(fleet)
+        match unless_stopped(stop, fleet.acquire_generator(plan, progress)).await {
+            Ok(()) => Ok(fleet),
+            Err(problem) => fleet.release_after(Err(problem)).await,
+        }
     }
 
     /// Acquires the baseline alone, and the target whose server it shares, if it does.
@@ -74,7 +80,7 @@ impl Fleet {
         progress: &Progress,
     ) -> Result<Self, Problem> {
         let machine = Machine::new(Environment::current(executable.to_owned()));
-        let mut fleet = Self { members: Vec::new(), machine };
+        let mut fleet = Self { members: Vec::new(), machine, generator: None };
         machine::check(plan, fleet.machine.environment())?;
         routes::check(plan, fleet.machine.environment())?;
         wanted.sort_by_key(|target| target.reach.server_of().is_some());
@@ -85,6 +91,21 @@ impl Fleet {
             }
         }
         Ok(fleet)
+    }
+
+    /// Makes ready what sends the load, when this machine does not; the facts then say which servers it is beside.
+    async fn acquire_generator(&mut self, plan: &Plan, progress: &Progress) -> Result<(), Problem> {
+        let Some(place) = plan.load_place() else { return Ok(()) };
+        progress.stage(&format!("{}: getting ready to send the load", place.name), 0, 1);
+        let reached: Vec<Reached> = self.members.iter().map(|member| reached(plan, member)).collect();
+        let acquired = Elsewhere::acquire(plan, &reached, self.machine.environment()).await?;
+        if let Some(generator) = &acquired {
+            for (member, reached) in self.members.iter_mut().zip(&reached) {
+                member.facts.path.same_host = generator.is_beside(reached);
+            }
+        }
+        self.generator = acquired;
+        Ok(())
     }
 
     /// Acquires the next target.
@@ -172,7 +193,7 @@ impl Fleet {
             }
             dir.write_facts(&member.facts)?;
         }
-        Ok(())
+        self.generator.as_ref().map_or(Ok(()), |generator| generator.record(dir))
     }
 
     /// Writes the facts again with the size of each database now that the data of the workloads are in it.
@@ -199,12 +220,26 @@ impl Fleet {
 
     /// Stops what was started; tells the first problem, after trying all.
     async fn release(self) -> Result<(), Problem> {
-        let mut result = Ok(());
+        // It holds references to what the servers have made.
+        let mut result = self.generator.map_or(Ok(()), Elsewhere::release);
         for member in self.members {
             let released = member.target.release().await.map_err(Problem::from);
             result = result.and(released);
         }
         result.and(self.machine.release())
+    }
+}
+
+/// What a generator has to know of a server.
+fn reached(plan: &Plan, member: &Member) -> Reached {
+    let agent = plan.target(&member.name).and_then(|target| target.agent.as_ref()).map(carrier);
+    let node = || Some(member.facts.of_platform.as_ref()?.facts.get("node")?.value.clone());
+    Reached {
+        target: member.name.clone(),
+        login: member.target.conninfo(),
+        secret: member.target.secret(),
+        node: node(),
+        agent,
     }
 }
 

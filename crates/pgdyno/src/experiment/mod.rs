@@ -12,6 +12,7 @@ mod drive;
 mod events;
 mod fates;
 mod fleet;
+mod from_elsewhere;
 pub mod in_kubernetes;
 mod ledger;
 mod machine;
@@ -39,6 +40,7 @@ use results::run::{Run, ScheduledTrial};
 use results::store::RunDir;
 use results::trial::{Outcome, Trial};
 
+use crate::generator;
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -48,7 +50,7 @@ use fleet::Fleet;
 pub use observe::{latency_summary, login};
 pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot};
 pub use room::lacking as lacking_room;
-pub use work::{definitions, shell_commands};
+pub use work::{Asked, definitions, job, shell_commands, turns};
 
 /// What is to be executed, and where it is written.
 #[derive(Debug)]
@@ -83,6 +85,7 @@ pub enum Ending {
 /// What kept the measurement from being made or finished.
 pub async fn conduct(experiment: &Experiment<'_>, progress: &mut Progress) -> Result<Ending, Problem> {
     unless_stopped(experiment.stop, disks::require_rights(experiment.plan)).await?;
+    unless_stopped(experiment.stop, generator::check(experiment.plan)).await?;
     let mut fleet = Fleet::acquire(experiment, progress).await?;
     let result = conduct_on(experiment, &mut fleet, progress).await;
     progress.finish();

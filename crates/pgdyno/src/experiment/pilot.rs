@@ -55,6 +55,10 @@ pub async fn pilot(
     stop: &Stop,
     progress: &Progress,
 ) -> Result<Vec<PilotCell>, Problem> {
+    if let Some(place) = plan.load_place() {
+        return Err(Problem::usage(format!("the load of a pilot comes from this machine, not from {:?}", place.name))
+            .hint("leave out `--pilot`, or `generators`"));
+    }
     let mut fleet = Fleet::acquire_baseline(plan, executable, stop, progress).await?;
     let cells = pilot_on(plan, scripts, &mut fleet, stop, progress).await;
     fleet.release_after(cells).await
@@ -78,7 +82,7 @@ async fn pilot_on(
             member.take_turn()?;
             let job = |place: usize, seed: u64| {
                 let asked = Asked { clients: *clients, seed, rate_per_s: None, place };
-                work::job(plan, scripts, workload, asked, member)
+                work::job(plan, scripts, workload, asked, work::login(member))
             };
             let seen = match plan.interleaving(workload).how {
                 Interleave::Trials => seconds(job(0, 1)?, stop.clone()).await.map(Seen::Seconds),

@@ -9,7 +9,7 @@ use plan::{Plan, ReadIntensive, Work, Workload};
 use work::{Distribution, SysbenchOptions, SysbenchScript, Word as _};
 
 use super::fleet::Member;
-use super::work::{Asked, server};
+use super::work::{Asked, login, server};
 use crate::problem::Problem;
 
 /// A workload on sysbench's tables as the engine has it; none for other workloads. `clients` is how many there are.
@@ -51,7 +51,7 @@ pub(super) fn sysbench_job(
     let prepared = if workload.mode == plan::QueryMode::Prepared { "auto" } else { "disable" };
     options.push(("db-ps-mode", prepared.to_owned()));
     Ok(SysbenchJob {
-        server: server(workload, member, 0),
+        server: server(workload, login(member), 0),
         script: sysbench.script.word().to_owned(),
         options: options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         threads: NonZeroU32::new(asked.clients).expect("a plan's counts are checked when it is read"),

@@ -1,7 +1,6 @@
 //! The trials of one load: one alone, or those of the sides that take turns. Set-up, connection, warm-up, measurement,
 //! cool-down, all of it written down as it happens.
 
-use jiff::Timestamp;
 use load::Tally;
 use results::run::ScheduledTrial;
 use results::trial::{Phase, SearchStep, Trial, TurnTotals};
@@ -15,6 +14,7 @@ use super::observe;
 use super::side::{Happened, Side};
 use super::work::{self, Asked};
 use crate::experiment::fleet::Fleet;
+use crate::generator::{Elsewhere, LoadOrder, Session, SideOrder};
 use crate::problem::Problem;
 use crate::progress::Progress;
 
@@ -43,12 +43,16 @@ pub(super) async fn execute(
     }
     sides.iter_mut().for_each(|side| side.phases.enter(Phase::Connect));
     let driver = driver(experiment, fleet, &sides)?;
+    let driver = match &fleet.generator {
+        Some(generator) => from_elsewhere(experiment, fleet, generator, &sides, driver).await?,
+        None => driver,
+    };
     for (side, job) in sides.iter_mut().zip(driver.jobs()) {
         experiment.dir.write_workload(&observe::statements(&side.workload.name, job))?;
         side.unexplained = if plan.probes { observe::unexplained(job) } else { Vec::new() };
     }
     let tally = sides[0].watchers.tally();
-    let load_start = Timestamp::now();
+    let load_start = driver.start();
     let mut at_work = Vec::new();
     for side in sides {
         at_work.push(side.begin(experiment, fleet, load_start).await?);
@@ -125,12 +129,46 @@ fn driver(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[Side<'_>]) -> Res
         return Ok(driver.counting(side.watchers.tally()));
     }
     let job = |(place, side): (usize, &Side<'_>)| {
-        let job = work::job(plan, scripts, side.workload, asked((place, side)), member(side))?;
+        let login = work::login(member(side));
+        let job = work::job(plan, scripts, side.workload, asked((place, side)), login)?;
         Ok(load::Job { tally: side.watchers.tally(), ..job })
     };
     let jobs = sides.iter().enumerate().map(job).collect::<Result<Vec<_>, Problem>>()?;
     let samples = sides.iter().map(|side| side.watchers.samples()).collect();
     Ok(Driver::Turns { turns: work::turns(plan, jobs, sides[0].scheduled.seed), samples })
+}
+
+/// The same load, sent by a generator on another machine.
+async fn from_elsewhere(
+    experiment: &Experiment<'_>,
+    fleet: &Fleet,
+    generator: &Elsewhere,
+    sides: &[Side<'_>],
+    driver: Driver,
+) -> Result<Driver, Problem> {
+    let Experiment { plan, scripts, .. } = *experiment;
+    let order = |(place, side): (usize, &Side<'_>)| {
+        let member = fleet.member(&side.scheduled.cell.target);
+        Ok(SideOrder {
+            workload: side.workload.name.clone(),
+            clients: side.scheduled.clients(),
+            seed: side.scheduled.seed,
+            rate_per_s: side.step.map(|step| step.rate_per_s),
+            place,
+            server: generator.server(&member.name, &member.target.conninfo())?,
+        })
+    };
+    let of_sides = sides.iter().enumerate().map(order).collect::<Result<Vec<_>, Problem>>()?;
+    let session = generator.session().await?;
+    let start = Session::soon();
+    let order = LoadOrder {
+        plan: plan.to_yaml(),
+        scripts: scripts.files().into_iter().map(|(path, text)| (path, text.to_owned())).collect(),
+        sides: of_sides,
+        start_at_ns: session.clock().there_ns(start),
+        io_uring: generator.may_use_io_uring(),
+    };
+    Ok(driver.from_elsewhere(session, order, start, generator.name()))
 }
 
 /// With whom the trial at this place took turns.

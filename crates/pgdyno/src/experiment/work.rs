@@ -22,18 +22,18 @@ const ANSWER_MARGIN: Duration = Duration::from_secs(10);
 
 /// What one trial is asked to do besides what its workload says.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked {
-    pub(super) clients: u32,
+pub struct Asked {
+    pub clients: u32,
     /// Seed of the random numbers.
-    pub(super) seed: u64,
+    pub seed: u64,
     /// The rate of a step of a search.
-    pub(super) rate_per_s: Option<f64>,
+    pub rate_per_s: Option<f64>,
     /// Its place among the sides that take turns; 0 where there is one.
-    pub(super) place: usize,
+    pub place: usize,
 }
 
 /// Has the sides take turns, each for as long of its own as a trial alone.
-pub(super) fn turns(plan: &Plan, jobs: Vec<Job>, seed: u64) -> Turns {
+pub fn turns(plan: &Plan, jobs: Vec<Job>, seed: u64) -> Turns {
     let sides = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
     let (warm_up, measure) = (plan.trial.warm_up * sides, Extent::from(plan.trial.measure * sides));
     let with_time = |job| Job { warm_up, measure, ..job };
@@ -52,9 +52,9 @@ pub(super) fn driver(
     member: &Member,
 ) -> Result<Driver, Problem> {
     Ok(match workload.generator {
-        Generator::Pgdyno => Driver::Engine(Box::new(job(plan, scripts, workload, asked, member)?)),
+        Generator::Pgdyno => Driver::Engine(Box::new(job(plan, scripts, workload, asked, login(member))?)),
         Generator::Pgbench => {
-            Driver::External(ExternalJob::Pgbench(Box::new(job(plan, scripts, workload, asked, member)?)))
+            Driver::External(ExternalJob::Pgbench(Box::new(job(plan, scripts, workload, asked, login(member))?)))
         }
         Generator::Sysbench => {
             Driver::External(ExternalJob::Sysbench(Box::new(sysbench_job(plan, workload, asked, member)?)))
@@ -62,20 +62,25 @@ pub(super) fn driver(
     })
 }
 
-/// The load of one trial for the engine.
+/// How the load logs in to a member's server.
+pub(super) fn login(member: &Member) -> ConnInfo {
+    member.target.conninfo()
+}
+
+/// The load of one trial for the engine, wherever that is; it logs in with `login`.
 ///
 /// # Errors
 /// When the engine cannot do what the workload asks.
-pub(super) fn job(
+pub fn job(
     plan: &Plan,
     scripts: &OwnScripts,
     workload: &Workload,
     asked: Asked,
-    member: &Member,
+    login: ConnInfo,
 ) -> Result<Job, Problem> {
     let at_least_one = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
     let weighted = weighted(scripts, workload, asked.clients)?;
-    let job = Job::new(server(workload, member, asked.place), weighted[0].script.clone());
+    let job = Job::new(server(workload, login, asked.place), weighted[0].script.clone());
     Ok(Job {
         // Whether the server answers at all is waited for longer than it may take.
         answer_timeout: job.answer_timeout.max(workload.statement_timeout.unwrap_or_default() + ANSWER_MARGIN),
@@ -109,10 +114,10 @@ pub fn definitions(scripts: &Scripts) -> Vec<(String, String)> {
 }
 
 /// The server with the limit of the workload, which ends statements itself.
-pub(super) fn server(workload: &Workload, member: &Member, place: usize) -> ConnInfo {
+pub(super) fn server(workload: &Workload, login: ConnInfo, place: usize) -> ConnInfo {
     let timeout =
         workload.statement_timeout.map(|timeout| ("statement_timeout".to_owned(), timeout.as_millis().to_string()));
-    let login = ConnInfo { application_name: observe::sessions_of(place), ..member.target.conninfo() };
+    let login = ConnInfo { application_name: observe::sessions_of(place), ..login };
     login.with_session_settings(&timeout.into_iter().collect())
 }
 

@@ -9,6 +9,7 @@ use plan::{Kubernetes, Plan, Reach, ServerPlace};
 
 use crate::command::{documents, run};
 use crate::experiment::in_kubernetes;
+use crate::generator;
 use crate::problem::{Problem, Status};
 
 /// The context and the namespace that rights are in, as the plan names them.
@@ -47,7 +48,7 @@ pub(super) async fn print(path: &Path, account: Option<&str>) -> Result<Status, 
 fn places_of(path: &Path) -> Result<BTreeMap<Place, Vec<Right>>, Problem> {
     let places = places(&run::parse_plan(path)?);
     if places.is_empty() {
-        return Err(Problem::usage(format!("no target of {} is in Kubernetes", path.display())));
+        return Err(Problem::usage(format!("nothing of {} is in Kubernetes", path.display())));
     }
     Ok(places)
 }
@@ -66,6 +67,9 @@ fn places(plan: &Plan) -> BTreeMap<Place, Vec<Right>> {
         let volume = in_kubernetes::volume(plan, target, &ServerPlace::to_be_found()).filter(|_| plan.disk.is_some());
         let of_volume = volume.map(|volume| volume.rights());
         places.entry((spec.context, spec.namespace)).or_default().extend(of_volume.into_iter().chain([rights]));
+    }
+    if let Some((context, namespace, rights)) = generator::rights(plan) {
+        places.entry((context, namespace)).or_default().push(rights);
     }
     places.into_iter().map(|(place, lists)| (place, together(lists))).collect()
 }

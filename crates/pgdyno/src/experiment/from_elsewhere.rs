@@ -1,0 +1,101 @@
+//! A load that another machine sends: ordered here, and heard as if it were sent here. Its instants are those of its own
+//! clock, by an offset that was estimated before.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use load::Stop;
+use results::trial::SentFrom;
+use tokio::sync::{mpsc, watch};
+
+use super::drive::{Alone, Done, FromElsewhere, Message, NoFigures, Seconds, Together};
+use super::events::LoadClock;
+use super::observe::Alternating;
+use crate::generator::{Answer, ClockOffset, LoadEvent};
+use crate::interrupt::requested;
+
+/// What is known of a load so far.
+struct Heard<'a> {
+    of_clock: ClockOffset,
+    start: Instant,
+    late: Duration,
+    load: Kind<'a>,
+}
+
+enum Kind<'a> {
+    Alone(Alone<'a>),
+    Together(Together<'a>),
+}
+
+/// Has a load sent, and tells what is heard of it; what it measured, by side.
+pub(super) async fn run_elsewhere(
+    elsewhere: FromElsewhere,
+    stop: &Stop,
+    sender: &mpsc::UnboundedSender<Message>,
+    clock: &watch::Sender<Option<LoadClock>>,
+) -> Result<Vec<Done>, NoFigures> {
+    let FromElsewhere { mut session, order, start, generator, jobs: _, samples, tally } = elsewhere;
+    let of_clock = session.clock();
+    session.load(order).await.map_err(NoFigures::Failed)?;
+    let load = if samples.len() > 1 {
+        Kind::Together(Together::new(sender, &samples))
+    } else {
+        let seconds = Seconds { sender, alternating: Alternating::Alone, out: vec![BTreeSet::new()] };
+        Kind::Alone(Alone { zero: start, seconds, clock })
+    };
+    let mut heard = Heard { of_clock, start, late: Duration::ZERO, load };
+    let mut is_told_to_stop = false;
+    let sides = loop {
+        let answer = tokio::select! {
+            biased;
+            answer = session.next() => answer.map_err(NoFigures::Failed)?,
+            () = requested(stop), if !is_told_to_stop => {
+                is_told_to_stop = true;
+                session.stop().await;
+                continue;
+            }
+        };
+        match answer {
+            Answer::Alive { transactions } => tally.told(transactions),
+            Answer::Event(event) => heard.hear(*event),
+            Answer::Done(summary) => break summary.sides,
+            Answer::Failed { why: None } => return Err(NoFigures::Stopped),
+            Answer::Failed { why: Some(why) } => {
+                return Err(NoFigures::Failed(format!("generator {generator:?}: {why}")));
+            }
+            Answer::Hello(_) | Answer::Pong { .. } => {}
+        }
+    };
+    let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    let sent_from = SentFrom { generator, clock_error_us: micros(of_clock.error), late_us: micros(heard.late) };
+    let done = match heard.load {
+        Kind::Alone(_) => sides.into_iter().map(|summary| Done::alone(summary, None)).collect::<Vec<_>>(),
+        Kind::Together(together) => together.done(sides),
+    };
+    Ok(done.into_iter().map(|done| done.from(sent_from.clone())).collect())
+}
+
+impl Heard<'_> {
+    fn hear(&mut self, event: LoadEvent) {
+        match (&mut self.load, event) {
+            (load, LoadEvent::Connecting { at_ns, clock_ns }) => {
+                let at = self.of_clock.here(clock_ns);
+                self.late = at.saturating_duration_since(self.start);
+                if let Kind::Alone(alone) = load {
+                    alone.zero = at.checked_sub(Duration::from_nanos(at_ns)).unwrap_or(at);
+                }
+            }
+            (Kind::Alone(alone), LoadEvent::Began { phase, at_ns }) => alone.began(phase, at_ns),
+            (Kind::Together(together), LoadEvent::Began { phase, .. }) => {
+                together.seconds.send(Message::Began(phase));
+            }
+            (Kind::Alone(alone), LoadEvent::Second { side, second }) => alone.seconds.tell(side, &second),
+            (Kind::Together(together), LoadEvent::Second { side, second }) => together.seconds.tell(side, &second),
+            (Kind::Together(together), LoadEvent::TurnBegan { side, .. }) => together.pause(side, false),
+            (Kind::Together(together), LoadEvent::Turn(turn)) => together.turn(&turn),
+            // A load with one side has no turns.
+            (Kind::Alone(_), LoadEvent::TurnBegan { .. } | LoadEvent::Turn(_)) => {}
+            (_, LoadEvent::Ended { .. }) => {}
+        }
+    }
+}

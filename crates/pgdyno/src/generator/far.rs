@@ -1,0 +1,178 @@
+//! The generator itself: sends the loads that its standard input orders, and tells on its standard output what happens in
+//! them. A load ends when the input does. It writes nothing on its machine.
+
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use load::{Event, Job, LoadError, Stop, Tally, TurnsEvent, TurnsSummary};
+
+use super::messages::{Answer, Hello, LoadEvent, LoadOrder, Order, PROTOCOL, SideOrder};
+use crate::experiment::{Asked, job, turns};
+use crate::scripts::OwnScripts;
+
+/// How often it says that it goes on.
+const ALIVE_EVERY: Duration = Duration::from_millis(100);
+
+/// Serves one conversation.
+///
+/// # Errors
+/// When the input is no order, or the output cannot be written.
+pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send) -> io::Result<()> {
+    let (clock, stop) = (Instant::now(), Stop::new());
+    let mouth = Mouth(Mutex::new(output));
+    mouth.say(&Answer::Hello(Box::new(hello())))?;
+    let (send, orders) = mpsc::channel();
+    let for_reader = stop.clone();
+    thread::spawn(move || {
+        for line in input.lines() {
+            let order = line.and_then(|line| serde_json::from_str(&line).map_err(io::Error::from));
+            // While a load is under way nobody else would hear it.
+            if matches!(order, Ok(Order::Stop)) {
+                for_reader.request();
+            }
+            if send.send(order).is_err() {
+                break;
+            }
+        }
+        // Whoever ordered the load is gone.
+        for_reader.request();
+    });
+    for order in orders {
+        match order? {
+            Order::Ping => mouth.say(&Answer::Pong { at_ns: nanoseconds(clock) })?,
+            Order::Load(order) => mouth.say(&send_load(*order, &stop, clock, &mouth))?,
+            Order::Stop => {}
+        }
+    }
+    Ok(())
+}
+
+/// What is said, a line at a time.
+struct Mouth<W>(Mutex<W>);
+
+impl<W: Write> Mouth<W> {
+    fn say(&self, answer: &Answer) -> io::Result<()> {
+        let mut line = serde_json::to_vec(answer)?;
+        line.push(b'\n');
+        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        output.write_all(&line)?;
+        output.flush()
+    }
+}
+
+fn nanoseconds(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX)
+}
+
+fn hello() -> Hello {
+    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name"));
+    Hello {
+        protocol: PROTOCOL,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        cpus: thread::available_parallelism().map_or(1, |cpus| u32::try_from(cpus.get()).unwrap_or(u32::MAX)),
+        kernel: rustix::system::uname().release().to_string_lossy().into_owned(),
+        cpu_model: model.map(|model| model.trim_start_matches([' ', '\t', ':']).to_owned()),
+        io_uring_refused: load::io_uring_refused(),
+    }
+}
+
+/// Sends a load, and tells of it as it happens; what there is to say at last.
+fn send_load<W: Write + Send>(order: LoadOrder, stop: &Stop, clock: Instant, mouth: &Mouth<W>) -> Answer {
+    let start_at = clock + Duration::from_nanos(order.start_at_ns);
+    let (jobs, tally) = match jobs(order) {
+        Ok(jobs) => jobs,
+        Err(why) => return Answer::Failed { why: Some(why) },
+    };
+    let (over, is_over) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || say_alive(&is_over, &tally, mouth));
+        thread::sleep(start_at.saturating_duration_since(Instant::now()));
+        let sent = sent(jobs, stop, clock, mouth);
+        drop(over);
+        match sent {
+            Ok(summary) => Answer::Done(Box::new(summary)),
+            Err(LoadError::Stopped) => Answer::Failed { why: None },
+            Err(error) => Answer::Failed { why: Some(in_full(&error)) },
+        }
+    })
+}
+
+fn in_full(error: &LoadError) -> String {
+    error.detail().map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"))
+}
+
+fn say_alive<W: Write>(is_over: &Receiver<()>, tally: &Tally, mouth: &Mouth<W>) {
+    while let Err(RecvTimeoutError::Timeout) = is_over.recv_timeout(ALIVE_EVERY) {
+        // Nobody to tell: the load ends with the input.
+        let _gone = mouth.say(&Answer::Alive { transactions: tally.transactions() });
+    }
+}
+
+/// What is sent: one load, or sides that take turns.
+enum Jobs {
+    One(Box<Job>),
+    Turns(load::Turns),
+}
+
+/// The jobs of an order, and where the first of them is counted.
+fn jobs(order: LoadOrder) -> Result<(Jobs, Tally), String> {
+    let plan = plan::parse("plan.yaml", order.plan.as_bytes()).map_err(|errors| errors.to_string())?;
+    let read = |path: &Path| order.scripts.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into());
+    let scripts = OwnScripts::of_workloads(&plan, Path::new(""), &read).map_err(|problem| problem.in_one_line())?;
+    let backend = if order.io_uring { load::Backend::Auto } else { load::Backend::Epoll };
+    let tally = Tally::new();
+    let seed = order.sides.first().map_or(0, |side| side.seed);
+    let mut made = Vec::new();
+    for side in order.sides {
+        let SideOrder { workload, clients, seed, rate_per_s, place, server } = side;
+        let workload = plan.workload(&workload).ok_or_else(|| format!("the plan has no workload {workload:?}"))?;
+        let asked = Asked { clients, seed, rate_per_s, place };
+        let one = job(&plan, &scripts, workload, asked, server.resolve()?);
+        let one = one.map_err(|problem| problem.in_one_line())?;
+        let tally = if place == 0 { tally.clone() } else { Tally::new() };
+        made.push(Job { backend, tally, ..one });
+    }
+    match made.len() {
+        0 => Err("the order has no side".to_owned()),
+        1 => Ok((Jobs::One(Box::new(made.remove(0))), tally)),
+        _ => Ok((Jobs::Turns(turns(&plan, made, seed)), tally)),
+    }
+}
+
+fn sent<W: Write>(jobs: Jobs, stop: &Stop, clock: Instant, mouth: &Mouth<W>) -> Result<TurnsSummary, LoadError> {
+    let if_unheard = stop.clone();
+    let tell = |event: LoadEvent| {
+        if mouth.say(&Answer::Event(Box::new(event))).is_err() {
+            if_unheard.request();
+        }
+    };
+    let connecting = |at_ns| LoadEvent::Connecting { at_ns, clock_ns: nanoseconds(clock) };
+    match jobs {
+        Jobs::One(job) => {
+            let mut on_event = |event: Event<'_>| match event {
+                Event::Connecting { at_ns } => tell(connecting(at_ns)),
+                Event::Began { phase, at_ns } => tell(LoadEvent::Began { phase, at_ns }),
+                Event::Second(second) => tell(LoadEvent::Second { side: 0, second: second.clone() }),
+                Event::Ended { at_ns } => tell(LoadEvent::Ended { at_ns }),
+            };
+            let summary = load::run(&job, stop, &mut on_event)?;
+            Ok(TurnsSummary { sides: vec![summary], turns: Vec::new(), length_ns: 0 })
+        }
+        Jobs::Turns(turns) => {
+            let mut on_event = |event: TurnsEvent<'_>| match event {
+                TurnsEvent::Connecting { at_ns } => tell(connecting(at_ns)),
+                TurnsEvent::Began { phase, at_ns } => tell(LoadEvent::Began { phase, at_ns }),
+                TurnsEvent::Second { side, second } => tell(LoadEvent::Second { side, second: second.clone() }),
+                TurnsEvent::TurnBegan { side, at_ns } => tell(LoadEvent::TurnBegan { side, at_ns }),
+                TurnsEvent::Turn(turn) => tell(LoadEvent::Turn(*turn)),
+                TurnsEvent::Ended { at_ns } => tell(LoadEvent::Ended { at_ns }),
+            };
+            load::run_turns(&turns, stop, &mut on_event)
+        }
+    }
+}

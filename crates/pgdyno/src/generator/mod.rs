@@ -1,0 +1,14 @@
+//! The load from another machine: `pgdyno agent --stdio --load`, started for each load in a pod by `pods/exec` or on a
+//! host by ssh, sends it with the engine of here, as this end tells it to. What it measures comes back second by second.
+
+mod clock;
+mod far;
+mod messages;
+mod near;
+mod place;
+
+pub use clock::ClockOffset;
+pub use far::serve;
+pub use messages::{Answer, LoadEvent, LoadOrder, SideOrder};
+pub use near::Session;
+pub use place::{Elsewhere, Reached, check, rights};
