@@ -103,12 +103,12 @@ fn what_is_wrong_with_the_way_to_an_agent_is_said_before_anything_is_measured() 
 ///
 /// It is dropbear, since no service comes with its package, in a mount namespace where root's home is the lab: it reads
 /// the keys that may log in from there.
-struct SshServer {
+pub(crate) struct SshServer {
     _running: Running,
 }
 
 impl SshServer {
-    fn start(lab: &Lab) -> Self {
+    pub(crate) fn start(lab: &Lab) -> Self {
         let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
         let port = free.expect("a free port").port();
         let of = |name: &str| lab.path().join(name).display().to_string();

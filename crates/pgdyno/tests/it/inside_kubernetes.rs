@@ -27,7 +27,7 @@ fn as_a_plugin_of_kubectl_it_calls_itself_as_it_is_called() {
 const LONG: &str = "seed: 7\ntrial: { warm_up: 0s, measure: 300s }\nblocks: { at_least: 1, at_most: 1 }\n";
 
 /// The image with pgdyno; none where nobody has built one for this cluster.
-fn image() -> Option<String> {
+pub(crate) fn image() -> Option<String> {
     let image = std::env::var("PGDYNO_TEST_PGDYNO_IMAGE").ok();
     if image.is_none() {
         eprintln!("skipped: PGDYNO_TEST_PGDYNO_IMAGE names no image of pgdyno");

@@ -24,6 +24,8 @@ mod disk_in_kubernetes;
 mod encryption;
 mod events;
 mod failover_in_kubernetes;
+mod generators;
+mod generators_in_kubernetes;
 mod history;
 mod import;
 mod impostors;
