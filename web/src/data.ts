@@ -864,6 +864,8 @@ export type ReportData = {
   budgets: Array<BudgetData>,
   /** Latency by statement as the load engine timed it, for each pair that tells. */
   statement_latency: Array<PairStatementsData>,
+  /** The same of a target that is compared with nothing. */
+  statement_latency_alone: Array<TargetStatementsData>,
   /** The statements that took most time, by cell; none where they were not counted. */
   statements?: Array<CellStatements>,
   /** What followed the events of the plan; none where it has none. */
@@ -1139,6 +1141,36 @@ export type TakenData = {
   candidate: EstimateData,
   /** Candidate over baseline less 1. */
   change: EstimateData,
+};
+
+/** The statements of one target at one place. */
+export type TargetStatementsData = {
+  /** The target. */
+  target: string,
+  /** Workload name. */
+  workload: string,
+  /** Number of clients. */
+  clients: number,
+  /** Blocks in which they were timed. */
+  blocks: number,
+  /** Those that take most of a transaction first. */
+  statements: Array<TimedStatementData>,
+  /** How many more were executed. */
+  left_out: number,
+};
+
+/** One statement. */
+export type TimedStatementData = {
+  /** Its number in the workload, from 0. */
+  number: number,
+  /** The name of its script. */
+  script: string,
+  /** Its line there. */
+  line: number,
+  /** Its text in one line, shortened; the run directory has it whole. */
+  text: string,
+  /** What was timed. */
+  figures: StatementFiguresData,
 };
 
 /** A figure of latency that another tool told of each interval. */

@@ -50,7 +50,7 @@ export function report(data: ReportData): Node[] {
     ...(data.tuning ? [tuning(data.tuning)] : []),
     ...(data.layers.length > 0 ? [layers(data)] : []),
     budget(data),
-    ...(data.statement_latency.length > 0 ? [statementLatency(data)] : []),
+    ...(data.statement_latency.length + data.statement_latency_alone.length > 0 ? [statementLatency(data)] : []),
     ...(data.statements ? [statements(data.statements)] : []),
     ...(data.disks ? [disks(data.disks)] : []),
     blocks(data),

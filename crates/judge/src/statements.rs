@@ -1,5 +1,5 @@
 //! Latency by statement, pair by pair: how much of a transaction's time each statement takes on either side, and how
-//! that changes. `docs/method.md` says what is timed. Judges from observations only: no files, no clock.
+//! that changes; and of a target that is compared with nothing, how much each takes. `docs/method.md` says what is timed. Judges from observations only: no files, no clock.
 
 use std::collections::BTreeMap;
 
@@ -75,6 +75,34 @@ pub struct StatementFigures {
     pub max_ms: Option<f64>,
 }
 
+/// The statements of a target that is compared with nothing.
+#[derive(Debug, Clone)]
+pub struct TargetStatements {
+    /// The target.
+    pub target: String,
+    /// Workload and clients.
+    pub place: Place,
+    /// Blocks in which it was timed.
+    pub blocks: usize,
+    /// Those that were executed or failed, in the order of their numbers.
+    pub statements: Vec<TimedStatement>,
+}
+
+/// One statement of one target.
+#[derive(Debug, Clone)]
+pub struct TimedStatement {
+    /// Its number in the workload.
+    pub number: StatementNumber,
+    /// The name of its script.
+    pub script: String,
+    /// Its line there.
+    pub line: u32,
+    /// Its text in one line, shortened.
+    pub text: String,
+    /// What was timed.
+    pub figures: StatementFigures,
+}
+
 impl StatementChange {
     /// How much more of a mean transaction's time it takes of the candidate, in milliseconds.
     pub fn more_ms(&self) -> f64 {
@@ -98,6 +126,34 @@ pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observa
         }
     }
     all
+}
+
+/// The statements of the baseline at every place of a run that has no candidate; searches have none.
+pub fn of_one(observed: &Observed, question: &Question, observations: &Observations<'_>) -> Vec<TargetStatements> {
+    let is_compared = !question.candidates.is_empty();
+    let given = observations.places().into_iter().filter(|place| !is_compared && !question.is_search(&place.workload));
+    let of_place = |place: Place| {
+        let sent = &observed.workloads.get(&place.workload)?.statements;
+        let by_block = timed(observed, observations, &place, &Side::main(&question.baseline), sent.len());
+        let trials: Vec<Timed<'_>> = by_block.into_values().collect();
+        let (target, blocks) = (question.baseline.clone(), trials.len());
+        (blocks > 0).then(|| TargetStatements { target, place, blocks, statements: of_side(sent, &trials) })
+    };
+    given.filter_map(of_place).collect()
+}
+
+fn of_side(sent: &[SentStatement], trials: &[Timed<'_>]) -> Vec<TimedStatement> {
+    let of = |(number, statement): (usize, &SentStatement)| {
+        let figures = figures(number, trials);
+        (figures.executions + figures.failed + figures.retried > 0).then(|| TimedStatement {
+            number: StatementNumber(number as u32),
+            script: statement.script.clone(),
+            line: statement.line,
+            text: shortened(&statement.text),
+            figures,
+        })
+    };
+    sent.iter().enumerate().filter_map(of).collect()
 }
 
 /// The trials of a side in which its statements were timed, by block. A list of another length is not of this workload.

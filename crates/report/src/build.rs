@@ -53,6 +53,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         diagnosis: super::findings::whole(&judgement.diagnosis),
         budgets: super::budgets::data(judgement),
         statement_latency: super::statement_latency::data(judgement),
+        statement_latency_alone: super::statements_alone::data(judgement),
         statements: super::statements::data(observed),
         events: super::events::data(judgement),
         required: super::required::data(judgement),

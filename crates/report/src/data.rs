@@ -17,6 +17,7 @@ use super::readings::ReadingData;
 use super::required::RequirementData;
 use super::statement_latency::PairStatementsData;
 use super::statements::CellStatements;
+use super::statements_alone::TargetStatementsData;
 use super::tuning::TuningData;
 
 /// The newest format of the contract.
@@ -64,6 +65,8 @@ pub struct ReportData {
     pub budgets: Vec<BudgetData>,
     /// Latency by statement as the load engine timed it, for each pair that tells.
     pub statement_latency: Vec<PairStatementsData>,
+    /// The same of a target that is compared with nothing.
+    pub statement_latency_alone: Vec<TargetStatementsData>,
     /// The statements that took most time, by cell; none where they were not counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<CellStatements>,

@@ -26,6 +26,7 @@ mod required;
 mod schema;
 mod statement_latency;
 mod statements;
+mod statements_alone;
 mod table;
 mod terminal;
 mod told_series;

@@ -122,7 +122,7 @@ fn change_data(change: &StatementChange) -> StatementChangeData {
     }
 }
 
-fn figures_data(figures: &StatementFigures) -> StatementFiguresData {
+pub(crate) fn figures_data(figures: &StatementFigures) -> StatementFiguresData {
     let StatementFigures { executions, failed, retried, time_ms, share, mean_ms, p50_ms, p95_ms, p99_ms, max_ms } =
         *figures;
     StatementFiguresData { executions, failed, retried, time_ms, share, mean_ms, p50_ms, p95_ms, p99_ms, max_ms }
@@ -213,7 +213,7 @@ fn failures(statement: &StatementChange) -> String {
     failed + &of("retried", statement.sides.map(|side| side.retried))
 }
 
-fn cut(text: &str) -> String {
+pub(crate) fn cut(text: &str) -> String {
     if text.chars().count() <= TEXT_MAX {
         return text.to_owned();
     }

@@ -7,8 +7,8 @@ use judge::Judgement;
 use judge::compare::State;
 
 use super::{
-    audit, budgets, cost, cross_check, disks, events, findings, layers, maxima, required, statement_latency, table,
-    tuning,
+    audit, budgets, cost, cross_check, disks, events, findings, layers, maxima, required, statement_latency,
+    statements_alone, table, tuning,
 };
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
@@ -90,6 +90,7 @@ pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String
         .chain(layers)
         .chain(budgets)
         .chain(statements.map(move |pair| statement_latency::lines(pair, baseline)))
+        .chain(statements_alone::tables(judgement))
 }
 
 fn write_confounders(out: &mut String, judgement: &Judgement) -> std::fmt::Result {

@@ -1,5 +1,12 @@
 /** Latency by statement, as the load engine timed it: what each adds to a transaction on both sides. */
-import type { PairStatementsData, ReportData, StatementChangeData, StatementFiguresData } from "../data";
+import type {
+  PairStatementsData,
+  ReportData,
+  StatementChangeData,
+  StatementFiguresData,
+  TargetStatementsData,
+  TimedStatementData,
+} from "../data";
 import { h, scrollable, section, type Child } from "../dom";
 import {
   MISSING,
@@ -41,8 +48,48 @@ export function statementLatency(data: ReportData): HTMLElement {
         more(one, data.baseline),
       ),
     ),
+    ...data.statement_latency_alone.map((one) => alone(one, data.statement_latency_alone)),
   );
 }
+
+/** The statements of a target that is compared with nothing. */
+function alone(one: TargetStatementsData, all: TargetStatementsData[]): HTMLElement {
+  const same = all.filter((other) => other.workload === one.workload);
+  const leftOut = one.left_out > 0 ? `; ${count(one.left_out, "other")} only in the run directory` : "";
+  return h(
+    "details",
+    { open: same.every((other) => other.clients <= one.clients) },
+    h("summary", {}, `${one.workload}, ${count(one.clients, "client")}: ${one.target}`),
+    scrollable(
+      `latency by statement of ${one.workload} at ${one.clients} clients`,
+      h(
+        "table",
+        {},
+        h("caption", {}, `${one.target}, ${count(one.blocks, "block")}; those that take most first${leftOut}`),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, "statement"),
+            h("th", { scope: "col" }, "target"),
+            ...FIGURES.map((text) => h("th", { scope: "col", class: "number" }, text)),
+          ),
+        ),
+        h("tbody", {}, ...one.statements.map((row) => timed(row, one.target))),
+      ),
+    ),
+  );
+}
+
+function timed(row: TimedStatementData, target: string): HTMLElement {
+  const name = h("th", { scope: "row" }, `${row.script}:${row.line} `, h("code", {}, row.text));
+  return h("tr", {}, name, ...side(target, row.figures));
+}
+
+/** The headings of what one side tells of a statement. */
+const FIGURES = ["ms of a transaction", "share", "executions", "failed", "mean", "p50", "p95", "p99", "max"];
 
 function isForemost(one: PairStatementsData, all: PairStatementsData[]): boolean {
   const same = all.filter((other) => other.candidate === one.candidate && other.workload === one.workload);
@@ -83,7 +130,7 @@ function table(one: PairStatementsData, rows: StatementChangeData[], baseline: s
         number("change, ms"),
         number("95 % interval"),
         heading("side"),
-        ...["ms of a transaction", "share", "executions", "failed", "mean", "p50", "p95", "p99", "max"].map(number),
+        ...FIGURES.map(number),
         number("mean, change"),
         number("p99, change"),
       ),

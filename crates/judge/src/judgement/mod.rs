@@ -25,7 +25,7 @@ use crate::disks::{self, DisksJudged};
 use crate::events::{self, EventOver};
 use crate::observed::Observed;
 use crate::required::{self, Compliance, Requirement};
-use crate::statements::{self, PairStatements};
+use crate::statements::{self, PairStatements, TargetStatements};
 
 /// What is concluded from a run.
 #[derive(Debug)]
@@ -47,6 +47,8 @@ pub struct Judgement {
     pub budgets: Vec<PairBudget>,
     /// Which statements took the clients' time, for each pair that tells.
     pub statements: Vec<PairStatements>,
+    /// The same of a target that is compared with nothing.
+    pub statements_alone: Vec<TargetStatements>,
     /// What followed the events.
     pub events: Vec<EventOver>,
     /// What the plan requires of its workloads.
@@ -134,6 +136,7 @@ fn conclude(
     let disks = disks::of_run(observed, question, &observations);
     let budgets = budget::of_pairs(observed, question, &observations);
     let statements = statements::of_pairs(observed, question, &observations);
+    let statements_alone = statements::of_one(observed, question, &observations);
     let required = required::of_run(observed.plan.as_ref(), question, &observations);
     let prices = cost::of_run(observed.plan.as_ref(), &comparison, &required);
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);
@@ -150,6 +153,7 @@ fn conclude(
         diagnosis: diagnose(observed, question),
         budgets,
         statements,
+        statements_alone,
         events: events::of_run(observed),
         required,
         prices,
