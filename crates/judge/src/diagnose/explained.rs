@@ -79,15 +79,12 @@ fn of_pair(pair: &[Case<'_>; 2], question: &Question, found: &[InCell], clean: &
     }
     let mut told: Vec<&InCell> =
         found.iter().filter(|one| one.cell == *slower.cell() && bears(one, faster.cell(), clean, &blocks)).collect();
-    told.sort_by(|one, other| by_weight((one.rule, &one.found), (other.rule, &other.found)));
-    let mut counted = Counted::default();
-    let mut by = Vec::new();
-    for one in told {
-        let ms: Vec<f64> = blocks.iter_mut().map(|block| counted.count(block, slower, &one.found)).collect();
-        counted.remember(&one.found);
-        let share = (sum(&ms) / sum(&changes)).clamp(0.0, 1.0);
-        by.extend((share > 0.0).then_some(ExplainedBy { rule: one.rule, share }));
-    }
+    // What is waited for is the cause of a standstill, not the other way round.
+    told.sort_by(|one, other| {
+        let by_parts = is_lost(&one.found).cmp(&is_lost(&other.found));
+        by_parts.then(by_weight((one.rule, &one.found), (other.rule, &other.found)))
+    });
+    let by = shares(&told, &mut blocks, slower, sum(&changes));
     let explained: Vec<f64> = blocks.iter().map(|block| block.explained_ms).collect();
     Some(Explained {
         candidate: candidate.cell().target.clone(),
@@ -98,6 +95,23 @@ fn of_pair(pair: &[Case<'_>; 2], question: &Question, found: &[InCell], clean: &
         by,
         left: left(&blocks, sum(&changes)),
     })
+}
+
+/// What each finding adds, in this order; together never more than the change.
+fn shares(told: &[&InCell], blocks: &mut [Block<'_>], slower: &Case<'_>, change_ms: f64) -> Vec<ExplainedBy> {
+    let (mut counted, mut by, mut so_far_ms) = (Counted::default(), Vec::new(), 0.0);
+    for one in told {
+        let ms: f64 = blocks.iter_mut().map(|block| counted.count(block, slower, &one.found)).sum();
+        counted.remember(&one.found);
+        let [before, after] = [so_far_ms, so_far_ms + ms].map(|ms: f64| (ms / change_ms).clamp(0.0, 1.0));
+        so_far_ms += ms;
+        by.extend((after > before).then(|| ExplainedBy { rule: one.rule, share: after - before }));
+    }
+    by
+}
+
+fn is_lost(found: &Found) -> bool {
+    matches!(found.cost, Cost::Throughput { .. })
 }
 
 /// One block of the pair.

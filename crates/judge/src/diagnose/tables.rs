@@ -87,6 +87,11 @@ impl TableUse {
         self.sums.rows_read() as f64 / self.transactions
     }
 
+    /// Whether it was scanned at all, or one of its indexes, whatever was found.
+    pub fn is_looked_at(&self) -> bool {
+        self.rows() > 0.0 || self.sums.sequential_scans > 0 || self.sums.indexes.iter().any(|index| index.scans > 0)
+    }
+
     /// Rows of it that a transaction read in scans of the whole table.
     pub fn sequential_rows(&self) -> f64 {
         self.sums.sequential_rows as f64 / self.transactions

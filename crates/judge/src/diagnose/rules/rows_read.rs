@@ -65,8 +65,9 @@ impl<'a> Excess<'a> {
         let table = there.iter().find(|table| table.sums.name == here.sums.name);
         let rows = table.map_or(0.0, TableUse::rows);
         let is_far_more = here.rows() >= rows + ROWS_MORE && here.rows() >= TIMES * rows;
-        // A table that the other side never reads is another workload, or another data set.
-        (is_far_more && rows > 0.0).then_some(Self { other, rows, table })
+        // A table that the other side never reads is another workload, or another data set. To look in vain is to read:
+        // a foreign key's check finds no row that would be in its way.
+        (is_far_more && table.is_some_and(TableUse::is_looked_at)).then_some(Self { other, rows, table })
     }
 }
 
@@ -250,6 +251,24 @@ mod tests {
         let unused = |cell: Measurement| slow(cell).tables(vec![accounts(TRANSACTIONS, 0, &["aid"])]);
         let found = Built::pair().with_first(by_index).with(unused).finds(&RULE);
         assert!(found.title.starts_with("the index by_aid on public.accounts is not used"), "{found:?}");
+    }
+
+    #[test]
+    fn an_index_by_which_the_other_side_looks_in_vain_is_missed_too() {
+        let in_vain = |cell: Measurement| {
+            let mut table = accounts(0, 0, &["aid"]);
+            table["indexes"][0]["scans"] = json!(TRANSACTIONS);
+            cell.tables(vec![table])
+        };
+        let found = Built::pair().with_first(in_vain).with(by_scan).finds(&RULE);
+        assert!(found.title.starts_with("public.accounts lacks an index that the other side has, by_aid"), "{found:?}");
+        // One that nobody looks at there is of another workload.
+        let untouched = |cell: Measurement| cell.tables(vec![accounts(0, 0, &["aid"])]);
+        Built::pair()
+            .workload("{ script: [report.sql] }")
+            .with_first(untouched)
+            .with(by_scan)
+            .is_fine_for(&RULE);
     }
 
     #[test]
