@@ -127,7 +127,7 @@ fn invalid_index(site: &Site) -> Prepared {
 fn ddl(site: &Site) -> Prepared {
     let servers = servers(site, [""; 2], [""; 2]);
     let long = "SET application_name = 'long_query'; BEGIN; SELECT count(*) FROM orders; SELECT pg_sleep(0.7); COMMIT";
-    let change = "SET application_name = 'migration'; ALTER TABLE orders ALTER note SET STATISTICS 100";
+    let change = "SET application_name = 'migration'; ALTER TABLE orders ALTER note DROP DEFAULT";
     let tickers = [Ticker::start(&servers[1], 0.1, long), Ticker::start(&servers[1], 0.3, change)];
     meanwhile(servers, site, LOOKUP, tickers)
 }
