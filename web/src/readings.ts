@@ -12,12 +12,14 @@ export interface ReadingChoice {
   /** Its name; parts of a whole have none of their own. */
   name: string | null;
   unit: string;
+  /** The names of the parts of a whole in all trials shown, so that each has one colour in all of them. */
+  parts: string[];
 }
 
 /** A line of a chosen reading; of parts of a whole each is the sum of itself and those below it. */
 export interface ReadingLine {
   name: string;
-  /** Its number among the parts of the whole, from the lowest. */
+  /** Its number among the parts of the whole in all trials, which is its colour. */
   part: number;
   values: (number | null)[];
 }
@@ -26,9 +28,11 @@ export interface ReadingLine {
 export function readingChoices(trials: TrialData[]): ReadingChoice[] {
   const found = new Map<string, ReadingChoice>();
   for (const reading of trials.flatMap(({ readings }) => readings ?? [])) {
-    const choice = { about: reading.about, name: reading.stacked ? null : reading.name, unit: reading.unit };
-    const key = keyOf(choice);
-    if (!found.has(key)) found.set(key, choice);
+    const { about, stacked, unit } = reading;
+    const choice: ReadingChoice = { about, name: stacked ? null : reading.name, unit, parts: [] };
+    const known = found.get(keyOf(choice)) ?? choice;
+    if (stacked && !known.parts.includes(reading.name)) known.parts.push(reading.name);
+    found.set(keyOf(choice), known);
   }
   return [...found.values()];
 }
@@ -43,9 +47,9 @@ export function readingLines({ readings }: TrialData, choice: ReadingChoice): Re
   const those = (readings ?? []).filter((reading) => reading.about === choice.about);
   if (choice.name !== null) return those.filter(({ name }) => name === choice.name).map(asItIs);
   let below: (number | null)[] = [];
-  const lines = those.map(({ name, values }, part) => {
+  const lines = those.map(({ name, values }) => {
     below = values.map((value, second) => (value === null ? null : value + (below[second] ?? 0)));
-    return { name, part, values: below };
+    return { name, part: choice.parts.indexOf(name), values: below };
   });
   return lines.reverse();
 }

@@ -21,7 +21,8 @@ test("parts of a whole are one choice, other series one each, whichever trial ha
 });
 
 test("parts of a whole lie on top of each other, and a gap stays one", () => {
-  const [whole] = readingChoices([trial(wait("executing", [60]))]);
+  const [whole] = readingChoices([trial(wait("executing", [60])), trial(wait("IO: WALSync", [9]))]);
+  // The colours are those of the first trial that has them, whatever the order here.
   const lines = readingLines(trial(wait("executing", [60, null, 50]), wait("IO: WALSync", [40, null, 25])), whole!);
   expect(lines).toEqual([
     { name: "IO: WALSync", part: 1, values: [100, null, 75] },

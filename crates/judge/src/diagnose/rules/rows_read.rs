@@ -264,11 +264,7 @@ mod tests {
         assert!(found.title.starts_with("public.accounts lacks an index that the other side has, by_aid"), "{found:?}");
         // One that nobody looks at there is of another workload.
         let untouched = |cell: Measurement| cell.tables(vec![accounts(0, 0, &["aid"])]);
-        Built::pair()
-            .workload("{ script: [report.sql] }")
-            .with_first(untouched)
-            .with(by_scan)
-            .is_fine_for(&RULE);
+        Built::pair().workload("{ script: [report.sql] }").with_first(untouched).with(by_scan).is_fine_for(&RULE);
     }
 
     #[test]
