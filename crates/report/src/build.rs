@@ -12,12 +12,11 @@ use plan::Word as _;
 use results::imported::Imported;
 use results::load_place::LoadPlaceFacts;
 use results::run::Run;
-use results::trial::{Outcome, Phase, Role, Trial};
+use results::trial::{Outcome, Phase, Trial};
 
 use super::data::{
     BetterData, BlockData, CaveatData, ComparisonData, ConfounderData, CurveData, CurvePointData, FORMAT, FactData,
-    LadderData, LoopData, MaximumData, MetricData, PartData, ReportData, RoleData, RunData, RungData, StateData,
-    TrialData,
+    LadderData, LoopData, MaximumData, MetricData, PartData, ReportData, RunData, RungData, StateData, TrialData,
 };
 use super::readings::readings;
 use super::{method, table, told_series, words};
@@ -253,10 +252,7 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         workload: trial.cell.workload.clone(),
         clients: trial.cell.clients.known(),
         rate_per_s: trial.step.map(|step| step.rate_per_s),
-        role: match trial.role {
-            Role::Main => RoleData::Main,
-            Role::NoiseFloor => RoleData::NoiseFloor,
-        },
+        role: trial.role.into(),
         outcome: match &trial.outcome {
             Outcome::Completed => "finished".to_owned(),
             Outcome::Interrupted => "interrupted".to_owned(),

@@ -1,6 +1,7 @@
 //! The data contract of the report viewer (`web/src/data.ts` is generated from it): plain values, units in the names.
 
 use judge::compare::Metric;
+use results::trial::Role;
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::verdict::Verdict;
@@ -512,6 +513,15 @@ pub struct TrialData {
 pub enum RoleData {
     Main,
     NoiseFloor,
+}
+
+impl From<Role> for RoleData {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Main => Self::Main,
+            Role::NoiseFloor => Self::NoiseFloor,
+        }
+    }
 }
 
 /// A figure of latency that another tool told of each interval.

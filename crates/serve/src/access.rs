@@ -13,6 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use crate::attendance::Attendance;
+use crate::routes::METRICS;
 use crate::token::Token;
 
 /// What stands in every answer.
@@ -37,9 +38,18 @@ impl Access {
     }
 
     /// Why a request is refused, if it is.
-    fn refusal(&self, host: Option<&str>, path: &str) -> Option<&'static str> {
+    fn refusal_of(&self, request: &Request) -> Option<&'static str> {
+        let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+        self.refusal(text(header::HOST), request.uri().path(), text(header::AUTHORIZATION))
+    }
+
+    fn refusal(&self, host: Option<&str>, path: &str, authorization: Option<&str>) -> Option<&'static str> {
         if !host.is_some_and(|host| is_own(host, self.listens_on_loopback)) {
             return Some("pgdyno serve answers to an IP address or localhost only, not to a name of another machine\n");
+        }
+        if path == METRICS {
+            let named = authorization.and_then(|text| text.strip_prefix("Bearer ")).unwrap_or_default();
+            return (!self.token.is(named)).then_some("no or a wrong token: send `Authorization: Bearer TOKEN`\n");
         }
         let named = path.split('/').nth(1).unwrap_or_default();
         (!self.token.is(named)).then_some("no or a wrong token: open the whole address that `pgdyno serve` printed\n")
@@ -47,17 +57,19 @@ impl Access {
 }
 
 /// Answers a request, or refuses it; either way with the headers of every answer. Who is refused does not count as
-/// somebody who looks.
+/// somebody who looks; nor does who scrapes, which goes on whether or not anybody does.
 pub(crate) async fn guard(
     State((access, attendance)): State<(Arc<Access>, Attendance)>,
     request: Request,
     next: Next,
 ) -> Response {
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let mut response = match access.refusal(host, request.uri().path()) {
+    let is_scrape = request.uri().path() == METRICS;
+    let mut response = match access.refusal_of(&request) {
         Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
         None => {
-            attendance.look();
+            if !is_scrape {
+                attendance.look();
+            }
             next.run(request).await
         }
     };
@@ -95,11 +107,24 @@ mod tests {
     fn a_request_is_refused_without_its_host_or_its_token() {
         let access = Access { listens_on_loopback: true, token: Token::random().unwrap() };
         let path = format!("/{}/runs/x/", access.token.reveal());
-        assert_eq!(access.refusal(Some("localhost:1"), &path), None);
-        assert!(access.refusal(None, &path).unwrap().contains("localhost"));
-        assert!(access.refusal(Some("evil.example"), &path).unwrap().contains("localhost"));
+        let refusal = |host, path: &str| access.refusal(host, path, None);
+        assert_eq!(refusal(Some("localhost:1"), &path), None);
+        assert!(refusal(None, &path).unwrap().contains("localhost"));
+        assert!(refusal(Some("evil.example"), &path).unwrap().contains("localhost"));
         for wrong in ["/", "", "/runs/x/", "/00112233445566778899aabbccddeeff/runs/x/"] {
-            assert!(access.refusal(Some("localhost"), wrong).unwrap().contains("token"), "{wrong}");
+            assert!(refusal(Some("localhost"), wrong).unwrap().contains("token"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_scrape_sends_the_token_along() {
+        let access = Access { listens_on_loopback: true, token: Token::random().unwrap() };
+        let right = format!("Bearer {}", access.token.reveal());
+        assert_eq!(access.refusal(Some("localhost"), METRICS, Some(&right)), None);
+        assert!(access.refusal(Some("evil.example"), METRICS, Some(&right)).unwrap().contains("localhost"));
+        for wrong in [None, Some(""), Some("Bearer "), Some(access.token.reveal()), Some("Bearer 00112233445566778899")]
+        {
+            assert!(access.refusal(Some("localhost"), METRICS, wrong).unwrap().contains("Bearer"), "{wrong:?}");
         }
     }
 }

@@ -79,6 +79,11 @@ impl Follow {
         news
     }
 
+    /// Which run it is, once that could be read.
+    pub(crate) fn run(&self) -> Option<&Run> {
+        self.identity.as_ref().map(|(run, _plan)| run)
+    }
+
     fn read(&mut self, news: &mut Vec<News>) -> Result<(), Trouble> {
         let stamp = Stamp::of(&self.path).map_err(|_| Trouble::Gone)?;
         let dir = RunDir::open(&self.path).map_err(|_| Trouble::Gone)?;

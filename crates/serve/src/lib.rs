@@ -9,6 +9,7 @@ mod attendance;
 mod error;
 mod follow;
 mod list;
+mod metrics;
 mod presence;
 mod reports;
 mod routes;

@@ -17,6 +17,7 @@ use crate::access::{Access, guard};
 use crate::attendance::Attendance;
 use crate::follow::Follow;
 use crate::list::{self, Headlines};
+use crate::metrics::Metrics;
 use crate::presence::{Browser, Presence};
 use crate::reports::{Reports, Trouble, compared};
 use crate::site::Site;
@@ -31,15 +32,21 @@ struct Shared {
     site: Site,
     reports: Reports,
     headlines: Headlines,
+    metrics: Arc<Metrics>,
     attendance: Attendance,
 }
 
 type OfSite = State<Arc<Shared>>;
 
-/// Every address, below the token that `access` looks at.
+/// Where a Prometheus scrapes: below no token, which its own pages would show. It is sent along instead.
+pub(crate) const METRICS: &str = "/metrics";
+const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Every address but that of the scrape, below the token that `access` looks at.
 pub(crate) fn router(site: Site, access: Arc<Access>, attendance: Attendance) -> Router {
     let (reports, headlines) = (Reports::default(), Headlines::default());
-    let shared = Shared { site, reports, headlines, attendance: attendance.clone() };
+    let metrics = Arc::default();
+    let shared = Shared { site, reports, headlines, metrics, attendance: attendance.clone() };
     Router::new()
         .route("/{token}/", get(front))
         .route("/{token}/runs.json", get(runs))
@@ -49,6 +56,7 @@ pub(crate) fn router(site: Site, access: Arc<Access>, attendance: Attendance) ->
         .route("/{token}/runs/{run}/headline.json", get(run_headline))
         .route("/{token}/runs/{run}/report.json", get(run_report))
         .route("/{token}/runs/{run}/events", get(run_events))
+        .route(METRICS, get(latest_seconds))
         .fallback(|| async { Trouble::Gone })
         .layer(from_fn_with_state((access, attendance), guard))
         .with_state(Arc::new(shared))
@@ -112,6 +120,13 @@ async fn run_events(
     let run = shared.run(&run)?;
     let presence = Presence::new(run.clone(), browser);
     Ok(stream::events(Follow::new(run, seen_s), presence, shared.attendance.follow()))
+}
+
+async fn latest_seconds(State(shared): OfSite) -> Result<Response, Trouble> {
+    let (metrics, site) = (Arc::clone(&shared.metrics), shared.site.clone());
+    let scraping = tokio::task::spawn_blocking(move || metrics.scrape(&site.being_measured()));
+    let text = scraping.await.map_err(|error| Trouble::Unreadable(error.to_string()))?;
+    Ok(([(header::CONTENT_TYPE, OPENMETRICS)], text).into_response())
 }
 
 impl Shared {

@@ -46,13 +46,18 @@ impl Site {
 
     /// Whether any run that is served is being measured.
     pub(crate) fn is_being_measured(&self) -> bool {
-        match &self.only {
-            Some(only) => writer::is_writing(&self.parent.join(only)),
-            None => {
-                let entries = fs::read_dir(&self.parent).into_iter().flatten().flatten();
-                entries.into_iter().any(|entry| writer::is_writing(&entry.path()))
-            }
-        }
+        !self.being_measured().is_empty()
+    }
+
+    /// The runs that are served and being measured.
+    pub(crate) fn being_measured(&self) -> Vec<PathBuf> {
+        let mut runs: Vec<PathBuf> = match &self.only {
+            Some(only) => vec![self.parent.join(only)],
+            None => fs::read_dir(&self.parent).into_iter().flatten().flatten().map(|entry| entry.path()).collect(),
+        };
+        runs.retain(|run| writer::is_writing(run));
+        runs.sort();
+        runs
     }
 
     /// The directory of a run that is served, whether or not it is still there; none for any other name.

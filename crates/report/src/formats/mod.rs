@@ -6,6 +6,7 @@ mod benchmark_action;
 mod csv;
 mod junit;
 mod openmetrics;
+mod scrape;
 mod summary;
 
 pub use bencher::bencher;
@@ -13,6 +14,7 @@ pub use benchmark_action::{Direction, benchmark_action};
 pub use csv::{CsvTable, TABLES};
 pub use junit::junit;
 pub use openmetrics::openmetrics;
+pub use scrape::{Scraped, scrape};
 pub use summary::summary;
 
 use super::data::{BetterData, ComparisonData, EstimateData, MetricData, MetricName, ReportData, TrialData};

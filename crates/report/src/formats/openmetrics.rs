@@ -8,10 +8,21 @@ use jiff::Timestamp;
 
 use super::{ReportData, TrialData, count, word};
 
+/// Name and help of a family of gauges, for a run that is told at its end and for one that is scraped meanwhile.
+pub(super) type Titled = (&'static str, &'static str);
+
+pub(super) const THROUGHPUT: Titled =
+    ("pgdyno_throughput_transactions_per_second", "Transactions completed per second.");
+pub(super) const LATENCY: Titled =
+    ("pgdyno_latency_seconds", "Percentiles of the latency of the transactions that ended in the second.");
+pub(super) const FAILED: Titled = ("pgdyno_failed_transactions", "Transactions that failed in the second.");
+pub(super) const HOST_CPU: Titled = ("pgdyno_host_cpu_ratio", "CPU in use on the server's host, of all its CPUs.");
+/// The labels of the percentiles.
+pub(super) const QUANTILES: [&str; 3] = ["quantile=\"0.5\"", "quantile=\"0.95\"", "quantile=\"0.99\""];
+
 /// A family of gauges with a sample for each second of each trial.
 struct Family {
-    name: &'static str,
-    help: &'static str,
+    titled: Titled,
     /// More labels, and the values by second.
     #[expect(clippy::type_complexity, reason = "a table of columns")]
     series: fn(&TrialData) -> Vec<(&'static str, Vec<Option<f64>>)>,
@@ -19,35 +30,27 @@ struct Family {
 
 const FAMILIES: [Family; 5] = [
     Family {
-        name: "pgdyno_throughput_transactions_per_second",
-        help: "Transactions completed per second.",
+        titled: THROUGHPUT,
         series: |trial| vec![("", trial.throughput_per_s.iter().copied().map(Some).collect())],
     },
     Family {
-        name: "pgdyno_latency_seconds",
-        help: "Percentiles of the latency of the transactions that ended in the second.",
+        titled: LATENCY,
         series: |trial| {
             let seconds = |ms: &[Option<f64>]| ms.iter().map(|ms| ms.map(|ms| ms / 1e3)).collect();
-            vec![
-                ("quantile=\"0.5\"", seconds(&trial.p50_ms)),
-                ("quantile=\"0.95\"", seconds(&trial.p95_ms)),
-                ("quantile=\"0.99\"", seconds(&trial.p99_ms)),
-            ]
+            let percentiles = [&trial.p50_ms, &trial.p95_ms, &trial.p99_ms];
+            QUANTILES.into_iter().zip(percentiles.map(|ms| seconds(ms))).collect()
         },
     },
     Family {
-        name: "pgdyno_failed_transactions",
-        help: "Transactions that failed in the second.",
+        titled: FAILED,
         series: |trial| vec![("", trial.failed.iter().map(|failed| Some(*failed as f64)).collect())],
     },
     Family {
-        name: "pgdyno_clients_without_connection",
-        help: "Clients that had no usable connection.",
+        titled: ("pgdyno_clients_without_connection", "Clients that had no usable connection."),
         series: |trial| vec![("", trial.clients_out.iter().map(|out| Some(f64::from(*out))).collect())],
     },
     Family {
-        name: "pgdyno_host_cpu_ratio",
-        help: "CPU in use on the server's host, of all its CPUs.",
+        titled: HOST_CPU,
         series: |trial| {
             vec![("", trial.cpu_percent.iter().map(|percent| percent.map(|percent| percent / 100.0)).collect())]
         },
@@ -64,7 +67,8 @@ pub fn openmetrics(data: &ReportData) -> String {
 fn write_all(out: &mut String, data: &ReportData) -> std::fmt::Result {
     let run = escaped(&data.run.id);
     for family in &FAMILIES {
-        writeln!(out, "# TYPE {} gauge\n# HELP {0} {}", family.name, family.help)?;
+        let (name, help) = family.titled;
+        writeln!(out, "# TYPE {name} gauge\n# HELP {name} {help}")?;
         for trial in &data.trials {
             let Some(began) = began_s(trial) else { continue };
             for (label, values) in (family.series)(trial) {
@@ -73,9 +77,8 @@ fn write_all(out: &mut String, data: &ReportData) -> std::fmt::Result {
                     let Some(value) = value else { continue };
                     writeln!(
                         out,
-                        "{}{{run=\"{run}\",trial=\"{}\",block=\"{}\",target=\"{}\",workload=\"{}\",clients=\"{}\",role=\"{}\"{comma}{label}}} \
+                        "{name}{{run=\"{run}\",trial=\"{}\",block=\"{}\",target=\"{}\",workload=\"{}\",clients=\"{}\",role=\"{}\"{comma}{label}}} \
                          {value} {:.3}",
-                        family.name,
                         trial.number,
                         trial.block,
                         escaped(&trial.target),
@@ -125,6 +128,6 @@ fn began_s(trial: &TrialData) -> Option<f64> {
 }
 
 /// A label's value, in which backslashes, quotes and line breaks are escaped.
-fn escaped(label: &str) -> String {
+pub(super) fn escaped(label: &str) -> String {
     label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -6,5 +6,6 @@
 mod access;
 mod client;
 mod events;
+mod metrics;
 mod place;
 mod report;
