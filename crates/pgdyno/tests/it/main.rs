@@ -27,6 +27,7 @@ mod failover_in_kubernetes;
 mod generators;
 mod generators_in_kubernetes;
 mod history;
+mod how_to;
 mod import;
 mod impostors;
 mod inside_kubernetes;

@@ -1,0 +1,133 @@
+//! Every command on a page of `docs/how-to` runs, in the order of the page and in one shell, as a reader would paste
+//! it. Only the plans are made shorter, by their documented keys, and what is the reader's own (disks, servers) is the
+//! test's.
+
+use std::fs;
+use std::path::Path;
+
+use crate::kubernetes::Site;
+use crate::lab::{Lab, PGDYNO};
+use crate::process::{Ended, Program};
+use testbed::Postgres;
+
+const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/how-to");
+
+/// Verdicts are answers; anything else ends the page. Each command says that it was reached.
+const SHELL: &str = r#"set -euo pipefail
+pgdyno() {
+    local status=0
+    command pgdyno "$@" || status=$?
+    echo "pgdyno $*" >> commands
+    case $status in 0 | 1 | 4) ;; *) echo "exit status $status: pgdyno $*" >&2; exit 90 ;; esac
+}
+"#;
+
+/// The blocks of a page between fences of this language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(found) = line.strip_prefix("```") else { continue };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        if found == language {
+            blocks.push(block.join("\n") + "\n");
+        } else {
+            assert_eq!(found, "text", "commands are `sh`, and what they print is `text`");
+        }
+    }
+    blocks
+}
+
+/// A line of a plan as short as it can be.
+fn brief(line: &str) -> String {
+    match line.split_once(':') {
+        Some(("trial", _)) => "trial: { warm_up: 0s, measure: 1s }".to_owned(),
+        Some(("blocks", _)) => "blocks: { at_least: 1, at_most: 1 }".to_owned(),
+        _ => match line.split_once("scale: ") {
+            Some((before, after)) => format!("{before}scale: 1{}", after.trim_start_matches(|c: char| c.is_numeric())),
+            None => line.to_owned(),
+        },
+    }
+}
+
+/// Runs a page, with what is the reader's own replaced; none where its servers cannot be had.
+#[track_caller]
+fn run(lab: &Lab, page: &str, own: &[(&str, &str)]) -> Option<Ended> {
+    let text = fs::read_to_string(Path::new(PAGES).join(page)).expect("the page");
+    let commands: String = blocks(&text, "sh").concat();
+    let mut script = SHELL.to_owned() + &commands.lines().map(brief).collect::<Vec<_>>().join("\n") + "\n";
+    for (theirs, ours) in own {
+        assert!(script.contains(theirs), "{page} no longer has {theirs:?}");
+        script = script.replace(theirs, ours);
+    }
+    lab.write("page.sh", script);
+    let path =
+        format!("{}:{}", Path::new(PGDYNO).parent().expect("a folder").display(), std::env::var("PATH").unwrap());
+    let ended: Ended = Program::new(lab, "bash").arguments(["page.sh"]).env("PATH", path).end();
+    if ended.stderr.contains("cannot be downloaded") {
+        eprintln!("skipped: no network, and no embedded PostgreSQL is cached");
+        return None;
+    }
+    ended.exits(0);
+    let ran = fs::read_to_string(lab.path().join("commands")).expect("commands were run");
+    let written = commands.lines().filter(|line| line.trim_start().starts_with("pgdyno ")).count();
+    assert!(ran.lines().count() >= written, "{page} has {written} commands, and these were run:\n{ran}");
+    Some(ended)
+}
+
+#[test]
+fn two_versions_are_compared() {
+    let lab = Lab::new();
+    if run(&lab, "two-versions.md", &[]).is_some() {
+        assert_eq!(lab.run().completed(), [1, 2]);
+    }
+}
+
+#[test]
+fn two_disks_are_told_apart() {
+    let lab = Lab::new();
+    for disk in ["standard", "fast"] {
+        fs::create_dir(lab.path().join(disk)).expect("a disk");
+    }
+    let here = format!("{}/", lab.path().display());
+    run(&lab, "two-disks.md", &[("/mnt/", &here), ("--runtime 60s --size 16GB", "--runtime 1s --size 4MB --force")]);
+}
+
+#[test]
+fn a_pull_request_is_gated() {
+    let lab = Lab::new();
+    let Some(ended) = run(&lab, "gate-a-pull-request.md", &[]) else { return };
+    let of = |name: &str| fs::read_to_string(lab.path().join(name)).expect(name);
+    assert!(of("summary.md").lines().count() < 60 && of("junit.xml").contains("<testsuite"));
+    ended.prints(&["db against pinned", "exit status 0"]);
+}
+
+#[test]
+fn what_makes_a_server_slow_is_looked_for() {
+    run(&Lab::new(), "why-is-it-slow.md", &[]);
+}
+
+#[test]
+fn a_published_benchmark_is_checked() {
+    let ended = run(&Lab::new(), "published-benchmark.md", &[]).expect("it needs no server");
+    ended.prints(&["littles-law: broken", "2050 tps × 3.91 ms = 8.02 under way"]);
+}
+
+#[test]
+#[ignore = "needs a cluster"]
+fn a_vm_and_kubernetes_are_compared() {
+    let (lab, site, vm) = (Lab::new(), Site::new(None), Postgres::start());
+    let cluster = format!("cluster: db, namespace: {}", site.namespace);
+    let own = [("postgresql://bench@10.0.0.5/bench", vm.url()), ("cluster: db-stage, namespace: pg", cluster.clone())];
+    run(&lab, "vm-and-kubernetes.md", &own.each_ref().map(|(theirs, ours)| (*theirs, ours.as_str())));
+    assert!(fs::read_to_string(lab.path().join("job.yaml")).expect("a Job").contains("kind: Job"));
+}
+
+#[test]
+fn every_page_is_run_by_a_test_of_this_file() {
+    let here = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/how_to.rs")).expect("this file");
+    for page in fs::read_dir(PAGES).expect("pages") {
+        let name = page.expect("a page").file_name().into_string().expect("text");
+        assert!(here.contains(&format!("\"{name}\"")), "no test runs docs/how-to/{name}");
+    }
+}
