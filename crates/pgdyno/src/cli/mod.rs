@@ -18,13 +18,16 @@ pub use disk::DiskArgs;
 pub use history::{AcceptArgs, GuardArgs, HistoryCommand, HistoryFormat, PinArgs, ShowArgs};
 pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
 
+/// Number, commit and day of this build (`build.rs`).
+const VERSION: &str = env!("PGDYNO_VERSION");
+
 /// A dynamometer for PostgreSQL: what a candidate gains or loses against a baseline, with an interval, from
 /// interleaved blocks of trials.
 ///
 /// Exit status: 0 done and no regression beyond the practical threshold, 1 regression or broken requirement, 2 usage or
 /// plan error, 3 could not measure, 4 not enough data.
 #[derive(Debug, Parser)]
-#[command(name = "pgdyno", version, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "pgdyno", version = VERSION, propagate_version = true, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -108,8 +111,12 @@ pub enum Command {
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
-    /// Print the man page (roff).
-    Man,
+    /// Print the man page (roff), or write those of all commands into a directory.
+    Man {
+        /// Where to write them, one file a command, as packages install them.
+        #[arg(long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
 }
 
 /// What a schema describes.

@@ -27,8 +27,22 @@ pub(super) fn completions(shell: clap_complete::Shell) -> Result<Status, Problem
 /// Prints the man page.
 pub(super) fn man() -> Result<Status, Problem> {
     let mut text = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut text).map_err(|error| not_printed(&error))?;
+    clap_mangen::Man::new(documented()).render(&mut text).map_err(|error| not_printed(&error))?;
     print(&text)
+}
+
+/// Writes the man page of every command into a directory.
+pub(super) fn man_pages(directory: &Path) -> Result<Status, Problem> {
+    let written = std::fs::create_dir_all(directory).and_then(|()| clap_mangen::generate_to(documented(), directory));
+    written.map(|()| Status::Done).map_err(|error| {
+        Problem::could_not_measure(format!("could not write man pages into {}", directory.display()))
+            .detail(error.to_string())
+    })
+}
+
+/// As a page tells of it: the version, and not of which commit.
+fn documented() -> clap::Command {
+    Cli::command().version(env!("CARGO_PKG_VERSION"))
 }
 
 /// Writes a file.

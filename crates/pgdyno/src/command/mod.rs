@@ -59,7 +59,8 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Agent { stdio: _, load: false } => in_runtime(agent::agent()),
         Command::Schema { of } => documents::schema(of),
         Command::Completions { shell } => documents::completions(shell),
-        Command::Man => documents::man(),
+        Command::Man { output: None } => documents::man(),
+        Command::Man { output: Some(directory) } => documents::man_pages(&directory),
     };
     match outcome {
         Ok(status) => status.into(),
