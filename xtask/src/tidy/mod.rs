@@ -1,6 +1,6 @@
 //! Rules of the project that rustc and clippy cannot hold: what may be called where, which crate may depend
 //! on what, how long a function may grow, how
-//! a file opens and what it may be called, and that no file is dead.
+//! a file opens and what it may be called, that no file is dead, and that links of the documents lead somewhere.
 //! A rule prints what is wrong and what to do instead.
 
 mod banned;
@@ -8,6 +8,7 @@ mod comments;
 mod dependencies;
 mod functions;
 mod layout;
+mod links;
 mod modules;
 mod test_items;
 #[cfg(test)]
@@ -41,7 +42,7 @@ pub(crate) fn check(root: &Path) -> ExitCode {
     for finding in &findings {
         println!("{finding}");
     }
-    println!("tidy: {} files, {} findings", tree.sources.len(), findings.len());
+    println!("tidy: {} files, {} findings", tree.sources.len() + tree.documents.len(), findings.len());
     if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -51,6 +52,7 @@ fn findings(tree: &Tree) -> Vec<Finding> {
     findings.extend(dependencies::check(&tree.packages));
     findings.extend(comments::check(&tree.sources));
     findings.extend(modules::check(&tree.sources));
+    findings.extend(links::check(&tree.documents, &tree.files));
     findings.extend(tree.sources.iter().flat_map(findings_in));
     findings
 }

@@ -1,5 +1,6 @@
 //! A violation of each rule is planted below each crate and must be found there. Only in memory: nothing is written.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::tree::{Package, Source, Tree};
@@ -8,7 +9,8 @@ use super::{Finding, findings};
 /// What is found in the files planted, apart from what the tables say about the files that are missing here.
 fn found(planted: &[(&str, &str)]) -> Vec<Finding> {
     let source = |(path, text): &(&str, &str)| Source { path: PathBuf::from(path), text: (*text).to_owned() };
-    let tree = Tree { sources: planted.iter().map(source).collect(), packages: Vec::new() };
+    let sources = planted.iter().map(source).collect();
+    let tree = Tree { sources, documents: Vec::new(), files: BTreeSet::new(), packages: Vec::new() };
     let mut findings = findings(&tree);
     findings.retain(|finding| planted.iter().any(|(path, _)| finding.path == Path::new(path)));
     findings
@@ -146,7 +148,7 @@ fn a_forbidden_dependency_is_found_in_every_crate() {
 
 /// By which way a crate depends on each thing that it must not.
 fn chains(packages: &[Package], name: &str) -> Vec<String> {
-    let tree = Tree { sources: Vec::new(), packages: packages.to_vec() };
+    let tree = Tree { sources: Vec::new(), documents: Vec::new(), files: BTreeSet::new(), packages: packages.to_vec() };
     let findings = findings(&tree);
     let of_it = findings.iter().filter(|finding| finding.path.ends_with(format!("{name}/Cargo.toml")));
     let chain =
@@ -165,7 +167,7 @@ fn package(name: &str, dependencies: &[&str]) -> Package {
 
 #[test]
 fn a_fence_around_no_file_is_found() {
-    let tree = Tree { sources: Vec::new(), packages: Vec::new() };
+    let tree = Tree { sources: Vec::new(), documents: Vec::new(), files: BTreeSet::new(), packages: Vec::new() };
     let findings = findings(&tree);
     assert!(findings.iter().any(|finding| finding.text.contains("no file lies below `crates/stats/src`")));
     assert!(findings.iter().any(|finding| finding.text.contains("is permitted below")), "{findings:?}");

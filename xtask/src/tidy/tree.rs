@@ -1,12 +1,13 @@
-//! What tidy looks at: the Rust files that git knows, and what `cargo metadata` says of the packages. Whatever a folder
-//! is called, its files count, unless git ignores them.
+//! What tidy looks at: the Rust files and documents that git knows, and what `cargo metadata` says of the packages.
+//! Whatever a folder is called, its files count, unless git ignores them.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
 
-/// One Rust file; `path` is relative to the root.
+/// One Rust file, or one document; `path` is relative to the root.
 pub(super) struct Source {
     pub path: PathBuf,
     pub text: String,
@@ -27,21 +28,28 @@ pub(super) struct Package {
 /// All of it.
 pub(super) struct Tree {
     pub sources: Vec<Source>,
+    /// The Markdown.
+    pub documents: Vec<Source>,
+    /// Every file there is.
+    pub files: BTreeSet<PathBuf>,
     pub packages: Vec<Package>,
 }
 
 impl Tree {
     /// Reads what lies below the root.
     pub(super) fn read(root: &Path) -> Self {
-        let git = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "crates/*.rs", "xtask/*.rs"];
-        let sources = rust_files(&output(root, "git", &git)).into_iter().filter_map(|path| {
-            // Git still lists what was removed and not yet committed.
-            let text = std::fs::read_to_string(root.join(&path)).ok()?;
-            Some(Source { path, text })
-        });
+        let listed = |patterns: &[&str]| {
+            let git = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"];
+            files(&output(root, "git", &[&git, patterns].concat()))
+        };
+        // Git still lists what was removed and not yet committed.
+        let read = |path: PathBuf| Some(Source { text: std::fs::read_to_string(root.join(&path)).ok()?, path });
+        let sources = listed(&["crates/*.rs", "xtask/*.rs"]).into_iter().filter_map(read).collect();
+        let documents = listed(&["*.md"]).into_iter().filter_map(read).collect();
+        let files = listed(&["."]).into_iter().filter(|path| root.join(path).exists()).collect();
         let cargo = ["metadata", "--format-version", "1", "--no-deps", "--locked"];
         let metadata = serde_json::from_str(&output(root, "cargo", &cargo)).expect("cargo writes JSON");
-        Self { sources: sources.collect(), packages: packages(&metadata) }
+        Self { sources, documents, files, packages: packages(&metadata) }
     }
 }
 
@@ -52,7 +60,7 @@ fn output(root: &Path, program: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("names of files are UTF-8")
 }
 
-fn rust_files(listed: &str) -> Vec<PathBuf> {
+fn files(listed: &str) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = listed.split_terminator('\0').map(PathBuf::from).collect();
     paths.sort();
     paths.dedup();
@@ -89,6 +97,6 @@ mod tests {
     #[test]
     fn each_listed_file_counts_once_whatever_its_folder_is_called() {
         let listed = "crates/server/src/target/a.rs\0crates/load/src/b.rs\0crates/load/src/b.rs\0";
-        assert_eq!(rust_files(listed), ["crates/load/src/b.rs", "crates/server/src/target/a.rs"].map(PathBuf::from));
+        assert_eq!(files(listed), ["crates/load/src/b.rs", "crates/server/src/target/a.rs"].map(PathBuf::from));
     }
 }
