@@ -215,8 +215,8 @@ fn back(parameters: &Settings, note: &Note) -> (Parameters, Vec<String>) {
     (patch, others)
 }
 
-/// Whether a cluster's settings are not this process's to put back any more: it is gone, or it is another run's turn. An
-/// API server that does not answer, or refuses, says nothing of the kind.
+/// Whether a cluster's settings are not this process's to put back any more: it is gone, or it is another run's turn.
+/// An API server that does not answer, or refuses, says nothing of the kind.
 fn is_out_of_reach(error: &ClusterError) -> bool {
     matches!(
         error,

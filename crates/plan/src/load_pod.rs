@@ -1,5 +1,5 @@
-//! The pod in Kubernetes from which the load is sent: a Job whose container waits, and in which pgdyno is started for each
-//! trial. Objects that follow from the plan, and from which Secrets hold the passwords.
+//! The pod in Kubernetes from which the load is sent: a Job whose container waits, and in which pgdyno is started for
+//! each trial. Objects that follow from the plan, and from which Secrets hold the passwords.
 
 use std::collections::BTreeMap;
 

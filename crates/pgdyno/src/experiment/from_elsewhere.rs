@@ -1,5 +1,5 @@
-//! A load that another machine sends: ordered here, and heard as if it were sent here. Its instants are those of its own
-//! clock, by an offset that was estimated before.
+//! A load that another machine sends: ordered here, and heard as if it were sent here. Its instants are those of its
+//! own clock, by an offset that was estimated before.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! The generator itself: sends the loads that its standard input orders, and tells on its standard output what happens in
-//! them. A load ends when the input does. It writes nothing on its machine.
+//! The generator itself: sends the loads that its standard input orders, and tells on its standard output what happens
+//! in them. A load ends when the input does. It writes nothing on its machine.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;

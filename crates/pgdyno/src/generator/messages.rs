@@ -1,7 +1,7 @@
 //! What is said between pgdyno and a generator on another machine: one JSON object a line, so that half of one is none.
 //!
-//! A load is told as the plan of the run and its scripts, from which both ends make the same jobs; what comes back are the
-//! events and the summary of the engine, as they are told on one machine.
+//! A load is told as the plan of the run and its scripts, from which both ends make the same jobs; what comes back are
+//! the events and the summary of the engine, as they are told on one machine.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,5 +1,6 @@
 //! The load from another machine: `pgdyno agent --stdio --load`, started for each load in a pod by `pods/exec` or on a
-//! host by ssh, sends it with the engine of here, as this end tells it to. What it measures comes back second by second.
+//! host by ssh, sends it with the engine of here, as this end tells it to. What it measures comes back second by
+//! second.
 
 mod clock;
 mod far;

@@ -1,7 +1,7 @@
 //! pgdyno's end: starts a generator for a load, tells it what to send, and hears what happens.
 //!
-//! A generator that breaks off, or says nothing for a while, is lost, and its load gives no figures: what its clients did
-//! after that nobody knows.
+//! A generator that breaks off, or says nothing for a while, is lost, and its load gives no figures: what its clients
+//! did after that nobody knows.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

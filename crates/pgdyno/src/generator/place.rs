@@ -1,5 +1,5 @@
-//! The place that a plan has its load sent from: made where it is a pod, asked who it is before the first trial, written
-//! down, and removed at the end.
+//! The place that a plan has its load sent from: made where it is a pod, asked who it is before the first trial,
+//! written down, and removed at the end.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! The load from another host by ssh: what it measured stands in the run as if it had been sent from here; a generator that
-//! is lost takes its trial with it, by name; what is wrong with the way to it is said before anything is measured.
+//! The load from another host by ssh: what it measured stands in the run as if it had been sent from here; a generator
+//! that is lost takes its trial with it, by name; what is wrong with the way to it is said before anything is measured.
 
 use std::fs;
 use std::net::ToSocketAddrs as _;
@@ -45,7 +45,8 @@ fn with_own_programs(lab: &Lab) -> std::ffi::OsString {
     std::env::join_paths(std::iter::once(lab.path().to_owned()).chain(std::env::split_paths(&path))).expect("a PATH")
 }
 
-/// A plan whose load comes from `far`: two sides of one server that take turns reading, and write in trials of their own.
+/// A plan whose load comes from `far`: two sides of one server that take turns reading, and write in trials of their
+/// own.
 fn plan(lab: &Lab, server: &Postgres, host: &str, more: &str) {
     let url = format!("host={host} port={} user=bench dbname=postgres sslmode=disable", server.port());
     lab.write(

@@ -1,5 +1,6 @@
 //! The load from a pod, on a real cluster (see `kubernetes`): on another node than the database, with its password by
-//! reference, without io_uring where that is forbidden; and what is left when its pod, its node or pgdyno is taken away.
+//! reference, without io_uring where that is forbidden; and what is left when its pod, its node or pgdyno is taken
+//! away.
 
 use std::fs;
 use std::process::Command;

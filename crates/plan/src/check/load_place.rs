@@ -1,5 +1,5 @@
-//! What cannot be measured when the load comes from another machine: what only this one reaches, and what only a load on
-//! this one can do.
+//! What cannot be measured when the load comes from another machine: what only this one reaches, and what only a load
+//! on this one can do.
 
 use super::super::error::Finding;
 use super::super::kubernetes::ClusterVia;

@@ -291,7 +291,8 @@ pub struct LoadTotals {
     /// The program that sent the load; absent when it was pgdyno's own engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generator: Option<ExternalGenerator>,
-    /// The generator on another machine that sent the load; absent when it was sent from the machine that pgdyno ran on.
+    /// The generator on another machine that sent the load; absent when it was sent from the machine that pgdyno ran
+    /// on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent_from: Option<SentFrom>,
     /// The same per script, by script name.
