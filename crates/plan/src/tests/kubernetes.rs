@@ -416,16 +416,36 @@ fn the_load_comes_from_a_restricted_pod_that_has_passwords_by_reference_only() {
 
 #[test]
 fn what_a_load_from_elsewhere_cannot_do_is_refused_with_the_right_way() {
-    let ssh = "near: { ssh: load@far }";
-    insta::assert_snapshot!(refusal(&from_elsewhere("  a: { local: { version: 17 } }\n", ssh)), @"");
-    let socket = from_elsewhere("  a: { kubernetes: { cluster: db, via: socket } }\n", ssh);
-    insta::assert_snapshot!(refusal(&socket), @"");
-    let url = "  a: { url: \"postgresql://u@db/x\" }\n";
-    let several = from_elsewhere(url, "one: { kubernetes: { count: 2 } }, two: { ssh: far }");
-    insta::assert_snapshot!(refusal(&several), @"");
-    let pgbench =
-        from_elsewhere(url, ssh).replace("scale: 1", "scale: 1, generator: pgbench") + "observer_cost: true\n";
-    insta::assert_snapshot!(refusal(&pgbench), @"");
-    let neither = from_elsewhere(url, "near: { pgdyno: /opt/pgdyno }");
-    insta::assert_snapshot!(refusal(&neither), @"");
+    let check = |text: &str, says: &[&str]| {
+        let said = refusal(text);
+        says.iter().for_each(|expected| assert!(said.contains(expected), "{expected}: {said}"));
+    };
+    let (ssh, url) = ("near: { ssh: load@far }", "  a: { url: \"postgresql://u@db/x\" }\n");
+    check(
+        &from_elsewhere("  a: { local: { version: 17 } }\n", ssh),
+        &[
+            "target \"a\" listens on this machine only: generator \"near\" is another one",
+            "hint: use `url` or `kubernetes`, or leave out `generators`",
+        ],
+    );
+    check(
+        &from_elsewhere("  a: { kubernetes: { cluster: db, via: socket } }\n", ssh),
+        &["is reached by its socket", "hint: use `via: pod`, or leave out `generators`"],
+    );
+    check(
+        &from_elsewhere(url, "one: { kubernetes: { count: 2 } }, two: { ssh: far }"),
+        &[
+            "generators: found a second one, \"two\"",
+            "generators.one.kubernetes.count: found 2, one pod sends by now",
+            "hint: write `count: 1`, with as many `cpus` as the load takes",
+        ],
+    );
+    check(
+        &(from_elsewhere(url, ssh).replace("scale: 1", "scale: 1, generator: pgbench") + "observer_cost: true\n"),
+        &[
+            "workload \"w\": only pgdyno's own engine sends from \"near\"",
+            "observer_cost: a generator elsewhere does not tell what it does within a second",
+        ],
+    );
+    check(&from_elsewhere(url, "near: {}"), &["has neither key: \"kubernetes\" or \"ssh\" is needed"]);
 }
