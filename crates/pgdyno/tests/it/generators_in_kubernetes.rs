@@ -52,28 +52,28 @@ fn facts(lab: &Lab) -> LoadPlaceFacts {
 fn in_kubernetes_the_load_comes_from_another_node_with_its_password_by_reference_only() {
     let Some(image) = image() else { return };
     let (lab, site) = (Lab::new(), Site::new(None));
-    let trials = "trial: { warm_up: 0s, measure: 3s }\nblocks: { at_least: 1, at_most: 1 }\nseed: 5\n";
+    let trials = "trial: { warm_up: 0s, measure: 12s }\nblocks: { at_least: 1, at_most: 1 }\nseed: 5\n";
     let node = site.plan_from_elsewhere(&lab, &image, ", cpus: 1", trials);
     let printed = site.printed(&lab);
     assert_eq!(printed.len(), 1, "a Job, and no Secret: the password is in one that is there");
     let password = site.kubectl(&["get", "secret", "db-app", "-o", "go-template={{.data.password|base64decode}}"], "");
     let mut running = lab.start("run plan.yaml");
     running.await_that("a second", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 1)));
+    let labels = "pgdyno/server";
+    let pod = site.kubectl(&["get", "pods", "-l", labels, "-o", "jsonpath={.items[0].metadata.name}"], "");
+    let words = "for process in /proc/[0-9]*; do tr '\\0' ' ' < $process/cmdline; echo; done";
+    let words = site.kubectl(&["exec", &pod, "--", "sh", "-c", words], "");
+    assert!(words.contains("agent --stdio --load") && !words.contains(&password), "{words}");
     let live = site.live(&printed[0]);
     assert_eq!(
         live["spec"]["template"]["spec"]["containers"][0]["env"],
         printed[0]["spec"]["template"]["spec"]["containers"][0]["env"]
     );
-    let labels = "pgdyno/server";
     let shown = site.kubectl(&["get", "jobs,pods", "-l", labels, "-o", "yaml"], "");
     assert!(!shown.contains(&password) && shown.contains("secretKeyRef"), "{shown}");
-    let pod = site.kubectl(&["get", "pods", "-l", labels, "-o", "jsonpath={.items[0].metadata.name}"], "");
     let class = site.kubectl(&["get", "pod", &pod, "-o", "jsonpath={.status.qosClass}"], "");
     assert_eq!(class, "Guaranteed");
-    let words = "for process in /proc/[0-9]*; do tr '\\0' ' ' < $process/cmdline; echo; done";
-    let words = site.kubectl(&["exec", &pod, "--", "sh", "-c", words], "");
-    assert!(words.contains("agent --stdio --load") && !words.contains(&password), "{words}");
-    running.end_within(Duration::from_secs(120)).measured();
+    running.end_within(Duration::from_secs(180)).measured();
     let Place::Pod { node: at, own_cpus, .. } = facts(&lab).place else { panic!("{:?}", facts(&lab)) };
     assert_eq!((at, own_cpus), (Some(node), Some(1)));
     let run = lab.run();
