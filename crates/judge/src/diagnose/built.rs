@@ -218,6 +218,7 @@ impl Built {
             workloads: BTreeMap::from([("read".to_owned(), serde_json::from_value(statements()).unwrap())]),
             disks: Vec::new(),
             tuning: None,
+            load_place: None,
             viewers: Vec::new(),
         }
     }
