@@ -105,7 +105,7 @@ fn shares(told: &[&InCell], blocks: &mut [Block<'_>], slower: &Case<'_>, change_
         counted.remember(&one.found);
         let [before, after] = [so_far_ms, so_far_ms + ms].map(|ms: f64| (ms / change_ms).clamp(0.0, 1.0));
         so_far_ms += ms;
-        by.extend((after > before).then(|| ExplainedBy { rule: one.rule, share: after - before }));
+        by.extend((after > before).then_some(ExplainedBy { rule: one.rule, share: after - before }));
     }
     by
 }
@@ -368,8 +368,11 @@ mod tests {
             let cell = cell.sees("idle", Some("Client:ClientRead"), 7).sees("active", None, 17);
             cell.sees("active", Some("Lock:relation"), 16).locks(lock)
         };
-        let explained = checked(of(&Built::pair().with(locked)));
+        let built = Built::pair().with(locked);
+        let explained = checked(of(&built));
         assert_eq!(explained.by[0].rule.name, "locked-by-another");
+        let findings = built.diagnosis().findings;
+        assert_eq!(findings[0].rule.name, "locked-by-another", "the cause stands before what it causes");
         let lock_alone = explained.by[0].share;
         assert!(explained.share.point <= lock_alone + 0.02, "{explained:?}");
     }

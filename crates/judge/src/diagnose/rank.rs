@@ -48,13 +48,26 @@ fn in_order(one: &Finding, other: &Finding) -> Ordering {
 pub(super) fn by_weight((rule, one): (&Rule, &Found), (other_rule, other): (&Rule, &Found)) -> Ordering {
     // The same waits seen by several rules cost the same; then the cause is before what it causes.
     let place = |rule: &Rule| rules::ALL.iter().position(|known| known.name == rule.name);
-    one.kind.cmp(&other.kind).then(by_cost(other, one)).then(place(rule).cmp(&place(other_rule)))
+    let by_weight = weight(other_rule, other).total_cmp(&weight(rule, one));
+    one.kind.cmp(&other.kind).then(by_weight).then(place(rule).cmp(&place(other_rule)))
+}
+
+/// A standstill is what is seen of a cause: one that costs half as much tells more.
+const OF_A_SYMPTOM: f64 = 0.5;
+
+/// Its share of the cost, as far as it is a cause.
+fn weight(rule: &Rule, found: &Found) -> f64 {
+    let symptom = if rule.name == rules::SYMPTOM.name { OF_A_SYMPTOM } else { 1.0 };
+    share(found) * symptom
 }
 
 /// Ascending; what cannot be attributed is before the smallest.
 fn by_cost(one: &Found, other: &Found) -> Ordering {
-    let share = |found: &Found| found.cost.share().unwrap_or(-1.0);
     share(one).total_cmp(&share(other))
+}
+
+fn share(found: &Found) -> f64 {
+    found.cost.share().unwrap_or(-1.0)
 }
 
 /// One rule's findings as one. Where some places have it on one side only and others on every side, these are two.

@@ -42,6 +42,9 @@ mod writeback_stall;
 
 use super::rule::Rule;
 
+/// The rule whose finding has one of the others for its cause, as a rule.
+pub(super) const SYMPTOM: &Rule = &throughput_collapse::RULE;
+
 /// Every rule, in the order of the documentation: what causes another is before it.
 pub const ALL: &[&Rule] = &[
     &network_bound::RULE,
