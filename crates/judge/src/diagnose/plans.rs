@@ -103,6 +103,15 @@ impl<'a> Case<'a> {
         known.find_map(|plan| scan_of(&plan.root, table))
     }
 
+    /// What the plan of some statement looks up in an index.
+    pub fn condition_on(&self, index: &str) -> Option<&'a str> {
+        let plans = self.plans().ok()?.statements.iter().flat_map(plans_of);
+        let mut using = plans
+            .flat_map(nodes)
+            .filter(|node| node.index.as_deref().is_some_and(|name| name == index || quoted(name) == index));
+        using.find_map(|node| node.condition.as_deref())
+    }
+
     /// What a statement is called: script and line.
     pub fn name_of(&self, statement: &StatementPlans) -> String {
         match self.sent(statement) {

@@ -2,6 +2,7 @@
 //! one that looks rows up by their keys can need.
 
 use plan::Workload;
+use results::tables::Index;
 
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -15,8 +16,8 @@ use crate::diagnose::tables::TableUse;
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     name: "rows-read",
-    finds: "Each transaction reads far more rows of a table than the other side does for the same, or scans a table in which it looks \
-            rows up by their keys.",
+    finds: "Each transaction reads far more rows of a table than the other side does for the same, or scans a table, or an index from \
+            end to end, in which it looks rows up by their keys.",
     why: "Every row that is read and not wanted takes the time of one that is: an index that is missing, or that the planner does not \
           use, makes the time of a statement grow with its table.",
     look,
@@ -34,6 +35,15 @@ const ROWS_OF_A_SCAN: f64 = 1000.0;
 /// Up to this share of a table is found faster by an index than by a scan, wherever its rows lie.
 const FEW: f64 = 0.01;
 
+/// From this share of its pages in a scan on an index is read from end to end.
+const WHOLE: f64 = 0.5;
+
+/// An index of fewer pages is read as fast as looked into.
+const PAGES: f64 = 50.0;
+
+/// A page of PostgreSQL, unless it was built otherwise.
+const PAGE_BYTES: f64 = 8192.0;
+
 fn look(case: &Case<'_>) -> Looked {
     let tables = case.tables()?;
     // Sides may share a server, whose counters lag: what one has read may be counted in the trial of the other.
@@ -45,6 +55,9 @@ fn look(case: &Case<'_>) -> Looked {
     let of_difference = tables.iter().find_map(|table| Some((table, excess(table)?)));
     if let Some((table, excess)) = of_difference {
         return Ok(Some(found(case, &tables, table, Some(&excess))));
+    }
+    if let Some((table, index)) = tables.iter().find_map(|table| Some((table, whole_index(table)?))) {
+        return Ok(Some(found_whole(case, table, index)));
     }
     let by_keys = case.workload().is_some_and(|workload: &Workload| workload.own_scripts().is_none());
     let scanned = tables.iter().find(|table| is_scan_of_many(table) && (by_keys || is_for_few(case, table)));
@@ -80,6 +93,46 @@ fn is_for_few(case: &Case<'_>, table: &TableUse) -> bool {
 fn is_scan_of_many(table: &TableUse) -> bool {
     let scans = table.sums.sequential_scans;
     table.sequential_rows() >= ROWS_OF_A_SCAN && table.sums.sequential_rows as f64 >= ROWS_OF_A_SCAN * scans as f64
+}
+
+/// An index of the table that is read from end to end for hardly any of its entries: what is looked for is none of its
+/// first columns.
+fn whole_index(table: &TableUse) -> Option<&Index> {
+    let is_whole = |index: &&Index| {
+        let (Some(read), Some(bytes)) = (index.pages_read, index.bytes) else { return false };
+        let (scans, pages) = (index.scans as f64, bytes as f64 / PAGE_BYTES);
+        let of_few = index.entries as f64 <= FEW * table.sums.live_rows as f64 * scans;
+        scans > 0.0 && pages >= PAGES && read as f64 >= WHOLE * pages * scans && of_few
+    };
+    table.sums.indexes.iter().find(is_whole)
+}
+
+fn found_whole(case: &Case<'_>, table: &TableUse, index: &Index) -> Found {
+    let name = &table.sums.name;
+    let per_scan = |all: u64| count(all as f64 / index.scans as f64);
+    let condition = case.condition_on(&index.name);
+    let mut figures =
+        vec![figure(format!("pages of {} read per scan", index.name), per_scan(index.pages_read.unwrap_or(0)))];
+    figures.push(figure("entries found per scan", per_scan(index.entries)));
+    figures.push(figure("the index", Amount::Text(index.definition.clone())));
+    figures.extend(condition.map(|condition| figure("what is looked for", Amount::Text(condition.to_owned()))));
+    let columns = condition.map(plans::columns).filter(|columns| !columns.is_empty());
+    let remedy = match columns {
+        Some(columns) => format!("make the index that it lacks (CREATE INDEX ON {name} ({}))", columns.join(", ")),
+        None => format!("make an index whose first columns are what {name} is looked up by"),
+    };
+    Found {
+        title: format!("the index {} on {name} is read from end to end for rows that it cannot look up", index.name),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(is_executing),
+        figures,
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same latency with an index whose first columns are what is looked for".to_owned(),
+        confirm: Confirm::again(case, &format!("{remedy}, run this plan, and compare: throughput rises")),
+        mend: None,
+    }
 }
 
 fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> Found {
@@ -265,6 +318,25 @@ mod tests {
         // One that nobody looks at there is of another workload.
         let untouched = |cell: Measurement| cell.tables(vec![accounts(0, 0, &["aid"])]);
         Built::pair().workload("{ script: [report.sql] }").with_first(untouched).with(by_scan).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn an_index_that_is_read_from_end_to_end_for_a_row_is_found_with_the_one_that_is_lacking() {
+        let reads = |pages_of_scan: u64, entries: u64| {
+            let mut table = accounts(0, TRANSACTIONS, &["tenant"]);
+            table["indexes"][0]["pages_read"] = json!(TRANSACTIONS * pages_of_scan);
+            table["indexes"][0]["entries"] = json!(TRANSACTIONS * entries);
+            table["indexes"][0]["bytes"] = json!(220 * 8192);
+            let node = json!({ "node": "Index Scan", "relation": "accounts", "index": "by_tenant", "condition": "(id = 7)",
+                               "rows": 1, "cost": 1490 });
+            Built::healthy().with(|cell| cell.tables(vec![table]).plans(vec![node]))
+        };
+        let found = reads(219, 1).finds(&RULE);
+        assert!(found.title.starts_with("the index by_tenant on public.accounts is read from end to end"), "{found:?}");
+        assert!(found.confirm.expect.contains("(CREATE INDEX ON public.accounts (id))"), "{found:?}");
+        // Looked into, and read for all that is in it.
+        reads(3, 1).is_fine_for(&RULE);
+        reads(219, 90_000).is_fine_for(&RULE);
     }
 
     #[test]
