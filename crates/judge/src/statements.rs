@@ -1,5 +1,6 @@
 //! Latency by statement, pair by pair: how much of a transaction's time each statement takes on either side, and how
-//! that changes; and of a target that is compared with nothing, how much each takes. `docs/method.md` says what is timed. Judges from observations only: no files, no clock.
+//! that changes; and of a target that is compared with nothing, how much each takes. `docs/method.md` says what is
+//! timed. Judges from observations only: no files, no clock.
 
 use std::collections::BTreeMap;
 

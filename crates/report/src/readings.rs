@@ -1,5 +1,5 @@
-//! What the probes read of a trial, second by second, as series that a person can choose: the waits of the sessions, disk,
-//! memory, locks, WAL, network, buffers, CPU.
+//! What the probes read of a trial, second by second, as series that a person can choose: the waits of the sessions,
+//! disk, memory, locks, WAL, network, buffers, CPU.
 //!
 //! Only series with something in them; a gap stays one. The seconds of the warm-up have no readings here.
 

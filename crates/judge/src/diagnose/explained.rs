@@ -186,7 +186,7 @@ impl Counted {
     }
 
     /// What a loss of throughput is in the time of a mean transaction, less what of it may be counted already: the
-    /// time that the sessions were seen in counted parts in the same seconds, and the time of windows that were counted.
+    /// time that the sessions were seen in counted parts in the same seconds, and that of windows that were counted.
     fn lost_ms(&self, block: &Block<'_>, slower: &Case<'_>, share: f64, windows: &[Window]) -> f64 {
         let latency_ms: f64 = block.slower.budget.iter().flat_map(Budget::values).sum();
         let length_s = |of: u32| windows.iter().filter(|window| window.trial == of).map(length).sum::<f64>();

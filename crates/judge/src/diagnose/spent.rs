@@ -54,8 +54,8 @@ impl Case<'_> {
         self.time_in(is).map_or(Cost::NotAttributable, Cost::Latency)
     }
 
-    /// Time of the mean transaction that was counted otherwise than by its budget, in milliseconds of each trial; in the
-    /// budget it is in the parts for which `is` holds.
+    /// Time of the mean transaction that was counted otherwise than by its budget, in milliseconds of each trial; in
+    /// the budget it is in the parts for which `is` holds.
     pub fn cost_counted(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>, is: impl Fn(&Part) -> bool) -> Cost {
         let figures: Vec<f64> = self.trials().iter().filter_map(&ms).collect();
         let ms_of_all = match figures.as_slice() {

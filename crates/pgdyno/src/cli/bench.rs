@@ -84,7 +84,7 @@ pub struct BenchArgs {
     /// Number of load threads.
     #[arg(short = 'j', long, value_name = "NUM", default_value_t = NonZeroU32::MIN)]
     pub jobs: NonZeroU32,
-    /// Write a log with a line for each transaction; of a sample, or aggregated: see --sampling-rate, --aggregate-interval.
+    /// Write a log with a line for each transaction; see also --sampling-rate and --aggregate-interval.
     #[arg(short = 'l', long)]
     pub log: bool,
     /// Count transactions that last more than so many milliseconds as late; with --rate, do not begin those that are.

@@ -1,5 +1,5 @@
-//! Faults that no rule was written for, on tables and statements that are not pgbench's. Where a rule should know one it
-//! must be found; where none can, nothing else may be accused: a false cause is worse than none.
+//! Faults that no rule was written for, on tables and statements that are not pgbench's. Where a rule should know one
+//! it must be found; where none can, nothing else may be accused: a false cause is worse than none.
 
 use crate::case::{Case, Expected, Prepared};
 use crate::injury::ticker::Ticker;

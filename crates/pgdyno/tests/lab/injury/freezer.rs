@@ -1,5 +1,5 @@
-//! Backends that are stopped where they are and let go again: what a virtual machine that is paused, or a host that hands
-//! out no CPU, does to a server.
+//! Sessions that are stopped where they are and let go again: what a virtual machine that is paused, or a host that
+//! hands out no CPU, does to a server.
 
 use std::fs;
 use std::sync::Arc;
