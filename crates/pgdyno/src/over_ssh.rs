@@ -10,8 +10,6 @@ use tokio::process::{ChildStderr, Command};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// The longest that ssh tries to connect.
-const CONNECT_SECONDS: u32 = 10;
 /// So much of what is said on standard error is kept.
 const SAID_AT_MOST: usize = 4096;
 /// How long the end of standard error is waited for when the program has ended.
@@ -20,12 +18,7 @@ const LAST_WORDS_AT_MOST: Duration = Duration::from_millis(500);
 /// As users of ssh expect it: their own configuration, no questions asked.
 #[must_use]
 pub fn command(destination: &str, pgdyno: &Path, arguments: &str) -> Command {
-    let mut ssh = Command::new("ssh");
-    let timeout = format!("ConnectTimeout={CONNECT_SECONDS}");
-    ssh.args(["-T", "-o", "BatchMode=yes", "-o", &timeout, "-o", "ServerAliveInterval=5", "--", destination]);
-    // ssh joins what follows with spaces and hands it to a shell.
-    ssh.arg(format!("exec {} {arguments}", in_single_quotes(&pgdyno.to_string_lossy())));
-    ssh
+    Command::from(server::by_ssh(destination, pgdyno, arguments))
 }
 
 /// Has a program spoken to: its ends here, and itself gone with whoever speaks.
@@ -33,10 +26,6 @@ pub fn spoken_to(command: &mut Command) -> &mut Command {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // Ctrl-C is for pgdyno to decide.
     command.kill_on_drop(true).process_group(0)
-}
-
-fn in_single_quotes(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// What a program, or ssh, says on its standard error.

@@ -3,8 +3,9 @@
 //! [`acquire`] turns a [`Spec`] and its knobs into a [`Target`]: a server that was found, by a connection string or in
 //! Kubernetes, or one that was started on this machine and that nothing lets outlive pgdyno. What is decided (connection strings, configuration files,
 //! versions, the meaning of a value) is computed apart from what is done. pgdyno changes nothing on a server that it
-//! did not start.
+//! did not start, but by its owner's consent ([`changed_by_agent`]).
 
+pub mod changed_by_agent;
 mod changed_in_kubernetes;
 pub mod embedded;
 mod environment;
@@ -32,7 +33,8 @@ pub use error::{Cause, TargetError};
 pub use facts::disk_of;
 pub use found::FoundSpec;
 pub use host_access::{
-    Backend, Carrier, HostAccess, HostHere, PodShell, SessionOnHost, Whereabouts, copied, host_here,
+    Answer, Backend, Carrier, HostAccess, HostHere, Numbered, Order, PROTOCOL, PodShell, SessionOnHost, Undone,
+    Whereabouts, by_ssh, copied, host_here,
 };
 pub use knobs::KnobError;
 pub use kubernetes::KubernetesSpec;

@@ -252,6 +252,15 @@ impl Target {
         self.confirm_knobs().await.map(drop)
     }
 
+    /// Takes these knobs for the server's from now on, which somebody else has given it, and reads them back.
+    ///
+    /// # Errors
+    /// A knob cannot be confirmed.
+    pub async fn expect(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), TargetError> {
+        self.knobs = knobs.clone();
+        self.confirm_knobs().await.map(drop)
+    }
+
     /// Restarts a server that can be with the knobs that it has: its caches are empty then.
     ///
     /// # Errors

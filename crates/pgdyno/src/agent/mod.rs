@@ -2,9 +2,10 @@
 //! need no clock to be put in their place: by `pgdyno agent --stdio`, which runs there, started by a [`Carrier`], or
 //! by a shell in the server's pod. Both end with their input. A lost one leaves gaps with a reason; the trial goes on.
 
+mod changes;
 mod far;
-mod messages;
 mod near;
+mod owner;
 mod pod;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use server::{Carrier, SessionOnHost};
 use crate::problem::Problem;
 
 pub use far::serve;
+pub use owner::Owner;
 
 /// Whoever reads the host of a server elsewhere.
 pub enum Agent {
@@ -31,7 +33,9 @@ pub enum Agent {
 /// Everything that can be wrong with the way to it, by what ssh, the shell or the API server said.
 pub async fn start(how: &Carrier, target: &str) -> Result<Agent, Problem> {
     match how {
-        Carrier::Ssh { .. } | Carrier::Command(_) => Ok(Agent::Program(Box::new(near::start(how, target).await?))),
+        Carrier::Ssh { .. } | Carrier::Command(_) => {
+            Ok(Agent::Program(Box::new(near::start(how, target, near::AtDrop::Killed).await?)))
+        }
         Carrier::Pod(shell) => {
             let started = pod::start(shell).await.map_err(|error| {
                 Problem::could_not_measure(format!("target {target:?}: could not read its node: {error}"))

@@ -9,12 +9,11 @@ use std::time::Duration;
 use jiff::Timestamp;
 use results::facts::{AgentFacts, Host};
 use results::interval::Reading;
-use server::{Carrier, SessionOnHost};
+use server::{Answer, Carrier, Numbered, Order, PROTOCOL, SessionOnHost};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::messages::{Answer, Numbered, Order, PROTOCOL};
 use crate::over_ssh::{self, LastWords, spoken_to};
 use crate::problem::Problem;
 
@@ -43,13 +42,22 @@ pub struct ProgramAgent {
     gone: Option<String>,
 }
 
+/// How an agent ends that nobody here has any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtDrop {
+    /// At once.
+    Killed,
+    /// By the end of its input, since it has yet to undo what it has changed.
+    InOrder,
+}
+
 /// Starts the agent of `target`.
 ///
 /// # Errors
 /// Everything that can be wrong with the way to it, by what ssh or the shell said.
-pub async fn start(how: &Carrier, target: &str) -> Result<ProgramAgent, Problem> {
-    let mut command = command(how);
-    spoken_to(&mut command);
+pub async fn start(how: &Carrier, target: &str, at_drop: AtDrop) -> Result<ProgramAgent, Problem> {
+    let mut command = Command::from(how.command().expect("a pod has no program of ours"));
+    spoken_to(&mut command).kill_on_drop(at_drop == AtDrop::Killed);
     let about = format!("target {target:?}: could not start its agent");
     let mut process = command.spawn().map_err(|error| {
         let program = command.as_std().get_program().to_string_lossy().into_owned();
@@ -73,18 +81,6 @@ pub async fn start(how: &Carrier, target: &str) -> Result<ProgramAgent, Problem>
         Err(_) => Err(Problem::could_not_measure(&about)
             .detail(format!("it said nothing for {} s", START_AT_MOST.as_secs()))
             .hint("does the command run `pgdyno agent --stdio` and pass its input and output on?")),
-    }
-}
-
-fn command(how: &Carrier) -> Command {
-    match how {
-        Carrier::Ssh { destination, pgdyno } => over_ssh::command(destination, pgdyno, "agent --stdio"),
-        Carrier::Pod(_) => unreachable!("a pod has no program of ours"),
-        Carrier::Command(text) => {
-            let mut shell = Command::new("sh");
-            shell.arg("-c").arg(text);
-            shell
-        }
     }
 }
 
@@ -174,7 +170,7 @@ impl ProgramAgent {
     }
 
     /// The answer to an order.
-    async fn ask(&mut self, order: Order, deadline: Instant) -> Result<Answer, String> {
+    pub(super) async fn ask(&mut self, order: Order, deadline: Instant) -> Result<Answer, String> {
         if let Some(reason) = &self.gone {
             return Err(reason.clone());
         }

@@ -2,13 +2,20 @@
 
 use std::io;
 
+use server::Environment;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::run::own_executable;
 use crate::agent;
 use crate::generator;
 use crate::problem::{Problem, Status};
 
 /// Obeys what comes in until there is no more.
 pub async fn agent() -> Result<Status, Problem> {
-    let served = agent::serve(io::stdin().lock(), io::stdout()).await;
+    // A connection that is lost ends its input; what has been changed is put back then, which takes that it lives on.
+    let _hangups = signal(SignalKind::hangup());
+    let environment = Environment::current(own_executable());
+    let served = agent::serve(io::stdin().lock(), io::stdout(), environment).await;
     served.map(|()| Status::Done).map_err(|error| {
         Problem::usage("the agent was not spoken to as an agent")
             .detail(error.to_string())

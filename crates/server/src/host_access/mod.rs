@@ -3,8 +3,10 @@
 //! An address proves nothing: a port of this machine may be forwarded from anywhere (ssh -L, kubectl port-forward), and
 //! process ids mean something else there.
 
+mod carrier;
 pub mod copied;
 mod here;
+mod messages;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,6 +20,10 @@ use crate::error::Cause;
 use crate::facts::host::{self, Gaps};
 use crate::reach;
 use here::Machine;
+
+pub(crate) use carrier::restore_there;
+pub use carrier::{Carrier, by_ssh};
+pub use messages::{Answer, Numbered, Order, PROTOCOL, Undone};
 
 /// How the host of a server is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,24 +56,8 @@ impl HostAccess {
     }
 }
 
-/// How an agent is started on another host, with its input and output here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Carrier {
-    /// By ssh, as the person has it configured.
-    Ssh {
-        /// What ssh is told: `host`, `user@host`, `ssh://user@host:port`.
-        destination: String,
-        /// The program there.
-        pgdyno: PathBuf,
-    },
-    /// By a command of a shell here, whose input and output are the agent's.
-    Command(String),
-    /// By none: a shell in the server's pod prints what an agent would read.
-    Pod(PodShell),
-}
-
 /// A container in which a shell is to be started.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PodShell {
     /// The context of the kubeconfig; none: the current one.
     pub context: Option<String>,

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::block_device;
 use super::error::JournalError;
 use super::kernel_value;
+use crate::changed_by_agent::ServerSettings;
+use crate::host_access::{self, Carrier};
 use crate::remains::{Cleared, Remains};
 use crate::{changed_in_kubernetes, made_in_kubernetes};
 
@@ -61,6 +63,10 @@ pub enum Change {
     InKubernetes(cluster::Made),
     /// The settings of a cluster in Kubernetes, which the owner of the journal changes.
     SettingsInKubernetes(cluster::Changed),
+    /// The settings of a whole server of this machine that was found, which are changed by its owner's word.
+    ServerSettings(ServerSettings),
+    /// What an agent changes on its host, where it is written down, too.
+    Elsewhere(Carrier),
 }
 
 /// What undoing a change came to.
@@ -94,6 +100,8 @@ impl fmt::Display for Change {
                 write!(f, "settings of the cluster {} in Kubernetes, namespace {}", changed.cluster, changed.namespace)
             }
             Self::Server(remains) => write!(f, "server in {}", remains.data_directory.display()),
+            Self::ServerSettings(settings) => f.write_str(&settings.in_words()),
+            Self::Elsewhere(carrier) => write!(f, "what an agent has changed on {}", carrier.in_words()),
         }
     }
 }
@@ -134,7 +142,9 @@ impl Change {
             | Self::Mount { .. }
             | Self::Server(_)
             | Self::InKubernetes(_)
-            | Self::SettingsInKubernetes(_) => return Ok(()),
+            | Self::SettingsInKubernetes(_)
+            | Self::ServerSettings(_)
+            | Self::Elsewhere(_) => return Ok(()),
         };
         let there = fs::symlink_metadata(path).is_ok();
         if there { Err(JournalError::system("create", path)("it exists already")) } else { Ok(()) }
@@ -160,7 +170,11 @@ impl Change {
             Self::Directory { path } => fs::create_dir(path).map_err(JournalError::system("create", path)),
             Self::LoopDevice { image } => block_device::attach(image),
             Self::Mount { point, image } => block_device::mount(image, point),
-            Self::Server(_) | Self::InKubernetes(_) | Self::SettingsInKubernetes(_) => Ok(()),
+            Self::Server(_)
+            | Self::InKubernetes(_)
+            | Self::SettingsInKubernetes(_)
+            | Self::ServerSettings(_)
+            | Self::Elsewhere(_) => Ok(()),
         }
     }
 
@@ -179,6 +193,9 @@ impl Change {
             Self::Mount { point, image } => block_device::unmount(image, point),
             Self::InKubernetes(made) => self.in_kubernetes(made_in_kubernetes::remove(made)),
             Self::SettingsInKubernetes(changed) => self.in_kubernetes(changed_in_kubernetes::put_back(changed)),
+            Self::ServerSettings(settings) => settings.undo(),
+            Self::Elsewhere(carrier) => host_access::restore_there(carrier)
+                .map_err(|said| JournalError::Elsewhere { place: carrier.in_words(), said }),
             Self::Server(remains) => match remains.clear() {
                 Ok(Cleared::Removed) => Ok(Reversal::Restored),
                 Ok(Cleared::Nothing) => Ok(Reversal::NothingLeft),
@@ -202,7 +219,12 @@ impl Change {
         match self {
             Self::File { .. } | Self::Directory { .. } | Self::LoopDevice { .. } | Self::Mount { .. } => true,
             // Its data may lie on a mount of another journal, which is undone after this one.
-            Self::KernelValue { .. } | Self::Server(_) | Self::InKubernetes(_) | Self::SettingsInKubernetes(_) => false,
+            Self::KernelValue { .. }
+            | Self::Server(_)
+            | Self::InKubernetes(_)
+            | Self::SettingsInKubernetes(_)
+            | Self::ServerSettings(_)
+            | Self::Elsewhere(_) => false,
         }
     }
 
@@ -214,7 +236,9 @@ impl Change {
             | Self::Directory { .. }
             | Self::Server(_)
             | Self::InKubernetes(_)
-            | Self::SettingsInKubernetes(_) => false,
+            | Self::SettingsInKubernetes(_)
+            | Self::ServerSettings(_)
+            | Self::Elsewhere(_) => false,
         }
     }
 }

@@ -44,6 +44,22 @@ pub enum JournalError {
         /// The reason.
         said: String,
     },
+    /// A server was not to be started again.
+    #[error("the server in {} did not come back", data_directory.display())]
+    NotBack {
+        /// Its data.
+        data_directory: PathBuf,
+        /// What the program that started it said, and its log.
+        said: String,
+    },
+    /// What was changed on another host could not be undone.
+    #[error("could not undo what an agent has changed on {place}")]
+    Elsewhere {
+        /// The host.
+        place: String,
+        /// The reason.
+        said: String,
+    },
     /// Something later that may rest on it could not be undone.
     #[error("could not undo: {change}")]
     Bears {
@@ -72,6 +88,8 @@ impl JournalError {
             Self::System { said, .. }
             | Self::Program { said, .. }
             | Self::InKubernetes { said, .. }
+            | Self::NotBack { said, .. }
+            | Self::Elsewhere { said, .. }
             | Self::Unreadable { said, .. } => Some(said.clone()),
             Self::NotTaken { shows, .. } => Some(format!("the kernel shows {shows} after it was written")),
         }
@@ -95,6 +113,12 @@ impl JournalError {
             }
             Self::Unreadable { .. } => "put right by hand what it names, then remove the file",
             Self::NotTaken { .. } => "check the value, its unit and its limits",
+            Self::NotBack { .. } => {
+                "its settings are what they were before: start it as you always do; `pgdyno restore` tries it again"
+            }
+            Self::Elsewhere { .. } => {
+                "`pgdyno restore` tries it again from here; on that host it does so as the agent's user"
+            }
             Self::InKubernetes { .. } => "does `kubectl version` reach the cluster from here?",
             Self::System { .. } | Self::Program { .. } | Self::Bears { .. } => return None,
         };

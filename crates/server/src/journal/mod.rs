@@ -67,6 +67,8 @@ pub struct Journal {
     /// What is made and not undone, oldest first.
     open: Vec<(Made, Change)>,
     next: u32,
+    /// Whether others undo what is left.
+    is_left: bool,
 }
 
 impl Journal {
@@ -86,7 +88,7 @@ impl Journal {
         let path = unnamed.path().with_extension(EXTENSION);
         let file = unnamed.persist_noclobber(&path).map_err(|error| failed(error.error))?;
         File::open(directory).and_then(|directory| directory.sync_all()).map_err(failed)?;
-        Ok(Self { path, file, open: Vec::new(), next: 0 })
+        Ok(Self { path, file, open: Vec::new(), next: 0, is_left: false })
     }
 
     /// Writes a change down, then makes it. If it cannot be made, nothing of it is left.
@@ -124,6 +126,14 @@ impl Journal {
         self.strike(made).map(|()| undone)
     }
 
+    /// Takes a change for undone that has been by other means.
+    ///
+    /// # Errors
+    /// That cannot be written down.
+    pub fn forget(&mut self, made: Made) -> Result<(), JournalError> {
+        self.strike(made)
+    }
+
     fn strike(&mut self, made: Made) -> Result<(), JournalError> {
         self.append(&Line::Undone { number: made.0 })?;
         self.open.retain(|(open, _)| *open != made);
@@ -137,10 +147,15 @@ impl Journal {
     }
 
     /// Undoes nothing, and forgets what was made: it turned out to be somebody else's.
-    pub(crate) fn abandon(mut self) {
+    pub fn abandon(mut self) {
         self.open.clear();
         // What is left is an empty list of changes, which harms nobody.
         let _ = fs::remove_file(&self.path);
+    }
+
+    /// Undoes nothing, and leaves what was made to the next `restore`.
+    pub fn leave(mut self) {
+        self.is_left = true;
     }
 
     fn undo_all(&mut self) -> Vec<Settled> {
@@ -165,6 +180,9 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
+        if self.is_left {
+            return;
+        }
         // Whoever wants to know closes it.
         let _ = self.undo_all();
     }

@@ -1,0 +1,198 @@
+//! What an agent changes of its host and of the server on it, by consent of its owner. All of it stands in the journal of
+//! its host before it is done, and is undone newest first: when asked, when the agent ends, or by the next `restore`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use results::trial::KernelValue;
+use server::changed_by_agent::{Restarting, ServerSettings, reload_server};
+use server::journal::{self, Change, Journal, JournalError, Made, Settled};
+use server::{Answer, Environment, Undone, Whereabouts};
+
+/// What is changed.
+pub(super) struct Changes {
+    environment: Environment,
+    server: Option<Whereabouts>,
+    /// Begun with the first change.
+    journal: Option<Journal>,
+    settings: Option<(Made, ServerSettings)>,
+    kernel: Vec<(Made, KernelValue)>,
+}
+
+impl Changes {
+    /// None yet.
+    pub(super) fn none(environment: Environment) -> Self {
+        Self { environment, server: None, journal: None, settings: None, kernel: Vec::new() }
+    }
+
+    /// The server is this one from now on; after a restart it has another process.
+    pub(super) fn attach(&mut self, server: Option<Whereabouts>) {
+        self.server = server;
+    }
+
+    fn journal(&mut self) -> Result<&mut Journal, JournalError> {
+        let journal = match self.journal.take() {
+            Some(journal) => journal,
+            None => Journal::begin(&journal::directory(&self.environment)?)?,
+        };
+        Ok(self.journal.insert(journal))
+    }
+
+    fn data_directory(&self) -> Result<PathBuf, Answer> {
+        let found = self.server.as_ref().and_then(|server| server.data_directory.clone());
+        found.ok_or_else(|| {
+            let detail = "no process on the agent's host is the server's, or its data directory is in a container";
+            refused("the server's files were not found", detail, "start the agent where the server runs")
+        })
+    }
+
+    fn restarting(&self, command: Option<&str>) -> Result<Restarting, Answer> {
+        let unknown =
+            |why: &str| refused("could not find out how the server is restarted", why, "name it: `restart_by`");
+        let Some(server) = &self.server else { return Err(unknown("the server was not found on the agent's host")) };
+        Restarting::of(server.postmaster_pid, command).map_err(|why| unknown(&why))
+    }
+
+    /// Writes down what the server has of these settings, and puts its file back to where it was before those of before.
+    pub(super) fn take_settings(
+        &mut self,
+        set: BTreeMap<String, String>,
+        restart: bool,
+        command: Option<&str>,
+    ) -> Answer {
+        self.try_to_take(set, restart, command).map_or_else(|answer| answer, |()| Answer::Done)
+    }
+
+    fn try_to_take(
+        &mut self,
+        set: BTreeMap<String, String>,
+        restart: bool,
+        command: Option<&str>,
+    ) -> Result<(), Answer> {
+        let told = |error: JournalError| Answer::refused(&error);
+        let data_directory = self.data_directory()?;
+        let restarting = if restart { Some(self.restarting(command)?) } else { None };
+        let before = self.settings.take();
+        let taken_over = before.as_ref().map(|(_, settings)| settings);
+        let unseen = |error: JournalError| {
+            let detail = error.detail().unwrap_or_default();
+            refused(&error.to_string(), &detail, "start the agent as the server's user, or as root")
+        };
+        let new = ServerSettings::of(&data_directory, set, restarting, taken_over).map_err(unseen);
+        let new = match new {
+            Ok(new) => new,
+            Err(answer) => {
+                self.settings = before;
+                return Err(answer);
+            }
+        };
+        let made =
+            self.journal().and_then(|journal| journal.make(&Change::ServerSettings(new.clone()))).map_err(told)?;
+        self.settings = Some((made, new));
+        if let Some((made, old)) = before {
+            // The restart that may be owed follows with the new ones.
+            old.put_file_back().map_err(told)?;
+            self.journal().and_then(|journal| journal.forget(made)).map_err(told)?;
+        }
+        Ok(())
+    }
+
+    /// Has the server read its settings.
+    pub(super) fn reload(&self) -> Answer {
+        let directory = match self.data_directory() {
+            Ok(directory) => directory,
+            Err(answer) => return answer,
+        };
+        let reloaded = reload_server(&directory);
+        reloaded.map_or_else(
+            |why| {
+                refused(
+                    "could not have the server read its settings",
+                    &why,
+                    "start the agent as the server's user, or as root",
+                )
+            },
+            |()| Answer::Done,
+        )
+    }
+
+    /// Restarts the server.
+    pub(super) fn restart(&self, command: Option<&str>) -> Answer {
+        let restarted = self.data_directory().and_then(|directory| {
+            let how = self.restarting(command)?;
+            how.restart(&directory).map_err(|said| refused("the server did not come back from its restart", &said, ""))
+        });
+        restarted.map_or_else(|answer| answer, |()| Answer::Done)
+    }
+
+    /// Sets values of the kernel; each is read back.
+    pub(super) fn set_kernel(&mut self, values: &BTreeMap<String, String>) -> Answer {
+        for (name, value) in values {
+            let set = |journal: &mut Journal| {
+                let change = Change::sysctl(name, value)?;
+                let Change::KernelValue { before, .. } = &change else { unreachable!("a sysctl is one") };
+                let before = before.split_whitespace().collect::<Vec<_>>().join(" ");
+                Ok((journal.make(&change)?, KernelValue { name: name.clone(), set: value.clone(), before }))
+            };
+            match self.journal().and_then(set) {
+                Ok(made) => self.kernel.push(made),
+                Err(error) => return Answer::refused(&error),
+            }
+        }
+        Answer::KernelSet { values: self.kernel.iter().map(|(_, value)| value.clone()).collect() }
+    }
+
+    /// Puts the values of the kernel back.
+    pub(super) fn reset_kernel(&mut self) -> Answer {
+        let mut undone = Vec::new();
+        for (made, value) in std::mem::take(&mut self.kernel).into_iter().rev() {
+            let Some(journal) = &mut self.journal else { continue };
+            let change = match Change::sysctl(&value.name, &value.set) {
+                Ok(change) => change,
+                Err(error) => return Answer::refused(&error),
+            };
+            undone.push(Undone::of(&Settled { change, outcome: journal.undo(made) }));
+        }
+        Answer::Undone { undone }
+    }
+
+    /// Puts the server's files out of the kernel's cache.
+    pub(super) fn empty_cache(&self) -> Answer {
+        let directory = match self.data_directory() {
+            Ok(directory) => directory,
+            Err(answer) => return answer,
+        };
+        let evicted = server::page_cache::evict(&directory);
+        let failed = |error: std::io::Error| {
+            let hint = "start the agent as the server's user, or as root";
+            refused("could not empty the kernel's cache of the server's files", &error.to_string(), hint)
+        };
+        evicted.map_or_else(failed, |bytes| Answer::Emptied { bytes })
+    }
+
+    /// Undoes all that is left.
+    pub(super) fn put_back(&mut self) -> Answer {
+        (self.settings, self.kernel) = (None, Vec::new());
+        let settled = self.journal.take().map(Journal::close).unwrap_or_default();
+        Answer::Undone { undone: settled.iter().map(Undone::of).collect() }
+    }
+
+    /// Undoes what agents that have ended have left here.
+    pub(super) fn restore_leftovers(&self) -> Answer {
+        let left = journal::directory(&self.environment).and_then(|directory: PathBuf| {
+            let directory: &Path = &directory;
+            journal::leftovers(directory)
+        });
+        match left {
+            Ok(found) => {
+                let settled = found.left.into_iter().rev().flat_map(journal::Leftovers::undo);
+                Answer::Undone { undone: settled.map(|settled| Undone::of(&settled)).collect() }
+            }
+            Err(error) => Answer::refused(&error),
+        }
+    }
+}
+
+fn refused(what: &str, detail: &str, hint: &str) -> Answer {
+    Answer::Refused { what: what.to_owned(), detail: detail.to_owned(), hint: hint.to_owned() }
+}

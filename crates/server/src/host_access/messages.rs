@@ -1,0 +1,219 @@
+//! What is said between pgdyno and its agent: one JSON object a line. Every answer bears the number of its order, so
+//! that one that comes too late is not taken for the next one's.
+
+use std::collections::BTreeMap;
+
+use results::facts::Host;
+use results::interval::Reading;
+use results::trial::KernelValue;
+use serde::{Deserialize, Serialize};
+
+use super::Backend;
+use crate::journal::{JournalError, Reversal, Settled};
+
+/// Both sides must have the same.
+pub const PROTOCOL: u32 = 3;
+
+/// What the agent is told, by number.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Numbered<T> {
+    /// Counts up from 1; the agent's first line, before any order, has 0.
+    pub number: u64,
+    /// What is said.
+    #[serde(flatten)]
+    pub said: T,
+}
+
+/// What the agent is to do.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "order")]
+pub enum Order {
+    /// Say what time it is.
+    Ping,
+    /// Find the processes and the disk of the server one of whose open sessions this is, and read the facts of the
+    /// machine.
+    Attach(Backend),
+    /// Take the first snapshots of a series.
+    Prime,
+    /// Read what happened since the last snapshots.
+    Read,
+    /// Write down what the server has of these settings, which are going to be set by ALTER SYSTEM, and put back what was
+    /// set before them.
+    TakeSettings {
+        /// By name.
+        set: BTreeMap<String, String>,
+        /// Whether one of them, or of those before, takes a restart.
+        restart: bool,
+        /// Its owner's command that restarts the server.
+        restart_by: Option<String>,
+    },
+    /// Have the server read its settings.
+    Reload,
+    /// Restart the server.
+    Restart {
+        /// Its owner's command for that.
+        restart_by: Option<String>,
+    },
+    /// Set values of the kernel.
+    SetKernel {
+        /// By name.
+        values: BTreeMap<String, String>,
+    },
+    /// Put the values of the kernel back.
+    ResetKernel,
+    /// Put the server's files out of the kernel's cache.
+    EmptyCache,
+    /// Undo all that has been changed for who asks this.
+    PutBack,
+    /// Undo what agents that have ended have left on this host.
+    Restore,
+}
+
+/// What the agent says.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "answer")]
+pub enum Answer {
+    /// It is there.
+    Hello {
+        /// Of this protocol.
+        protocol: u32,
+        /// Its pgdyno's version.
+        version: String,
+    },
+    /// Its time.
+    Pong {
+        /// Microseconds since 1970 by its clock.
+        at_us: i64,
+    },
+    /// The machine.
+    Attached {
+        /// Its facts; none if the essentials could not be read.
+        host: Option<Box<Host>>,
+        /// What could not be read, and why.
+        gaps: BTreeMap<String, String>,
+    },
+    /// The snapshots are taken.
+    Primed,
+    /// What the probes read.
+    Readings {
+        /// By probe.
+        readings: BTreeMap<String, Reading>,
+    },
+    /// It is done.
+    Done,
+    /// The values of the kernel are set.
+    KernelSet {
+        /// Each, with what it was.
+        values: Vec<KernelValue>,
+    },
+    /// The files are out of the kernel's cache.
+    Emptied {
+        /// Their size.
+        bytes: u64,
+    },
+    /// What undoing came to.
+    Undone {
+        /// Change by change.
+        undone: Vec<Undone>,
+    },
+    /// It cannot be done.
+    Refused {
+        /// What could not, in a few words.
+        what: String,
+        /// What the system said.
+        detail: String,
+        /// What to try; may be empty.
+        hint: String,
+    },
+}
+
+impl Answer {
+    /// That something could not be done to this host.
+    #[must_use]
+    pub fn refused(error: &JournalError) -> Self {
+        Self::Refused {
+            what: error.to_string(),
+            detail: error.detail().unwrap_or_default(),
+            hint: error.hint().unwrap_or_default(),
+        }
+    }
+}
+
+/// What became of one change that was to be undone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undone {
+    /// What it came to.
+    outcome: UndoneAs,
+    /// The change, in words.
+    pub change: String,
+    /// Why it was left alone or could not be undone.
+    pub why: String,
+}
+
+/// What undoing a change came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum UndoneAs {
+    Restored,
+    NothingLeft,
+    LeftAlone,
+    Failed,
+}
+
+impl Undone {
+    /// As it is told to who asked for it.
+    #[must_use]
+    pub fn of(settled: &Settled) -> Self {
+        let (outcome, why) = match &settled.outcome {
+            Ok(Reversal::Restored) => (UndoneAs::Restored, String::new()),
+            Ok(Reversal::NothingLeft) => (UndoneAs::NothingLeft, String::new()),
+            Ok(Reversal::LeftAlone { found }) => (UndoneAs::LeftAlone, found.clone()),
+            Err(error) => {
+                let said = [Some(error.to_string()), error.detail()].into_iter().flatten().collect::<Vec<_>>();
+                (UndoneAs::Failed, said.join(": "))
+            }
+        };
+        Self { outcome, change: settled.change.to_string(), why }
+    }
+
+    /// Whether it is as it was before, and was not.
+    #[must_use]
+    pub fn is_restored(&self) -> bool {
+        self.outcome == UndoneAs::Restored
+    }
+
+    /// Whether somebody else has changed it since.
+    #[must_use]
+    pub fn is_left_alone(&self) -> bool {
+        self.outcome == UndoneAs::LeftAlone
+    }
+
+    /// Whether it could not be undone.
+    #[must_use]
+    pub fn is_failed(&self) -> bool {
+        self.outcome == UndoneAs::Failed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_and_answers_come_back_as_they_were_said() {
+        let backend = Backend { backend_pid: 7, backend_started_us: Some(5), data_directory: Some("/data".into()) };
+        let order = Order::Attach(backend);
+        let line = serde_json::to_string(&Numbered { number: 3, said: order }).unwrap();
+        assert_eq!(
+            line,
+            r#"{"number":3,"order":"attach","backend_pid":7,"backend_started_us":5,"data_directory":"/data"}"#
+        );
+        let gap = Reading::Gap { took_us: 3, gap: "gone".to_owned() };
+        let value = Reading::Values { took_us: 3, over_us: 9, values: [("a_us".to_owned(), 0.1)].into() };
+        let readings = BTreeMap::from([("host.a".to_owned(), gap), ("host.b".to_owned(), value)]);
+        let answer = Numbered { number: 4, said: Answer::Readings { readings: readings.clone() } };
+        let text = serde_json::to_string(&answer).unwrap();
+        let Numbered { number, said } = serde_json::from_str::<Numbered<Answer>>(&text).unwrap();
+        assert!(matches!(said, Answer::Readings { readings: back } if number == 4 && back == readings), "{text}");
+    }
+}
