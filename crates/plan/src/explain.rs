@@ -5,13 +5,14 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::consent;
 use super::disk::DiskPlan;
 use super::interleaving::{Interleave, Interleaving};
 use super::kubernetes::{InKubernetes, Kubernetes};
 use super::load_place::{LoadAt, LoadPlace};
 use super::manifests::{MadeObjects, Manifest};
 use super::measured_volume::ServerPlace;
-use super::model::{Binaries, Plan, Reach, Target};
+use super::model::{Binaries, Cache, Plan, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Generator, Workload};
 use work::Ownership;
@@ -239,6 +240,8 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
     let database = match &target.reach {
         Reach::Url(url) => {
             whats.push(format!("connects to {url}"));
+            let is_cold = plan.workloads.iter().any(|workload| plan.cache(target, workload) == Cache::Cold);
+            whats.extend(consent::touches(target, is_cold));
             Some("the database of that URL")
         }
         Reach::Local(_) => Some("its database"),
@@ -302,8 +305,8 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str) -> Vec<Stri
     let mut whats: Vec<String> = plan.tables().iter().map(|tables| tables.making(database)).collect();
     whats.extend(touches_of_writers(plan));
     whats.extend(touches_of_disk(plan, target));
-    whats.extend(target.machine.steps().iter().map(ToString::to_string));
-    if !target.knobs.is_empty() {
+    whats.extend(target.machine_steps().iter().map(ToString::to_string));
+    if !target.knobs.is_empty() && !target.knobs_are_the_servers() {
         let knobs: Vec<String> = target.knobs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         whats.push(format!("sets {}, restored at the end", knobs.join(", ")));
     }

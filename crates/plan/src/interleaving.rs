@@ -171,8 +171,8 @@ impl Plan {
             .or_else(|| first(&|target| !target.machine.sysctl.is_empty()).map(NoTurns::Sysctl))
             .or_else(|| first(&|target| self.limits_others(target)).map(NoTurns::Cpus))
             .or_else(|| {
-                let mut changing = self.targets.iter().filter_map(|target| self.changes_server_of(target));
-                changing.next().map(|target| NoTurns::Settings(target.name.clone()))
+                let changing = |target| self.changes_server_of(target).or_else(|| self.changes_url_of(target));
+                self.targets.iter().find_map(changing).map(|target| NoTurns::Settings(target.name.clone()))
             })
     }
 

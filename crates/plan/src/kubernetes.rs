@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::consent::OperatorsConsent;
 use super::document::Value;
 use super::language::{
     About, At, Fields, Findings, Form, Record, TargetName, Text, Yaml, choice, quoted, record, words,
@@ -33,7 +34,7 @@ record! {
         /// Whether `knobs` may be settings of the whole `cluster`: they are written into its `Cluster`, which its
         /// operator brings into force, by a restart where that takes one, before a trial; at the end, or by `pgdyno
         /// restore`, they are put back as they were. All who use the cluster meanwhile have them.
-        key may_change: bool = Default("false"),
+        key may_change: bool as OperatorsConsent = Default("false"),
     }
 }
 

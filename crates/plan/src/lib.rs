@@ -7,6 +7,7 @@
 mod blocks;
 mod check;
 mod conditions;
+mod consent;
 mod cost;
 mod cross_check;
 mod disk;
@@ -46,6 +47,7 @@ use model::TrialPhases;
 
 pub use blocks::{Blocks, Until};
 pub use conditions::{Condition, conditions};
+pub use consent::Consent;
 pub use cost::{Cost, Currency, Price};
 pub use disk::{DiskJob, DiskPlan, Stated, Volume};
 pub use error::PlanErrors;
@@ -57,12 +59,12 @@ pub use kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectN
 pub use limits::WorkloadLimits;
 pub use load_place::{LoadAt, LoadPlace, LoadPod};
 pub use load_pod::{PasswordFrom, SecretKey, password_variable};
-pub use made::{Made, MadeCluster, MadePod, MadeServer, Quantity};
+pub use made::{Made, MadeCluster, MadePod, MadeServer, PoolMode, Quantity};
 pub use manifests::{DRAWN, MadeObjects, Manifest, SERVER};
 pub use measured_volume::{FIO, ServerPlace, VOLUME_DIRECTORY, WORK_DIRECTORY, volume_objects};
 pub use model::{
-    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Reach, Risk, STANDBYS,
-    Shared, Standby, Target, Via, Way,
+    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Pooling, Reach, Risk,
+    STANDBYS, Shared, Standby, Target, Via, Way,
 };
 pub use run_inside::{FromSecret, PGDYNO, RUN, RUNS_DIRECTORY, RunInside, reader_objects};
 pub use steps::{MachineStep, ServerStep};

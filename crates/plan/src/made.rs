@@ -108,6 +108,10 @@ record! {
         key instances: u32 as Whole<1, 99> = Default("1"),
         /// For how long a client has a connection of the server.
         key mode: PoolMode = Default("session"),
+        /// How many connections each has to the server, for each user and database.
+        key pool_size: u32 as Whole<1, 100_000> = Default("100"),
+        /// How many prepared statements it keeps of each client, from PgBouncer 1.21 on; 0: none.
+        key max_prepared_statements: Option<u32> as Option<Whole<0, 100_000>> = Open("as PgBouncer has it by itself"),
     }
 }
 

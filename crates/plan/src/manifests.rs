@@ -178,12 +178,16 @@ fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways
     [cluster].into_iter().chain(of_pooler).chain(service).collect()
 }
 
-fn pooler(name: &str, MadePooler { image, instances, mode }: &MadePooler) -> Json {
+fn pooler(name: &str, MadePooler { image, instances, mode, pool_size, max_prepared_statements }: &MadePooler) -> Json {
+    let mut parameters = json!({ "max_client_conn": "1000", "default_pool_size": pool_size.to_string() });
+    if let Some(statements) = max_prepared_statements {
+        parameters["max_prepared_statements"] = json!(statements.to_string());
+    }
     let mut spec = json!({
         "cluster": { "name": name },
         "instances": instances,
         "type": "rw",
-        "pgbouncer": { "poolMode": mode.word(), "parameters": { "max_client_conn": "1000", "default_pool_size": "100" } },
+        "pgbouncer": { "poolMode": mode.word(), "parameters": parameters },
         "template": { "metadata": { "labels": { SERVER: name } }, "spec": { "containers": [] } },
     });
     if let Some(image) = image {

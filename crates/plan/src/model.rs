@@ -12,6 +12,7 @@ use std::time::Duration;
 use work::Word as _;
 
 use super::blocks::Blocks;
+use super::consent::{Consent, Consents};
 use super::cost::Cost;
 use super::disk::{DiskPlan, TargetDisk};
 use super::event::Event;
@@ -22,6 +23,7 @@ use super::language::{
     TargetName, Text, Whole, choice, record, words,
 };
 use super::load_place::LoadPlace;
+use super::made::PoolMode;
 use super::secret::ServerUrl;
 use super::sizes::Workloads;
 use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
@@ -121,6 +123,12 @@ record! {
         key pooler: Option<Pooler> = Absent("no pooler is watched"),
         /// Whether `events` may disturb a server that pgdyno did not make. One that it made always may be.
         key may_disturb: bool = Default("false"),
+        /// What of a `url` may be changed, if nobody minds; a cluster in Kubernetes has a key of its own for that. It is
+        /// written down on its host by the `agent`, which this takes, before it is changed, and put back at the end, also
+        /// when pgdyno or the agent is killed (`pgdyno restore`). All who use the server meanwhile have it.
+        key may_change: BTreeSet<Consent> as Consents = Default("[]"),
+        /// The command of a shell on the agent's host that restarts the server of a `url`.
+        key restart_by: Option<String> as Option<Text> = Needs("may_change", "`systemctl restart` of its unit if it has one, else `pg_ctl restart`"),
         /// What is said of its disk, for a plan that measures disks.
         key disk: TargetDisk = Default("{}"),
         /// What it costs, so that reports tell the price of a million transactions.
@@ -195,6 +203,7 @@ words! {
     FilesystemKind {
         Ext4 = "ext4", "as mkfs.ext4 makes it, all of it at once";
         Xfs = "xfs", "as mkfs.xfs makes it";
+        Btrfs = "btrfs", "as mkfs.btrfs makes it, copy on write included";
     }
 }
 
@@ -291,8 +300,25 @@ record! {
         /// Make a standby beside it, which follows it from this machine and can be promoted (`events`). The clients
         /// look for the one that accepts writes on both. Both have the same settings, and temporary data directories.
         key standby: Option<Standby> = Absent("it has none"),
+        /// How the PgBouncer before it lends its connections, where a way to it has one (`pgbouncer: true`).
+        key pooling: Option<Pooling> = Absent("as said at each key of it"),
         /// How the clients reach it.
         keys way: Way,
+    }
+}
+
+record! {
+    /// How a PgBouncer lends the connections of its server.
+    #[derive(Copy, Default)]
+    pub struct Pooling = "pooling" {
+        /// For how long a client has a connection.
+        key mode: Option<PoolMode> = Open("`transaction` from PgBouncer 1.21 on, `session` before, since prepared statements need that"),
+        /// How many connections it has to the server, for each user and database (`default_pool_size`). Clients beyond
+        /// them wait for one.
+        key size: Option<u32> as Option<Whole<1, 100_000>> = Open("as many as clients come"),
+        /// How many prepared statements it keeps of each client (`max_prepared_statements`, from PgBouncer 1.21 on); 0:
+        /// none, so that a connection lent for a transaction has none.
+        key max_prepared_statements: Option<u32> as Option<Whole<0, 100_000>> = Open("1000 where it lends for a transaction"),
     }
 }
 
@@ -588,6 +614,14 @@ impl Reach {
         match self {
             Self::Local(local) => local.standby.is_none(),
             Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => false,
+        }
+    }
+
+    /// Whether it is a server on another machine, or one that is taken for that.
+    pub(crate) fn is_url(&self) -> bool {
+        match self {
+            Self::Url(_) => true,
+            Self::Local(_) | Self::Kubernetes(_) | Self::Shared(_) => false,
         }
     }
 

@@ -75,6 +75,12 @@ impl MachineStep {
 }
 
 impl Target {
+    /// What is changed of this machine for it; of another one, an agent changes it.
+    #[must_use]
+    pub fn machine_steps(&self) -> Vec<MachineStep> {
+        if self.reach.is_url() { Vec::new() } else { self.machine.steps() }
+    }
+
     /// What is made for its server and the way to it, in this order.
     #[must_use]
     pub fn server_steps(&self) -> Vec<ServerStep> {

@@ -15,6 +15,8 @@ pub enum Filesystem {
     Ext4,
     /// XFS.
     Xfs,
+    /// Btrfs.
+    Btrfs,
 }
 
 impl Filesystem {
@@ -24,6 +26,7 @@ impl Filesystem {
         match self {
             Self::Ext4 => "ext4",
             Self::Xfs => "xfs",
+            Self::Btrfs => "btrfs",
         }
     }
 
@@ -37,6 +40,7 @@ impl Filesystem {
         match self {
             Self::Ext4 => "mkfs.ext4",
             Self::Xfs => "mkfs.xfs",
+            Self::Btrfs => "mkfs.btrfs",
         }
     }
 
@@ -44,7 +48,7 @@ impl Filesystem {
         match self {
             // Nothing is left for the kernel to write while a trial is measured.
             Self::Ext4 => &["-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0"],
-            Self::Xfs => &["-q", "-f"],
+            Self::Xfs | Self::Btrfs => &["-q", "-f"],
         }
     }
 }

@@ -40,8 +40,8 @@ pub use knobs::KnobError;
 pub use kubernetes::KubernetesSpec;
 pub use local::programs::ProgramsError;
 pub use local::{
-    Disturbance, Entry, Failure, Initdb, Layers, LocalSpec, Route, SUPERVISE_ARGUMENT, ServerView, Source, Standby,
-    supervise,
+    Disturbance, Entry, Failure, Initdb, Layers, LocalSpec, Pooling, Route, SUPERVISE_ARGUMENT, ServerView, Source,
+    Standby, supervise,
 };
 pub use made_in_kubernetes::{MakeSpec, Making};
 pub use progress::Progress;

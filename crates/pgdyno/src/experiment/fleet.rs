@@ -9,11 +9,12 @@ use plan::{Binaries, MachineStep, Plan, Reach, Shared, Word as _};
 use probe::LogReader;
 use results::facts::TargetFacts;
 use results::store::RunDir;
-use results::trial::Outcome;
+use results::trial::{Incident, KernelValue, Outcome, Preparation};
 use server::{Carrier, Environment, FoundSpec, HostAccess, Spec, Target};
 use tokio_postgres::Client;
 
 use super::Experiment;
+use super::by_consent::ByConsent;
 use super::in_kubernetes;
 use super::machine::{self, Machine};
 use super::routes::{self, cpus, layers, route};
@@ -30,6 +31,8 @@ pub(super) struct Fleet {
     pub(super) machine: Machine,
     /// What sends the load, when this machine does not.
     pub(super) generator: Option<Elsewhere>,
+    /// What is changed of servers that were found.
+    by_consent: ByConsent,
 }
 
 /// One acquired target.
@@ -80,7 +83,8 @@ impl Fleet {
         progress: &Progress,
     ) -> Result<Self, Problem> {
         let machine = Machine::new(Environment::current(executable.to_owned()));
-        let mut fleet = Self { members: Vec::new(), machine, generator: None };
+        let by_consent = ByConsent::nothing(machine.environment().clone());
+        let mut fleet = Self { members: Vec::new(), machine, generator: None, by_consent };
         machine::check(plan, fleet.machine.environment())?;
         routes::check(plan, fleet.machine.environment())?;
         wanted.sort_by_key(|target| target.reach.server_of().is_some());
@@ -127,7 +131,7 @@ impl Fleet {
                 Spec::Local(local_spec(plan, &planned.name, local, filesystem))
             }
         };
-        acquire_one(planned, &spec, &mut self.machine, stop, progress).await
+        acquire_one(planned, &spec, (&mut self.machine, &mut self.by_consent), stop, progress).await
     }
 
     /// Acquires a target on the server of one before it.
@@ -143,6 +147,34 @@ impl Fleet {
         let facts = unless_stopped(stop, facts(&target)).await?;
         let pooler = pooler(planned, self.machine.environment())?;
         Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
+    }
+
+    /// Gives the server of a target that was found the settings that it has by consent; what was done.
+    pub(super) async fn give_settings(&mut self, planned: &plan::Target) -> Result<Vec<Preparation>, Problem> {
+        let (by_consent, target) = self.by_consent_and(planned);
+        by_consent.give(planned, target).await
+    }
+
+    /// Sets values of the kernel of another machine for a trial of this target, by consent.
+    pub(super) async fn set_kernel(&mut self, planned: &plan::Target) -> Result<Vec<KernelValue>, Problem> {
+        let (by_consent, target) = self.by_consent_and(planned);
+        by_consent.before_trial(planned, target).await
+    }
+
+    /// Puts them back.
+    pub(super) async fn reset_kernel(&mut self, planned: &plan::Target, set: Vec<KernelValue>) -> Vec<Incident> {
+        self.by_consent.after_trial(planned, set).await
+    }
+
+    /// Empties the caches of a server that was found, by consent; none: there is none.
+    pub(super) async fn cool(&mut self, planned: &plan::Target) -> Result<Option<Preparation>, Problem> {
+        let (by_consent, target) = self.by_consent_and(planned);
+        by_consent.cool(planned, target).await
+    }
+
+    fn by_consent_and(&mut self, planned: &plan::Target) -> (&mut ByConsent, &Target) {
+        let member = self.members.iter().find(|member| member.name == planned.name);
+        (&mut self.by_consent, &member.expect("it is a target of the plan").target)
     }
 
     /// Restarts the servers that the plan restarts before a block, beginning with the one that the `lot` draws.
@@ -226,7 +258,8 @@ impl Fleet {
             let released = member.target.release().await.map_err(Problem::from);
             result = result.and(released);
         }
-        result.and(self.machine.release())
+        let by_consent = self.by_consent.release().await;
+        result.and(by_consent).and(self.machine.release())
     }
 }
 
@@ -264,7 +297,7 @@ fn released_after<T>(
 async fn acquire_one(
     planned: &plan::Target,
     spec: &Spec,
-    machine: &mut Machine,
+    (machine, by_consent): (&mut Machine, &mut ByConsent),
     stop: &Stop,
     progress: &Progress,
 ) -> Result<Member, Problem> {
@@ -273,15 +306,23 @@ async fn acquire_one(
         step => progress.stage(&format!("{}: {}", planned.name, in_words(&step)), 0, 1),
     };
     // Huge pages are reserved once the server can say how many it needs.
-    let knobs = knobs(planned, planned.machine.huge_pages.map(|_| false));
+    let knobs = match planned.knobs_are_the_servers() {
+        // They are given to a server that is known.
+        true => BTreeMap::new(),
+        false => knobs(planned, planned.machine.huge_pages.map(|_| false)),
+    };
     let pooler = pooler(planned, machine.environment())?;
     // Boxed: downloading, unpacking and starting hold much state.
     let acquiring = Box::pin(server::acquire(&planned.name, spec, &knobs, machine.environment(), &mut show));
     let mut target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
     let read = async {
-        if planned.machine.steps().contains(&MachineStep::HugePages) {
+        if planned.machine_steps().contains(&MachineStep::HugePages) {
             machine.reserve_huge_pages(planned, target.huge_pages_needed().await?)?;
             target.restart(&self::knobs(planned, Some(true))).await?;
+        }
+        if planned.knobs_are_the_servers() {
+            by_consent.give(planned, &target).await?;
+            target.expect(&planned.knobs).await?;
         }
         let facts = facts(&target).await?;
         confirm_filesystem(planned, &facts)?;

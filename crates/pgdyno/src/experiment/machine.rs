@@ -53,7 +53,7 @@ impl Machine {
     /// another.
     pub(super) fn before_start(&mut self, planned: &plan::Target) -> Result<Option<PathBuf>, Problem> {
         let mut data_directory = None;
-        for step in planned.machine.steps() {
+        for step in planned.machine_steps() {
             match step {
                 MachineStep::Filesystem(filesystem) => data_directory = Some(self.filesystem(planned, filesystem)?),
                 MachineStep::HugePages | MachineStep::Sysctl(_) => {}
@@ -89,7 +89,7 @@ impl Machine {
     /// Does the steps of a target that each of its trials begins with.
     pub(super) fn before_trial(&mut self, planned: &plan::Target) -> Result<Changed, Problem> {
         let mut changed = Changed::default();
-        for step in planned.machine.steps() {
+        for step in planned.machine_steps() {
             match step {
                 MachineStep::Sysctl(values) => self.set(planned, &values, &mut changed)?,
                 MachineStep::Filesystem(_) | MachineStep::HugePages => {}
@@ -163,6 +163,7 @@ fn made_by_target(kind: FilesystemKind) -> image::Filesystem {
     match kind {
         FilesystemKind::Ext4 => image::Filesystem::Ext4,
         FilesystemKind::Xfs => image::Filesystem::Xfs,
+        FilesystemKind::Btrfs => image::Filesystem::Btrfs,
     }
 }
 
@@ -179,7 +180,7 @@ pub(super) fn parent_of_data(planned: &plan::Target, environment: &Environment) 
 /// Refuses what cannot be changed here, before anything is started.
 pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
     for planned in &plan.targets {
-        let steps = planned.machine.steps();
+        let steps = planned.machine_steps();
         if !steps.is_empty() && !environment.is_root() {
             let keys: Vec<&str> = steps.iter().map(MachineStep::key).collect();
             return Err(Problem::could_not_measure(format!(
@@ -220,7 +221,7 @@ fn programs(
             "target {:?}: its file system needs {program}, which is not on PATH",
             planned.name
         ))
-        .hint("install util-linux, and e2fsprogs or xfsprogs")),
+        .hint("install util-linux, and e2fsprogs, xfsprogs or btrfs-progs")),
     }
 }
 

@@ -5,6 +5,7 @@
 //! Draws no conclusion but two: the stopping rule says which comparisons need no further blocks, and the search for a
 //! capacity which rate is tried next.
 
+mod by_consent;
 mod cache;
 mod data;
 mod disks;

@@ -1,7 +1,7 @@
 //! The ways to local servers as a plan has them, in the words of the crate that builds them.
 
-use plan::{Cpus, Plan, ServerStep, Target, Via, Way, Word as _};
-use server::{Entry, Environment, Layers, Route};
+use plan::{Cpus, Plan, PoolMode, Reach, ServerStep, Target, Via, Way, Word as _};
+use server::{Entry, Environment, Layers, Pooling, Route};
 
 use crate::problem::Problem;
 
@@ -46,7 +46,11 @@ pub(super) fn cpus(way: Way) -> Option<f64> {
 pub(super) fn layers(plan: &Plan, owner: &str) -> Layers {
     let reaches_it = |target: &&Target| target.name == owner || target.reach.server_of() == Some(owner);
     let steps = plan.targets.iter().filter(reaches_it).flat_map(Target::server_steps);
-    steps.fold(Layers::default(), |layers, step| match step {
+    let pooling = match plan.target(owner).map(|target| &target.reach) {
+        Some(Reach::Local(local)) => local.pooling.map(pooling).unwrap_or_default(),
+        Some(Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_)) | None => Pooling::default(),
+    };
+    steps.fold(Layers { pooling, ..Layers::default() }, |layers, step| match step {
         ServerStep::Download(_) | ServerStep::RunPrograms(_) | ServerStep::Start { .. } | ServerStep::Standby(_) => {
             layers
         }
@@ -55,4 +59,13 @@ pub(super) fn layers(plan: &Plan, owner: &str) -> Layers {
         ServerStep::Pooler => Layers { pgbouncer: true, ..layers },
         ServerStep::CpuGroup => Layers { cpu_group: true, ..layers },
     })
+}
+
+/// How a PgBouncer lends connections, in the words of the crate that starts it.
+fn pooling(plan::Pooling { mode, size, max_prepared_statements }: plan::Pooling) -> Pooling {
+    let for_a_transaction = mode.map(|mode| match mode {
+        PoolMode::Session => false,
+        PoolMode::Transaction => true,
+    });
+    Pooling { for_a_transaction, size, max_prepared_statements }
 }

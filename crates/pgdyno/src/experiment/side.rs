@@ -9,8 +9,8 @@ use probe::{LogReader, Unexplained};
 use results::run::ScheduledTrial;
 use results::store::TrialWriter;
 use results::trial::{
-    EventRecord, FORMAT, Incident, LedgerTotals, LoadTotals, Outcome, Phase, Preparation, SearchStep, Tallied, Trial,
-    TurnTotals,
+    EventRecord, FORMAT, Incident, KernelValue, LedgerTotals, LoadTotals, Outcome, Phase, Preparation, SearchStep,
+    Tallied, Trial, TurnTotals,
 };
 
 use super::cache;
@@ -132,7 +132,8 @@ impl SideAtRest<'_> {
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer } = self;
         let Side { scheduled, workload, step, phases, watchers, unexplained, set_up } = side;
-        let SetUp { knobs, readied, preparation, changed } = set_up;
+        let SetUp { knobs, readied, preparation, changed, elsewhere } = set_up;
+        let planned = experiment.plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
         let member = fleet.member(&scheduled.cell.target);
         if done.is_ok() && !unexplained.is_empty() {
             // As the load logs in: its role, its settings, its way through a pooler.
@@ -164,6 +165,7 @@ impl SideAtRest<'_> {
         incidents.extend(enter(audited, totals.as_mut()));
         incidents.extend(done.ok().and_then(Done::cancelled));
         incidents.extend(fleet.machine.reset(changed));
+        incidents.extend(fleet.reset_kernel(planned, elsewhere).await);
         let trial = Trial {
             format: FORMAT,
             number: scheduled.number,
@@ -197,6 +199,8 @@ struct SetUp {
     preparation: Vec<Preparation>,
     /// Of this machine, to be undone after the trial.
     changed: Changed,
+    /// Of the kernel of another machine, the same.
+    elsewhere: Vec<KernelValue>,
 }
 
 /// Brings machine, tables and caches to where every trial of a cell begins.
@@ -209,6 +213,8 @@ async fn set_up(
     cache: Cache,
 ) -> Result<SetUp, Problem> {
     let changed = fleet.machine.before_trial(planned)?;
+    let given = fleet.give_settings(planned).await?;
+    let elsewhere = fleet.set_kernel(planned).await?;
     let member = fleet.member_mut(&planned.name);
     if member.target.must_restart() {
         member.target.restart_as_it_is().await?;
@@ -217,20 +223,24 @@ async fn set_up(
     let rolled_out = member.target.take_settings().await?.then_some(Preparation::Settings);
     let readied = data::prepare(plan, member, workload, clients).await?;
     let restarted = std::mem::take(&mut member.restarted).then_some(Preparation::Restart);
-    let cached = cache::bring(member, cache).await?;
+    let cooled = if cache == Cache::Cold { fleet.cool(planned).await? } else { None };
+    let member = fleet.member_mut(&planned.name);
+    let cached = if cooled.is_some() { cooled } else { cache::bring(member, cache).await? };
     member.take_turn()?;
     let knobs = member.confirm_knobs().await?;
     let preparation = changed
         .values
         .iter()
+        .chain(&elsewhere)
         .cloned()
         .map(Preparation::KernelValue)
+        .chain(given)
         .chain(rolled_out)
         .chain(restarted)
         .chain(readied.executed.iter().cloned().map(Preparation::Statement))
         .chain(cached)
         .collect();
-    Ok(SetUp { knobs, readied, preparation, changed })
+    Ok(SetUp { knobs, readied, preparation, changed, elsewhere })
 }
 
 /// How the trial ended, and what its load measured.

@@ -1,6 +1,7 @@
 //! The agent on a target's host: what it reads stands in the run as if pgdyno had read it; lost, it leaves gaps with a
 //! reason and the trial goes on; what is wrong with the way to it is said before anything is measured.
 
+use std::ffi::OsString;
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt as _;
@@ -145,6 +146,13 @@ impl SshServer {
         running.await_that("its port", |_| TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok());
         Self { _running: running }
     }
+
+    /// A PATH on which `ssh` is the one that knows it.
+    pub fn path(lab: &Lab) -> OsString {
+        let others = std::env::var_os("PATH").expect("a PATH");
+        let all = std::iter::once(lab.path().to_owned()).chain(std::env::split_paths(&others));
+        std::env::join_paths(all).expect("a PATH")
+    }
 }
 
 #[test]
@@ -157,10 +165,7 @@ fn an_agent_over_a_real_ssh_reads_the_host_as_any_other_does() {
     let server = Postgres::start();
     let _ssh = SshServer::start(&lab);
     plan(&lab, &server, &format!("ssh: far, pgdyno: {PGDYNO}"), "2s");
-    let path = std::env::join_paths(
-        std::iter::once(lab.path().to_owned()).chain(std::env::split_paths(&std::env::var_os("PATH").expect("a PATH"))),
-    );
-    let run = Program::new(&lab, PGDYNO).arguments(["run", "plan.yaml"]).env("PATH", path.expect("a PATH"));
+    let run = Program::new(&lab, PGDYNO).arguments(["run", "plan.yaml"]).env("PATH", SshServer::path(&lab));
     run.end().measured();
     let run = lab.run();
     let about = run.dir().facts().expect("facts").remove("far").expect("of the target").agent.expect("an agent");

@@ -83,3 +83,23 @@ fn a_ladder_through_a_namespace_a_service_and_a_pooler_needs_root_and_leaves_not
         "a veth pair outlived its namespace"
     );
 }
+
+#[test]
+fn a_pooler_lends_as_many_connections_as_the_plan_says_for_as_long() {
+    let lab = Lab::new();
+    lab.write("nap.sql", "SELECT pg_sleep(0.02);\n");
+    let bin = testbed::newest();
+    let way = "via: tcp, pgbouncer: true, pooling: { mode: transaction, size: 1 }";
+    let text = format!(
+        "name: One connection for four\ntargets: {{ pooled: {{ local: {{ bin: \"{}\", {way} }} }} }}\nbaseline: pooled\n\
+         workloads: {{ nap: {{ script: [nap.sql], mode: simple }} }}\nclients: [4]\n\
+         trial: {{ warm_up: 0s, measure: 2s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
+        bin.display()
+    );
+    lab.write("plan.yaml", text);
+    lab.pgdyno("run plan.yaml").measured();
+    let trials = lab.run().trials();
+    let load = trials[0].load.as_ref().expect("figures");
+    // One after the other each of them naps for 20 ms; four at once would have four times as many.
+    assert!(load.transactions > 0 && load.transactions <= 110 && load.failed == 0, "{}", load.transactions);
+}

@@ -4,6 +4,7 @@
 //! keys of one mapping only is checked where the mapping is declared. A target or a workload that could not be read is
 //! not in the plan: its own error is enough.
 
+mod consents;
 mod events;
 mod load_place;
 mod settings;

@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use conninfo::holds_password;
 
+use super::super::consent::Consent;
 use super::super::document::Span;
 use super::super::error::{Finding, shown};
 use super::super::kubernetes::{InKubernetes, Kubernetes};
@@ -11,7 +12,8 @@ use super::super::language::{Findings, Settings};
 use super::super::made::Made;
 use super::super::model::{Cache, Local, Reach, Target, Via};
 use super::Checked;
-use super::settings::Unsettable;
+use super::consents;
+use super::settings::{Unsettable, needs_restart};
 
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     found.extend(twice(of));
@@ -27,6 +29,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
             }
             Reach::Shared(_) => {}
         }
+        consents::check(of, target, found);
         found.extend(replicas(of, target));
         found.extend(agent(of, target));
         found.extend(volume(of, target));
@@ -116,8 +119,8 @@ fn too_small(of: &Checked<'_>, target: &Target) -> Option<Finding> {
     })
 }
 
-fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {
-    let Target { name: target, reach, knobs, .. } = target;
+fn settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
+    let Target { name: target, reach, knobs, .. } = planned;
     let none = Settings::new();
     let (settings, path_of_settings) = match reach {
         Reach::Local(local) => (&local.settings, vec!["local", "settings"]),
@@ -136,7 +139,7 @@ fn settings(of: &Checked<'_>, target: &Target, found: &mut Findings) {
             let finding = Finding::new(of.value(target, path), message);
             found.push(finding.hint("name a file with it instead: passfile=…"));
         }
-        found.extend(reach.unsettable(name).map(|why| unsettable(of.key(target, path), target, name, why)));
+        found.extend(planned.unsettable(name).map(|why| unsettable(of.key(target, path), target, name, why)));
         if let Some(setting) = settings.keys().find(|setting| is_knob && setting.eq_ignore_ascii_case(name)) {
             let line = of.key(target, &[&path_of_settings[..], &[setting]].concat()).start.line;
             let message = format!("target \"{target}\": {} is both a knob and a setting", shown(name));
@@ -166,7 +169,19 @@ fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {
                 .detail(
                     "knobs of a server that was found are settings of the load's sessions: nothing on it is changed",
                 )
-                .hint("set it there, or use `local`")
+                .hint(if needs_restart(&name) {
+                    "add `may_change: [settings, restart]` and its `agent`, if nobody minds; or set it there, or use `local`"
+                } else {
+                    "add `may_change: [settings]` and its `agent`, if nobody minds; or set it there, or use `local`"
+                })
+        }
+        Unsettable::OfAStart => {
+            let message = format!("target \"{target}\": {name} takes a restart of the server");
+            Finding::new(at, message).hint("add `restart` to `may_change`, if nobody minds that all sessions end")
+        }
+        Unsettable::ByWhichItIsFound => {
+            let message = format!("target \"{target}\": by {name} the server is found, logged in to or read");
+            Finding::new(at, message).hint("remove it: with another value it might not be reached to be put back")
         }
         Unsettable::OfTheCluster => {
             let message =
@@ -207,16 +222,25 @@ fn agent(of: &Checked<'_>, Target { name, reach, agent, .. }: &Target) -> Option
 /// What a server that pgdyno did not start cannot be given.
 fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut Findings) {
     let Target { name, cache, .. } = target;
+    const SYSCTL: &str = "a server that was found may run on another machine, whose kernel is not pgdyno's to change";
     for (key, why) in [
         ("filesystem", "a server that was found has its data where they are"),
         ("huge_pages", "a server that was found keeps its shared memory as it is"),
-        ("sysctl", "a server that was found may run on another machine, whose kernel is not pgdyno's to change"),
+        ("sysctl", SYSCTL),
     ] {
-        if let Some(entry) = of.entry(name, &[&[key]]) {
+        let by_consent = key == "sysctl" && target.consents(Consent::Sysctl);
+        if let Some(entry) = of.entry(name, &[&[key]]).filter(|_| !by_consent) {
             let message = format!("target \"{name}\": {key} needs a server that pgdyno makes");
-            let finding = Finding::new(entry.key_span, message);
-            found.push(finding.detail(why).hint("use `local`, or remove the key"));
+            let hint = if key == "sysctl" && target.reach.is_url() {
+                "add `may_change: [sysctl]` and its `agent`, if nobody minds; or use `local`, or remove the key"
+            } else {
+                "use `local`, or remove the key"
+            };
+            found.push(Finding::new(entry.key_span, message).detail(why).hint(hint));
         }
+    }
+    if target.consents(Consent::Restart) && target.consents(Consent::Cache) {
+        return;
     }
     let span = match cache {
         Some(Cache::Cold) => of.value(name, &["cache"]),
@@ -227,11 +251,13 @@ fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut Findings) {
         },
     };
     let finding = Finding::new(span, format!("target \"{name}\": a cold cache needs a server that pgdyno makes"));
-    found.push(
-        finding
-            .detail("a server that was found is not restarted, and its files are not pgdyno's")
-            .hint("use `local`, or `cache: warm`"),
-    );
+    found.push(finding.detail("a server that was found is not restarted, and its files are not pgdyno's").hint(
+        if target.reach.is_url() {
+            "add `may_change: [restart, cache]` and its `agent`, if nobody minds; or use `local`, or `cache: warm`"
+        } else {
+            "use `local`, or `cache: warm`"
+        },
+    ));
 }
 
 fn kept_on_an_image(of: &Checked<'_>, target: &Target, local: &Local) -> Option<Finding> {

@@ -5,7 +5,7 @@ use super::super::error::{Finding, shown};
 use super::super::kubernetes::{ClusterVia, Kubernetes};
 use super::super::language::Findings;
 use super::super::made::Made;
-use super::super::model::{Cache, Reach, Shared, Target, Via};
+use super::super::model::{Cache, Local, Reach, Shared, Target, Via};
 use super::super::workload::Generator;
 use super::{Checked, follow};
 use work::Word as _;
@@ -24,7 +24,8 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
                 found.extend(knobs_through_pooler(of, target, kubernetes));
                 found.extend(way_that_was_not_made(of, target, kubernetes));
             }
-            Reach::Url(_) | Reach::Local(_) => {}
+            Reach::Local(local) => found.extend(pooling_of_nobody(of, target, local)),
+            Reach::Url(_) => {}
         }
         way(of, target, found);
     }
@@ -169,6 +170,19 @@ fn restarts(of: &Checked<'_>) -> Option<Finding> {
     let (span, key, or) = cold.or_else(|| of_blocks().map(|span| (span, "blocks.restart", "or remove it")))?;
     let message = format!("{key} restarts the server, and target \"{}\" shares one", sharing.name);
     Some(Finding::new(span, message).hint(format!("give each target a `local` server of its own, {or}")))
+}
+
+/// How a pooler lends, where no way leads through one.
+fn pooling_of_nobody(of: &Checked<'_>, target: &Target, local: &Local) -> Option<Finding> {
+    local.pooling?;
+    let reaches_it = |other: &&Target| other.name == target.name || other.reach.server_of() == Some(&target.name);
+    let mut ways = of.plan.targets.iter().filter(reaches_it).filter_map(|other| other.reach.way());
+    let is_pooled = ways.any(|way| way.pgbouncer);
+    (!is_pooled).then(|| {
+        let message = format!("target \"{}\": pooling needs a way through PgBouncer", target.name);
+        let hint = "add `pgbouncer: true` to it, or to a target that shares its server; or remove `pooling`";
+        Finding::new(of.key(&target.name, &["local", "pooling"]), message).hint(hint)
+    })
 }
 
 /// What a way cannot be: encrypted or pooled through a Unix-domain socket, pooled with knobs, in a namespace for

@@ -531,7 +531,7 @@ fn a_password_under_a_key_of_its_own_is_masked() {
        |
     11 |     password: ***
        |     ^^^^^^^^
-    hint: the keys of a target are url, local, kubernetes, shared, knobs, filesystem, huge_pages, sysctl, cache, pooler, may_disturb, disk, cost, agent, variants
+    hint: the keys of a target are url, local, kubernetes, shared, knobs, filesystem, huge_pages, sysctl, cache, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
     "#);
 }
 
@@ -1016,6 +1016,12 @@ fn a_shared_server_is_one_that_pgdyno_starts_and_a_way_is_possible() {
             .contains("knobs of a shared server do not pass through PgBouncer")
     );
     assert!(refused("{ shared: { server_of: unix, cpus: 0 } }").contains("not a number of CPUs"));
+    let unpooled = "{ local: { version: 17, via: tcp, pooling: { size: 20 } } }";
+    assert!(refused(unpooled).contains("target \"b\": pooling needs a way through PgBouncer"));
+    super::plan(&ladder(
+        "  b: { local: { version: 17, via: tcp, pgbouncer: true, pooling: { mode: transaction, size: 20 } } }\n",
+        "",
+    ));
     let foreign = ladder("  b: { shared: { server_of: unix, via: veth } }\n", "")
         .replace("scale: 1", "scale: 1, generator: pgbench");
     assert!(refusal(&foreign).contains("where only pgdyno's own engine can run"));
@@ -1119,7 +1125,7 @@ fn a_setting_of_the_whole_server_is_refused_where_pgdyno_did_not_start_it() {
     11 |     knobs: { work_mem: 8MB, Shared_Buffers: 1GB }
        |                             ^^^^^^^^^^^^^^
     detail: knobs of a server that was found are settings of the load's sessions: nothing on it is changed
-    hint: set it there, or use `local`
+    hint: add `may_change: [settings, restart]` and its `agent`, if nobody minds; or set it there, or use `local`
     "#);
 }
 

@@ -9,13 +9,16 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::super::blocks::{Blocks, Until};
+use super::super::consent::Consent;
 use super::super::disk::{DiskJob, DiskPlan, TargetDisk};
 use super::super::interleaving::Interleave;
 use super::super::kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, Selector};
-use super::super::made::{Made, MadeCluster, MadePod, MadePooler, MadeServer, Quantity, Resources, Toleration};
+use super::super::made::{
+    Made, MadeCluster, MadePod, MadePooler, MadeServer, PoolMode, Quantity, Resources, Toleration,
+};
 use super::super::model::{
-    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Reach,
-    Risk, Settings, Target, TrialPhases, Version, Via, Way, default_threads,
+    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling,
+    Reach, Risk, Settings, Target, TrialPhases, Version, Via, Way, default_threads,
 };
 use super::super::secret::ServerUrl;
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
@@ -50,10 +53,12 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
           # cpus: all
         knobs: {}
         may_disturb: false
+        may_change: []
       "b":
         url: "postgresql://h/b"
         knobs: {}
         may_disturb: false
+        may_change: []
     baseline: "a"
     may_differ: []
     workloads:
@@ -209,7 +214,12 @@ fn reach(index: usize) -> impl Strategy<Value = Reach> {
     let directory = option::of("[^\\p{Cc}/.]{1,6}".prop_map(move |name| PathBuf::from(format!("/{index}/{name}"))));
     let local = (binaries, initdb(), settings("s_"), directory, any::<bool>(), way()).prop_map(
         |(binaries, initdb, settings, data_directory, keep, way)| {
-            Reach::Local(Local { binaries, initdb, settings, data_directory, keep, standby: None, way })
+            let pooling = way.pgbouncer.then_some(Pooling {
+                mode: keep.then_some(PoolMode::Transaction),
+                size: Some(20),
+                max_prepared_statements: None,
+            });
+            Reach::Local(Local { binaries, initdb, settings, data_directory, keep, standby: None, pooling, way })
         },
     );
     let url = "[a-z]{1,5}@[a-z0-9.]{1,9}(:[0-9]{4})?/[a-z]{0,5}";
@@ -247,6 +257,8 @@ fn made() -> impl Strategy<Value = Kubernetes> {
         image,
         instances,
         mode,
+        pool_size: instances * 10,
+        max_prepared_statements: Some(instances - 1),
     });
     let made = (server, 1..4_u32, option::of(pooler), any::<bool>(), any::<bool>()).prop_map(
         |(server, number, pooler, host_network, is_pod)| {
@@ -325,6 +337,8 @@ fn target(
         matches!(&reach, Reach::Kubernetes(kubernetes) if matches!(kubernetes.via, ClusterVia::Pooler(_)));
     let knobs = if through_pooler { Settings::new() } else { knobs.clone() };
     let agent = agent.filter(|_| matches!(reach, Reach::Url(_) | Reach::Kubernetes(_)));
+    let by_consent = matches!(reach, Reach::Url(_)) && agent.is_some() && name.len().is_multiple_of(3);
+    let may_change = if by_consent { [Consent::Settings, Consent::Sysctl].into() } else { [].into() };
     Target {
         name: name.to_owned(),
         reach,
@@ -335,6 +349,8 @@ fn target(
         cache,
         agent,
         may_disturb: name.len().is_multiple_of(2),
+        may_change,
+        restart_by: None,
         // Its round trip is a test of its own.
         cost: None,
     }

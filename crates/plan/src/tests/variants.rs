@@ -108,7 +108,7 @@ fn a_server_that_was_found_keeps_its_machine_and_its_caches() {
     11 |     variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: tru…
        |                      ^^^^^^
     detail: a server that was found may run on another machine, whose kernel is not pgdyno's to change
-    hint: use `local`, or remove the key
+    hint: add `may_change: [sysctl]` and its `agent`, if nobody minds; or use `local`, or remove the key
 
     error: target "b/v": initdb needs a server that pgdyno makes
       --> plan.yaml:11:52
@@ -140,7 +140,7 @@ fn a_server_that_was_found_keeps_its_machine_and_its_caches() {
     11 | …e_pages: true, filesystem: { type: ext4 }, cache: cold } }
        |                                                    ^^^^
     detail: a server that was found is not restarted, and its files are not pgdyno's
-    hint: use `local`, or `cache: warm`
+    hint: add `may_change: [restart, cache]` and its `agent`, if nobody minds; or use `local`, or `cache: warm`
 
     plan.yaml: 5 errors
     "#);
@@ -157,7 +157,7 @@ fn a_workload_with_a_cold_cache_is_refused_for_a_server_that_was_found_unless_th
     14 |   read: { builtin: select-only, scale: 10, cache: cold }
        |                                                   ^^^^
     detail: a server that was found is not restarted, and its files are not pgdyno's
-    hint: use `local`, or `cache: warm`
+    hint: add `may_change: [restart, cache]` and its `agent`, if nobody minds; or use `local`, or `cache: warm`
     "#);
     let own = cold.replace("10.0.0.5/bench", "10.0.0.5/bench\n    cache: warm");
     assert_eq!(plan(&own).targets[1].cache, Some(Cache::Warm));

@@ -109,7 +109,7 @@ impl JournalError {
                 "check the name: `sysctl -a` lists all that this kernel has"
             }
             Self::Program { said, .. } if said.contains("No such file or directory") => {
-                "install it: util-linux, e2fsprogs, xfsprogs, iproute2 have what pgdyno runs"
+                "install it: util-linux, e2fsprogs, xfsprogs, btrfs-progs, iproute2 have what pgdyno runs"
             }
             Self::Unreadable { .. } => "put right by hand what it names, then remove the file",
             Self::NotTaken { .. } => "check the value, its unit and its limits",

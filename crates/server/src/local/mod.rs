@@ -33,7 +33,7 @@ use results::facts::{OfPlatform, Platform};
 
 pub(crate) use conf::{is_reserved, valid_name};
 pub use failure::Failure;
-pub use route::{Entry, Layers, Route};
+pub use route::{Entry, Layers, Pooling, Route};
 pub use spec::{Initdb, LocalSpec, Source, Standby};
 pub use supervised::ServerView;
 pub(crate) use supervised::Stage;

@@ -68,6 +68,17 @@ impl fmt::Display for Route {
     }
 }
 
+/// How a PgBouncer lends the connections of its server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pooling {
+    /// Whether for a transaction, else for a session; none: for a transaction where prepared statements survive that.
+    pub for_a_transaction: Option<bool>,
+    /// Connections to the server; none: as many as clients come.
+    pub size: Option<u32>,
+    /// Prepared statements that are kept of each client; none: enough where a connection is lent for a transaction.
+    pub max_prepared_statements: Option<u32>,
+}
+
 /// What is built beside a local server, for all routes that lead to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layers {
@@ -77,6 +88,8 @@ pub struct Layers {
     pub namespace: bool,
     /// There is a PgBouncer.
     pub pgbouncer: bool,
+    /// How it lends the server's connections.
+    pub pooling: Pooling,
     /// The server's processes are in a control group of their own, so that their CPUs can be limited; needs root.
     pub cpu_group: bool,
 }
@@ -111,7 +124,7 @@ mod tests {
         let tls = Route { entry: Entry::Tcp, tls: true, pgbouncer: false };
         let veth = Route { entry: Entry::Veth, ..Route::default() };
         assert_eq!(Layers::of([Route::default()], false), Layers::default());
-        let both = Layers { tls: true, namespace: true, pgbouncer: false, cpu_group: false };
+        let both = Layers { tls: true, namespace: true, ..Layers::default() };
         assert_eq!(Layers::of([tls, Route::default(), veth], false), both);
         assert_eq!(Layers::of([], true), Layers { cpu_group: true, ..Layers::default() });
     }

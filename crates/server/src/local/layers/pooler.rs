@@ -26,6 +26,9 @@ const LAYER: &str = "PgBouncer";
 /// Connections to the server at most, above any number of clients that a server admits.
 const POOL_SIZE: u32 = 100_000;
 
+/// Prepared statements that it keeps of each client where nobody says how many.
+const MAX_PREPARED_STATEMENTS: u32 = 1_000;
+
 /// How long it may take until it accepts connections.
 const START: Duration = Duration::from_secs(10);
 
@@ -45,7 +48,20 @@ impl Pooler {
         host: Option<Ipv4Addr>,
         tls: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let mode = pool_mode(&version()?);
+        let pooling = start.layers.pooling;
+        let version = version()?;
+        let keeps_statements = keeps_statements(&version);
+        let mode = if pooling.for_a_transaction.unwrap_or(keeps_statements) { "transaction" } else { "session" };
+        let statements = match (pooling.max_prepared_statements, keeps_statements) {
+            (Some(1..), false) => {
+                let why = format!("{version} keeps none: that takes 1.21");
+                return Err(Failure::system("have PgBouncer keep prepared statements")(why));
+            }
+            (asked, true) if mode == "transaction" => Some(asked.unwrap_or(MAX_PREPARED_STATEMENTS)),
+            (asked, true) => asked,
+            (Some(0) | None, false) => None,
+        };
+        let pool_size = pooling.size.unwrap_or(POOL_SIZE);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
         let port = listener.map_err(Failure::system("find a free port on 127.0.0.1"))?.port();
         let users = run_directory.join("pgbouncer.users");
@@ -55,14 +71,14 @@ impl Pooler {
         let mut text = format!(
             "[databases]\n* = host={run} port={server_port}\n\n[pgbouncer]\nlisten_addr = {addresses}\nlisten_port = {port}\n\
              unix_socket_dir =\nauth_type = scram-sha-256\nauth_file = {users}\npool_mode = {mode}\n\
-             default_pool_size = {POOL_SIZE}\nmax_client_conn = {POOL_SIZE}\nlogfile = {run}/pgbouncer.log\n\
+             default_pool_size = {pool_size}\nmax_client_conn = {POOL_SIZE}\nlogfile = {run}/pgbouncer.log\n\
              log_connections = 0\nlog_disconnections = 0\nlog_pooler_errors = 1\nserver_idle_timeout = 0\n",
             run = run_directory.display(),
             addresses = addresses.join(","),
             users = users.display(),
         );
-        if mode == "transaction" {
-            text.push_str("max_prepared_statements = 1000\n");
+        if let Some(statements) = statements {
+            text.push_str(&format!("max_prepared_statements = {statements}\n"));
         }
         if let Some(directory) = tls {
             let file = |name: &str| directory.join(name).display().to_string();
@@ -120,14 +136,12 @@ fn version() -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
 }
 
-/// Lending for a transaction needs prepared statements kept apart: 1.21.
-fn pool_mode(version: &str) -> &'static str {
+/// Whether it keeps prepared statements apart, so that a connection can be lent for a transaction: from 1.21 on.
+fn keeps_statements(version: &str) -> bool {
     let number = |part: Option<&str>| part.and_then(|part| part.parse::<u32>().ok());
     let mut parts = version.rsplit(' ').next().unwrap_or_default().split('.');
-    match (number(parts.next()), number(parts.next())) {
-        (Some(major), Some(minor)) if (major, minor) >= (1, 21) => "transaction",
-        _ => "session",
-    }
+    let version = number(parts.next()).zip(number(parts.next()));
+    version.is_some_and(|version| version >= (1, 21))
 }
 
 #[cfg(test)]
@@ -136,14 +150,14 @@ mod tests {
 
     #[test]
     fn a_connection_is_lent_for_a_transaction_where_prepared_statements_survive_it() {
-        for (version, mode) in [
-            ("PgBouncer 1.18.0", "session"),
-            ("PgBouncer 1.20.1", "session"),
-            ("PgBouncer 1.21.0", "transaction"),
-            ("PgBouncer 2.0", "transaction"),
-            ("", "session"),
+        for (version, keeps) in [
+            ("PgBouncer 1.18.0", false),
+            ("PgBouncer 1.20.1", false),
+            ("PgBouncer 1.21.0", true),
+            ("PgBouncer 2.0", true),
+            ("", false),
         ] {
-            assert_eq!(pool_mode(version), mode, "{version}");
+            assert_eq!(keeps_statements(version), keeps, "{version}");
         }
     }
 }

@@ -1,0 +1,51 @@
+//! What a plan lets be changed of a server that was found, and what that takes.
+
+use super::super::error::Finding;
+use super::super::language::Findings;
+use super::super::model::{Reach, Target};
+use super::Checked;
+
+pub(super) fn check(of: &Checked<'_>, target: &Target, found: &mut Findings) {
+    found.extend(misplaced(of, target));
+    found.extend(without_agent(of, target));
+    found.extend(for_another(of, target));
+}
+
+/// Consent for a server that needs none, or has a key of its own.
+fn misplaced(of: &Checked<'_>, target: &Target) -> Option<Finding> {
+    if target.may_change.is_empty() {
+        return None;
+    }
+    let entry = of.entry(&target.name, &[&["may_change"]])?;
+    let (why, hint) = match &target.reach {
+        Reach::Url(_) => return None,
+        Reach::Kubernetes(_) => ("it is in Kubernetes", "write it under `kubernetes`: `may_change: true`"),
+        Reach::Local(_) | Reach::Shared(_) => (
+            "pgdyno makes its server, and may change all of it",
+            "leave it out: give `knobs`, `sysctl` and `cache` as they are",
+        ),
+    };
+    let message = format!("target \"{}\": may_change is for a `url`: {why}", target.name);
+    Some(Finding::new(entry.key_span, message).hint(hint))
+}
+
+/// What is changed has to be put back by somebody who is there when this pgdyno is not any more.
+fn without_agent(of: &Checked<'_>, target: &Target) -> Option<Finding> {
+    let needs = target.reach.is_url() && !target.may_change.is_empty() && target.agent.is_none();
+    let message = format!("target \"{}\": may_change takes an `agent` on its host", target.name);
+    needs.then(|| {
+        Finding::new(of.key(&target.name, &["may_change"]), message)
+            .detail("it writes down what is changed, and puts it back, also when this pgdyno is killed")
+            .hint("add `agent: { ssh: HOST }`; for a server of this machine `agent: { command: pgdyno agent --stdio }`")
+    })
+}
+
+/// A server whose settings are changed for another target is given back its own only where that may be done for this
+/// one, too.
+fn for_another(of: &Checked<'_>, target: &Target) -> Option<Finding> {
+    let other = of.plan.changes_url_of(target).filter(|_| !target.knobs_are_the_servers())?;
+    let message =
+        format!("target \"{}\": the settings of its server are changed for target \"{}\"", target.name, other.name);
+    let hint = "give both the same `may_change` and `agent`: each then has the server with its own settings, by turns";
+    Some(Finding::new(of.value(&target.name, &["url"]), message).hint(hint))
+}
