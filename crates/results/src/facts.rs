@@ -274,6 +274,9 @@ const IDENTITY_SETTINGS: &[&str] = &[
     "log_temp_files",
     "log_timezone",
     "port",
+    // Of a primary they say which of several servers that are the same it is by now.
+    "primary_conninfo",
+    "primary_slot_name",
     "restrict_nonsystem_relation_kind",
     "server_version",
     "server_version_num",
