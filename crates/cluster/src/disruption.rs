@@ -4,6 +4,7 @@
 //! Every step is dated when the API server tells of it, by the monotonic clock of this process: the clocks of nodes do
 //! not come into it.
 
+use std::pin::Pin;
 use std::time::Instant;
 
 use jiff::Timestamp;
@@ -14,7 +15,7 @@ use kube::api::{DeleteParams, Patch, PatchParams, Preconditions};
 use kube::core::DynamicObject;
 use results::trial::{SessionsOf, SmartShutdown, Step};
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 
 use crate::api::{Api, Kind};
 use crate::cnpg::{self, CLUSTER, Cluster};
@@ -27,8 +28,14 @@ use crate::watch::Version;
 
 const SLICE: Kind = Kind { word: "EndpointSlice", plural: "endpointslices.discovery.k8s.io" };
 
+/// The annotation by which the servers of a cluster are asked to restart, and say that they were.
+pub(crate) const RESTARTED_AT: &str = "kubectl.kubernetes.io/restartedAt";
+
+/// Kills the server's first process, in its container.
+const KILL_POSTMASTER: &str = "kill -9 \"$(head -n 1 \"$PGDATA/postmaster.pid\")\"";
+
 /// What a cluster of CloudNativePG is made to go through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Disruption {
     /// A replica becomes the primary, as by `kubectl cnpg promote`.
     Switchover,
@@ -36,8 +43,40 @@ pub enum Disruption {
     DeletePrimary,
     /// The same without waiting for its end, as by `kubectl delete pod --force --grace-period 0`.
     DeletePrimaryForcibly,
-    /// The server of the primary is restarted in its pod, as by `kubectl cnpg restart`.
+    /// The server of the primary is restarted in its pod, as by `kubectl cnpg restart CLUSTER INSTANCE`.
     RestartInPlace,
+    /// All servers are restarted, one after the other, as by `kubectl cnpg restart CLUSTER`.
+    RollingRestart,
+    /// The first process of the primary's server is killed in its container.
+    KillPostmaster,
+    /// The node of the primary is kept from new pods, and the cluster's pods there are evicted.
+    DrainNode,
+    /// The node of the primary is taken away by a command, and brought back by another one.
+    StopNode(NodeCommands),
+}
+
+/// Commands of a shell by which a node is taken away and brought back, which Kubernetes cannot do itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeCommands {
+    /// Takes it away.
+    pub stop: String,
+    /// Brings it back.
+    pub start: String,
+}
+
+/// Something that is done once, on request.
+pub type Act<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+
+/// What whoever has a cluster disrupted does himself, since it has to be undone also where this process ends before.
+pub struct Hands<'a> {
+    /// By which name this process keeps a node from new pods.
+    pub by: &'a str,
+    /// The node of the primary, where the disruption is of the node.
+    pub node: Option<String>,
+    /// Takes the node away.
+    pub take_away: Act<'a>,
+    /// Gives the node back: uncordoned, or brought back.
+    pub give_back: Act<'a>,
 }
 
 /// What was seen of a disruption so far.
@@ -65,20 +104,57 @@ pub struct Patience {
 impl Disruption {
     /// Whether the primary is first asked to wait for its sessions to end (`smartShutdownTimeout`).
     #[must_use]
-    pub fn waits_for_sessions(self) -> bool {
+    pub fn waits_for_sessions(&self) -> bool {
         match self {
-            Self::DeletePrimary | Self::RestartInPlace => true,
-            // Fast at once: `reconcileOldPrimary` of the operator.
-            Self::Switchover | Self::DeletePrimaryForcibly => false,
+            Self::DeletePrimary | Self::RestartInPlace | Self::RollingRestart => true,
+            // Fast at once: `reconcileOldPrimary` of the operator. A node that is drained has its primary switched first.
+            Self::Switchover
+            | Self::DeletePrimaryForcibly
+            | Self::KillPostmaster
+            | Self::DrainNode
+            | Self::StopNode(_) => false,
         }
     }
 
     /// Whether another pod may be the primary afterwards.
     #[must_use]
-    pub fn changes_primary(self) -> bool {
+    pub fn changes_primary(&self) -> bool {
         match self {
-            Self::Switchover | Self::DeletePrimary | Self::DeletePrimaryForcibly => true,
+            Self::Switchover
+            | Self::DeletePrimary
+            | Self::DeletePrimaryForcibly
+            | Self::RollingRestart
+            | Self::KillPostmaster
+            | Self::DrainNode
+            | Self::StopNode(_) => true,
             Self::RestartInPlace => false,
+        }
+    }
+
+    /// Whether it needs a replica that takes the primary's place.
+    #[must_use]
+    pub fn needs_replica(&self) -> bool {
+        match self {
+            Self::Switchover | Self::DrainNode | Self::StopNode(_) => true,
+            Self::DeletePrimary
+            | Self::DeletePrimaryForcibly
+            | Self::RestartInPlace
+            | Self::RollingRestart
+            | Self::KillPostmaster => false,
+        }
+    }
+
+    /// Whether something is to be given back before the cluster can be healthy again: the node of the old primary.
+    #[must_use]
+    pub fn is_of_node(&self) -> bool {
+        match self {
+            Self::DrainNode | Self::StopNode(_) => true,
+            Self::Switchover
+            | Self::DeletePrimary
+            | Self::DeletePrimaryForcibly
+            | Self::RestartInPlace
+            | Self::RollingRestart
+            | Self::KillPostmaster => false,
         }
     }
 }
@@ -91,6 +167,8 @@ enum Told {
     Pod(Box<Pod>),
     PodGone(Box<Pod>),
     Service(Box<EndpointSlice>),
+    /// What was taken is given back.
+    GivenBack,
 }
 
 impl Told {
@@ -101,6 +179,7 @@ impl Told {
             Self::Pod(pod) => Seen::Pod(pod),
             Self::PodGone(pod) => Seen::PodGone(pod),
             Self::Service(slice) => Seen::Service(slice),
+            Self::GivenBack => Seen::GivenBack,
         })
     }
 }
@@ -114,6 +193,14 @@ enum Request {
     Status(Value),
     /// The end of the primary's pod.
     Delete(DeleteParams),
+    /// An annotation of the cluster.
+    Annotation(String),
+    /// The end of the server's first process.
+    Kill,
+    /// No new pods for the primary's node.
+    Cordon,
+    /// The end of the primary's node.
+    TakeAway,
 }
 
 impl Api {
@@ -124,10 +211,21 @@ impl Api {
     pub async fn patience(&self, name: &str, what: &[Disruption]) -> Result<Patience, ClusterError> {
         let cluster = self.cluster(name).await?;
         cluster.primary(name)?;
-        if cluster.spec.instances < 2 && what.contains(&Disruption::Switchover) {
+        if cluster.spec.instances < 2 && what.iter().any(Disruption::needs_replica) {
             return Err(ClusterError::NoReplica { cluster: name.to_owned() });
         }
         Ok(Patience { instances: cluster.spec.instances, smart_shutdown_s: cluster.smart_shutdown_s() })
+    }
+
+    /// The node that the primary of a cluster is on.
+    ///
+    /// # Errors
+    /// It is not healthy, or its pod may not be seen.
+    pub async fn node_of_primary(&self, name: &str) -> Result<String, ClusterError> {
+        let cluster = self.cluster(name).await?;
+        let primary: Pod = self.get(POD, cluster.primary(name)?).await?;
+        let node = primary.spec.and_then(|spec| spec.node_name);
+        node.ok_or_else(|| ClusterError::Unhealthy { cluster: name.to_owned(), said: "its pod is nowhere".to_owned() })
     }
 
     /// Has a cluster go through this, and follows it until it is healthy again. What was seen stands in `followed`,
@@ -138,32 +236,55 @@ impl Api {
     pub async fn disrupt(
         &self,
         name: &str,
-        what: Disruption,
+        what: &Disruption,
         sessions: Option<Vec<SessionsOf>>,
+        hands: Hands<'_>,
         followed: &mut Followed,
     ) -> Result<(), ClusterError> {
         let (sender, mut told) = mpsc::unbounded_channel();
         let tell = |one: Told| drop(sender.send((Instant::now(), one)));
+        let Hands { by, node, take_away, give_back } = hands;
+        let promoted = Notify::new();
         let doing = async {
-            let mut begun = 0;
-            while begun < WATCHES {
-                begun += usize::from(matches!(told.recv().await, Some((_, Told::Begun))));
-            }
-            let (cluster, primary, request) = self.request(name, what).await?;
+            let pods = until_all_watch(&mut told).await;
+            let (cluster, primary, request) = self.request(name, what, node.as_deref()).await?;
             let timeout_s = cluster.smart_shutdown_s();
             let waits_s = Some(timeout_s).filter(|_| what.waits_for_sessions());
             followed.smart_shutdown = waits_s.map(|timeout_s| SmartShutdown { timeout_s, sessions });
-            let mut steps = Steps::before(name, &primary, waits_s);
-            followed.asked = Some((Instant::now(), Timestamp::now()));
-            self.ask(name, &primary, request).await?;
-            followed.steps.push((Step::Accepted, None, Instant::now()));
-            while !followed.is_over() {
-                let Some((at, one)) = told.recv().await else { break };
-                let new = one.as_seen().map(|seen| steps.see(&seen)).unwrap_or_default();
-                followed.steps.extend(new.into_iter().map(|(step, pod)| (step, pod, at)));
-                followed.said = steps.said();
+            let mut steps = Steps::before(name, &primary, waits_s).with(&pods);
+            if let Request::Annotation(restarted_at) = &request {
+                steps.await_restart(restarted_at);
             }
-            Ok(())
+            if what.is_of_node() {
+                steps.await_giving_back();
+            }
+            followed.asked = Some((Instant::now(), Timestamp::now()));
+            self.ask(name, &primary, request, by, take_away).await?;
+            followed.steps.push((Step::Accepted, None, Instant::now()));
+            let following = async {
+                while !followed.is_over() {
+                    let Some((at, one)) = told.recv().await else { break };
+                    let new = one.as_seen().map(|seen| steps.see(&seen)).unwrap_or_default();
+                    followed.steps.extend(new.into_iter().map(|(step, pod)| (step, pod, at)));
+                    followed.said = steps.said();
+                    if followed.has(Step::Promoted) {
+                        promoted.notify_one();
+                    }
+                }
+                Ok(())
+            };
+            let giving_back = async {
+                match (what, &node) {
+                    (Disruption::DrainNode, Some(node)) => self.evict_all(name, node).await?,
+                    (Disruption::StopNode(_), _) => promoted.notified().await,
+                    _ => return Ok(()),
+                }
+                let of_node = || format!("the node {}", node.as_deref().unwrap_or_default());
+                give_back.await.map_err(|said| ClusterError::Failed { verb: "give back", what: of_node(), said })?;
+                tell(Told::GivenBack);
+                Ok(())
+            };
+            tokio::try_join!(following, giving_back).map(drop)
         };
         tokio::select! {
             biased;
@@ -221,9 +342,19 @@ impl Api {
     }
 
     /// A cluster that is healthy, the pod of its primary, and what is to be asked to disrupt it so.
-    async fn request(&self, name: &str, what: Disruption) -> Result<(Cluster, Pod, Request), ClusterError> {
+    async fn request(
+        &self,
+        name: &str,
+        what: &Disruption,
+        node: Option<&str>,
+    ) -> Result<(Cluster, Pod, Request), ClusterError> {
         let cluster = self.cluster(name).await?;
         let primary: Pod = self.get(POD, cluster.primary(name)?).await?;
+        let is_on = primary.spec.as_ref().and_then(|spec| spec.node_name.as_deref());
+        if what.is_of_node() && is_on != node {
+            let said = "its primary has moved to another node meanwhile".to_owned();
+            return Err(ClusterError::Unhealthy { cluster: name.to_owned(), said });
+        }
         let delete = || {
             // Another pod of that name is not the primary that was.
             let only = Preconditions { uid: primary.uid(), resource_version: None };
@@ -245,22 +376,46 @@ impl Api {
                 "phase": "Primary instance is being restarted in-place",
                 "phaseReason": "Requested by pgdyno",
             })),
+            Disruption::RollingRestart => Request::Annotation(Timestamp::now().to_string()),
+            Disruption::KillPostmaster => Request::Kill,
+            Disruption::DrainNode => Request::Cordon,
+            Disruption::StopNode(_) => Request::TakeAway,
             Disruption::DeletePrimary => Request::Delete(delete()),
             Disruption::DeletePrimaryForcibly => Request::Delete(delete().grace_period(0)),
         };
         Ok((cluster, primary, request))
     }
 
-    async fn ask(&self, name: &str, primary: &Pod, request: Request) -> Result<(), ClusterError> {
+    async fn ask(
+        &self,
+        name: &str,
+        primary: &Pod,
+        request: Request,
+        by: &str,
+        take_away: Act<'_>,
+    ) -> Result<(), ClusterError> {
         const STATUS: Kind = Kind { word: "Cluster", plural: "clusters.postgresql.cnpg.io/status" };
+        let clusters: kube::Api<DynamicObject> =
+            kube::Api::namespaced_with(self.client.clone(), self.namespace(), &cnpg::resource(CLUSTER));
+        let manager = PatchParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PatchParams::default() };
+        let node = primary.spec.as_ref().and_then(|spec| spec.node_name.as_deref()).unwrap_or_default();
         match request {
             Request::Status(status) => {
-                let resource = cnpg::resource(CLUSTER);
-                let clusters: kube::Api<DynamicObject> =
-                    kube::Api::namespaced_with(self.client.clone(), self.namespace(), &resource);
-                let by = PatchParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PatchParams::default() };
                 let patch = Patch::Merge(json!({ "status": status }));
-                self.asked("patch", STATUS, clusters.patch_status(name, &by, &patch)).await.map(drop)
+                self.asked("patch", STATUS, clusters.patch_status(name, &manager, &patch)).await.map(drop)
+            }
+            Request::Annotation(restarted_at) => {
+                let patch = Patch::Merge(json!({ "metadata": { "annotations": { RESTARTED_AT: restarted_at } } }));
+                self.asked("patch", CLUSTER, clusters.patch(name, &manager, &patch)).await.map(drop)
+            }
+            Request::Kill => {
+                let container = pods::container(primary).map_or("postgres", |container| &container.name);
+                self.script(&primary.name_any(), container, KILL_POSTMASTER, &[]).await.map(drop)
+            }
+            Request::Cordon => self.cordon(node, by).await,
+            Request::TakeAway => {
+                let failed = |said| ClusterError::Failed { verb: "stop", what: format!("the node {node}"), said };
+                take_away.await.map_err(failed)
             }
             Request::Delete(how) => {
                 let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
@@ -272,13 +427,31 @@ impl Api {
 
 impl Followed {
     fn is_over(&self) -> bool {
-        self.steps.iter().any(|(step, ..)| *step == Step::Healthy)
+        self.has(Step::Healthy)
+    }
+
+    fn has(&self, wanted: Step) -> bool {
+        self.steps.iter().any(|(step, ..)| *step == wanted)
     }
 }
 
-/// The label of the instances of a cluster.
+/// The labels of the instances of a cluster; its poolers have the first one, too.
 fn of_cluster(name: &str) -> String {
-    format!("cnpg.io/cluster={name}")
+    format!("cnpg.io/cluster={name},cnpg.io/podRole=instance")
+}
+
+/// Waits until every watch has begun; the pods that there are then.
+async fn until_all_watch(told: &mut mpsc::UnboundedReceiver<(Instant, Told)>) -> Vec<Pod> {
+    let (mut begun, mut pods) = (0, Vec::new());
+    while begun < WATCHES {
+        match told.recv().await {
+            Some((_, Told::Begun)) => begun += 1,
+            Some((_, Told::Pod(pod))) => pods.push(*pod),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    pods
 }
 
 /// The first replica that is ready.

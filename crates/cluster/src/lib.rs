@@ -3,8 +3,8 @@
 //!
 //! A crate of its own for its dependencies: nothing else knows kube-rs. What an object says is read in pure functions,
 //! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed but what [`Made`] lists, which is
-//! pgdyno's own, and the settings ([`Changed`]) and the primary ([`Disruption`]) of a cluster whose owner lets them be
-//! changed.
+//! pgdyno's own, and the settings ([`Changed`]), the primary ([`Disruption`]) and the primary's node ([`Cordoned`]) of a
+//! cluster whose owner lets them be changed.
 
 mod api;
 mod await_ready;
@@ -12,6 +12,7 @@ mod cnpg;
 mod converse;
 mod describe;
 mod disruption;
+mod drain;
 mod error;
 mod fate;
 mod find;
@@ -29,7 +30,8 @@ mod watch;
 pub use api::Api;
 pub use converse::{Conversation, Speaking};
 pub use describe::Gaps;
-pub use disruption::{Disruption, Followed, Patience};
+pub use disruption::{Act, Disruption, Followed, Hands, NodeCommands, Patience};
+pub use drain::Cordoned;
 pub use error::ClusterError;
 pub use find::{Found, Which, find};
 pub use login::Login;

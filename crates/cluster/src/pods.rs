@@ -81,6 +81,16 @@ pub(crate) fn has_stopped(pod: &Pod) -> bool {
     !statuses.filter(|status| status.name == *name).any(|status| status.ready)
 }
 
+/// Whether nobody hears of it any more: its container was ready when its node last said so, and it counts as not ready.
+pub(crate) fn is_lost(pod: &Pod) -> bool {
+    let conditions = pod.status.iter().flat_map(|status| status.conditions.iter().flatten());
+    let is_ready = |wanted: &str| {
+        let mut of_kind = conditions.clone().filter(|condition| condition.type_ == wanted);
+        of_kind.next().is_some_and(|condition| condition.status == "True")
+    };
+    !has_stopped(pod) && is_ready("ContainersReady") && !is_ready("Ready")
+}
+
 /// Its address within the cluster, and that of its node.
 pub(crate) fn addresses(pod: &Pod) -> (Option<&str>, Option<&str>) {
     let status = pod.status.as_ref();

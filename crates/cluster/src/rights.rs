@@ -111,14 +111,26 @@ pub fn rights_of_disrupting(cluster: &str, what: &[Disruption]) -> Vec<Right> {
         Right { without, ..Right::needed("discovery.k8s.io", "endpointslices", SEE) },
     ];
     for one in what {
-        let right = match one {
+        let of_one = match one {
             Disruption::Switchover | Disruption::RestartInPlace => {
-                of_cluster(Right::needed(CNPG, "clusters/status", &["patch"]))
+                vec![of_cluster(Right::needed(CNPG, "clusters/status", &["patch"]))]
             }
-            Disruption::DeletePrimary | Disruption::DeletePrimaryForcibly => Right::needed("", "pods", &["delete"]),
+            Disruption::DeletePrimary | Disruption::DeletePrimaryForcibly => {
+                vec![Right::needed("", "pods", &["delete"])]
+            }
+            Disruption::RollingRestart => vec![rights_of_changing(cluster)],
+            Disruption::KillPostmaster => rights_of_running(),
+            Disruption::DrainNode => vec![
+                Right::needed("", "pods/eviction", &["create"]),
+                Right { is_global: true, ..Right::needed("", "nodes", &["get", "patch"]) },
+            ],
+            // A command takes it away.
+            Disruption::StopNode(_) => Vec::new(),
         };
-        if !rights.contains(&right) {
-            rights.push(right);
+        for right in of_one {
+            if !rights.contains(&right) {
+                rights.push(right);
+            }
         }
     }
     rights

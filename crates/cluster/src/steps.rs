@@ -9,6 +9,7 @@ use kube::ResourceExt as _;
 use results::trial::Step;
 
 use crate::cnpg::Cluster;
+use crate::disruption::RESTARTED_AT;
 use crate::pods;
 
 /// The label by which the operator says what an instance is.
@@ -24,6 +25,8 @@ pub(crate) enum Seen<'s> {
     /// A pod that is gone.
     PodGone(&'s Pod),
     Service(&'s EndpointSlice),
+    /// What was taken of the cluster's surroundings is given back.
+    GivenBack,
 }
 
 /// What was seen so far, from the request on.
@@ -36,9 +39,17 @@ pub(crate) struct Steps {
     waits_s: Option<u32>,
     /// The pods that the -rw Service leads to, by slice.
     leads_to: BTreeMap<String, Vec<String>>,
+    /// Whether each instance is ready, and has been restarted where it is to be.
+    ready: BTreeMap<String, bool>,
+    /// What every instance says that was restarted; none where that is not waited for.
+    restarted_at: Option<String>,
+    /// Whether the node of the old primary is yet to be given back.
+    awaits_giving_back: bool,
     seen: Vec<Step>,
     /// Whether the cluster was seen to be anything but healthy.
     has_begun: bool,
+    /// The primary and how many instances there are to be, while the cluster says that it is healthy.
+    healthy: Option<(String, usize)>,
     /// What the cluster says of itself.
     said: Option<String>,
 }
@@ -51,10 +62,30 @@ impl Steps {
             primary: (primary.name_any(), primary.uid().unwrap_or_default()),
             waits_s,
             leads_to: BTreeMap::new(),
+            ready: BTreeMap::new(),
+            restarted_at: None,
+            awaits_giving_back: false,
             seen: Vec::new(),
             has_begun: false,
+            healthy: None,
             said: None,
         }
+    }
+
+    /// Knowing its pods as they are before the request.
+    pub(crate) fn with(mut self, pods: &[Pod]) -> Self {
+        pods.iter().for_each(|pod| self.know(pod));
+        self
+    }
+
+    /// It is not over before all instances say that they were restarted then.
+    pub(crate) fn await_restart(&mut self, restarted_at: &str) {
+        self.restarted_at = Some(restarted_at.to_owned());
+    }
+
+    /// It is not over before the node is given back.
+    pub(crate) fn await_giving_back(&mut self) {
+        self.awaits_giving_back = true;
     }
 
     /// What the cluster said of itself when it was last seen, while it was not healthy.
@@ -74,11 +105,30 @@ impl Steps {
         let told = match seen {
             Seen::Cluster(cluster) => self.of_cluster(cluster),
             Seen::Pod(pod) => self.of_pod(pod),
-            Seen::PodGone(pod) if self.is_old(pod) => vec![(Step::OldPrimaryStopped, Some(pod.name_any()))],
-            Seen::PodGone(_) => Vec::new(),
+            Seen::PodGone(pod) => self.of_pod_that_is_gone(pod),
             Seen::Service(slice) => self.of_service(slice),
+            Seen::GivenBack => {
+                self.awaits_giving_back = false;
+                Vec::new()
+            }
         };
-        told.into_iter().filter(|(step, _)| self.is_new(*step)).collect()
+        let over = self.over();
+        told.into_iter().chain(over).filter(|(step, _)| self.is_new(*step)).collect()
+    }
+
+    /// The end of it: the cluster says that it is healthy, as many instances are ready as there are to be, and nothing is
+    /// waited for.
+    fn over(&self) -> Option<(Step, Option<String>)> {
+        let (primary, instances) = self.healthy.as_ref()?;
+        let ready = self.ready.values().filter(|is_ready| **is_ready).count();
+        let is_over = self.has_begun && !self.awaits_giving_back && ready >= *instances;
+        is_over.then(|| (Step::Healthy, Some(primary.clone())))
+    }
+
+    fn know(&mut self, pod: &Pod) {
+        let says = pod.annotations().get(RESTARTED_AT);
+        let is_restarted = self.restarted_at.as_ref().is_none_or(|restarted_at| says == Some(restarted_at));
+        self.ready.insert(pod.name_any(), is_restarted && pods::require_ready(pod).is_ok());
     }
 
     fn is_new(&mut self, step: Step) -> bool {
@@ -101,17 +151,26 @@ impl Steps {
         let mut told = Vec::new();
         told.extend(chosen.map(|pod| (Step::PrimaryChosen, Some(pod.clone()))));
         told.extend(promoted.map(|pod| (Step::Promoted, Some(pod.clone()))));
-        if let (Ok(primary), true) = (&health, self.has_begun) {
-            told.push((Step::Healthy, Some((*primary).to_owned())));
-        }
+        self.healthy = health.as_ref().ok().map(|primary| ((*primary).to_owned(), cluster.spec.instances as usize));
         self.said = health.err().map(|error| error.detail().unwrap_or_else(|| error.to_string()));
         told
     }
 
-    fn of_pod(&self, pod: &Pod) -> Vec<(Step, Option<String>)> {
+    fn of_pod_that_is_gone(&mut self, pod: &Pod) -> Vec<(Step, Option<String>)> {
+        self.ready.remove(&pod.name_any());
+        self.has_begun |= self.is_old(pod);
+        if self.is_old(pod) { vec![(Step::OldPrimaryStopped, Some(pod.name_any()))] } else { Vec::new() }
+    }
+
+    fn of_pod(&mut self, pod: &Pod) -> Vec<(Step, Option<String>)> {
+        self.know(pod);
         let name = pod.name_any();
         if self.is_old(pod) {
-            return if pods::has_stopped(pod) { vec![(Step::OldPrimaryStopped, Some(name))] } else { Vec::new() };
+            let has_stopped = pods::has_stopped(pod);
+            // A server that is back at once is not missed by the operator.
+            self.has_begun |= has_stopped;
+            let lost = pods::is_lost(pod).then(|| (Step::NodeLost, Some(name.clone())));
+            return has_stopped.then_some((Step::OldPrimaryStopped, Some(name))).into_iter().chain(lost).collect();
         }
         let is_primary = pod.labels().get(ROLE).is_some_and(|role| role == "primary");
         let again = (name == self.primary.0).then(|| (Step::OldPrimaryStopped, Some(name.clone())));

@@ -6,12 +6,12 @@
 
 use std::time::Duration;
 
-use serde_json::json;
 use work::Word as _;
 
+use super::event_forms::{NodeCommands, ShellCommand, StandStill};
 use super::event_limits::EventLimits;
 use super::kubernetes::{ClusterVia, InKubernetes, Kubernetes};
-use super::language::{About, At, AtLeastMs, Findings, Form, HasName, Text, Yaml, choice, quoted, record, words};
+use super::language::{AtLeastMs, HasName, choice, record, words};
 use super::made::Made;
 use super::model::{Plan, Reach, Target};
 use super::workload::{Generator, Workload};
@@ -45,16 +45,23 @@ impl HasName for Event {
 
 choice! {
     /// What happens.
-    pub enum Happening = "give `do` or `command`" {
-        /// What pgdyno does to the server of the trial. `restart`, `kill-postmaster` and `kill-backend` need a server
-        /// that pgdyno started on this machine (`local`), `promote` and `detach-standby` one with a `standby`;
-        /// `switchover`, `delete-primary`, `delete-primary-forcibly` and `restart-in-place` a cluster of CloudNativePG
-        /// (`kubernetes`).
+    pub enum Happening = "give `do`, `command`, `freeze` or `stop_node`" {
+        /// What pgdyno does to the server of the trial. `restart` and `kill-backend` need a server that pgdyno started on
+        /// this machine (`local`), `promote` and `detach-standby` one with a `standby`, `kill-postmaster` one of this
+        /// machine or a cluster of CloudNativePG (`kubernetes`); `switchover`, `delete-primary`,
+        /// `delete-primary-forcibly`, `restart-in-place`, `rolling-restart` and `drain-node` need a cluster of
+        /// CloudNativePG.
         "do" => Do(Deed),
         /// A command of yours that a shell here (`sh -c`) runs, with PGHOST, PGPORT, PGUSER and PGDATABASE of the
         /// target and PGDYNO_TARGET, its name. It has happened when the command has ended; another exit status than 0
         /// fails the trial.
         "command" => Command(ShellCommand),
+        /// Stop all processes of the server (SIGSTOP) for so long, and have them go on (SIGCONT): as under a disk or a
+        /// hypervisor that stands still, nothing is lost and nothing answers. Needs a `local` server.
+        "freeze" => Freeze(StandStill),
+        /// Take the node of the primary of a CloudNativePG cluster away by a command of yours, and bring it back by
+        /// another one when another instance is the primary.
+        "stop_node" => StopNode(NodeCommands),
     }
 }
 
@@ -62,7 +69,7 @@ words! {
     /// What pgdyno does to a server.
     Deed {
         Restart = "restart", "stop it in order (fast) and start it again at its place";
-        KillPostmaster = "kill-postmaster", "kill its first process by SIGKILL and start it again, so that it recovers from its WAL";
+        KillPostmaster = "kill-postmaster", "kill its first process by SIGKILL; it is started again (in a cluster by whoever guards it there) and recovers from its WAL";
         KillBackend = "kill-backend", "kill one session of the load by SIGKILL, upon which the server ends all others and recovers";
         Promote = "promote", "stop it at once (immediate) and promote its standby, which the clients follow; needs `local: { standby: … }`";
         DetachStandby = "detach-standby", "have its standby receive nothing any more, so that what is committed from then on is lost by `promote`; needs `local: { standby: … }`";
@@ -70,35 +77,9 @@ words! {
         Switchover = "switchover", "have a replica of its CloudNativePG cluster become the primary, as `kubectl cnpg promote` does";
         DeletePrimary = "delete-primary", "delete the pod of its cluster's primary, which is stopped in order";
         DeletePrimaryForcibly = "delete-primary-forcibly", "the same without any time to stop (`--force --grace-period 0`)";
-        RestartInPlace = "restart-in-place", "restart the primary of its cluster in its pod, as `kubectl cnpg restart` does";
-    }
-}
-
-/// A command for a shell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShellCommand(String);
-
-impl ShellCommand {
-    /// As the plan has it.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Form for ShellCommand {
-    type Value = Self;
-
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        Text::read(findings, at).map(Self)
-    }
-
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.0))
-    }
-
-    fn about() -> About {
-        About::new("command of a shell", "systemctl restart postgresql", json!({ "type": "string", "minLength": 1 }))
+        RestartInPlace = "restart-in-place", "restart the primary of its cluster in its pod, as `kubectl cnpg restart CLUSTER INSTANCE` does";
+        RollingRestart = "rolling-restart", "restart all servers of its cluster one after the other, replicas first, as `kubectl cnpg restart CLUSTER` does: the course of every rolling update";
+        DrainNode = "drain-node", "keep the node of its cluster's primary from new pods (cordon), have the cluster's pods there evicted, and let the node take pods again";
     }
 }
 
@@ -109,6 +90,8 @@ impl Happening {
         match self {
             Self::Do(deed) => deed.word(),
             Self::Command(command) => command.text(),
+            Self::Freeze(_) => "freeze",
+            Self::StopNode(_) => "stop_node",
         }
     }
 
@@ -117,6 +100,8 @@ impl Happening {
         match self {
             Self::Do(_) => "do",
             Self::Command(_) => "command",
+            Self::Freeze(_) => "freeze",
+            Self::StopNode(_) => "stop_node",
         }
     }
 
@@ -135,7 +120,20 @@ impl Happening {
                 "deletes the pod of the cluster's primary without any time to stop".to_owned()
             }
             Self::Do(Deed::RestartInPlace) => "restarts the cluster's primary in its pod".to_owned(),
+            Self::Do(Deed::RollingRestart) => "restarts all servers of the cluster one after the other".to_owned(),
+            Self::Do(Deed::DrainNode) => {
+                "cordons the node of the cluster's primary, evicts the cluster's pods there, and uncordons it"
+                    .to_owned()
+            }
             Self::Command(command) => format!("runs `{}` here", command.text()),
+            Self::Freeze(StandStill(length)) => {
+                format!("stops all processes of the server for {}", super::units::format_duration(*length))
+            }
+            Self::StopNode(NodeCommands { stop, start }) => format!(
+                "runs `{}` here, to take the node of the cluster's primary away, and `{}` to bring it back",
+                stop.text(),
+                start.text()
+            ),
         }
     }
 
@@ -143,8 +141,15 @@ impl Happening {
     pub(crate) fn refused_by(&self, plan: &Plan, target: &Target) -> Option<(&'static str, &'static str)> {
         let needs = match self {
             Self::Do(Deed::Promote | Deed::DetachStandby) => Needs::Standby,
-            Self::Do(Deed::Restart | Deed::KillPostmaster | Deed::KillBackend) => Needs::Process,
-            Self::Do(Deed::Switchover) => Needs::Cluster(Primary::Changes { instances: 2 }),
+            Self::Do(Deed::KillPostmaster) => match &target.reach {
+                Reach::Kubernetes(_) => Needs::Cluster(Primary::Changes { instances: 1 }),
+                Reach::Url(_) | Reach::Local(_) | Reach::Shared(_) => Needs::Process,
+            },
+            Self::Do(Deed::Restart | Deed::KillBackend) | Self::Freeze(_) => Needs::Process,
+            Self::Do(Deed::Switchover | Deed::DrainNode) | Self::StopNode(_) => {
+                Needs::Cluster(Primary::Changes { instances: 2 })
+            }
+            Self::Do(Deed::RollingRestart) => Needs::Cluster(Primary::Changes { instances: 1 }),
             Self::Do(Deed::DeletePrimary | Deed::DeletePrimaryForcibly) => {
                 Needs::Cluster(Primary::Changes { instances: 1 })
             }

@@ -314,6 +314,7 @@ fn step_word(step: Step) -> &'static str {
         Step::ServiceEmpty => "-rw Service without a server",
         Step::PrimaryChosen => "next primary chosen",
         Step::OldPrimaryStopped => "old primary stopped",
+        Step::NodeLost => "node of the old primary taken for lost",
         Step::Promoted => "new primary promoted",
         Step::Labelled => "its pod labelled",
         Step::ServiceMoved => "-rw Service led to a primary",

@@ -64,7 +64,7 @@ impl Changing {
 }
 
 /// In words that no other process has: targets of one run share a cluster, and take turns with its settings.
-fn this_process() -> &'static str {
+pub(crate) fn this_process() -> &'static str {
     static WORDS: OnceLock<String> = OnceLock::new();
     WORDS.get_or_init(|| {
         let host = rustix::system::uname();

@@ -150,7 +150,11 @@ impl Server for FoundServer {
         None
     }
 
-    async fn disrupt(&self, _: Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
+    fn is_in_cluster(&self) -> bool {
+        false
+    }
+
+    async fn disrupt(&self, _: &Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
         None
     }
 

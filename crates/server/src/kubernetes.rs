@@ -29,6 +29,7 @@ use crate::host_access::{self, Carrier, HostAccess, PodShell, SessionOnHost};
 use crate::knobs::{self, KnobError};
 use crate::local::{Disturbance, Failure, Route, ServerView};
 use crate::made_in_kubernetes::{MakeSpec, Making};
+use crate::node_in_kubernetes;
 use crate::progress::Progress;
 use crate::reach::{self, ReachError};
 use crate::server::{SecretKey, Server};
@@ -138,6 +139,8 @@ pub(crate) struct KubernetesServer {
     /// Where it was found, so that it can be found again.
     api: Api,
     spec: KubernetesSpec,
+    /// What it was found in, for what is written down of it.
+    environment: Environment,
     pod: String,
     /// Where its password is kept.
     secret: SecretKey,
@@ -160,7 +163,7 @@ impl KubernetesServer {
                 api.require(&spec.rights()).await?;
                 warn(&api, spec, on_progress).await?;
             }
-            let mut server = Self::find(&api, spec, knobs).await?;
+            let mut server = Self::find((&api, spec, environment), knobs).await?;
             if let Some(cluster) = spec.changes() {
                 api.require(&spec.rights()).await?;
                 server.changing = Some(Changing::begin(&api, cluster, spec.context.as_deref(), environment)?);
@@ -170,7 +173,7 @@ impl KubernetesServer {
         };
         let making =
             Making::make(&api, make, &spec.rights(), spec.context.as_deref(), environment, on_progress).await?;
-        match Self::find_made(&api, spec).await {
+        match Self::find_made(&api, spec, environment).await {
             Ok(server) => Ok(Self { making: Some(making), ..server }),
             Err(cause) => {
                 // The cause is the news; what could not be removed stays written down.
@@ -178,6 +181,14 @@ impl KubernetesServer {
                 Err(cause)
             }
         }
+    }
+
+    /// Has its cluster go through this, until that is healthy again and what was taken is given back.
+    async fn disrupt_cluster(&self, cluster: &str, what: &Disruption, followed: &mut Followed) -> Result<(), Cause> {
+        let sessions = if what.waits_for_sessions() { sessions(&self.control).await } else { None };
+        let node = if what.is_of_node() { Some(self.api.node_of_primary(cluster).await?) } else { None };
+        let hands = node_in_kubernetes::hands(&self.api, what, node, self.spec.context.as_deref(), &self.environment)?;
+        Ok(self.api.disrupt(cluster, what, sessions, hands, followed).await?)
     }
 
     /// Whether somebody makes its pod again when it is gone: not of a pod that pgdyno made.
@@ -193,17 +204,20 @@ impl KubernetesServer {
             return Ok(false);
         }
         let expected = changing.give(&self.api, knobs, &shown(&self.control, knobs).await?).await?;
-        let found = Self::find_with(&self.api, &self.spec, &expected).await?;
+        let found = Self::find_with((&self.api, &self.spec, &self.environment), &expected).await?;
         *self = Self { making: self.making.take(), changing: self.changing.take(), ..found };
         Ok(true)
     }
 
     /// Finds the primary, whichever that is by then, once it works with these settings of its cluster. What is not in
     /// force at last is told by whoever reads the knobs back.
-    async fn find_with(api: &Api, spec: &KubernetesSpec, expected: &BTreeMap<String, String>) -> Result<Self, Cause> {
+    async fn find_with(
+        (api, spec, environment): (&Api, &KubernetesSpec, &Environment),
+        expected: &BTreeMap<String, String>,
+    ) -> Result<Self, Cause> {
         let deadline = Instant::now() + ROLLED_OUT_WITHIN;
         loop {
-            let found = Self::find(api, spec, &BTreeMap::new()).await;
+            let found = Self::find((api, spec, environment), &BTreeMap::new()).await;
             let is_over = Instant::now() > deadline;
             match found {
                 Ok(found) if is_over || in_force(&found.control, expected).await => return Ok(found),
@@ -214,10 +228,10 @@ impl KubernetesServer {
     }
 
     /// Nodes learn of a Service a moment after its pod is ready.
-    async fn find_made(api: &Api, spec: &KubernetesSpec) -> Result<Self, Cause> {
+    async fn find_made(api: &Api, spec: &KubernetesSpec, environment: &Environment) -> Result<Self, Cause> {
         let deadline = Instant::now() + KNOWN_WITHIN;
         loop {
-            match Self::find(api, spec, &BTreeMap::new()).await {
+            match Self::find((api, spec, environment), &BTreeMap::new()).await {
                 Err(Cause::Reach(ReachError::Refused { .. })) if Instant::now() < deadline => {
                     tokio::time::sleep(Duration::from_millis(200)).await;
                 }
@@ -227,7 +241,10 @@ impl KubernetesServer {
     }
 
     /// Finds it and logs in.
-    async fn find(api: &Api, spec: &KubernetesSpec, knobs: &BTreeMap<String, String>) -> Result<Self, Cause> {
+    async fn find(
+        (api, spec, environment): (&Api, &KubernetesSpec, &Environment),
+        knobs: &BTreeMap<String, String>,
+    ) -> Result<Self, Cause> {
         let found = cluster::find(api, &spec.which, &spec.way).await?;
         let authority = found.authority.as_deref().map(file_with).transpose()?;
         let encryption = encryption(spec, &found, authority.as_ref().map(NamedTempFile::path));
@@ -262,6 +279,7 @@ impl KubernetesServer {
             changing: None,
             api: api.clone(),
             spec: spec.clone(),
+            environment: environment.clone(),
             pod: found.pod,
             secret: SecretKey {
                 context: spec.context.clone(),
@@ -490,11 +508,13 @@ impl Server for KubernetesServer {
         None
     }
 
-    async fn disrupt(&self, what: Disruption, followed: &mut Followed) -> Option<Result<(), Cause>> {
-        let cluster = self.spec.cluster()?;
-        let sessions = if what.waits_for_sessions() { sessions(&self.control).await } else { None };
+    fn is_in_cluster(&self) -> bool {
+        self.spec.cluster().is_some()
+    }
+
+    async fn disrupt(&self, what: &Disruption, followed: &mut Followed) -> Option<Result<(), Cause>> {
         // Boxed: it holds the state of three watches.
-        Some(Box::pin(self.api.disrupt(cluster, what, sessions, followed)).await.map_err(Cause::from))
+        Some(Box::pin(self.disrupt_cluster(self.spec.cluster()?, what, followed)).await)
     }
 
     async fn fate(&self, since: Timestamp) -> Result<Option<String>, Cause> {
@@ -513,7 +533,7 @@ impl Server for KubernetesServer {
     async fn find_again(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
         let deadline = Instant::now() + BACK_WITHIN;
         loop {
-            match Self::find(&self.api, &self.spec, knobs).await {
+            match Self::find((&self.api, &self.spec, &self.environment), knobs).await {
                 Ok(found) => {
                     *self = Self { making: self.making.take(), changing: self.changing.take(), ..found };
                     return Ok(());
@@ -529,7 +549,7 @@ impl Server for KubernetesServer {
             let before = changing.release(&self.api).await?;
             if !before.is_empty() {
                 // Its owner and whoever measures next find it as it was, not about to be restarted.
-                Self::find_with(&self.api, &self.spec, &before).await?;
+                Self::find_with((&self.api, &self.spec, &self.environment), &before).await?;
             }
         }
         self.making.map_or(Ok(()), Making::release)

@@ -20,6 +20,7 @@ mod knobs;
 mod kubernetes;
 mod local;
 mod made_in_kubernetes;
+mod node_in_kubernetes;
 pub mod page_cache;
 mod progress;
 mod reach;

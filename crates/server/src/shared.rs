@@ -127,7 +127,11 @@ impl Server for SharedServer {
         None
     }
 
-    async fn disrupt(&self, _: Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
+    fn is_in_cluster(&self) -> bool {
+        false
+    }
+
+    async fn disrupt(&self, _: &Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
         None
     }
 

@@ -289,12 +289,18 @@ impl Target {
         disturbed.map_err(|cause| cause.of(&self.name))
     }
 
+    /// Whether it is the primary of a CloudNativePG cluster.
+    #[must_use]
+    pub fn is_in_cluster(&self) -> bool {
+        self.server.is_in_cluster()
+    }
+
     /// Has the CloudNativePG cluster that the server is the primary of go through this; returns when the cluster is
     /// healthy again. What was seen stands in `followed`, also when this is dropped.
     ///
     /// # Errors
     /// The server is in none, or the cluster does not take it, or cannot be followed to its end.
-    pub async fn disrupt(&self, what: Disruption, followed: &mut Followed) -> Result<(), TargetError> {
+    pub async fn disrupt(&self, what: &Disruption, followed: &mut Followed) -> Result<(), TargetError> {
         let in_none = || Cause::from(Failure::system("do that to the server")("it is in no cluster of CloudNativePG"));
         let disrupted = self.server.disrupt(what, followed).await.unwrap_or_else(|| Err(in_none()));
         disrupted.map_err(|cause| cause.of(&self.name))

@@ -13,6 +13,8 @@ pub enum Until {
     Lost,
     /// The old primary had stopped, as its pod tells.
     Stopped,
+    /// Kubernetes took the node of the old primary for lost.
+    NodeLost,
     /// The new primary was promoted, as its cluster tells.
     Promoted,
     /// The -rw Service led to a primary again.
@@ -25,10 +27,11 @@ pub enum Until {
 
 impl Until {
     /// All of them, in the order in which one is waited for after the other.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Requested,
         Self::Lost,
         Self::Stopped,
+        Self::NodeLost,
         Self::Promoted,
         Self::ServiceMoved,
         Self::Connected,
@@ -41,6 +44,7 @@ impl Until {
             Self::Requested => "until the event was asked for",
             Self::Lost => "until the first connection was lost",
             Self::Stopped => "until the old primary had stopped",
+            Self::NodeLost => "until the node of the old primary was taken for lost",
             Self::Promoted => "until the new primary was promoted",
             Self::ServiceMoved => "until the -rw Service led to a primary again",
             Self::Connected => "until a connection was made again",
@@ -52,7 +56,7 @@ impl Until {
 /// The parts of a gap in seconds, in the order of [`Until::ALL`]; each is 0 or more, and together they are the gap. A
 /// part whose end nothing tells of is absent, and its time that of the next one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Parts(pub [Option<f64>; 7]);
+pub struct Parts(pub [Option<f64>; 8]);
 
 /// Takes a gap apart by the instants of the outages in it and by what the cluster told; absent for one that has not
 /// ended or is too short to be told.
@@ -69,6 +73,7 @@ pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage], steps: &[S
         Until::Requested => Some(requested_us.clamp(start_us, end_us)),
         Until::Lost => lost_us,
         Until::Stopped => told(Step::OldPrimaryStopped),
+        Until::NodeLost => told(Step::NodeLost),
         Until::Promoted => told(Step::Promoted),
         Until::ServiceMoved => told(Step::ServiceMoved),
         Until::Connected => made_us.filter(|_| lost_us.is_some()),
@@ -143,7 +148,7 @@ mod tests {
         let gap = Gap::Between { start_us: 990_000, end_us: Some(2_000_000) };
         let outages = [outage((1_010_000, Some(1_900_000))), outage((1_020_000, Some(1_950_000)))];
         let Parts(parts) = parts(gap, 1_000_000, &[&outages[0], &outages[1]], &[]).expect("it has ended");
-        assert_eq!(parts, [Some(0.01), Some(0.01), None, None, None, Some(0.89), Some(0.1)]);
+        assert_eq!(parts, [Some(0.01), Some(0.01), None, None, None, None, Some(0.89), Some(0.1)]);
     }
 
     #[test]
@@ -158,9 +163,10 @@ mod tests {
             (Step::Healthy, 20_000_000),
         ];
         let told = |steps: Vec<Stepped>| parts(gap, 1_000_000, &[&outages[0]], &steps).expect("it has ended").0;
-        let expected = [0.01, 0.5, 0.5, 1.0, 4.0, 0.4, 0.1].map(Some);
-        assert_eq!(told(steps.into_iter().map(stepped).collect()), expected);
+        let [to_stopped, from_promoted] = [[0.01, 0.5, 0.5].map(Some), [1.0, 4.0, 0.4].map(Some)];
+        let expected = [&to_stopped[..], &[None], &from_promoted, &[Some(0.1)]].concat();
+        assert_eq!(told(steps.into_iter().map(stepped).collect()).as_slice(), expected);
         let late = vec![stepped((Step::Promoted, 3_000_000)), stepped((Step::ServiceMoved, 7_450_000))];
-        assert_eq!(told(late), [Some(0.01), Some(0.5), None, Some(1.5), None, Some(4.4), Some(0.1)]);
+        assert_eq!(told(late), [Some(0.01), Some(0.5), None, None, Some(1.5), None, Some(4.4), Some(0.1)]);
     }
 }

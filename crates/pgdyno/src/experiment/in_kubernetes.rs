@@ -31,9 +31,9 @@ pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Kubernetes
 
 /// What an event of the plan is to a cluster of CloudNativePG.
 fn disruption(what: &Happening) -> Option<Disruption> {
-    match doer(what) {
+    match doer(what, true) {
         Doer::Cluster(disruption) => Some(disruption),
-        Doer::Supervisor(_) | Doer::Signal | Doer::Session | Doer::Shell(_) => None,
+        Doer::Supervisor(_) | Doer::Signal | Doer::Freeze(_) | Doer::Session | Doer::Shell(_) => None,
     }
 }
 

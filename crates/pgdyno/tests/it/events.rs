@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use rustix::process::Signal;
 
 use results::log::{CheckpointCause, Event};
-use results::trial::{EventRecord, LedgerTotals, Outcome, Trial};
+use results::trial::{EventRecord, Gap, LedgerTotals, Outcome, Trial};
 
 use crate::lab::Lab;
 use testbed::newest;
@@ -89,6 +89,33 @@ fn an_event_that_cannot_be_made_to_happen_fails_its_trial_by_name() {
     let lab = Lab::new();
     lab.write("plan.yaml", plan("5s", "{ own: { at: 2s, command: \"echo no such thing >&2; exit 3\" } }"));
     lab.pgdyno("run plan.yaml").exits(3).says(&["event \"own\"", "exit status: 3", "no such thing"]);
+    lab.assert_no_temporary_data();
+}
+
+#[test]
+fn a_server_that_is_frozen_acknowledges_nothing_for_so_long_and_loses_neither_connections_nor_commits() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", plan("6s", "{ still: { at: 2s, freeze: 1500ms } }"));
+    lab.pgdyno("run plan.yaml").says(&["event still: freeze"]);
+    let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
+    let [event] = &trial.events[..] else { panic!("one event") };
+    let Some(Gap::Between { start_us, end_us: Some(end_us) }) = event.write_gap else { panic!("a gap: {event:?}") };
+    let took_us = event.took_us.expect("done");
+    assert!(took_us >= 1_500_000, "{event:?}");
+    // What was on its way when the processes were stopped may still have been acknowledged just after the request.
+    assert!(end_us - start_us >= 1_400_000 && end_us <= event.requested_us + took_us + 1_000_000, "{event:?}");
+    let load = trial.load.as_ref().expect("it was measured");
+    assert!(load.outages.is_empty(), "{:?}", load.outages);
+    assert_eq!((ledger(trial).lost, ledger(trial).unexpected), (0, 0));
+}
+
+#[test]
+fn ctrl_c_while_a_server_is_frozen_ends_the_run_and_leaves_nothing() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", plan("60s", "{ still: { at: 2s, freeze: 10m } }"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_saying("event still").signal(Signal::INT);
+    pgdyno.end().exits(3).says(&["interrupted"]);
     lab.assert_no_temporary_data();
 }
 

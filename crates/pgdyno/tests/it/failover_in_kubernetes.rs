@@ -24,6 +24,39 @@ fn at_us(event: &EventRecord, step: Step) -> u64 {
     stepped.unwrap_or_else(|| panic!("{step:?} is not among {:?}", event.steps)).at_us
 }
 
+/// A plan of this cluster with these events.
+fn plan(site: &Site, measure: &str, events: &str) -> String {
+    format!(
+        "name: Failover\ntargets:\n  db: {{ kubernetes: {{ cluster: db, namespace: {} }}, may_disturb: true }}\n\
+         baseline: db\nworkloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
+         trial: {{ warm_up: 1s, measure: {measure} }}\nblocks: {{ at_least: 1, at_most: 1 }}\nevents: {events}\n",
+        site.namespace
+    )
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_a_killed_postmaster_a_rolling_restart_and_a_drained_node_end_with_a_healthy_cluster() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    site.apply(&pair());
+    let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
+    for (what, measure) in [("kill-postmaster", "20s"), ("rolling-restart", "40s"), ("drain-node", "40s")] {
+        site.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");
+        lab.write("plan.yaml", plan(&site, measure, &format!("{{ it: {{ at: 3s, do: {what} }} }}")));
+        let ended = lab.program("run plan.yaml").start().end_within(Duration::from_secs(200));
+        ended.exits(0);
+        let trials = lab.run().trials();
+        let event = &trials[0].events[0];
+        assert!(event.error.is_none() && event.took_us.is_some(), "{event:?}");
+        assert!(at_us(event, Step::Accepted) < at_us(event, Step::Healthy), "{event:?}");
+        let gap = event.write_gap.and_then(results::trial::Gap::length_us);
+        assert!(gap.is_some_and(|gap_us| gap_us > 10_000), "it writes again: {event:?}");
+        std::fs::remove_dir_all(lab.path().join("runs")).expect("one run at a time");
+    }
+    let cordoned = "jsonpath={.items[*].metadata.annotations.pgdyno/cordoned-by}";
+    assert_eq!(site.kubectl(&["get", "nodes", "-o", cordoned], "").trim(), "", "every node takes pods again");
+}
+
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_clients_follow_the_primary_and_what_they_waited_for_is_told_by_the_cluster() {

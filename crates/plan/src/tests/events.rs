@@ -71,10 +71,10 @@ fn events_that_cannot_be_made_to_happen_are_refused_with_the_reason() {
     hint: leave it time to show what follows: `at` + 2s at most `trial: { measure: … }`, far more for a server to recover
     error: events "e" and "f" are at 5s and 6s: nobody could tell of which one what follows is
     hint: put 2s between them at least, better so long that all is as before
-    error: events.e has neither key: "do" or "command" is needed
-    hint: add `do: restart` or `command: systemctl restart postgresql`
+    error: events.e has neither key: "do", "command", "freeze" or "stop_node" is needed
+    hint: add `do: restart`, `command: systemctl restart postgresql`, `freeze: 10s` or `stop_node: { … }`
     error: events.e.do: found "reboot", not one of the words for this
-    hint: write one of: restart, kill-postmaster, kill-backend, promote, detach-standby, checkpoint, switchover, delete-primary, delete-primary-forcibly, restart-in-place
+    hint: write one of: restart, kill-postmaster, kill-backend, promote, detach-standby, checkpoint, switchover, delete-primary, delete-primary-forcibly, restart-in-place, rolling-restart, drain-node
     "#);
     let generator =
         text("{ e: { at: 5s, do: restart } }", "").replace("like, scale: 1", "like, scale: 1, generator: pgbench");
@@ -159,7 +159,9 @@ fn a_cluster_of_cloudnativepg_loses_its_primary_with_leave_where_pgdyno_did_not_
     let found = "kubernetes: { cluster: db }, may_disturb: true";
     let made = |instances: u32| format!("kubernetes: {{ create: {{ cnpg: {{ image: x, instances: {instances} }} }} }}");
     let pooled = "  b: { kubernetes: { server_of: a, via: { pooler: p } } }\n";
-    for what in ["switchover", "delete-primary", "delete-primary-forcibly", "restart-in-place"] {
+    let words =
+        "switchover delete-primary delete-primary-forcibly restart-in-place rolling-restart drain-node kill-postmaster";
+    for what in words.split(' ') {
         let plan = plan(&in_kubernetes(what, found, pooled));
         assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
         super::plan(&in_kubernetes(what, &made(2), pooled));
@@ -192,4 +194,37 @@ fn a_cluster_of_cloudnativepg_loses_its_primary_with_leave_where_pgdyno_did_not_
     "#);
     plan(&in_kubernetes("delete-primary", &made(1), ""));
     plan(&in_kubernetes("restart-in-place", "kubernetes: { cluster: db, via: socket }, may_disturb: true", ""));
+}
+
+#[test]
+fn a_node_is_taken_away_and_brought_back_by_commands_and_only_under_a_cluster_with_a_replica() {
+    let text = |target: &str, commands: &str| {
+        in_kubernetes("switchover", target, "").replace("do: switchover", &format!("stop_node: {{ {commands} }}"))
+    };
+    let both = "stop: \"power off $PGDYNO_NODE\", start: \"power on $PGDYNO_NODE\"";
+    let found = "kubernetes: { cluster: db }, may_disturb: true";
+    let plan = plan(&text(found, both));
+    assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
+    let explained = explain(&plan).to_string();
+    assert!(explained.contains("e at 5s: runs `power off $PGDYNO_NODE` here, to take the node"), "{explained}");
+    assert!(explained.contains("and `power on $PGDYNO_NODE` to bring it back"), "{explained}");
+    assert!(refusal(&text(found, "stop: \"true\"")).contains("start"), "what is taken away is brought back");
+    assert!(refusal(&text("kubernetes: { cluster: db }", both)).contains("disturbs none without leave"));
+    let alone = "kubernetes: { create: { cnpg: { image: x, instances: 1 } } }";
+    assert!(refusal(&text(alone, both)).contains("one instance, and nobody to switch to"));
+}
+
+#[test]
+fn a_server_stands_still_only_where_its_processes_are_pgdynos() {
+    let events = "{ e: { at: 5s, freeze: 1500ms } }";
+    let plan = plan(&text(events, ""));
+    assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
+    let explained = explain(&plan).to_string();
+    assert!(
+        explained.contains("a: in every trial, e at 5s: stops all processes of the server for 1500ms"),
+        "{explained}"
+    );
+    let found = "  b: { url: \"postgresql://x@10.0.0.5/x\", may_disturb: true }\n";
+    assert!(refused(events, found).contains("neither stops nor kills a process"));
+    assert!(refused("{ e: { at: 5s, freeze: 20ms } }", "").contains("too short to measure anything"));
 }

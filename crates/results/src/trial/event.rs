@@ -48,6 +48,8 @@ pub enum Step {
     PrimaryChosen,
     /// The old primary had stopped: its container had ended, or its pod was gone or not ready any more.
     OldPrimaryStopped,
+    /// The node of the old primary was taken for lost: its pod counts as not ready, although its container was.
+    NodeLost,
     /// The new primary was promoted (`status.currentPrimary`).
     Promoted,
     /// The new primary's pod had the label that the -rw Service selects.

@@ -14,8 +14,9 @@ use super::error::JournalError;
 use super::kernel_value;
 use crate::changed_by_agent::ServerSettings;
 use crate::host_access::{self, Carrier};
+use crate::node_in_kubernetes::StoppedNode;
 use crate::remains::{Cleared, Remains};
-use crate::{changed_in_kubernetes, made_in_kubernetes};
+use crate::{changed_in_kubernetes, made_in_kubernetes, node_in_kubernetes};
 
 /// A change of a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +68,10 @@ pub enum Change {
     ServerSettings(ServerSettings),
     /// What an agent changes on its host, where it is written down, too.
     Elsewhere(Carrier),
+    /// A node of a Kubernetes cluster, which the owner of the journal keeps from new pods.
+    NodeCordoned(cluster::Cordoned),
+    /// A node of a Kubernetes cluster, which the owner of the journal has a command take away.
+    NodeStopped(StoppedNode),
 }
 
 /// What undoing a change came to.
@@ -99,6 +104,8 @@ impl fmt::Display for Change {
             Self::SettingsInKubernetes(changed) => {
                 write!(f, "settings of the cluster {} in Kubernetes, namespace {}", changed.cluster, changed.namespace)
             }
+            Self::NodeCordoned(cordoned) => write!(f, "node {} cordoned in Kubernetes", cordoned.node),
+            Self::NodeStopped(stopped) => write!(f, "node {} stopped by a command", stopped.node),
             Self::Server(remains) => write!(f, "server in {}", remains.data_directory.display()),
             Self::ServerSettings(settings) => f.write_str(&settings.in_words()),
             Self::Elsewhere(carrier) => write!(f, "what an agent has changed on {}", carrier.in_words()),
@@ -144,7 +151,9 @@ impl Change {
             | Self::InKubernetes(_)
             | Self::SettingsInKubernetes(_)
             | Self::ServerSettings(_)
-            | Self::Elsewhere(_) => return Ok(()),
+            | Self::Elsewhere(_)
+            | Self::NodeCordoned(_)
+            | Self::NodeStopped(_) => return Ok(()),
         };
         let there = fs::symlink_metadata(path).is_ok();
         if there { Err(JournalError::system("create", path)("it exists already")) } else { Ok(()) }
@@ -174,7 +183,9 @@ impl Change {
             | Self::InKubernetes(_)
             | Self::SettingsInKubernetes(_)
             | Self::ServerSettings(_)
-            | Self::Elsewhere(_) => Ok(()),
+            | Self::Elsewhere(_)
+            | Self::NodeCordoned(_)
+            | Self::NodeStopped(_) => Ok(()),
         }
     }
 
@@ -196,6 +207,8 @@ impl Change {
             Self::ServerSettings(settings) => settings.undo(),
             Self::Elsewhere(carrier) => host_access::restore_there(carrier)
                 .map_err(|said| JournalError::Elsewhere { place: carrier.in_words(), said }),
+            Self::NodeCordoned(cordoned) => self.in_kubernetes(node_in_kubernetes::uncordon(cordoned)),
+            Self::NodeStopped(stopped) => self.in_kubernetes(node_in_kubernetes::bring_back(stopped)),
             Self::Server(remains) => match remains.clear() {
                 Ok(Cleared::Removed) => Ok(Reversal::Restored),
                 Ok(Cleared::Nothing) => Ok(Reversal::NothingLeft),
@@ -224,7 +237,9 @@ impl Change {
             | Self::InKubernetes(_)
             | Self::SettingsInKubernetes(_)
             | Self::ServerSettings(_)
-            | Self::Elsewhere(_) => false,
+            | Self::Elsewhere(_)
+            | Self::NodeCordoned(_)
+            | Self::NodeStopped(_) => false,
         }
     }
 
@@ -238,7 +253,9 @@ impl Change {
             | Self::InKubernetes(_)
             | Self::SettingsInKubernetes(_)
             | Self::ServerSettings(_)
-            | Self::Elsewhere(_) => false,
+            | Self::Elsewhere(_)
+            | Self::NodeCordoned(_)
+            | Self::NodeStopped(_) => false,
         }
     }
 }

@@ -270,7 +270,11 @@ impl Server for LocalServer {
         Some(disturbed.map_err(Cause::from))
     }
 
-    async fn disrupt(&self, _: Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
+    fn is_in_cluster(&self) -> bool {
+        false
+    }
+
+    async fn disrupt(&self, _: &Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
         None
     }
 

@@ -7,7 +7,7 @@ use crate::experiment::fleet::Member;
 use crate::problem::Problem;
 
 /// Has it done. It is done when the cluster is healthy again.
-pub(super) async fn disrupt(member: &Member, what: Disruption, followed: &mut Followed) -> Done {
+pub(super) async fn disrupt(member: &Member, what: &Disruption, followed: &mut Followed) -> Done {
     let begun = Asked::now();
     let disrupted = member.target.disrupt(what, followed).await;
     let requested = asked(followed).unwrap_or(begun);

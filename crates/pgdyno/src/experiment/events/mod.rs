@@ -5,15 +5,16 @@
 mod checkpoint;
 mod command;
 mod follow;
+mod freeze;
 mod in_cluster;
 mod process;
 
 use std::time::{Duration, Instant};
 
-use cluster::{Disruption, Followed};
+use cluster::{Disruption, Followed, NodeCommands};
 use jiff::Timestamp;
 use load::Stop;
-use plan::{Deed, Event, Happening};
+use plan::{Deed, Event, Happening, StandStill};
 use results::trial::{EventRecord, Stepped};
 use tokio::sync::watch;
 
@@ -143,12 +144,14 @@ async fn make_one(event: &Event, member: &mut Member, load: LoadClock, clock: &m
 }
 
 /// Who makes something happen.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) enum Doer<'p> {
     /// Who guards a server on this machine.
     Supervisor(server::Disturbance),
     /// A signal to a session's process on this machine.
     Signal,
+    /// Signals to all processes of a server on this machine.
+    Freeze(Duration),
     /// A session of the control plane.
     Session,
     /// The operator of a cluster.
@@ -157,9 +160,10 @@ pub(super) enum Doer<'p> {
     Shell(&'p str),
 }
 
-/// By whom this is done.
-pub(super) fn doer(what: &Happening) -> Doer<'_> {
+/// By whom this is done to a server of a cluster of CloudNativePG, or to another one.
+pub(super) fn doer(what: &Happening, is_in_cluster: bool) -> Doer<'_> {
     match what {
+        Happening::Do(Deed::KillPostmaster) if is_in_cluster => Doer::Cluster(Disruption::KillPostmaster),
         Happening::Do(Deed::Restart) => Doer::Supervisor(server::Disturbance::Restart),
         Happening::Do(Deed::KillPostmaster) => Doer::Supervisor(server::Disturbance::KillPostmaster),
         Happening::Do(Deed::Promote) => Doer::Supervisor(server::Disturbance::Promote),
@@ -170,16 +174,24 @@ pub(super) fn doer(what: &Happening) -> Doer<'_> {
         Happening::Do(Deed::DeletePrimary) => Doer::Cluster(Disruption::DeletePrimary),
         Happening::Do(Deed::DeletePrimaryForcibly) => Doer::Cluster(Disruption::DeletePrimaryForcibly),
         Happening::Do(Deed::RestartInPlace) => Doer::Cluster(Disruption::RestartInPlace),
+        Happening::Do(Deed::RollingRestart) => Doer::Cluster(Disruption::RollingRestart),
+        Happening::Do(Deed::DrainNode) => Doer::Cluster(Disruption::DrainNode),
         Happening::Command(command) => Doer::Shell(command.text()),
+        Happening::Freeze(StandStill(length)) => Doer::Freeze(*length),
+        Happening::StopNode(commands) => {
+            let [stop, start] = [&commands.stop, &commands.start].map(|command| command.text().to_owned());
+            Doer::Cluster(Disruption::StopNode(NodeCommands { stop, start }))
+        }
     }
 }
 
 async fn make(what: &Happening, member: &mut Member, followed: &mut Followed) -> Done {
-    match doer(what) {
+    match doer(what, member.target.is_in_cluster()) {
         Doer::Supervisor(how) => process::disturb(member, how).await,
         Doer::Signal => process::kill_backend(member).await,
         Doer::Session => checkpoint::make(member).await,
-        Doer::Cluster(what) => in_cluster::disrupt(member, what, followed).await,
+        Doer::Freeze(length) => freeze::freeze(member, length).await,
+        Doer::Cluster(what) => in_cluster::disrupt(member, &what, followed).await,
         Doer::Shell(command) => command::run(command, member).await,
     }
 }

@@ -1,0 +1,68 @@
+//! What some events take besides a word: a command of a shell, the two that take a node away and bring it back, and for how
+//! long a server stands still.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::language::{About, At, AtLeastMs, Findings, Form, Text, Yaml, quoted, record};
+
+/// A command for a shell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShellCommand(String);
+
+impl ShellCommand {
+    /// As the plan has it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Form for ShellCommand {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        Text::read(findings, at).map(Self)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(quoted(&value.0))
+    }
+
+    fn about() -> About {
+        About::new("command of a shell", "systemctl restart postgresql", json!({ "type": "string", "minLength": 1 }))
+    }
+}
+
+record! {
+    /// How a node is taken away and brought back, which Kubernetes cannot do itself.
+    pub struct NodeCommands = "commands for a node" {
+        /// Takes the node away that PGDYNO_NODE names, as a loss of its power does; run by a shell here (`sh -c`), as
+        /// `command` is.
+        key stop: ShellCommand,
+        /// Brings it back; run once another instance is the primary, and whenever the run ends before, also by
+        /// `pgdyno restore`. So it has to do no harm to a node that is there.
+        key start: ShellCommand,
+    }
+}
+
+/// For how long a server stands still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StandStill(pub Duration);
+
+impl Form for StandStill {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        AtLeastMs::<100>::read(findings, at).map(Self)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        AtLeastMs::<100>::write(&value.0)
+    }
+
+    fn about() -> About {
+        AtLeastMs::<100>::about()
+    }
+}
