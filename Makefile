@@ -60,6 +60,20 @@ image: build ## Build the image of pgdyno, without a daemon and without root, in
 	@scripts/setup image
 	@scripts/image $(PGDYNO)
 
+.PHONY: packages
+packages: web ## Build every package (.deb, archives, images, krew, Helm, Homebrew) into target/packages; a quarter of an hour
+	@scripts/setup packages
+	@scripts/packages
+
+.PHONY: test-packages
+test-packages: ## Install each package of target/packages into a clean root and run it there (as root; a few minutes)
+	@scripts/setup packages
+	@scripts/test-packages
+
+.PHONY: site
+site: ## Build the documentation as a site into target/site, and look for links that lead nowhere
+	@scripts/site
+
 .PHONY: setup-test
 setup-test:
 	@scripts/setup test
