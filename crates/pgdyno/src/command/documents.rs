@@ -21,6 +21,10 @@ pub(super) fn schema(of: SchemaOf) -> Result<Status, Problem> {
 pub(super) fn completions(shell: clap_complete::Shell) -> Result<Status, Problem> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "pgdyno", &mut text);
+    if shell == clap_complete::Shell::Fish {
+        // `bench -?`, as pgbench has it: a bare `?` is a pattern to fish, which then reads no further.
+        text = String::from_utf8_lossy(&text).replace(" -s ? ", " -s '?' ").into_bytes();
+    }
     print(&text)
 }
 

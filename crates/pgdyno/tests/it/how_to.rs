@@ -42,6 +42,7 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 fn brief(line: &str) -> String {
     match line.split_once(':') {
         Some(("trial", _)) => "trial: { warm_up: 0s, measure: 1s }".to_owned(),
+        Some(("clients", _)) => "clients: [2]".to_owned(),
         Some(("blocks", _)) => "blocks: { at_least: 1, at_most: 1 }".to_owned(),
         _ => match line.split_once("scale: ") {
             Some((before, after)) => format!("{before}scale: 1{}", after.trim_start_matches(|c: char| c.is_numeric())),

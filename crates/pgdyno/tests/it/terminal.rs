@@ -75,6 +75,7 @@ fn documents_are_printed_whole() {
     for shell in ["bash", "zsh", "fish"] {
         lab.pgdyno(&format!("completions {shell}")).exits(0).prints(&["pgdyno", "resume"]);
     }
+    lab.pgdyno("completions fish").exits(0).prints(&["using_subcommand bench\" -s '?' -l help"]);
     assert!(lab.pgdyno("schema plan").json()["properties"]["targets"].is_object());
     lab.write("plan.yaml", lab.pgdyno("plan new").exits(0).stdout.clone());
     lab.pgdyno("plan check plan.yaml").exits(0);
