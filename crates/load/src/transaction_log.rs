@@ -212,7 +212,7 @@ mod tests {
         std::fs::read_to_string(format!("{prefix}.{}", std::process::id())).expect("the log")
     }
 
-    fn ended(start: &Start, failure: Option<&[u8; 5]>) -> Logged<'_> {
+    fn ended<'a>(start: &'a Start, failure: Option<&[u8; 5]>) -> Logged<'a> {
         let failure = failure.map(|code| SqlState::from_bytes(code).expect("a code"));
         Logged { index: 1, script: 2, start, end_ns: 3_000_004_999, retries: 3, failure }
     }

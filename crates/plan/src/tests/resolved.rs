@@ -539,6 +539,8 @@ prop_compose! {
             targets,
             may_differ,
             workloads,
+            // They have tests of their own: few plans may have one.
+            generators: Vec::new(),
             // They have a test of their own: what they may be depends on all the rest.
             events: Vec::new(),
             clients: clients.into_iter().rev().collect(),
