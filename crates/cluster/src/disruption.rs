@@ -107,7 +107,8 @@ impl Disruption {
     pub fn waits_for_sessions(&self) -> bool {
         match self {
             Self::DeletePrimary | Self::RestartInPlace | Self::RollingRestart => true,
-            // Fast at once: `reconcileOldPrimary` of the operator. A node that is drained has its primary switched first.
+            // Fast at once: `reconcileOldPrimary` of the operator. A node that is drained has its primary switched
+            // first.
             Self::Switchover
             | Self::DeletePrimaryForcibly
             | Self::KillPostmaster

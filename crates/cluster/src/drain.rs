@@ -1,7 +1,9 @@
-//! The node of a cluster's primary, kept from new pods while those of the cluster are moved away from it, and given back.
+//! The node of a cluster's primary, kept from new pods while those of the cluster are moved away from it, and given
+//! back.
 //!
-//! Who keeps it stands in an annotation of the node, which the patch that keeps it writes, too: so what somebody else keeps
-//! is left alone, and giving back twice is giving back once. Pods go by the eviction API, which honours disruption budgets.
+//! Who keeps it stands in an annotation of the node, which the patch that keeps it writes, too: so what somebody else
+//! keeps is left alone, and giving back twice is giving back once. Pods go by the eviction API, which honours
+//! disruption budgets.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

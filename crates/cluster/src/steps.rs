@@ -116,8 +116,8 @@ impl Steps {
         told.into_iter().chain(over).filter(|(step, _)| self.is_new(*step)).collect()
     }
 
-    /// The end of it: the cluster says that it is healthy, as many instances are ready as there are to be, and nothing is
-    /// waited for.
+    /// The end of it: the cluster says that it is healthy, as many instances are ready as there are to be, and nothing
+    /// is waited for.
     fn over(&self) -> Option<(Step, Option<String>)> {
         let (primary, instances) = self.healthy.as_ref()?;
         let ready = self.ready.values().filter(|is_ready| **is_ready).count();

@@ -46,9 +46,9 @@ impl HasName for Event {
 choice! {
     /// What happens.
     pub enum Happening = "give `do`, `command`, `freeze` or `stop_node`" {
-        /// What pgdyno does to the server of the trial. `restart` and `kill-backend` need a server that pgdyno started on
-        /// this machine (`local`), `promote` and `detach-standby` one with a `standby`, `kill-postmaster` one of this
-        /// machine or a cluster of CloudNativePG (`kubernetes`); `switchover`, `delete-primary`,
+        /// What pgdyno does to the server of the trial. `restart` and `kill-backend` need a server that pgdyno started
+        /// on this machine (`local`), `promote` and `detach-standby` one with a `standby`, `kill-postmaster` one of
+        /// this machine or a cluster of CloudNativePG (`kubernetes`); `switchover`, `delete-primary`,
         /// `delete-primary-forcibly`, `restart-in-place`, `rolling-restart` and `drain-node` need a cluster of
         /// CloudNativePG.
         "do" => Do(Deed),

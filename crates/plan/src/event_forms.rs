@@ -1,5 +1,5 @@
-//! What some events take besides a word: a command of a shell, the two that take a node away and bring it back, and for how
-//! long a server stands still.
+//! What some events take besides a word: a command of a shell, the two that take a node away and bring it back, and for
+//! how long a server stands still.
 
 use std::time::Duration;
 

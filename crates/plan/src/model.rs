@@ -123,9 +123,9 @@ record! {
         key pooler: Option<Pooler> = Absent("no pooler is watched"),
         /// Whether `events` may disturb a server that pgdyno did not make. One that it made always may be.
         key may_disturb: bool = Default("false"),
-        /// What of a `url` may be changed, if nobody minds; a cluster in Kubernetes has a key of its own for that. It is
-        /// written down on its host by the `agent`, which this takes, before it is changed, and put back at the end, also
-        /// when pgdyno or the agent is killed (`pgdyno restore`). All who use the server meanwhile have it.
+        /// What of a `url` may be changed, if nobody minds; a cluster in Kubernetes has a key of its own for that. It
+        /// is written down on its host by the `agent`, which this takes, before it is changed, and put back at the end,
+        /// also when pgdyno or the agent is killed (`pgdyno restore`). All who use the server meanwhile have it.
         key may_change: BTreeSet<Consent> as Consents = Default("[]"),
         /// The command of a shell on the agent's host that restarts the server of a `url`.
         key restart_by: Option<String> as Option<Text> = Needs("may_change", "`systemctl restart` of its unit if it has one, else `pg_ctl restart`"),

@@ -104,7 +104,7 @@ impl KubernetesSpec {
     /// for again.
     async fn following(&self, api: &Api, pod: &str, plain: ConnInfo) -> Result<ConnInfo, ClusterError> {
         let Some(cluster) = self.cluster().filter(|_| self.way == Way::Pod) else { return Ok(plain) };
-        if !self.disruptions.iter().any(|what| what.changes_primary()) {
+        if !self.disruptions.iter().any(cluster::Disruption::changes_primary) {
             return Ok(plain);
         }
         let name = if let Host::Tcp { name, .. } = &plain.host { name.clone() } else { String::new() };
@@ -188,7 +188,7 @@ impl KubernetesServer {
         let sessions = if what.waits_for_sessions() { sessions(&self.control).await } else { None };
         let node = if what.is_of_node() { Some(self.api.node_of_primary(cluster).await?) } else { None };
         let hands = node_in_kubernetes::hands(&self.api, what, node, self.spec.context.as_deref(), &self.environment)?;
-        Ok(self.api.disrupt(cluster, what, sessions, hands, followed).await?)
+        Ok(Box::pin(self.api.disrupt(cluster, what, sessions, hands, followed)).await?)
     }
 
     /// Whether somebody makes its pod again when it is gone: not of a pod that pgdyno made.
@@ -300,12 +300,12 @@ async fn warn(
 ) -> Result<(), ClusterError> {
     let Some(cluster) = spec.cluster() else { return Ok(()) };
     let patience = api.patience(cluster, &spec.disruptions).await?;
-    if patience.instances == 1 && spec.disruptions.iter().any(|what| what.changes_primary()) {
+    if patience.instances == 1 && spec.disruptions.iter().any(cluster::Disruption::changes_primary) {
         let warning = format!("the cluster {cluster} has one instance: nobody serves until its pod is made again");
         on_progress(Progress::Warning(warning));
     }
     let waits_s = patience.smart_shutdown_s;
-    if waits_s >= WAIT_WORTH_TELLING_S && spec.disruptions.iter().any(|what| what.waits_for_sessions()) {
+    if waits_s >= WAIT_WORTH_TELLING_S && spec.disruptions.iter().any(cluster::Disruption::waits_for_sessions) {
         let warning = format!(
             "the primary of {cluster} stops once its sessions have ended, those of the load among them, or after {waits_s} s \
              (smartShutdownTimeout): the measurement has to last longer than that after the event"

@@ -1,5 +1,6 @@
-//! What an agent changes of its host and of the server on it, by consent of its owner. All of it stands in the journal of
-//! its host before it is done, and is undone newest first: when asked, when the agent ends, or by the next `restore`.
+//! What an agent changes of its host and of the server on it, by consent of its owner. All of it stands in the journal
+//! of its host before it is done, and is undone newest first: when asked, when the agent ends, or by the next
+//! `restore`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -53,7 +54,8 @@ impl Changes {
         Restarting::of(server.postmaster_pid, command).map_err(|why| unknown(&why))
     }
 
-    /// Writes down what the server has of these settings, and puts its file back to where it was before those of before.
+    /// Writes down what the server has of these settings, and puts its file back to where it was before those of
+    /// before.
     pub(super) fn take_settings(
         &mut self,
         set: BTreeMap<String, String>,

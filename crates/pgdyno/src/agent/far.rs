@@ -1,5 +1,6 @@
 //! The agent itself: obeys the orders on its standard input until that ends, and answers on its standard output.
-//! What it changes of its host and its server, by consent only, is [`Changes`]: undone at the latest when its input ends.
+//! What it changes of its host and its server, by consent only, is [`Changes`]: undone at the latest when its input
+//! ends.
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;

@@ -150,8 +150,8 @@ impl ByConsent {
         }
     }
 
-    /// Restarts the server and puts its files out of the kernel's cache, where the plan has the owner's consent to that;
-    /// none: it has not.
+    /// Restarts the server and puts its files out of the kernel's cache, where the plan has the owner's consent to
+    /// that; none: it has not.
     pub(super) async fn cool(
         &mut self,
         planned: &plan::Target,

@@ -81,7 +81,7 @@ impl Driver {
 
 impl Driver {
     /// The same load, sent by a generator on another machine; what another program sends is sent from here only.
-    pub(super) fn from_elsewhere(self, session: Session, order: LoadOrder, start: Instant, generator: &str) -> Self {
+    pub(super) fn elsewhere(self, session: Session, order: LoadOrder, start: Instant, generator: &str) -> Self {
         let (jobs, samples, tally) = match self {
             Self::Engine(job) => {
                 let tally = job.tally.clone();

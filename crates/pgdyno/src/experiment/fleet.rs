@@ -56,7 +56,8 @@ impl Fleet {
         let mut fleet = Self::of(plan, plan.targets.iter().collect(), executable, stop, progress).await?;
         let place = |name: &str| plan.targets.iter().position(|target| target.name == name);
         fleet.members.sort_by_key(|member| place(&member.name));
-        match unless_stopped(stop, fleet.acquire_generator(plan, progress)).await {
+        // The objects of a pod make it large, and most plans have none.
+        match unless_stopped(stop, Box::pin(fleet.acquire_generator(plan, progress))).await {
             Ok(()) => Ok(fleet),
             Err(problem) => fleet.release_after(Err(problem)).await,
         }

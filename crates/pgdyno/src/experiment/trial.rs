@@ -168,7 +168,7 @@ async fn from_elsewhere(
         start_at_ns: session.clock().there_ns(start),
         io_uring: generator.may_use_io_uring(),
     };
-    Ok(driver.from_elsewhere(session, order, start, generator.name()))
+    Ok(driver.elsewhere(session, order, start, generator.name()))
 }
 
 /// With whom the trial at this place took turns.

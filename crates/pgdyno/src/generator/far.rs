@@ -157,7 +157,7 @@ fn sent<W: Write>(jobs: Jobs, stop: &Stop, clock: Instant, mouth: &Mouth<W>) -> 
             let mut on_event = |event: Event<'_>| match event {
                 Event::Connecting { at_ns } => tell(connecting(at_ns)),
                 Event::Began { phase, at_ns } => tell(LoadEvent::Began { phase, at_ns }),
-                Event::Second(second) => tell(LoadEvent::Second { side: 0, second: second.clone() }),
+                Event::Second(second) => tell(LoadEvent::Second { side: 0, second: Box::new(second.clone()) }),
                 Event::Ended { at_ns } => tell(LoadEvent::Ended { at_ns }),
             };
             let summary = load::run(&job, stop, &mut on_event)?;
@@ -167,7 +167,9 @@ fn sent<W: Write>(jobs: Jobs, stop: &Stop, clock: Instant, mouth: &Mouth<W>) -> 
             let mut on_event = |event: TurnsEvent<'_>| match event {
                 TurnsEvent::Connecting { at_ns } => tell(connecting(at_ns)),
                 TurnsEvent::Began { phase, at_ns } => tell(LoadEvent::Began { phase, at_ns }),
-                TurnsEvent::Second { side, second } => tell(LoadEvent::Second { side, second: second.clone() }),
+                TurnsEvent::Second { side, second } => {
+                    tell(LoadEvent::Second { side, second: Box::new(second.clone()) })
+                }
                 TurnsEvent::TurnBegan { side, at_ns } => tell(LoadEvent::TurnBegan { side, at_ns }),
                 TurnsEvent::Turn(turn) => tell(LoadEvent::Turn(*turn)),
                 TurnsEvent::Ended { at_ns } => tell(LoadEvent::Ended { at_ns }),

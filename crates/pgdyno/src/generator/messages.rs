@@ -180,7 +180,7 @@ pub enum LoadEvent {
         /// Whose.
         side: usize,
         /// What the side did in it.
-        second: Second,
+        second: Box<Second>,
     },
     /// A turn begins.
     TurnBegan {

@@ -21,7 +21,7 @@ impl Found {
     fn start() -> Self {
         let found = Self(Setup { settings: "shared_buffers = 16MB\n".to_owned(), ..Setup::default() }.make());
         found.pg_ctl(&["start", "-w", "-l", &found.0.log().to_string_lossy()]);
-        run(&mut found.0.client("psql").args(["-qc", "ALTER SYSTEM SET work_mem = '5MB'"]));
+        run(found.0.client("psql").args(["-qc", "ALTER SYSTEM SET work_mem = '5MB'"]));
         found
     }
 

@@ -63,7 +63,7 @@ const BOTH: &str = "workloads:\n  read: { builtin: select-only, scale: 1 }\n  \
                     trial: { warm_up: 0s, measure: 2s }\nblocks: { at_least: 1, at_most: 1 }\n";
 
 fn server() -> Postgres {
-    let hba = format!("local all,replication all trust\nhost all all 127.0.0.1/32 scram-sha-256\n");
+    let hba = "local all,replication all trust\nhost all all 127.0.0.1/32 scram-sha-256\n".to_owned();
     let server = Setup { hba, ..Setup::default() }.start();
     server.sql("postgres", &format!("CREATE ROLE bench SUPERUSER LOGIN PASSWORD '{PASSWORD}'"));
     server

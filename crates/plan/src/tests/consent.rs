@@ -1,4 +1,5 @@
-//! What may be changed of a server that was found: only what its owner consents to, and only where somebody puts it back.
+//! What may be changed of a server that was found: only what its owner consents to, and only where somebody puts it
+//! back.
 
 use std::collections::BTreeSet;
 

@@ -74,7 +74,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
         generator: pgdyno
         ledger: false
     clients: [4]
-    # threads: half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8
+    # threads: half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8; of a generator with `cpus` all of these
     trial:
       warm_up: 10s
       measure: 1m

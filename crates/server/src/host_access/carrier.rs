@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn an_agent_that_cannot_be_started_or_says_nothing_has_undone_nothing() {
         let of = |text: &str| restore_there(&Carrier::Command(text.to_owned()));
-        assert_eq!(of("cat > /dev/null; exit 1"), Err("the agent ended without an answer".to_owned()));
+        assert_eq!(of("read order; exit 1"), Err("the agent ended without an answer".to_owned()));
         let said = r#"{"number":1,"answer":"undone","undone":[{"outcome":"restored","change":"a = 1","why":""}]}"#;
         assert_eq!(of(&format!("read order; echo '{said}'")), Ok(Reversal::Restored));
         let failed = said.replace("restored", "failed").replace("\"why\":\"\"", "\"why\":\"no\"");

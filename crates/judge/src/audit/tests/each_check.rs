@@ -457,9 +457,8 @@ fn standing_at_the_end(material: &mut Material, seconds: f64) {
     *rate = rate.map(|tps| tps * (60.0 - seconds) / 60.0);
 }
 
-/// A minute of transactions of ten seconds each, which lasted longer than stated.
-/// On the server's host, of which all CPUs are in use: a thread that runs for a part of the time and waits for the rest,
-/// and what the generator takes of the CPUs.
+/// On the server's host, of which all CPUs are in use: a thread that runs for a part of the time and waits for the
+/// rest, and what the generator takes of the CPUs.
 fn beside_server(material: &mut Material, ran: f64, taken: f64) {
     sides(material, |side| side.on_generator_host = Some(true));
     for trial in &mut material.trials {
@@ -469,6 +468,7 @@ fn beside_server(material: &mut Material, ran: f64, taken: f64) {
     }
 }
 
+/// A minute of transactions of ten seconds each, which lasted longer than stated.
 fn slow(beyond_s: f64) -> TrialAccount {
     let slow = trial("vm", "select-only", 4, 10_000.0);
     let transactions = slow.throughput_per_s.map(|tps| (tps * (60.0 + beyond_s)) as u64);

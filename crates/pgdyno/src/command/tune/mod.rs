@@ -36,7 +36,7 @@ pub(super) async fn tune(arguments: &TuneArgs, manner: Manner) -> Result<Status,
     let stop = interrupt::install()?;
     restore::tell_of_leftovers(&own_executable());
     let bench = Bench { plan: &plan, scripts: &scripts, runs: &arguments.runs, stop: &stop, quiet: manner.quiet };
-    let (tuner, diagnosis) = Tuner::begin(bench, target, arguments.time).await?;
+    let (tuner, diagnosis) = Box::pin(Tuner::begin(bench, target, arguments.time)).await?;
     let (dir, tuning) = Box::pin(tuner.finish(diagnosis)).await?;
     dir.write_tuning(&tuning)?;
     write_files(&dir, &tuning.kept)?;

@@ -1,6 +1,8 @@
-//! A server on this machine that stands still: all of its processes are stopped (SIGSTOP) for a while and go on (SIGCONT).
+//! A server on this machine that stands still: all of its processes are stopped (SIGSTOP) for a while and go on
+//! (SIGCONT).
 //!
-//! Promises: what was stopped goes on, also when this is given up. It leaves out a standby, which is a server of its own.
+//! Promises: what was stopped goes on, also when this is given up. It leaves out a standby, which is a server of its
+//! own.
 
 use std::collections::BTreeSet;
 use std::fs;
