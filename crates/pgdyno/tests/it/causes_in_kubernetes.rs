@@ -79,7 +79,7 @@ fn in_kubernetes_a_light_load_on_a_pod_or_an_operated_cluster_has_no_finding() {
     let trials = "interleave: trials\ntrial: { warm_up: 2s, measure: 8s }\nblocks: { at_least: 3, at_most: 3 }\n";
     site.plan(&lab, &[("bare", &bare), ("operated", &operated)], trials);
     let text = std::fs::read_to_string(lab.path().join("plan.yaml")).expect("the plan");
-    lab.write("plan.yaml", text.replace("scale: 1 }", "scale: 1, rate: 40 }"));
+    lab.write("plan.yaml", text.replace("scale: 1 }", "scale: 1, rate: 40/s }"));
     lab.program("run plan.yaml").start().end_within(std::time::Duration::from_secs(400)).measured();
     let found = findings(&lab);
     // What else goes on on the machine of a lab is no doing of the servers.

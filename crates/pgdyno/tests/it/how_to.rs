@@ -121,7 +121,7 @@ fn a_vm_and_kubernetes_are_compared() {
     let cluster = format!("cluster: db, namespace: {}", site.namespace);
     let own = [("postgresql://bench@10.0.0.5/bench", vm.url()), ("cluster: db-stage, namespace: pg", cluster.clone())];
     run(&lab, "vm-and-kubernetes.md", &own.each_ref().map(|(theirs, ours)| (*theirs, ours.as_str())));
-    assert!(fs::read_to_string(lab.path().join("job.yaml")).expect("a Job").contains("kind: Job"));
+    assert!(fs::read_to_string(lab.path().join("job.yaml")).expect("a Job").contains("\"kind\": \"Job\""));
 }
 
 #[test]
