@@ -168,7 +168,7 @@ fn sent<W: Write>(jobs: Jobs, stop: &Stop, clock: Instant, mouth: &Mouth<W>) -> 
                 TurnsEvent::Connecting { at_ns } => tell(connecting(at_ns)),
                 TurnsEvent::Began { phase, at_ns } => tell(LoadEvent::Began { phase, at_ns }),
                 TurnsEvent::Second { side, second } => {
-                    tell(LoadEvent::Second { side, second: Box::new(second.clone()) })
+                    tell(LoadEvent::Second { side, second: Box::new(second.clone()) });
                 }
                 TurnsEvent::TurnBegan { side, at_ns } => tell(LoadEvent::TurnBegan { side, at_ns }),
                 TurnsEvent::Turn(turn) => tell(LoadEvent::Turn(*turn)),
