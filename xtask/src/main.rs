@@ -14,7 +14,9 @@ const USAGE: &str = "usage: xtask tidy
        xtask test PGDYNO                                     every test, several programs at once
        xtask bench PGDYNO [cpu|floor|instructions|connections|agreement|set-up|report|observer|observer=CLIENTS|import|import=MIB|turns|turns=QUESTION|kubernetes=IMAGE]...
                                                              ratios beside pgbench and sysbench; QUESTION is one of
-                                                             width, a-a, effects, writes, with :RUNS or without
+                                                             width, a-a, effects, starts, writes, with :RUNS or without;
+                                                             beside it kept=FILE goes on with what that file has, and
+                                                             no block of it begins after minutes=MINUTES
        xtask a-a PGDYNO RUNS                                 the baseline against itself, so many times";
 
 fn main() -> ExitCode {

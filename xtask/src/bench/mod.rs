@@ -32,6 +32,7 @@ pub(crate) struct Parts {
     observer_clients: Option<u32>,
     import_mib: Option<u64>,
     turns: Option<turns::Asked>,
+    limits: turns::Limits,
     /// The image of PostgreSQL for the part that needs a cluster.
     kubernetes: Option<String>,
 }
@@ -39,14 +40,24 @@ pub(crate) struct Parts {
 impl Parts {
     /// Reads their names; none when one is no part.
     pub(crate) fn parse(names: &[&str]) -> Option<Self> {
-        let mut parts =
-            Self { named: Vec::new(), observer_clients: None, import_mib: None, turns: None, kubernetes: None };
+        let mut parts = Self {
+            named: Vec::new(),
+            observer_clients: None,
+            import_mib: None,
+            turns: None,
+            limits: turns::Limits::default(),
+            kubernetes: None,
+        };
         for name in names {
             match name.split_once('=') {
                 None if PARTS.contains(name) => {}
                 Some(("observer", clients)) => parts.observer_clients = Some(clients.parse().ok()?),
                 Some(("import", mib)) => parts.import_mib = Some(mib.parse().ok()?),
                 Some(("turns", question)) => parts.turns = Some(turns::Asked::parse(question)?),
+                Some(("kept", file)) => parts.limits.kept = Some(file.into()),
+                Some(("minutes", time)) => {
+                    parts.limits.time = Some(std::time::Duration::from_secs(60 * time.parse::<u64>().ok()?));
+                }
                 Some(("kubernetes", image)) => parts.kubernetes = Some(image.to_owned()),
                 None | Some(_) => return None,
             }
@@ -120,7 +131,7 @@ pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
     }
     if parts.names("turns") {
         // By name only: each question takes a quarter of an hour to an hour.
-        turns::print(pgdyno, parts.turns);
+        turns::print(pgdyno, parts.turns, &parts.limits);
     }
     ExitCode::SUCCESS
 }

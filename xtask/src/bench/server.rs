@@ -84,6 +84,18 @@ impl Server {
         succeed(psql.args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", database, "-c", statement]));
     }
 
+    /// A session of one's own, and the kernel's account of its process.
+    pub(super) fn session(&self) -> Session<'_> {
+        let opened = self.runtime.block_on(async {
+            let (client, driver) = self.target.control().open().await?;
+            tokio::spawn(driver);
+            let pid: i32 = client.query_one("SELECT pg_backend_pid()", &[]).await?.get(0);
+            Ok::<_, tokio_postgres::Error>((client, pid))
+        });
+        let (client, pid) = opened.unwrap_or_else(|error| panic!("{error}"));
+        Session { server: self, client, pid }
+    }
+
     /// Leaves it, and every session that it will have, to one CPU, or to these.
     pub(super) fn stay_on_cpus(&self, cpus: &str) {
         let pid = self.target.local().expect("it was started here").postmaster_pid().to_string();
@@ -114,6 +126,33 @@ impl Server {
     /// For TCP.
     pub(super) fn password(&self) -> String {
         self.target.conninfo().password.map_or_else(String::new, |password| password.expose().to_owned())
+    }
+}
+
+/// A session of one's own.
+pub(super) struct Session<'a> {
+    server: &'a Server,
+    client: tokio_postgres::Client,
+    pid: i32,
+}
+
+impl Session<'_> {
+    /// Prepares a statement.
+    pub(super) fn prepare(&self, statement: &str) -> tokio_postgres::Statement {
+        self.server.runtime.block_on(self.client.prepare(statement)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Executes a prepared one, and forgets what it returns.
+    pub(super) fn execute(&self, statement: &tokio_postgres::Statement) {
+        self.server.runtime.block_on(self.client.query(statement, &[])).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// For how long its process has been on a CPU, as far as it is asleep now (the kernel's
+    /// Documentation/scheduler/sched-stats.rst).
+    pub(super) fn cpu_ns(&self) -> u64 {
+        let path = format!("/proc/{}/schedstat", self.pid);
+        let line = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        line.split_whitespace().next().and_then(|ns| ns.parse().ok()).unwrap_or_else(|| panic!("{path}: {line}"))
     }
 }
 

@@ -1,8 +1,8 @@
-//! One block of two sides, by turns or by whole trials, and its logarithm of the ratio of throughputs.
+//! One block of two sides, by turns or by whole trials.
 
 use std::time::Duration;
 
-use load::{Job, Stop, Turns};
+use load::{Job, Stop, Summary, Turns};
 
 /// Between the connections and what is measured.
 const WARM_UP: Duration = Duration::from_millis(500);
@@ -35,25 +35,42 @@ pub(super) struct Block {
     pub(super) seed: u64,
 }
 
-impl Block {
-    /// Its ln(second / first) of the throughputs. Writes its figures to standard error under the `name`.
-    pub(super) fn log_ratio(self, name: &str, sides: &[Job; 2]) -> f64 {
-        let order = if lot(self.seed).is_multiple_of(2) { [0, 1] } else { [1, 0] };
-        let (rates, pairs) = match self.how {
-            How::Turns(length) => self.by_turns(length, sides, order),
-            How::Trials => (self.by_trials(sides, order), Vec::new()),
-        };
-        let log_ratio = (rates[1] / rates[0]).ln();
-        let how = self.how.in_words();
-        let line = serde_json::json!({
-            "name": name, "how": how, "seed": self.seed, "rates": rates, "log_ratio": log_ratio, "pairs": pairs,
-        });
-        eprintln!("{line}");
-        log_ratio
+/// What a block came to, of each side.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Measured {
+    /// Transactions per second.
+    pub(super) rates: [f64; 2],
+    /// CPU time of the load engine for a transaction, in microseconds.
+    pub(super) engine_us: [f64; 2],
+}
+
+impl Measured {
+    /// ln(second / first) of the throughputs.
+    pub(super) fn log_ratio(self) -> f64 {
+        (self.rates[1] / self.rates[0]).ln()
     }
 
-    /// Transactions per second of each side, and the logarithm of the ratio of each pair of turns.
-    fn by_turns(self, length: Duration, sides: &[Job; 2], order: [usize; 2]) -> ([f64; 2], Vec<f64>) {
+    fn of(sides: [&Summary; 2]) -> Self {
+        let rate = |side: &Summary| side.transactions() as f64 * 1e9 / side.measure_ns as f64;
+        let engine_us = |side: &Summary| {
+            let cpu_ns: u64 = side.engine.iter().map(|thread| thread.cpu_ns).sum();
+            cpu_ns as f64 / 1e3 / side.transactions() as f64
+        };
+        Self { rates: sides.map(rate), engine_us: sides.map(engine_us) }
+    }
+}
+
+impl Block {
+    /// Its figures, and by turns the logarithm of the ratio of each pair of them.
+    pub(super) fn measure(self, sides: &[Job; 2]) -> (Measured, Vec<f64>) {
+        let order = if lot(self.seed).is_multiple_of(2) { [0, 1] } else { [1, 0] };
+        match self.how {
+            How::Turns(length) => self.by_turns(length, sides, order),
+            How::Trials => (self.by_trials(sides, order), Vec::new()),
+        }
+    }
+
+    fn by_turns(self, length: Duration, sides: &[Job; 2], order: [usize; 2]) -> (Measured, Vec<f64>) {
         let timed = |side: usize| Job {
             warm_up: WARM_UP,
             measure: self.measure.into(),
@@ -62,24 +79,20 @@ impl Block {
         };
         let turns = Turns { sides: order.map(timed).into(), length, seed: self.seed };
         let done = load::run_turns(&turns, &Stop::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
-        let mut rates = [0.0; 2];
-        for (side, summary) in order.into_iter().zip(&done.sides) {
-            rates[side] = summary.transactions() as f64 * 1e9 / summary.measure_ns as f64;
-        }
-        // Whose turn it was stands as a place in the order.
+        // A side stands as a place in the order.
         let places = [0, 1].map(|side| order.iter().position(|one| *one == side).expect("both take part"));
-        (rates, done.log_ratios(places).collect())
+        (Measured::of(places.map(|place| &done.sides[place])), done.log_ratios(places).collect())
     }
 
-    fn by_trials(self, sides: &[Job; 2], order: [usize; 2]) -> [f64; 2] {
-        let mut rates = [0.0; 2];
-        for side in order {
+    fn by_trials(self, sides: &[Job; 2], order: [usize; 2]) -> Measured {
+        let trial = |side: usize| {
             let measure = (self.measure / 2).into();
             let trial = Job { warm_up: WARM_UP, measure, seed: self.seed, ..sides[side].clone() };
-            let done = load::run(&trial, &Stop::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
-            rates[side] = done.transactions() as f64 * 1e9 / done.measure_ns as f64;
-        }
-        rates
+            load::run(&trial, &Stop::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let done = order.map(|side| (side, trial(side)));
+        let of = |side: usize| &done.iter().find(|(one, _)| *one == side).expect("both take part").1;
+        Measured::of([of(0), of(1)])
     }
 }
 

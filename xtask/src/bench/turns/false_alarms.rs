@@ -3,10 +3,11 @@
 use stats::Level;
 use stats::verdict::Verdict;
 
+use super::journal::Journal;
 use super::pair::{CLIENTS, Pair};
 use super::{BLOCK, BLOCKS, block_by_turns, change, in_words, verdict, with_interval};
 
-pub(super) fn print(pair: &Pair, runs: u32) {
+pub(super) fn print(pair: &Pair, journal: &mut Journal, runs: u32) {
     println!("\n## Turns: A/A\n");
     println!(
         "select-only, {CLIENTS} clients, two servers alike, {BLOCKS} blocks of {} s by turns of {} s\n",
@@ -15,9 +16,10 @@ pub(super) fn print(pair: &Pair, runs: u32) {
     );
     println!("| run | change | 95 % interval | verdict |\n|--:|--:|--:|---|");
     let sides = pair.builtin("select-only");
-    let (mut alarms, mut excluded, mut equivalent, mut all) = (0, 0, 0, Vec::new());
+    let (mut done, mut alarms, mut excluded, mut equivalent, mut all) = (0, 0, 0, 0, Vec::new());
     for run in 1..=runs {
-        let blocks: Vec<f64> = (0..BLOCKS).map(|block| block_by_turns("a-a", &sides, run, block)).collect();
+        let blocks = (0..BLOCKS).map(|block| block_by_turns(journal, "a-a", &sides, run, block)).collect();
+        let Some(blocks): Option<Vec<f64>> = blocks else { break };
         let said = change(&blocks, Level::NINETY_FIVE);
         let verdict = verdict(&said);
         println!("| {run} | {} | {} |", with_interval(&said), in_words(verdict));
@@ -25,8 +27,9 @@ pub(super) fn print(pair: &Pair, runs: u32) {
         equivalent += u32::from(verdict == Verdict::Equivalent);
         excluded += u32::from(!said.change.interval.contains(0.0));
         all.extend(blocks);
+        done += 1;
     }
-    println!("\n{runs} runs: {alarms} false alarms, {equivalent} equivalent, {excluded} intervals without 0");
+    println!("\n{done} runs: {alarms} false alarms, {equivalent} equivalent, {excluded} intervals without 0");
     if let Some(together) = stats::paired::change_of_log_ratios(&all, Level::NINETY_FIVE) {
         let [point, low, high] =
             [together.point, together.interval.low, together.interval.high].map(|share| share * 100.0);

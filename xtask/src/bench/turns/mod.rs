@@ -2,21 +2,24 @@
 //! false alarm, whether a known change is found, and what becomes of a writing workload's.
 //!
 //! The load engine is asked itself, block by block, as the experiment asks it: each block has connections of its own,
-//! made in a random order of the sides. The figures of every block go to standard error, a line of JSON each, so that
-//! whatever the tables leave out can be computed from them.
+//! made in a random order of the sides. The figures of every block go to standard error and into the journal, if one is
+//! named, a line of JSON each, so that whatever the tables leave out can be computed from them, and that a question can
+//! be asked for as long as there is time and gone on with later.
 
 mod block;
 mod effects;
 mod false_alarms;
+mod journal;
 mod pair;
 mod starts;
 mod width;
 mod writes;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use block::{Block, How};
+use journal::Journal;
 use pair::Pair;
 use stats::Level;
 use stats::paired::{Pair as Figures, PairedChange, paired_change};
@@ -68,33 +71,42 @@ enum Question {
     Writes,
 }
 
+/// Where what was measured is kept, and how long there is.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Limits {
+    pub(super) kept: Option<PathBuf>,
+    pub(super) time: Option<Duration>,
+}
+
 /// Answers one of them, or all, on two servers of their own.
-pub(super) fn print(pgdyno: &Path, asked: Option<Asked>) {
+pub(super) fn print(pgdyno: &Path, asked: Option<Asked>, limits: &Limits) {
     let mut pair = Pair::start(pgdyno);
+    let journal = &mut Journal::open(limits.kept.as_deref(), limits.time);
     let wants = |which| asked.is_none_or(|asked| asked.question == which);
     let runs = |or| asked.and_then(|asked| asked.runs).unwrap_or(or);
     if wants(Question::Width) {
-        width::print(&pair, runs(2));
+        width::print(&pair, journal, runs(3));
     }
     if wants(Question::FalseAlarms) {
-        false_alarms::print(&pair, runs(60));
+        false_alarms::print(&pair, journal, runs(60));
     }
     if wants(Question::Effects) {
-        effects::print(&mut pair, runs(20));
+        effects::print(&mut pair, journal, runs(20));
     }
     if wants(Question::Starts) {
-        starts::print(&mut pair, runs(12));
+        starts::print(&mut pair, journal, runs(12));
     }
     if wants(Question::Writes) {
-        writes::print(&pair, runs(8));
+        writes::print(&pair, journal, runs(8));
     }
     pair.stop();
 }
 
-/// The logarithm of the ratio of a block by turns; `number` counts within the run.
-fn block_by_turns(name: &str, sides: &[load::Job; 2], run: u32, number: u64) -> f64 {
+/// The logarithm of the ratio of a block by turns; `number` counts within the run. None when the time is over.
+fn block_by_turns(journal: &mut Journal, name: &str, sides: &[load::Job; 2], run: u32, number: u64) -> Option<f64> {
     let seed = u64::from(run) * 1000 + number;
-    Block { how: How::Turns(TURN), measure: BLOCK, seed }.log_ratio(name, sides)
+    let block = Block { how: How::Turns(TURN), measure: BLOCK, seed };
+    Some(journal.block(name, block, || sides.clone())?.log_ratio())
 }
 
 /// What a run says whose number of blocks was fixed beforehand.

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use conninfo::{ConnInfo, Host};
-use load::{Job, Script, Weighted};
+use load::{Job, Script};
 
 use super::super::Bench;
 use super::super::server::Server;
@@ -34,7 +34,14 @@ impl Pair {
 
     /// Stops both and starts them again, on the same data.
     pub(super) fn start_anew(&mut self) {
-        self.servers.iter_mut().for_each(Server::start_anew);
+        std::thread::scope(|scope| {
+            self.servers.iter_mut().for_each(|server| drop(scope.spawn(|| server.start_anew())));
+        });
+    }
+
+    /// The first of them.
+    pub(super) fn first(&self) -> &Server {
+        &self.servers[0]
     }
 
     pub(super) fn stop(self) {
@@ -57,10 +64,10 @@ impl Pair {
         [0, 1].map(|side| self.job(side, adds_up(rows[side]), CLIENTS))
     }
 
-    /// One client of the first server for which a lot decides, transaction by transaction, which of the two statements
-    /// is executed: nothing is finer, and no turns are in it.
-    pub(super) fn mixed(&self, rows: [u32; 2]) -> Job {
-        Job { scripts: rows.map(|rows| Weighted::one(adds_up(rows))).into(), ..self.job(0, adds_up(ROWS), 1) }
+    /// A statement of each side's own.
+    pub(super) fn statements(&self, statements: &[String; 2]) -> [Job; 2] {
+        let script = |side: usize| Script::parse("statement", &format!("{};\n", statements[side]));
+        [0, 1].map(|side| self.job(side, script(side).expect("it is a script"), CLIENTS))
     }
 
     fn job(&self, side: usize, script: Script, clients: u32) -> Job {

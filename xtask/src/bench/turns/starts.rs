@@ -4,13 +4,14 @@
 use stats::Level;
 use stats::pilot::Rounds;
 
+use super::journal::Journal;
 use super::pair::{CLIENTS, Pair, ROWS};
 use super::{block_by_turns, change, with_interval};
 
 /// Blocks after each start.
 const BLOCKS: u64 = 3;
 
-pub(super) fn print(pair: &mut Pair, starts: u32) {
+pub(super) fn print(pair: &mut Pair, journal: &mut Journal, starts: u32) {
     println!("\n## Turns: one start of a server and another\n");
     println!(
         "{CLIENTS} clients, two servers alike, {BLOCKS} blocks of {} s by turns of {} s after each of {starts} starts\n",
@@ -25,9 +26,9 @@ pub(super) fn print(pair: &mut Pair, starts: u32) {
         pair.start_anew();
         for ((name, sides), found) in workloads(pair).into_iter().zip(&mut found) {
             // The first fills the caches.
-            let blocks =
-                (0..=BLOCKS).map(|block| block_by_turns(&format!("starts {name} {start}"), &sides, start, block));
-            found.push(blocks.skip(1).collect::<Vec<f64>>());
+            let name = format!("starts {name} {start}");
+            let blocks = (0..=BLOCKS).map(|block| block_by_turns(journal, &name, &sides, start, block));
+            found.extend(blocks.skip(1).collect::<Option<Vec<f64>>>());
         }
     }
     for ((name, _), found) in workloads(pair).into_iter().zip(&found) {
