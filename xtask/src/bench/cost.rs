@@ -71,7 +71,9 @@ fn heading() -> String {
 /// What of it is the kernel's: the same exchange by a loop that sends fixed bytes.
 pub(super) fn print_floor(bench: &Bench<'_>) {
     println!("\n## The floor: what the kernel takes for the same exchange over io_uring, {}\n", heading());
-    println!("| path | clients | io_uring | floor | pgbench | io_uring / floor | io_uring / pgbench | floor / pgbench |");
+    println!(
+        "| path | clients | io_uring | floor | pgbench | io_uring / floor | io_uring / pgbench | floor / pgbench |"
+    );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|");
     for way in [Way::Unix, Way::Tcp(bench.server.port())] {
         for clients in [64, 256] {

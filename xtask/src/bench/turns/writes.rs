@@ -1,8 +1,8 @@
 //! What turns do to the change of a workload that writes: the second server cleans up behind every few rows, which
 //! outlives a turn, so that the other side pays a part of it and the difference is smaller than by whole trials.
 //!
-//! Commits do not wait for the disk, on either side: what is left is CPU time, of which the two servers share what there
-//! is, and whose noise does not hide the rest.
+//! Commits do not wait for the disk, on either side: what is left is CPU time, of which the two servers share what
+//! there is, and whose noise does not hide the rest.
 
 use std::time::Duration;
 

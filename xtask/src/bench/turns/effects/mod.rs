@@ -1,9 +1,9 @@
-//! A known change: the second side's statements make more steps of a loop. What that costs is known by construction, and
-//! checked without turns and without throughput by the kernel's account of one session. Then: do intervals by turns hold
-//! it, is their mean right, do whole trials agree, and how soon is a loss of 5 % called one?
+//! A known change: the second side's statements make more steps of a loop. What that costs is known by construction,
+//! and checked without turns and without throughput by the kernel's account of one session. Then: do intervals by turns
+//! hold it, is their mean right, do whole trials agree, and how soon is a loss of 5 % called one?
 //!
-//! Both servers are started anew before each block, so that what two servers of a kind differ by for as long as they run
-//! is not taken for the change.
+//! Both servers are started anew before each block, so that what two servers of a kind differ by for as long as they
+//! run is not taken for the change.
 
 mod calibration;
 mod work;

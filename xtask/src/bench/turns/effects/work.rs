@@ -2,7 +2,8 @@
 //! own, so that twice the steps cost twice as much. How much dearer one is than another therefore follows from their
 //! numbers of steps.
 
-/// Steps of the first side's statement: some two milliseconds, of which what a transaction costs besides is a hundredth.
+/// Steps of the first side's statement: some two milliseconds, of which what a transaction costs besides is a
+/// hundredth.
 pub(super) const UNITS: u32 = 40_000;
 
 /// What the second side loses of its throughput by its further steps, in percent, if nothing else cost anything.
