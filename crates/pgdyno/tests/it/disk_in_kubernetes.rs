@@ -136,6 +136,9 @@ fn in_kubernetes_a_pod_that_is_deleted_under_fio_is_told_by_its_events() {
     assert_eq!(site.left(), "");
 }
 
+/// Those that there are while it runs: its directory may not be a run yet.
 fn stages_or_none(lab: &Lab) -> Vec<DiskStage> {
-    if lab.path().join("runs").exists() && !lab.runs().is_empty() { stages(lab) } else { Vec::new() }
+    let runs = if lab.path().join("runs").exists() { lab.runs() } else { Vec::new() };
+    let run = runs.last().and_then(|run| RunDir::open(run).ok());
+    run.and_then(|run| run.disk_stages().ok()).unwrap_or_default()
 }
