@@ -32,8 +32,7 @@ impl Case<'_> {
             _ => mean_estimate(&figures),
         };
         let ms = ms.ok_or_else(|| self.unseen())?;
-        let in_parts = |measured: &Measured<'_>| Some(time(measured.budget.as_ref()?, &is));
-        let change_ms = self.baseline().and_then(|baseline| self.more_than(&baseline, in_parts));
+        let change_ms = self.baseline().and_then(|baseline| self.time_more_than(&baseline, &is));
         let of = SpentOn::Parts(self.parts_everywhere(&is));
         Ok(Spent { ms, share: figures.iter().sum::<f64>() / latency, change_ms, of })
     }
@@ -72,6 +71,12 @@ impl Case<'_> {
             }
             _ => Cost::NotAttributable,
         }
+    }
+
+    /// Milliseconds that a mean transaction spends more than another side's in the parts for which `is` holds; absent
+    /// where fewer than two blocks have both.
+    pub fn time_more_than(&self, other: &Self, is: impl Fn(&Part) -> bool) -> Option<Estimate> {
+        self.more_than(other, |measured| Some(time(measured.budget.as_ref()?, &is)))
     }
 
     /// Milliseconds more than another side, by block.

@@ -43,7 +43,8 @@ fn in_kubernetes_a_slow_storage_class_is_among_the_first_findings() {
     let found = findings(&lab);
     // What else goes on on the machine of a lab is not the class's doing.
     let first = found.iter().find(|rule| !OF_THE_MACHINE.contains(&rule.as_str())).map(String::as_str);
-    assert!(matches!(first, Some("commit-flush" | "disk-limit")), "{found:?}");
+    let said = || lab.pgdyno(&format!("diagnose {}", lab.run().path().display())).stdout;
+    assert!(matches!(first, Some("commit-flush" | "disk-limit")), "{found:?}\n{}", said());
     for trial in lab.run().trials() {
         let omitted = |incident: &&Incident| matches!(incident, Incident::StepOmitted { .. });
         assert_eq!(

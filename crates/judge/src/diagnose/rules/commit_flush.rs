@@ -1,4 +1,5 @@
-//! `commit-flush`: most of a transaction's time is the wait until its WAL is on the disk.
+//! `commit-flush`: most of a transaction's time is the wait until its WAL is on the disk, or most of what it takes longer
+//! than on another side.
 
 use plan::Risk;
 use results::activity::{Seen, Wait};
@@ -14,7 +15,8 @@ use crate::diagnose::seconds::Drawn;
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     name: "commit-flush",
-    finds: "Most of the time of a transaction is the wait until its commit is flushed to the disk.",
+    finds: "Most of the time of a transaction, or of what it takes longer than on another side, is the wait until its commit is \
+            flushed to the disk.",
     why: "A commit is as fast as the disk flushes; more clients share a flush, a disk with a protected cache makes it short, and \
           synchronous_commit = off gives up the last transactions before a crash for it.",
     look,
@@ -25,12 +27,20 @@ pub(super) const RULE: Rule = Rule {
 /// takes milliseconds, it is nine tenths and more.
 const WAITING: f64 = 0.75;
 
+/// From this share of the sessions' time on, and of what a transaction takes longer than on another side, it is what the
+/// two sides differ by.
+const MOST: f64 = 0.5;
+
+/// A transaction that takes longer by less than this share is no case for another disk.
+const MUCH: f64 = 0.25;
+
 /// At the price of this there is no flush to wait for.
 const LOST: &str = "a crash of the server loses transactions that were acknowledged in the last moments before it, up to three times wal_writer_delay";
 
 fn look(case: &Case<'_>) -> Looked {
     let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(flushes))?;
-    if waiting < WAITING {
+    let makes_the_difference = || case.others().iter().any(|other| is_most_of_the_difference(case, other));
+    if waiting < MOST || waiting < WAITING && !makes_the_difference() {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions waiting for the WAL to be flushed", Amount::Share(waiting))];
@@ -44,14 +54,15 @@ fn look(case: &Case<'_>) -> Looked {
         }
     }
     let is = |seen: &Seen| seen.wait.as_ref().is_some_and(flushes);
-    let windows = case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= WAITING));
+    let windows =
+        case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= waiting.min(WAITING)));
     let clients = case.client_count();
     Ok(Some(Found {
         title: "commits wait for the disk to flush the WAL".to_owned(),
         // Every commit that is to survive a crash waits for it.
         kind: Kind::Limit,
         confidence: Confidence::High,
-        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if flushes(wait))),
+        cost: case.cost_in(is_flush),
         figures,
         chart: case.chart(
             &windows,
@@ -72,6 +83,18 @@ fn look(case: &Case<'_>) -> Looked {
         mend: Mend::setting(case, &[("synchronous_commit", "off")])
             .map(|mend| mend.at_the_price_of(Risk::SynchronousCommit, LOST)),
     }))
+}
+
+fn is_most_of_the_difference(case: &Case<'_>, other: &Case<'_>) -> bool {
+    let (Ok(here_ms), Ok(there_ms)) = (case.latency_ms(), other.latency_ms()) else { return false };
+    let longer_ms = here_ms - there_ms;
+    let flushing_longer = case.time_more_than(other, is_flush);
+    longer_ms >= MUCH * there_ms
+        && flushing_longer.is_some_and(|more| more.interval.low > 0.0 && more.point >= MOST * longer_ms)
+}
+
+fn is_flush(part: &Part) -> bool {
+    matches!(part, Part::Waiting(wait) if flushes(wait))
 }
 
 /// The flush itself, the write before it, and the lock under which one session does both for others.
@@ -107,6 +130,18 @@ mod tests {
         Built::healthy().is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.sees("active", Some("IO:WALSync"), 60)).is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.sees("active", Some("LWLock:WALInsert"), 90)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn less_of_it_is_found_where_it_is_what_a_side_takes_longer_than_another() {
+        let flushes_longer = |cell: Measurement| cell.throughput(1500.0).sees("active", Some("IO:WALSync"), 60);
+        Built::pair().with(flushes_longer).finds(&RULE);
+        // The other side does so, too: it takes longer for something else.
+        Built::pair().with(flushes_longer).with_first(flushes_longer).is_fine_for(&RULE);
+        let flushes = |cell: Measurement| cell.throughput(1700.0).sees("active", Some("IO:WALSync"), 60);
+        Built::pair().with(flushes_longer).with_first(flushes).is_fine_for(&RULE);
+        let slower = |cell: Measurement| cell.throughput(3500.0).sees("active", Some("IO:WALSync"), 60);
+        Built::pair().with(slower).is_fine_for(&RULE);
     }
 
     #[test]
