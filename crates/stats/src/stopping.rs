@@ -7,13 +7,15 @@
 //! missed in up to one comparison of ten. Stopping at the first verdict favours those that lie apart
 //! from the truth, and costs more. So the interval is computed at a higher level: [`INTERIM`] while a
 //! rule of precision could have gone on, [`LAST`] at `at_most`; [`VERDICT`] and [`VERDICT_LAST`]
-//! by a rule of the verdict.
+//! by a rule of the verdict. Among several comparisons ([`StoppingRule::among`]) such a rule stops at a change only when it
+//! stands in the family of them all, as a headline will ask of it.
 //! The constants come from [`crate::simulate`]; `docs/method.md` prints the coverage they reach.
 //! Counting blocks and making them is the caller's.
 
 use thiserror::Error;
 
 use crate::estimate::mean_estimate_with;
+use crate::holm::{FAMILY_ERROR, p_value};
 use crate::verdict::{PracticalThreshold, is_settled};
 use crate::{Estimate, Level};
 
@@ -52,6 +54,8 @@ pub struct StoppingRule {
     at_least: usize,
     at_most: usize,
     until: Until,
+    /// Of how many comparisons this is one.
+    comparisons: usize,
     interim: Level,
     last: Level,
     /// Critical t by number of blocks, 0 to `at_most`: the quantile is by far the dearest step.
@@ -126,8 +130,15 @@ impl StoppingRule {
             Until::Precision(_) => (INTERIM, LAST),
             Until::Verdict(_) => (VERDICT, VERDICT_LAST),
         };
-        let rule = StoppingRule { at_least, at_most, until, interim, last, critical: Vec::new() };
+        let rule = StoppingRule { at_least, at_most, until, comparisons: 1, interim, last, critical: Vec::new() };
         Ok(rule.with_levels(interim, last))
+    }
+
+    /// The same rule for one of so many comparisons: by the verdict, a change ends its comparison only when it would stand
+    /// beside any verdicts on the others (Bonferroni's bound, below which Holm's procedure never falls).
+    #[must_use]
+    pub fn among(self, comparisons: usize) -> StoppingRule {
+        StoppingRule { comparisons: comparisons.max(1), ..self }
     }
 
     /// The same rule with other levels. Only for finding the levels by simulation.
@@ -161,7 +172,8 @@ impl StoppingRule {
     #[must_use]
     pub fn decide(&self, log_ratios: &[f64]) -> Decision {
         let blocks = log_ratios.len();
-        let reached = self.looks_at(blocks) && self.change(log_ratios).is_some_and(|change| self.is_reached(&change));
+        let is_reached = |change: Estimate| self.is_reached(&change) && self.stands(&change, log_ratios);
+        let reached = self.looks_at(blocks) && self.change(log_ratios).is_some_and(is_reached);
         if reached {
             Decision::Reached
         } else if blocks >= self.at_most {
@@ -182,6 +194,18 @@ impl StoppingRule {
                     look += (look / STEP).max(1);
                 }
                 look == blocks
+            }
+        }
+    }
+
+    /// Whether what a verdict would say of a change stands among all comparisons.
+    fn stands(&self, change: &Estimate, log_ratios: &[f64]) -> bool {
+        match self.until {
+            Until::Precision(_) => true,
+            Until::Verdict(threshold) => {
+                let p = p_value(log_ratios, self.level_at(log_ratios.len()));
+                change.interval.is_within(&threshold.band())
+                    || p.is_some_and(|p| p * (self.comparisons as f64) < FAMILY_ERROR)
             }
         }
     }
@@ -246,6 +270,18 @@ mod tests {
         assert_eq!(rule.decide(&around(-0.015)), Decision::Continue, "it holds both 0 and more than the threshold");
         assert_eq!(rule.level_at(4), VERDICT);
         assert_eq!(rule.level_at(20), VERDICT_LAST);
+    }
+
+    #[test]
+    fn among_others_a_rule_of_the_verdict_stops_at_a_change_only_when_it_stands_beside_them() {
+        let threshold = PracticalThreshold::new(0.03).unwrap();
+        let rule = StoppingRule::new(4, 20, Until::Verdict(threshold)).unwrap();
+        let around = |change: f64| [0.012, -0.012, 0.006, -0.006].map(|d| d + change);
+        assert_eq!(rule.decide(&around(-0.065)), Decision::Reached);
+        assert_eq!(rule.clone().among(4).decide(&around(-0.065)), Decision::Continue);
+        assert_eq!(rule.clone().among(4).decide(&around(-0.2)), Decision::Reached);
+        let equivalent = [0.004, -0.004, 0.002, -0.002];
+        assert_eq!(rule.among(400).decide(&equivalent), Decision::Reached, "equivalence is no alarm");
     }
 
     #[test]

@@ -32,8 +32,8 @@ pub fn remaining(run: &Run, question: &Question, trials: &[Trial]) -> Vec<u32> {
 /// The block after which the stopping rule ended each place: when what was asked for is reached for all candidates of
 /// the place.
 fn stopped_after(question: &Question, blocks: Blocks, trials: &[Trial]) -> BTreeMap<Place, u32> {
-    let rule = blocks.rule();
     let observations = Observations::new(trials, question);
+    let rule = blocks.rule().among(observations.places().len() * question.candidates.len());
     let baseline = Side::main(&question.baseline);
     let mut stops = BTreeMap::new();
     for place in observations.places() {
