@@ -20,6 +20,8 @@ enum Claim {
     PartlyEquivalent,
     /// Further blocks are coming; what the blocks so far leave open, as below.
     SoFar(Option<[f64; 2]>, Metric),
+    /// One of its places, the largest change of them, says by itself what does not stand among all.
+    ByItself(Estimate, Clients, Metric, bool),
     /// Nothing is sure but that, as shares, the largest loss and the largest gain that its places leave open.
     NotEnough(Option<[f64; 2]>, Metric),
 }
@@ -65,6 +67,9 @@ fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
     if here.iter().any(|(pair, _)| pair.verdict() == Verdict::SoFar) {
         return Claim::SoFar(left_open(here), here[0].0.deciding());
     }
+    if let Some((change, clients, metric, is_gain)) = by_itself(here) {
+        return Claim::ByItself(change, clients, metric, is_gain);
+    }
     let equivalent = here.iter().filter(|(_, standing)| *standing == Standing::Equivalent).count();
     match equivalent {
         0 => Claim::NotEnough(left_open(here), here[0].0.deciding()),
@@ -73,8 +78,20 @@ fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
     }
 }
 
-/// The largest loss and the largest gain that all places leave open; none while one of them tells nothing, or says by
-/// itself more than it may among all.
+/// The largest change of which a pair has a verdict by itself that does not stand, and whether it is a gain.
+fn by_itself(here: &[(&PairJudgement, Standing)]) -> Option<(Estimate, Clients, Metric, bool)> {
+    let alone = here.iter().filter_map(|(pair, standing)| {
+        let is_gain = match (pair.verdict(), standing) {
+            (Verdict::Improved, Standing::Undecided) => true,
+            (Verdict::Regressed, Standing::Undecided) => false,
+            _ => return None,
+        };
+        Some((pair.change()?, pair.place.clients, pair.deciding(), is_gain))
+    });
+    alone.max_by(|(a, ..), (b, ..)| a.point.abs().total_cmp(&b.point.abs()))
+}
+
+/// The largest loss and the largest gain that all places leave open; none while one of them tells nothing.
 fn left_open(here: &[(&PairJudgement, Standing)]) -> Option<[f64; 2]> {
     here.iter().try_fold([0.0_f64; 2], |[loss, gain], (pair, _)| {
         let (Verdict::NotEnoughData { .. } | Verdict::SoFar) = pair.verdict() else { return None };
@@ -96,6 +113,12 @@ fn in_words(claim: &Claim, threshold: f64) -> String {
         Claim::Equivalent => format!("is equivalent (within ±{band})"),
         Claim::PartlyEquivalent => {
             format!("is equivalent (within ±{band}) where there was enough data, and shows no sure change elsewhere")
+        }
+        Claim::ByItself(change, clients, metric, is_gain) => {
+            let claim = format!("{} {}", verb(*metric, *is_gain), by(change, clients));
+            format!(
+                "has not enough data for a verdict; it {claim} by itself, which may be chance among so many comparisons"
+            )
         }
         Claim::SoFar(None, _) => "is being measured; no verdict yet".to_owned(),
         Claim::SoFar(Some([loss, gain]), metric) => {
