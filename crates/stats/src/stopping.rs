@@ -7,8 +7,8 @@
 //! missed in up to one comparison of ten. Stopping at the first verdict favours those that lie apart
 //! from the truth, and costs more. So the interval is computed at a higher level: [`INTERIM`] while a
 //! rule of precision could have gone on, [`LAST`] at `at_most`; [`VERDICT`] and [`VERDICT_LAST`]
-//! by a rule of the verdict. Among several comparisons ([`StoppingRule::among`]) such a rule stops at a change only when it
-//! stands in the family of them all, as a headline will ask of it.
+//! by a rule of the verdict. Among several comparisons ([`StoppingRule::among`]) such a rule stops at
+//! a change only when it stands in the family of them all, as a headline will ask of it.
 //! The constants come from [`crate::simulate`]; `docs/method.md` prints the coverage they reach.
 //! Counting blocks and making them is the caller's.
 
@@ -134,8 +134,8 @@ impl StoppingRule {
         Ok(rule.with_levels(interim, last))
     }
 
-    /// The same rule for one of so many comparisons: by the verdict, a change ends its comparison only when it would stand
-    /// beside any verdicts on the others (Bonferroni's bound, below which Holm's procedure never falls).
+    /// The same rule for one of so many comparisons: by the verdict, a change ends its comparison only when it would
+    /// stand beside any verdicts on the others (Bonferroni's bound, below which Holm's procedure never falls).
     #[must_use]
     pub fn among(self, comparisons: usize) -> StoppingRule {
         StoppingRule { comparisons: comparisons.max(1), ..self }

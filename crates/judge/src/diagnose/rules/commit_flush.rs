@@ -1,5 +1,5 @@
-//! `commit-flush`: most of a transaction's time is the wait until its WAL is on the disk, or most of what it takes longer
-//! than on another side.
+//! `commit-flush`: most of a transaction's time is the wait until its WAL is on the disk, or most of what it takes
+//! longer than on another side.
 
 use plan::Risk;
 use results::activity::{Seen, Wait};
@@ -27,8 +27,8 @@ pub(super) const RULE: Rule = Rule {
 /// takes milliseconds, it is nine tenths and more.
 const WAITING: f64 = 0.75;
 
-/// From this share of the sessions' time on, and of what a transaction takes longer than on another side, it is what the
-/// two sides differ by.
+/// From this share of the sessions' time on, and of what a transaction takes longer than on another side, it is what
+/// the two sides differ by.
 const MOST: f64 = 0.5;
 
 /// A transaction that takes longer by less than this share is no case for another disk.
