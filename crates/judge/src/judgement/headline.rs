@@ -5,7 +5,7 @@
 
 use results::trial::Clients;
 use stats::Estimate;
-use stats::verdict::Verdict;
+use stats::verdict::{Better, Verdict};
 
 use crate::compare::{Metric, PairJudgement, Standing, standings};
 use crate::units;
@@ -21,7 +21,7 @@ enum Claim {
     /// Further blocks are coming; what the blocks so far leave open, as below.
     SoFar(Option<[f64; 2]>, Metric),
     /// One of its places, the largest change of them, says by itself what does not stand among all.
-    ByItself(Estimate, Clients, Metric, bool),
+    ByItself(Estimate, Clients, Metric),
     /// Nothing is sure but that, as shares, the largest loss and the largest gain that its places leave open.
     NotEnough(Option<[f64; 2]>, Metric),
 }
@@ -53,22 +53,20 @@ pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], threshold: f64) 
 }
 
 fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
-    let largest = |wanted: Standing| {
-        let standing = here.iter().filter(|(_, standing)| *standing == wanted);
-        let changes = standing.filter_map(|(pair, _)| Some((pair.change()?, pair.place.clients, pair.deciding())));
-        changes.max_by(|(a, ..), (b, ..)| a.point.abs().total_cmp(&b.point.abs()))
-    };
-    if let Some((change, clients, metric)) = largest(Standing::Loss) {
+    if let Some((change, clients, metric)) = largest(here, |_, standing| standing == Standing::Loss) {
         return Claim::Worse(change, clients, metric);
     }
-    if let Some((change, clients, metric)) = largest(Standing::Gain) {
+    if let Some((change, clients, metric)) = largest(here, |_, standing| standing == Standing::Gain) {
         return Claim::Better(change, clients, metric);
     }
     if here.iter().any(|(pair, _)| pair.verdict() == Verdict::SoFar) {
         return Claim::SoFar(left_open(here), here[0].0.deciding());
     }
-    if let Some((change, clients, metric, is_gain)) = by_itself(here) {
-        return Claim::ByItself(change, clients, metric, is_gain);
+    let is_by_itself = |verdict, standing| {
+        matches!(verdict, Verdict::Improved | Verdict::Regressed) && standing == Standing::Undecided
+    };
+    if let Some((change, clients, metric)) = largest(here, is_by_itself) {
+        return Claim::ByItself(change, clients, metric);
     }
     let equivalent = here.iter().filter(|(_, standing)| *standing == Standing::Equivalent).count();
     match equivalent {
@@ -78,17 +76,14 @@ fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
     }
 }
 
-/// The largest change of which a pair has a verdict by itself that does not stand, and whether it is a gain.
-fn by_itself(here: &[(&PairJudgement, Standing)]) -> Option<(Estimate, Clients, Metric, bool)> {
-    let alone = here.iter().filter_map(|(pair, standing)| {
-        let is_gain = match (pair.verdict(), standing) {
-            (Verdict::Improved, Standing::Undecided) => true,
-            (Verdict::Regressed, Standing::Undecided) => false,
-            _ => return None,
-        };
-        Some((pair.change()?, pair.place.clients, pair.deciding(), is_gain))
-    });
-    alone.max_by(|(a, ..), (b, ..)| a.point.abs().total_cmp(&b.point.abs()))
+/// The largest change of the pairs whose verdict and standing are so.
+fn largest(
+    here: &[(&PairJudgement, Standing)],
+    is: impl Fn(Verdict, Standing) -> bool,
+) -> Option<(Estimate, Clients, Metric)> {
+    let those = here.iter().filter(|(pair, standing)| is(pair.verdict(), *standing));
+    let changes = those.filter_map(|(pair, _)| Some((pair.change()?, pair.place.clients, pair.deciding())));
+    changes.max_by(|(a, ..), (b, ..)| a.point.abs().total_cmp(&b.point.abs()))
 }
 
 /// The largest loss and the largest gain that all places leave open; none while one of them tells nothing.
@@ -114,8 +109,9 @@ fn in_words(claim: &Claim, threshold: f64) -> String {
         Claim::PartlyEquivalent => {
             format!("is equivalent (within ±{band}) where there was enough data, and shows no sure change elsewhere")
         }
-        Claim::ByItself(change, clients, metric, is_gain) => {
-            let claim = format!("{} {}", verb(*metric, *is_gain), by(change, clients));
+        Claim::ByItself(change, clients, metric) => {
+            let is_gain = (change.point > 0.0) == (metric.better() == Better::Higher);
+            let claim = format!("{} {}", verb(*metric, is_gain), by(change, clients));
             format!(
                 "has not enough data for a verdict; it {claim} by itself, which may be chance among so many comparisons"
             )

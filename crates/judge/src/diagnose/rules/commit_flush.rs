@@ -38,7 +38,8 @@ const MUCH: f64 = 0.25;
 const LOST: &str = "a crash of the server loses transactions that were acknowledged in the last moments before it, up to three times wal_writer_delay";
 
 fn look(case: &Case<'_>) -> Looked {
-    let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(flushes))?;
+    let is = |seen: &Seen| seen.wait.as_ref().is_some_and(flushes);
+    let waiting = case.share_of_sessions(is)?;
     let makes_the_difference = || case.others().iter().any(|other| is_most_of_the_difference(case, other));
     if waiting < MOST || waiting < WAITING && !makes_the_difference() {
         return Ok(None);
@@ -53,7 +54,6 @@ fn look(case: &Case<'_>) -> Looked {
             figures.push(figure("time of a flush", Amount::Ms(time_us / syncs / 1e3)));
         }
     }
-    let is = |seen: &Seen| seen.wait.as_ref().is_some_and(flushes);
     let windows =
         case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= waiting.min(WAITING)));
     let clients = case.client_count();
