@@ -12,9 +12,6 @@ use super::waterfall::{Waterfall, waterfall};
 use crate::compare::{Metric, Observations, Place, Question, Side};
 use crate::observed::{Observed, Watched};
 
-/// From this share of the measurement phase on, the kernel's account of the backends stands for the whole.
-const COVERED_FROM: f64 = 0.9;
-
 /// The time budgets of a pair.
 #[derive(Debug, Clone)]
 pub struct PairBudget {
@@ -118,11 +115,6 @@ fn throttled(observed: &Observed, observations: &Observations<'_>, place: &Place
 
 /// What the kernel counted for the backends while measuring, by transaction.
 fn backends(watched: &Watched) -> Option<BackendTime> {
-    let transactions: u64 = watched.seconds.iter().map(|second| second.transactions).sum();
-    let (running_us, over_us) = watched.rise("host.server", "backends_cpu_us")?;
-    let (waiting_us, _) = watched.rise("host.server", "backends_run_delay_us")?;
-    let known = transactions > 0 && over_us as f64 / 1e6 >= COVERED_FROM * watched.length_s();
-    let per_transaction_ms = |us: f64| us / 1e3 / transactions as f64;
-    known
-        .then(|| BackendTime { running_ms: per_transaction_ms(running_us), waiting_ms: per_transaction_ms(waiting_us) })
+    let ms = |field| Some(watched.per_transaction("host.server", field)? / 1e3);
+    Some(BackendTime { running_ms: ms("backends_cpu_us")?, waiting_ms: ms("backends_run_delay_us")? })
 }

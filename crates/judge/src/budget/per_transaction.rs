@@ -30,9 +30,6 @@ pub struct Taken {
     pub change: Estimate,
 }
 
-/// A figure counts when its readings cover at least this share of the measured time.
-const COVERED_FROM: f64 = 0.9;
-
 impl Resource {
     /// All.
     pub const ALL: [Self; 2] = [Self::CpuTime, Self::Wal];
@@ -41,20 +38,12 @@ impl Resource {
     pub(super) fn of(self, watched: &Watched) -> Option<f64> {
         match self {
             Self::CpuTime => {
-                let us = |field| by_transaction(watched, "host.server", field);
+                let us = |field| watched.per_transaction("host.server", field);
                 Some((us("backends_cpu_us")? + us("others_cpu_us")?) / 1e3)
             }
-            Self::Wal => by_transaction(watched, "pg.wal", "bytes"),
+            Self::Wal => watched.per_transaction("pg.wal", "bytes"),
         }
     }
-}
-
-fn by_transaction(watched: &Watched, probe: &str, field: &str) -> Option<f64> {
-    let transactions: u64 = watched.seconds.iter().map(|second| second.transactions).sum();
-    let (rise, over_us) = watched.rise(probe, field)?;
-    let over_s = over_us as f64 / 1e6;
-    let known = transactions > 0 && over_s >= COVERED_FROM * watched.length_s();
-    known.then(|| rise / over_s * watched.length_s() / transactions as f64)
 }
 
 /// Compares two sides by block. None: fewer than two blocks have both, or one side takes nothing, which is no ratio.
@@ -124,7 +113,9 @@ mod tests {
         let read = r#"{"took_us":1,"over_us":1000000,"values":{"bytes":50000}}"#;
         let known = watched([read, read]);
         assert_eq!(Resource::ALL.map(|resource| resource.of(&known)), [Some(2.0), Some(100.0)]);
-        let half = watched([read, r#"{"took_us":1,"gap":"no answer"}"#]);
-        assert_eq!(Resource::Wal.of(&half), None, "half of the time is not the whole of it");
+        let gap = r#"{"took_us":1,"gap":"no answer"}"#;
+        assert_eq!(Resource::Wal.of(&watched([read, gap])), Some(100.0), "as fast as where it was read");
+        let short = r#"{"took_us":1,"over_us":900000,"values":{"bytes":45000}}"#;
+        assert_eq!(Resource::Wal.of(&watched([short, gap])), None, "less than half of the time is not the whole of it");
     }
 }

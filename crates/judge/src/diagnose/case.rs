@@ -17,11 +17,7 @@ use results::workload::WorkloadStatements;
 use super::rule::{Looked, Missing};
 use crate::budget::{Budget, budget};
 use crate::compare::{LoadLoop, Metric, Question};
-use crate::observed::Observed;
-use crate::observed::Watched;
-
-/// A figure counts when its readings cover at least this share of the measured time: the rest is guessed from it.
-const COVERED_FROM: f64 = 0.5;
+use crate::observed::{COVERED_FROM, Observed, Watched};
 
 /// Every cell of a run that was measured.
 pub(super) struct Cells<'a> {
@@ -361,7 +357,7 @@ impl Case<'_> {
         if covered { Ok((sum, over_us)) } else { Err(self.missing(probe, field)) }
     }
 
-    fn missing(&self, probe: &str, field: &str) -> Missing {
+    pub(super) fn missing(&self, probe: &str, field: &str) -> Missing {
         let why = self.trials.first().map_or(String::new(), |measured| measured.watched.why_missing(probe));
         Missing::new(format!("{probe} {field}"), why)
     }

@@ -24,6 +24,11 @@ impl Case<'_> {
     pub fn time_in(&self, is: impl Fn(&Part) -> bool) -> Result<Spent, Missing> {
         let budgets: Vec<(&Measured<'_>, &Budget)> =
             self.trials().iter().filter_map(|measured| Some((measured, measured.budget.as_ref()?))).collect();
+        let by_kernel = |budget: &Budget| budget.contains_key(&Part::WaitingForCpu);
+        // What only the kernel tells apart is not no time where it did not.
+        if is(&Part::WaitingForCpu) && !is(&Part::OnCpu) && !budgets.iter().all(|(_, budget)| by_kernel(budget)) {
+            return Err(self.missing("host.server", "backends_run_delay_us"));
+        }
         let figures: Vec<f64> = budgets.iter().map(|(_, budget)| time(budget, &is)).collect();
         let latency: f64 = budgets.iter().map(|(_, budget)| budget.values().sum::<f64>()).sum();
         let ms = match budgets.as_slice() {

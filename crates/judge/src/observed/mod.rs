@@ -30,6 +30,7 @@ pub use first_reads::FirstReads;
 pub use named::Named;
 pub use seen::seen;
 pub use series::{Line, Second, SecondLatency};
+pub(crate) use watched::COVERED_FROM;
 pub use watched::{Watched, WatchedSecond};
 
 /// Everything that is read from a run directory before judging.

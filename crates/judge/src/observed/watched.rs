@@ -17,6 +17,9 @@ use super::first_reads::FirstReads;
 use super::named::Named;
 use super::series::{Line, per_s};
 
+/// A figure counts when its readings cover at least this share of the measured time: the rest is guessed from it.
+pub(crate) const COVERED_FROM: f64 = 0.5;
+
 /// The measurement phase of one trial.
 #[derive(Debug, Clone, Default)]
 pub struct Watched {
@@ -203,6 +206,16 @@ impl Watched {
     /// none where it was never read.
     pub fn rise(&self, probe: &str, field: &str) -> Option<(f64, u64)> {
         self.readings(probe, field).reduce(|(sum, over_us), (value, us)| (sum + value, over_us + us))
+    }
+
+    /// How much a counter rose per completed transaction, as fast as it did where it was read; none where that is too
+    /// little of the phase, or nothing was completed.
+    pub(crate) fn per_transaction(&self, probe: &str, field: &str) -> Option<f64> {
+        let transactions: u64 = self.seconds.iter().map(|second| second.transactions).sum();
+        let (rise, over_us) = self.rise(probe, field)?;
+        let over_s = over_us as f64 / 1e6;
+        let known = transactions > 0 && over_s > 0.0 && over_s >= COVERED_FROM * self.length_s();
+        known.then(|| rise / over_s * self.length_s() / transactions as f64)
     }
 
     /// Microseconds of the host's CPUs that went into these figures of `host.cpu` (`steal_us`, ...), and into all. A

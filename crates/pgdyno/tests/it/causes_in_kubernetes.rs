@@ -16,12 +16,22 @@ fn findings(lab: &Lab) -> Vec<String> {
     findings.iter().filter_map(|finding| finding["rule"].as_str().map(str::to_owned)).collect()
 }
 
-/// One client writes into servers that pgdyno makes, the first of them the baseline.
-fn plan(lab: &Lab, site: &Site, targets: &[(&str, String)], more: &str) {
+/// The diagnosis as a person reads it, for a test that fails.
+fn told(lab: &Lab) -> String {
+    lab.pgdyno(&format!("diagnose {}", lab.run().path().display())).stdout
+}
+
+/// Four clients read from servers that pgdyno makes, the first of them the baseline.
+fn plan_of_readers(lab: &Lab, site: &Site, targets: &[(&str, String)], more: &str) {
     let keys = |more: &str| format!("HERE, create: {{ pod: {{ {} }} }}, via: pod", small(more));
     let targets: Vec<(&str, String)> = targets.iter().map(|(name, more)| (*name, keys(more))).collect();
     let targets: Vec<(&str, &str)> = targets.iter().map(|(name, keys)| (*name, keys.as_str())).collect();
     site.plan(lab, &targets, more);
+}
+
+/// The same with one client that writes.
+fn plan_of_a_writer(lab: &Lab, site: &Site, targets: &[(&str, String)], more: &str) {
+    plan_of_readers(lab, site, targets, more);
     let text = std::fs::read_to_string(lab.path().join("plan.yaml")).expect("the plan");
     lab.write(
         "plan.yaml",
@@ -38,13 +48,12 @@ fn in_kubernetes_a_slow_storage_class_is_among_the_first_findings() {
     };
     let (lab, site) = (Lab::new(), Site::empty());
     let trials = "may_differ: [hardware]\ntrial: { warm_up: 1s, measure: 6s }\nblocks: { at_least: 4, at_most: 4 }\n";
-    plan(&lab, &site, &[("usual", String::new()), ("slow", format!(", storage_class: {class}"))], trials);
+    plan_of_a_writer(&lab, &site, &[("usual", String::new()), ("slow", format!(", storage_class: {class}"))], trials);
     lab.pgdyno("run plan.yaml").measured();
     let found = findings(&lab);
     // What else goes on on the machine of a lab is not the class's doing.
     let first = found.iter().find(|rule| !OF_THE_MACHINE.contains(&rule.as_str())).map(String::as_str);
-    let said = || lab.pgdyno(&format!("diagnose {}", lab.run().path().display())).stdout;
-    assert!(matches!(first, Some("commit-flush" | "disk-limit")), "{found:?}\n{}", said());
+    assert!(matches!(first, Some("commit-flush" | "disk-limit")), "{found:?}\n{}", told(&lab));
     for trial in lab.run().trials() {
         let omitted = |incident: &&Incident| matches!(incident, Incident::StepOmitted { .. });
         assert_eq!(
@@ -65,10 +74,11 @@ fn in_kubernetes_another_pod_that_has_the_node_s_cpus_is_among_the_first_finding
     site.apply(&busy_pod(&node));
     site.kubectl(&["wait", "--for=condition=Ready", "pod/busy", "--timeout=120s"], "");
     let trials = "trial: { warm_up: 1s, measure: 6s }\nblocks: { at_least: 1, at_most: 1 }\n";
-    plan(&lab, &site, &[("db", format!(", {node}"))], trials);
+    // Whoever writes sleeps more than it computes, and a scheduler that is fair lets it go first when it wakes up.
+    plan_of_readers(&lab, &site, &[("db", format!(", {node}"))], trials);
     lab.pgdyno("run plan.yaml").measured();
     let found = findings(&lab);
-    assert!(found.iter().take(2).any(|rule| rule == "noisy-neighbour"), "{found:?}");
+    assert!(found.iter().take(2).any(|rule| rule == "noisy-neighbour"), "{found:?}\n{}", told(&lab));
 }
 
 #[test]

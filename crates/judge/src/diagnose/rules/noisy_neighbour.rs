@@ -91,4 +91,10 @@ mod tests {
         let built = Built::healthy().with(|cell| cell.gap("host.foreign", "no such process"));
         assert_eq!(built.lacks(&RULE), "host.foreign cpu_us: no such process");
     }
+
+    #[test]
+    fn sessions_whose_waiting_for_a_cpu_was_not_counted_are_not_said_to_have_had_none() {
+        let built = Built::healthy().with(beside_another).with(|cell| cell.gap("host.server", "no such process"));
+        assert_eq!(built.lacks(&RULE), "host.server backends_run_delay_us: no such process");
+    }
 }
