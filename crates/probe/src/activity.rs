@@ -4,6 +4,7 @@
 //! held below a hundredth of the period, which grows where a sample takes long. The instants are spread unevenly within
 //! their periods, so that they do not fall into step with anything periodic.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -34,6 +35,28 @@ const SQL: &str = include_str!("../sql/activity.14.sql");
 
 const WAITED_FOR: &str = include_str!("../sql/waited_for.14.sql");
 
+/// The server's processes of the load's sessions, as far as they have been seen.
+#[derive(Debug, Clone, Default)]
+pub struct LoadProcesses(Arc<Mutex<BTreeSet<u32>>>);
+
+impl LoadProcesses {
+    fn add(&self, pids: impl Iterator<Item = u32>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(pids);
+    }
+
+    /// Those seen so far.
+    pub(crate) fn seen(&self) -> BTreeSet<u32> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+#[cfg(test)]
+impl<const N: usize> From<[u32; N]> for LoadProcesses {
+    fn from(pids: [u32; N]) -> Self {
+        Self(Arc::new(Mutex::new(pids.into())))
+    }
+}
+
 /// Samples until it is dropped.
 pub struct Activity {
     window: Arc<Mutex<ActivityWindow>>,
@@ -63,15 +86,16 @@ impl Drop for Activity {
 }
 
 impl Activity {
-    /// Samples the sessions with this `application_name` on the server at `config`.
+    /// Samples the sessions with this `application_name` on the server at `config`, and notes their processes.
     ///
     /// Never fails: what cannot be sampled is a gap with its reason in the windows. Must be called within a tokio
     /// runtime with time and I/O enabled.
-    pub fn attach(config: &control::Config, application_name: &str) -> Self {
+    pub fn attach(config: &control::Config, application_name: &str, processes: LoadProcesses) -> Self {
         let (window, pause) = (Arc::default(), Pause::default());
         let sampler = Sampler {
             link: Link::new(config),
             of: application_name.to_owned(),
+            processes,
             window: Arc::clone(&window),
             pause: pause.clone(),
         };
@@ -94,6 +118,7 @@ impl Activity {
 struct Sampler {
     link: Link,
     of: String,
+    processes: LoadProcesses,
     window: Arc<Mutex<ActivityWindow>>,
     pause: Pause,
 }
@@ -147,6 +172,8 @@ impl Sampler {
             }
         };
         let read = |row: &Row| -> Result<_, tokio_postgres::Error> {
+            let pids: Vec<i32> = row.try_get("pids")?;
+            self.processes.add(pids.into_iter().map(i32::unsigned_abs));
             let class: Option<String> = row.try_get("wait_class")?;
             let event: Option<String> = row.try_get("wait_event")?;
             let wait = class.zip(event).map(|(class, event)| Wait { class, event });

@@ -21,7 +21,7 @@ mod server_log;
 mod statements;
 mod tables;
 
-pub use activity::{Activity, Pause};
+pub use activity::{Activity, LoadProcesses, Pause};
 pub use counts::CountsReader;
 pub use host::{CpuTime, HostScope};
 pub use plans::{Unexplained, explain};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use probe::{HostScope, Probes};
+use probe::{HostScope, LoadProcesses, Probes};
 use results::interval::Reading;
 
 const FILES: [(&str, &str); 6] = [
@@ -40,6 +40,7 @@ async fn attached(root: &Path) -> Probes {
             data_directory: None,
             device: None,
             postmaster: None,
+            load: LoadProcesses::default(),
             alternating: Vec::new(),
             of_this_process: Some("/".into()),
         }),
@@ -110,6 +111,7 @@ async fn this_machine_can_be_read_and_never_counts_backwards() {
         data_directory: Some(directory.path().to_owned()),
         device: None,
         postmaster: None,
+        load: LoadProcesses::default(),
         alternating: Vec::new(),
         of_this_process: Some("/".into()),
     };
@@ -146,6 +148,7 @@ async fn the_processes_and_the_group_of_a_server_are_watched_by_its_first_proces
         data_directory: None,
         device: None,
         postmaster: Some(100),
+        load: LoadProcesses::default(),
         alternating: Vec::new(),
         of_this_process: Some("/".into()),
     };

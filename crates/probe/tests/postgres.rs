@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use postgres_server::{Server, installed};
-use probe::{Activity, HostScope, Probes};
+use probe::{Activity, HostScope, LoadProcesses, Probes};
 use results::activity::Wait;
 use results::interval::Reading;
 
@@ -389,6 +389,7 @@ async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
         data_directory: Some(server.data()),
         device: None,
         postmaster: None,
+        load: LoadProcesses::default(),
         alternating: Vec::new(),
         of_this_process: Some("/".into()),
     };
@@ -408,7 +409,7 @@ async fn sessions_are_seen_in_their_states_and_waits_and_only_those_of_the_load(
         locker.batch_execute("CREATE TABLE t ()").await.unwrap();
         locker.batch_execute("BEGIN; LOCK TABLE t").await.unwrap();
         let waiting = tokio::spawn(async move { waiter.batch_execute("BEGIN; LOCK TABLE t").await });
-        let activity = Activity::attach(&server.config(), "load");
+        let activity = Activity::attach(&server.config(), "load", LoadProcesses::default());
         let lock = Wait { class: "Lock".to_owned(), event: "relation".to_owned() };
         let begun = Instant::now();
         let window = loop {
@@ -437,7 +438,7 @@ async fn without_a_server_the_activity_is_a_gap_with_the_reason() {
     let empty = tempfile::tempdir().unwrap();
     let mut config = control::Config::new();
     config.host_path(empty.path()).user("postgres");
-    let activity = Activity::attach(&config, "load");
+    let activity = Activity::attach(&config, "load", LoadProcesses::default());
     let begun = Instant::now();
     loop {
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -10,6 +10,7 @@ mod part;
 mod per_transaction;
 mod waterfall;
 
+pub(crate) use of_pairs::is_by_kernel;
 pub use of_pairs::{PairBudget, budget, of_pairs};
 pub use of_trial::Budget;
 pub(crate) use of_trial::in_part;

@@ -7,6 +7,7 @@ use results::trial::{LoadTotals, Trial};
 use stats::stopping::StoppingRule;
 
 use super::of_trial::{BackendTime, Budget, Measured, PathTime, of_trial};
+use super::part::Part;
 use super::per_transaction::{Resource, Taken, taken};
 use super::waterfall::{Waterfall, waterfall};
 use crate::compare::{Metric, Observations, Place, Question, Side};
@@ -34,7 +35,12 @@ pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observa
     let mut all = Vec::new();
     for (candidate, place) in observations.pairs_of_given_load(question) {
         let sides = [&baseline, &Side::main(&candidate)];
-        let [one, other] = sides.map(|side| budgets(observed, observations, &place, side));
+        let of_sides = |budget: Budgeting| sides.map(|side| budgets(observed, observations, &place, side, budget));
+        let [one, other] = match of_sides(budget) {
+            both if both.iter().flat_map(BTreeMap::values).all(is_by_kernel) => both,
+            // What one side's account tells apart, and the other's does not, would look like a difference between them.
+            _ => of_sides(by_samples),
+        };
         if let Some(waterfall) = waterfall(&one, &other, &rule) {
             let throttled = sides.map(|side| throttled(observed, observations, &place, side));
             let taken = taken_of(observed, observations, &place, sides, &rule);
@@ -62,14 +68,37 @@ fn taken_of(
     Resource::ALL.into_iter().filter_map(of_both).collect()
 }
 
+/// The budget of one trial by some account.
+type Budgeting = fn(&Observed, &Trial) -> Option<Budget>;
+
 /// By block.
-fn budgets(observed: &Observed, observations: &Observations<'_>, place: &Place, side: &Side) -> BTreeMap<u32, Budget> {
+fn budgets(
+    observed: &Observed,
+    observations: &Observations<'_>,
+    place: &Place,
+    side: &Side,
+    budget: Budgeting,
+) -> BTreeMap<u32, Budget> {
     let usable = observations.usable(place, side).into_iter();
     usable.filter_map(|(block, trial)| Some((block, budget(observed, trial)?))).collect()
 }
 
 /// Where the time of one trial's mean transaction went. None: the sessions were not sampled, or nothing was completed.
 pub fn budget(observed: &Observed, trial: &Trial) -> Option<Budget> {
+    by_accounts(observed, trial, observed.watched.get(&trial.number).and_then(backends))
+}
+
+/// The same without the kernel's account of the backends.
+fn by_samples(observed: &Observed, trial: &Trial) -> Option<Budget> {
+    by_accounts(observed, trial, None)
+}
+
+/// Whether it tells waiting for a CPU from executing.
+pub(crate) fn is_by_kernel(budget: &Budget) -> bool {
+    budget.contains_key(&Part::WaitingForCpu)
+}
+
+fn by_accounts(observed: &Observed, trial: &Trial, backends: Option<BackendTime>) -> Option<Budget> {
     if !trial.events.is_empty() {
         // Its mean transaction would be one of two different times.
         return None;
@@ -83,7 +112,7 @@ pub fn budget(observed: &Observed, trial: &Trial) -> Option<Budget> {
         latency_ms,
         service_ms,
         seen: observed.seen.get(&trial.number).map_or(&[][..], Vec::as_slice),
-        backends: observed.watched.get(&trial.number).and_then(backends),
+        backends,
         path: load.path.as_ref().and_then(|figures| path(figures, load)),
     })
 }
@@ -113,8 +142,13 @@ fn throttled(observed: &Observed, observations: &Observations<'_>, place: &Place
     (periods > 0.0).then(|| throttled / periods)
 }
 
-/// What the kernel counted for the backends while measuring, by transaction.
+/// What the kernel counted while measuring for the backends of the load, or, where it is not known which these are, for
+/// all of them; by transaction.
 fn backends(watched: &Watched) -> Option<BackendTime> {
-    let ms = |field| Some(watched.per_transaction("host.server", field)? / 1e3);
-    Some(BackendTime { running_ms: ms("backends_cpu_us")?, waiting_ms: ms("backends_run_delay_us")? })
+    let ms = |field: String| Some(watched.per_transaction("host.server", &field)? / 1e3);
+    let of = |whose: &str| {
+        let (running_ms, waiting_ms) = (ms(format!("{whose}_cpu_us"))?, ms(format!("{whose}_run_delay_us"))?);
+        Some(BackendTime { running_ms, waiting_ms })
+    };
+    of("load").or_else(|| of("backends"))
 }

@@ -10,7 +10,7 @@ use stats::estimate::{mean_estimate, share_estimate};
 use super::case::{Case, Measured};
 use super::finding::{Cost, Spent, SpentOn};
 use super::rule::Missing;
-use crate::budget::{Budget, Part};
+use crate::budget::{Budget, Part, is_by_kernel};
 
 /// From this share of the other side's latency on, executing that takes so much longer asks for a reason: sides of
 /// equal worth have none.
@@ -24,9 +24,8 @@ impl Case<'_> {
     pub fn time_in(&self, is: impl Fn(&Part) -> bool) -> Result<Spent, Missing> {
         let budgets: Vec<(&Measured<'_>, &Budget)> =
             self.trials().iter().filter_map(|measured| Some((measured, measured.budget.as_ref()?))).collect();
-        let by_kernel = |budget: &Budget| budget.contains_key(&Part::WaitingForCpu);
         // What only the kernel tells apart is not no time where it did not.
-        if is(&Part::WaitingForCpu) && !is(&Part::OnCpu) && !budgets.iter().all(|(_, budget)| by_kernel(budget)) {
+        if is(&Part::WaitingForCpu) && !is(&Part::OnCpu) && !budgets.iter().all(|(_, budget)| is_by_kernel(budget)) {
             return Err(self.missing("host.server", "backends_run_delay_us"));
         }
         let figures: Vec<f64> = budgets.iter().map(|(_, budget)| time(budget, &is)).collect();

@@ -1,7 +1,7 @@
 //! Sides that took turns on one server: ways to it, or the baseline beside itself. What such a server counted meanwhile
 //! is of all of them together and tells nothing of one, so it is a gap with that reason. The messages of its log stay:
 //! they say what happened and when. So does a pooler's account of targets that are not the same: it is a part of the
-//! way. And sides in pods: what reads the host of one sees no process of the other's server, which is no stranger.
+//! way, and what the processes of a side's own sessions used. And sides in pods: what reads the host of one sees no process of the other's server, which is no stranger.
 
 use std::collections::BTreeMap;
 
@@ -77,7 +77,8 @@ mod tests {
         let reading = |name: &str| json!({ "took_us": 1, "over_us": 1_000_000, "values": { name: 5.0 } });
         let line = json!({ "phase": "measure", "index": 0, "start_us": 0, "duration_us": 1_000_000, "turn_us": 500_000,
             "transactions": 50, "failed": 0, "probes": { "pg.wal": reading("bytes"), "pooler.stats": reading("queries"),
-            "host.disk": reading("reads"), "host.foreign": reading("cpu_us") } })
+            "host.disk": reading("reads"), "host.foreign": reading("cpu_us"),
+            "host.server": { "took_us": 1, "over_us": 1_000_000, "values": { "backends_cpu_us": 5.0, "load_cpu_us": 3.0 } } } })
         .to_string();
         let mut watched = BTreeMap::from([(1, Watched::of(vec![serde_json::from_str(&line).unwrap()], vec![]))]);
         take_back(&mut watched, &trials, &facts);
@@ -99,6 +100,15 @@ mod tests {
         assert_eq!(told(&first_of(["a", "a"], [None, None])), [false, false, true], "a baseline beside itself");
         assert_eq!(told(&first_of(["a", "b"], [then, later])), [true; 3], "servers of their own");
         assert_eq!(told(&first_of(["a", "b"], [None, None])), [true; 3], "nothing says that they are one");
+    }
+
+    #[test]
+    fn what_the_processes_of_its_own_sessions_used_is_a_side_s_own() {
+        let then = Some("2026-11-20T09:00:00Z");
+        let watched = first_of(["a", "b"], [then, then]);
+        assert_eq!(watched.rise("host.server", "load_cpu_us"), Some((3.0, 500_000)), "while it was its turn");
+        assert_eq!(watched.rise("host.server", "backends_cpu_us"), None);
+        assert_eq!(watched.why_missing("host.server"), WHY);
     }
 
     #[test]

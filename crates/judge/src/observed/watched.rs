@@ -20,6 +20,9 @@ use super::series::{Line, per_s};
 /// A figure counts when its readings cover at least this share of the measured time: the rest is guessed from it.
 pub(crate) const COVERED_FROM: f64 = 0.5;
 
+/// How the figures begin that are of the side's own sessions, whoever else works on its server.
+const OF_THE_LOAD: &str = "load_";
+
 /// The measurement phase of one trial.
 #[derive(Debug, Clone, Default)]
 pub struct Watched {
@@ -83,6 +86,16 @@ struct Fields {
 impl Fields {
     fn get(&self, name: &str) -> Option<&Vec<Option<f64>>> {
         self.columns.get(*self.places.get(name)?)
+    }
+
+    /// Those that are of the side's own sessions.
+    fn of_the_load(&self) -> Self {
+        let mut own = Self::default();
+        for (name, column) in self.names.iter().zip(&self.columns).filter(|(name, _)| name.starts_with(OF_THE_LOAD)) {
+            let place = own.place(name.clone());
+            own.columns[place].clone_from(column);
+        }
+        own
     }
 
     /// Adds the values of the second `at`.
@@ -248,7 +261,8 @@ impl Watched {
         let gap = || Some(why.to_owned());
         self.not_its_own = gap();
         for (_, probe) in self.probes.iter_mut().filter(|(name, _)| is_of_the_server(name) && is_it(name)) {
-            *probe = Probe { gap: gap(), ..Probe::default() };
+            let fields = probe.fields.of_the_load();
+            *probe = Probe { gap: gap(), over_us: std::mem::take(&mut probe.over_us), fields };
         }
         if let Some(Statements { format, over_us, .. }) = self.statements {
             self.statements = Some(Statements { format, over_us, gap: gap(), ..Statements::default() });

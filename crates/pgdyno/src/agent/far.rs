@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use probe::{HostScope, Probes};
+use probe::{HostScope, LoadProcesses, Probes};
 use server::{Answer, Backend, Environment, Numbered, Order, PROTOCOL, Whereabouts};
 
 use super::changes::Changes;
@@ -58,7 +58,8 @@ fn attach(backend: &Backend) -> (impl Future<Output = Probes> + use<>, Option<Wh
         here.server.map_or((None, None), |found| (Some(found.postmaster_pid), found.data_directory));
     let root = PathBuf::from("/");
     let of_this_process = Some(root.clone());
-    let scope = HostScope { root, data_directory, device: None, postmaster, alternating: Vec::new(), of_this_process };
+    let (load, alternating) = (LoadProcesses::default(), Vec::new());
+    let scope = HostScope { root, data_directory, device: None, postmaster, load, alternating, of_this_process };
     let answer = Answer::Attached { host: here.host.map(Box::new), gaps: here.gaps };
     (async { Probes::attach(None, Some(scope)).await }, server, answer)
 }

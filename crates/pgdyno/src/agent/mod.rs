@@ -10,6 +10,7 @@ mod pod;
 
 use std::collections::BTreeMap;
 
+use probe::LoadProcesses;
 use results::facts::{AgentFacts, Host};
 use results::interval::Reading;
 use server::{Carrier, SessionOnHost};
@@ -60,6 +61,15 @@ impl Agent {
         match self {
             Self::Program(agent) => agent.attach(session).await.map(|(host, gaps, facts)| (host, gaps, Some(facts))),
             Self::Pod(agent) => agent.attach(session).await.map(|(host, gaps)| (host, gaps, None)),
+        }
+    }
+
+    /// Where its probes look up which of the server's processes serve the load. One that is a program on another machine
+    /// does not look.
+    pub fn load_processes(&self) -> LoadProcesses {
+        match self {
+            Self::Program(_) => LoadProcesses::default(),
+            Self::Pod(agent) => agent.load_processes(),
         }
     }
 

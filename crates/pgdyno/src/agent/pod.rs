@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cluster::{Api, ClusterError};
-use probe::{HostScope, Probes};
+use probe::{HostScope, LoadProcesses, Probes};
 use results::facts::Host;
 use results::interval::Reading;
 use server::copied;
@@ -33,6 +33,8 @@ const FILES: &str = "/proc/stat /proc/meminfo /proc/vmstat /proc/diskstats /proc
 pub struct PodAgent {
     pod: PodFiles,
     probes: Probes,
+    /// Which of the server's processes serve the load.
+    load: LoadProcesses,
     /// The files to be read once a second.
     files: String,
     /// Those that were copied last.
@@ -52,6 +54,7 @@ pub async fn start(at: &PodShell) -> Result<PodAgent, ClusterError> {
     Ok(PodAgent {
         pod: PodFiles::open(&api, &at.pod, &at.container).await?,
         probes: Probes::attach(None, None).await,
+        load: LoadProcesses::default(),
         files: FILES.to_owned(),
         copied: BTreeSet::new(),
         known: BTreeSet::new(),
@@ -102,11 +105,18 @@ impl PodAgent {
             data_directory: None,
             device,
             postmaster: Some(postmaster_pid),
+            load: self.load.clone(),
             alternating: Vec::new(),
             of_this_process: self.is_here().then(|| PathBuf::from("/")),
         };
         self.probes = Probes::attach(None, Some(scope)).await;
         Ok((host, found.gaps))
+    }
+
+    /// Where its probes look up which of the server's processes serve the load: by their numbers in the container, which
+    /// the server has them by, too.
+    pub fn load_processes(&self) -> LoadProcesses {
+        self.load.clone()
     }
 
     /// Whether this runs on the pod's machine.

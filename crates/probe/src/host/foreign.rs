@@ -211,6 +211,7 @@ fn process(text: &str) -> Result<Process, Malformed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::activity::LoadProcesses;
 
     #[test]
     fn a_process_is_read_behind_a_hostile_name() {
@@ -286,6 +287,7 @@ mod tests {
             data_directory: None,
             device: None,
             postmaster: None,
+            load: LoadProcesses::default(),
             alternating: alternating.to_vec(),
             of_this_process: of_this_process.map(Path::to_owned),
         }

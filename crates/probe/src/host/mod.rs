@@ -21,6 +21,7 @@ use std::time::Instant;
 
 use results::interval::Reading;
 
+use crate::activity::LoadProcesses;
 use crate::counter::{Backwards, Values};
 use crate::series::Series;
 pub use cpu_time::CpuTime;
@@ -37,6 +38,8 @@ pub struct HostScope {
     pub device: Option<String>,
     /// The server's first process, whose children and control group are watched; without one none are.
     pub postmaster: Option<u32>,
+    /// The processes of the load's sessions among the server's.
+    pub load: LoadProcesses,
     /// The first processes of servers that take turns with it on this machine; it may be among them.
     pub alternating: Vec<u32>,
     /// Where the `proc` of this very process is, if it runs on that machine: `/`.
@@ -98,7 +101,7 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
         watch(virtual_memory::VirtualMemory::new(root)),
     ];
     if let Some(postmaster) = scope.postmaster {
-        let server = server_processes::ServerProcesses::new(root, postmaster);
+        let server = server_processes::ServerProcesses::new(root, postmaster, scope.load.clone());
         let sessions = server.cpu_times();
         probes.push(watch(server));
         // Right behind it, so that what it takes off is of the same instant.

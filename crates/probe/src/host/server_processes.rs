@@ -1,7 +1,8 @@
 //! `host.server`: what the server's processes used and waited for,
 //! from `/proc/PID/schedstat` of the postmaster's children.
 //!
-//! Client backends apart from the server's own processes. A process that started within the interval counts from its
+//! Client backends apart from the server's own processes, and of the backends once more those of the load's sessions, as
+//! far as it is known which these are: sides that take turns on one server have their own. A process that started within the interval counts from its
 //! start; what one did after its last reading, before it ended, is lost.
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Source;
 use super::proc_file::{self, Malformed, Unreadable};
+use crate::activity::LoadProcesses;
 use crate::counter::{Backwards, Values};
 
 /// How the titles of processes begin that serve no client.
@@ -40,6 +42,8 @@ pub(crate) struct ServerProcesses {
     postmaster: u32,
     /// What they have used, for who needs it a moment later.
     cpu_times: CpuTimes,
+    /// Which of them serve the load.
+    load: LoadProcesses,
     /// Whom each process serves: found out once, when it is first seen.
     serving: Mutex<BTreeMap<u32, Serving>>,
 }
@@ -58,6 +62,8 @@ pub(crate) type Snapshot = BTreeMap<u32, Process>;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Process {
     serving: Serving,
+    /// Whether it is known to serve the load.
+    of_load: bool,
     /// Time on a CPU.
     cpu_ns: u64,
     /// Time ready to run, waiting for a CPU.
@@ -67,8 +73,8 @@ pub(crate) struct Process {
 }
 
 impl ServerProcesses {
-    pub(crate) fn new(root: &Path, postmaster: u32) -> Self {
-        Self { root: root.to_owned(), postmaster, cpu_times: CpuTimes::default(), serving: Mutex::default() }
+    pub(crate) fn new(root: &Path, postmaster: u32, load: LoadProcesses) -> Self {
+        Self { root: root.to_owned(), postmaster, cpu_times: CpuTimes::default(), load, serving: Mutex::default() }
     }
 
     /// Where each reading leaves what the children have used.
@@ -98,13 +104,14 @@ impl ServerProcesses {
     fn snapshot(&self) -> Result<Snapshot, Unreadable> {
         let children = format!("proc/{0}/task/{0}/children", self.postmaster);
         let pids = proc_file::read(&self.root, &children, children_of)?;
-        let keeps_delays = self.keeps_delays();
+        let (keeps_delays, load) = (self.keeps_delays(), self.load.seen());
         let (mut snapshot, mut without) = (Snapshot::new(), None);
         for pid in pids {
             match proc_file::read(&self.root, &format!("proc/{pid}/schedstat"), schedstat) {
                 Ok((cpu_ns, delay_ns)) => {
                     let block_io_ticks = keeps_delays.then(|| self.block_io_ticks(pid)).flatten();
-                    snapshot.insert(pid, Process { serving: self.serving(pid), cpu_ns, delay_ns, block_io_ticks });
+                    let (serving, of_load) = (self.serving(pid), load.contains(&pid));
+                    snapshot.insert(pid, Process { serving, of_load, cpu_ns, delay_ns, block_io_ticks });
                 }
                 // It has ended since the list was read.
                 Err(unreadable @ Unreadable::Io { .. }) => without = Some(unreadable),
@@ -136,32 +143,54 @@ impl Source for ServerProcesses {
     }
 
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
-        let mut values = Values::new();
-        for (serving, processes, cpu, delay, block_io) in [
-            (Serving::Client, "backends", "backends_cpu_us", "backends_run_delay_us", "backends_block_io_delay_us"),
-            (Serving::Server, "others", "others_cpu_us", "others_run_delay_us", "others_block_io_delay_us"),
-        ] {
-            let (mut count, mut cpu_ns, mut delay_ns, mut block_io_ticks) = (0u32, 0, 0, None);
-            for (pid, now) in after.iter().filter(|(_, process)| process.serving == serving) {
-                // A number that has become another process's counts from zero, as a new process does.
-                let was = before.get(pid).filter(|was| was.cpu_ns <= now.cpu_ns && was.delay_ns <= now.delay_ns);
-                count += 1;
-                cpu_ns += now.cpu_ns - was.map_or(0, |was| was.cpu_ns);
-                delay_ns += now.delay_ns - was.map_or(0, |was| was.delay_ns);
-                if let Some(ticks) = now.block_io_ticks {
-                    let before = was.map_or(Some(0), |was| was.block_io_ticks);
-                    let increase = before.map(|before| ticks.saturating_sub(before));
-                    block_io_ticks = increase.map(|increase| increase + block_io_ticks.unwrap_or(0)).or(block_io_ticks);
-                }
-            }
-            let ticks_per_s = rustix::param::clock_ticks_per_second() as f64;
-            let block_io_us = block_io_ticks.map(|ticks: u64| ticks as f64 * 1e6 / ticks_per_s);
-            values.extend(block_io_us.map(|us| (block_io.to_owned(), us)));
-            values.insert(processes.to_owned(), f64::from(count));
-            values.insert(cpu.to_owned(), cpu_ns as f64 / 1e3);
-            values.insert(delay.to_owned(), delay_ns as f64 / 1e3);
+        let spent = |of: &dyn Fn(&Process) -> bool| Spent::between(before, after, of);
+        let mut values = spent(&|process| process.serving == Serving::Client).named("backends");
+        values.extend(spent(&|process| process.serving == Serving::Server).named("others"));
+        if after.values().any(|process| process.of_load) {
+            values.extend(spent(&|process| process.of_load).named("load"));
         }
         Ok(values)
+    }
+}
+
+/// What some processes used and waited for between two snapshots.
+#[derive(Default)]
+struct Spent {
+    processes: u32,
+    cpu_ns: u64,
+    delay_ns: u64,
+    block_io_ticks: Option<u64>,
+}
+
+impl Spent {
+    fn between(before: &Snapshot, after: &Snapshot, of: &dyn Fn(&Process) -> bool) -> Self {
+        let mut spent = Self::default();
+        for (pid, now) in after.iter().filter(|(_, process)| of(process)) {
+            // A number that has become another process's counts from zero, as a new process does.
+            let was = before.get(pid).filter(|was| was.cpu_ns <= now.cpu_ns && was.delay_ns <= now.delay_ns);
+            spent.processes += 1;
+            spent.cpu_ns += now.cpu_ns - was.map_or(0, |was| was.cpu_ns);
+            spent.delay_ns += now.delay_ns - was.map_or(0, |was| was.delay_ns);
+            if let Some(ticks) = now.block_io_ticks {
+                let before = was.map_or(Some(0), |was| was.block_io_ticks);
+                let increase = before.map(|before| ticks.saturating_sub(before));
+                spent.block_io_ticks =
+                    increase.map(|increase| increase + spent.block_io_ticks.unwrap_or(0)).or(spent.block_io_ticks);
+            }
+        }
+        spent
+    }
+
+    /// Its figures by name, of processes that are called this.
+    fn named(self, of: &str) -> Values {
+        let ticks_per_s = rustix::param::clock_ticks_per_second() as f64;
+        let block_io_us = self.block_io_ticks.map(|ticks| ticks as f64 * 1e6 / ticks_per_s);
+        let known = [
+            (of.to_owned(), f64::from(self.processes)),
+            (format!("{of}_cpu_us"), self.cpu_ns as f64 / 1e3),
+            (format!("{of}_run_delay_us"), self.delay_ns as f64 / 1e3),
+        ];
+        known.into_iter().chain(block_io_us.map(|us| (format!("{of}_block_io_delay_us"), us))).collect()
     }
 }
 
@@ -212,7 +241,7 @@ mod tests {
     }
 
     fn process(serving: Serving, cpu_ns: u64, delay_ns: u64) -> Process {
-        Process { serving, cpu_ns, delay_ns, block_io_ticks: None }
+        Process { serving, of_load: false, cpu_ns, delay_ns, block_io_ticks: None }
     }
 
     #[test]
@@ -240,6 +269,15 @@ mod tests {
     }
 
     #[test]
+    fn what_the_load_s_own_backends_used_is_told_once_more_where_any_of_them_are_known() {
+        let of_load = |cpu_ns| Process { of_load: true, ..process(Serving::Client, cpu_ns, 500) };
+        let after = Snapshot::from([(10, process(Serving::Client, 8_000, 0)), (12, of_load(3_000))]);
+        let values = ServerProcesses::difference(&Snapshot::from([(12, of_load(1_000))]), &after).unwrap();
+        let told = ["backends_cpu_us", "load", "load_cpu_us", "load_run_delay_us"].map(|name| values[name]);
+        assert_eq!(told, [10.0, 1.0, 2.0, 0.0]);
+    }
+
+    #[test]
     fn waiting_for_block_devices_counts_where_the_kernel_keeps_account_of_it_and_is_absent_elsewhere() {
         let line =
             format!("7 (a) b) S {} 12 0 0\n", (4..=41).map(|field| field.to_string()).collect::<Vec<_>>().join(" "));
@@ -261,11 +299,12 @@ mod tests {
             std::fs::write(path, text).unwrap();
         };
         write("9/task/9/children", "10 11 ");
-        let server = ServerProcesses::new(root.path(), 9);
+        let server = ServerProcesses::new(root.path(), 9, LoadProcesses::from([11]));
         assert!(matches!(server.read(), Err(Unreadable::Io { .. })));
         assert_eq!(*server.cpu_times().lock().unwrap(), None);
         write("11/schedstat", "5000 70 3\n");
-        assert_eq!(server.read().unwrap(), Snapshot::from([(11, process(Serving::Client, 5_000, 70))]));
+        let of_load = Process { of_load: true, ..process(Serving::Client, 5_000, 70) };
+        assert_eq!(server.read().unwrap(), Snapshot::from([(11, of_load)]));
         assert_eq!(*server.cpu_times().lock().unwrap(), Some(BTreeMap::from([(11, 5_000)])));
     }
 
