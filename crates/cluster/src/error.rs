@@ -164,6 +164,16 @@ pub enum ClusterError {
         /// Its words.
         said: String,
     },
+    /// The API server would take an object without some of it.
+    #[error("the API server of {context} does not know {} of {what}", fields.join(", "))]
+    Unknown {
+        /// The context.
+        context: String,
+        /// The object.
+        what: String,
+        /// What it would leave out, by its path.
+        fields: Vec<String>,
+    },
     /// There is no such storage class.
     #[error("there is no storage class {class:?}")]
     NoClass {
@@ -223,6 +233,7 @@ impl ClusterError {
             | Self::NoNamespace { .. }
             | Self::NotFound { .. }
             | Self::NoKind { .. }
+            | Self::Unknown { .. }
             | Self::NoClass { .. }
             | Self::NoNode { .. }
             | Self::Exists { .. }
@@ -267,6 +278,7 @@ impl ClusterError {
                 "another run of this plan may be at work; else give the plan another `seed`, or remove it".to_owned()
             }
             Self::Refused { said } => of_refusal(said).to_owned(),
+            Self::Unknown { .. } => "mend it in the plan; it may also be younger than what runs there".to_owned(),
             Self::NoClass { class, known } => meant(class, known, "there are"),
             Self::NoNode { known, .. } => format!("the nodes are {}", listed(known)),
             Self::NotMade { .. } => "change what the plan makes, or give it more time (`ready_within`)".to_owned(),

@@ -36,8 +36,10 @@ pub(crate) const JOB: Kind = Kind { word: "Job", plural: "jobs.batch" };
 
 const CONFIG_MAP: Kind = Kind { word: "ConfigMap", plural: "configmaps" };
 
+const STATEFUL_SET: Kind = Kind { word: "StatefulSet", plural: "statefulsets.apps" };
+
 /// The kinds that are made.
-const KINDS: [Kind; 8] = [CLUSTER, POOLER, SECRET, CONFIG_MAP, CLAIM, POD, SERVICE, JOB];
+const KINDS: [Kind; 9] = [CLUSTER, POOLER, SECRET, CONFIG_MAP, CLAIM, POD, STATEFUL_SET, SERVICE, JOB];
 
 /// What was made for a server, and where: enough to remove it from another process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,6 +120,45 @@ impl ObjectOf {
     }
 }
 
+/// What of a manifest is not in what the API server would make of it, by the paths: it drops what it does not know, and
+/// only warns of it. What a Secret is given as text stands in it otherwise.
+fn left_out(manifest: &Value, taken: &Value) -> Vec<String> {
+    fn compare(given: &Value, taken: &Value, path: &str, out: &mut Vec<String>) {
+        match (given, taken) {
+            (Value::Object(given), Value::Object(taken)) => {
+                for (key, given) in given.iter().filter(|(_, given)| !is_empty(given)) {
+                    let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                    match taken.get(key) {
+                        Some(taken) => compare(given, taken, &path, out),
+                        None => out.push(path),
+                    }
+                }
+            }
+            (Value::Array(given), Value::Array(taken)) => {
+                let pairs = given.iter().zip(taken).enumerate();
+                pairs.for_each(|(at, (given, taken))| compare(given, taken, &format!("{path}[{at}]"), out));
+            }
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    compare(manifest, taken, "", &mut out);
+    out.retain(|path| path != "stringData");
+    out
+}
+
+/// What an API server has no reason to keep.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(yes) => !yes,
+        Value::Object(fields) => fields.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+    }
+}
+
 impl Api {
     /// Asks the API server whether it would take these objects, and makes none: what a quota, a webhook or a missing
     /// right has against them is told before anything is made.
@@ -155,6 +196,14 @@ impl Api {
             Err(ClusterError::Exists { .. }) if keep => Ok(()),
             Err(ClusterError::Failed { said, .. }) if said.contains("page not found") => {
                 Err(ClusterError::NoKind { context: self.context().to_owned(), kind: of.kind().word })
+            }
+            Ok(taken) if dry_run => {
+                let taken = serde_json::to_value(taken).unwrap_or_default();
+                let fields = left_out(manifest, &taken);
+                let what = format!("{} {}", of.kind, of.name);
+                let unknown =
+                    || ClusterError::Unknown { context: self.context().to_owned(), what, fields: fields.clone() };
+                if fields.is_empty() { Ok(()) } else { Err(unknown()) }
             }
             other => other.map(drop),
         }
@@ -260,5 +309,29 @@ impl Api {
         let api: kube::Api<K> = kube::Api::all(self.client.clone());
         let all = self.asked("list", kind, api.list(&ListParams::default())).await;
         all.map_or_else(|_| Vec::new(), |all| all.items.iter().map(kube::ResourceExt::name_any).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_the_api_server_would_leave_out_is_told_by_its_path() {
+        let manifest = json!({
+            "kind": "Pod",
+            "stringData": { "password": "x" },
+            "spec": { "affinity": { "nodeAffinty": { "a": 1 } }, "containers": [{ "image": "a", "imag": "b", "resources": {} }] },
+        });
+        let taken = json!({
+            "kind": "Pod",
+            "data": { "password": "eA==" },
+            "spec": { "affinity": {}, "containers": [{ "image": "a" }], "dnsPolicy": "ClusterFirst" },
+        });
+        assert_eq!(left_out(&manifest, &taken), ["spec.affinity.nodeAffinty", "spec.containers[0].imag"]);
+        let known = json!({ "kind": "Pod", "spec": { "containers": [{ "image": "a", "stdin": false }] } });
+        assert!(left_out(&known, &taken).is_empty(), "a default needs not be said back");
     }
 }

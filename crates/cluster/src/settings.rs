@@ -223,6 +223,7 @@ fn is_out_of_reach(error: &ClusterError) -> bool {
         ClusterError::NotFound { .. }
             | ClusterError::NoNamespace { .. }
             | ClusterError::NoKind { .. }
+            | ClusterError::Unknown { .. }
             | ClusterError::Busy { .. }
     )
 }
