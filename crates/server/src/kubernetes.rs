@@ -61,6 +61,8 @@ pub struct KubernetesSpec {
     pub namespace: Option<String>,
     /// What is made before it is looked for; none: it is there.
     pub make: Option<Box<MakeSpec>>,
+    /// Whether this run makes it, be it for another target: ways to it are new then.
+    pub is_new: bool,
     /// Which server.
     pub which: Which,
     /// By which way the load reaches it.
@@ -163,7 +165,7 @@ impl KubernetesServer {
                 api.require(&spec.rights()).await?;
                 warn(&api, spec, on_progress).await?;
             }
-            let mut server = Self::find((&api, spec, environment), knobs).await?;
+            let mut server = Self::find_new((&api, spec, environment), knobs).await?;
             if let Some(cluster) = spec.changes() {
                 api.require(&spec.rights()).await?;
                 server.changing = Some(Changing::begin(&api, cluster, spec.context.as_deref(), environment)?);
@@ -173,7 +175,7 @@ impl KubernetesServer {
         };
         let making =
             Making::make(&api, make, &spec.rights(), spec.context.as_deref(), environment, on_progress).await?;
-        match Self::find_made(&api, spec, environment).await {
+        match Self::find_new((&api, spec, environment), knobs).await {
             Ok(server) => Ok(Self { making: Some(making), ..server }),
             Err(cause) => {
                 // The cause is the news; what could not be removed stays written down.
@@ -227,12 +229,16 @@ impl KubernetesServer {
         }
     }
 
-    /// Nodes learn of a Service a moment after its pod is ready.
-    async fn find_made(api: &Api, spec: &KubernetesSpec, environment: &Environment) -> Result<Self, Cause> {
+    /// Nodes learn of a Service a moment after its pod is ready, so one that is new may be tried again.
+    async fn find_new(
+        of: (&Api, &KubernetesSpec, &Environment),
+        knobs: &BTreeMap<String, String>,
+    ) -> Result<Self, Cause> {
         let deadline = Instant::now() + KNOWN_WITHIN;
+        let (_, spec, _) = of;
         loop {
-            match Self::find((api, spec, environment), &BTreeMap::new()).await {
-                Err(Cause::Reach(ReachError::Refused { .. })) if Instant::now() < deadline => {
+            match Self::find(of, knobs).await {
+                Err(Cause::Reach(ReachError::Refused { .. })) if spec.is_new && Instant::now() < deadline => {
                     tokio::time::sleep(Duration::from_millis(200)).await;
                 }
                 found => return found,

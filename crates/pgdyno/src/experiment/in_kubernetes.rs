@@ -18,6 +18,7 @@ pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Kubernetes
     KubernetesSpec {
         context: owner.context.clone(),
         namespace: owner.namespace.as_ref().map(|name| name.0.clone()),
+        is_new: objects.is_some(),
         which: which(owner, objects.as_ref()),
         way: way(&kubernetes.via, objects.as_ref()),
         tls: kubernetes.tls,
@@ -77,7 +78,9 @@ fn which(owner: &Kubernetes, objects: Option<&MadeObjects>) -> Which {
     match &owner.server {
         InKubernetes::Create(made) => match &**made {
             Made::Cnpg(_) => Which::Cluster { name: name.to_owned(), secret: None },
-            Made::Pod(_) => Which::Pods { labels: format!("{SERVER}={name}"), secret: format!("{name}-app") },
+            Made::Pod(_) | Made::StatefulSet(_) => {
+                Which::Pods { labels: format!("{SERVER}={name}"), secret: format!("{name}-app") }
+            }
         },
         InKubernetes::Cluster(ObjectName(name)) => Which::Cluster { name: name.clone(), secret },
         InKubernetes::Pods(labels) => {
