@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput};
+use serde_json::Value as Json;
 
 use super::error::{Finding, shown};
 
@@ -107,6 +108,18 @@ impl Node {
         match &self.value {
             Value::Map(entries) => entries,
             Value::Plain(_) | Value::Quoted(_) | Value::List(_) => &[],
+        }
+    }
+
+    /// The same as JSON, scalars as YAML's core schema reads them.
+    pub(super) fn to_json(&self) -> Json {
+        match &self.value {
+            Value::Plain(text) if is_null(text) => Json::Null,
+            Value::Plain(text) if is_bool(text) => Json::Bool(text.eq_ignore_ascii_case("true")),
+            Value::Plain(text) if is_number(text) => serde_json::from_str(text).unwrap_or_else(|_| text.clone().into()),
+            Value::Plain(text) | Value::Quoted(text) => text.clone().into(),
+            Value::List(items) => items.iter().map(Self::to_json).collect(),
+            Value::Map(entries) => entries.iter().map(|entry| (entry.key.clone(), entry.node.to_json())).collect(),
         }
     }
 

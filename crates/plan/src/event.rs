@@ -213,7 +213,7 @@ impl Primary {
             InKubernetes::Cluster(_) => None,
             InKubernetes::Create(made) => match &**made {
                 Made::Cnpg(cluster) => Some(cluster.instances),
-                Made::Pod(_) => return Some(NO_CLUSTER),
+                Made::Pod(_) | Made::StatefulSet(_) => return Some(NO_CLUSTER),
             },
             InKubernetes::Pods(_) | InKubernetes::ServerOf(_) => return Some(NO_CLUSTER),
         };

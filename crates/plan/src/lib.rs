@@ -4,6 +4,7 @@
 //! keys are declared once, with the structs of the model; the reader, the writer, the JSON Schema and the reference in
 //! `docs/plan.md` come from there (`language.rs`).
 
+mod affinity;
 mod blocks;
 mod check;
 mod conditions;

@@ -113,7 +113,7 @@ impl Plan {
         let secret = match &kubernetes.server {
             InKubernetes::Cluster(ObjectName(name)) => named.or_else(|| Some(of(&format!("{name}-app")))),
             InKubernetes::Create(of) => match &**of {
-                Made::Cnpg(_) | Made::Pod(_) => made(),
+                Made::Cnpg(_) | Made::Pod(_) | Made::StatefulSet(_) => made(),
             },
             InKubernetes::Pods(_) | InKubernetes::ServerOf(_) => named,
         };

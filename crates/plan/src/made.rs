@@ -1,5 +1,6 @@
 //! A PostgreSQL that pgdyno makes in Kubernetes, as a plan describes it: a cluster of CloudNativePG, or the control
-//! without an operator, a pod with the same image, storage and settings. What is made of it is in `manifests`.
+//! without an operator, a pod, or a StatefulSet of one, with the same image, storage and settings. What is made of it is
+//! in `manifests`.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -7,6 +8,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::affinity::Affinity;
 use super::document::{Entry, Value};
 use super::kubernetes::{ObjectName, read_text};
 use super::language::{
@@ -16,13 +18,15 @@ use super::language::{
 
 choice! {
     /// What is made.
-    pub enum Made = "give `cnpg` or `pod`" {
+    pub enum Made = "give `cnpg`, `pod` or `statefulset`" {
         /// A cluster of CloudNativePG, whose operator has to be there. Its user, database and certificates are the
         /// operator's.
         "cnpg" => Cnpg(MadeCluster),
         /// A pod with its volume and nobody who looks after it: the control of `cnpg`. It offers TLS, too. A setting
         /// that the plan does not give is PostgreSQL's own.
         "pod" => Pod(MadePod),
+        /// The same pod by a StatefulSet, which makes it again, with its data, when it is lost.
+        "statefulset" => StatefulSet(MadePod),
     }
 }
 
@@ -87,6 +91,9 @@ record! {
         key resources: Resources = Default("{}"),
         /// Labels of the nodes that it may run on.
         key node_selector: BTreeMap<String, String> as Labels = Absent("any node"),
+        /// Rules for where it may run beside other pods, and more of them for nodes, as the specification of a pod has
+        /// them: `nodeAffinity`, `podAffinity`, `podAntiAffinity`.
+        key affinity: Affinity = Absent("anywhere"),
         /// Taints of nodes that it tolerates, as `kubectl taint` writes them: `dedicated=database:NoSchedule`.
         key tolerations: Vec<Toleration> as List<Toleration, 0> = Default("[]"),
         /// PostgreSQL settings that the server is made with, as `knobs` may be, too.
@@ -268,7 +275,7 @@ impl Made {
     pub fn server(&self) -> &MadeServer {
         match self {
             Self::Cnpg(cluster) => &cluster.server,
-            Self::Pod(pod) => &pod.server,
+            Self::Pod(pod) | Self::StatefulSet(pod) => &pod.server,
         }
     }
 
@@ -276,7 +283,7 @@ impl Made {
     pub(crate) fn server_mut(&mut self) -> &mut MadeServer {
         match self {
             Self::Cnpg(cluster) => &mut cluster.server,
-            Self::Pod(pod) => &mut pod.server,
+            Self::Pod(pod) | Self::StatefulSet(pod) => &mut pod.server,
         }
     }
 
@@ -286,6 +293,7 @@ impl Made {
         match self {
             Self::Cnpg(_) => "cnpg",
             Self::Pod(_) => "pod",
+            Self::StatefulSet(_) => "statefulset",
         }
     }
 }

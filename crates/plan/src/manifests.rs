@@ -88,6 +88,7 @@ impl Plan {
         let manifests = match &**made {
             Made::Cnpg(cluster) => of_cluster(&name, cluster, &settings, ways),
             Made::Pod(pod) => of_pod(&name, pod, &settings, ways),
+            Made::StatefulSet(pod) => of_stateful_set(&name, pod, &settings, ways),
         };
         Some(MadeObjects::of(name, namespace.as_ref().map(|name| name.0.as_str()), manifests))
     }
@@ -154,7 +155,8 @@ fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways
         postgresql["pg_ident"] = json!([format!("local root {APP}")]);
     }
     let mut affinity = Map::new();
-    placed(server, &mut affinity);
+    on_nodes(server, &mut affinity);
+    affinity.extend(server.affinity.of_cluster());
     let initdb = json!({ "database": APP, "owner": APP, "postInitSQL": GRANTS });
     let mut spec = json!({
         "imageName": server.image,
@@ -203,6 +205,25 @@ fn service(name: &str, suffix: &str, kind: &str, selector: &Json) -> Json {
 }
 
 fn of_pod(name: &str, pod: &MadePod, settings: &Settings, ways: Ways) -> Vec<Json> {
+    let server = &pod.server;
+    let mut spec = pod_spec(name, pod, settings);
+    spec.insert("restartPolicy".to_owned(), json!("Never"));
+    let pod = json!({ "apiVersion": "v1", "kind": "Pod", "metadata": metadata(name, name), "spec": spec });
+    with_its_volume(name, server, pod, ways)
+}
+
+/// One pod, and its volume as the pod's by itself would be: so the two differ in who looks after the pod only.
+fn of_stateful_set(name: &str, pod: &MadePod, settings: &Settings, ways: Ways) -> Vec<Json> {
+    let template = json!({ "metadata": { "labels": labels(name) }, "spec": pod_spec(name, pod, settings) });
+    let selector = json!({ "matchLabels": { SERVER: name } });
+    let spec =
+        json!({ "serviceName": format!("{name}-rw"), "replicas": 1, "selector": selector, "template": template });
+    let set = json!({ "apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata(name, name), "spec": spec });
+    with_its_volume(name, &pod.server, set, ways)
+}
+
+/// What runs a server without an operator, behind what it needs, and before the Service that leads to it.
+fn with_its_volume(name: &str, server: &MadeServer, runs: Json, ways: Ways) -> Vec<Json> {
     let object = |kind: &str, suffix: &str, key: &str, value: Json| {
         let mut object =
             json!({ "apiVersion": "v1", "kind": kind, "metadata": metadata(name, &format!("{name}{suffix}")) });
@@ -213,12 +234,12 @@ fn of_pod(name: &str, pod: &MadePod, settings: &Settings, ways: Ways) -> Vec<Jso
     let secret = json!({
         "username": APP, "password": password, "dbname": APP, "tls.crt": certificate, "tls.key": key,
     });
-    let claim = claim(&pod.server.size.0, pod.server.storage_class.as_ref().map(|class| class.0.as_str()));
+    let claim = claim(&server.size.0, server.storage_class.as_ref().map(|class| class.0.as_str()));
     let kind = if ways.node_port { "NodePort" } else { "ClusterIP" };
     vec![
         object("Secret", "-app", "stringData", secret),
         object("PersistentVolumeClaim", "", "spec", claim),
-        object("Pod", "", "spec", pod_spec(name, pod, settings)),
+        runs,
         service(name, "rw", kind, &json!({ SERVER: name })),
     ]
 }
@@ -232,7 +253,8 @@ pub(super) fn claim(size: &str, class: Option<&str>) -> Json {
     claim
 }
 
-fn pod_spec(name: &str, MadePod { server, user, host_network }: &MadePod, settings: &Settings) -> Json {
+fn pod_spec(name: &str, pod: &MadePod, settings: &Settings) -> Map<String, Json> {
+    let MadePod { server, user, host_network } = pod;
     let arguments: Vec<String> =
         settings.iter().flat_map(|(name, value)| ["-c".to_owned(), format!("{name}={value}")]).collect();
     let command: Vec<String> = ["sh", "-c", START, "start"].map(str::to_owned).into_iter().chain(arguments).collect();
@@ -258,7 +280,6 @@ fn pod_spec(name: &str, MadePod { server, user, host_network }: &MadePod, settin
         spec.insert("hostNetwork".to_owned(), json!(true));
     }
     let rest = json!({
-        "restartPolicy": "Never",
         "terminationGracePeriodSeconds": 10,
         "automountServiceAccountToken": false,
         "enableServiceLinks": false,
@@ -275,7 +296,7 @@ fn pod_spec(name: &str, MadePod { server, user, host_network }: &MadePod, settin
     if let Json::Object(rest) = rest {
         spec.extend(rest);
     }
-    Json::Object(spec)
+    spec
 }
 
 /// What the Pod Security level `restricted` asks of a pod, whose processes are this user's.
@@ -303,8 +324,14 @@ pub(super) fn tolerated(taints: &[Toleration]) -> Json {
     taints.iter().map(of).collect()
 }
 
-/// Where the pods of a server may be.
+/// Where a pod of a server may be.
 pub(super) fn placed(server: &MadeServer, to: &mut Map<String, Json>) {
+    on_nodes(server, to);
+    to.extend(server.affinity.of_pod().map(|affinity| ("affinity".to_owned(), affinity)));
+}
+
+/// On which nodes by their labels and taints.
+fn on_nodes(server: &MadeServer, to: &mut Map<String, Json>) {
     if !server.node_selector.is_empty() {
         to.insert("nodeSelector".to_owned(), json!(server.node_selector));
     }

@@ -13,6 +13,7 @@ use results::trial::{Incident, Trial};
 
 use crate::kubernetes::{Site, told};
 use crate::lab::Lab;
+use crate::made_in_kubernetes::small;
 use crate::process::Running;
 use crate::run_view::RunView;
 
@@ -54,6 +55,35 @@ fn in_kubernetes_a_trial_that_lost_its_pod_is_kept_and_not_compared_and_the_run_
     let run = lab.run();
     let report = lab.pgdyno(&format!("report {} --format markdown", run.path().display())).exits(0).stdout.clone();
     assert!(report.contains(first) && report.contains("trials do not count"), "{report}");
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_the_pod_of_a_stateful_set_is_made_again_where_its_affinity_has_it() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    let node =
+        site.kubectl(&["get", "nodes", "-o", "jsonpath={.items[-1:].metadata.labels.kubernetes\\.io/hostname}"], "");
+    let set = |required: &str| {
+        let expression = format!("{{ key: kubernetes.io/hostname, operator: In, values: [{node}] }}");
+        let terms = format!("{{ nodeSelectorTerms: [{{ matchExpressions: [{expression}] }}] }}");
+        let affinity = format!(", affinity: {{ nodeAffinity: {{ {required}: {terms} }} }}");
+        format!("HERE, create: {{ statefulset: {{ {} }} }}, via: pod", small(&affinity))
+    };
+    site.plan(&lab, &[("db", &set("requiredDuringScheduling"))], TWO_BLOCKS);
+    let unknown = "does not know spec.template.spec.affinity.nodeAffinity.requiredDuringScheduling of StatefulSet";
+    lab.pgdyno("run plan.yaml").exits(3).says(&[unknown]);
+    assert_eq!(site.left(), "", "nothing is made then");
+    site.plan(&lab, &[("db", &set("requiredDuringSchedulingIgnoredDuringExecution"))], TWO_BLOCKS);
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("is in the trial", |_| lab.runs().last().is_some_and(|run| RunView::has_seconds(run, 1, 2)));
+    let on = site.kubectl(&["get", "pods", "-l", "pgdyno/server", "-o", "jsonpath={.items[*].spec.nodeName}"], "");
+    assert_eq!(on, node);
+    site.kubectl(&["delete", "pods", "-l", "pgdyno/server", "--wait=false"], "");
+    pgdyno.await_saying("waiting until its server is back");
+    pgdyno.end_within(Duration::from_secs(200)).measured();
+    let trials = RunView::open(lab.runs().last().expect("a run")).trials();
+    assert!(lost(&trials[0]).is_some() && lost(&trials[1]).is_none(), "{:?}", trials[1].incidents);
+    assert_eq!(site.left(), "");
 }
 
 #[test]

@@ -80,7 +80,7 @@ impl Made {
     fn unsettable(&self, name: &str) -> Option<Unsettable> {
         match self {
             Self::Cnpg(_) => of_the_operator(name),
-            Self::Pod(_) => RESERVED_SETTINGS.contains(&name).then_some(Unsettable::Reserved),
+            Self::Pod(_) | Self::StatefulSet(_) => RESERVED_SETTINGS.contains(&name).then_some(Unsettable::Reserved),
         }
     }
 }

@@ -123,9 +123,11 @@ fn way_that_was_not_made(of: &Checked<'_>, target: &Target, kubernetes: &Kuberne
         (ClusterVia::Pooler(None), Some(Made::Cnpg(cluster))) if cluster.pooler.is_none() => {
             ("no Pooler is made with the server", "add `pooler: {}` to what is made")
         }
-        (ClusterVia::Pooler(_), Some(Made::Pod(_))) => ("a pod has no Pooler", "use `cnpg`, or another way"),
+        (ClusterVia::Pooler(_), Some(Made::Pod(_) | Made::StatefulSet(_))) => {
+            ("a pod has no Pooler", "use `cnpg`, or another way")
+        }
         (ClusterVia::Pooler(None), None) => ("the Pooler has to be named", "write { pooler: NAME }"),
-        (ClusterVia::HostNetwork, Some(Made::Pod(pod))) if !pod.host_network => {
+        (ClusterVia::HostNetwork, Some(Made::Pod(pod) | Made::StatefulSet(pod))) if !pod.host_network => {
             ("the pod has a network of its own", "add `host_network: true` to what is made, or use `via: pod`")
         }
         (ClusterVia::HostNetwork, Some(Made::Cnpg(_))) => {

@@ -134,6 +134,46 @@ fn what_is_made_without_an_operator_is_a_secret_a_volume_a_restricted_pod_and_a_
     assert_eq!(made.manifests[3].object["spec"]["type"], "ClusterIP");
 }
 
+/// A rule of a pod, as Kubernetes has it.
+const APART: &str = "{ podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 10, \
+                     podAffinityTerm: { topologyKey: zone, labelSelector: { matchLabels: { app: \"7\" } } } }] } }";
+
+#[test]
+fn a_stateful_set_has_the_pod_that_would_be_made_by_itself_and_its_volume() {
+    let made = |kind: &str| {
+        let text = of(&format!(
+            "  a: {{ kubernetes: {{ create: {{ {kind}: {{ image: \"pg:17\", affinity: {APART} }} }} }} }}\n"
+        ));
+        objects(&plan(&text))
+    };
+    let (set, pod) = (made("statefulset"), made("pod"));
+    let kinds: Vec<&str> = set.manifests.iter().filter_map(|of| of.object["kind"].as_str()).collect();
+    assert_eq!(kinds, ["Secret", "PersistentVolumeClaim", "StatefulSet", "Service"]);
+    let template = &set.manifests[2].object["spec"]["template"];
+    assert_eq!(template["metadata"]["labels"][SERVER], set.name.as_str());
+    let mut alone = pod.manifests[2].object["spec"].clone();
+    let never = alone.as_object_mut().and_then(|spec| spec.remove("restartPolicy"));
+    assert_eq!(never, Some(json!("Never")), "nobody makes it again");
+    assert_eq!(template["spec"], alone);
+    let preferred = &alone["affinity"]["podAntiAffinity"]["preferredDuringSchedulingIgnoredDuringExecution"][0];
+    let labels = json!({ "matchLabels": { "app": "7" } });
+    assert_eq!(
+        preferred,
+        &json!({ "weight": 10, "podAffinityTerm": { "topologyKey": "zone", "labelSelector": labels } })
+    );
+}
+
+#[test]
+fn an_affinity_between_pods_is_beside_the_rules_that_a_cluster_has_by_itself() {
+    let text =
+        of(&format!("  a: {{ kubernetes: {{ create: {{ cnpg: {{ image: \"pg:17\", affinity: {APART} }} }} }} }}\n"));
+    let affinity = &objects(&plan(&text)).manifests[0].object["spec"]["affinity"];
+    assert!(affinity["additionalPodAntiAffinity"].is_object(), "{affinity:#}");
+    let wrong = of("  a: { kubernetes: { create: { pod: { image: \"pg:17\", affinity: { nodeAfinity: {} } } } } }\n");
+    let errors = refusal(&wrong);
+    assert!(errors.contains("nodeAffinity"), "{errors}");
+}
+
 #[test]
 fn a_cluster_of_cloudnativepg_gets_a_port_on_nodes_where_a_rung_takes_it() {
     let text =

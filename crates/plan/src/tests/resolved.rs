@@ -8,6 +8,9 @@ use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 
+use serde_json::json;
+
+use super::super::affinity::Affinity;
 use super::super::blocks::{Blocks, Until};
 use super::super::consent::Consent;
 use super::super::disk::{DiskJob, DiskPlan, TargetDisk};
@@ -239,18 +242,24 @@ fn made() -> impl Strategy<Value = Kubernetes> {
     let toleration = ("[a-z]{1,5}", option::of("[a-z]{1,5}"), option::of(Just("NoSchedule".to_owned())))
         .prop_map(|(key, value, effect)| Toleration { key, value, effect });
     let class = option::of("[a-z]{1,6}".prop_map(ObjectName));
-    let placed = (btree_map("[a-z./]{1,6}", "[A-Z0-9]{0,3}", 0..2), vec(toleration, 0..3), any::<bool>());
+    let rules =
+        any::<(bool, u8)>().prop_map(|(yes, weight)| json!({ "weight": weight, "yes": yes, "of": ["a:b", null] }));
+    let affinity = btree_map("nodeAffinity|podAffinity", rules, 0..2).prop_map(Affinity);
+    let placed = (btree_map("[a-z./]{1,6}", "[A-Z0-9]{0,3}", 0..2), vec(toleration, 0..3), affinity, any::<bool>());
     let server = (text(), class, quantity(), resources, placed, settings("s_"), 1..600_u64).prop_map(
-        |(image, storage_class, size, resources, (node_selector, tolerations, keep), parameters, seconds)| MadeServer {
-            image,
-            storage_class,
-            size,
-            resources,
-            node_selector,
-            tolerations,
-            parameters,
-            keep,
-            ready_within: Duration::from_secs(seconds),
+        |(image, storage_class, size, resources, (node_selector, tolerations, affinity, keep), parameters, seconds)| {
+            MadeServer {
+                image,
+                storage_class,
+                size,
+                resources,
+                node_selector,
+                tolerations,
+                affinity,
+                parameters,
+                keep,
+                ready_within: Duration::from_secs(seconds),
+            }
         },
     );
     let pooler = (option::of(text()), 1..9_u32, word()).prop_map(|(image, instances, mode)| MadePooler {
@@ -261,12 +270,10 @@ fn made() -> impl Strategy<Value = Kubernetes> {
         max_prepared_statements: Some(instances - 1),
     });
     let made = (server, 1..4_u32, option::of(pooler), any::<bool>(), any::<bool>()).prop_map(
-        |(server, number, pooler, host_network, is_pod)| {
-            if is_pod {
-                Made::Pod(MadePod { server, user: number, host_network })
-            } else {
-                Made::Cnpg(MadeCluster { server, instances: number, synchronous: number - 1, pooler })
-            }
+        |(server, number, pooler, host_network, is_pod)| match (is_pod, number) {
+            (true, 1) => Made::StatefulSet(MadePod { server, user: number, host_network }),
+            (true, _) => Made::Pod(MadePod { server, user: number, host_network }),
+            (false, _) => Made::Cnpg(MadeCluster { server, instances: number, synchronous: number - 1, pooler }),
         },
     );
     let via = prop_oneof![Just(ClusterVia::Pod), Just(ClusterVia::NodePort(None))];
