@@ -67,3 +67,16 @@ fn every_probe_was_read(run: &RunView) {
         }
     }
 }
+
+#[test]
+fn a_machine_without_certificate_authorities_is_told_what_it_lacks() {
+    let lab = Lab::new();
+    lab.write(
+        "plan.yaml",
+        "name: Where from?\ntargets:\n  it: { local: { version: 17 } }\nbaseline: it\n\
+         workloads: { read: { builtin: select-only, scale: 1 } }\nclients: [1]\n",
+    );
+    let nobody = lab.program("run plan.yaml").env("XDG_CACHE_HOME", lab.path().join("cache"));
+    let ended = nobody.env("SSL_CERT_FILE", "/dev/null").env("SSL_CERT_DIR", lab.path().join("none")).start().end();
+    ended.exits(3).says(&["no certificate authority is known here", "hint: install ca-certificates"]);
+}

