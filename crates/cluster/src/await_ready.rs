@@ -17,6 +17,10 @@ pub(crate) const EVENT: Kind = Kind { word: "event", plural: "events" };
 /// Between two looks at what is being made.
 const PAUSE: Duration = Duration::from_millis(250);
 
+/// So many lines of a log are looked at, and so many of them told.
+const LOOKED_AT: i64 = 60;
+const TOLD_OF_A_LOG: usize = 3;
+
 /// What a container waits for in vain: nobody but the plan's author can mend it.
 const IN_VAIN: [&str; 7] = [
     "ErrImagePull",
@@ -90,9 +94,9 @@ impl Api {
     /// The last lines that a pod wrote, where it was started at all and they may be read.
     async fn last_lines(&self, pod: &Pod) -> Option<String> {
         let api: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
-        let parameters = LogParams { tail_lines: Some(5), ..LogParams::default() };
+        let parameters = LogParams { tail_lines: Some(LOOKED_AT), ..LogParams::default() };
         let log = api.logs(&pod.name_any(), &parameters).await.ok()?;
-        Some(log.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|log| !log.is_empty())
+        Some(telling(&log)).filter(|log| !log.is_empty())
     }
 
     /// What events warn of about anything that follows from what was made, the last of each kind.
@@ -123,6 +127,30 @@ fn told(events: &[Event], name: &str) -> Vec<String> {
         }
     }
     told.into_iter().map(|(of, words)| format!("{of}: {words}")).collect()
+}
+
+/// Of a log what tells why its program ended: its errors, or else its last lines. An operator writes JSON, in which the
+/// words of PostgreSQL are a part.
+fn telling(log: &str) -> String {
+    let lines: Vec<String> = log.lines().map(in_words).filter(|line| !line.is_empty()).collect();
+    let is_error = |line: &&String| ["FATAL", "PANIC", "ERROR", "rror: "].iter().any(|word| line.contains(word));
+    let errors: Vec<&String> = lines.iter().filter(is_error).collect();
+    let told = if errors.is_empty() { lines.iter().collect() } else { errors };
+    let last: Vec<&str> = told.iter().rev().take(TOLD_OF_A_LOG).rev().map(|line| line.as_str()).collect();
+    last.join("; ")
+}
+
+/// A line of a log without what only programs read.
+fn in_words(line: &str) -> String {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let Ok(json) = serde_json::from_str::<serde_json::Value>(line) else { return words(line) };
+    let text = |at: &str| json.pointer(at).and_then(serde_json::Value::as_str);
+    match (text("/record/error_severity"), text("/record/message"), text("/msg"), text("/error")) {
+        (Some(severity), Some(message), _, _) => words(&format!("{severity}: {message}")),
+        (_, _, Some(said), Some(error)) => words(&format!("{said}: error: {error}")),
+        (_, _, Some(said), None) => words(said),
+        _ => words(line),
+    }
 }
 
 /// A pod of a job that has done it.
@@ -165,6 +193,19 @@ mod tests {
         let failed: Pod =
             serde_json::from_value(json!({ "status": { "phase": "Failed", "reason": "Evicted" } })).expect("a pod");
         assert_eq!(in_vain(&failed).as_deref(), Some("it has failed: Evicted"));
+    }
+
+    #[test]
+    fn of_a_log_the_errors_are_told_without_the_stack_of_the_operator() {
+        let log = r#"{"level":"info","logger":"pg_ctl","msg":"2026-11-24 20:03:38 GMT [20] FATAL:  unrecognized configuration parameter \"x\"","pipe":"stderr"}
+            {"level":"info","msg":"Exited log pipe","fileName":"/controller/log/postgres.csv"}
+            {"level":"error","msg":"Error while bootstrapping data directory","error":"exit status 1","stacktrace":"a.go:1"}"#;
+        let expected = "2026-11-24 20:03:38 GMT [20] FATAL: unrecognized configuration parameter \"x\"; \
+                        Error while bootstrapping data directory: error: exit status 1";
+        assert_eq!(telling(log), expected);
+        let record = r#"{"msg":"record","record":{"error_severity":"PANIC","message":"could not write"}}"#;
+        assert_eq!(telling(record), "PANIC: could not write");
+        assert_eq!(telling("one\ntwo\n\nthree\nfour\n"), "two; three; four");
     }
 
     #[test]

@@ -296,7 +296,9 @@ impl Api {
         }
         let given = |node: &Node| {
             let values = nodes.keys().filter_map(|key| Some(format!("{key}={}", node.labels().get(key)?)));
-            format!("{}: {}", node.name_any(), values.collect::<Vec<_>>().join(", "))
+            let values = values.collect::<Vec<_>>().join(", ");
+            let values = if values.is_empty() { "without any of these labels" } else { &values };
+            format!("{}: {values}", node.name_any())
         };
         let labels = nodes.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",");
         Err(ClusterError::NoNode { labels, known: all.items.iter().map(given).collect() })
