@@ -223,6 +223,11 @@ impl Case<'_> {
         self.of_engine(|engine| engine.busiest_demand.unwrap_or(engine.busiest_thread))
     }
 
+    /// Whether its load came from another machine, or another pod, than where pgdyno runs.
+    pub fn is_sent_from_elsewhere(&self) -> bool {
+        self.trials.iter().all(|measured| measured.load.sent_from.is_some())
+    }
+
     /// CPU time of the load engine in all its measurement phases, in microseconds.
     pub fn engine_cpu_us(&self) -> f64 {
         self.trials.iter().map(|measured| measured.load.engine.cpu_us as f64).sum()

@@ -12,7 +12,7 @@ use crate::diagnose::spent::{is_outside, waits};
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     name: "generator-bound",
-    finds: "The load engine's busiest thread was on a CPU all the time, and sessions waited for it.",
+    finds: "The load engine's busiest thread was on a CPU all the time, or waited for one of a machine that is not the server's, and sessions waited for it.",
     why: "What was measured is how fast the load can be sent; the server may be faster than that.",
     look,
 };
@@ -21,11 +21,18 @@ pub(super) const RULE: Rule = Rule {
 /// of the CPUs belongs to the host's saturation and not to the engine.
 const ON_CPU: f64 = 0.85;
 
+/// From this share of its CPUs' time on the server's host is saturated, and may be the machine on which the engine waits.
+const SATURATED: f64 = 0.9;
+
 /// From this share of the latency on sessions wait for their client long enough for the engine to matter.
 const OUTSIDE: f64 = 0.3;
 
 fn look(case: &Case<'_>) -> Looked {
-    let busiest = case.engine_busiest()?;
+    let waits_elsewhere = case.is_sent_from_elsewhere() && case.cpu_busy().is_ok_and(|busy| busy < SATURATED);
+    let (busiest, of) = match waits_elsewhere {
+        true => (case.engine_demand()?, "time of the load engine's busiest thread on a CPU or waiting for one"),
+        false => (case.engine_busiest()?, "time of the load engine's busiest thread on a CPU"),
+    };
     let outside = case.time_in(is_outside)?;
     if busiest < ON_CPU || outside.share < OUTSIDE {
         return Ok(None);
@@ -45,7 +52,7 @@ fn look(case: &Case<'_>) -> Looked {
         confidence: Confidence::Medium,
         cost: case.cost_in(is_outside),
         figures: vec![
-            figure("time of the load engine's busiest thread on a CPU", Amount::Share(busiest)),
+            figure(of, Amount::Share(busiest)),
             figure("load engine's CPU time of a transaction", Amount::Ms(per_transaction_us / 1e3)),
             figure("latency outside the server", Amount::Share(outside.share)),
         ],
@@ -77,6 +84,25 @@ mod tests {
             .finds(&RULE);
         assert_eq!(found.figures[0].amount, Amount::Share(1.0));
         assert_eq!(found.confirm.plan.unwrap().threads, Some(2));
+    }
+
+    #[test]
+    fn a_thread_that_waits_for_a_cpu_is_found_on_a_machine_of_its_own_only() {
+        let starved = |cell: Measurement| {
+            let mut engine = engine(0.3);
+            engine["busiest_demand"] = json!(1.0);
+            cell.load("engine", engine).sees("idle", Some("Client:ClientRead"), 28)
+        };
+        let elsewhere = json!({ "generator": "inside", "clock_error_us": 10, "late_us": 0 });
+        let found = Built::healthy().with(|cell| starved(cell).load("sent_from", elsewhere.clone())).finds(&RULE);
+        assert_eq!(found.figures[0].amount, Amount::Share(1.0));
+        Built::healthy().with(starved).is_fine_for(&RULE);
+        let saturated = |cell| {
+            starved(cell)
+                .load("sent_from", elsewhere.clone())
+                .probe("host.cpu", &[("user_us", 3.95e6), ("idle_us", 0.05e6)])
+        };
+        Built::healthy().with(saturated).is_fine_for(&RULE);
     }
 
     #[test]
