@@ -72,7 +72,7 @@ fn how_many_blocks(blocks: Blocks) -> String {
                 units::percent(until)
             ),
             Until::Verdict(_) => {
-                "when it has a verdict. The rule looks again whenever there are a quarter more blocks".to_owned()
+                "when it has a verdict that stands among all of them. The rule looks again whenever there are a quarter more blocks".to_owned()
             }
         },
     );

@@ -175,11 +175,16 @@ fn of_one(one: &Differs<'_>) -> Confounder {
     }
 }
 
-/// Several as one: each with its name, those first that can cost most.
+/// So many of several are listed; the facts of the sides have them all.
+const LISTED: usize = 6;
+
+/// Several as one: with their names, those first that can cost most.
 fn of_family(what: &str, members: &[&Differs<'_>]) -> Confounder {
     let listed = |value: for<'a> fn(&Differs<'a>) -> &'a str| {
-        let each: Vec<String> = members.iter().map(|one| format!("{} = {}", one.row.name, value(one))).collect();
-        each.join(", ")
+        let each = members.iter().take(LISTED).map(|one| format!("{} = {}", one.row.name, value(one)));
+        let more = members.len().saturating_sub(LISTED);
+        let more = (more > 0).then(|| format!("and {more} more"));
+        each.chain(more).collect::<Vec<_>>().join(", ")
     };
     Confounder {
         candidates: vec![],
