@@ -31,7 +31,7 @@ impl Form for ShellCommand {
     }
 
     fn about() -> About {
-        About::new("command of a shell", "systemctl restart postgresql", json!({ "type": "string", "minLength": 1 }))
+        About::new("command of a shell", "sh ./do-it.sh", json!({ "type": "string", "minLength": 1 }))
     }
 }
 
