@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use k8s_openapi::api::core::v1::{Container, Node, PersistentVolume, PersistentVolumeClaim, Pod};
+use k8s_openapi::api::core::v1::{
+    Container, ContainerPort, Node, PersistentVolume, PersistentVolumeClaim, Pod, PodSpec,
+};
 use k8s_openapi::api::storage::v1::StorageClass;
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use kube::ResourceExt as _;
@@ -88,11 +90,24 @@ fn of_pod(pod: &Pod, facts: &mut Facts) {
     });
     let sidecars = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
     facts.add(platform, "other containers of the pod", "spec.containers of the pod", Some(sidecars));
+    let exporters = spec.map_or_else(Vec::new, exporters);
+    let exporters = if exporters.is_empty() { "none".to_owned() } else { exporters.join(", ") };
+    facts.add(platform, "exporter of metrics", "spec.containers[].ports of the pod", Some(exporters));
     let of_host = spec.is_some_and(|spec| spec.host_network == Some(true));
     let network = if of_host { "the node's" } else { "its own" }.to_owned();
     facts.add(platform, "network of the pod", "spec.hostNetwork of the pod", Some(network));
     let node = spec.and_then(|spec| spec.node_name.clone());
     facts.add(About::Hardware, "node", "spec.nodeName of the pod", node);
+}
+
+/// The containers that serve metrics, by the name of their port: whoever scrapes one has the server asked.
+fn exporters(spec: &PodSpec) -> Vec<String> {
+    let of_metrics = |port: &&ContainerPort| port.name.as_deref().is_some_and(|name| name.contains("metrics"));
+    let ports = |container: &Container| {
+        let ports = container.ports.iter().flatten().filter(of_metrics);
+        ports.map(|port| format!("port {} of {}", port.container_port, container.name)).collect::<Vec<_>>()
+    };
+    spec.containers.iter().flat_map(ports).collect()
 }
 
 /// What a container asks for and what it may have at most.
@@ -206,6 +221,7 @@ mod tests {
         assert_eq!(value("image"), Some("localhost/kubelab/postgresql:17"));
         assert_eq!(value("CPU limit of the pod"), Some("none"));
         assert_eq!(value("other containers of the pod"), Some("none"));
+        assert_eq!(value("exporter of metrics"), Some("port 9187 of postgres"));
         assert_eq!(value("network of the pod"), Some("its own"));
         assert_eq!(value("instances"), Some("2"));
         assert_eq!(value("synchronous replicas"), Some("none"));

@@ -185,6 +185,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             data_disk: None,
             kernel_settings: BTreeMap::new(),
             cgroup: CgroupLimits::default(),
+            pinned_to: None,
         }),
         of_platform: None,
         agent: None,

@@ -212,6 +212,9 @@ pub struct Host {
     pub kernel_settings: BTreeMap<String, String>,
     /// Limits of the cgroup that the server runs in.
     pub cgroup: CgroupLimits,
+    /// The CPUs that the server's first process may run on, as a list (`0-3,8`), where these are not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pinned_to: Option<String>,
 }
 
 /// Where a data directory lies.

@@ -194,6 +194,9 @@ impl Table<'_> {
         self.add_host(Aspect::Hardware, "CPU limit (cgroup)", |h| {
             Some(h.cgroup.cpus.map_or("none".to_owned(), |cpus| format!("{cpus} CPUs")))
         });
+        self.add_host(Aspect::Hardware, "CPUs that the server may run on", |h| {
+            Some(h.pinned_to.clone().unwrap_or_else(|| "all".to_owned()))
+        });
         self.add_host(Aspect::Hardware, "memory limit (cgroup)", |h| {
             Some(h.cgroup.memory_bytes.map_or("none".to_owned(), mebibytes))
         });

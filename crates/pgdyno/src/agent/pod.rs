@@ -83,7 +83,7 @@ impl PodAgent {
         let postmaster_pid = status.as_deref().and_then(copied::postmaster_in).ok_or_else(|| {
             "no process of the pod is the session's: it goes to another pod, or the pod shares its processes".to_owned()
         })?;
-        self.pod.copy(&format!("/proc/{postmaster_pid}/cgroup")).await?;
+        self.pod.copy(&format!("/proc/{postmaster_pid}/cgroup /proc/{postmaster_pid}/status")).await?;
         let groups = format!("proc/{postmaster_pid}/cgroup");
         if let Some(text) = self.pod.text(&groups) {
             fs::write(self.pod.root().join(groups), copied::groups_within(&text)).map_err(|error| error.to_string())?;

@@ -40,6 +40,7 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
             cgroup::none()
         }
     };
+    let pinned_to = server.and_then(|server| pinned_to(root, server.postmaster_pid, cpus?));
     Some(Host {
         cpu_model,
         cpus: cpus?,
@@ -50,7 +51,15 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
         kernel_settings: kernel::read(root, data_disk.as_ref().and_then(|disk| disk.device.as_deref())),
         data_disk,
         cgroup,
+        pinned_to,
     })
+}
+
+/// The CPUs that a process may run on: those of its cpuset, which a kubelet gives out whole, or of an affinity. None
+/// where these are all, or nothing says so.
+fn pinned_to(root: &Path, pid: u32, cpus: u32) -> Option<String> {
+    let list = first_value(&text(root, &format!("proc/{pid}/status")).ok()?, "Cpus_allowed_list")?;
+    (count(&list).ok()? < cpus).then_some(list)
 }
 
 /// Reads a file below the root; the error names it.
@@ -179,6 +188,8 @@ mod tests {
             ("sys/class/dmi/id/sys_vendor", "QEMU\n"),
             ("etc/os-release", "ID=debian\nPRETTY_NAME=\"Debian GNU/Linux 12\"\n"),
             ("run/systemd/container", "lxc\n"),
+            ("proc/7/status", "Name:\tpostgres\nCpus_allowed:\tf0\nCpus_allowed_list:\t4-7\n"),
+            ("proc/8/status", "Name:\tpostgres\nCpus_allowed_list:\t0-7\n"),
         ];
         for (path, content) in files {
             fs::create_dir_all(root.path().join(path).parent().unwrap()).unwrap();
@@ -189,5 +200,8 @@ mod tests {
         assert_eq!((host.cpus, host.memory_bytes, host.kernel.as_str()), (8, 16_777_216, "6.1.0"));
         assert_eq!(host.os.as_deref(), Some("Debian GNU/Linux 12"));
         assert_eq!(host.virtualization.as_deref(), Some("lxc in kvm"));
+        let server = |postmaster_pid| Some(Whereabouts { postmaster_pid, data_directory: None });
+        let pinned = |pid| read(root.path(), server(pid).as_ref(), &mut Gaps::new()).expect("all there").pinned_to;
+        assert_eq!([7, 8, 9].map(pinned), [Some("4-7".to_owned()), None, None]);
     }
 }
