@@ -1,6 +1,6 @@
 //! A PostgreSQL that pgdyno makes in Kubernetes, as a plan describes it: a cluster of CloudNativePG, or the control
-//! without an operator, a pod, or a StatefulSet of one, with the same image, storage and settings. What is made of it is
-//! in `manifests`.
+//! without an operator, a pod, or a StatefulSet of one, with the same image, storage and settings. What is made of it
+//! is in `manifests`.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;

@@ -1,7 +1,8 @@
 //! Sides that took turns on one server: ways to it, or the baseline beside itself. What such a server counted meanwhile
 //! is of all of them together and tells nothing of one, so it is a gap with that reason. The messages of its log stay:
-//! they say what happened and when. So does a pooler's account of targets that are not the same: it is a part of the
-//! way, and what the processes of a side's own sessions used. And sides in pods: what reads the host of one sees no process of the other's server, which is no stranger.
+//! they say what happened and when. So do a pooler's account of targets that are not the same, which is a part of the
+//! way, and what the processes of a side's own sessions used. And sides in pods: what reads the host of one sees no
+//! process of the other's server, which is no stranger.
 
 use std::collections::BTreeMap;
 

@@ -64,8 +64,8 @@ impl Agent {
         }
     }
 
-    /// Where its probes look up which of the server's processes serve the load. One that is a program on another machine
-    /// does not look.
+    /// Where its probes look up which of the server's processes serve the load. One that is a program on another
+    /// machine does not look.
     pub fn load_processes(&self) -> LoadProcesses {
         match self {
             Self::Program(_) => LoadProcesses::default(),

@@ -113,8 +113,8 @@ impl PodAgent {
         Ok((host, found.gaps))
     }
 
-    /// Where its probes look up which of the server's processes serve the load: by their numbers in the container, which
-    /// the server has them by, too.
+    /// Where its probes look up which of the server's processes serve the load: by their numbers in the container,
+    /// which the server has them by, too.
     pub fn load_processes(&self) -> LoadProcesses {
         self.load.clone()
     }

@@ -1,9 +1,9 @@
 //! `host.server`: what the server's processes used and waited for,
 //! from `/proc/PID/schedstat` of the postmaster's children.
 //!
-//! Client backends apart from the server's own processes, and of the backends once more those of the load's sessions, as
-//! far as it is known which these are: sides that take turns on one server have their own. A process that started within the interval counts from its
-//! start; what one did after its last reading, before it ended, is lost.
+//! Client backends apart from the server's own processes, and of the backends once more those of the load's sessions,
+//! as far as it is known which these are: sides that take turns on one server have their own. A process that started
+//! within the interval counts from its start; what one did after its last reading, before it ended, is lost.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

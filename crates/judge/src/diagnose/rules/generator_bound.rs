@@ -21,7 +21,8 @@ pub(super) const RULE: Rule = Rule {
 /// of the CPUs belongs to the host's saturation and not to the engine.
 const ON_CPU: f64 = 0.85;
 
-/// From this share of its CPUs' time on the server's host is saturated, and may be the machine on which the engine waits.
+/// From this share of its CPUs' time on the server's host is saturated, and may be the machine on which the engine
+/// waits.
 const SATURATED: f64 = 0.9;
 
 /// From this share of the latency on sessions wait for their client long enough for the engine to matter.

@@ -160,7 +160,7 @@ impl<'a> Tuner<'a> {
 
     /// Round after round, then the last server against the first. The run that ended it, and all that was done.
     async fn finish(mut self, diagnosis: Diagnosis) -> Result<(RunDir, Tuning), Problem> {
-        self.tuning.ended = self.rounds(diagnosis).await?;
+        self.tuning.ended = Box::pin(self.rounds(diagnosis)).await?;
         if self.tuning.ended != Ended::Interrupted && !self.tuning.kept.is_empty() {
             say(&format!("confirming {} against {} in fresh blocks", self.tuning.kept.in_words(), self.first.name));
             let last = servers::with(&self.first, &self.tuning.kept, format!("{}-tuned", self.first.name));
