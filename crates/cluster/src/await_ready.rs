@@ -61,7 +61,7 @@ impl Api {
         let pods: Vec<Pod> = self.list(POD, &format!("{label}={name}")).await?;
         for pod in &pods {
             if let Some(said) = in_vain(pod) {
-                let log = self.last_lines(pod).await.map_or_else(String::new, |log| format!("; its log ends: {log}"));
+                let log = self.end_of_log(pod).await.map_or_else(String::new, |log| format!("; its log ends: {log}"));
                 let said = format!("{said}{log}");
                 return Err(ClusterError::NotReady { pod: pod.name_any(), said });
             }
@@ -91,8 +91,8 @@ impl Api {
         pods::only(pods, &labels, self.namespace()).map(|pod| pod.name_any())
     }
 
-    /// The last lines that a pod wrote, where it was started at all and they may be read.
-    async fn last_lines(&self, pod: &Pod) -> Option<String> {
+    /// What of the log of a pod tells why it ended, where it was started at all and that may be read.
+    async fn end_of_log(&self, pod: &Pod) -> Option<String> {
         let api: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
         let parameters = LogParams { tail_lines: Some(LOOKED_AT), ..LogParams::default() };
         let log = api.logs(&pod.name_any(), &parameters).await.ok()?;

@@ -88,10 +88,10 @@ fn of_pod(pod: &Pod, facts: &mut Facts) {
     let others = spec.map_or_else(Vec::new, |spec| {
         spec.containers.iter().map(|container| container.name.as_str()).filter(|other| *other != name).collect()
     });
-    let sidecars = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
+    let or_none = |all: String| if all.is_empty() { "none".to_owned() } else { all };
+    let sidecars = or_none(others.join(", "));
     facts.add(platform, "other containers of the pod", "spec.containers of the pod", Some(sidecars));
-    let exporters = spec.map_or_else(Vec::new, exporters);
-    let exporters = if exporters.is_empty() { "none".to_owned() } else { exporters.join(", ") };
+    let exporters = or_none(spec.map_or_else(Vec::new, exporters).join(", "));
     facts.add(platform, "exporter of metrics", "spec.containers[].ports of the pod", Some(exporters));
     let of_host = spec.is_some_and(|spec| spec.host_network == Some(true));
     let network = if of_host { "the node's" } else { "its own" }.to_owned();

@@ -198,12 +198,12 @@ impl Api {
                 Err(ClusterError::NoKind { context: self.context().to_owned(), kind: of.kind().word })
             }
             Ok(taken) if dry_run => {
-                let taken = serde_json::to_value(taken).unwrap_or_default();
-                let fields = left_out(manifest, &taken);
+                let fields = left_out(manifest, &serde_json::to_value(taken).unwrap_or_default());
+                if fields.is_empty() {
+                    return Ok(());
+                }
                 let what = format!("{} {}", of.kind, of.name);
-                let unknown =
-                    || ClusterError::Unknown { context: self.context().to_owned(), what, fields: fields.clone() };
-                if fields.is_empty() { Ok(()) } else { Err(unknown()) }
+                Err(ClusterError::Unknown { context: self.context().to_owned(), what, fields })
             }
             other => other.map(drop),
         }

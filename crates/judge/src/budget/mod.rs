@@ -10,10 +10,9 @@ mod part;
 mod per_transaction;
 mod waterfall;
 
-pub(crate) use of_pairs::is_by_kernel;
 pub use of_pairs::{PairBudget, budget, of_pairs};
 pub use of_trial::Budget;
-pub(crate) use of_trial::in_part;
+pub(crate) use of_trial::{in_part, is_by_kernel};
 pub use part::Part;
 pub use per_transaction::{Resource, Taken};
 pub use waterfall::{Row, Waterfall};

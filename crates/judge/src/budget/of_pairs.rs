@@ -6,8 +6,7 @@ use results::path::{Network, PathFigures};
 use results::trial::{LoadTotals, Trial};
 use stats::stopping::StoppingRule;
 
-use super::of_trial::{BackendTime, Budget, Measured, PathTime, of_trial};
-use super::part::Part;
+use super::of_trial::{BackendTime, Budget, Measured, PathTime, is_by_kernel, of_trial};
 use super::per_transaction::{Resource, Taken, taken};
 use super::waterfall::{Waterfall, waterfall};
 use crate::compare::{Metric, Observations, Place, Question, Side};
@@ -91,11 +90,6 @@ pub fn budget(observed: &Observed, trial: &Trial) -> Option<Budget> {
 /// The same without the kernel's account of the backends.
 fn by_samples(observed: &Observed, trial: &Trial) -> Option<Budget> {
     by_accounts(observed, trial, None)
-}
-
-/// Whether it tells waiting for a CPU from executing.
-pub(crate) fn is_by_kernel(budget: &Budget) -> bool {
-    budget.contains_key(&Part::WaitingForCpu)
 }
 
 fn by_accounts(observed: &Observed, trial: &Trial, backends: Option<BackendTime>) -> Option<Budget> {

@@ -157,6 +157,11 @@ pub(crate) fn in_part(budget: &Budget, part: &Part) -> f64 {
     }
 }
 
+/// Whether it tells waiting for a CPU from executing.
+pub(crate) fn is_by_kernel(budget: &Budget) -> bool {
+    budget.contains_key(&Part::WaitingForCpu)
+}
+
 /// The part that a session's time on the server belongs to; none when it waits for its client.
 fn on_the_server(seen: &Seen) -> Option<Part> {
     let idle = seen.state.starts_with("idle");

@@ -62,15 +62,16 @@ impl Watchers {
             return Ok(nothing);
         }
         let control = member.target.control();
-        let mut load = LoadProcesses::default();
         let (scope, agent) = match member.host().await? {
-            HostAccess::Here(found) => (Some(scope(found, load.clone(), here)), None),
+            HostAccess::Here(found) => (Some(scope(found, here)), None),
             HostAccess::Agent { carrier, .. } => (None, Some(member.agent(&carrier).await)),
             HostAccess::Unreachable { .. } => (None, None),
         };
-        if let Some(Ok(agent)) = &agent {
-            load = agent.load_processes();
-        }
+        let load = match (&scope, &agent) {
+            (Some(scope), _) => scope.load.clone(),
+            (None, Some(Ok(agent))) => agent.load_processes(),
+            (None, _) => LoadProcesses::default(),
+        };
         let probes = Probes::attach(Some(&control), scope).await;
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
         let activity = probe::Activity::attach(&control, &observe::sessions_of(place), load);
@@ -174,13 +175,13 @@ impl Watching {
 }
 
 /// Where the figures of this machine are read for a server that was found on it.
-fn scope(found: Whereabouts, load: LoadProcesses, here: &[u32]) -> HostScope {
+fn scope(found: Whereabouts, here: &[u32]) -> HostScope {
     HostScope {
         root: PathBuf::from("/"),
         data_directory: found.data_directory,
         device: None,
         postmaster: Some(found.postmaster_pid),
-        load,
+        load: LoadProcesses::default(),
         alternating: here.to_vec(),
         of_this_process: Some(PathBuf::from("/")),
     }

@@ -68,9 +68,7 @@ fn in_kubernetes_a_slow_storage_class_is_among_the_first_findings() {
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_another_pod_that_has_the_node_s_cpus_is_among_the_first_findings() {
     let (lab, site) = (Lab::new(), Site::empty());
-    let node =
-        site.kubectl(&["get", "nodes", "-o", "jsonpath={.items[-1:].metadata.labels.kubernetes\\.io/hostname}"], "");
-    let node = format!("node_selector: {{ kubernetes.io/hostname: {node} }}");
+    let node = format!("node_selector: {{ kubernetes.io/hostname: {} }}", site.last_node());
     site.apply(&busy_pod(&node));
     site.kubectl(&["wait", "--for=condition=Ready", "pod/busy", "--timeout=120s"], "");
     let trials = "trial: { warm_up: 1s, measure: 6s }\nblocks: { at_least: 1, at_most: 1 }\n";

@@ -106,6 +106,12 @@ impl Site {
         self.kubectl(&["apply", "-f", "-"], manifests);
     }
 
+    /// The name of one node, by which a pod can be sent to it.
+    pub(crate) fn last_node(&self) -> String {
+        let name = "jsonpath={.items[-1:].metadata.labels.kubernetes\\.io/hostname}";
+        self.kubectl(&["get", "nodes", "-o", name], "")
+    }
+
     /// The version of an object: another one after whatever is changed of it.
     fn generation(&self, object: &str) -> String {
         self.kubectl(&["get", object, "-o", "jsonpath={.metadata.generation} {.metadata.uid}"], "")

@@ -61,8 +61,7 @@ fn in_kubernetes_a_trial_that_lost_its_pod_is_kept_and_not_compared_and_the_run_
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_the_pod_of_a_stateful_set_is_made_again_where_its_affinity_has_it() {
     let (lab, site) = (Lab::new(), Site::empty());
-    let node =
-        site.kubectl(&["get", "nodes", "-o", "jsonpath={.items[-1:].metadata.labels.kubernetes\\.io/hostname}"], "");
+    let node = site.last_node();
     let set = |required: &str| {
         let expression = format!("{{ key: kubernetes.io/hostname, operator: In, values: [{node}] }}");
         let terms = format!("{{ nodeSelectorTerms: [{{ matchExpressions: [{expression}] }}] }}");
