@@ -18,7 +18,7 @@ pub struct CsvTable {
 }
 
 /// All tables, in the order of the report; the first is the one that is meant where none is named.
-pub static TABLES: [CsvTable; 19] = [
+pub static TABLES: [CsvTable; 20] = [
     table(
         "comparisons",
         "Candidate by workload, clients and metric: both sides, the change, the verdict",
@@ -43,6 +43,7 @@ pub static TABLES: [CsvTable; 19] = [
     table("layers", "What each layer of a ladder adds", sections::layers),
     table("statements", "The statements that took most time on the server", sections::statements),
     table("statement-latency", "Latency by statement, as the load engine timed it", sections::statement_latency),
+    table("statements-alone", "The same of targets that are compared with nothing", sections::statements_alone),
     table("events", "What followed the events of the plan", sections::events),
     table("disks", "What fio saw of the disks, stage by stage", sections::disks),
     table("findings", "Why it is so", sections::findings),
