@@ -1,6 +1,6 @@
-//! How a server would execute statements: EXPLAIN without ANALYZE, each in a transaction that may not write. The
-//! extended protocol takes one statement at a time, so that a text of several executes none of them. Never fails: what
-//! cannot be explained is a gap with the server's reason.
+//! How a server would execute statements: EXPLAIN, each in a transaction that may not write, and of what only reads
+//! EXPLAIN ANALYZE behind it, as long as there is time. The extended protocol takes one statement at a time, so that a
+//! text of several executes none of them. Never fails: what cannot be explained is a gap with the server's reason.
 
 use std::time::Duration;
 
@@ -15,6 +15,9 @@ use crate::postgres::chain;
 
 /// The longest that all of it may take; what has not been asked by then is a gap.
 const AT_MOST: Duration = Duration::from_secs(5);
+
+/// No statement is executed for its rows when so much time is over: the plans of all are worth more.
+const EXECUTING: Duration = Duration::from_secs(2);
 
 /// Statements that are explained: the plans of a program that writes its statements itself are not worth a minute.
 const STATEMENTS: usize = 200;
@@ -57,12 +60,13 @@ pub async fn explain(config: &control::Config, statements: &[Unexplained]) -> Pl
         Ok(Err(reason)) => return Plans { gap: Some(reason), ..plans },
         Err(_) => return Plans { gap: Some(late()), ..plans },
     };
+    let server = Asked { client, executing_until: Instant::now() + EXECUTING };
     for (number, statement) in statements.iter().enumerate() {
         if number == STATEMENTS {
             plans.gap = Some(format!("{} of {} statements were explained", STATEMENTS, statements.len()));
             break;
         }
-        let Ok(explained) = timeout_at(deadline, one(&client, statement)).await else {
+        let Ok(explained) = timeout_at(deadline, server.one(statement)).await else {
             plans.gap = Some(format!("{number} of {} statements were explained: {}", statements.len(), late()));
             break;
         };
@@ -84,68 +88,94 @@ async fn open(config: &control::Config) -> Result<Client, String> {
     Ok(client)
 }
 
-async fn one(client: &Client, statement: &Unexplained) -> StatementPlans {
-    let gap =
-        |gap: String| StatementPlans { statement: statement.statement, custom: Explained::Gap { gap }, generic: None };
-    if !has_a_plan(&statement.text) {
-        return gap("a utility statement has no plan".to_owned());
-    }
-    if statement.text.len() > TEXT {
-        return gap(format!("its text has {} bytes, and at most {TEXT} are explained", statement.text.len()));
-    }
-    if let Err(error) = client.batch_execute("BEGIN READ ONLY; SAVEPOINT pgdyno_plan").await {
-        return gap(chain(&error));
-    }
-    let plans = match statement.values.is_empty() {
-        true => (asked(client, &statement.text).await, None),
-        false => with_parameters(client, statement).await,
-    };
-    // Not lost: what is left of a transaction that the server has ended is nothing.
-    let _ = client.batch_execute("ROLLBACK").await;
-    StatementPlans { statement: statement.statement, custom: plans.0, generic: plans.1 }
+/// A server that is asked.
+struct Asked {
+    client: Client,
+    executing_until: Instant,
 }
 
-/// The plan with the drawn values, and the one for any where the load prepares the statement. As a prepared statement,
-/// so that the types of the parameters are those that the server gives them for the load.
-async fn with_parameters(client: &Client, statement: &Unexplained) -> (Explained, Option<Explained>) {
-    if let Err(error) = client.execute(&format!("PREPARE pgdyno_plan AS {}", statement.text), &[]).await {
-        return (Explained::Gap { gap: chain(&error) }, None);
-    }
-    let values: Vec<String> = statement.values.iter().map(|value| literal(value.as_deref())).collect();
-    let execute = format!("EXECUTE pgdyno_plan ({})", values.join(", "));
-    let custom = match statement.values.iter().position(Option::is_none) {
-        Some(at) => {
-            Explained::Gap { gap: format!("the value of ${} comes from the answer to another statement", at + 1) }
+impl Asked {
+    async fn one(&self, statement: &Unexplained) -> StatementPlans {
+        let gap = |gap: String| StatementPlans {
+            statement: statement.statement,
+            custom: Explained::Gap { gap },
+            generic: None,
+        };
+        if !has_a_plan(&statement.text) {
+            return gap("a utility statement has no plan".to_owned());
         }
-        None => asked_as(client, "force_custom_plan", &execute).await,
-    };
-    let generic = match statement.prepared {
-        true => Some(asked_as(client, "force_generic_plan", &execute).await),
-        false => None,
-    };
-    // What is prepared outlives the transaction, and behind a pooler the session.
-    let _ = client.batch_execute("ROLLBACK TO pgdyno_plan; DEALLOCATE pgdyno_plan").await;
-    (custom, generic)
-}
+        if statement.text.len() > TEXT {
+            return gap(format!("its text has {} bytes, and at most {TEXT} are explained", statement.text.len()));
+        }
+        if let Err(error) = self.client.batch_execute("BEGIN READ ONLY; SAVEPOINT pgdyno_plan").await {
+            return gap(chain(&error));
+        }
+        let plans = match statement.values.is_empty() {
+            true => (self.explained(&statement.text).await, None),
+            false => self.with_parameters(statement).await,
+        };
+        // Not lost: what is left of a transaction that the server has ended is nothing.
+        let _ = self.client.batch_execute("ROLLBACK").await;
+        StatementPlans { statement: statement.statement, custom: plans.0, generic: plans.1 }
+    }
 
-async fn asked_as(client: &Client, mode: &str, execute: &str) -> Explained {
-    let set = format!("ROLLBACK TO pgdyno_plan; SET LOCAL plan_cache_mode = {mode}");
-    match client.batch_execute(&set).await {
-        Ok(()) => asked(client, execute).await,
-        Err(error) => Explained::Gap { gap: chain(&error) },
+    /// The plan with the drawn values, and the one for any where the load prepares the statement. As a prepared
+    /// statement, so that the types of the parameters are those that the server gives them for the load.
+    async fn with_parameters(&self, statement: &Unexplained) -> (Explained, Option<Explained>) {
+        if let Err(error) = self.client.execute(&format!("PREPARE pgdyno_plan AS {}", statement.text), &[]).await {
+            return (Explained::Gap { gap: chain(&error) }, None);
+        }
+        let values: Vec<String> = statement.values.iter().map(|value| literal(value.as_deref())).collect();
+        let execute = format!("EXECUTE pgdyno_plan ({})", values.join(", "));
+        let custom = match statement.values.iter().position(Option::is_none) {
+            Some(at) => {
+                Explained::Gap { gap: format!("the value of ${} comes from the answer to another statement", at + 1) }
+            }
+            None => self.explained_as("force_custom_plan", &execute).await,
+        };
+        let generic = match statement.prepared {
+            true => Some(self.explained_as("force_generic_plan", &execute).await),
+            false => None,
+        };
+        // What is prepared outlives the transaction, and behind a pooler the session.
+        let _ = self.client.batch_execute("ROLLBACK TO pgdyno_plan; DEALLOCATE pgdyno_plan").await;
+        (custom, generic)
+    }
+
+    async fn explained_as(&self, mode: &str, execute: &str) -> Explained {
+        let set = format!("ROLLBACK TO pgdyno_plan; SET LOCAL plan_cache_mode = {mode}");
+        match self.client.batch_execute(&set).await {
+            Ok(()) => self.explained(execute).await,
+            Err(error) => Explained::Gap { gap: chain(&error) },
+        }
+    }
+
+    /// The plan, with the rows that came where it only reads and ended in time; the transaction may have failed
+    /// behind it.
+    async fn explained(&self, statement: &str) -> Explained {
+        let plan = match self.asked("", statement).await {
+            Ok(plan) => plan,
+            Err(gap) => return Explained::Gap { gap },
+        };
+        if writes(&plan.root) || Instant::now() >= self.executing_until {
+            return Explained::Plan(plan);
+        }
+        // The load has executed it many times; what it cannot do in such a transaction, or as fast, has its plan.
+        Explained::Plan(self.asked("ANALYZE, TIMING OFF, ", statement).await.unwrap_or(plan))
+    }
+
+    async fn asked(&self, options: &str, statement: &str) -> Result<Plan, String> {
+        let rows = self.client.query(&format!("EXPLAIN ({options}FORMAT JSON) {statement}"), &[]).await;
+        let said = rows.and_then(|rows| rows.first().map_or(Ok(Json(Value::Null)), |row| row.try_get(0)));
+        let Json(json) = said.map_err(|error| chain(&error))?;
+        plan(&json).ok_or_else(|| "the server's answer to EXPLAIN is no plan".to_owned())
     }
 }
 
-async fn asked(client: &Client, statement: &str) -> Explained {
-    let rows = client.query(&format!("EXPLAIN (FORMAT JSON) {statement}"), &[]).await;
-    let said = rows.and_then(|rows| rows.first().map_or(Ok(Json(Value::Null)), |row| row.try_get(0)));
-    match said {
-        Ok(Json(json)) => plan(&json).map_or_else(
-            || Explained::Gap { gap: "the server's answer to EXPLAIN is no plan".to_owned() },
-            Explained::Plan,
-        ),
-        Err(error) => Explained::Gap { gap: chain(&error) },
-    }
+/// Whether it changes or locks rows.
+fn writes(node: &PlanNode) -> bool {
+    const WRITES: [&str; 5] = ["Insert", "Update", "Delete", "Merge", "LockRows"];
+    WRITES.contains(&node.node.as_str()) || node.children.iter().any(writes)
 }
 
 /// A value of the server's type `json`, whose binary form is its text.
@@ -234,6 +264,7 @@ fn node(json: &Value, room: &mut usize) -> Option<PlanNode> {
         filter: text("Filter").map(shortened),
         workers: json.get("Workers Planned").and_then(Value::as_u64).and_then(|workers| workers.try_into().ok()),
         rows: number("Plan Rows")?,
+        actual_rows: number("Actual Rows").filter(|_| number("Actual Loops").is_some_and(|loops| loops > 0.0)),
         cost: number("Total Cost")?,
         children: children.map_while(|child| node(child, room)).collect(),
     })

@@ -1,5 +1,5 @@
 //! `plans.json`: how the server would execute the statements of a trial's workload, asked with EXPLAIN when its load
-//! had ended. Nothing was executed for it.
+//! had ended. What only reads was executed once more for it, so that the rows that came stand beside the expected ones.
 
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +79,10 @@ pub struct PlanNode {
     pub workers: Option<u32>,
     /// Rows that the server expects of it.
     pub rows: f64,
+    /// Rows that came of it each time that it was executed, of a mean time; absent where the statement was not executed
+    /// for this, or the node was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actual_rows: Option<f64>,
     /// What the server expects all of it to cost, in its own unit.
     pub cost: f64,
     /// The nodes that it takes rows from.

@@ -235,7 +235,8 @@ pub(super) fn beside(here: (&str, &Plan), there: (&str, &Plan)) -> PlansBeside {
 
 fn write(node: &PlanNode, depth: usize, shape: &mut Vec<String>, lines: &mut Vec<String>) {
     let name = name(node);
-    let mut told = vec![format!("rows {}", node.rows), format!("cost {}", node.cost)];
+    let actual = node.actual_rows.map_or(String::new(), |rows| format!(" (actual {rows})"));
+    let mut told = vec![format!("rows {}{actual}", node.rows), format!("cost {}", node.cost)];
     told.extend(node.workers.map(|workers| format!("{workers} workers")));
     told.extend(node.condition.as_ref().map(|condition| format!("by {condition}")));
     told.extend(node.filter.as_ref().map(|filter| format!("filter {filter}")));

@@ -7,7 +7,7 @@ use results::workload::StatementNumber;
 
 const SET_UP: &str = "CREATE TABLE t (a int PRIMARY KEY, b text);
     INSERT INTO t SELECT g, 'x' FROM generate_series(1, 5000) AS g; ANALYZE t;
-    CREATE ROLE stranger LOGIN";
+    CREATE SEQUENCE s; CREATE ROLE stranger LOGIN";
 
 fn asked(number: u32, text: &str, values: &[Option<&str>]) -> Unexplained {
     let values = values.iter().map(|value| value.map(str::to_owned)).collect();
@@ -29,7 +29,7 @@ fn gap(plans: &StatementPlans) -> &str {
 }
 
 #[tokio::test]
-async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_executed() {
+async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_written() {
     for bin in installed() {
         let server = Server::start(&bin);
         server.client().await.batch_execute(SET_UP).await.unwrap();
@@ -42,10 +42,16 @@ async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_e
             asked(4, "SELECT 1; DELETE FROM t", &[]),
             asked(5, "SELECT * FROM nowhere WHERE a = $1", &[Some("1")]),
             asked(6, &long, &[]),
+            asked(7, "SELECT count(*) FROM t, pg_sleep(9)", &[]),
+            asked(8, "SELECT nextval('s')", &[]),
+            asked(9, "SELECT a FROM t WHERE a = 7 FOR UPDATE", &[]),
         ];
         let plans = explain(&server.config(), &statements).await;
-        assert_eq!((plans.gap, plans.statements.len()), (None, 7));
-        let [begin, select, update, count, several, nowhere, long] = plans.statements.as_slice() else { panic!() };
+        assert_eq!((plans.gap, plans.statements.len()), (None, 10));
+        let [begin, select, update, count, several, nowhere, long, slow, next, locks] = plans.statements.as_slice()
+        else {
+            panic!()
+        };
         assert_eq!(gap(begin), "a utility statement has no plan");
         let (custom, generic) = (plan(&select.custom), plan(select.generic.as_ref().unwrap()));
         assert_eq!((custom.root.node.as_str(), custom.root.index.as_deref()), ("Index Scan", Some("t_pkey")));
@@ -54,9 +60,15 @@ async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_e
         assert_eq!(gap(update), "the value of $2 comes from the answer to another statement");
         assert_eq!(plan(update.generic.as_ref().unwrap()).root.node, "Update");
         assert_eq!(plan(&count.custom).root.children[0].filter.as_deref(), Some("(b = 'y'::text)"));
+        let came = |plan: &Plan| plan.root.children.first().unwrap_or(&plan.root).actual_rows;
+        assert_eq!([came(custom), came(generic), came(plan(&count.custom))], [Some(1.0), Some(1.0), Some(0.0)]);
+        assert_eq!(came(plan(update.generic.as_ref().unwrap())), None, "a write is not executed");
         assert!(gap(several).contains("multiple commands"), "{several:?}");
         assert!(gap(nowhere).contains("relation \"nowhere\" does not exist"), "{nowhere:?}");
         assert_eq!(gap(long), "its text has 1000009 bytes, and at most 100000 are explained");
+        for unexecuted in [slow, next, locks] {
+            assert_eq!(plan(&unexecuted.custom).root.actual_rows, None, "{unexecuted:?}");
+        }
         let rows = server.client().await.query_one("SELECT count(*) FROM t WHERE b = 'x'", &[]).await.unwrap();
         assert_eq!(rows.get::<_, i64>(0), 5000, "nothing was changed");
 
