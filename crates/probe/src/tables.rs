@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Instant as Clock;
 
 use jiff::Timestamp;
-use results::tables::{FORMAT, Index, Table, Tables};
+use results::tables::{Attached, FORMAT, Index, Table, Tables};
 use tokio::time::Instant;
 use tokio_postgres::Row;
 
@@ -21,9 +21,13 @@ const LISTED: usize = 50;
 /// Indexes of a table that are listed: those that were used most.
 const INDEXES: usize = 20;
 
+/// Triggers, checks, foreign keys, ... of a table that are listed.
+const ATTACHMENTS: usize = 50;
+
 const COUNTS: &str = include_str!("../sql/relations.14.sql");
 const NAMES: &str = include_str!("../sql/relation_names.14.sql");
 const SIZES: &str = include_str!("../sql/relation_sizes.14.sql");
+const ATTACHED: &str = include_str!("../sql/relation_attached.14.sql");
 
 /// What was counted at an instant.
 pub(crate) struct Snapshot {
@@ -92,9 +96,11 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
         }
         Err(gap) => Some(gap),
     };
+    let attached = in_time(link, "what is attached to the tables", async |link| attached(link, &numbers).await).await;
+    let attached_gap = attached.map(|attached| attach(&mut touched, attached)).err();
     let mut tables = in_time(link, VIEWS, async |link| name(link, touched, &numbers).await).await?;
     tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
-    Ok(Tables { format: FORMAT, gap: None, over_us, sizes_gap, tables })
+    Ok(Tables { format: FORMAT, gap: None, over_us, sizes_gap, attached_gap, tables })
 }
 
 /// What has been done since `before`; a relation that was not there had not been touched.
@@ -195,6 +201,30 @@ async fn sizes(link: &mut Link, numbers: &[u32]) -> Result<BTreeMap<u32, u64>, S
         sizes.extend(bytes.map(|bytes| (number, bytes.unsigned_abs())));
     }
     Ok(sizes)
+}
+
+/// What is done besides when rows of the tables with these numbers are written.
+async fn attached(link: &mut Link, numbers: &[u32]) -> Result<BTreeMap<u32, Vec<Attached>>, String> {
+    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let mut attached = BTreeMap::<u32, Vec<Attached>>::new();
+    for row in session.rows(ATTACHED, &[&numbers]).await? {
+        let one = |row: &Row| {
+            let (name, definition) = (row.try_get("name")?, row.try_get("definition")?);
+            Ok((row.try_get("oid")?, Attached { name, definition, function: row.try_get("function")? }))
+        };
+        let (number, one) = one(&row).map_err(|error: tokio_postgres::Error| error.to_string())?;
+        attached.entry(number).or_default().push(one);
+    }
+    Ok(attached)
+}
+
+/// Enters it.
+fn attach(touched: &mut Touched, mut attached: BTreeMap<u32, Vec<Attached>>) {
+    for (number, (table, _)) in touched {
+        let mut of_table = attached.remove(number).unwrap_or_default();
+        of_table.truncate(ATTACHMENTS);
+        table.attached = Some(of_table);
+    }
 }
 
 /// The touched tables with their names and those of all their indexes, used or not. One that has been dropped since is

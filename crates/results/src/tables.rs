@@ -21,6 +21,9 @@ pub struct Tables {
     /// Why the sizes of tables and indexes are not known, if they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes_gap: Option<String>,
+    /// Why it is not known what is attached to the tables, if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attached_gap: Option<String>,
     /// The tables that were read or written.
     pub tables: Vec<Table>,
 }
@@ -60,6 +63,10 @@ pub struct Table {
     /// Its indexes, those that were used most first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub indexes: Vec<Index>,
+    /// What the server does besides when its rows are written; absent in runs of before it was read, and where it could
+    /// not be had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attached: Option<Vec<Attached>>,
 }
 
 impl Table {
@@ -68,6 +75,19 @@ impl Table {
     pub fn rows_read(&self) -> u64 {
         self.sequential_rows + self.index_rows
     }
+}
+
+/// What the server does besides when rows of a table are written: a trigger, a rule, a check, a default, a foreign key of
+/// it or to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attached {
+    /// Its name, or that of its column; quoted where SQL wants it.
+    pub name: String,
+    /// How it was made: `CREATE TRIGGER …`, `FOREIGN KEY …`, `DEFAULT …`.
+    pub definition: String,
+    /// A hash of the source of the function that a trigger calls; absent for all else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
 }
 
 /// What one index was used for.

@@ -57,6 +57,9 @@ pub(super) struct Measurement {
     plans: Result<Vec<Value>, String>,
     /// What was counted of its statements in every trial; null where the server was not asked.
     statements: Value,
+    /// How long each of its statements took, of which every transaction executed each once; none where they were not
+    /// timed.
+    times_ms: Vec<f64>,
     /// Replaces fields of single seconds.
     seconds: BTreeMap<u32, Value>,
 }
@@ -189,6 +192,7 @@ impl Built {
                 let plans = serde_json::from_value(cell.plans_json()).unwrap();
                 let statements = serde_json::from_value(cell.statements.clone()).unwrap();
                 let mut watching = watching.with_tables(tables).with_plans(plans).with_statements(statements);
+                watching.statement_latency = serde_json::from_value(cell.times_json(block)).unwrap();
                 if let Some(why) = &cell.not_its_own {
                     watching.take_back(why, |_| true);
                 }
@@ -285,6 +289,7 @@ impl Measurement {
             tables: Ok(vec![]),
             plans: Ok(vec![]),
             statements: Value::Null,
+            times_ms: Vec::new(),
             seconds: BTreeMap::new(),
         };
         cell.sees("idle", Some("Client:ClientRead"), 12)
@@ -448,6 +453,32 @@ impl Measurement {
         let Value::Object(fields) = fields else { panic!("{fields} has no fields") };
         self.statements.as_object_mut().unwrap().extend(fields);
         self
+    }
+
+    /// How long each of its statements takes in every transaction, in milliseconds.
+    pub(super) fn times(mut self, ms: &[f64]) -> Self {
+        self.times_ms = ms.to_vec();
+        self
+    }
+
+    /// Statements that were not timed.
+    pub(super) fn no_times(self) -> Self {
+        self.times(&[])
+    }
+
+    fn times_json(&self, block: u32) -> Value {
+        let executions = (self.throughput_in(block) * f64::from(SECONDS)) as u64;
+        let of = |ms: &f64| {
+            let ns = ms * 1e6;
+            let whole = ns as u64;
+            json!({ "executions": executions,
+                    "latency": { "mean_ns": ns, "stddev_ns": 0.0, "min_ns": whole, "p50_ns": whole, "p95_ns": whole,
+                                 "p99_ns": whole, "p999_ns": whole, "max_ns": whole } })
+        };
+        match self.times_ms.as_slice() {
+            [] => Value::Null,
+            times => json!({ "format": 1, "statements": times.iter().map(of).collect::<Vec<_>>() }),
+        }
     }
 
     fn plans_json(&self) -> Value {

@@ -112,6 +112,17 @@ impl<'a> Case<'a> {
         using.find_map(|node| node.condition.as_deref())
     }
 
+    /// The statements by whose plans rows of a table are written.
+    pub fn writers_of(&self, table: &str) -> Result<Vec<&'a StatementPlans>, Missing> {
+        const WRITES: [&str; 4] = ["Insert", "Update", "Delete", "Merge"];
+        let writes = |node: &PlanNode| {
+            WRITES.contains(&node.node.as_str())
+                && node.relation.as_deref().is_some_and(|relation| is_called(table, relation))
+        };
+        let is_writer = |statement: &&StatementPlans| plans_of(statement).flat_map(nodes).any(writes);
+        Ok(self.plans()?.statements.iter().filter(is_writer).collect())
+    }
+
     /// What a statement is called: script and line.
     pub fn name_of(&self, statement: &StatementPlans) -> String {
         match self.sent(statement) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use results::activity::Seen;
+use results::workload::StatementNumber;
 use stats::Estimate;
 use stats::batch_means::within_trial;
 use stats::estimate::{mean_estimate, share_estimate};
@@ -114,6 +115,32 @@ impl Case<'_> {
         }
     }
 
+    /// Milliseconds that these statements take of a mean transaction of a trial, as its clients timed them; none where they
+    /// were not timed.
+    pub fn time_of_statements(measured: &Measured<'_>, statements: &[StatementNumber]) -> Option<f64> {
+        let timed = &measured.watched.statement_latency.as_ref()?.statements;
+        let sum_ns = |number: &StatementNumber| {
+            let of = timed.get(usize::try_from(number.0).ok()?)?;
+            Some(of.latency.map_or(0.0, |latency| latency.mean_ns) * of.executions as f64)
+        };
+        let all_ns = statements.iter().map(sum_ns).sum::<Option<f64>>()?;
+        (measured.load.transactions > 0).then(|| all_ns / measured.load.transactions as f64 / 1e6)
+    }
+
+    /// How much longer these statements take of a mean transaction than on another side, block by block; none where it is
+    /// chance, or asks for no reason.
+    pub fn statements_take_longer_than(
+        &self,
+        other: &Self,
+        statements: &[StatementNumber],
+    ) -> Result<Option<Estimate>, Missing> {
+        let longer = self.more_than(other, |measured| Self::time_of_statements(measured, statements));
+        let missing = "how much longer the statements that write take than on the other side";
+        let longer = longer.ok_or_else(|| Missing::new(missing, "that takes two blocks in which they were timed"))?;
+        let is_told = longer.interval.low > 0.0 && longer.point >= LONGER * other.latency_ms()?;
+        Ok(is_told.then_some(longer))
+    }
+
     /// How much of the latency that another side does not have is time in the parts for which `is` holds, 0 to 1; none
     /// where the other side is no faster.
     pub fn share_of_change(&self, other: &Self, is: impl Fn(&Part) -> bool) -> Option<f64> {
@@ -180,6 +207,11 @@ pub(super) fn is_executing(part: &Part) -> bool {
         | Part::PathUnexplained
         | Part::Unexplained => false,
     }
+}
+
+/// Whether a part is time in which the server has a statement.
+pub(super) fn is_in_server(part: &Part) -> bool {
+    !is_outside(part) && !matches!(part, Part::ScheduleLag | Part::Unexplained)
 }
 
 /// Whether a part is a wait on the server for events of a class.

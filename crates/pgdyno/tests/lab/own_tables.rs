@@ -23,7 +23,8 @@ pub fn all() -> Vec<Case> {
         case("own tables: DDL that queues behind a long query", &["locked-by-another"], ddl),
         case("own tables: a session that is idle in its transaction", &["locked-by-another"], idle_in_transaction),
         case("own tables: checkpoints by a small max_wal_size on one side", WAL, small_max_wal_size),
-        no_rule("own tables: a trigger that takes its time", &["another-plan", "trigger-time"], trigger),
+        case("own tables: a trigger that takes its time", &["dearer-writes"], trigger),
+        case("own tables: indexes that nobody reads", &["dearer-writes"], indexes),
         no_rule("own tables: a sequence without a cache", &[], sequence),
         no_rule("own tables: rows that are stored compressed", &[], compressed),
         no_rule("own tables: pages filled to the brim", &["bloat"], full_pages),
@@ -166,6 +167,15 @@ fn trigger(site: &Site) -> Prepared {
         site,
         "INSERT INTO journal (payload) VALUES ('x');\n",
     )
+}
+
+fn indexes(site: &Site) -> Prepared {
+    let columns =
+        ["payload", "at", "payload, at", "at, payload", "md5(payload)", "lower(payload)", "length(payload), at"];
+    let indexes: String = columns.map(|columns| format!("CREATE INDEX ON journal ({columns});")).concat();
+    let sql =
+        "INSERT INTO journal (payload) SELECT md5((:client_id * 1000 + n)::text) FROM generate_series(1, 100) AS n;\n";
+    beside(servers(site, ["synchronous_commit = off\n"; 2], ["", &indexes]), site, sql)
 }
 
 fn sequence(site: &Site) -> Prepared {

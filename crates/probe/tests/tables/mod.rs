@@ -57,8 +57,48 @@ async fn rows_read_are_told_by_table_and_index_with_what_would_make_the_index() 
     }
 }
 
+const ATTACHED: &str = "CREATE TABLE parents (id int PRIMARY KEY);
+    CREATE TABLE children (id serial PRIMARY KEY, parent int CONSTRAINT of_parent REFERENCES parents,
+                           twice int GENERATED ALWAYS AS (parent * 2) STORED, CONSTRAINT small CHECK (parent < 9));
+    CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+    CREATE TRIGGER audit AFTER INSERT ON children FOR EACH ROW EXECUTE FUNCTION nothing();
+    CREATE TRIGGER disabled AFTER INSERT ON children FOR EACH ROW EXECUTE FUNCTION nothing();
+    ALTER TABLE children DISABLE TRIGGER disabled;
+    CREATE RULE never AS ON DELETE TO children DO INSTEAD NOTHING";
+
 #[tokio::test]
-async fn a_lock_on_a_table_keeps_its_size_and_no_more_of_it() {
+async fn what_is_done_for_each_row_is_told_by_table_with_how_it_was_made() {
+    for bin in installed() {
+        let server = Server::start(&bin);
+        server.client().await.batch_execute(ATTACHED).await.unwrap();
+        let mut reader = CountsReader::new(&server.config());
+        reader.begin().await;
+        let rows = "INSERT INTO parents VALUES (1); INSERT INTO children (parent) VALUES (1)";
+        server.client().await.batch_execute(rows).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let tables = reader.end().await.1;
+        assert!(tables.gap.is_none() && tables.attached_gap.is_none(), "{tables:?}");
+        let of = |name: &str| {
+            let table = tables.tables.iter().find(|table| table.name == name).unwrap();
+            let attached = table.attached.iter().flatten();
+            attached.map(|one| (one.name.as_str(), one.definition.as_str(), one.function.is_some())).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of("public.parents"),
+            [("of_parent", "FOREIGN KEY (parent) REFERENCES public.parents(id) of public.children", false)]
+        );
+        let [audit, id, never, of_parent, small, twice] = of("public.children")[..] else { panic!("{tables:?}") };
+        assert!(audit.1.starts_with("CREATE TRIGGER audit AFTER INSERT ON public.children") && audit.2, "{audit:?}");
+        assert_eq!(id, ("id", "DEFAULT nextval('public.children_id_seq'::regclass)", false));
+        assert!(never.1.starts_with("CREATE RULE never AS"), "{never:?}");
+        assert_eq!(of_parent.1, "FOREIGN KEY (parent) REFERENCES public.parents(id)");
+        assert_eq!(small, ("small", "CHECK ((parent < 9))", false));
+        assert_eq!(twice, ("twice", "GENERATED ALWAYS AS (parent * 2)", false));
+    }
+}
+
+#[tokio::test]
+async fn a_lock_on_a_table_keeps_its_size_and_little_more_of_it() {
     let server = Server::start(&installed()[0]);
     server.client().await.batch_execute("CREATE TABLE t AS SELECT 1 AS a").await.unwrap();
     let mut reader = CountsReader::new(&server.config());

@@ -14,6 +14,7 @@ mod connection_churn;
 mod cpu_saturated;
 mod cpu_stolen;
 mod cpu_throttled;
+mod dearer_writes;
 mod disk_limit;
 mod full_page_writes;
 mod generator_bound;
@@ -66,6 +67,7 @@ pub const ALL: &[&Rule] = &[
     &logging::RULE,
     &rows_read::RULE,
     &another_plan::RULE,
+    &dearer_writes::RULE,
     &disk_limit::RULE,
     &cache_misses::RULE,
     &buffers_too_few::RULE,
