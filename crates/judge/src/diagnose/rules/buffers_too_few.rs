@@ -9,6 +9,7 @@ use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_executing;
 use plan::quantity::setting_bytes;
 
 /// The rule.
@@ -25,6 +26,9 @@ const MISSED: f64 = 0.1;
 
 /// From so many blocks of a transaction on: a statement takes far longer than one copy.
 const PER_TRANSACTION: f64 = 0.5;
+
+/// So many times the copies of another side: what it executes in less time is then without them.
+const TIMES: f64 = 10.0;
 
 /// Of what is read at most this share comes from a disk: else that is the cause, and `cache-misses` tells of it.
 const FROM_DISK: f64 = 0.1;
@@ -52,13 +56,18 @@ fn look(case: &Case<'_>) -> Looked {
     if setting_bytes(&setting.value).is_none_or(|now| now >= wanted) {
         return Ok(None);
     }
+    let costs = |part: &Part| match part {
+        Part::Waiting(wait) if waits_for_a_copy(wait) => true,
+        // What copies cost on a CPU is told by a side that makes hardly any.
+        _ => is_executing(part) && is_without_copies_elsewhere(case, per_transaction),
+    };
     let windows = case.windows(|second| second.share_of_sessions(copies).is_some_and(|share| share > 0.0));
     Ok(Some(Found {
         title: format!("shared_buffers of {} are too few: pages are copied into them again and again", setting.value),
         kind: Kind::Problem,
         // What a copy costs on a CPU is not told apart from the rest of the statement.
         confidence: Confidence::Medium,
-        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if waits_for_a_copy(wait))),
+        cost: case.cost_in(costs),
         figures: vec![
             figure("blocks not found in shared_buffers", Amount::Share(missed)),
             figure("blocks copied per transaction", Amount::Count(per_transaction)),
@@ -82,6 +91,15 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         mend: Mend::raising(case, &[("shared_buffers", wanted)]),
     }))
+}
+
+/// Whether another side copies hardly any pages, and executes the same in less time.
+fn is_without_copies_elsewhere(case: &Case<'_>, per_transaction: f64) -> bool {
+    let copies_few = |other: &Case<'_>| {
+        let copied = other.per_transaction("pg.database", "blocks_read");
+        copied.is_ok_and(|copied| copied * TIMES <= per_transaction)
+    };
+    case.others().iter().any(|other| copies_few(other) && case.seems_to_execute_longer_than(other))
 }
 
 /// Room for all data, but no more than a quarter of the memory.
@@ -126,6 +144,19 @@ mod tests {
         let found = small().with(|cell| cell.sees("active", Some("IO:DataFileRead"), 2)).finds(&RULE);
         assert_eq!(found.figures[0].amount, Amount::Share(0.5));
         assert_eq!(found.mend.expect("more of them").change.in_words(), "shared_buffers = 384MB");
+    }
+
+    #[test]
+    fn beside_a_side_without_copies_what_they_cost_on_a_cpu_is_counted_too() {
+        let built = |missed_elsewhere: f64| {
+            let pair = Built::pair()
+                .setting("shared_buffers", "4MB")
+                .every_fact("/server/database_bytes", &json!(300_u64 << 20));
+            let waits = |cell: Measurement| reads(cell, 9000.0).sees("active", Some("IO:DataFileRead"), 2);
+            pair.with_first(|cell| reads(cell, missed_elsewhere)).with(|cell| waits(cell).throughput(2000.0))
+        };
+        let share = |built: Built| built.finds(&RULE).cost.share().expect("it is time");
+        assert!(share(built(0.0)) > 0.5 && share(built(9000.0)) < 0.1);
     }
 
     #[test]
