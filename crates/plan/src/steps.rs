@@ -21,6 +21,8 @@ pub enum ServerStep {
         /// Whether these stay.
         keep: bool,
     },
+    /// Its WAL lies in a directory that is made in this one.
+    Wal(PathBuf),
     /// A standby of it is made from its data.
     Standby(Standby),
     /// The server is given a certificate.
@@ -55,6 +57,7 @@ impl ServerStep {
             Self::Download(_)
             | Self::RunPrograms(_)
             | Self::Start { .. }
+            | Self::Wal(_)
             | Self::Standby(_)
             | Self::Certificate
             | Self::Pooler => false,
@@ -92,13 +95,14 @@ impl Target {
     }
 }
 
-fn of_local(Local { binaries, data_directory, keep, standby, way, .. }: &Local) -> Vec<ServerStep> {
+fn of_local(Local { binaries, data_directory, wal_directory, keep, standby, way, .. }: &Local) -> Vec<ServerStep> {
     let programs = match binaries {
         Binaries::Version(version) => ServerStep::Download(*version),
         Binaries::Bin(directory) => ServerStep::RunPrograms(directory.clone()),
     };
     let start = ServerStep::Start { data_directory: data_directory.clone(), keep: *keep };
-    [programs, start].into_iter().chain(standby.map(ServerStep::Standby)).chain(way.steps()).collect()
+    let wal = wal_directory.clone().map(ServerStep::Wal);
+    [programs, start].into_iter().chain(wal).chain(standby.map(ServerStep::Standby)).chain(way.steps()).collect()
 }
 
 impl Way {
@@ -148,6 +152,7 @@ impl fmt::Display for ServerStep {
                     ", stopped and removed at the end"
                 })
             }
+            Self::Wal(parent) => write!(f, "puts its WAL into a directory of its own in {}", parent.display()),
             Self::Standby(kind) => write!(
                 f,
                 "starts a {} standby from a copy of its data in a temporary directory, removed at the end",

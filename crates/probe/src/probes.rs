@@ -27,6 +27,7 @@ const POOLER_AT_MOST: Duration = Duration::from_millis(100);
 /// | `host.server`, `host.cgroup` | the server's processes and the limits of their group |
 /// | `host.foreign` | CPU time of the machine that neither the server nor pgdyno used |
 /// | `host.disk`, `host.disk.parent` | the block device of the data directory, and the disk below it |
+/// | `host.disk.wal` | the block device of the WAL, where that is another one |
 /// | `pg.database` | the database connected to, from `pg_stat_database` |
 /// | `pg.tables`, `pg.locks` | of that database's tables; locks waited for in the whole server, and who blocks |
 /// | `pg.horizon` | what keeps vacuum from removing dead rows |

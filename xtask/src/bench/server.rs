@@ -33,6 +33,7 @@ impl Server {
             initdb: Initdb::default(),
             settings: settings.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             data_directory: None,
+            wal_directory: None,
             keep: false,
             // Its connection string then carries the password of TCP; the unix socket needs none.
             route: Route { entry: Entry::Tcp, ..Route::default() },

@@ -434,6 +434,7 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
         },
         settings: local.settings.clone(),
         data_directory: data_directory.or_else(|| local.data_directory.clone()),
+        wal_directory: local.wal_directory.clone(),
         keep: local.keep,
         standby: local.standby.map(|standby| match standby {
             plan::Standby::Streaming => server::Standby::Streaming,

@@ -51,9 +51,11 @@ pub(super) fn layers(plan: &Plan, owner: &str) -> Layers {
         Some(Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_)) | None => Pooling::default(),
     };
     steps.fold(Layers { pooling, ..Layers::default() }, |layers, step| match step {
-        ServerStep::Download(_) | ServerStep::RunPrograms(_) | ServerStep::Start { .. } | ServerStep::Standby(_) => {
-            layers
-        }
+        ServerStep::Download(_)
+        | ServerStep::RunPrograms(_)
+        | ServerStep::Start { .. }
+        | ServerStep::Wal(_)
+        | ServerStep::Standby(_) => layers,
         ServerStep::Certificate => Layers { tls: true, ..layers },
         ServerStep::Namespace | ServerStep::Dnat => Layers { namespace: true, ..layers },
         ServerStep::Pooler => Layers { pgbouncer: true, ..layers },

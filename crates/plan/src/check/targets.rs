@@ -276,6 +276,7 @@ fn beside_a_standby(of: &Checked<'_>, target: &Target, local: &Local) -> Option<
         ("pgbouncer", local.way.pgbouncer),
         ("cpus", local.way.cpus.is_some()),
         ("data_directory", local.data_directory.is_some()),
+        ("wal_directory", local.wal_directory.is_some()),
         ("keep", local.keep),
     ];
     let of_machine = [("filesystem", machine.filesystem.is_some()), ("huge_pages", machine.huge_pages == Some(true))];

@@ -215,14 +215,26 @@ fn reach(index: usize) -> impl Strategy<Value = Reach> {
         "/[^\\p{Cc}]{0,9}".prop_map(|p| Binaries::Bin(PathBuf::from(p)))
     ];
     let directory = option::of("[^\\p{Cc}/.]{1,6}".prop_map(move |name| PathBuf::from(format!("/{index}/{name}"))));
-    let local = (binaries, initdb(), settings("s_"), directory, any::<bool>(), way()).prop_map(
-        |(binaries, initdb, settings, data_directory, keep, way)| {
+    let wal = option::of("/[a-z]{1,6}".prop_map(PathBuf::from));
+    let local = (binaries, initdb(), settings("s_"), directory, wal, any::<bool>(), way()).prop_map(
+        |(binaries, initdb, settings, data_directory, wal_directory, keep, way)| {
             let pooling = way.pgbouncer.then_some(Pooling {
                 mode: keep.then_some(PoolMode::Transaction),
                 size: Some(20),
                 max_prepared_statements: None,
             });
-            Reach::Local(Local { binaries, initdb, settings, data_directory, keep, standby: None, pooling, way })
+            let standby = None;
+            Reach::Local(Local {
+                binaries,
+                initdb,
+                settings,
+                data_directory,
+                wal_directory,
+                keep,
+                standby,
+                pooling,
+                way,
+            })
         },
     );
     let url = "[a-z]{1,5}@[a-z0-9.]{1,9}(:[0-9]{4})?/[a-z]{0,5}";

@@ -1,4 +1,4 @@
-//! `host.disk`, `host.disk.parent`: what one block device did, from `/proc/diskstats`.
+//! `host.disk`, `host.disk.parent`, `host.disk.wal`: what one block device did, from `/proc/diskstats`.
 //! The kernel counts flushes on whole disks only, so those of a data directory on a partition are found at the parent.
 
 use std::path::{Path, PathBuf};

@@ -112,7 +112,11 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
     let by_directory = || Some(block_device::holding(root, scope.data_directory.as_deref()?));
     if let Some(device) = by_numbers.or_else(by_directory) {
         let parent = device.as_ref().ok().and_then(|device| block_device::parent(root, *device));
+        // Where it is a link to another disk; one that cannot be looked at is most likely none.
+        let wal = scope.data_directory.as_deref().map(|data| block_device::holding(root, &data.join("pg_wal")));
+        let wal = wal.and_then(Result::ok).filter(|wal| device.as_ref().ok() != Some(wal));
         probes.push(watch(disk::Disk::new("host.disk", root, device)));
+        probes.extend(wal.map(|wal| watch(disk::Disk::new("host.disk.wal", root, Ok(wal)))));
         if let Some(parent) = parent {
             probes.push(watch(disk::Disk::new("host.disk.parent", root, Ok(parent))));
         }

@@ -27,6 +27,9 @@ use super::protocol::{Ending, Ready, Report, Start};
 use crate::journal::{Change, Journal};
 use crate::remains::{Fate, Remains, release_shared_memory, remove_tree};
 
+/// How the names of directories for the WAL begin.
+const WAL_PREFIX: &str = "pgdyno-wal-";
+
 /// How often a start may be tried again because somebody took the port.
 const PORT_ATTEMPTS: usize = 5;
 
@@ -77,6 +80,10 @@ impl Cluster {
         let temporary = || fresh(&start.data_parent, "pgdyno-data-");
         let remains = Remains {
             data_directory: named.as_ref().map_or_else(temporary, |data| Ok(data.path().to_owned()))?,
+            wal_directory: match &named {
+                Some(data) if data.adopted => wal_of(data.path()),
+                Some(_) | None => start.wal_parent.as_deref().map(|parent| fresh(parent, WAL_PREFIX)).transpose()?,
+            },
             fate: named.as_ref().map_or(Fate::Temporary, |data| data.fate(start.keep)),
             // /tmp whatever TMPDIR says: the path of a socket is limited to 107 bytes.
             run_directory: fresh(Path::new("/tmp"), "pgdyno-")?,
@@ -115,6 +122,10 @@ impl Cluster {
         let mut initdb = self.command("initdb");
         initdb.args(self.start.initdb.arguments(self.start.major, self.start.keep));
         initdb.arg("--pgdata").arg(self.data.path());
+        if let Some(wal) = &self.remains.wal_directory {
+            make_private(wal, self.start.account)?;
+            initdb.arg("--waldir").arg(wal);
+        }
         let output_path = self.remains.run_directory.join("initdb.log");
         let output = fs::File::create(&output_path).map_err(Failure::system("create the log of initdb"))?;
         let errors = output.try_clone().map_err(Failure::system("create the log of initdb"))?;
@@ -314,7 +325,7 @@ impl Cluster {
             Some(standing) => standing.take_down().await,
             None => Ok(()),
         };
-        let removed = if keep { Ok(()) } else { self.data.remove() };
+        let removed = if keep { Ok(()) } else { self.data.remove().and(remove_wal(&self.remains)) };
         let run_directory = &self.remains.run_directory;
         let run_removed = remove_tree(run_directory);
         // What could be removed is struck; what could not stays written down.
@@ -343,6 +354,17 @@ fn record(directory: &Path, remains: &Remains) -> Option<Journal> {
     let mut journal = Journal::begin(directory).ok()?;
     journal.make(&Change::Server(remains.clone())).ok()?;
     Some(journal)
+}
+
+/// The directory that was made for the WAL of a cluster that was kept.
+fn wal_of(data: &Path) -> Option<PathBuf> {
+    let wal = fs::read_link(data.join("pg_wal")).ok()?;
+    wal.file_name()?.to_str()?.starts_with(WAL_PREFIX).then_some(wal)
+}
+
+fn remove_wal(remains: &Remains) -> Result<(), Failure> {
+    let Some(wal) = &remains.wal_directory else { return Ok(()) };
+    remove_tree(wal).map_err(Failure::system(format!("remove {}", wal.display())))
 }
 
 /// Whether the postmaster with this pid has written into `postmaster.pid` (line 1 the pid, line 8 the state) that it

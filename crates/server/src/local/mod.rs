@@ -349,7 +349,8 @@ fn start(
     environment: &Environment,
 ) -> Result<protocol::Start, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path);
-    let data_directory = spec.data_directory.as_ref().map(absolute).transpose();
+    let [data_directory, wal_parent] = [&spec.data_directory, &spec.wal_directory]
+        .map(|path| path.as_ref().map(absolute).transpose().map_err(Failure::system("find the current directory")));
     let mut variables: BTreeMap<String, String> =
         VARIABLES.iter().filter_map(|&name| Some((name.to_owned(), environment.var(name)?.to_owned()))).collect();
     variables.insert("LC_ALL".to_owned(), "C".to_owned());
@@ -360,7 +361,8 @@ fn start(
         standby_of: None,
         settings,
         account: account::choose(environment),
-        data_directory: data_directory.map_err(Failure::system("find the current directory"))?,
+        data_directory: data_directory?,
+        wal_parent: wal_parent?,
         data_parent: environment.data_parent(),
         keep: spec.keep,
         start_timeout_s: START_TIMEOUT_S,

@@ -55,6 +55,8 @@ pub(super) struct Start {
     pub(super) account: Option<Account>,
     /// The data directory that the plan names.
     pub(super) data_directory: Option<PathBuf>,
+    /// Where a directory for the WAL is made, if it is not to lie with the data.
+    pub(super) wal_parent: Option<PathBuf>,
     /// Where a temporary data directory is made otherwise.
     pub(super) data_parent: PathBuf,
     /// Whether the data directory stays.

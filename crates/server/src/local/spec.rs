@@ -18,6 +18,8 @@ pub struct LocalSpec {
     pub settings: BTreeMap<String, String>,
     /// Where its data lies: a directory that is absent, empty, or was kept by pgdyno. None: a fresh temporary one.
     pub data_directory: Option<PathBuf>,
+    /// The directory in which one for its WAL is made; none: it lies with the data.
+    pub wal_directory: Option<PathBuf>,
     /// Whether the data directory stays when the server is stopped. The server itself never stays.
     pub keep: bool,
     /// How the load reaches it.

@@ -24,7 +24,10 @@ pub(crate) const MARKER: &str = "pgdyno.json";
 pub struct Remains {
     /// Where its data lies.
     pub data_directory: PathBuf,
-    /// What is to become of that.
+    /// The directory of its WAL, where that is another one; pgdyno made it, and it goes with the data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wal_directory: Option<PathBuf>,
+    /// What is to become of both.
     pub fate: Fate,
     /// The directory of its socket and log, which always goes.
     pub run_directory: PathBuf,
@@ -64,7 +67,7 @@ impl Remains {
         let data = match self.fate {
             Fate::Kept => self.end_all()?,
             Fate::Temporary => self.end_all().and_then(|ended| self.remove(true).map(|gone| ended | gone))?,
-            Fate::Made | Fate::Emptied if !self.data_directory.exists() => false,
+            Fate::Made | Fate::Emptied if !self.data_directory.exists() => self.remove_wal()?,
             Fate::Made | Fate::Emptied => {
                 let Some(_lock) = lock(&self.data_directory)? else {
                     return self.without_data("another pgdyno uses it");
@@ -93,11 +96,18 @@ impl Remains {
 
     fn remove(&self, made: bool) -> io::Result<bool> {
         let mut entries = match fs::read_dir(&self.data_directory) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return self.remove_wal(),
             entries => entries?,
         };
         let there = made || entries.next().is_some();
-        remove_data(&self.data_directory, made).map(|()| there)
+        remove_data(&self.data_directory, made)?;
+        Ok(self.remove_wal()? | there)
+    }
+
+    fn remove_wal(&self) -> io::Result<bool> {
+        let Some(wal) = &self.wal_directory else { return Ok(false) };
+        let there = wal.exists();
+        remove_tree(wal).map(|()| there)
     }
 
     fn remove_run_directory(&self) -> io::Result<bool> {
@@ -165,7 +175,8 @@ mod tests {
     use super::*;
 
     fn remains(parent: &Path, fate: Fate) -> Remains {
-        let remains = Remains { data_directory: parent.join("data"), fate, run_directory: parent.join("run") };
+        let [data_directory, run_directory] = ["data", "run"].map(|name| parent.join(name));
+        let remains = Remains { data_directory, wal_directory: None, fate, run_directory };
         fs::create_dir(&remains.data_directory).expect("made");
         fs::create_dir(&remains.run_directory).expect("made");
         fs::write(remains.data_directory.join("PG_VERSION"), "17\n").expect("written");

@@ -127,6 +127,7 @@ pub(crate) fn debian() -> LocalSpec {
         initdb: Initdb::default(),
         settings: BTreeMap::new(),
         data_directory: None,
+        wal_directory: None,
         keep: false,
         route: Route::default(),
         cpus: None,

@@ -27,6 +27,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         trial("a_directory_that_is_not_empty_is_refused_and_untouched", not_empty),
         trial("an_empty_directory_is_used_and_left_as_it_was", empty_directory),
         trial("a_kept_directory_is_used_again_and_goes_when_no_longer_kept", kept),
+        trial("wal_lies_on_a_disk_of_its_own_and_goes_with_the_data", wal_apart),
         trial("a_directory_in_use_is_refused_and_goes_on_working", in_use),
         trial("other_users_of_the_machine_cannot_connect", shut_out),
         trial("a_directory_without_programs_is_refused_with_the_right_one", no_programs),
@@ -250,6 +251,28 @@ async fn kept(lab: Lab) {
     assert!(text.contains(log), "it was not shut down in order: {text}");
     target.release().await.expect("released");
     assert!(!data.exists());
+}
+
+async fn wal_apart(lab: Lab) {
+    let (data, disk) = (lab.path().join("with-wal"), lab.path().join("disk-of-wal"));
+    fs::create_dir(&disk).expect("made");
+    let of_disk = || fs::read_dir(&disk).expect("readable").map(|entry| entry.expect("an entry").path());
+    let spec =
+        |keep| LocalSpec { data_directory: Some(data.clone()), wal_directory: Some(disk.clone()), keep, ..debian() };
+    let target = lab.start(spec(true), &[]).await;
+    ask(&target, "CREATE TABLE kept AS SELECT 42 AS x").await;
+    let wal: Vec<_> = of_disk().collect();
+    assert_eq!(fs::read_link(data.join("pg_wal")).ok().as_ref(), wal.first());
+    assert!(fs::read_dir(&wal[0]).expect("readable").count() > 1, "segments");
+    target.release().await.expect("released");
+    // Kept with the data, found again with them, and gone with them.
+    let target = lab.start(spec(false), &[]).await;
+    assert_eq!((ask(&target, "SELECT x FROM kept").await.as_str(), of_disk().count()), ("42", 1));
+    target.release().await.expect("released");
+    assert!(!data.exists() && of_disk().next().is_none());
+    let nowhere = LocalSpec { wal_directory: Some(lab.path().join("nowhere")), ..debian() };
+    let printed = refused(&lab, nowhere, &[]).await;
+    assert!(printed.contains("nowhere/pgdyno-wal-"), "{printed}");
 }
 
 async fn in_use(lab: Lab) {
