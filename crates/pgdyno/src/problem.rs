@@ -122,6 +122,11 @@ impl Problem {
         &self.primary
     }
 
+    /// What the system said, and what to try; empty where there is nothing.
+    pub fn detail_and_hint(&self) -> (String, String) {
+        (self.detail.clone().unwrap_or_default(), self.hint.clone().unwrap_or_default())
+    }
+
     /// Whether nothing went wrong but that a person gave up.
     pub fn is_interruption(&self) -> bool {
         self.kind == Kind::Interruption

@@ -45,7 +45,8 @@ record! {
     /// Where the disk of a target is measured, and what its provider states.
     #[derive(Default)]
     pub struct TargetDisk = "a target's disk", check = Self::one_place {
-        /// A directory on the disk to measure, on this machine. A relative path starts where pgdyno is started.
+        /// A directory on the disk to measure: on the host of the target's `agent`, where it has one, else on this
+        /// machine. A relative path starts where pgdyno is started, there or here.
         key directory: Option<PathBuf> = Absent("the data directory of a local server; a `url` has none"),
         /// The volume on which fio measures the storage of a target in `kubernetes`: made for that, on the node of the
         /// server, and removed afterwards.

@@ -156,9 +156,10 @@ fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
         let objects = objects.join(", ");
         return Some(format!("makes {objects}, runs the fio of its image on a file of {size} there, and removes them"));
     }
-    let place = match &target.disk.directory {
-        Some(directory) => directory.display().to_string(),
-        None => "the data directory".to_owned(),
+    let place = match (&target.disk.directory, &target.agent) {
+        (Some(directory), Some(_)) => format!("{} of the host of its agent", directory.display()),
+        (Some(directory), None) => directory.display().to_string(),
+        (None, _) => "the data directory".to_owned(),
     };
     Some(format!("runs the fio on PATH on a file of {size} in {place}, removed afterwards"))
 }

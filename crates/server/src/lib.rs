@@ -34,8 +34,8 @@ pub use error::{Cause, TargetError};
 pub use facts::disk_of;
 pub use found::FoundSpec;
 pub use host_access::{
-    Answer, Backend, Carrier, HostAccess, HostHere, Numbered, Order, PROTOCOL, PodShell, SessionOnHost, Undone,
-    Whereabouts, by_ssh, copied, host_here,
+    Answer, Backend, Carrier, DiskThere, FioEnd, FioResult, HostAccess, HostHere, Numbered, Order, PROTOCOL, PodShell,
+    SessionOnHost, Undone, Whereabouts, by_ssh, copied, host_here,
 };
 pub use knobs::KnobError;
 pub use kubernetes::KubernetesSpec;

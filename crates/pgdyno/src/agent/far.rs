@@ -10,6 +10,7 @@ use probe::{HostScope, LoadProcesses, Probes};
 use server::{Answer, Backend, Environment, Numbered, Order, PROTOCOL, Whereabouts};
 
 use super::changes::Changes;
+use crate::disk::measure::ServedDisk;
 
 /// Serves one conversation.
 ///
@@ -19,6 +20,7 @@ pub async fn serve(input: impl BufRead, mut output: impl Write, environment: Env
     let hello = Answer::Hello { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").to_owned() };
     say(&mut output, 0, hello)?;
     let mut probes = Probes::attach(None, None).await;
+    let mut disk = ServedDisk::of(environment.executable.clone());
     let mut changes = Changes::none(environment);
     for line in input.lines() {
         let Numbered { number, said } = serde_json::from_str(&line?)?;
@@ -45,6 +47,11 @@ pub async fn serve(input: impl BufRead, mut output: impl Write, environment: Env
             Order::EmptyCache => changes.empty_cache(),
             Order::PutBack => changes.put_back(),
             Order::Restore => changes.restore_leftovers(),
+            Order::OpenDisk { directory } => disk.open(&directory).await,
+            Order::StartFio { definition, is_own, expected_ms } => disk.start(definition, is_own, expected_ms),
+            Order::LookAtFio => disk.look(),
+            Order::StopFio => disk.stop(),
+            Order::CloseDisk => disk.close(),
         };
         say(&mut output, number, answer)?;
     }

@@ -18,7 +18,19 @@ use server::{Carrier, SessionOnHost};
 use crate::problem::Problem;
 
 pub use far::serve;
+pub use near::{AtDrop, ProgramAgent, start as start_program};
 pub use owner::Owner;
+
+/// How an agent is started, in the words of the crate that hands it out.
+#[must_use]
+pub fn carrier(agent: &plan::Agent) -> Carrier {
+    match agent {
+        plan::Agent::Ssh { destination, pgdyno } => {
+            Carrier::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() }
+        }
+        plan::Agent::Command(command) => Carrier::Command(command.clone()),
+    }
+}
 
 /// Whoever reads the host of a server elsewhere.
 pub enum Agent {

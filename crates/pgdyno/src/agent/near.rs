@@ -170,7 +170,10 @@ impl ProgramAgent {
     }
 
     /// The answer to an order.
-    pub(super) async fn ask(&mut self, order: Order, deadline: Instant) -> Result<Answer, String> {
+    ///
+    /// # Errors
+    /// The agent is gone, or late.
+    pub async fn ask(&mut self, order: Order, deadline: Instant) -> Result<Answer, String> {
         if let Some(reason) = &self.gone {
             return Err(reason.clone());
         }

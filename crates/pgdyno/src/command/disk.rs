@@ -9,7 +9,7 @@ use results::store::RunDir;
 
 use super::{Manner, conclude, run};
 use crate::cli::DiskArgs;
-use crate::disk::measure::{self, OwnJob, Place, Setting, Survey, Volume};
+use crate::disk::measure::{self, DirectoryThere, OwnJob, Place, Setting, Survey, Volume};
 use crate::experiment::{Ending, in_kubernetes};
 use crate::interrupt;
 use crate::problem::{Problem, Status};
@@ -147,6 +147,9 @@ fn of_targets(plan: &Plan, names: &[String]) -> Result<Vec<Disk>, Problem> {
 
 /// Where the disk of a target that is not running is.
 fn place(plan: &Plan, target: &Target) -> Result<Place, Problem> {
+    if let Some(there) = DirectoryThere::of(target) {
+        return Ok(Place::There(there));
+    }
     let class_is_given = target.disk.volume.as_ref().is_some_and(|volume| volume.storage_class.is_some());
     match in_kubernetes::volume(plan, target, &ServerPlace::default()) {
         Some(volume) if class_is_given || target.reach.is_made() => Ok(Place::Volume(Box::new(volume))),

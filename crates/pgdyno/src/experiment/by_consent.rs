@@ -14,8 +14,7 @@ use server::{Carrier, Environment, Target, Undone};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
-use super::fleet::carrier;
-use crate::agent::Owner;
+use crate::agent::{Owner, carrier};
 use crate::problem::Problem;
 use crate::progress::say;
 

@@ -10,7 +10,7 @@ use results::disk::{self, DiskStage, StageOutcome};
 
 use super::fleet::{Fleet, Member};
 use super::{Ending, Experiment, in_kubernetes};
-use crate::disk::measure::{self, Place, Setting, Survey};
+use crate::disk::measure::{self, DirectoryThere, Place, Setting, Survey};
 use crate::problem::Problem;
 use crate::progress::Progress;
 
@@ -89,6 +89,9 @@ pub(super) async fn survey(experiment: &Experiment<'_>, fleet: &Fleet, progress:
 fn place(experiment: &Experiment<'_>, member: &Member) -> Result<Option<Place>, &'static str> {
     let Some(target) = experiment.plan.target(&member.name) else { return Err(NO_DIRECTORY) };
     let own = member.target.data_directory().map(Path::to_owned);
+    if let Some(there) = DirectoryThere::of(target) {
+        return Ok(Some(Place::There(there)));
+    }
     if let Some(directory) = target.disk.directory.clone().or(own) {
         return Ok(Some(Place::Directory(directory)));
     }

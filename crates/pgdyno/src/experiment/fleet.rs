@@ -18,7 +18,7 @@ use super::by_consent::ByConsent;
 use super::in_kubernetes;
 use super::machine::{self, Machine};
 use super::routes::{self, cpus, layers, route};
-use crate::agent::{self, Agent};
+use crate::agent::{self, Agent, carrier};
 use crate::generator::{Elsewhere, Reached};
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
@@ -443,16 +443,6 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
         route: route(local.way),
         cpus: cpus(local.way),
         layers: layers(plan, name),
-    }
-}
-
-/// How an agent is started, in the words of the crate that hands it out.
-pub(super) fn carrier(agent: &plan::Agent) -> Carrier {
-    match agent {
-        plan::Agent::Ssh { destination, pgdyno } => {
-            Carrier::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() }
-        }
-        plan::Agent::Command(command) => Carrier::Command(command.clone()),
     }
 }
 

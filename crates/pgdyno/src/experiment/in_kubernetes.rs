@@ -8,7 +8,7 @@ use plan::{
 use server::{KubernetesSpec, MakeSpec};
 
 use super::events::{Doer, doer};
-use super::fleet::carrier;
+use crate::agent::carrier;
 use crate::disk::measure::Volume;
 
 /// How the server of a target is found and reached. One that is another target's is found as that one's is.

@@ -15,7 +15,7 @@ use crate::process::{Ended, Program, Running};
 /// One short job on a small file; --force, since nobody knows how full the tests' disk is.
 const QUICK: &str = "disk here --force --size 4MB --runtime 1s";
 
-fn lab() -> Lab {
+pub fn lab() -> Lab {
     let lab = Lab::new();
     fs::create_dir(lab.path().join("here")).expect("a directory to measure");
     lab
@@ -27,18 +27,18 @@ fn with_path(lab: &Lab, path: &Path) -> Ended {
     Program::new(lab, "env").arguments([path.as_str(), PGDYNO]).arguments(QUICK.split(' ')).end()
 }
 
-fn stages(lab: &Lab) -> Vec<DiskStage> {
+pub fn stages(lab: &Lab) -> Vec<DiskStage> {
     let runs = lab.runs();
     RunDir::open(runs.last().expect("a run")).unwrap().disk_stages().unwrap()
 }
 
-fn left_in(directory: &Path) -> Vec<PathBuf> {
+pub fn left_in(directory: &Path) -> Vec<PathBuf> {
     fs::read_dir(directory).expect("listed").map(|entry| entry.expect("an entry").path()).collect()
 }
 
 /// Waits until nothing is left: what removes it is not the process that the test knows.
 #[track_caller]
-fn await_empty(directory: &Path) {
+pub fn await_empty(directory: &Path) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !left_in(directory).is_empty() {
         assert!(Instant::now() < deadline, "left behind: {:?}", left_in(directory));

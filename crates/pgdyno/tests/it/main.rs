@@ -21,6 +21,7 @@ mod data;
 mod delayed;
 mod diagnosis;
 mod disk;
+mod disk_by_agent;
 mod disk_in_kubernetes;
 mod encryption;
 mod events;

@@ -2,8 +2,9 @@
 //! that one that comes too late is not taken for the next one's.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use results::facts::Host;
+use results::facts::{Disk, Host};
 use results::interval::Reading;
 use results::trial::KernelValue;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use super::Backend;
 use crate::journal::{JournalError, Reversal, Settled};
 
 /// Both sides must have the same.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// What the agent is told, by number.
 #[derive(Debug, Serialize, Deserialize)]
@@ -67,6 +68,26 @@ pub enum Order {
     PutBack,
     /// Undo what agents that have ended have left on this host.
     Restore,
+    /// Make a working directory for fio in this one.
+    OpenDisk {
+        /// Of this host.
+        directory: PathBuf,
+    },
+    /// Start fio there; one at a time.
+    StartFio {
+        /// The job file.
+        definition: String,
+        /// Whether it is the person's own, which writes its logs where fio works.
+        is_own: bool,
+        /// How long it is to take by itself, in milliseconds.
+        expected_ms: Option<u64>,
+    },
+    /// Say what fio has come to.
+    LookAtFio,
+    /// End fio before its time.
+    StopFio,
+    /// Remove the working directory.
+    CloseDisk,
 }
 
 /// What the agent says.
@@ -116,6 +137,12 @@ pub enum Answer {
         /// Change by change.
         undone: Vec<Undone>,
     },
+    /// fio can be started.
+    DiskOpen(Box<DiskThere>),
+    /// fio has not ended.
+    FioRuns,
+    /// fio has ended.
+    FioEnded(Box<FioResult>),
     /// It cannot be done.
     Refused {
         /// What could not, in a few words.
@@ -125,6 +152,54 @@ pub enum Answer {
         /// What to try; may be empty.
         hint: String,
     },
+}
+
+/// The directory that fio works in on the agent's host, and the fio there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DiskThere {
+    /// fio's version as it says it.
+    pub version: String,
+    /// The engines that it lists, separated by white space.
+    pub engines: String,
+    /// The directory that was asked for, links followed.
+    pub directory: PathBuf,
+    /// Its file system and device; absent when they could not be read.
+    pub disk: Option<Disk>,
+    /// Memory of the host.
+    pub memory_bytes: Option<u64>,
+    /// What files take of the file system.
+    pub used_bytes: u64,
+    /// What the agent may still write there.
+    pub available_bytes: u64,
+    /// Where jobs have to write their logs.
+    pub logs: PathBuf,
+}
+
+/// What came of one fio.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FioResult {
+    /// Its standard output.
+    pub output: String,
+    /// Its standard error.
+    pub errors: String,
+    /// How it ended.
+    pub end: FioEnd,
+    /// The texts of its logs by their names.
+    pub logs: BTreeMap<String, String>,
+}
+
+/// How fio ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FioEnd {
+    /// By itself, without an error.
+    Done,
+    /// By itself, with an error, or by a signal: how.
+    Failed(String),
+    /// A person stopped it.
+    Stopped,
+    /// It did not end in its time.
+    Hung,
 }
 
 impl Answer {

@@ -23,7 +23,7 @@ use here::Machine;
 
 pub(crate) use carrier::restore_there;
 pub use carrier::{Carrier, by_ssh};
-pub use messages::{Answer, Numbered, Order, PROTOCOL, Undone};
+pub use messages::{Answer, DiskThere, FioEnd, FioResult, Numbered, Order, PROTOCOL, Undone};
 
 /// How the host of a server is read.
 #[derive(Debug, Clone, PartialEq, Eq)]

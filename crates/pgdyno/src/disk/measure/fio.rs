@@ -53,6 +53,8 @@ pub(super) struct Fio {
     pub(super) version: String,
     /// The engine for requests in flight.
     pub(super) engine: &'static str,
+    /// All that it lists.
+    pub(super) engines: String,
     patience: Duration,
 }
 
@@ -119,8 +121,9 @@ impl Fio {
         };
         let who = program.display().to_string();
         let version = known_version(&ask("--version").await?, &who)?;
-        let engine = engine_in(&ask("--enghelp").await?, &who)?;
-        Ok(Self { program, version, engine, patience: PATIENCE })
+        let engines = ask("--enghelp").await?;
+        let engine = engine_in(&engines, &who)?;
+        Ok(Self { program, version, engine, engines, patience: PATIENCE })
     }
 
     /// Runs a job file; `tick` is called now and then with the time that has passed.
@@ -217,7 +220,8 @@ mod tests {
         std::fs::write(&program, script).unwrap();
         std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
         let patience = Duration::from_millis(300);
-        let fio = Fio { program, version: "fio-3.33".to_owned(), engine: "libaio", patience };
+        let (version, engines) = ("fio-3.33".to_owned(), "libaio".to_owned());
+        let fio = Fio { program, version, engine: "libaio", engines, patience };
         let stop = Stop::new();
         let stop_once_forked = |_| {
             if directory.path().join("forked").exists() {

@@ -7,6 +7,7 @@ use judge::units;
 use plan::FileSize;
 use results::disk::Place;
 use results::facts::Disk;
+use server::DiskThere;
 
 use crate::problem::Problem;
 
@@ -53,6 +54,19 @@ impl Ground {
             available_bytes: space.f_bavail * space.f_frsize,
             directory,
         })
+    }
+
+    /// What an agent saw of a directory of its host.
+    pub(super) fn there(seen: &DiskThere) -> Self {
+        let DiskThere { memory_bytes, used_bytes, available_bytes, .. } = *seen;
+        let (directory, disk) = (seen.directory.clone(), seen.disk.clone());
+        Self { directory, disk, memory_bytes, used_bytes, available_bytes }
+    }
+
+    /// For whom an agent has looked at it.
+    pub(super) fn told(self, version: String, engines: String, logs: PathBuf) -> DiskThere {
+        let Self { directory, disk, memory_bytes, used_bytes, available_bytes } = self;
+        DiskThere { version, engines, directory, disk, memory_bytes, used_bytes, available_bytes, logs }
     }
 
     /// What was seen of the directory of a volume in a pod.

@@ -4,11 +4,13 @@
 //! Draws no conclusion. What was measured before something went wrong stays;
 //! a stage that has ended is not executed again.
 
+mod by_agent;
 mod fio;
 mod ground;
 mod in_pod;
 mod own_job;
 mod program;
+mod served;
 mod stage;
 mod workspace;
 
@@ -32,8 +34,10 @@ use program::{Program, Site};
 use stage::{Stage, Task};
 use workspace::Workspace;
 
+pub use by_agent::DirectoryThere;
 pub use in_pod::Volume;
 pub use own_job::OwnJob;
+pub use served::ServedDisk;
 pub use workspace::{WATCH_ARGUMENT, keep_watch};
 
 /// The disk of one target, and what is asked of it.
@@ -58,6 +62,8 @@ pub struct Survey<'a> {
 pub enum Place {
     /// This directory is on it.
     Directory(PathBuf),
+    /// A directory of an agent's host is on it.
+    There(DirectoryThere),
     /// It is a volume of Kubernetes, which is made for the survey.
     Volume(Box<Volume>),
 }
@@ -81,15 +87,22 @@ pub struct Setting<'a> {
 /// What is wrong with a survey, the first one.
 pub async fn check(surveys: &[Survey<'_>]) -> Result<(), Problem> {
     for survey in surveys {
-        let directory = match survey.place {
-            Place::Directory(directory) => directory,
+        let ground = match survey.place {
+            Place::Directory(directory) => {
+                Fio::find().await?;
+                Ground::read(directory)?
+            }
+            Place::There(there) => {
+                let fio = there.open().await?;
+                let ground = fio.ground();
+                fio.close().await?;
+                ground
+            }
             Place::Volume(volume) => {
                 volume.check().await?;
                 continue;
             }
         };
-        Fio::find().await?;
-        let ground = Ground::read(directory)?;
         ground.check_file_system()?;
         if needs_file(survey) {
             ground.file_size(survey.plan.size, survey.force)?;
@@ -108,6 +121,12 @@ pub async fn measure(survey: Survey<'_>, setting: Setting<'_>) -> Result<Ending,
     }
     match survey.place {
         Place::Directory(directory) => measure_at(Site::Directory(directory), survey, setting).await,
+        Place::There(there) => {
+            let fio = unless_stopped(setting.stop, there.open()).await?;
+            let ending = measure_at(Site::There(&fio), survey, setting).await;
+            let closed = fio.close().await;
+            ending.and_then(|ending| closed.map(|()| ending))
+        }
         Place::Volume(volume) => {
             setting.progress.stage(&format!("{}: a volume is made", survey.target), 0, 1);
             let environment = Environment::current(setting.executable.to_owned());
@@ -129,7 +148,7 @@ async fn measure_at(site: Site<'_>, survey: Survey<'_>, setting: Setting<'_>) ->
     setting.progress.line(&format!("{}: {} on {}", survey.target, program.version, what(ground)));
     let workspace = match site {
         Site::Directory(_) => Some(Workspace::make(&ground.directory, setting.executable)?),
-        Site::Pod(_) => None,
+        Site::There(_) | Site::Pod(_) => None,
     };
     for (index, task) in tasks.iter().enumerate() {
         // The file of an earlier attempt is gone.

@@ -1,10 +1,11 @@
-//! fio where it is: on this machine, or in the pod that has a volume.
+//! fio where it is: on this machine, on that of an agent, or in the pod that has a volume.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use load::Stop;
 
+use super::by_agent::FioThere;
 use super::fio::{self, Execution, Fio, Order};
 use super::ground::Ground;
 use super::in_pod::FioPod;
@@ -22,16 +23,19 @@ pub(super) struct Program<'a> {
 }
 
 /// Where fio is to work.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) enum Site<'a> {
     /// In a directory of this machine.
     Directory(&'a Path),
+    /// In a directory of an agent's host.
+    There(&'a FioThere),
     /// On the volume of this pod.
     Pod(&'a FioPod),
 }
 
 enum Place<'a> {
     Here(Fio),
+    There(&'a FioThere),
     InPod(&'a FioPod),
 }
 
@@ -45,6 +49,10 @@ impl<'a> Program<'a> {
                 let (version, engine) = (found.version.clone(), found.engine);
                 Ok(Self { place: Place::Here(found), version, engine, ground })
             }
+            Site::There(there) => {
+                let (version, engine) = there.version_and_engine()?;
+                Ok(Self { place: Place::There(there), version, engine, ground: there.ground() })
+            }
             Site::Pod(pod) => {
                 let version = fio::known_version(&pod.ask("--version").await?, "the fio of the image")?;
                 let engine = fio::engine_in(&pod.ask("--enghelp").await?, "the fio of the image")?;
@@ -57,6 +65,7 @@ impl<'a> Program<'a> {
     pub(super) fn logs(&self, name: &str, here: &Path) -> PathBuf {
         match &self.place {
             Place::Here(_) => here.to_owned(),
+            Place::There(there) => there.logs().to_owned(),
             Place::InPod(_) => FioPod::logs(name).into(),
         }
     }
@@ -70,6 +79,7 @@ impl<'a> Program<'a> {
     ) -> Result<Execution, Problem> {
         match &self.place {
             Place::Here(fio) => fio.run(order, stop, tick).await,
+            Place::There(there) => there.run(order, stop, tick).await,
             Place::InPod(pod) => pod.run(order, stop, tick).await,
         }
     }

@@ -171,7 +171,7 @@ fn series(directory: &Path, span_ms: Option<u64>) -> (Vec<DiskSecond>, Option<St
 }
 
 /// The logs in a directory, by name.
-fn logs_in(directory: &Path) -> Vec<PathBuf> {
+pub(super) fn logs_in(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| log_name(path).is_some()).collect();
     paths.sort();
