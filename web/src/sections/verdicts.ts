@@ -9,18 +9,21 @@ import { MISSING, alignDecimals, change, changeInterval, figure, metricLabel, sh
 import { deciding, isRate, metricChoice, metricOf, metricsOf } from "../metric";
 import { verdictWords } from "../verdict";
 import { forestPlot } from "../charts/forest";
+import { Bars } from "./bars";
 
-/** The verdict table and the forest plot, with the choice of their metric. */
+/** The bars of many workloads, the verdict table and the forest plot, with the choice of their metric. */
 export function verdicts(data: ReportData): HTMLElement {
   if (data.comparisons.length === 0) {
     return section("verdicts", "Verdicts", nothing("No comparison has been measured yet: no block is finished."));
   }
   const place = h("div");
+  const bars = new Bars(data);
   const choice = metricChoice(metricsOf(data.comparisons), (metric) => {
     place.replaceChildren(
       ...data.candidates.map((candidate) => verdictTable(data, candidate, metric)),
       forestPlot(data.comparisons, metric, data.practical_threshold),
     );
+    bars.show(metric);
   });
   return section(
     "verdicts",
@@ -34,6 +37,7 @@ export function verdicts(data: ReportData): HTMLElement {
     ),
     data.service.length > 0 && h("ul", { class: "notes" }, ...data.service.map((line) => h("li", {}, line))),
     choice,
+    bars.element,
     place,
   );
 }
