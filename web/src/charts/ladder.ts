@@ -7,7 +7,7 @@
 import type { EstimateData, LadderData, RungData } from "../data";
 import { s } from "../dom";
 import { figure } from "../format";
-import { fromZero, linear, logarithmic, ticks, type Scale } from "../scale";
+import { fromZero, linear, logarithmic, ticks, type Range, type Scale } from "../scale";
 import { targetClass } from "../theme";
 import { marker, panel, polyline, positionAxis, spread, valueAxis, verticalInterval, type Area } from "./panel";
 
@@ -24,7 +24,7 @@ const CHARACTER = 6.4;
 /** What a ladder panel shows. */
 export interface Measure {
   title: string;
-  unit: "tps" | "ms";
+  unit: "tps" | "ms" | "%";
   of: (point: RungData) => EstimateData | null;
 }
 
@@ -35,14 +35,32 @@ export const MEASURES: Measure[] = [
   { title: "latency p99", unit: "ms", of: (point) => point.latency_p99_ms },
 ];
 
+/** Of ladders that are shares of their own maximum. */
+export const OF_OWN_MAXIMUM: Measure = {
+  title: "throughput of its own maximum",
+  unit: "%",
+  of: (point) => point.throughput_per_s,
+};
+
 interface Rung {
   clients: number;
   estimate: EstimateData;
 }
 
-function areaBeside(names: string[]): Area {
+/** Where a panel of lines is drawn that has their names at its right. */
+export function areaBeside(names: string[]): Area {
   const longest = Math.max(...names.map((name) => shortened(name).length));
   return { left: 40, right: WIDTH - 10 - longest * CHARACTER, top: 8, bottom: 172 };
+}
+
+/** The heights of the names beside lines that end at these heights. */
+export function namePlaces(ends: number[]): number[] {
+  return spread(ends, 12).map((place) => place + 4);
+}
+
+/** A target's name at the right of its line. */
+export function lineName(text: string, x: number, y: number): SVGElement {
+  return s("text", { class: "name", x, y }, s("title", {}, text), shortened(text));
 }
 
 function shortened(name: string): string {
@@ -65,17 +83,14 @@ export function ladderPanel(ladders: LadderData[], targets: string[], measure: M
   if (rungs.length === 0) return null;
   const clients = [...new Set(rungs.map((rung) => rung.clients))].sort((a, b) => a - b);
   const area = areaBeside(lines.map(({ ladder }) => ladder.target));
-  const range = fromZero(
+  const range = rangeOf(
+    measure,
     rungs.map(({ estimate }) => estimate.high),
-    5,
   );
   const y = linear(range, area.bottom, area.top);
   const x = logarithmic([clients[0] ?? 1, clients.at(-1) ?? 1], area.left + 14, area.right - 14);
   const apart = clients.length < CROWDED_FROM ? APART : APART_CROWDED;
-  const places = spread(
-    lines.map(({ rungs: own }) => y(own.at(-1)?.estimate.point ?? 0)),
-    12,
-  );
+  const places = namePlaces(lines.map(({ rungs: own }) => y(own.at(-1)?.estimate.point ?? 0)));
   return panel(
     WIDTH,
     HEIGHT,
@@ -87,10 +102,15 @@ export function ladderPanel(ladders: LadderData[], targets: string[], measure: M
       ladderLine(own, target, (rung) => x(rung) + (index - (lines.length - 1) / 2) * apart, y, {
         text: ladder.target,
         x: area.right + 2,
-        y: (places[index] ?? 0) + 4,
+        y: places[index] ?? 0,
       }),
     ),
   );
+}
+
+/** From zero; of a share of the maximum to the maximum, or as far beyond it as its interval reaches. */
+function rangeOf(measure: Measure, highs: number[]): Range {
+  return measure.unit === "%" ? [0, Math.max(100, ...highs)] : fromZero(highs, 5);
 }
 
 function ladderLine(
@@ -107,7 +127,7 @@ function ladderLine(
     polyline(points),
     ...rungs.map(({ clients, estimate }) => verticalInterval(x(clients), y(estimate.low), y(estimate.high))),
     ...points.map(([px, py]) => marker(target, px, py)),
-    s("text", { class: "name", x: name.x, y: name.y }, s("title", {}, name.text), shortened(name.text)),
+    lineName(name.text, name.x, name.y),
   );
 }
 

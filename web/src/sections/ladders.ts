@@ -1,10 +1,14 @@
 /**
- * Throughput and latency against the number of clients, one row of small panels per workload.
+ * Throughput and latency against the number of clients, one row of small panels per workload; with three numbers of
+ * clients and more another row, of what becomes of throughput as clients are added.
  */
-import type { ReportData } from "../data";
+import type { LadderData, ReportData } from "../data";
+import { hasCurve, lossLines, ofOwnMaximum } from "../degradation";
 import { h, nothing, section } from "../dom";
+import { share } from "../format";
 import { maxima } from "./maxima";
-import { ladderPanel, MEASURES } from "../charts/ladder";
+import { ladderPanel, MEASURES, OF_OWN_MAXIMUM, type Measure } from "../charts/ladder";
+import { lossPanel } from "../charts/loss";
 
 /** The section of the ladders, with the maxima and what must be said about peaks. */
 export function ladders(data: ReportData): HTMLElement {
@@ -15,18 +19,31 @@ export function ladders(data: ReportData): HTMLElement {
   return section(
     "clients",
     "Against the number of clients",
-    h(
-      "p",
-      { class: "prose" },
-      "Points are means over blocks, bars their 95 % intervals. All axes of values begin at zero.",
-    ),
+    h("p", { class: "prose" }, howToRead(data, workloads)),
     data.maxima.length > 0 && maxima(data.maxima),
     ...workloads.map((workload) => workloadRow(data, workload)),
   );
 }
 
+function howToRead(data: ReportData, workloads: string[]): string {
+  const points = "Points are means over blocks, bars their 95 % intervals. All axes of values begin at zero";
+  const curves = workloads.filter((workload) => hasCurve(ladderOf(data, workload)));
+  if (curves.length === 0) return `${points}.`;
+  const shares = "A share of the own maximum takes the maximum as known.";
+  if (curves.every((workload) => lossLines(data.comparisons, workload).length === 0)) return `${points}. ${shares}`;
+  return (
+    `${points}, but that of the losses. ${shares} A loss is the change of the verdicts with its sign turned: a gain is ` +
+    "below zero. Its band joins 95 % intervals of which each holds by itself; within the grey band, " +
+    `±${share(data.practical_threshold)}, it does not matter.`
+  );
+}
+
+function ladderOf(data: ReportData, workload: string): LadderData[] {
+  return data.ladders.filter((ladder) => ladder.workload === workload);
+}
+
 function workloadRow(data: ReportData, workload: string): HTMLElement {
-  const own = data.ladders.filter((ladder) => ladder.workload === workload);
+  const own = ladderOf(data, workload);
   const notes = [
     ...own.flatMap((ladder) => (ladder.note === null ? [] : [`${ladder.target}: ${ladder.note}`])),
     ...data.maxima.flatMap((maximum) => (maximum.workload === workload && maximum.text ? [maximum.text] : [])),
@@ -38,15 +55,23 @@ function workloadRow(data: ReportData, workload: string): HTMLElement {
     h(
       "div",
       { class: "panels three" },
-      ...MEASURES.map((measure) =>
-        h(
-          "figure",
-          {},
-          h("figcaption", {}, measure.title, h("span", { class: "unit" }, measure.unit)),
-          ladderPanel(own, data.targets, measure) ?? nothing("not measured"),
-        ),
-      ),
+      ...MEASURES.map((measure) => figure(measure, ladderPanel(own, data.targets, measure))),
+      ...(hasCurve(own) ? degradation(data, workload, own) : []),
     ),
     notes.length > 0 && h("ul", { class: "notes" }, ...notes.map((note) => h("li", {}, note))),
   );
+}
+
+function figure({ title, unit }: Pick<Measure, "title" | "unit">, drawn: SVGElement | null): HTMLElement {
+  const caption = h("figcaption", {}, title, h("span", { class: "unit" }, unit));
+  return h("figure", {}, caption, drawn ?? nothing("not measured"));
+}
+
+/** The panels of what becomes of throughput as clients are added; a run without candidates has no losses. */
+function degradation(data: ReportData, workload: string, own: LadderData[]): HTMLElement[] {
+  const shares = ladderPanel(own.map(ofOwnMaximum), data.targets, OF_OWN_MAXIMUM);
+  const lines = lossLines(data.comparisons, workload);
+  const losses = lossPanel(lines, data.targets, data.baseline, data.practical_threshold);
+  const title = `loss of throughput against ${data.baseline}`;
+  return [figure(OF_OWN_MAXIMUM, shares), ...(losses ? [figure({ title, unit: "%" }, losses)] : [])];
 }
