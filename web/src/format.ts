@@ -101,6 +101,18 @@ export function tickLabels(values: number[]): string[] {
   return values.map((value) => (value === 0 ? "0" : `${minus((value / scale).toFixed(decimals))}${suffix}`));
 }
 
+/** The labels of an axis of time in seconds: 30, 600, or minutes and hours once all of them are whole ones: 10 min, 2 h. */
+export function timeLabels(instants_s: number[]): string[] {
+  const last = Math.max(0, ...instants_s);
+  const isWhole = (unit_s: number, atLeast: number) =>
+    last >= atLeast * unit_s && instants_s.every((instant_s) => instant_s % unit_s === 0);
+  const [unit_s, name] = isWhole(3600, 2) ? [3600, "h"] : isWhole(60, 10) ? [60, "min"] : [1, ""];
+  return instants_s.map((instant_s) => {
+    if (name === "" || instant_s === 0) return Number.isInteger(instant_s) ? integer(instant_s) : String(instant_s);
+    return `${instant_s / unit_s}${THIN}${name}`;
+  });
+}
+
 /** A duration in the two largest units that matter: 58 min, 1 h 2 min, 45 s. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);

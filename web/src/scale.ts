@@ -41,6 +41,28 @@ export function ticks([low, high]: Range, most: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toFixed(decimals)));
 }
 
+/** What a person divides time by, in seconds. */
+const TIME_STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
+
+/** Round instants inside a range of seconds: of seconds, minutes or hours. */
+export function timeTicks([low, high]: Range, most: number): number[] {
+  const step = TIME_STEPS_S.find((candidate) => (high - low) / candidate <= most);
+  if (step === undefined || high - low < most) return ticks([low, high], most);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
+}
+
+/** Those of ascending positions that keep `gap` to the one before. */
+export function keptApart(positions: number[], gap: number): number[] {
+  let last = -Infinity;
+  return positions.filter((position) => {
+    const isKept = position >= last + gap;
+    if (isKept) last = position;
+    return isKept;
+  });
+}
+
 /** Powers of ten inside the range, with 2 and 5 between them while that leaves at most `most` ticks. */
 export function logTicks([low, high]: Range, most: number): number[] {
   for (const factors of [[1, 2, 5], [1, 3], [1]]) {

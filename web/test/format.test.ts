@@ -14,6 +14,7 @@ import {
   signedPercent,
   significant,
   tickLabels,
+  timeLabels,
 } from "../src/format";
 
 /** Writes the special spaces as plain ones, so that the tables below can be read. */
@@ -135,4 +136,35 @@ test("an instant is shown to the minute in UTC, and text that is none is passed 
 
 test("a count agrees with its noun", () => {
   expect([count(0, "block"), count(1, "block"), count(2, "block")]).toEqual(["0 blocks", "1 block", "2 blocks"]);
+});
+
+describe("the labels of an axis of time", () => {
+  test.each([
+    [
+      [0, 5, 10],
+      ["0", "5", "10"],
+    ],
+    [
+      [0, 60, 120],
+      ["0", "60", "120"],
+    ],
+    [
+      [0, 600, 1200],
+      ["0", "10 min", "20 min"],
+    ],
+    [
+      [1740, 1770, 1800],
+      ["1 740", "1 770", "1 800"],
+    ],
+    [
+      [0, 3600, 7200],
+      ["0", "1 h", "2 h"],
+    ],
+    [
+      [1700, 1700.5],
+      ["1 700", "1700.5"],
+    ],
+  ])("of %j: %j", (instants, expected) => {
+    expect(timeLabels(instants).map(plain)).toEqual(expected);
+  });
 });

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { aroundBand, fromZero, linear, logarithmic, logTicks, positiveRange, ticks } from "../src/scale";
+import {
+  aroundBand,
+  fromZero,
+  keptApart,
+  linear,
+  logarithmic,
+  logTicks,
+  positiveRange,
+  ticks,
+  timeTicks,
+} from "../src/scale";
 import { spread } from "../src/charts/panel";
 
 describe("scales", () => {
@@ -19,6 +29,17 @@ describe("scales", () => {
 });
 
 describe("ticks", () => {
+  test.each([
+    [[0, 24], 8, [0, 5, 10, 15, 20]],
+    [[0, 3610], 8, [0, 600, 1200, 1800, 2400, 3000, 3600]],
+    [[0, 3610], 4.5, [0, 900, 1800, 2700, 3600]],
+    [[1700, 1900], 8, [1710, 1740, 1770, 1800, 1830, 1860, 1890]],
+    [[1700, 1701], 8, [1700, 1700.2, 1700.4, 1700.6, 1700.8, 1701]],
+    [[0, 1_000_000], 4, [0, 500_000, 1_000_000]],
+  ] as const)("of time in %j at most about %d: %j", (range, most, expected) => {
+    expect(timeTicks(range, most)).toEqual(expected);
+  });
+
   test.each([
     [[0, 60_000], 5, [0, 20_000, 40_000, 60_000]],
     [[-0.13, 0.05], 4, [-0.1, -0.05, 0, 0.05]],
@@ -66,4 +87,9 @@ test("labels that would touch are moved apart, evenly and in order", () => {
   const [a = NaN, b = NaN] = spread([31, 30], 12);
   expect(a - b).toBe(12);
   expect((a + b) / 2).toBeCloseTo(30.5);
+});
+
+test("of positions, those that keep apart from the one before are kept", () => {
+  expect(keptApart([0, 1, 5, 6, 10, 11, 20], 5)).toEqual([0, 5, 10, 20]);
+  expect(keptApart([], 5)).toEqual([]);
 });

@@ -5,19 +5,24 @@
  */
 import uPlot from "uplot";
 import type { TrialData } from "../data";
-import { tickLabels } from "../format";
+import { tickLabels, timeLabels } from "../format";
 import { latencyLines } from "../latency_lines";
 import { readingLines, type ReadingChoice } from "../readings";
-import { fromZero, logTicks, positiveRange, ticks, type Range } from "../scale";
+import { fromZero, logTicks, positiveRange, ticks, timeTicks, type Range } from "../scale";
 import { colour, targetClass } from "../theme";
+import { areaOfMeans } from "./column_means";
 import type { CursorGroup } from "./cursor_group";
 import { stepsOver } from "./steps";
 import { drawAbove, drawBehind, drawNames } from "./timeline_marks";
 
 const HEIGHT_PX = 132;
 const NAMES_PX = 34;
+/** Room for a label of the axis of time, such as `10 min`. */
+const LABEL_PX = 46;
 /** Latency is drawn on a logarithmic axis once its largest value is this many times the smallest. */
 const LOG_FROM_RATIO = 12;
+/** With fewer pixels from second to second, dashes are drawn as strokes: they would hide which peaks there are. */
+const DASHES_FROM_PX = 2;
 
 /** What a timeline can show: a figure that every trial has, or a reading that was chosen. */
 export type TimelineMeasure = "throughput" | "latency" | "cpu" | ReadingChoice;
@@ -97,7 +102,7 @@ export function timeline(
     {
       width: Math.max(160, host.clientWidth),
       height: HEIGHT_PX,
-      padding: [6, names.length > 0 ? NAMES_PX : 8, 0, 0],
+      padding: [6, names.length > 0 ? NAMES_PX : LABEL_PX / 2, 0, 0],
       legend: { show: false },
       cursor: cursorOptions(group),
       scales: {
@@ -112,12 +117,19 @@ export function timeline(
           width: line.width,
           points: { show: false },
           ...(line.dash ? { dash: line.dash } : {}),
-          ...(line.fill === undefined ? {} : { fill: filled(line.fill), stroke: filled(line.fill) }),
+          ...(line.fill === undefined
+            ? {}
+            : { fill: filled(line.fill), stroke: filled(line.fill), paths: areaOfMeans() }),
           ...(steps ? { paths: steps } : {}),
         })),
       ],
       hooks: {
-        drawClear: [(drawn) => drawBehind(drawn, trial)],
+        drawClear: [
+          (drawn) => {
+            drawBehind(drawn, trial);
+            dashWhereLegible(drawn, lines);
+          },
+        ],
         draw: [
           (drawn) => {
             drawAbove(drawn, trial);
@@ -133,6 +145,16 @@ export function timeline(
   );
   group.add(plot);
   return plot;
+}
+
+/** uPlot draws every peak of many seconds, with a stroke from the lowest to the highest in a column of pixels. */
+function dashWhereLegible(plot: uPlot, lines: Line[]): void {
+  const [first, last] = plot.series[0]?.idxs ?? [0, 0];
+  const isLegible = plot.bbox.width / uPlot.pxRatio >= (last - first) * DASHES_FROM_PX;
+  lines.forEach(({ dash }, index) => {
+    const series = plot.series[index + 1];
+    if (series && dash) series.dash = isLegible ? dash : [];
+  });
 }
 
 /** The colour of a part of a whole. */
@@ -165,8 +187,8 @@ function timeAxis(): uPlot.Axis {
   return {
     ...axisLook(),
     size: 24,
-    splits: (_plot, _axis, min, max) => ticks([min, max], 8),
-    values: (_plot, splits) => tickLabels(splits),
+    splits: (plot, _axis, min, max) => timeTicks([min, max], plot.bbox.width / uPlot.pxRatio / LABEL_PX),
+    values: (_plot, splits) => timeLabels(splits),
     grid: { show: false },
   };
 }

@@ -5,6 +5,7 @@
  */
 import uPlot from "uplot";
 import type { TrialData } from "../data";
+import { keptApart } from "../scale";
 import { colour } from "../theme";
 import { outages } from "../trials";
 
@@ -27,14 +28,18 @@ export function drawBehind(plot: uPlot, trial: TrialData): void {
   });
 }
 
+/** Half of a cross's width; crosses that would lie on each other are one. */
+const CROSS_PX = 3;
+
 /** Above the lines: checkpoints as dashed lines with a wedge, failures as crosses along the bottom. */
 export function drawAbove(plot: uPlot, trial: TrialData): void {
   clipped(plot, () => {
     for (const instant of trial.checkpoints_s) checkpoint(plot, x(plot, instant));
-    trial.failed.forEach((failures, index) => {
-      const t = trial.t_s[index];
-      if (failures > 0 && t !== undefined) cross(plot, x(plot, t));
-    });
+    const failed = trial.t_s.filter((_, index) => (trial.failed[index] ?? 0) > 0);
+    crosses(
+      plot,
+      failed.map((t) => x(plot, t)),
+    );
   });
 }
 
@@ -123,17 +128,19 @@ function checkpoint(plot: uPlot, at: number): void {
   ctx.fill();
 }
 
-function cross(plot: uPlot, at: number): void {
+function crosses(plot: uPlot, positions: number[]): void {
   const { ctx, bbox } = plot;
   const px = uPlot.pxRatio;
-  const size = 3 * px;
+  const size = CROSS_PX * px;
   const y = bbox.top + bbox.height - 5 * px;
   ctx.strokeStyle = colour("alarm");
   ctx.lineWidth = 1.5 * px;
   ctx.beginPath();
-  ctx.moveTo(at - size, y - size);
-  ctx.lineTo(at + size, y + size);
-  ctx.moveTo(at - size, y + size);
-  ctx.lineTo(at + size, y - size);
+  for (const at of keptApart(positions, 2 * size)) {
+    ctx.moveTo(at - size, y - size);
+    ctx.lineTo(at + size, y + size);
+    ctx.moveTo(at - size, y + size);
+    ctx.lineTo(at + size, y - size);
+  }
   ctx.stroke();
 }

@@ -49,6 +49,10 @@ export function timelines(data: ReportData): HTMLElement {
   const longer = data.trials.some((trial) => trial.span_s)
     ? "Where a tool told longer intervals, their figures are drawn as steps. "
     : "";
+  const dense = data.trials.some((trial) => trial.t_s.length > SECONDS_IN_PIXELS)
+    ? "Where seconds share a column of pixels, a line reaches from the lowest to the highest of them, and stacked " +
+      "parts are their means; a zoom shows each. "
+    : "";
   const view = new TimelineView(data, trials);
   const element = section(
     "timelines",
@@ -58,6 +62,7 @@ export function timelines(data: ReportData): HTMLElement {
       { class: "prose" },
       `Each second of each trial; the baseline first. ${longer}Move over one chart and the cursor moves in all. `,
       view.howToZoom,
+      dense,
       "Values share one axis within a block.",
       data.trials.some(({ budget }) => budget) &&
         " Below its charts stands where the time of a trial's mean transaction went.",
@@ -223,6 +228,9 @@ class TimelineView {
     this.#controls.showCursor(t_s);
   }
 }
+
+/** From so many seconds on, several share a column of pixels of a chart on a usual screen. */
+const SECONDS_IN_PIXELS = 400;
 
 /** Seconds that are shown before and after a stretch. */
 const AROUND_S = 2;
