@@ -1,7 +1,11 @@
 //! One self-contained HTML file: the viewer with the data of a report or of a history inside; or the viewer that asks
 //! the server that it came from for the data.
 
+use std::io;
+
 use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::data::ReportData;
 use super::history::HistoryData;
@@ -36,7 +40,30 @@ pub fn history_html(data: &HistoryData) -> String {
 }
 
 fn with_data(data: &impl Serialize) -> String {
-    filled(VIEWER, &serde_json::to_string(data).expect("plain data always serialises"))
+    filled(VIEWER, &short_json(data))
+}
+
+/// The data with numbers as short as they can be.
+fn short_json(data: &impl Serialize) -> String {
+    let mut json = Vec::new();
+    data.serialize(&mut Serializer::with_formatter(&mut json, ShortNumbers)).expect("plain data always serialises");
+    String::from_utf8(json).expect("JSON is text")
+}
+
+/// Whole numbers without `.0`, which says nothing to the viewer and is a sixth of a file with long series.
+struct ShortNumbers;
+
+/// Below it every whole number is written digit by digit.
+const DIGIT_BY_DIGIT: f64 = 1e15;
+
+impl Formatter for ShortNumbers {
+    fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        if value.fract() == 0.0 && value.abs() < DIGIT_BY_DIGIT {
+            write!(writer, "{}", value as i64)
+        } else {
+            CompactFormatter.write_f64(writer, value)
+        }
+    }
 }
 
 /// A page without data, for a server that has them.
@@ -62,6 +89,13 @@ fn filled(viewer: &str, json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_in_a_page_are_as_short_as_they_can_be_and_the_same() {
+        assert_eq!(short_json(&[0.0, 12_345.0, -7.0, 0.1, 80.25]), "[0,12345,-7,0.1,80.25]");
+        let far = [1.5e-9, 1e14, 1e15, 3e300, f64::MAX];
+        assert_eq!(serde_json::from_str::<Vec<f64>>(&short_json(&far)).unwrap(), far);
+    }
 
     #[test]
     fn only_the_page_of_a_server_may_fetch_and_from_that_server_alone() {

@@ -10,10 +10,13 @@ use results::activity::Seen;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::build::rounded;
+use super::build::rounded_to;
 
 /// What has a series of its own; the other waits are one, so that there are as many as a page has colours.
 const WAITS_MOST: usize = 5;
+
+/// Significant digits of a reading: a pixel of its chart is a hundredth of the axis, and there are forty series.
+const DIGITS: usize = 4;
 
 /// A series of one trial.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -91,8 +94,9 @@ const SERIES: [(&str, &str, &str, Kind, &str, &str, f64); 38] = [
 pub(crate) fn readings(watched: Option<&Watched>, seconds: usize) -> Vec<ReadingData> {
     let Some(watched) = watched else { return Vec::new() };
     let before = seconds.saturating_sub(watched.seconds.len());
+    let short = |value: f64| rounded_to(DIGITS, value);
     let aligned = |values: Vec<Option<f64>>| -> Vec<Option<f64>> {
-        std::iter::repeat_n(None, before).chain(values).map(|value| value.map(rounded)).take(seconds).collect()
+        std::iter::repeat_n(None, before).chain(values).map(|value| value.map(short)).take(seconds).collect()
     };
     let mut all: Vec<ReadingData> = waits(watched)
         .into_iter()
