@@ -737,6 +737,16 @@ export type NowData = {
   under_way: Array<UnderWayData>,
 };
 
+/** A figure over the trials of a target. */
+export type OverTrialsData = {
+  /** Arithmetic mean. */
+  mean: number,
+  /** The same with its interval; absent of a single trial. */
+  estimate: EstimateData | null,
+  /** Trials that tell it. */
+  trials: number,
+};
+
 /** The statements of one pair. */
 export type PairStatementsData = {
   /** The candidate's target. */
@@ -882,6 +892,9 @@ export type ReportData = {
   disks?: DisksData,
   /** p99 against the offered rate, for searches of a capacity. */
   curves: Array<CurveData>,
+  /** How far the latencies of each target lie apart, and how long its clients took to connect; none where neither is
+   * told. */
+  spreads?: Array<SpreadData>,
   /** What must hold, or the comparison is not one; absent for two runs made separately. */
   audit?: AuditData,
   /** Reasons to doubt. */
@@ -1018,6 +1031,23 @@ export type SessionsData = {
   other: number,
   /** Waiting for the client. */
   client: number,
+};
+
+/** One target at one place. */
+export type SpreadData = {
+  /** The workload. */
+  workload: string,
+  /** The target. */
+  target: string,
+  /** Clients; absent where nobody says. */
+  clients: number | null,
+  /** Mean latency. */
+  latency_mean_ms: OverTrialsData | null,
+  /** Standard deviation of the latency over the transactions of a trial. */
+  latency_stddev_ms: OverTrialsData | null,
+  /** The time in which all clients were connected before a trial's load; absent where connections are made for each
+   * transaction, where sides take turns, and where it was not told. */
+  connected_ms: OverTrialsData | null,
 };
 
 /** One stage. */

@@ -22,6 +22,7 @@ import { layers } from "./sections/layers";
 import { method, plan } from "./sections/method";
 import { noiseFloor } from "./sections/noise_floor";
 import { required } from "./sections/required";
+import { spread } from "./sections/spread";
 import { statementLatency } from "./sections/statement_latency";
 import { statements } from "./sections/statements";
 import { timelines } from "./sections/timelines";
@@ -44,6 +45,7 @@ export function report(data: ReportData): Node[] {
     ...(data.events ? [events(data, data.events)] : []),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
+    ...(data.spreads?.length ? [spread(data.spreads)] : []),
     ...(data.prices?.length ? [cost(data.prices)] : []),
     ...(data.cross_checks?.length ? [crossCheck(data.cross_checks)] : []),
     ...(data.required?.length ? [required(data.required)] : []),

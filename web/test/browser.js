@@ -85,6 +85,7 @@ async function expectDataShown(page) {
       findings: data.diagnosis.findings,
       clients: data.ladders.flatMap(({ points }) => points).filter((point) => point.throughput_per_s !== null),
       capacity: data.curves,
+      spread: data.spreads ?? [],
       required: data.required ?? [],
       tuning: data.tuning?.rounds ?? [],
       layers: data.layers,
@@ -142,6 +143,10 @@ async function expectMetricsChosen(page) {
     const rows = await page.locator("table.verdicts tbody tr").count();
     const plotted = await page.locator("table.forest tbody tr").count();
     expect(rows > 0 && plotted === rows, `metric ${metric}: ${rows} rows in the table, ${plotted} in the forest plot`);
+    const workloads = await page.locator("table.bars tbody").count();
+    const bars = await page.locator("table.bars tbody rect.bar").count();
+    const isEnough = workloads >= 3 && bars > workloads;
+    expect(workloads === 0 || isEnough, `metric ${metric}: ${bars} bars of ${workloads} workloads`);
   }
   await page.locator(".choice input").first().check({ force: true });
 }

@@ -61,6 +61,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         tuning: judgement.tuning.as_ref().map(super::tuning::data),
         disks: super::disks::data(&judgement.disks, &observed.disks),
         curves: judgement.comparison.curves.iter().filter_map(curve).collect(),
+        spreads: super::spread::data(judgement),
         audit: judgement.audit.as_ref().map(super::audit::data),
         caveats: caveats(judgement),
         facts: facts(judgement),

@@ -16,6 +16,7 @@ use super::findings::DiagnosisData;
 use super::layers::LayersData;
 use super::readings::ReadingData;
 use super::required::RequirementData;
+use super::spread::SpreadData;
 use super::statement_latency::PairStatementsData;
 use super::statements::CellStatements;
 use super::statements_alone::TargetStatementsData;
@@ -93,6 +94,10 @@ pub struct ReportData {
     pub disks: Option<DisksData>,
     /// p99 against the offered rate, for searches of a capacity.
     pub curves: Vec<CurveData>,
+    /// How far the latencies of each target lie apart, and how long its clients took to connect; none where neither is
+    /// told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spreads: Vec<SpreadData>,
     /// What must hold, or the comparison is not one; absent for two runs made separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

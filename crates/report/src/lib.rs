@@ -24,6 +24,7 @@ mod prepared;
 mod readings;
 mod required;
 mod schema;
+mod spread;
 mod statement_latency;
 mod statements;
 mod statements_alone;

@@ -7,7 +7,7 @@ use judge::audit::Audit;
 use judge::compare::Confounder;
 
 use super::audit::CheckVerdict;
-use super::{audit, disks, findings, table, terminal};
+use super::{audit, disks, findings, spread, table, terminal};
 
 /// The whole text.
 pub fn markdown(judgement: &Judgement, name: &str) -> String {
@@ -44,7 +44,7 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     for line in judgement.comparison.service.iter().chain(&table::curves(judgement)) {
         writeln!(out, "- {}", escape(line))?;
     }
-    for (heading, lines) in terminal::of_the_time(judgement) {
+    for (heading, lines) in terminal::of_the_time(judgement).chain(spread::lines(judgement)) {
         writeln!(out, "\n### {}\n\n```", escape(&heading))?;
         // A statement may hold anything.
         lines.iter().try_for_each(|line| writeln!(out, "{}", line.trim_end().replace("```", "'''")))?;

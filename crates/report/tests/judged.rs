@@ -123,6 +123,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
             retried: 0,
             retries: 0,
             open: None,
+            connected_us: Some(20_000),
             connecting: None,
             queries: None,
             ledger: None,
@@ -646,6 +647,14 @@ fn a_whole_report_in_markdown_reads_like_this() {
     |---|--:|--:|--:|--:|--:|---|
     | read | 8 | 1000 tps  8.00 ms | 890 tps  8.98 ms | −11.0 % | −11.3 … −10.6 % | regressed |
 
+
+    ### Spread of latency, and the time to connect
+
+    ```
+    workload  clients  target  mean latency  standard deviation      95 % interval  connected after      95 % interval
+    read            8  old          8.00 ms             0.00 µs  0.00 µs … 0.00 µs          20.0 ms  20.0 ms … 20.0 ms
+    read            8  new          8.98 ms             0.00 µs  0.00 µs … 0.00 µs          20.0 ms  20.0 ms … 20.0 ms
+    ```
 
     ### Audit
 

@@ -204,6 +204,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
             retried: 0,
             retries: 0,
             open: None,
+            connected_us: Some(20_000),
             connecting: None,
             queries: None,
             ledger: None,

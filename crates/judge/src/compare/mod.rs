@@ -13,6 +13,7 @@ mod question;
 pub(crate) mod search;
 mod service;
 mod sides;
+mod spread;
 mod standing;
 pub(crate) mod stopping;
 mod unpaired;
@@ -35,6 +36,7 @@ pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
 pub use question::{Blocks, LoadLoop, Question, time_taken};
 pub(crate) use sides::rows as fact_rows;
 pub use sides::{FactRow, Known};
+pub use spread::{OverTrials, Spread};
 pub use standing::{Standing, standings};
 pub use unpaired::{compare_unpaired, figures_by_cell};
 
@@ -82,6 +84,8 @@ pub struct Comparison {
     pub cross_checks: Vec<CrossCheck>,
     /// What the searches for a capacity saw.
     pub curves: Vec<Curve>,
+    /// How far the latencies lie apart, and how long connecting took.
+    pub spreads: Vec<Spread>,
     /// What became of transactions besides being completed, one line for each cell that has any.
     pub service: Vec<String>,
     /// Facts of all targets, differences first.
@@ -117,6 +121,7 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
     let maxima = ladders::maxima(&question, &observations, &ladders);
     let cross_checks = cross_check::cross_checks(observed.plan.as_ref(), &question, &rule, &observations);
     let curves = curves::curves(&question, &observations, &observed.trials);
+    let spreads = spread::spreads(&question, &observations);
     let (state, blocks) = (state(observed, &question), finished_blocks(observed));
     Comparison {
         state,
@@ -129,6 +134,7 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
         maxima,
         cross_checks,
         curves,
+        spreads,
         ..Comparison::of_facts(observed, question)
     }
 }
@@ -175,6 +181,7 @@ impl Comparison {
             maxima: Vec::new(),
             cross_checks: Vec::new(),
             curves: Vec::new(),
+            spreads: Vec::new(),
             service: service::lines(&question, &observed.trials),
             targets: known.iter().map(|known| known.name().to_owned()).collect(),
             confounders: confounders::confounders(&known, &facts),

@@ -9,7 +9,7 @@ use super::metric::Metric;
 use super::observations::{Observations, Place, Side};
 use super::pair::{MetricJudgement, PairJudgement};
 use super::question::Question;
-use super::{Comparison, finished_blocks, ladders};
+use super::{Comparison, finished_blocks, ladders, spread};
 use crate::observed::Observed;
 
 /// Compares the baseline of `question` with its one candidate at every place that both have, and there has to be one;
@@ -43,7 +43,8 @@ fn at_places(
     };
     let pairs = question.candidates.iter().flat_map(of_candidate).collect();
     let ladders = ladders::ladders(&question, observations);
-    Comparison { blocks, pairs, ladders, ..Comparison::of_facts(observed, question) }
+    let spreads = spread::spreads(&question, observations);
+    Comparison { blocks, pairs, ladders, spreads, ..Comparison::of_facts(observed, question) }
 }
 
 /// The throughputs of a side, cell by cell and in each block by block.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use load::external::{self, ExternalError, ExternalJob};
-use load::{Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent};
+use load::{Connections, Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent};
 use plan::Workload;
 use probe::Pause;
 use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase, SentFrom};
@@ -114,6 +114,8 @@ pub(super) struct Done {
     /// The times that were measured, from one instant to another in nanoseconds since the job's start: the phase as a
     /// whole, or the turns of a side.
     measured: Vec<(u64, u64)>,
+    /// Whether its clients connected by themselves, not together with those of other sides.
+    is_alone: bool,
     /// The program, when it was another one.
     generator: Option<ExternalGenerator>,
     /// The generator on another machine.
@@ -123,7 +125,7 @@ pub(super) struct Done {
 impl Done {
     pub(super) fn alone(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
         let measured = vec![(summary.measure_start_ns, summary.measure_start_ns + summary.measure_ns)];
-        Self { summary, measured, generator, sent_from: None }
+        Self { summary, measured, is_alone: true, generator, sent_from: None }
     }
 
     /// The same, sent by a generator on another machine.
@@ -134,9 +136,12 @@ impl Done {
     /// The measurement phase as a whole; absent when the load was stopped before it began.
     pub(super) fn totals(&self, workload: &Workload) -> Option<LoadTotals> {
         let totals = observe::totals(&self.summary, &self.measured, workload.latency_limit.is_some())?;
+        let is_kept = self.is_alone && workload.connections == Connections::Kept;
+        // Another program that does not tell it has 0.
+        let connected_us = Some(self.summary.connection_ns / 1_000).filter(|us| is_kept && *us > 0);
         let queries = workload.sysbench_tables().map(|_| observe::queries(&self.summary));
         let sent_from = self.sent_from.clone();
-        Some(LoadTotals { generator: self.generator.clone(), sent_from, queries, ..totals })
+        Some(LoadTotals { generator: self.generator.clone(), sent_from, connected_us, queries, ..totals })
     }
 
     /// What the server still worked on long after the end.
@@ -408,7 +413,8 @@ impl<'a> Together<'a> {
     }
 
     pub(super) fn done(self, sides: Vec<Summary>) -> Vec<Done> {
-        let of_side = |(summary, measured)| Done { summary, measured, generator: None, sent_from: None };
+        let is_alone = sides.len() == 1;
+        let of_side = |(summary, measured)| Done { summary, measured, is_alone, generator: None, sent_from: None };
         sides.into_iter().zip(self.measured).map(of_side).collect()
     }
 }

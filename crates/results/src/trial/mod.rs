@@ -278,6 +278,11 @@ pub struct LoadTotals {
     /// What became of the arrivals of an open loop; absent in a closed one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<OpenTotals>,
+    /// The time in which all clients were connected and had their statements prepared before the load, in microseconds;
+    /// absent where connections are made for each transaction, where sides take turns, since they connect together,
+    /// where another program does not tell, and in runs of before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connected_us: Option<u64>,
     /// Time to connect of the connections that were made in the measurement phase; absent when none was, as where they
     /// are kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -34,6 +34,11 @@ pub static TABLES: [CsvTable; 20] = [
     ),
     table("clients", "Throughput and latency of each target, by clients", sections::clients),
     table("capacity", "Every step of every search for a capacity", sections::capacity),
+    table(
+        "spread",
+        "Standard deviation of each target's latency over transactions, and the time in which its clients connected",
+        sections::spread,
+    ),
     table("cost", "What a million transactions cost", sections::cost),
     table("cross-check", "What two generators say of one cell", sections::cross_check),
     table("required", "What the plan requires of its workloads", sections::required),

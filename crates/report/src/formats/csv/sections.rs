@@ -103,6 +103,23 @@ pub(super) fn layers(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> 
     Ok(())
 }
 
+/// The mean is that of trials, which has an interval from two of them on.
+pub(super) fn spread(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    let titles = ["workload", "target", "clients", "latency_mean_ms"].map(str::to_owned).into_iter();
+    let figures = titled("latency_stddev", "ms").into_iter().chain(titled("connected_after", "ms"));
+    lines.write_record(titles.chain(figures))?;
+    for one in &data.spreads {
+        let mut record = vec![one.workload.clone(), one.target.clone(), count(one.clients)];
+        record.push(number(one.latency_mean_ms.as_ref().map(|of| of.mean)));
+        for of in [&one.latency_stddev_ms, &one.connected_ms] {
+            let [_, low, high] = estimate(of.as_ref().and_then(|of| of.estimate), 1.0);
+            record.extend([number(of.as_ref().map(|of| of.mean)), low, high]);
+        }
+        lines.write_record(record)?;
+    }
+    Ok(())
+}
+
 pub(super) fn cost(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
     let titles = ["workload", "target", "clients", "basis"].map(str::to_owned).into_iter();
     let price = titled("throughput", "tps").into_iter().chain(titled("per_million", "in_currency"));

@@ -1,0 +1,130 @@
+//! How far the latencies of a target lie apart at each place, and how long its clients took to connect: figures that
+//! are told and not compared.
+
+use results::trial::Trial;
+use stats::Estimate;
+use stats::estimate::mean_estimate;
+
+use super::metric::Metric;
+use super::observations::{Observations, Place, Side};
+use super::question::Question;
+
+/// A figure over the trials of a target at a place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OverTrials {
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// The same with its interval; absent of a single trial.
+    pub estimate: Option<Estimate>,
+    /// Trials that tell it.
+    pub trials: usize,
+}
+
+/// One target at one place.
+#[derive(Debug, Clone)]
+pub struct Spread {
+    /// The target.
+    pub target: String,
+    /// The workload and the clients.
+    pub place: Place,
+    /// Mean latency.
+    pub latency_mean_ms: Option<OverTrials>,
+    /// Standard deviation of the latency over the transactions of a trial.
+    pub latency_stddev_ms: Option<OverTrials>,
+    /// The time in which all clients were connected before a trial's load.
+    pub connected_ms: Option<OverTrials>,
+}
+
+/// Every target at every place of which one of the two is known, the baseline first.
+pub(super) fn spreads(question: &Question, observations: &Observations<'_>) -> Vec<Spread> {
+    let targets = || std::iter::once(&question.baseline).chain(&question.candidates);
+    let spread = |place: &Place, target: &String| {
+        let trials = observations.usable(place, &Side::main(target));
+        let over = |read: fn(&Trial) -> Option<f64>| {
+            let figures: Vec<f64> = trials.values().copied().filter_map(read).collect();
+            over_trials(&figures)
+        };
+        Spread {
+            target: target.clone(),
+            place: place.clone(),
+            latency_mean_ms: over(|trial| Metric::LatencyMean.of(trial)),
+            latency_stddev_ms: over(latency_stddev_ms),
+            connected_ms: over(connected_ms),
+        }
+    };
+    let places = observations.places();
+    let all = places.iter().flat_map(|place| targets().map(move |target| spread(place, target)));
+    all.filter(|one| one.latency_stddev_ms.is_some() || one.connected_ms.is_some()).collect()
+}
+
+fn over_trials(figures: &[f64]) -> Option<OverTrials> {
+    let trials = figures.len();
+    let mean = figures.iter().sum::<f64>() / trials as f64;
+    (trials > 0).then(|| OverTrials { mean, estimate: mean_estimate(figures), trials })
+}
+
+fn latency_stddev_ms(trial: &Trial) -> Option<f64> {
+    let ns = match (&trial.load, &trial.told) {
+        (Some(load), _) => load.latency.as_ref().map(|latency| latency.stddev_ns),
+        (None, told) => told.as_ref()?.latency.stddev_ns,
+    };
+    Some(ns? / 1e6)
+}
+
+fn connected_ms(trial: &Trial) -> Option<f64> {
+    match (&trial.load, &trial.told) {
+        (Some(load), _) => Some(load.connected_us? as f64 / 1e3),
+        (None, told) => Some(told.as_ref()?.connecting_ns? / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use results::told::{Told, ToldLatency};
+    use serde_json::json;
+
+    use super::*;
+
+    fn trial(load: serde_json::Value) -> Trial {
+        let mut trial = json!({
+            "format": 4, "number": 1, "block": 1, "cell": { "target": "old", "workload": "read", "clients": 8 },
+            "role": "main", "outcome": { "state": "completed" }, "preparation": [], "finishing": [], "knobs": {},
+            "phases": [], "incidents": [],
+        });
+        trial["load"] = load;
+        serde_json::from_value(trial).expect("a trial")
+    }
+
+    #[test]
+    fn a_single_trial_has_a_mean_without_an_interval_and_no_trial_has_nothing() {
+        assert_eq!(over_trials(&[]), None);
+        assert_eq!(over_trials(&[3.0]), Some(OverTrials { mean: 3.0, estimate: None, trials: 1 }));
+        let two = over_trials(&[2.0, 4.0]).expect("a mean");
+        assert_eq!((two.mean, two.trials, two.estimate.map(|estimate| estimate.point)), (3.0, 2, Some(3.0)));
+    }
+
+    #[test]
+    fn what_another_tool_told_counts_where_pgdyno_measured_nothing() {
+        let latency = ToldLatency { stddev_ns: Some(2e6), ..ToldLatency::default() };
+        let told = Told { latency, connecting_ns: Some(7e6), ..Told::default() };
+        let told = Trial { told: Some(told), ..trial(serde_json::Value::Null) };
+        assert_eq!((latency_stddev_ms(&told), connected_ms(&told)), (Some(2.0), Some(7.0)));
+        let neither = trial(serde_json::Value::Null);
+        assert_eq!((latency_stddev_ms(&neither), connected_ms(&neither)), (None, None));
+    }
+
+    #[test]
+    fn a_run_of_before_the_time_to_connect_was_kept_has_none() {
+        let load = json!({
+            "measure_us": 1_000_000, "transactions": 1, "failed": 0, "unknown": 0, "scripts": {},
+            "latency": { "mean_ns": 1e6, "stddev_ns": 5e5, "min_ns": 1, "p50_ns": 1, "p95_ns": 1, "p99_ns": 1,
+                         "p999_ns": 1, "max_ns": 1 },
+            "engine": { "backend": "epoll", "threads": 1, "cpu_us": 1, "busiest_thread": 0.5, "loop_lag_ns_max": 1 },
+        });
+        let before = trial(load.clone());
+        assert_eq!((latency_stddev_ms(&before), connected_ms(&before)), (Some(0.5), None));
+        let mut now = load;
+        now["connected_us"] = json!(12_500);
+        assert_eq!(connected_ms(&trial(now)), Some(12.5));
+    }
+}
