@@ -18,7 +18,7 @@ pub struct CsvTable {
 }
 
 /// All tables, in the order of the report; the first is the one that is meant where none is named.
-pub static TABLES: [CsvTable; 20] = [
+pub static TABLES: [CsvTable; 21] = [
     table(
         "comparisons",
         "Candidate by workload, clients and metric: both sides, the change, the verdict",
