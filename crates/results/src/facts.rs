@@ -210,9 +210,10 @@ pub struct Host {
     /// How the kernel is set, by sysctl's name or a plain one; only what this machine has.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub kernel_settings: BTreeMap<String, String>,
-    /// Limits of the cgroup that the server runs in.
+    /// Limits of the cgroup that the server runs in; `gaps` has `host.cgroup` where they are not known.
     pub cgroup: CgroupLimits,
-    /// The CPUs that the server's first process may run on, as a list (`0-3,8`), where these are not all.
+    /// The CPUs that the server's first process may run on: [`ALL_CPUS`], or a list (`0-3,8`). Absent where that is not
+    /// known; in runs of the first versions of pgdyno also where these are all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pinned_to: Option<String>,
 }
@@ -235,6 +236,9 @@ pub struct Disk {
     /// Free bytes when read.
     pub free_bytes: u64,
 }
+
+/// What a process is said to run on that may run on every CPU of its machine.
+pub const ALL_CPUS: &str = "all";
 
 /// Limits of a control group; absent means no limit.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{Aspect, Difference};
 use results::facts::{
-    About, Encryption, Host, Platform, Setting, Standby, TargetFacts, Transport, is_identity_setting, short_version,
+    About, CgroupLimits, Encryption, Host, Platform, Setting, Standby, TargetFacts, Transport, is_identity_setting,
+    short_version,
 };
 use results::imported::StatedTarget;
 
@@ -191,14 +192,12 @@ impl Table<'_> {
         self.add_host(Aspect::Hardware, "CPUs", |h| Some(h.cpus.to_string()));
         self.add_host(Aspect::Hardware, "memory", |h| Some(mebibytes(h.memory_bytes)));
         self.add_host(Aspect::Hardware, "virtualization", |h| h.virtualization.clone());
-        self.add_host(Aspect::Hardware, "CPU limit (cgroup)", |h| {
-            Some(h.cgroup.cpus.map_or("none".to_owned(), |cpus| format!("{cpus} CPUs")))
+        self.add(Aspect::Hardware, "CPU limit (cgroup)", |f| {
+            Some(limits(f)?.cpus.map_or("none".to_owned(), |cpus| format!("{cpus} CPUs")))
         });
-        self.add_host(Aspect::Hardware, "CPUs that the server may run on", |h| {
-            Some(h.pinned_to.clone().unwrap_or_else(|| "all".to_owned()))
-        });
-        self.add_host(Aspect::Hardware, "memory limit (cgroup)", |h| {
-            Some(h.cgroup.memory_bytes.map_or("none".to_owned(), mebibytes))
+        self.add_host(Aspect::Hardware, "CPUs that the server may run on", |h| h.pinned_to.clone());
+        self.add(Aspect::Hardware, "memory limit (cgroup)", |f| {
+            Some(limits(f)?.memory_bytes.map_or("none".to_owned(), mebibytes))
         });
         self.add_host(Aspect::Hardware, "data disk", |h| {
             let disk = h.data_disk.as_ref()?;
@@ -281,6 +280,11 @@ fn shown(setting: &Setting) -> String {
     }
 }
 
+/// The limits of a server's control group, where they were read: without any is not the same as not known.
+fn limits(facts: &TargetFacts) -> Option<&CgroupLimits> {
+    facts.host.as_ref().map(|host| &host.cgroup).filter(|_| !facts.gaps.contains_key("host.cgroup"))
+}
+
 /// How many follow a server in which way; what they call themselves is no difference.
 fn in_words(standbys: &[Standby]) -> String {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
@@ -301,7 +305,45 @@ fn mebibytes(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    /// What was read back of a server with this host and these gaps.
+    fn read_back(host: serde_json::Value, gaps: serde_json::Value) -> TargetFacts {
+        let mut all = json!({
+            "format": 1, "name": "x", "platform": "url", "read_at": "2026-11-20T09:12:00Z",
+            "path": { "transport": "tcp", "address": "x", "port": 5432, "same_host": false },
+            "server": { "version": "PostgreSQL 17.1", "version_num": 170_001, "in_recovery": false, "started_at": null,
+                        "database_bytes": null, "locale": null },
+            "settings": {}, "gaps": gaps,
+            "host": { "cpu_model": null, "cpus": 8, "memory_bytes": 1 << 30, "kernel": "6.1", "os": null,
+                      "virtualization": null, "data_disk": null, "cgroup": { "cpus": null, "memory_bytes": null } },
+        });
+        let host = host.as_object().expect("an object").clone();
+        all["host"].as_object_mut().expect("an object").extend(host);
+        serde_json::from_value(all).expect("facts")
+    }
+
+    /// The values of a fact of these sides, if it is among the rows.
+    fn values(name: &str, sides: &[&TargetFacts]) -> Option<Vec<Option<String>>> {
+        let sides: Vec<Known<'_>> = sides.iter().map(|facts| Known::read_back(facts)).collect();
+        rows(&sides, &BTreeSet::new()).into_iter().find(|row| row.name == name).map(|row| row.values)
+    }
+
+    #[test]
+    fn limits_of_a_process_that_was_not_found_are_not_told_as_none() {
+        let found = read_back(json!({ "pinned_to": "all" }), json!({}));
+        let lost = read_back(json!({}), json!({ "host.cgroup": "not known here", "host.pinned_to": "not known here" }));
+        for (name, value) in [
+            ("CPU limit (cgroup)", "none"),
+            ("memory limit (cgroup)", "none"),
+            ("CPUs that the server may run on", "all"),
+        ] {
+            assert_eq!(values(name, &[&found, &lost]), Some(vec![Some(value.to_owned()), None]), "{name}");
+            assert_eq!(values(name, &[&lost]), None, "{name}");
+        }
+    }
 
     #[test]
     fn what_its_author_does_not_know_is_no_stated_value() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use results::facts::Host;
+use results::facts::{ALL_CPUS, Host};
 
 use super::{cgroup, disk, kernel};
 use crate::host_access::Whereabouts;
@@ -40,7 +40,13 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
             cgroup::none()
         }
     };
-    let pinned_to = server.and_then(|server| pinned_to(root, server.postmaster_pid, cpus?));
+    let pinned_to = match server {
+        Some(server) => gap(pinned_to(root, server.postmaster_pid, cpus?), "host.pinned_to", gaps),
+        None => {
+            gaps.insert("host.pinned_to".to_owned(), "the server's process is not known here".to_owned());
+            None
+        }
+    };
     Some(Host {
         cpu_model,
         cpus: cpus?,
@@ -55,11 +61,12 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
     })
 }
 
-/// The CPUs that a process may run on: those of its cpuset, which a kubelet gives out whole, or of an affinity. None
-/// where these are all, or nothing says so.
-fn pinned_to(root: &Path, pid: u32, cpus: u32) -> Option<String> {
-    let list = first_value(&text(root, &format!("proc/{pid}/status")).ok()?, "Cpus_allowed_list")?;
-    (count(&list).ok()? < cpus).then_some(list)
+/// The CPUs that a process may run on: those of its cpuset, which a kubelet gives out whole, or of an affinity.
+fn pinned_to(root: &Path, pid: u32, cpus: u32) -> Result<String, String> {
+    let status = format!("proc/{pid}/status");
+    let list = first_value(&text(root, &status)?, "Cpus_allowed_list");
+    let list = list.ok_or_else(|| format!("/{status} has no Cpus_allowed_list"))?;
+    Ok(if count(&list)? < cpus { list } else { ALL_CPUS.to_owned() })
 }
 
 /// Reads a file below the root; the error names it.
@@ -172,7 +179,7 @@ mod tests {
         let mut gaps = Gaps::new();
         assert_eq!(read(empty.path(), None, &mut gaps), None);
         let names: Vec<_> = gaps.keys().map(String::as_str).collect();
-        let expected = ["cgroup", "cpu_model", "cpus", "data_disk", "kernel", "memory_bytes", "os"];
+        let expected = ["cgroup", "cpu_model", "cpus", "data_disk", "kernel", "memory_bytes", "os", "pinned_to"];
         assert_eq!(names, expected.map(|name| format!("host.{name}")));
         assert!(gaps["host.cpus"].starts_with("/sys/devices/system/cpu/online: "), "{gaps:?}");
     }
@@ -201,7 +208,16 @@ mod tests {
         assert_eq!(host.os.as_deref(), Some("Debian GNU/Linux 12"));
         assert_eq!(host.virtualization.as_deref(), Some("lxc in kvm"));
         let server = |postmaster_pid| Some(Whereabouts { postmaster_pid, data_directory: None });
-        let pinned = |pid| read(root.path(), server(pid).as_ref(), &mut Gaps::new()).expect("all there").pinned_to;
-        assert_eq!([7, 8, 9].map(pinned), [Some("4-7".to_owned()), None, None]);
+        for (pid, expected, gap) in [
+            (Some(7), Some("4-7"), None),
+            (Some(8), Some("all"), None),
+            (Some(9), None, Some("/proc/9/status: No such file or directory (os error 2)")),
+            (None, None, Some("the server's process is not known here")),
+        ] {
+            let mut gaps = Gaps::new();
+            let host = read(root.path(), pid.and_then(server).as_ref(), &mut gaps).expect("all there");
+            let found = (host.pinned_to.as_deref(), gaps.get("host.pinned_to").map(String::as_str));
+            assert_eq!(found, (expected, gap), "{pid:?}");
+        }
     }
 }
