@@ -96,12 +96,10 @@ impl PodFiles {
         let Some(place) = copied::place_in(&root, &real).filter(|_| real.starts_with("/sys/devices/")) else {
             return Ok(None);
         };
-        let parts = ["partition", "dev", "queue/*", "device/model", "../dev", "../queue/*", "../device/model"];
+        let of_disk = ["dev", "queue/*", "device/model", "device/vendor"];
         let above = real.rsplit_once('/').map_or("", |(above, _)| above);
-        let files: Vec<String> = parts
-            .iter()
-            .map(|part| part.strip_prefix("../").map_or(format!("{real}/{part}"), |part| format!("{above}/{part}")))
-            .collect();
+        let of_both = [real.as_str(), above].into_iter().flat_map(|at| of_disk.map(|part| format!("{at}/{part}")));
+        let files: Vec<String> = of_both.chain([format!("{real}/partition")]).collect();
         make(place.clone())?;
         self.copy(&files.join(" ")).await?;
         for (directory, name, to) in [

@@ -462,7 +462,7 @@ words! {
         Settings = "settings", "every PostgreSQL setting";
         Platform = "platform", "how the server is run (virtual machine, container, Kubernetes) and its limits";
         Path = "path", "the way from the load engine to the server (socket, TCP, proxy, network)";
-        Hardware = "hardware", "CPU model and count, memory, disk and file system";
+        Hardware = "hardware", "CPU model and count, memory, type of machine, disk and file system";
         Kernel = "kernel", "the kernel's release and settings";
         Locale = "locale", "locale, collation and encoding";
     }
@@ -472,8 +472,15 @@ words! {
 pub const STANDBYS: &str = "standbys";
 
 /// Facts that differ with the file system below the data, as comparisons call them: a loop device has its own.
-const FACTS_OF_FILESYSTEMS: [&str; 5] =
-    ["data disk", "data disk: I/O scheduler", "data disk: read-ahead (KiB)", "data disk: write cache", "file system"];
+const FACTS_OF_FILESYSTEMS: [&str; 7] = [
+    "data disk",
+    "data disk: I/O scheduler",
+    "data disk: made of",
+    "data disk: read-ahead (KiB)",
+    "data disk: vendor",
+    "data disk: write cache",
+    "file system",
+];
 
 impl Plan {
     /// The target that the others are compared with.

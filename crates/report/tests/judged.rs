@@ -179,10 +179,12 @@ fn facts(name: &str, major: u32) -> TargetFacts {
         host: Some(Host {
             cpu_model: Some("a CPU".to_owned()),
             cpus: 2,
+            numa_nodes: None,
             memory_bytes: 1 << 30,
             kernel: "6.18".to_owned(),
             os: None,
             virtualization: None,
+            machine: None,
             data_disk: None,
             kernel_settings: BTreeMap::new(),
             cgroup: CgroupLimits::default(),

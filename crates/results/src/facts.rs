@@ -197,6 +197,10 @@ pub struct Host {
     pub cpu_model: Option<String>,
     /// Online logical CPUs.
     pub cpus: u32,
+    /// The CPUs of each NUMA node, as a list (`0-15,32-47`), by the node's number; absent where that could not be read,
+    /// and in runs of the first versions of pgdyno.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numa_nodes: Option<BTreeMap<u32, String>>,
     /// Physical memory in bytes.
     pub memory_bytes: u64,
     /// Kernel release, for example `6.18.44`.
@@ -205,6 +209,9 @@ pub struct Host {
     pub os: Option<String>,
     /// Hypervisor or container runtime where recognisable.
     pub virtualization: Option<String>,
+    /// Whose machine it is; absent where its firmware does not say, and in runs of the first versions of pgdyno.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
     /// The device and file system of the data directory.
     pub data_disk: Option<Disk>,
     /// How the kernel is set, by sysctl's name or a plain one; only what this machine has.
@@ -218,6 +225,20 @@ pub struct Host {
     pub pinned_to: Option<String>,
 }
 
+/// What the firmware of a machine says of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// The cloud, or the hypervisor, by the marks that it leaves there: `Amazon EC2`, `Microsoft Azure`, `QEMU/KVM`;
+    /// absent where none is known by them.
+    pub provider: Option<String>,
+    /// The cloud's type of instance, where its firmware names it: `m7g.large`.
+    pub instance_type: Option<String>,
+    /// The maker, as it stands.
+    pub vendor: Option<String>,
+    /// The model, as it stands.
+    pub product: Option<String>,
+}
+
 /// Where a data directory lies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disk {
@@ -225,6 +246,12 @@ pub struct Disk {
     pub device: Option<String>,
     /// Model string of the device.
     pub model: Option<String>,
+    /// Vendor string of the device, where that is a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vendor: Option<String>,
+    /// The disks that the device is made of (LVM, RAID, encryption); empty for a disk.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub made_of: Vec<DiskPart>,
     /// Whether the kernel calls it rotational.
     pub rotational: Option<bool>,
     /// File system type (`ext4`, `xfs`, `tmpfs`).
@@ -235,6 +262,15 @@ pub struct Disk {
     pub size_bytes: u64,
     /// Free bytes when read.
     pub free_bytes: u64,
+}
+
+/// A disk that another device is made of.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct DiskPart {
+    /// Block device name.
+    pub device: String,
+    /// Model string of the device.
+    pub model: Option<String>,
 }
 
 /// What a process is said to run on that may run on every CPU of its machine.

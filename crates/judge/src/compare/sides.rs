@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{Aspect, Difference};
 use results::facts::{
-    About, CgroupLimits, Encryption, Host, Platform, Setting, Standby, TargetFacts, Transport, is_identity_setting,
-    short_version,
+    About, CgroupLimits, DiskPart, Encryption, Host, Machine, Platform, Setting, Standby, TargetFacts, Transport,
+    is_identity_setting, short_version,
 };
 use results::imported::StatedTarget;
 
@@ -190,8 +190,10 @@ impl Table<'_> {
     fn host(&mut self) {
         self.add_host(Aspect::Hardware, "CPU model", |h| h.cpu_model.clone());
         self.add_host(Aspect::Hardware, "CPUs", |h| Some(h.cpus.to_string()));
+        self.add_host(Aspect::Hardware, "CPUs by NUMA node", |h| Some(by_node(h.numa_nodes.as_ref()?)));
         self.add_host(Aspect::Hardware, "memory", |h| Some(mebibytes(h.memory_bytes)));
         self.add_host(Aspect::Hardware, "virtualization", |h| h.virtualization.clone());
+        self.add_host(Aspect::Hardware, "machine", |h| machine_in_words(h.machine.as_ref()?));
         self.add(Aspect::Hardware, "CPU limit (cgroup)", |f| {
             Some(limits(f)?.cpus.map_or("none".to_owned(), |cpus| format!("{cpus} CPUs")))
         });
@@ -203,6 +205,11 @@ impl Table<'_> {
             let disk = h.data_disk.as_ref()?;
             let device = disk.device.as_deref().unwrap_or("no device");
             Some(disk.model.as_ref().map_or(device.to_owned(), |model| format!("{device} ({model})")))
+        });
+        self.add_host(Aspect::Hardware, "data disk: vendor", |h| h.data_disk.as_ref()?.vendor.clone());
+        self.add_host(Aspect::Hardware, "data disk: made of", |h| {
+            let disks = &h.data_disk.as_ref()?.made_of;
+            (!disks.is_empty()).then(|| by_model(disks))
         });
         self.add_host(Aspect::Hardware, "file system", |h| {
             h.data_disk.as_ref().map(|disk| format!("{} ({})", disk.filesystem, disk.mount_options))
@@ -285,6 +292,35 @@ fn limits(facts: &TargetFacts) -> Option<&CgroupLimits> {
     facts.host.as_ref().map(|host| &host.cgroup).filter(|_| !facts.gaps.contains_key("host.cgroup"))
 }
 
+/// The CPUs of each node, in the order of the nodes.
+fn by_node(nodes: &BTreeMap<u32, String>) -> String {
+    let lists: Vec<&str> = nodes.values().map(|list| if list.is_empty() { "none" } else { list }).collect();
+    lists.join(" | ")
+}
+
+/// How many disks of which model; how the kernel calls them is no difference.
+fn by_model(disks: &[DiskPart]) -> String {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for DiskPart { device: _, model } in disks {
+        *counts.entry(model.as_deref().unwrap_or("without a model")).or_default() += 1;
+    }
+    let words: Vec<String> = counts.into_iter().map(|(model, count)| format!("{count} × {model}")).collect();
+    words.join(", ")
+}
+
+/// Who runs a machine and of what kind it is; of nobody known, what its maker calls it.
+fn machine_in_words(machine: &Machine) -> Option<String> {
+    let Machine { provider, instance_type, vendor, product } = machine;
+    let kind = instance_type.as_ref().or(product.as_ref());
+    let words: Vec<&String> = match (provider, kind) {
+        (Some(provider), Some(kind)) if kind != provider => vec![provider, kind],
+        (Some(provider), Some(_) | None) => vec![provider],
+        (None, _) => vendor.iter().chain(product).collect(),
+    };
+    let words: Vec<&str> = words.into_iter().map(String::as_str).collect();
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
 /// How many follow a server in which way; what they call themselves is no difference.
 fn in_words(standbys: &[Standby]) -> String {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
@@ -343,6 +379,37 @@ mod tests {
             assert_eq!(values(name, &[&found, &lost]), Some(vec![Some(value.to_owned()), None]), "{name}");
             assert_eq!(values(name, &[&lost]), None, "{name}");
         }
+    }
+
+    #[test]
+    fn disks_below_a_device_are_told_by_model_and_not_by_name() {
+        let over = |one: &str, other: &str| {
+            let [one, other] = [one, other].map(|device| json!({ "device": device, "model": "EBS" }));
+            let disk = json!({ "device": "dm-0", "model": null, "rotational": false, "filesystem": "xfs",
+                               "mount_options": "rw", "size_bytes": 9, "free_bytes": 8,
+                               "made_of": [one, other, { "device": "vdb", "model": null }] });
+            read_back(json!({ "data_disk": disk }), json!({}))
+        };
+        let sides = [over("nvme1n1", "nvme2n1"), over("nvme3n1", "nvme4n1")];
+        let told = Some("2 × EBS, 1 × without a model".to_owned());
+        assert_eq!(values("data disk: made of", &sides.each_ref()), Some(vec![told.clone(), told]));
+    }
+
+    #[test]
+    fn a_machine_is_told_by_its_provider_and_kind_or_as_its_maker_calls_it() {
+        let told = |machine: serde_json::Value| {
+            let facts = read_back(json!({ "machine": machine, "numa_nodes": { "0": "0-3", "1": "4-7" } }), json!({}));
+            assert_eq!(values("CPUs by NUMA node", &[&facts]), Some(vec![Some("0-3 | 4-7".to_owned())]));
+            values("machine", &[&facts]).and_then(|mut values| values.remove(0))
+        };
+        let is = |provider: Option<&str>, kind: Option<&str>, vendor: &str, product: &str| {
+            told(json!({ "provider": provider, "instance_type": kind, "vendor": vendor, "product": product }))
+        };
+        let amazon = Some("Amazon EC2");
+        assert_eq!(is(amazon, Some("m7g.large"), "Amazon EC2", "m7g.large").as_deref(), Some("Amazon EC2, m7g.large"));
+        let google = "Google Compute Engine";
+        assert_eq!(is(Some(google), None, "Google", google).as_deref(), Some(google));
+        assert_eq!(is(None, None, "Dell Inc.", "PowerEdge R640").as_deref(), Some("Dell Inc., PowerEdge R640"));
     }
 
     #[test]

@@ -229,6 +229,8 @@ fn a_file_system_over_a_network_is_named() {
         disk: Some(results::facts::Disk {
             device: None,
             model: None,
+            vendor: None,
+            made_of: Vec::new(),
             rotational: None,
             filesystem: filesystem.into(),
             mount_options: "rw".into(),

@@ -60,7 +60,9 @@ fn what_a_variant_varies_may_differ_and_nothing_else() {
     let disk = [
         "data disk",
         "data disk: I/O scheduler",
+        "data disk: made of",
         "data disk: read-ahead (KiB)",
+        "data disk: vendor",
         "data disk: write cache",
         "file system",
     ];

@@ -1,10 +1,12 @@
 //! The file system of a data directory and the block device below it: the mount with the longest matching path in
-//! `/proc/self/mountinfo`, then `/sys/dev/block`.
+//! `/proc/self/mountinfo`, then `/sys/dev/block`. A device says itself of what class it is: a cloud's volumes by their
+//! model (`Amazon Elastic Block Store`) or their vendor (`Google`).
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use results::facts::Disk;
+use results::facts::{Disk, DiskPart};
 
 use super::host::text;
 
@@ -27,12 +29,11 @@ pub(crate) fn read(root: &Path, directory: &Path) -> Result<Disk, String> {
     let device = device(root, &mount);
     let below = root.join(directory.strip_prefix("/").unwrap_or(&directory));
     let size = rustix::fs::statvfs(&below).map_err(|error| format!("{}: {error}", directory.display()))?;
-    let attribute = |name: &str| {
-        let device = device.as_ref()?;
-        fs::read_to_string(root.join("sys/class/block").join(device).join(name)).ok().map(|text| text.trim().to_owned())
-    };
+    let attribute = |name: &str| attribute(root, device.as_ref()?, name);
     Ok(Disk {
         model: attribute("device/model"),
+        vendor: attribute("device/vendor").filter(|vendor| names_a_vendor(vendor)),
+        made_of: device.as_ref().map(|device| made_of(root, device)).unwrap_or_default().into_iter().collect(),
         rotational: attribute("queue/rotational").map(|flag| flag == "1"),
         filesystem: mount.filesystem,
         mount_options: mount.options,
@@ -40,6 +41,29 @@ pub(crate) fn read(root: &Path, directory: &Path) -> Result<Disk, String> {
         free_bytes: size.f_bavail * size.f_frsize,
         device,
     })
+}
+
+/// What the kernel has in a file of a device.
+fn attribute(root: &Path, device: &str, name: &str) -> Option<String> {
+    let file = root.join("sys/class/block").join(device).join(name);
+    fs::read_to_string(file).ok().map(|text| text.trim().to_owned())
+}
+
+/// A disk of virtio has a number there, and any disk behind SATA the name of its command set.
+fn names_a_vendor(text: &str) -> bool {
+    !(text.is_empty() || text.starts_with("0x") || text == "ATA")
+}
+
+/// The disks that a device is made of (LVM, RAID, encryption); nothing where it is a disk itself.
+fn made_of(root: &Path, device: &str) -> BTreeSet<DiskPart> {
+    let below = fs::read_dir(root.join("sys/class/block").join(device).join("slaves")).into_iter().flatten().flatten();
+    let disks = below.filter_map(|entry| whole_disk(&entry.path()));
+    let parts = disks.flat_map(|disk| {
+        let parts = made_of(root, &disk);
+        let model = attribute(root, &disk, "device/model");
+        if parts.is_empty() { BTreeSet::from([DiskPart { device: disk, model }]) } else { parts }
+    });
+    parts.collect()
 }
 
 /// The real path of a directory, symbolic links followed, as seen from the root.
@@ -113,7 +137,11 @@ fn device(root: &Path, mount: &Mount) -> Option<String> {
     // btrfs and its like show an anonymous device number; their source still names a device.
     let by_source = || Some(root.join("sys/class/block").join(mount.source.strip_prefix("/dev/")?));
     let by_number = root.join("sys/dev/block").join(&mount.device);
-    let link = if by_number.exists() { by_number } else { by_source()? };
+    whole_disk(&if by_number.exists() { by_number } else { by_source()? })
+}
+
+/// The disk that a device of `/sys` is, or is a partition of.
+fn whole_disk(link: &Path) -> Option<String> {
     let real = fs::canonicalize(link).ok()?;
     let whole = if real.join("partition").exists() { real.parent()? } else { &real };
     Some(whole.file_name()?.to_str()?.to_owned())
@@ -153,9 +181,8 @@ mod tests {
     fn the_device_is_the_whole_disk_with_its_model() {
         let root = tempfile::tempdir().unwrap();
         let at = |path: &str| root.path().join(path);
-        for directory in ["sys/devices/vda/vda1", "sys/devices/vda/queue", "sys/devices/vda/device", "sys/devices/vdb"]
-        {
-            fs::create_dir_all(at(directory)).unwrap();
+        for directory in ["vda/vda1", "vda/queue", "vda/device", "vdb/device", "dm-0/slaves", "dm-1/slaves"] {
+            fs::create_dir_all(at("sys/devices").join(directory)).unwrap();
         }
         for directory in ["sys/class/block", "sys/dev/block", "proc/self", "mnt/b", "mnt/with space", "dev/shm"] {
             fs::create_dir_all(at(directory)).unwrap();
@@ -163,11 +190,18 @@ mod tests {
         fs::write(at("sys/devices/vda/vda1/partition"), "1\n").unwrap();
         fs::write(at("sys/devices/vda/queue/rotational"), "1\n").unwrap();
         fs::write(at("sys/devices/vda/device/model"), "SLOW DISK  \n").unwrap();
+        fs::write(at("sys/devices/vda/device/vendor"), "Google  \n").unwrap();
+        fs::write(at("sys/devices/vdb/device/vendor"), "0x1af4\n").unwrap();
         fs::write(at("proc/self/mountinfo"), MOUNTINFO).unwrap();
         for (link, device) in [
             ("sys/class/block/vda", "vda"),
             ("sys/class/block/vda1", "vda/vda1"),
             ("sys/class/block/vdb", "vdb"),
+            ("sys/class/block/dm-0", "dm-0"),
+            ("sys/class/block/dm-1", "dm-1"),
+            ("sys/devices/dm-1/slaves/dm-0", "dm-0"),
+            ("sys/devices/dm-1/slaves/vdb", "vdb"),
+            ("sys/devices/dm-0/slaves/vda1", "vda/vda1"),
             ("sys/dev/block/253:1", "vda/vda1"),
             ("sys/dev/block/253:16", "vdb"),
         ] {
@@ -185,7 +219,14 @@ mod tests {
             assert_eq!((disk.device.as_deref(), disk.model.as_deref()), (device, model), "{path}");
             assert_eq!((disk.rotational, disk.filesystem.as_str()), (rotational, filesystem), "{path}");
             assert!(disk.size_bytes >= disk.free_bytes && disk.size_bytes > 0, "{path}");
+            assert_eq!(disk.vendor.as_deref(), model.map(|_| "Google"), "{path}");
+            assert!(disk.made_of.is_empty(), "{path}");
         }
+        let part =
+            |device: &str, model: Option<&str>| DiskPart { device: device.to_owned(), model: model.map(str::to_owned) };
+        let expected = [part("vda", Some("SLOW DISK")), part("vdb", None)];
+        assert_eq!(made_of(root.path(), "dm-1"), BTreeSet::from(expected), "encrypted, and joined with another");
+        assert!(made_of(root.path(), "vda").is_empty());
         assert!(read(root.path(), Path::new("/absent")).unwrap_err().starts_with("/absent: "));
     }
 }

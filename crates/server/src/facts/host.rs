@@ -1,13 +1,14 @@
-//! The machine of a server: CPUs, memory, kernel, distribution, hypervisor. Readers take the root of the file system, so
-//! that a tree of fixtures serves as a machine.
+//! The machine of a server: CPUs, NUMA nodes, memory, kernel, distribution, hypervisor. Readers take the root of the file
+//! system, so that a tree of fixtures serves as a machine.
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use results::facts::{ALL_CPUS, Host};
 
-use super::{cgroup, disk, kernel};
+use super::{cgroup, disk, kernel, machine};
 use crate::host_access::Whereabouts;
 
 /// Gaps: what could not be read, and why.
@@ -22,10 +23,12 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
         gaps.entry("host.cpu_model".to_owned()).or_insert_with(|| "/proc/cpuinfo names no model".to_owned());
     }
     let cpus = gap(text(root, "sys/devices/system/cpu/online").and_then(|list| count(&list)), "host.cpus", gaps);
+    let numa_nodes = gap(numa_nodes(root), "host.numa_nodes", gaps);
     let memory = gap(text(root, "proc/meminfo").and_then(|text| total_memory(&text)), "host.memory_bytes", gaps);
     let release_of_kernel = gap(text(root, "proc/sys/kernel/osrelease"), "host.kernel", gaps);
     let release = text(root, "etc/os-release").or_else(|_| text(root, "usr/lib/os-release"));
     let os = gap(release.and_then(|text| pretty_name(&text)), "host.os", gaps);
+    let machine = gap(machine::read(root), "host.machine", gaps);
     let data_disk = match server.and_then(|server| server.data_directory.as_deref()) {
         Some(directory) => gap(disk::read(root, directory), "host.data_disk", gaps),
         None => {
@@ -50,10 +53,12 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
     Some(Host {
         cpu_model,
         cpus: cpus?,
+        numa_nodes,
         memory_bytes: memory?,
         kernel: release_of_kernel?.trim().to_owned(),
         os,
         virtualization: virtualization(root, &cpuinfo),
+        machine,
         kernel_settings: kernel::read(root, data_disk.as_ref().and_then(|disk| disk.device.as_deref())),
         data_disk,
         cgroup,
@@ -89,11 +94,27 @@ fn first_value(text: &str, key: &str) -> Option<String> {
 
 /// The number of CPUs in a list such as `0-3,8`.
 fn count(list: &str) -> Result<u32, String> {
+    ranges(list).map(|ranges| ranges.iter().map(|range| range.end() - range.start() + 1).sum())
+}
+
+/// What a list of the kernel's, such as `0-3,8`, is made of.
+fn ranges(list: &str) -> Result<Vec<RangeInclusive<u32>>, String> {
     let ranges = list.trim().split(',').map(|range| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
-        Some(last.parse::<u32>().ok()?.checked_sub(first.parse().ok()?)? + 1)
+        let (first, last) = (first.parse::<u32>().ok()?, last.parse::<u32>().ok()?);
+        (first <= last).then_some(first..=last)
     });
-    ranges.sum::<Option<u32>>().ok_or_else(|| format!("\"{}\" is not a list of CPUs", list.trim()))
+    ranges.collect::<Option<_>>().ok_or_else(|| format!("\"{}\" is not a list of numbers", list.trim()))
+}
+
+/// The CPUs of each NUMA node that is online, as a list.
+fn numa_nodes(root: &Path) -> Result<BTreeMap<u32, String>, String> {
+    let online = ranges(&text(root, "sys/devices/system/node/online")?)?;
+    let cpus = |node: u32| {
+        let list = text(root, &format!("sys/devices/system/node/node{node}/cpulist"))?;
+        Ok((node, list.trim().to_owned()))
+    };
+    online.into_iter().flatten().map(cpus).collect()
 }
 
 fn total_memory(meminfo: &str) -> Result<u64, String> {
@@ -179,8 +200,9 @@ mod tests {
         let mut gaps = Gaps::new();
         assert_eq!(read(empty.path(), None, &mut gaps), None);
         let names: Vec<_> = gaps.keys().map(String::as_str).collect();
-        let expected = ["cgroup", "cpu_model", "cpus", "data_disk", "kernel", "memory_bytes", "os", "pinned_to"];
-        assert_eq!(names, expected.map(|name| format!("host.{name}")));
+        let expected = "cgroup cpu_model cpus data_disk kernel machine memory_bytes numa_nodes os pinned_to";
+        let expected: Vec<String> = expected.split(' ').map(|name| format!("host.{name}")).collect();
+        assert_eq!(names, expected);
         assert!(gaps["host.cpus"].starts_with("/sys/devices/system/cpu/online: "), "{gaps:?}");
     }
 
@@ -193,6 +215,9 @@ mod tests {
             ("proc/sys/kernel/osrelease", "6.1.0\n"),
             ("sys/devices/system/cpu/online", "0-7\n"),
             ("sys/class/dmi/id/sys_vendor", "QEMU\n"),
+            ("sys/devices/system/node/online", "0,2\n"),
+            ("sys/devices/system/node/node0/cpulist", "0-3\n"),
+            ("sys/devices/system/node/node2/cpulist", "4-7\n"),
             ("etc/os-release", "ID=debian\nPRETTY_NAME=\"Debian GNU/Linux 12\"\n"),
             ("run/systemd/container", "lxc\n"),
             ("proc/7/status", "Name:\tpostgres\nCpus_allowed:\tf0\nCpus_allowed_list:\t4-7\n"),
@@ -207,6 +232,8 @@ mod tests {
         assert_eq!((host.cpus, host.memory_bytes, host.kernel.as_str()), (8, 16_777_216, "6.1.0"));
         assert_eq!(host.os.as_deref(), Some("Debian GNU/Linux 12"));
         assert_eq!(host.virtualization.as_deref(), Some("lxc in kvm"));
+        assert_eq!(host.machine.expect("named").provider.as_deref(), Some("QEMU/KVM"));
+        assert_eq!(host.numa_nodes, Some([(0, "0-3".to_owned()), (2, "4-7".to_owned())].into()));
         let server = |postmaster_pid| Some(Whereabouts { postmaster_pid, data_directory: None });
         for (pid, expected, gap) in [
             (Some(7), Some("4-7"), None),

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::host::text;
 
 /// What is read, by the name that it has in the facts: sysctl's own, or a plain one.
-const FILES: [(&str, &str); 23] = [
+const FILES: [(&str, &str); 21] = [
     ("kernel.numa_balancing", "proc/sys/kernel/numa_balancing"),
     ("kernel.sched_autogroup_enabled", "proc/sys/kernel/sched_autogroup_enabled"),
     ("kernel.task_delayacct", "proc/sys/kernel/task_delayacct"),
@@ -28,8 +28,6 @@ const FILES: [(&str, &str); 23] = [
     ("transparent huge pages", "sys/kernel/mm/transparent_hugepage/enabled"),
     ("CPU frequency governor", "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
     ("CPU frequency limit (kHz)", "sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq"),
-    ("NUMA nodes", "sys/devices/system/node/online"),
-    ("machine model", "sys/class/dmi/id/product_name"),
     ("clock source", "sys/devices/system/clocksource/clocksource0/current_clocksource"),
 ];
 

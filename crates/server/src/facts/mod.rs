@@ -5,6 +5,7 @@ pub(crate) mod cgroup;
 pub(crate) mod disk;
 pub(crate) mod host;
 pub(crate) mod kernel;
+pub(crate) mod machine;
 pub(crate) mod server;
 
 /// The file system and the device that hold a directory of this machine.

@@ -8,7 +8,7 @@ use results::facts::Disk;
 
 use super::{HostHere, Whereabouts};
 use crate::facts::host::{self, Gaps};
-use crate::facts::{disk, kernel};
+use crate::facts::{disk, kernel, machine};
 
 /// What a host's facts are read from, as patterns of a shell. Control groups of both versions: a container sees its own
 /// as the root of them.
@@ -23,14 +23,14 @@ pub fn files_of_facts() -> Vec<String> {
         "etc/os-release",
         "usr/lib/os-release",
         "sys/devices/system/cpu/online",
-        "sys/class/dmi/id/sys_vendor",
-        "sys/class/dmi/id/product_name",
+        "sys/devices/system/node/online",
+        "sys/devices/system/node/node*/cpulist",
         "sys/fs/cgroup/cpu.max",
         "sys/fs/cgroup/memory.max",
         "sys/fs/cgroup/*/cpu.cfs_*_us",
         "sys/fs/cgroup/*/memory.limit_in_bytes",
     ];
-    kernel::files().chain(OTHERS).map(|file| format!("/{file}")).collect()
+    kernel::files().chain(machine::FILES).chain(OTHERS).map(|file| format!("/{file}")).collect()
 }
 
 /// Reads the facts of a host in a copy of its files.
@@ -81,6 +81,25 @@ pub fn place_in(root: &Path, file: &str) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_files_of_the_facts_tell_what_the_machine_itself_tells() {
+        let copy = tempfile::tempdir().unwrap();
+        let patterns = files_of_facts().join(" ");
+        let listed = std::process::Command::new("sh").arg("-c").arg(format!("printf '%s\\n' {patterns}")).output();
+        for file in String::from_utf8(listed.unwrap().stdout).unwrap().lines() {
+            // A pattern that nothing meets stands for itself.
+            let Ok(content) = std::fs::read(file) else { continue };
+            let place = place_in(copy.path(), file).unwrap();
+            std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+            std::fs::write(place, content).unwrap();
+        }
+        let told = |root: &Path| {
+            let host = host::read(root, None, &mut Gaps::new()).expect("the essentials");
+            (host.cpu_model, host.cpus, host.numa_nodes, host.machine, host.kernel, host.os, host.kernel_settings)
+        };
+        assert_eq!(told(copy.path()), told(Path::new("/")));
+    }
 
     #[test]
     fn a_container_s_groups_of_both_versions_stand_at_the_root() {

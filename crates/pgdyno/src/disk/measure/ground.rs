@@ -149,6 +149,8 @@ mod tests {
         let disk = Disk {
             device: None,
             model: None,
+            vendor: None,
+            made_of: Vec::new(),
             rotational: None,
             filesystem: filesystem.into(),
             mount_options: "rw".into(),
