@@ -447,6 +447,9 @@ export type FactData = {
   differs: boolean,
   /** Whether the plan lets them. */
   allowed: boolean,
+  /** Whether it can be what makes the sides unlike: what names a server, and figures that are never the same twice,
+   * are only told. */
+  compared: boolean,
 };
 
 /** Series of one trial beside each other. */

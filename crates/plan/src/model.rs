@@ -458,7 +458,7 @@ words! {
     /// An aspect in which targets may differ.
     #[derive(PartialOrd, Ord)]
     Aspect {
-        Version = "version", "the PostgreSQL version";
+        Version = "version", "the PostgreSQL version, how it was built, and its extensions";
         Settings = "settings", "every PostgreSQL setting";
         Platform = "platform", "how the server is run (virtual machine, container, Kubernetes) and its limits";
         Path = "path", "the way from the load engine to the server (socket, TCP, proxy, network)";

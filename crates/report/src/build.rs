@@ -232,6 +232,7 @@ fn facts(judgement: &Judgement) -> Vec<FactData> {
         values: row.values.clone(),
         differs: row.differs,
         allowed: row.allowed,
+        compared: row.compared,
     };
     judgement.comparison.facts.iter().map(data).collect()
 }

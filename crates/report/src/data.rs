@@ -444,6 +444,9 @@ pub struct FactData {
     pub differs: bool,
     /// Whether the plan lets them.
     pub allowed: bool,
+    /// Whether it can be what makes the sides unlike: what names a server, and figures that are never the same twice,
+    /// are only told.
+    pub compared: bool,
 }
 
 /// One trial, second by second, in columns.

@@ -173,6 +173,8 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             database_bytes: None,
             databases: BTreeMap::new(),
             locale: Some("UTF8 C libc".to_owned()),
+            build: None,
+            extensions: None,
         },
         standbys: None,
         settings: [("work_mem".to_owned(), setting("4MB", "default"))].into(),

@@ -175,6 +175,23 @@ pub struct Server {
     pub databases: BTreeMap<String, u64>,
     /// Encoding, collation and provider of the database, for example `UTF8 C libc`.
     pub locale: Option<String>,
+    /// How it was built; absent where the role may not see that, and in runs of the first versions of pgdyno.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<Build>,
+    /// The extensions of the database, with their versions; absent in runs of the first versions of pgdyno.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extensions: Option<BTreeMap<String, String>>,
+}
+
+/// How a server was built, as its `pg_config` says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Build {
+    /// Version and package, for example `PostgreSQL 17.5 (Debian 17.5-1.pgdg120+1)`.
+    pub version: String,
+    /// What `configure` was given; absent where that was not recorded.
+    pub configure: Option<String>,
+    /// The compiler's flags; absent where they were not recorded.
+    pub cflags: Option<String>,
 }
 
 /// One row of `pg_settings`.

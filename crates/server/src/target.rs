@@ -334,9 +334,15 @@ impl Target {
 
     async fn read_facts(&self) -> Result<TargetFacts, Cause> {
         let client = self.connect_like_load().await?;
-        let identity = server::identity(&client).await.map_err(|error| self.lost(&error))?;
+        let mut identity = server::identity(&client).await.map_err(|error| self.lost(&error))?;
         let settings = self.settings(&client).await?;
         let mut gaps = Gaps::new();
+        if identity.sees_build {
+            identity.server.build = server::build(&client).await.map_err(|error| self.lost(&error))?;
+        } else {
+            let why = format!("role \"{}\" may not read pg_config, as superusers may", self.server.load().user);
+            gaps.insert("server.build".to_owned(), why);
+        }
         if !identity.sees_all_settings {
             let role = &self.server.load().user;
             let why = format!("role \"{role}\" is not a member of pg_read_all_settings and sees only some of them");

@@ -1,5 +1,6 @@
 /**
- * What the targets turned out to be, as read back from them: differences first, what is the same folded away.
+ * What the targets turned out to be, as read back from them: differences first, those that are only told last of them,
+ * what is the same folded away.
  */
 import type { FactData, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
@@ -9,7 +10,7 @@ import { count } from "../format";
 export function facts(data: ReportData): HTMLElement {
   const title = "Facts of the targets";
   if (data.facts.length === 0) return section("facts", title, nothing("No fact could be read back from the targets."));
-  const rank = (fact: FactData) => (fact.allowed ? 1 : 0);
+  const rank = (fact: FactData) => (fact.compared ? (fact.allowed ? 1 : 0) : 2);
   const different = data.facts.filter((fact) => fact.differs).sort((a, b) => rank(a) - rank(b));
   const same = data.facts.filter((fact) => !fact.differs);
   return section(
@@ -58,11 +59,17 @@ function differences(data: ReportData, rows: FactData[]): HTMLElement {
           h("td", { class: "of" }, fact.group),
           h("th", { scope: "row" }, fact.name),
           ...fact.values.map((value) => h("td", { class: "value" }, value ?? unread())),
-          h("td", { class: "words" }, fact.allowed ? "allows it" : h("strong", {}, "confounder")),
+          h("td", { class: "words" }, standing(fact)),
         ),
       ),
     ),
   );
+}
+
+/** What the plan makes of a difference. */
+function standing(fact: FactData): HTMLElement | string {
+  if (!fact.compared) return "not compared";
+  return fact.allowed ? "allows it" : h("strong", {}, "confounder");
 }
 
 function alike(rows: FactData[]): HTMLElement {

@@ -3,7 +3,7 @@
 
 use plan::{Aspect, Word as _};
 
-use super::sides::{ENCRYPTION, FactRow, Known, alike};
+use super::sides::{ENCRYPTION, EXTENSIONS, FactRow, Known, alike};
 
 /// A difference between candidates and the baseline that the plan did not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,6 +99,8 @@ fn effect(row: &FactRow) -> Effect {
         Aspect::Settings if EVERY_COMMIT.contains(&row.name.as_str()) => Effect::EveryTransaction,
         Aspect::Hardware => Effect::Machine,
         Aspect::Settings if STRONG.contains(&row.name.as_str()) => Effect::Strong,
+        // One that is at work in every session stands in shared_preload_libraries, too.
+        Aspect::Version if row.name == EXTENSIONS => Effect::Little,
         Aspect::Platform | Aspect::Version => Effect::Strong,
         Aspect::Kernel | Aspect::Locale => Effect::Some,
         Aspect::Settings => Effect::Little,

@@ -1,5 +1,6 @@
 //! The sides of a run beside each other, at every place: what changed, by how much, and what else differs.
 
+mod build;
 mod confounders;
 mod cross_check;
 mod curves;

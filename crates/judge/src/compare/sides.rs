@@ -12,6 +12,7 @@ use results::facts::{
 };
 use results::imported::StatedTarget;
 
+use super::build;
 use super::question::Question;
 use crate::observed::Observed;
 
@@ -79,8 +80,11 @@ pub struct FactRow {
     pub values: Vec<Option<String>>,
     /// Whether two known values differ.
     pub differs: bool,
-    /// Whether the plan lets it differ.
+    /// Whether the plan lets it differ; what is not compared always may.
     pub allowed: bool,
+    /// Whether it can be what makes the sides unlike: what names a server, and figures that are never the same twice,
+    /// are only told.
+    pub compared: bool,
 }
 
 /// What is known with the baseline first, then the candidates in the plan's order; targets of which nothing is known
@@ -110,6 +114,9 @@ pub(crate) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> 
 /// What the encryption of a path is called.
 pub(super) const ENCRYPTION: &str = "encryption";
 
+/// What the extensions of a database are called.
+pub(super) const EXTENSIONS: &str = "extensions";
+
 struct Table<'a> {
     targets: &'a [Known<'a>],
     may_differ: &'a BTreeSet<Difference>,
@@ -123,13 +130,32 @@ impl Table<'_> {
     }
 
     fn add_known(&mut self, aspect: Aspect, name: &str, value: impl Fn(&Known<'_>) -> Option<String>) {
-        let values: Vec<Option<String>> = self.targets.iter().map(value).collect();
+        self.push(aspect, name, self.targets.iter().map(value).collect());
+    }
+
+    /// Adds a fact that is read back and a list. Of lists that differ, each is told by what it has beside the others.
+    fn add_list(&mut self, aspect: Aspect, name: &str, list: impl Fn(&TargetFacts) -> Option<BTreeSet<String>>) {
+        let lists: Vec<Option<BTreeSet<String>>> =
+            self.targets.iter().map(|known| known.facts().and_then(&list)).collect();
+        self.push(aspect, name, beside_each_other(&lists));
+    }
+
+    /// Adds a fact that is read back, told only.
+    fn tell(&mut self, aspect: Aspect, name: &str, value: impl Fn(&TargetFacts) -> Option<String>) {
+        let before = self.rows.len();
+        self.add(aspect, name, value);
+        for row in &mut self.rows[before..] {
+            (row.compared, row.allowed) = (false, true);
+        }
+    }
+
+    fn push(&mut self, aspect: Aspect, name: &str, values: Vec<Option<String>>) {
         let Some(first) = values.iter().flatten().next() else { return };
         let differs = values.iter().flatten().any(|value| !alike(first, value));
         let allowed = self.may_differ.contains(&Difference::Aspect(aspect))
             || self.may_differ.iter().any(|may| matches!(may, Difference::Fact(fact) if *fact == name))
             || (aspect == Aspect::Settings && self.may_differ.contains(&Difference::Setting(name.to_lowercase())));
-        self.rows.push(FactRow { aspect, name: name.to_owned(), values, differs, allowed });
+        self.rows.push(FactRow { aspect, name: name.to_owned(), values, differs, allowed, compared: true });
     }
 
     fn add_host(&mut self, aspect: Aspect, name: &str, value: impl Fn(&Host) -> Option<String>) {
@@ -151,6 +177,18 @@ impl Table<'_> {
         self.add(Aspect::Platform, "in recovery (standby)", |f| Some(yes_no(f.server.in_recovery)));
         self.add(Aspect::Platform, plan::STANDBYS, |f| f.standbys.as_deref().map(in_words));
         self.add(Aspect::Locale, "encoding and collation", |f| f.server.locale.clone());
+        self.tell(Aspect::Version, "version and package", |f| Some(f.server.build.as_ref()?.version.clone()));
+        self.add_list(Aspect::Version, "options of the build", |f| {
+            build::options(f.server.build.as_ref()?.configure.as_deref()?)
+        });
+        self.add_list(Aspect::Version, "compiler flags of the build", |f| {
+            Some(build::flags(f.server.build.as_ref()?.cflags.as_deref()?))
+        });
+        self.add_list(Aspect::Version, EXTENSIONS, |f| {
+            // That one pgdyno makes itself, to warm caches.
+            let all = f.server.extensions.as_ref()?.iter().filter(|(name, _)| *name != "pg_prewarm");
+            Some(all.map(|(name, version)| format!("{name} {version}")).collect())
+        });
     }
 
     fn path(&mut self) {
@@ -287,6 +325,21 @@ fn shown(setting: &Setting) -> String {
     }
 }
 
+/// Lists of words as values that can be told apart: those that are all the same as they are, others without the words
+/// that are in all.
+fn beside_each_other(lists: &[Option<BTreeSet<String>>]) -> Vec<Option<String>> {
+    let mut known = lists.iter().flatten();
+    let common = known.clone().cloned().reduce(|one, other| &one & &other).unwrap_or_default();
+    let differ = known.any(|list| *list != common);
+    let told = |list: &BTreeSet<String>| {
+        let words: Vec<&str> =
+            list.iter().filter(|word| !differ || !common.contains(*word)).map(String::as_str).collect();
+        let words = if words.is_empty() { "none".to_owned() } else { words.join(", ") };
+        if differ && !common.is_empty() { format!("{words} (and {} in common)", common.len()) } else { words }
+    };
+    lists.iter().map(|list| list.as_ref().map(told)).collect()
+}
+
 /// The limits of a server's control group, where they were read: without any is not the same as not known.
 fn limits(facts: &TargetFacts) -> Option<&CgroupLimits> {
     facts.host.as_ref().map(|host| &host.cgroup).filter(|_| !facts.gaps.contains_key("host.cgroup"))
@@ -379,6 +432,49 @@ mod tests {
             assert_eq!(values(name, &[&found, &lost]), Some(vec![Some(value.to_owned()), None]), "{name}");
             assert_eq!(values(name, &[&lost]), None, "{name}");
         }
+    }
+
+    /// Two sides with these builds and extensions.
+    fn built(options: [&str; 2], extensions: [serde_json::Value; 2]) -> [TargetFacts; 2] {
+        let sides = options.into_iter().zip(extensions).enumerate().map(|(number, (options, extensions))| {
+            let configure = format!("'--prefix=/opt/{number}' {options}");
+            let version = format!("PostgreSQL 17.1 (package {number})");
+            let mut side = read_back(json!({}), json!({}));
+            side.server.build =
+                serde_json::from_value(json!({ "version": version, "configure": configure, "cflags": "-O2" })).unwrap();
+            side.server.extensions = serde_json::from_value(extensions).unwrap();
+            side
+        });
+        sides.collect::<Vec<_>>().try_into().expect("two")
+    }
+
+    #[test]
+    fn builds_of_other_directories_are_alike_and_those_with_other_options_are_not() {
+        let differ = |[one, other]: &[TargetFacts; 2]| {
+            let rows = super::rows(&[Known::read_back(one), Known::read_back(other)], &BTreeSet::new());
+            let unlike = rows.into_iter().filter(|row| row.differs && row.compared);
+            unlike.map(|row| (row.name, row.values.into_iter().flatten().collect::<Vec<_>>())).collect::<Vec<_>>()
+        };
+        let plain = json!({ "plpgsql": "1.0", "pg_prewarm": "1.2" });
+        let alike = built(["--with-llvm", "--with-llvm"], [json!({ "plpgsql": "1.0" }), plain.clone()]);
+        assert!(differ(&alike).is_empty());
+        let package = super::rows(&alike.each_ref().map(Known::read_back), &BTreeSet::new()).remove(0);
+        assert_eq!((package.name.as_str(), package.differs, package.allowed), ("version and package", true, true));
+        let unlike = built(
+            ["--with-llvm --with-lz4 --with-icu", "--with-icu --with-llvm --enable-cassert"],
+            [plain, json!({ "plpgsql": "1.0", "pg_stat_statements": "1.11" })],
+        );
+        let told = |one: &str, other: &str| vec![one.to_owned(), other.to_owned()];
+        assert_eq!(
+            differ(&unlike),
+            [
+                (
+                    "options of the build".to_owned(),
+                    told("--with-lz4 (and 2 in common)", "--enable-cassert (and 2 in common)")
+                ),
+                ("extensions".to_owned(), told("none (and 1 in common)", "pg_stat_statements 1.11 (and 1 in common)")),
+            ]
+        );
     }
 
     #[test]

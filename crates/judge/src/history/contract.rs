@@ -35,7 +35,7 @@ pub(super) fn of_cell(observed: &Observed, trials: &[&Trial]) -> [Facts; 2] {
     let (mut contract, mut server) = (Facts::new(), Facts::new());
     let Some(cell) = trials.first().map(|trial| &trial.cell) else { return [contract, server] };
     if let Some(facts) = observed.facts.get(&cell.target) {
-        for row in fact_rows(&[Known::read_back(facts)], &BTreeSet::new()) {
+        for row in fact_rows(&[Known::read_back(facts)], &BTreeSet::new()).into_iter().filter(|row| row.compared) {
             let Some(value) = row.values.into_iter().flatten().next() else { continue };
             let of = match row.aspect {
                 Aspect::Version | Aspect::Settings => &mut server,

@@ -1,9 +1,9 @@
-//! Facts that the server itself reports: identity, settings.
+//! Facts that the server itself reports: identity, build, extensions, settings.
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use results::facts::{Server, Setting, Standby};
+use results::facts::{Build, Server, Setting, Standby};
 use results::trial::SessionsOf;
 use tokio_postgres::{Client, Error, Row};
 
@@ -14,6 +14,8 @@ pub(crate) struct Identity {
     pub(crate) server: Server,
     /// Whether the user sees the settings that only some may see.
     pub(crate) sees_all_settings: bool,
+    /// Whether the user sees how the server was built.
+    pub(crate) sees_build: bool,
 }
 
 /// Asks the server what it is.
@@ -29,8 +31,31 @@ pub(crate) async fn identity(client: &Client) -> Result<Identity, Error> {
         database_bytes: u64::try_from(database_bytes).ok(),
         databases: BTreeMap::new(),
         locale: row.try_get("locale")?,
+        build: None,
+        extensions: Some(extensions(client).await?),
     };
-    Ok(Identity { server, sees_all_settings: row.try_get("sees_all_settings")? })
+    let (sees_all_settings, sees_build) = (row.try_get("sees_all_settings")?, row.try_get("sees_build")?);
+    Ok(Identity { server, sees_all_settings, sees_build })
+}
+
+/// Asks the server how it was built; only a user who sees that may.
+pub(crate) async fn build(client: &Client) -> Result<Option<Build>, Error> {
+    let rows = client.query(include_str!("../sql/build.sql"), &[]).await?;
+    let one = |row: &Row| Ok::<_, Error>((row.try_get("name")?, row.try_get("setting")?));
+    rows.iter().map(one).collect::<Result<BTreeMap<String, String>, Error>>().map(built)
+}
+
+/// A build out of the rows of `pg_config`, if these are of one.
+fn built(mut said: BTreeMap<String, String>) -> Option<Build> {
+    // A build that left no trace of a thing has these words instead, or none.
+    let mut take = |name: &str| said.remove(name).filter(|text| !text.trim().is_empty() && text != "not recorded");
+    Some(Build { version: take("VERSION")?, configure: take("CONFIGURE"), cflags: take("CFLAGS") })
+}
+
+/// The extensions of the database that a session is in, with their versions.
+async fn extensions(client: &Client) -> Result<BTreeMap<String, String>, Error> {
+    let rows = client.query(include_str!("../sql/extensions.sql"), &[]).await?;
+    rows.iter().map(|row| Ok((row.try_get("name")?, row.try_get("version")?))).collect()
 }
 
 /// Asks the server who follows it; none where the role may not see that.
@@ -147,6 +172,19 @@ fn without_secret(name: &str, value: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_build_did_not_record_of_itself_is_absent() {
+        let of = |rows: &[(&str, &str)]| {
+            built(rows.iter().map(|(name, setting)| ((*name).to_owned(), (*setting).to_owned())).collect())
+        };
+        let version = "PostgreSQL 17.5 (Debian 17.5-1.pgdg120+1)";
+        let whole = of(&[("VERSION", version), ("CONFIGURE", " '--with-llvm'"), ("CFLAGS", "-O2")]).expect("a build");
+        assert_eq!((whole.configure.as_deref(), whole.cflags.as_deref()), (Some(" '--with-llvm'"), Some("-O2")));
+        let bare = of(&[("VERSION", version), ("CONFIGURE", ""), ("CFLAGS", "not recorded")]);
+        assert_eq!(bare, Some(Build { version: version.to_owned(), configure: None, cflags: None }));
+        assert_eq!(of(&[]), None);
+    }
 
     #[test]
     fn a_value_that_may_hold_a_secret_is_not_recorded() {

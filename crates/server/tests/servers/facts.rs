@@ -35,6 +35,12 @@ async fn local(lab: Lab) {
     assert!(started_at < facts.read_at && facts.read_at.duration_since(started_at).as_secs() < 600);
     assert!(facts.server.database_bytes.expect("known") > 1 << 20);
     assert_eq!(facts.server.locale.as_deref(), Some("UTF8 C libc"));
+    let build = facts.server.build.as_ref().expect("a superuser sees it");
+    assert!(
+        build.version.starts_with("PostgreSQL ") && build.configure.is_some() && build.cflags.is_some(),
+        "{build:?}"
+    );
+    assert!(facts.server.extensions.as_ref().expect("known").contains_key("plpgsql"));
     let setting = |name: &str| &facts.settings[name];
     assert_eq!((setting("work_mem").value.as_str(), setting("work_mem").default.as_deref()), ("6MB", Some("4MB")));
     assert_eq!(setting("work_mem").source, "configuration file");
@@ -78,6 +84,7 @@ async fn unprivileged(lab: Lab) {
     let target = lab.reach(&conninfo, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
     let facts = target.facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert!(facts.gaps["settings"].contains("pg_read_all_settings"), "{:?}", facts.gaps);
+    assert!(facts.gaps["server.build"].contains("may not read pg_config"), "{:?}", facts.gaps);
     assert_eq!(facts.gaps["host.data_disk"], "the data directory is not known here");
     server.release().await.expect("released");
 }

@@ -251,15 +251,17 @@ fn budgets(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
 }
 
 fn facts(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    let titles =
-        ["aspect", "fact"].into_iter().chain(data.targets.iter().map(String::as_str)).chain(["differs", "allowed"]);
+    let titles = ["aspect", "fact"]
+        .into_iter()
+        .chain(data.targets.iter().map(String::as_str))
+        .chain(["differs", "allowed", "compared"]);
     lines.write_record(titles)?;
     for fact in &data.facts {
         let mut record = vec![fact.group.to_owned(), fact.name.clone()];
         record.extend(
             data.targets.iter().enumerate().map(|(at, _)| fact.values.get(at).cloned().flatten().unwrap_or_default()),
         );
-        record.extend([fact.differs.to_string(), fact.allowed.to_string()]);
+        record.extend([fact.differs, fact.allowed, fact.compared].map(|is| is.to_string()));
         lines.write_record(record)?;
     }
     Ok(())

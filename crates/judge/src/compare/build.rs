@@ -1,0 +1,113 @@
+//! How a server was built, as far as it can change how fast it is: the options of `configure` and the compiler's flags
+//! that `pg_config` tells, without paths, warnings, and what only says how building went or what comes with it. So two
+//! builds of one source in different directories are alike.
+
+use std::collections::BTreeSet;
+
+/// Options that change nothing about how fast a server is: how it is built and called, what it says in which language,
+/// tests, symbols for debuggers, and languages for functions.
+const WITHOUT_EFFECT: [&str; 19] = [
+    "build",
+    "disable-dependency-tracking",
+    "disable-maintainer-mode",
+    "disable-option-checking",
+    "disable-rpath",
+    "disable-silent-rules",
+    // It was the default, and is no option any more from version 17 on.
+    "enable-thread-safety",
+    "enable-debug",
+    "enable-nls",
+    "enable-tap-tests",
+    "exec-prefix",
+    "host",
+    "prefix",
+    "with-extra-version",
+    "with-gnu-ld",
+    "with-perl",
+    "with-pgport",
+    "with-python",
+    "with-tcl",
+];
+
+/// The options of `configure` that can matter; none where the text has no words at all, as of builds that were not made
+/// with it.
+pub(super) fn options(configure: &str) -> Option<BTreeSet<String>> {
+    let words = words(configure);
+    let matters = |word: &String| {
+        // What is no option is a variable: a program of the building machine, or flags that are told elsewhere.
+        let Some(option) = word.strip_prefix("--") else { return false };
+        let name = option.split('=').next().unwrap_or_default();
+        let is_path = option.contains('/') || name.ends_with("dir");
+        !(is_path || WITHOUT_EFFECT.contains(&name))
+    };
+    (!words.is_empty()).then(|| words.into_iter().filter(matters).collect())
+}
+
+/// The compiler's flags that can matter.
+pub(super) fn flags(cflags: &str) -> BTreeSet<String> {
+    let matters = |flag: &&str| {
+        // -Wp, -Wa and -Wl pass options on; everything else of the kind is a warning.
+        let is_warning = flag.starts_with("-W") && !flag.contains(',');
+        let is_for_debuggers = flag.starts_with("-g");
+        !(is_warning || is_for_debuggers || flag.contains('/'))
+    };
+    cflags.split_whitespace().filter(matters).map(str::to_owned).collect()
+}
+
+/// The words of a command line as a shell reads it, as far as `configure` writes it: single quotes and backslashes.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\'' => {
+                is_quoted = !is_quoted;
+                word.get_or_insert_default();
+            }
+            '\\' if !is_quoted => word.get_or_insert_default().extend(characters.next()),
+            space if space.is_whitespace() && !is_quoted => words.extend(word.take()),
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As Debian builds it, shortened.
+    const DEBIAN: &str = " '--build=x86_64-linux-gnu' '--prefix=/usr' '--includedir=${prefix}/include' \
+        '--disable-silent-rules' '--with-perl' '--with-pam' '--with-openssl' '--docdir=/usr/share/doc/postgresql-doc-15' \
+        '--with-extra-version= (Debian 15.18-0+deb12u1)' '--enable-nls' '--enable-dtrace' '--with-uuid=e2fs' \
+        '--with-pgport=5432' '--with-system-tzdata=/usr/share/zoneinfo' 'AWK=mawk' 'MKDIR_P=/bin/mkdir -p' \
+        'CFLAGS=-g -O2 -fno-omit-frame-pointer' '--with-llvm' 'CLANG=/usr/bin/clang-14'";
+
+    fn of(configure: &str) -> Option<String> {
+        options(configure).map(|options| options.into_iter().collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn of_the_options_those_remain_that_can_matter() {
+        let expected = "--enable-dtrace --with-llvm --with-openssl --with-pam --with-uuid=e2fs";
+        assert_eq!(of(DEBIAN).as_deref(), Some(expected));
+        assert_eq!(of("'--prefix=/opt/a' '--enable-cassert'"), of("--enable-cassert --prefix=/home/it\\'s/b"));
+        assert_eq!(of("--prefix=/opt/a").as_deref(), Some(""));
+        assert_eq!(of("  "), None, "it was not built by configure, or without any option");
+    }
+
+    #[test]
+    fn of_the_flags_warnings_and_paths_are_left_out() {
+        let said = "-Wall -Wno-format-truncation -fwrapv -g -ggdb3 -O2 -flto=auto -Wp,-D_FORTIFY_SOURCE=2 \
+                    -ffile-prefix-map=/build/a=. -I/usr/include";
+        let expected = ["-O2", "-Wp,-D_FORTIFY_SOURCE=2", "-flto=auto", "-fwrapv"];
+        assert_eq!(flags(said), BTreeSet::from(expected.map(str::to_owned)));
+    }
+
+    #[test]
+    fn quotes_and_backslashes_are_those_of_a_shell() {
+        let line = r"'--with-extra-version= (it'\''s)' a\ b  '' c";
+        assert_eq!(words(line), ["--with-extra-version= (it's)", "a b", "", "c"]);
+    }
+}
