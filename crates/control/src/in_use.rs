@@ -1,4 +1,4 @@
-//! Which encryption a connection has: seen from this end, so that a pooler in between is no obstacle, and nobody logs
+//! Which encryption a connection has, and with whose certificate: seen from this end, so that a pooler in between is no obstacle, and nobody logs
 //! in.
 
 use std::io;
@@ -7,7 +7,7 @@ use conninfo::{ConnInfo, Encryption, Host};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
-use wire::tls::{Negotiation, TlsSettings};
+use wire::tls::{Described, Negotiation, TlsSettings, describe};
 
 /// The question for encryption, which every PostgreSQL answers with one byte: length 8, code 80877103.
 const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
@@ -23,6 +23,8 @@ pub enum InUse {
         version: String,
         /// The cipher suite, such as `TLS13_AES_256_GCM_SHA384`.
         cipher: String,
+        /// The server's certificate; absent where it showed none that can be read.
+        certificate: Option<Described>,
     },
 }
 
@@ -56,5 +58,6 @@ pub async fn encryption_in_use(conninfo: &ConnInfo) -> io::Result<InUse> {
     let version = agreed.protocol_version().and_then(|version| Some(version.as_str()?.replace('_', ".")));
     let cipher = agreed.negotiated_cipher_suite().map(|suite| format!("{:?}", suite.suite()));
     let missing = || io::Error::other("the handshake came to no version and no cipher");
-    Ok(InUse::Tls { version: version.ok_or_else(missing)?, cipher: cipher.ok_or_else(missing)? })
+    let certificate = agreed.peer_certificates().and_then(|all| describe(all.first()?));
+    Ok(InUse::Tls { version: version.ok_or_else(missing)?, cipher: cipher.ok_or_else(missing)?, certificate })
 }

@@ -475,7 +475,8 @@ fn encryption_is_the_first_of_the_differences_and_what_an_operator_chooses_by_it
     }
     observed.facts.get_mut("old").unwrap().path.encryption = Some(Encryption::Nothing);
     let new = observed.facts.get_mut("new").unwrap();
-    new.path.encryption = Some(Encryption::Tls { version: "TLSv1.3".to_owned(), cipher: "AES".to_owned() });
+    new.path.encryption =
+        Some(Encryption::Tls { version: "TLSv1.3".to_owned(), cipher: "AES".to_owned(), certificate: None });
     let set_by_operator = chosen.map(str::to_owned).to_vec();
     new.of_platform = Some(OfPlatform { facts: BTreeMap::new(), set_by_operator });
     let confounders = judge(&observed).comparison.confounders;

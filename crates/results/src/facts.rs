@@ -143,7 +143,25 @@ pub enum Encryption {
         version: String,
         /// The cipher suite.
         cipher: String,
+        /// The server's certificate; absent where it could not be read, and in runs of the first versions of pgdyno.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        certificate: Option<Certificate>,
     },
+}
+
+/// A server's certificate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// Whom it is for: `CN=db.example,O=Example`.
+    pub subject: String,
+    /// Who has signed it, likewise.
+    pub issuer: String,
+    /// When it ends; absent where that is beyond all instants, as of those that are meant to last for ever.
+    pub not_after: Option<Timestamp>,
+    /// The kind of its key: `RSA, 2048 bits`, `ECDSA, P-256`.
+    pub key: String,
+    /// What it is signed with: `SHA-256 with RSA`.
+    pub signature: String,
 }
 
 /// A kind of socket.

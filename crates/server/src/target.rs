@@ -397,7 +397,13 @@ impl Target {
         let asked = tokio::time::timeout(load.patience(), control::encryption_in_use(load)).await;
         match asked.unwrap_or_else(|late| Err(late.into())) {
             Ok(InUse::Nothing) => Some(facts::Encryption::Nothing),
-            Ok(InUse::Tls { version, cipher }) => Some(facts::Encryption::Tls { version, cipher }),
+            Ok(InUse::Tls { version, cipher, certificate }) => {
+                if certificate.is_none() {
+                    let why = "the server showed none that can be read";
+                    gaps.insert("path.certificate".to_owned(), why.to_owned());
+                }
+                Some(facts::Encryption::Tls { version, cipher, certificate: certificate.map(fact_of) })
+            }
             Err(error) => {
                 gaps.insert("path.encryption".to_owned(), error.to_string());
                 None
@@ -462,6 +468,13 @@ impl Target {
     pub async fn release(self) -> Result<(), TargetError> {
         self.server.release().await.map_err(|cause| cause.of(&self.name))
     }
+}
+
+/// A server's certificate as it is written down.
+fn fact_of(certificate: wire::tls::Described) -> facts::Certificate {
+    let wire::tls::Described { subject, issuer, not_after_s, key, signature } = certificate;
+    let not_after = i64::try_from(not_after_s).ok().and_then(|second| Timestamp::from_second(second).ok());
+    facts::Certificate { subject, issuer, not_after, key, signature }
 }
 
 /// The path of a connection.

@@ -3,7 +3,7 @@
 
 use plan::{Aspect, Word as _};
 
-use super::sides::{ENCRYPTION, EXTENSIONS, FactRow, Known, alike};
+use super::sides::{CERTIFICATE_KEY, ENCRYPTION, EXTENSIONS, FactRow, Known, alike};
 
 /// A difference between candidates and the baseline that the plan did not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,6 +95,8 @@ fn effect(row: &FactRow) -> Effect {
         "work_mem",
     ];
     match row.aspect {
+        // Only whoever connects waits for what is done with it.
+        Aspect::Path if row.name == CERTIFICATE_KEY => Effect::Some,
         Aspect::Path => Effect::EveryTransaction,
         Aspect::Settings if EVERY_COMMIT.contains(&row.name.as_str()) => Effect::EveryTransaction,
         Aspect::Hardware => Effect::Machine,

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{Aspect, Difference};
 use results::facts::{
-    About, CgroupLimits, DiskPart, Encryption, Host, Machine, Platform, Setting, Standby, TargetFacts, Transport,
-    is_identity_setting, short_version,
+    About, Certificate, CgroupLimits, DiskPart, Encryption, Host, Machine, Platform, Setting, Standby, TargetFacts,
+    Transport, is_identity_setting, short_version,
 };
 use results::imported::StatedTarget;
 
@@ -114,6 +114,9 @@ pub(crate) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> 
 /// What the encryption of a path is called.
 pub(super) const ENCRYPTION: &str = "encryption";
 
+/// What the key of a server's certificate is called.
+pub(super) const CERTIFICATE_KEY: &str = "key of the certificate";
+
 /// What the extensions of a database are called.
 pub(super) const EXTENSIONS: &str = "extensions";
 
@@ -201,9 +204,11 @@ impl Table<'_> {
         self.add(Aspect::Path, ENCRYPTION, |f| {
             Some(match f.path.encryption.as_ref()? {
                 Encryption::Nothing => "none".to_owned(),
-                Encryption::Tls { version, cipher } => format!("{version}, {cipher}"),
+                Encryption::Tls { version, cipher, .. } => format!("{version}, {cipher}"),
             })
         });
+        self.add(Aspect::Path, CERTIFICATE_KEY, |f| Some(certificate(f)?.key.clone()));
+        self.tell(Aspect::Path, "certificate", |f| Some(certificate_in_words(certificate(f)?)));
         self.add(Aspect::Path, "way", |f| {
             let hops: Vec<&str> = f.path.layers.iter().map(String::as_str).filter(|layer| *layer != "TLS").collect();
             Some(if hops.is_empty() { "nothing known in between".to_owned() } else { hops.join(" > ") })
@@ -323,6 +328,20 @@ fn shown(setting: &Setting) -> String {
     } else {
         setting.value.clone()
     }
+}
+
+fn certificate(facts: &TargetFacts) -> Option<&Certificate> {
+    match facts.path.encryption.as_ref()? {
+        Encryption::Nothing => None,
+        Encryption::Tls { certificate, .. } => certificate.as_ref(),
+    }
+}
+
+fn certificate_in_words(certificate: &Certificate) -> String {
+    let Certificate { subject, issuer, not_after, key: _, signature } = certificate;
+    let issuer = if issuer == subject { "itself" } else { issuer };
+    let until = not_after.map_or("for ever".to_owned(), |end| format!("until {}", end.strftime("%Y-%m-%d")));
+    format!("{subject}, signed by {issuer} ({signature}), {until}")
 }
 
 /// Lists of words as values that can be told apart: those that are all the same as they are, others without the words
@@ -489,6 +508,29 @@ mod tests {
         let sides = [over("nvme1n1", "nvme2n1"), over("nvme3n1", "nvme4n1")];
         let told = Some("2 × EBS, 1 × without a model".to_owned());
         assert_eq!(values("data disk: made of", &sides.each_ref()), Some(vec![told.clone(), told]));
+    }
+
+    #[test]
+    fn of_a_certificate_only_the_key_is_compared() {
+        let with = |subject: &str, issuer: &str, not_after: Option<&str>| {
+            let mut side = read_back(json!({}), json!({}));
+            let certificate = json!({ "subject": subject, "issuer": issuer, "not_after": not_after,
+                                      "key": "ECDSA, P-256", "signature": "SHA-256 with ECDSA" });
+            let tls = json!({ "version": "TLSv1.3", "cipher": "AES", "certificate": certificate });
+            side.path.encryption = serde_json::from_value(json!({ "tls": tls })).unwrap();
+            side
+        };
+        let (one, other) = (with("CN=a", "CN=a", None), with("CN=b", "CN=ca", Some("2027-03-01T12:00:00Z")));
+        let told = [
+            "CN=a, signed by itself (SHA-256 with ECDSA), for ever",
+            "CN=b, signed by CN=ca (SHA-256 with ECDSA), until 2027-03-01",
+        ];
+        assert_eq!(values("certificate", &[&one, &other]), Some(told.map(|told| Some(told.to_owned())).to_vec()));
+        let rows = super::rows(&[&one, &other].map(Known::read_back), &BTreeSet::new());
+        assert!(!rows.iter().any(|row| row.differs && row.compared), "{rows:?}");
+        assert!(rows.iter().any(|row| row.name == CERTIFICATE_KEY && row.compared), "{rows:?}");
+        let before: Encryption = serde_json::from_value(json!({ "tls": { "version": "x", "cipher": "y" } })).unwrap();
+        assert!(matches!(before, Encryption::Tls { certificate: None, .. }), "as the first versions wrote it");
     }
 
     #[test]

@@ -1,14 +1,95 @@
-//! What rustls does not tell about a certificate: which hash binds a session to it, its common name, its dates.
+//! What rustls does not tell about a certificate: which hash binds a session to it, its common name, its dates, and what
+//! it says of itself.
 
 use ring::digest::{self, SHA256, SHA384, SHA512};
 use rustls::pki_types::{CertificateDer, UnixTime};
 use x509_cert::Certificate;
-use x509_cert::der::asn1::{Ia5StringRef, ObjectIdentifier, PrintableStringRef, Utf8StringRef};
-use x509_cert::der::{Decode, Encode, Tag, Tagged};
+use x509_cert::der::asn1::{Ia5StringRef, ObjectIdentifier, PrintableStringRef, UintRef, Utf8StringRef};
+use x509_cert::der::{Decode, Encode, Reader as _, SliceReader, Tag, Tagged};
+use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
 const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
 const SUBJECT_ALTERNATIVE_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.17");
 const RSASSA_PSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.10");
+
+/// What a certificate says of itself. Nothing of it is checked here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Described {
+    /// Whom it is for, as RFC 4514 writes names: `CN=db.example,O=Example`.
+    pub subject: String,
+    /// Who has signed it, likewise.
+    pub issuer: String,
+    /// Its last second, since 1970.
+    pub not_after_s: u64,
+    /// The kind of its key, with its size or curve: `RSA, 2048 bits`, `ECDSA, P-256`, `Ed25519`; of an unknown kind its
+    /// object identifier.
+    pub key: String,
+    /// What it is signed with, such as `SHA-256 with RSA`; of an unknown kind its object identifier.
+    pub signature: String,
+}
+
+/// Describes a certificate; `None` if it cannot be read.
+pub fn describe(certificate: &[u8]) -> Option<Described> {
+    let Certificate { tbs_certificate: parsed, signature_algorithm, .. } = Certificate::from_der(certificate).ok()?;
+    Some(Described {
+        subject: parsed.subject.to_string(),
+        issuer: parsed.issuer.to_string(),
+        not_after_s: parsed.validity.not_after.to_unix_duration().as_secs(),
+        key: key(&parsed.subject_public_key_info),
+        signature: named(signature_algorithm.oid, &SIGNATURES),
+    })
+}
+
+const SIGNATURES: [(&str, &str); 9] = [
+    ("1.2.840.113549.1.1.5", "SHA-1 with RSA"),
+    ("1.2.840.113549.1.1.10", "RSASSA-PSS"),
+    ("1.2.840.113549.1.1.11", "SHA-256 with RSA"),
+    ("1.2.840.113549.1.1.12", "SHA-384 with RSA"),
+    ("1.2.840.113549.1.1.13", "SHA-512 with RSA"),
+    ("1.2.840.10045.4.3.2", "SHA-256 with ECDSA"),
+    ("1.2.840.10045.4.3.3", "SHA-384 with ECDSA"),
+    ("1.2.840.10045.4.3.4", "SHA-512 with ECDSA"),
+    ("1.3.101.112", "Ed25519"),
+];
+
+const CURVES: [(&str, &str); 3] =
+    [("1.2.840.10045.3.1.7", "P-256"), ("1.3.132.0.34", "P-384"), ("1.3.132.0.35", "P-521")];
+
+fn named(identifier: ObjectIdentifier, names: &[(&str, &str)]) -> String {
+    let identifier = identifier.to_string();
+    let name = names.iter().find(|(known, _)| *known == identifier).map(|(_, name)| (*name).to_owned());
+    name.unwrap_or(identifier)
+}
+
+fn key(info: &SubjectPublicKeyInfoOwned) -> String {
+    const EC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.2.1");
+    const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
+    let curve = || info.algorithm.parameters.as_ref()?.decode_as::<ObjectIdentifier>().ok();
+    match info.algorithm.oid {
+        RSA => match rsa_bits(info.subject_public_key.raw_bytes()) {
+            Some(bits) => format!("RSA, {bits} bits"),
+            None => "RSA".to_owned(),
+        },
+        EC => match curve() {
+            Some(curve) => format!("ECDSA, {}", named(curve, &CURVES)),
+            None => "ECDSA".to_owned(),
+        },
+        other => named(other, &[("1.3.101.112", "Ed25519"), ("1.3.101.113", "Ed448")]),
+    }
+}
+
+/// The length of the modulus in `SEQUENCE { INTEGER modulus, INTEGER exponent }`.
+fn rsa_bits(key: &[u8]) -> Option<usize> {
+    let mut reader = SliceReader::new(key).ok()?;
+    let modulus = reader.sequence(|parts| {
+        let modulus = UintRef::decode(parts)?;
+        let _exponent = UintRef::decode(parts)?;
+        Ok(modulus)
+    });
+    let modulus = modulus.ok()?;
+    let bytes = modulus.as_bytes();
+    Some(bytes.len() * 8 - bytes.first()?.leading_zeros() as usize)
+}
 
 /// The channel binding data `tls-server-end-point` of RFC 5929 for a server's certificate: its hash by the hash
 /// function of its signature, by SHA-256 instead of MD5 and SHA-1.

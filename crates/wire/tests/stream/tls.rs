@@ -9,7 +9,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection};
 use std::io::{ErrorKind, Read, Write};
 use std::sync::{Arc, LazyLock};
-use wire::tls::{Negotiation, TlsError, TlsOptions, TlsSettings, Trust, Versions};
+use wire::tls::{Described, Negotiation, TlsError, TlsOptions, TlsSettings, Trust, Versions};
 use wire::{Connection, Login, TlsRequest, WireError};
 
 /// A certificate that has signed itself, for a hundred years, and its key.
@@ -114,6 +114,23 @@ fn versions() -> impl Strategy<Value = Versions> {
     prop_oneof![Just(Versions::OnlyTls12), Just(Versions::OnlyTls13)]
 }
 
+#[test]
+fn a_certificate_says_whose_it_is_until_when_and_what_kind_of_key_it_has() {
+    let check = |pem: &[u8], [subject, issuer, key, signature]: [&str; 4], not_after_s| {
+        let certificate = CertificateDer::from_pem_slice(pem).expect("a certificate");
+        let [subject, issuer, key, signature] = [subject, issuer, key, signature].map(str::to_owned);
+        let expected = Described { subject, issuer, not_after_s, key, signature };
+        assert_eq!(wire::tls::describe(&certificate), Some(expected));
+    };
+    let own = "CN=db.example";
+    check(PEM, [own, own, "ECDSA, P-256", "SHA-256 with ECDSA"], 4_948_787_259);
+    let with_comma = "CN=db.example,O=Example\\, Inc.";
+    let rsa = include_bytes!("rsa.pem");
+    check(rsa, [with_comma, with_comma, "RSA, 2048 bits", "SHA-256 with RSA"], 4_949_170_880);
+    let own = "CN=ed.example";
+    check(include_bytes!("ed25519.pem"), [own, own, "Ed25519", "Ed25519"], 4_949_170_880);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
     #[test]
@@ -145,5 +162,6 @@ proptest! {
         }
         certificate.truncate(certificate.len() - length % 8);
         let _whatever = wire::tls::end_point(&certificate);
+        let _whatever = wire::tls::describe(&certificate);
     }
 }
