@@ -164,6 +164,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             same_host: false,
             layers: Vec::new(),
             encryption: None,
+            round_trip_us: None,
         },
         server: Server {
             version: format!("PostgreSQL {major}.1 on x86_64"),

@@ -129,6 +129,10 @@ pub struct Path {
     /// runs of the first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encryption: Option<Encryption>,
+    /// The median of some round trips by the load engine, one after the other (`SELECT 1`), when the facts were read, in
+    /// microseconds, from where the load is sent. Absent in runs of the first versions of pgdyno.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round_trip_us: Option<u64>,
 }
 
 /// What encrypts a connection.

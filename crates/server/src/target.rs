@@ -488,5 +488,7 @@ fn path(
         Host::Unix(directory) => (facts::Transport::Unix, directory.display().to_string()),
         Host::Tcp { name, .. } => (facts::Transport::Tcp, name.clone()),
     };
-    facts::Path { transport, address, port: conninfo.port, same_host, layers, encryption }
+    let port = conninfo.port;
+    // Whoever sends the load makes the round trips.
+    facts::Path { transport, address, port, same_host, layers, encryption, round_trip_us: None }
 }

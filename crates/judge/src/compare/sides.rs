@@ -15,6 +15,7 @@ use results::imported::StatedTarget;
 use super::build;
 use super::question::Question;
 use crate::observed::Observed;
+use crate::units::milliseconds;
 
 /// What is known of a target.
 #[derive(Debug, Clone, Copy)]
@@ -214,6 +215,8 @@ impl Table<'_> {
             Some(if hops.is_empty() { "nothing known in between".to_owned() } else { hops.join(" > ") })
         });
         self.add(Aspect::Path, "on the load's host", |f| Some(yes_no(f.path.same_host)));
+        // What makes it long is a difference; how long it is is none of its own.
+        self.tell(Aspect::Path, "round trip (median)", |f| Some(milliseconds(f.path.round_trip_us? as f64 / 1e3)));
     }
 
     /// What a platform says of its servers; of a server without one nothing is known of these.
@@ -508,6 +511,20 @@ mod tests {
         let sides = [over("nvme1n1", "nvme2n1"), over("nvme3n1", "nvme4n1")];
         let told = Some("2 × EBS, 1 × without a model".to_owned());
         assert_eq!(values("data disk: made of", &sides.each_ref()), Some(vec![told.clone(), told]));
+    }
+
+    #[test]
+    fn a_round_trip_is_told_and_is_no_difference() {
+        let with = |us: Option<u64>| {
+            let mut side = read_back(json!({}), json!({}));
+            side.path.round_trip_us = us;
+            side
+        };
+        let sides = [Some(48), Some(12_345), None].map(with);
+        let told = vec![Some("48.0 µs".to_owned()), Some("12.3 ms".to_owned()), None];
+        assert_eq!(values("round trip (median)", &sides.each_ref()), Some(told));
+        let rows = super::rows(&sides.each_ref().map(Known::read_back), &BTreeSet::new());
+        assert!(!rows.iter().any(|row| row.differs && row.compared), "{rows:?}");
     }
 
     #[test]

@@ -453,7 +453,7 @@ fn message(event: &external::Event, phase_start_us: &mut u64) -> Message {
 }
 
 /// An error with what the system said.
-fn in_full(error: &impl fmt::Display, detail: Option<String>) -> String {
+pub(super) fn in_full(error: &impl fmt::Display, detail: Option<String>) -> String {
     detail.map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"))
 }
 

@@ -17,6 +17,7 @@ use super::Experiment;
 use super::by_consent::ByConsent;
 use super::in_kubernetes;
 use super::machine::{self, Machine};
+use super::round_trip;
 use super::routes::{self, cpus, layers, route};
 use crate::agent::{self, Agent, carrier};
 use crate::generator::{Elsewhere, Reached};
@@ -107,6 +108,7 @@ impl Fleet {
         if let Some(generator) = &acquired {
             for (member, reached) in self.members.iter_mut().zip(&reached) {
                 member.facts.path.same_host = generator.is_beside(reached);
+                round_trip::tell(&mut member.facts, generator.round_trip_us(&member.name));
             }
         }
         self.generator = acquired;
@@ -145,7 +147,7 @@ impl Fleet {
         let owner = &self.member(server_of).target;
         let share = async { Ok(owner.share(&planned.name, route(*way), cpus(*way), &planned.knobs).await?) };
         let target = unless_stopped(stop, share).await?;
-        let facts = unless_stopped(stop, facts(&target)).await?;
+        let facts = unless_stopped(stop, facts(&target, stop)).await?;
         let pooler = pooler(planned, self.machine.environment())?;
         Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
     }
@@ -325,7 +327,7 @@ async fn acquire_one(
             by_consent.give(planned, &target).await?;
             target.expect(&planned.knobs).await?;
         }
-        let facts = facts(&target).await?;
+        let facts = facts(&target, stop).await?;
         confirm_filesystem(planned, &facts)?;
         Ok(facts)
     };
@@ -371,8 +373,9 @@ fn pooler(planned: &plan::Target, environment: &Environment) -> Result<Option<Co
 }
 
 /// What a target turned out to be, its host included, by whomever that is read.
-async fn facts(target: &Target) -> Result<TargetFacts, Problem> {
+async fn facts(target: &Target, stop: &Stop) -> Result<TargetFacts, Problem> {
     let mut facts = target.facts().await?;
+    round_trip::tell(&mut facts, round_trip::from_here(target.conninfo(), stop).await);
     match target.host().await? {
         HostAccess::Here(_) | HostAccess::Unreachable { .. } => {}
         HostAccess::Agent { carrier, .. } => read_by_agent(&carrier, target, &mut facts).await?,

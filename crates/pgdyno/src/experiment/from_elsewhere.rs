@@ -63,7 +63,7 @@ pub(super) async fn run_elsewhere(
             Answer::Failed { why: Some(why) } => {
                 return Err(NoFigures::Failed(format!("generator {generator:?}: {why}")));
             }
-            Answer::Hello(_) | Answer::Pong { .. } => {}
+            Answer::Hello(_) | Answer::Pong { .. } | Answer::RoundTrip { .. } => {}
         }
     };
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);

@@ -23,6 +23,7 @@ mod phases;
 mod pilot;
 mod preflight;
 mod room;
+mod round_trip;
 mod routes;
 mod side;
 mod standstills;
@@ -51,6 +52,7 @@ use fleet::Fleet;
 pub use observe::{latency_summary, login};
 pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot};
 pub use room::lacking as lacking_room;
+pub use round_trip::round_trip_us;
 pub use work::{Asked, definitions, job, shell_commands, turns};
 
 /// What is to be executed, and where it is written.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use load::{Event, Job, LoadError, Stop, Tally, TurnsEvent, TurnsSummary};
 
 use super::messages::{Answer, Hello, LoadEvent, LoadOrder, Order, PROTOCOL, SideOrder};
-use crate::experiment::{Asked, job, turns};
+use crate::experiment::{Asked, job, round_trip_us, turns};
 use crate::scripts::OwnScripts;
 
 /// How often it says that it goes on.
@@ -44,6 +44,10 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send) ->
     for order in orders {
         match order? {
             Order::Ping => mouth.say(&Answer::Pong { at_ns: nanoseconds(clock) })?,
+            Order::RoundTrip(server) => {
+                let median_us = server.resolve().and_then(|server| round_trip_us(server, &stop));
+                mouth.say(&Answer::RoundTrip { median_us })?;
+            }
             Order::Load(order) => mouth.say(&send_load(*order, &stop, clock, &mouth))?,
             Order::Stop => {}
         }

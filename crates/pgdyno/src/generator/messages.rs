@@ -12,7 +12,7 @@ use load::{Phase, Second, Turn, TurnsSummary};
 use serde::{Deserialize, Serialize};
 
 /// Both sides must have the same, beside the version of pgdyno: a plan says the same to one version only.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// What the generator is to do.
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,6 +20,8 @@ pub const PROTOCOL: u32 = 1;
 pub enum Order {
     /// Say what time it is.
     Ping,
+    /// Make some round trips to a server.
+    RoundTrip(Box<ServerOrder>),
     /// Send a load.
     Load(Box<LoadOrder>),
     /// Finish the second, or the round, under way, and end the load.
@@ -123,6 +125,11 @@ pub enum Answer {
     Pong {
         /// By its monotonic clock, in nanoseconds.
         at_ns: u64,
+    },
+    /// The round trips are made.
+    RoundTrip {
+        /// Their median, in microseconds; else what kept from it.
+        median_us: Result<u64, String>,
     },
     /// It goes on.
     Alive {

@@ -13,7 +13,7 @@ use tokio::process::Child;
 use tokio::time::timeout;
 
 use super::clock::{ClockOffset, RoundTrip};
-use super::messages::{Answer, Hello, LoadOrder, Order, PROTOCOL};
+use super::messages::{Answer, Hello, LoadOrder, Order, PROTOCOL, ServerOrder};
 use crate::over_ssh::{self, LastWords, spoken_to};
 use crate::problem::Problem;
 
@@ -124,6 +124,20 @@ impl Session {
     #[must_use]
     pub fn soon() -> Instant {
         Instant::now() + MARGIN
+    }
+
+    /// Has it make some round trips to a server; their median, in microseconds, or what keeps it from that.
+    ///
+    /// # Errors
+    /// The generator is lost, as these words say: it may answer later, when something else is asked.
+    pub async fn round_trip_us(&mut self, server: ServerOrder) -> Result<Result<u64, String>, String> {
+        if self.line.say(&Order::RoundTrip(Box::new(server))).await.is_none() {
+            return Err(self.line.why_it_is_lost("it does not take its order").await);
+        }
+        match self.next().await? {
+            Answer::RoundTrip { median_us } => Ok(median_us),
+            other => Err(format!("it answered something else: {other:?}")),
+        }
     }
 
     /// Orders a load.

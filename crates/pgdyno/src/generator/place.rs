@@ -43,6 +43,8 @@ pub struct Elsewhere {
     making: Option<Making>,
     /// The variable with its password, by target; nothing where passwords are told.
     variables: BTreeMap<String, String>,
+    /// The median round trip from it to each target, in microseconds, or what kept from it.
+    round_trips_us: BTreeMap<String, Result<u64, String>>,
     facts: LoadPlaceFacts,
 }
 
@@ -107,7 +109,8 @@ impl Elsewhere {
             LoadAt::Pod(pod) => Self::make(plan, place, pod, reached, environment).await?,
         };
         match Session::start(&elsewhere.name, &elsewhere.site).await {
-            Ok(session) => {
+            Ok(mut session) => {
+                elsewhere.make_round_trips(&mut session, reached).await;
                 let hello = session.hello();
                 let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
                 elsewhere.facts.pgdyno_version = hello.version.clone();
@@ -145,7 +148,7 @@ impl Elsewhere {
             io_uring_refused: None,
             clock_error_us: 0,
         };
-        Self { name: place.name.clone(), site, making, variables, facts }
+        Self { name: place.name.clone(), site, making, variables, round_trips_us: BTreeMap::new(), facts }
     }
 
     async fn make(
@@ -188,6 +191,28 @@ impl Elsewhere {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    async fn make_round_trips(&mut self, session: &mut Session, reached: &[Reached]) {
+        for Reached { target, login, .. } in reached {
+            let answered = match self.server(target, login) {
+                Ok(server) => session.round_trip_us(server).await,
+                Err(problem) => Ok(Err(problem.in_one_line())),
+            };
+            let is_lost = answered.is_err();
+            self.round_trips_us.insert(target.clone(), answered.flatten());
+            if is_lost {
+                return;
+            }
+        }
+    }
+
+    /// The median of some round trips from it to a target, in microseconds.
+    ///
+    /// # Errors
+    /// What kept from it.
+    pub fn round_trip_us(&self, target: &str) -> Result<u64, String> {
+        self.round_trips_us.get(target).cloned().unwrap_or_else(|| Err("none was made".to_owned()))
     }
 
     /// Whether it may use io_uring; else all its loads use epoll.

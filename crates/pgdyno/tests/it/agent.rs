@@ -43,6 +43,7 @@ fn what_an_agent_reads_is_the_host_of_its_target() {
     lab.pgdyno("run plan.yaml").measured();
     let run = lab.run();
     let facts = run.dir().facts().expect("facts").remove("far").expect("of the target");
+    assert!(facts.path.round_trip_us.is_some(), "{:?}", facts.gaps);
     let about = facts.agent.expect("an agent");
     // On one machine there is one clock.
     assert!(about.clock_offset_us.unsigned_abs() <= about.round_trip_us, "{about:?}");

@@ -86,6 +86,9 @@ fn a_load_from_another_host_is_measured_as_one_from_here_is() {
     let facts = run.dir().load_place().expect("read").expect("it is another machine's load");
     assert_eq!(facts.place, Place::Ssh { destination: "far".to_owned() });
     assert!(facts.cpus > 0 && !facts.kernel.is_empty(), "{facts:?}");
+    for (name, facts) in run.dir().facts().expect("facts") {
+        assert!(facts.path.round_trip_us.is_some(), "{name}: {:?}", facts.gaps);
+    }
     let trials = run.trials();
     assert_eq!(run.completed(), [1, 2, 3, 4, 5, 6]);
     for trial in &trials {

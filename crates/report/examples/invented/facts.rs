@@ -4,10 +4,10 @@ use results::store::RunDir;
 use serde_json::{Map, Value, json};
 
 pub(crate) fn write(dir: &RunDir) {
-    for (name, address, port, kernel, cpus) in [
-        ("vm", "10.0.0.5", 5432, "6.1.0-41-amd64", None),
-        ("pooler", "10.0.0.5", 6432, "6.1.0-41-amd64", None),
-        ("cnpg", "10.0.0.9", 5432, "6.8.0-52-generic", Some(6.0)),
+    for (name, address, port, kernel, cpus, round_trip_us) in [
+        ("vm", "10.0.0.5", 5432, "6.1.0-41-amd64", None, 187),
+        ("pooler", "10.0.0.5", 6432, "6.1.0-41-amd64", None, 231),
+        ("cnpg", "10.0.0.9", 5432, "6.8.0-52-generic", Some(6.0), 264),
     ] {
         let mut settings: Map<String, Value> = [
             ("shared_buffers", "8GB"),
@@ -24,7 +24,8 @@ pub(crate) fn write(dir: &RunDir) {
         }
         let facts = json!({
             "format": 1, "name": name, "platform": "url", "read_at": "2026-11-20T09:12:00Z",
-            "path": { "transport": "tcp", "address": address, "port": port, "same_host": false },
+            "path": { "transport": "tcp", "address": address, "port": port, "same_host": false,
+                      "round_trip_us": round_trip_us },
             "server": { "version": "PostgreSQL 17.11 on x86_64-pc-linux-gnu", "version_num": 170_011,
                         "in_recovery": false, "started_at": null, "database_bytes": 1_600_000_000,
                         "locale": "UTF8 C libc" },
