@@ -1,5 +1,5 @@
-//! Which encryption a connection has, and with whose certificate: seen from this end, so that a pooler in between is no obstacle, and nobody logs
-//! in.
+//! Which encryption a connection has, and with whose certificate: seen from this end, so that a pooler in between is no
+//! obstacle, and nobody logs in.
 
 use std::io;
 

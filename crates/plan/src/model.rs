@@ -295,8 +295,8 @@ record! {
         /// Where the data go: choose the disk to be measured. A relative path starts where pgdyno is started. No two
         /// targets may share it.
         key data_directory: Option<PathBuf> = Open("a new directory under `$TMPDIR` or else `/var/tmp`"),
-        /// A directory on the disk that the WAL is to lie on: a new one is made in it, and goes with the data. A relative
-        /// path starts where pgdyno is started.
+        /// A directory on the disk that the WAL is to lie on: a new one is made in it, and goes with the data. A
+        /// relative path starts where pgdyno is started.
         key wal_directory: Option<PathBuf> = Absent("in the data directory"),
         /// Leave the data directory in place when pgdyno ends; the server itself always stops.
         key keep: bool = Default("false"),

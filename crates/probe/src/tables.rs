@@ -221,9 +221,9 @@ async fn attached(link: &mut Link, numbers: &[u32]) -> Result<BTreeMap<u32, Vec<
 /// Enters it.
 fn attach(touched: &mut Touched, mut attached: BTreeMap<u32, Vec<Attached>>) {
     for (number, (table, _)) in touched {
-        let mut of_table = attached.remove(number).unwrap_or_default();
-        of_table.truncate(ATTACHMENTS);
-        table.attached = Some(of_table);
+        // That there is none is an answer: all tables were asked for.
+        let of_table = attached.remove(number).into_iter().flatten();
+        table.attached = Some(of_table.take(ATTACHMENTS).collect());
     }
 }
 

@@ -129,8 +129,8 @@ pub struct Path {
     /// runs of the first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encryption: Option<Encryption>,
-    /// The median of some round trips by the load engine, one after the other (`SELECT 1`), when the facts were read, in
-    /// microseconds, from where the load is sent. Absent in runs of the first versions of pgdyno.
+    /// The median of some round trips by the load engine, one after the other (`SELECT 1`), when the facts were read,
+    /// in microseconds, from where the load is sent. Absent in runs of the first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round_trip_us: Option<u64>,
 }
@@ -236,10 +236,10 @@ pub struct Host {
     pub cpu_model: Option<String>,
     /// Online logical CPUs.
     pub cpus: u32,
-    /// The CPUs of each NUMA node, as a list (`0-15,32-47`), by the node's number; absent where that could not be read,
-    /// and in runs of the first versions of pgdyno.
+    /// Its NUMA nodes that are online, by number; absent where that could not be read, and in runs of the first
+    /// versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub numa_nodes: Option<BTreeMap<u32, String>>,
+    pub numa_nodes: Option<Vec<NumaNode>>,
     /// Physical memory in bytes.
     pub memory_bytes: u64,
     /// Kernel release, for example `6.18.44`.
@@ -262,6 +262,15 @@ pub struct Host {
     /// known; in runs of the first versions of pgdyno also where these are all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pinned_to: Option<String>,
+}
+
+/// CPUs that have their memory in common.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NumaNode {
+    /// The kernel's number of it.
+    pub number: u32,
+    /// Its CPUs, as a list (`0-15,32-47`); empty for one that has memory only.
+    pub cpus: String,
 }
 
 /// What the firmware of a machine says of it.

@@ -77,8 +77,8 @@ impl Table {
     }
 }
 
-/// What the server does besides when rows of a table are written: a trigger, a rule, a check, a default, a foreign key of
-/// it or to it.
+/// What the server does besides when rows of a table are written: a trigger, a rule, a check, a default, a foreign key
+/// of it or to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attached {
     /// Its name, or that of its column; quoted where SQL wants it.

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{Aspect, Difference};
 use results::facts::{
-    About, Certificate, CgroupLimits, DiskPart, Encryption, Host, Machine, Platform, Setting, Standby, TargetFacts,
-    Transport, is_identity_setting, short_version,
+    About, Certificate, CgroupLimits, DiskPart, Encryption, Host, Machine, NumaNode, Platform, Setting, Standby,
+    TargetFacts, Transport, is_identity_setting, short_version,
 };
 use results::imported::StatedTarget;
 
@@ -368,8 +368,8 @@ fn limits(facts: &TargetFacts) -> Option<&CgroupLimits> {
 }
 
 /// The CPUs of each node, in the order of the nodes.
-fn by_node(nodes: &BTreeMap<u32, String>) -> String {
-    let lists: Vec<&str> = nodes.values().map(|list| if list.is_empty() { "none" } else { list }).collect();
+fn by_node(nodes: &[NumaNode]) -> String {
+    let lists: Vec<&str> = nodes.iter().map(|node| if node.cpus.is_empty() { "none" } else { &node.cpus }).collect();
     lists.join(" | ")
 }
 
@@ -553,7 +553,8 @@ mod tests {
     #[test]
     fn a_machine_is_told_by_its_provider_and_kind_or_as_its_maker_calls_it() {
         let told = |machine: serde_json::Value| {
-            let facts = read_back(json!({ "machine": machine, "numa_nodes": { "0": "0-3", "1": "4-7" } }), json!({}));
+            let nodes = json!([{ "number": 0, "cpus": "0-3" }, { "number": 1, "cpus": "4-7" }]);
+            let facts = read_back(json!({ "machine": machine, "numa_nodes": nodes }), json!({}));
             assert_eq!(values("CPUs by NUMA node", &[&facts]), Some(vec![Some("0-3 | 4-7".to_owned())]));
             values("machine", &[&facts]).and_then(|mut values| values.remove(0))
         };

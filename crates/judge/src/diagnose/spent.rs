@@ -115,8 +115,8 @@ impl Case<'_> {
         }
     }
 
-    /// Milliseconds that these statements take of a mean transaction of a trial, as its clients timed them; none where they
-    /// were not timed.
+    /// Milliseconds that these statements take of a mean transaction of a trial, as its clients timed them; none where
+    /// they were not timed.
     pub fn time_of_statements(measured: &Measured<'_>, statements: &[StatementNumber]) -> Option<f64> {
         let timed = &measured.watched.statement_latency.as_ref()?.statements;
         let sum_ns = |number: &StatementNumber| {
@@ -127,8 +127,8 @@ impl Case<'_> {
         (measured.load.transactions > 0).then(|| all_ns / measured.load.transactions as f64 / 1e6)
     }
 
-    /// How much longer these statements take of a mean transaction than on another side, block by block; none where it is
-    /// chance, or asks for no reason.
+    /// How much longer these statements take of a mean transaction than on another side, block by block; none where
+    /// it is chance, or asks for no reason.
     pub fn statements_take_longer_than(
         &self,
         other: &Self,

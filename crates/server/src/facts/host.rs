@@ -6,7 +6,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use results::facts::{ALL_CPUS, Host};
+use results::facts::{ALL_CPUS, Host, NumaNode};
 
 use super::{cgroup, disk, kernel, machine};
 use crate::host_access::Whereabouts;
@@ -107,14 +107,14 @@ fn ranges(list: &str) -> Result<Vec<RangeInclusive<u32>>, String> {
     ranges.collect::<Option<_>>().ok_or_else(|| format!("\"{}\" is not a list of numbers", list.trim()))
 }
 
-/// The CPUs of each NUMA node that is online, as a list.
-fn numa_nodes(root: &Path) -> Result<BTreeMap<u32, String>, String> {
+/// Each NUMA node that is online.
+fn numa_nodes(root: &Path) -> Result<Vec<NumaNode>, String> {
     let online = ranges(&text(root, "sys/devices/system/node/online")?)?;
-    let cpus = |node: u32| {
-        let list = text(root, &format!("sys/devices/system/node/node{node}/cpulist"))?;
-        Ok((node, list.trim().to_owned()))
+    let node = |number: u32| {
+        let list = text(root, &format!("sys/devices/system/node/node{number}/cpulist"))?;
+        Ok(NumaNode { number, cpus: list.trim().to_owned() })
     };
-    online.into_iter().flatten().map(cpus).collect()
+    online.into_iter().flatten().map(node).collect()
 }
 
 fn total_memory(meminfo: &str) -> Result<u64, String> {
@@ -233,7 +233,8 @@ mod tests {
         assert_eq!(host.os.as_deref(), Some("Debian GNU/Linux 12"));
         assert_eq!(host.virtualization.as_deref(), Some("lxc in kvm"));
         assert_eq!(host.machine.expect("named").provider.as_deref(), Some("QEMU/KVM"));
-        assert_eq!(host.numa_nodes, Some([(0, "0-3".to_owned()), (2, "4-7".to_owned())].into()));
+        let node = |number, cpus: &str| NumaNode { number, cpus: cpus.to_owned() };
+        assert_eq!(host.numa_nodes, Some(vec![node(0, "0-3"), node(2, "4-7")]));
         let server = |postmaster_pid| Some(Whereabouts { postmaster_pid, data_directory: None });
         for (pid, expected, gap) in [
             (Some(7), Some("4-7"), None),

@@ -51,8 +51,11 @@ struct Firmware<'a> {
 
 const AMAZON: &str = "Amazon EC2";
 
+/// Whether a machine's firmware has the marks of somebody.
+type HasMarks = fn(&Firmware<'_>) -> bool;
+
 /// Who runs a machine, by the marks that it leaves; the first that fits. Clouds stand before what they are made with.
-const PROVIDERS: [(&str, fn(&Firmware<'_>) -> bool); 13] = [
+const PROVIDERS: [(&str, HasMarks); 13] = [
     // Older kinds of instances call themselves Xen's, but for the tag.
     (AMAZON, |is| is.vendor.starts_with(AMAZON) || is.tag == AMAZON),
     // The same for every machine of Azure, and for no other of Hyper-V.

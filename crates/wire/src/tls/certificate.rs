@@ -1,5 +1,5 @@
-//! What rustls does not tell about a certificate: which hash binds a session to it, its common name, its dates, and what
-//! it says of itself.
+//! What rustls does not tell about a certificate: which hash binds a session to it, its common name, its dates, and
+//! what it says of itself.
 
 use ring::digest::{self, SHA256, SHA384, SHA512};
 use rustls::pki_types::{CertificateDer, UnixTime};
