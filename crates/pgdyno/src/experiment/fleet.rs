@@ -327,7 +327,8 @@ async fn acquire_one(
             by_consent.give(planned, &target).await?;
             target.expect(&planned.knobs).await?;
         }
-        let facts = facts(&target, stop).await?;
+        // Boxed: an agent and sessions of three kinds are asked.
+        let facts = Box::pin(facts(&target, stop)).await?;
         confirm_filesystem(planned, &facts)?;
         Ok(facts)
     };

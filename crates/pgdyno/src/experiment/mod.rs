@@ -103,7 +103,8 @@ async fn conduct_on(
     let Experiment { plan, run, dir, stop, .. } = *experiment;
     unless_stopped(stop, preflight::with_servers(plan, fleet)).await?;
     fleet.record(dir)?;
-    if disks::survey(experiment, fleet, progress).await? == Ending::Interrupted {
+    // Boxed: most plans have none.
+    if Box::pin(disks::survey(experiment, fleet, progress)).await? == Ending::Interrupted {
         return Ok(Ending::Interrupted);
     }
     data::set_up(plan, fleet, stop, progress).await?;
