@@ -421,7 +421,7 @@ mod tests {
     use super::*;
 
     /// What was read back of a server with this host and these gaps.
-    fn read_back(host: serde_json::Value, gaps: serde_json::Value) -> TargetFacts {
+    fn read_back(host: &serde_json::Value, gaps: &serde_json::Value) -> TargetFacts {
         let mut all = json!({
             "format": 1, "name": "x", "platform": "url", "read_at": "2026-11-20T09:12:00Z",
             "path": { "transport": "tcp", "address": "x", "port": 5432, "same_host": false },
@@ -444,8 +444,9 @@ mod tests {
 
     #[test]
     fn limits_of_a_process_that_was_not_found_are_not_told_as_none() {
-        let found = read_back(json!({ "pinned_to": "all" }), json!({}));
-        let lost = read_back(json!({}), json!({ "host.cgroup": "not known here", "host.pinned_to": "not known here" }));
+        let found = read_back(&json!({ "pinned_to": "all" }), &json!({}));
+        let lost =
+            read_back(&json!({}), &json!({ "host.cgroup": "not known here", "host.pinned_to": "not known here" }));
         for (name, value) in [
             ("CPU limit (cgroup)", "none"),
             ("memory limit (cgroup)", "none"),
@@ -461,7 +462,7 @@ mod tests {
         let sides = options.into_iter().zip(extensions).enumerate().map(|(number, (options, extensions))| {
             let configure = format!("'--prefix=/opt/{number}' {options}");
             let version = format!("PostgreSQL 17.1 (package {number})");
-            let mut side = read_back(json!({}), json!({}));
+            let mut side = read_back(&json!({}), &json!({}));
             side.server.build =
                 serde_json::from_value(json!({ "version": version, "configure": configure, "cflags": "-O2" })).unwrap();
             side.server.extensions = serde_json::from_value(extensions).unwrap();
@@ -506,7 +507,7 @@ mod tests {
             let disk = json!({ "device": "dm-0", "model": null, "rotational": false, "filesystem": "xfs",
                                "mount_options": "rw", "size_bytes": 9, "free_bytes": 8,
                                "made_of": [one, other, { "device": "vdb", "model": null }] });
-            read_back(json!({ "data_disk": disk }), json!({}))
+            read_back(&json!({ "data_disk": disk }), &json!({}))
         };
         let sides = [over("nvme1n1", "nvme2n1"), over("nvme3n1", "nvme4n1")];
         let told = Some("2 × EBS, 1 × without a model".to_owned());
@@ -516,7 +517,7 @@ mod tests {
     #[test]
     fn a_round_trip_is_told_and_is_no_difference() {
         let with = |us: Option<u64>| {
-            let mut side = read_back(json!({}), json!({}));
+            let mut side = read_back(&json!({}), &json!({}));
             side.path.round_trip_us = us;
             side
         };
@@ -530,7 +531,7 @@ mod tests {
     #[test]
     fn of_a_certificate_only_the_key_is_compared() {
         let with = |subject: &str, issuer: &str, not_after: Option<&str>| {
-            let mut side = read_back(json!({}), json!({}));
+            let mut side = read_back(&json!({}), &json!({}));
             let certificate = json!({ "subject": subject, "issuer": issuer, "not_after": not_after,
                                       "key": "ECDSA, P-256", "signature": "SHA-256 with ECDSA" });
             let tls = json!({ "version": "TLSv1.3", "cipher": "AES", "certificate": certificate });
@@ -554,7 +555,7 @@ mod tests {
     fn a_machine_is_told_by_its_provider_and_kind_or_as_its_maker_calls_it() {
         let told = |machine: serde_json::Value| {
             let nodes = json!([{ "number": 0, "cpus": "0-3" }, { "number": 1, "cpus": "4-7" }]);
-            let facts = read_back(json!({ "machine": machine, "numa_nodes": nodes }), json!({}));
+            let facts = read_back(&json!({ "machine": machine, "numa_nodes": nodes }), &json!({}));
             assert_eq!(values("CPUs by NUMA node", &[&facts]), Some(vec![Some("0-3 | 4-7".to_owned())]));
             values("machine", &[&facts]).and_then(|mut values| values.remove(0))
         };

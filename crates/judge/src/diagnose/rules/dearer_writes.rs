@@ -192,7 +192,7 @@ mod tests {
     /// Transactions of a trial of a healthy cell, about.
     const TRANSACTIONS: u64 = 48_000;
 
-    fn journal(attached: Value) -> Value {
+    fn journal(attached: &Value) -> Value {
         let key = json!({ "name": "journal_pkey", "definition": "CREATE UNIQUE INDEX journal_pkey ON public.journal USING btree (id)",
                           "valid": true, "scans": 0, "entries": 0 });
         json!({ "name": "public.journal", "live_rows": 9000, "sequential_scans": 0, "sequential_rows": 0, "index_rows": 0,
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_trigger_that_does_more_is_found_where_who_writes_waits_for_it() {
-        let found = pair(journal(audit("heavy")), journal(audit("light"))).finds(&RULE);
+        let found = pair(journal(&audit("heavy")), journal(&audit("light"))).finds(&RULE);
         assert_eq!(found.title, "the trigger audit on public.journal does something else than on the other side");
         let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
@@ -226,20 +226,20 @@ mod tests {
 
     #[test]
     fn an_index_that_the_other_side_has_not_is_found_by_what_it_is_on() {
-        let mut more = journal(json!([]));
+        let mut more = journal(&json!([]));
         let index = json!({ "name": "by_payload", "definition": "CREATE INDEX by_payload ON public.journal USING gin (payload)",
                             "valid": true, "scans": 0, "entries": 0 });
         more["indexes"].as_array_mut().unwrap().push(index);
-        let found = pair(more, journal(json!([]))).finds(&RULE);
+        let found = pair(more, journal(&json!([]))).finds(&RULE);
         assert_eq!(found.title, "public.journal has here, and not on the other side, the index by_payload");
     }
 
     #[test]
     fn the_same_table_and_one_that_is_no_dearer_to_write_are_fine() {
-        pair(journal(audit("light")), journal(audit("light"))).is_fine_for(&RULE);
+        pair(journal(&audit("light")), journal(&audit("light"))).is_fine_for(&RULE);
         // What the slower side lacks does not slow it.
-        pair(journal(json!([])), journal(audit("light"))).is_fine_for(&RULE);
-        let [here, there] = [journal(audit("heavy")), journal(audit("light"))];
+        pair(journal(&json!([])), journal(&audit("light"))).is_fine_for(&RULE);
+        let [here, there] = [journal(&audit("heavy")), journal(&audit("light"))];
         let alike = Built::pair().with_first(|cell| writes(cell, 0.8, there)).with(|cell| writes(cell, 0.8, here));
         alike.is_fine_for(&RULE);
     }
@@ -247,21 +247,21 @@ mod tests {
     #[test]
     fn another_version_may_say_the_same_in_other_words() {
         let check = |text: &str| json!([{ "name": "positive", "definition": text }]);
-        let built = pair(journal(check("CHECK ((n > 0))")), journal(check("CHECK (n > 0)")));
+        let built = pair(journal(&check("CHECK ((n > 0))")), journal(&check("CHECK (n > 0)")));
         built.clone().finds(&RULE);
         built.fact("/server/version_num", json!(180_001)).is_fine_for(&RULE);
     }
 
     #[test]
     fn without_what_is_attached_or_the_times_it_stays_open() {
-        let mut of_before = journal(json!([]));
+        let mut of_before = journal(&json!([]));
         of_before.as_object_mut().unwrap().remove("attached");
-        let lacks = pair(of_before, journal(audit("light"))).lacks(&RULE);
+        let lacks = pair(of_before, journal(&audit("light"))).lacks(&RULE);
         assert_eq!(
             lacks,
             "what is done when rows of public.journal are written: the run was made before that was read"
         );
-        let untimed = pair(journal(audit("heavy")), journal(audit("light"))).with(Measurement::no_times);
+        let untimed = pair(journal(&audit("heavy")), journal(&audit("light"))).with(Measurement::no_times);
         assert!(untimed.lacks(&RULE).contains("they were timed"));
     }
 }
