@@ -186,9 +186,8 @@ struct Timed<'a> {
 impl Timed<'_> {
     /// The time that a statement takes of a mean transaction, in milliseconds.
     fn time_ms(&self, number: usize) -> f64 {
-        let StatementLatency { executions, latency, .. } = &self.statements[number];
-        let sum_ns = latency.map_or(0.0, |latency| latency.mean_ns) * *executions as f64;
-        if self.transactions > 0 { sum_ns / self.transactions as f64 / 1e6 } else { 0.0 }
+        let all_ns = self.statements[number].all_ns();
+        if self.transactions > 0 { all_ns / self.transactions as f64 / 1e6 } else { 0.0 }
     }
 }
 

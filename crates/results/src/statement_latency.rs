@@ -33,6 +33,14 @@ pub struct StatementLatency {
     pub latency: Option<LatencySummary>,
 }
 
+impl StatementLatency {
+    /// What all its executions took together, in nanoseconds.
+    #[must_use]
+    pub fn all_ns(&self) -> f64 {
+        self.latency.map_or(0.0, |latency| latency.mean_ns) * self.executions as f64
+    }
+}
+
 fn is_zero(value: &u64) -> bool {
     *value == 0
 }

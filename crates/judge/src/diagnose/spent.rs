@@ -119,11 +119,8 @@ impl Case<'_> {
     /// they were not timed.
     pub fn time_of_statements(measured: &Measured<'_>, statements: &[StatementNumber]) -> Option<f64> {
         let timed = &measured.watched.statement_latency.as_ref()?.statements;
-        let sum_ns = |number: &StatementNumber| {
-            let of = timed.get(usize::try_from(number.0).ok()?)?;
-            Some(of.latency.map_or(0.0, |latency| latency.mean_ns) * of.executions as f64)
-        };
-        let all_ns = statements.iter().map(sum_ns).sum::<Option<f64>>()?;
+        let all_of = |number: &StatementNumber| Some(timed.get(usize::try_from(number.0).ok()?)?.all_ns());
+        let all_ns = statements.iter().map(all_of).sum::<Option<f64>>()?;
         (measured.load.transactions > 0).then(|| all_ns / measured.load.transactions as f64 / 1e6)
     }
 

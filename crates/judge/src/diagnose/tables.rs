@@ -36,9 +36,7 @@ impl Paged {
     /// Its size for each row of the table, in bytes.
     pub fn bytes_of_row(&self, case: &Case<'_>) -> Result<f64, Missing> {
         let gap = || {
-            let mut gaps =
-                case.trials().iter().filter_map(|measured| measured.watched.tables.as_ref()?.sizes_gap.as_deref());
-            let why = gaps.next_back().unwrap_or("it was not read");
+            let why = case.gap_of_tables(|tables| tables.sizes_gap.as_deref()).unwrap_or("it was not read");
             Missing::new(format!("the size of {}", self.name), why)
         };
         Ok(self.bytes.ok_or_else(gap)? as f64 / self.live_rows.max(1) as f64)
@@ -121,6 +119,11 @@ impl TableUse {
 }
 
 impl<'a> Case<'a> {
+    /// Why something is not known of its tables, as of the last trial that says so.
+    pub fn gap_of_tables(&self, gap: fn(&Tables) -> Option<&str>) -> Option<&'a str> {
+        self.trials().iter().rev().find_map(|measured| gap(measured.watched.tables.as_ref()?))
+    }
+
     /// What a transaction did to the tables, those of which it read the most rows first.
     pub fn tables(&self) -> Result<Vec<TableUse>, Missing> {
         let missing = |why: &str| Missing::new("what was done to each table", why);

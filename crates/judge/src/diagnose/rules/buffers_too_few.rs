@@ -56,10 +56,11 @@ fn look(case: &Case<'_>) -> Looked {
     if setting_bytes(&setting.value).is_none_or(|now| now >= wanted) {
         return Ok(None);
     }
+    // What copies cost on a CPU is told by a side that makes hardly any.
+    let tells_executing = is_without_copies_elsewhere(case, per_transaction);
     let costs = |part: &Part| match part {
         Part::Waiting(wait) if waits_for_a_copy(wait) => true,
-        // What copies cost on a CPU is told by a side that makes hardly any.
-        _ => is_executing(part) && is_without_copies_elsewhere(case, per_transaction),
+        _ => tells_executing && is_executing(part),
     };
     let windows = case.windows(|second| second.share_of_sessions(copies).is_some_and(|share| share > 0.0));
     Ok(Some(Found {

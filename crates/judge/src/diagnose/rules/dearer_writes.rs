@@ -112,9 +112,8 @@ fn only_here<'a>(
 
 fn attached<'a>(case: &Case<'_>, table: &'a TableUse) -> Result<&'a [Attached], Missing> {
     let gap = || {
-        let mut gaps =
-            case.trials().iter().filter_map(|measured| measured.watched.tables.as_ref()?.attached_gap.as_deref());
-        let why = gaps.next_back().unwrap_or("the run was made before that was read");
+        let why = case.gap_of_tables(|tables| tables.attached_gap.as_deref());
+        let why = why.unwrap_or("the run was made before that was read");
         Missing::new(format!("what is done when rows of {} are written", table.sums.name), why)
     };
     table.sums.attached.as_deref().ok_or_else(gap)

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use load::Stop;
 use plan::Target;
-use server::{Answer, Carrier, DiskThere, FioEnd, FioResult, Order as Said};
+use server::{Answer, Carrier, DiskThere, FioResult, Order as Said};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use super::fio::{self, End, Execution, Order};
+use super::fio::{self, Execution, Order};
 use super::ground::Ground;
 use crate::agent::{AtDrop, ProgramAgent, carrier, start_program};
 use crate::problem::Problem;
@@ -134,11 +134,5 @@ fn brought_here(FioResult { output, errors, end, logs }: FioResult, into: &Path)
             Problem::could_not_measure(format!("could not write {}", place.display())).detail(error.to_string())
         })?;
     }
-    let end = match end {
-        FioEnd::Done => End::Done,
-        FioEnd::Failed(how) => End::Failed(how),
-        FioEnd::Stopped => End::Stopped,
-        FioEnd::Hung => End::Hung,
-    };
     Ok(Execution { output, errors, end, logs: into.to_owned() })
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use load::Stop;
 use rustix::process::{Pid, Signal};
+use server::FioEnd;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::Command;
 
@@ -66,7 +67,7 @@ pub(super) struct Execution {
     /// Standard error.
     pub(super) errors: String,
     /// How it ended.
-    pub(super) end: End,
+    pub(super) end: FioEnd,
     /// The directory of this machine that its logs are in.
     pub(super) logs: PathBuf,
 }
@@ -86,19 +87,6 @@ pub(super) struct Order<'a> {
     pub(super) logs: &'a Path,
     /// How long it is to take by itself.
     pub(super) expected: Option<Duration>,
-}
-
-/// How fio ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum End {
-    /// By itself, without an error.
-    Done,
-    /// By itself, with an error, or by a signal.
-    Failed(String),
-    /// A person stopped it.
-    Stopped,
-    /// It did not end in its time.
-    Hung,
 }
 
 impl Fio {
@@ -160,16 +148,16 @@ impl Fio {
             [output, errors].map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         });
         let began = Instant::now();
-        let mut told: Option<(Instant, End)> = None;
+        let mut told: Option<(Instant, FioEnd)> = None;
         let status = loop {
             if let Ok(status) = tokio::time::timeout(TICK, child.wait()).await {
                 break status.map_err(failed)?;
             }
             tick(began.elapsed());
             match &told {
-                None if stop.is_requested() => told = Some((tell(pid, Signal::INT), End::Stopped)),
+                None if stop.is_requested() => told = Some((tell(pid, Signal::INT), FioEnd::Stopped)),
                 None if expected.is_some_and(|time| began.elapsed() > time + 3 * self.patience) => {
-                    told = Some((tell(pid, Signal::INT), End::Hung));
+                    told = Some((tell(pid, Signal::INT), FioEnd::Hung));
                 }
                 Some((since, _)) if since.elapsed() > self.patience => {
                     let _ = child.start_kill();
@@ -187,8 +175,8 @@ impl Fio {
         let [output, errors] = text.ok().and_then(Result::ok).unwrap_or_default();
         let end = match told {
             Some((_, end)) => end,
-            None if status.success() => End::Done,
-            None => End::Failed(status.to_string()),
+            None if status.success() => FioEnd::Done,
+            None => FioEnd::Failed(status.to_string()),
         };
         Ok(Execution { output, errors, end, logs: logs.to_owned() })
     }
@@ -233,7 +221,7 @@ mod tests {
             Order { name: "x", definition: "", is_own: false, workspace: Some(here), logs: here, expected: None };
         let running = fio.run(order, &stop, stop_once_forked);
         let ended = tokio::time::timeout(Duration::from_secs(60), running).await.expect("it does not wait for ever");
-        assert_eq!(ended.unwrap().end, End::Stopped);
+        assert_eq!(ended.unwrap().end, FioEnd::Stopped);
         let is_gone = async {
             while !workspace::working_in(directory.path()).is_empty() {
                 tokio::time::sleep(Duration::from_millis(10)).await;

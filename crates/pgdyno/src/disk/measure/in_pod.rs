@@ -12,9 +12,9 @@ use cluster::rights::{Right, rights_of_running, together};
 use jiff::Timestamp;
 use load::Stop;
 use plan::{DRAWN, FIO, MadeObjects, SERVER, VOLUME_DIRECTORY, WORK_DIRECTORY};
-use server::{Cause, Environment, MakeSpec, Making, copied};
+use server::{Cause, Environment, FioEnd, MakeSpec, Making, copied};
 
-use super::fio::{End, Execution, Order, PATIENCE};
+use super::fio::{Execution, Order, PATIENCE};
 use super::ground::Ground;
 use crate::pod_files::PodFiles;
 use crate::pod_scripts::{PodScripts, Unanswered};
@@ -168,7 +168,7 @@ impl FioPod {
             "[ -d \"$1\" ] || { mkdir -p \"$1/logs\" && printf %s \"$2\" > \"$1/job.fio\" && touch \"$1/go\"; }";
         self.insist(start, &[&of, order.definition]).await?;
         let began = Instant::now();
-        let mut told: Option<(Instant, End)> = None;
+        let mut told: Option<(Instant, FioEnd)> = None;
         let status = loop {
             tokio::time::sleep(TICK).await;
             tick(began.elapsed());
@@ -178,8 +178,10 @@ impl FioPod {
             }
             let is_late = |time: Duration| began.elapsed() > time + 3 * PATIENCE;
             match &told {
-                None if stop.is_requested() => told = Some((self.tell(&of, "INT").await?, End::Stopped)),
-                None if order.expected.is_some_and(is_late) => told = Some((self.tell(&of, "INT").await?, End::Hung)),
+                None if stop.is_requested() => told = Some((self.tell(&of, "INT").await?, FioEnd::Stopped)),
+                None if order.expected.is_some_and(is_late) => {
+                    told = Some((self.tell(&of, "INT").await?, FioEnd::Hung));
+                }
                 Some((since, _)) if since.elapsed() > 2 * PATIENCE => break None,
                 Some((since, _)) if since.elapsed() > PATIENCE => {
                     self.tell(&of, "KILL").await?;
@@ -195,8 +197,8 @@ impl FioPod {
         self.fetch_logs(&of, &order).await?;
         let end = match (told, status) {
             (Some((_, end)), _) => end,
-            (None, Some(0)) => End::Done,
-            (None, status) => End::Failed(format!("exit status: {}", status.unwrap_or(-1))),
+            (None, Some(0)) => FioEnd::Done,
+            (None, status) => FioEnd::Failed(format!("exit status: {}", status.unwrap_or(-1))),
         };
         Ok(Execution { output, errors, end, logs: order.logs.to_owned() })
     }

@@ -11,9 +11,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use load::Stop;
-use server::{Answer, FioEnd, FioResult};
+use server::{Answer, FioResult};
 
-use super::fio::{End, Execution, Fio, Order};
+use super::fio::{Execution, Fio, Order};
 use super::ground::Ground;
 use super::stage::logs_in;
 use super::workspace::Workspace;
@@ -98,7 +98,7 @@ impl ServedDisk {
     pub fn look(&mut self) -> Answer {
         let running = self.open.as_mut().and_then(|open| open.running.take_if(|running| running.has_ended()));
         match (running.map(Running::result), &self.open) {
-            (Some(Ok(execution)), _) => Answer::FioEnded(Box::new(told(&execution))),
+            (Some(Ok(execution)), _) => Answer::FioEnded(Box::new(told(execution))),
             (Some(Err(problem)), _) => refused(&problem),
             (None, Some(Open { running: Some(_), .. })) => Answer::FioRuns,
             (None, _) => refused(&Problem::could_not_measure("no fio was started")),
@@ -144,19 +144,13 @@ fn logs_of(workspace: &Path) -> PathBuf {
     workspace.join("logs")
 }
 
-fn told(execution: &Execution) -> FioResult {
+fn told(execution: Execution) -> FioResult {
     let text = |path: PathBuf| {
         let name = path.file_name()?.to_str()?.to_owned();
         Some((name, fs::read_to_string(&path).ok()?))
     };
     let logs: BTreeMap<String, String> = logs_in(&execution.logs).into_iter().filter_map(text).collect();
-    let end = match &execution.end {
-        End::Done => FioEnd::Done,
-        End::Failed(how) => FioEnd::Failed(how.clone()),
-        End::Stopped => FioEnd::Stopped,
-        End::Hung => FioEnd::Hung,
-    };
-    FioResult { output: execution.output.clone(), errors: execution.errors.clone(), end, logs }
+    FioResult { output: execution.output, errors: execution.errors, end: execution.end, logs }
 }
 
 fn refused(problem: &Problem) -> Answer {

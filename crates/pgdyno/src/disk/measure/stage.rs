@@ -9,8 +9,9 @@ use jiff::Timestamp;
 use plan::{Bandwidth, Stated};
 use results::disk::PRECONDITION;
 use results::disk::{DiskSecond, DiskStage, FORMAT, StageOutcome, StatedCaps};
+use server::FioEnd;
 
-use super::fio::{End, Execution, Order};
+use super::fio::{Execution, Order};
 use super::own_job::OwnJob;
 use super::program::Program;
 use super::{Setting, Survey};
@@ -121,11 +122,11 @@ fn outcome(execution: &Execution) -> (Option<FioOutput>, StageOutcome) {
     };
     let failed = |error: String| StageOutcome::Failed { error };
     let outcome = match (&execution.end, &parsed) {
-        (End::Stopped, _) => StageOutcome::Interrupted,
-        (End::Hung, _) => failed(in_words("it did not end in its time")),
-        (End::Failed(status), _) => failed(in_words(status)),
-        (End::Done, Err(error)) => failed(in_words(&format!("its output could not be read: {error}"))),
-        (End::Done, Ok(output)) => match output.groups.iter().find(|group| group.error != 0) {
+        (FioEnd::Stopped, _) => StageOutcome::Interrupted,
+        (FioEnd::Hung, _) => failed(in_words("it did not end in its time")),
+        (FioEnd::Failed(status), _) => failed(in_words(status)),
+        (FioEnd::Done, Err(error)) => failed(in_words(&format!("its output could not be read: {error}"))),
+        (FioEnd::Done, Ok(output)) => match output.groups.iter().find(|group| group.error != 0) {
             Some(group) => {
                 let error = std::io::Error::from_raw_os_error(group.error);
                 failed(in_words(&format!("job {}: {error}", group.name)))
@@ -224,17 +225,18 @@ mod tests {
     #[test]
     fn an_error_in_the_middle_is_told_in_fio_s_words() {
         let fixture = include_str!("../../../tests/fixtures/fio/wal-3.33.json");
-        let check = |output: String, errors: &str, end: End| {
+        let check = |output: String, errors: &str, end: FioEnd| {
             outcome(&Execution { output, errors: errors.to_owned(), end, logs: PathBuf::new() }).1
         };
-        assert_eq!(check(fixture.to_owned(), "", End::Done), StageOutcome::Completed);
-        assert_eq!(check(fixture.to_owned(), "", End::Stopped), StageOutcome::Interrupted);
+        assert_eq!(check(fixture.to_owned(), "", FioEnd::Done), StageOutcome::Completed);
+        assert_eq!(check(fixture.to_owned(), "", FioEnd::Stopped), StageOutcome::Interrupted);
         let full = fixture.replace("\"error\" : 0", "\"error\" : 28");
-        let StageOutcome::Failed { error } = check(full, "fio: io_u error on file data\nfio: pid=1", End::Done) else {
+        let StageOutcome::Failed { error } = check(full, "fio: io_u error on file data\nfio: pid=1", FioEnd::Done)
+        else {
             panic!("an error is a failure")
         };
         assert!(error.starts_with("job wal: No space left on device") && error.contains("io_u error"), "{error}");
-        let failed = check(String::new(), "fio: engine not loadable", End::Failed("exit status: 1".into()));
+        let failed = check(String::new(), "fio: engine not loadable", FioEnd::Failed("exit status: 1".into()));
         assert_eq!(failed, StageOutcome::Failed { error: "exit status: 1\nfio: engine not loadable".into() });
     }
 }
