@@ -76,6 +76,8 @@ pub(crate) struct Cluster {
 pub(crate) struct Spec {
     pub(crate) instances: u32,
     pub(crate) smart_shutdown_timeout: Option<u32>,
+    pub(crate) primary_update_strategy: String,
+    pub(crate) image_name: Option<String>,
     pub(crate) bootstrap: Option<Bootstrap>,
     pub(crate) postgresql: PostgreSql,
 }

@@ -23,6 +23,7 @@ use crate::error::ClusterError;
 use crate::make::FIELD_MANAGER;
 use crate::pods::{self, POD};
 use crate::service::{self, Endpoint};
+use crate::settings::Update;
 use crate::steps::{Seen, Steps};
 use crate::watch::Version;
 
@@ -30,6 +31,9 @@ const SLICE: Kind = Kind { word: "EndpointSlice", plural: "endpointslices.discov
 
 /// The annotation by which the servers of a cluster are asked to restart, and say that they were.
 pub(crate) const RESTARTED_AT: &str = "kubectl.kubernetes.io/restartedAt";
+
+/// `primaryUpdateStrategy` of a cluster whose primary a person restarts.
+const SUPERVISED: &str = "supervised";
 
 /// Kills the server's first process, in its container.
 const KILL_POSTMASTER: &str = "kill -9 \"$(head -n 1 \"$PGDATA/postmaster.pid\")\"";
@@ -53,6 +57,9 @@ pub enum Disruption {
     DrainNode,
     /// The node of the primary is taken away by a command, and brought back by another one.
     StopNode(NodeCommands),
+    /// The `Cluster` is updated, upon which all servers are restarted, one after the other; or what the last one changed
+    /// is put back.
+    RollingUpdate(Update),
 }
 
 /// Commands of a shell by which a node is taken away and brought back, which Kubernetes cannot do itself.
@@ -106,7 +113,7 @@ impl Disruption {
     #[must_use]
     pub fn waits_for_sessions(&self) -> bool {
         match self {
-            Self::DeletePrimary | Self::RestartInPlace | Self::RollingRestart => true,
+            Self::DeletePrimary | Self::RestartInPlace | Self::RollingRestart | Self::RollingUpdate(_) => true,
             // Fast at once: `reconcileOldPrimary` of the operator. A node that is drained has its primary switched
             // first.
             Self::Switchover
@@ -127,7 +134,8 @@ impl Disruption {
             | Self::RollingRestart
             | Self::KillPostmaster
             | Self::DrainNode
-            | Self::StopNode(_) => true,
+            | Self::StopNode(_)
+            | Self::RollingUpdate(_) => true,
             Self::RestartInPlace => false,
         }
     }
@@ -141,7 +149,8 @@ impl Disruption {
             | Self::DeletePrimaryForcibly
             | Self::RestartInPlace
             | Self::RollingRestart
-            | Self::KillPostmaster => false,
+            | Self::KillPostmaster
+            | Self::RollingUpdate(_) => false,
         }
     }
 
@@ -155,7 +164,8 @@ impl Disruption {
             | Self::DeletePrimaryForcibly
             | Self::RestartInPlace
             | Self::RollingRestart
-            | Self::KillPostmaster => false,
+            | Self::KillPostmaster
+            | Self::RollingUpdate(_) => false,
         }
     }
 }
@@ -202,16 +212,22 @@ enum Request {
     Cordon,
     /// The end of the primary's node.
     TakeAway,
+    /// Fields of the cluster, or what they were.
+    Update(Update),
 }
 
 impl Api {
     /// What is to be known of a cluster before it goes through any of this.
     ///
     /// # Errors
-    /// It is not healthy, has no replica to switch to, or cannot be read.
+    /// It is not healthy, has no replica to switch to, waits for a person to update its primary, or cannot be read.
     pub async fn patience(&self, name: &str, what: &[Disruption]) -> Result<Patience, ClusterError> {
         let cluster = self.cluster(name).await?;
         cluster.primary(name)?;
+        let rolls = |one: &Disruption| matches!(one, Disruption::RollingRestart | Disruption::RollingUpdate(_));
+        if cluster.spec.primary_update_strategy == SUPERVISED && what.iter().any(rolls) {
+            return Err(ClusterError::Supervised { cluster: name.to_owned() });
+        }
         if cluster.spec.instances < 2 && what.iter().any(Disruption::needs_replica) {
             return Err(ClusterError::NoReplica { cluster: name.to_owned() });
         }
@@ -381,6 +397,7 @@ impl Api {
             Disruption::KillPostmaster => Request::Kill,
             Disruption::DrainNode => Request::Cordon,
             Disruption::StopNode(_) => Request::TakeAway,
+            Disruption::RollingUpdate(update) => Request::Update(update.clone()),
             Disruption::DeletePrimary => Request::Delete(delete()),
             Disruption::DeletePrimaryForcibly => Request::Delete(delete().grace_period(0)),
         };
@@ -418,6 +435,7 @@ impl Api {
                 let failed = |said| ClusterError::Failed { verb: "stop", what: format!("the node {node}"), said };
                 take_away.await.map_err(failed)
             }
+            Request::Update(update) => self.update_or_put_back(name, &update, by).await,
             Request::Delete(how) => {
                 let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
                 self.asked("delete", POD, pods.delete(&primary.name_any(), &how)).await.map(drop)
@@ -437,7 +455,7 @@ impl Followed {
 }
 
 /// The labels of the instances of a cluster; its poolers have the first one, too.
-fn of_cluster(name: &str) -> String {
+pub(crate) fn of_cluster(name: &str) -> String {
     format!("cnpg.io/cluster={name},cnpg.io/podRole=instance")
 }
 

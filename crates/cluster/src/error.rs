@@ -97,6 +97,12 @@ pub enum ClusterError {
         /// The cluster.
         cluster: String,
     },
+    /// A CloudNativePG cluster waits for a person before its primary is restarted.
+    #[error("the cluster {cluster} restarts its primary only when a person says so")]
+    Supervised {
+        /// The cluster.
+        cluster: String,
+    },
     /// Another run changes the settings of a CloudNativePG cluster.
     #[error("the settings of the cluster {cluster} are changed by somebody else")]
     Busy {
@@ -239,6 +245,7 @@ impl ClusterError {
             | Self::Exists { .. }
             | Self::Gone
             | Self::NoReplica { .. }
+            | Self::Supervised { .. }
             | Self::Switching { .. } => None,
         }
     }
@@ -266,6 +273,9 @@ impl ClusterError {
             Self::Switching { .. } => "wait until it has switched".to_owned(),
             Self::NoReplica { .. } => {
                 "give it two `instances` at least, or have its primary restarted (`restart-in-place`)".to_owned()
+            }
+            Self::Supervised { .. } => {
+                "write `primaryUpdateStrategy: unsupervised` into the Cluster, if that may be".to_owned()
             }
             Self::Busy { .. } => {
                 "wait until that run has ended; what a killed one left, `pgdyno restore` puts back".to_owned()

@@ -3,7 +3,7 @@
 //!
 //! A crate of its own for its dependencies: nothing else knows kube-rs. What an object says is read in pure functions,
 //! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed but what [`Made`] lists, which is
-//! pgdyno's own, and the settings ([`Changed`]), the primary ([`Disruption`]) and the primary's node ([`Cordoned`]) of
+//! pgdyno's own, and the settings and the image ([`Changed`]), the primary ([`Disruption`]) and the primary's node ([`Cordoned`]) of
 //! a cluster whose owner lets them be changed.
 
 mod api;
@@ -38,5 +38,5 @@ pub use login::Login;
 pub use make::{Made, ObjectOf, Removed};
 pub use program::{Course, Program};
 pub use service::{Endpoint, Way};
-pub use settings::Changed;
+pub use settings::{Changed, Update};
 pub use shell::{Shell, Space};

@@ -118,7 +118,7 @@ pub fn rights_of_disrupting(cluster: &str, what: &[Disruption]) -> Vec<Right> {
             Disruption::DeletePrimary | Disruption::DeletePrimaryForcibly => {
                 vec![Right::needed("", "pods", &["delete"])]
             }
-            Disruption::RollingRestart => vec![rights_of_changing(cluster)],
+            Disruption::RollingRestart | Disruption::RollingUpdate(_) => vec![rights_of_changing(cluster)],
             Disruption::KillPostmaster => rights_of_running(),
             Disruption::DrainNode => vec![
                 Right::needed("", "pods/eviction", &["create"]),

@@ -1,11 +1,12 @@
-//! Settings of a CloudNativePG cluster that was there: changed through its `Cluster`, whose operator rolls them out,
-//! and put back.
+//! Settings and the image of a CloudNativePG cluster that was there: changed through its `Cluster`, whose operator rolls
+//! them out, and put back.
 //!
 //! What a setting was before stands in an annotation of the `Cluster`, which the patch that changes it writes, too. So
 //! whoever puts it back needs no other memory, and putting back twice is putting back once.
 
 use std::collections::BTreeMap;
 
+use k8s_openapi::api::core::v1::Pod;
 use kube::ResourceExt as _;
 use kube::api::{Patch, PatchParams};
 use kube::core::DynamicObject;
@@ -14,16 +15,21 @@ use serde_json::json;
 
 use crate::api::Api;
 use crate::cnpg::{self, CLUSTER, Cluster};
+use crate::disruption::of_cluster;
 use crate::error::ClusterError;
 use crate::make::{FIELD_MANAGER, Removed};
+use crate::pods::{self, POD};
 
 /// Where a `Cluster` keeps what its settings were.
 const NOTE: &str = "pgdyno/settings-before";
 
+/// The image, among the settings of a cluster: no setting of PostgreSQL has this name.
+const IMAGE: &str = "imageName of the Cluster";
+
 /// How often a patch is tried for which somebody else was faster: the operator writes the status of its clusters often.
 const TRIES: u32 = 10;
 
-/// Settings by name.
+/// Settings by name, and the image by [`IMAGE`].
 type Settings = BTreeMap<String, String>;
 
 /// A cluster whose settings are changed, and where: enough to put them back from another process.
@@ -39,6 +45,20 @@ pub struct Changed {
     pub cluster: String,
     /// Who changes it, in words that no other process has.
     pub by: String,
+}
+
+/// What a cluster is updated to, by an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Update {
+    /// Another image.
+    Image(String),
+    /// Other settings of PostgreSQL.
+    Settings {
+        /// As the `Cluster` has them.
+        given: BTreeMap<String, String>,
+        /// What the server works with before.
+        shown: BTreeMap<String, String>,
+    },
 }
 
 /// What the annotation says.
@@ -82,6 +102,30 @@ impl Api {
             }
         }
         Err(out_of_tries(cluster))
+    }
+
+    /// Updates a cluster, or puts back what this update has changed before.
+    pub(crate) async fn update_or_put_back(&self, cluster: &str, to: &Update, by: &str) -> Result<(), ClusterError> {
+        for _ in 0..TRIES {
+            let (object, parameters, note) = self.settings_of(cluster, by).await?;
+            let note = toggled(&parameters, note, to, by);
+            if self.patch_settings(&object, &patch(&parameters, &note), Some(&note)).await? {
+                return Ok(());
+            }
+        }
+        Err(out_of_tries(cluster))
+    }
+
+    /// Whether all instances of a cluster run its image, and it is healthy.
+    ///
+    /// # Errors
+    /// It or its pods cannot be read.
+    pub async fn is_rolled_out(&self, name: &str) -> Result<bool, ClusterError> {
+        let cluster: Cluster = cnpg::read(&self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?, CLUSTER)?;
+        let pods: Vec<Pod> = self.list(POD, &of_cluster(name)).await?;
+        let runs = |pod: &Pod| pods::container(pod).and_then(|container| container.image.clone());
+        let is_new = |pod: &Pod| cluster.spec.image_name.is_none() || runs(pod) == cluster.spec.image_name;
+        Ok(cluster.primary(name).is_ok() && pods.iter().all(is_new))
     }
 
     /// Whether a cluster has these settings, and of what was changed before nothing else.
@@ -137,7 +181,10 @@ impl Api {
         })?;
         match note {
             Some(note) if note.by != by => Err(ClusterError::Busy { cluster: name.to_owned(), by: note.by }),
-            note => Ok((object, cluster.spec.postgresql.parameters, note)),
+            note => {
+                let image = cluster.spec.image_name.map(|image| (IMAGE.to_owned(), image));
+                Ok((object, cluster.spec.postgresql.parameters.into_iter().chain(image).collect(), note))
+            }
         }
     }
 
@@ -149,10 +196,15 @@ impl Api {
         note: Option<&Note>,
     ) -> Result<bool, ClusterError> {
         let note = note.map(|note| serde_json::to_string(note).expect("texts only"));
-        let patch = json!({
+        let (image, parameters): (Parameters, Parameters) =
+            parameters.clone().into_iter().partition(|(name, _)| name == IMAGE);
+        let mut patch = json!({
             "metadata": { "resourceVersion": object.resource_version(), "annotations": { NOTE: note } },
             "spec": { "postgresql": { "parameters": parameters } },
         });
+        if let Some(image) = image.get(IMAGE) {
+            patch["spec"]["imageName"] = json!(image);
+        }
         let clusters: kube::Api<DynamicObject> =
             kube::Api::namespaced_with(self.client.clone(), self.namespace(), &cnpg::resource(CLUSTER));
         let by = PatchParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PatchParams::default() };
@@ -167,6 +219,24 @@ impl Api {
 fn out_of_tries(cluster: &str) -> ClusterError {
     let said = format!("somebody else was faster {TRIES} times");
     ClusterError::Failed { verb: "patch", what: format!("the {} {cluster}", CLUSTER.word), said }
+}
+
+impl Update {
+    fn as_settings(&self) -> Settings {
+        match self {
+            Self::Image(image) => Settings::from([(IMAGE.to_owned(), image.clone())]),
+            Self::Settings { given, shown: _ } => {
+                given.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
+            }
+        }
+    }
+
+    fn shown(&self, name: &str) -> Option<String> {
+        match self {
+            Self::Image(_) => None,
+            Self::Settings { given: _, shown } => shown.get(name).cloned(),
+        }
+    }
 }
 
 impl Note {
@@ -192,6 +262,22 @@ fn noted(parameters: &Settings, note: Option<Note>, settings: &Settings, shown: 
         let name = name.to_lowercase();
         let now = || OfSetting { before: parameters.get(&name).cloned(), shown: shown.get(&name).cloned(), set: None };
         note.settings.entry(name.clone()).or_insert_with(now).set = Some(value.clone());
+    }
+    note
+}
+
+/// What is noted when a cluster gets these settings or, where it got them before, what was there in their place.
+fn toggled(parameters: &Settings, note: Option<Note>, update: &Update, by: &str) -> Note {
+    let to = update.as_settings();
+    let mut note = note.unwrap_or_else(|| Note { by: by.to_owned(), settings: BTreeMap::new() });
+    let has = |(name, value): (&String, &String)| {
+        note.settings.get(name).is_some_and(|of| of.set.as_ref() == Some(value)) && parameters.get(name) == Some(value)
+    };
+    let is_there = to.iter().all(has);
+    for (name, value) in &to {
+        let now = || OfSetting { before: parameters.get(name).cloned(), shown: update.shown(name), set: None };
+        let of = note.settings.entry(name.clone()).or_insert_with(now);
+        of.set = if is_there { of.before.clone() } else { Some(value.clone()) };
     }
     note
 }
@@ -279,6 +365,26 @@ mod tests {
         let now = settings(&[("jit", "off")]);
         assert_eq!(after(&now, None, &Settings::new()).0, now);
         assert_eq!(after(&now, None, &now).0, now);
+    }
+
+    #[test]
+    fn an_update_is_put_back_by_the_next_one_and_by_whoever_puts_back() {
+        let at_first = settings(&[("work_mem", "4MB"), (IMAGE, "pg:17.1")]);
+        let given = settings(&[("Max_Connections", "50"), ("work_mem", "8MB")]);
+        let shown = settings(&[("max_connections", "100"), ("work_mem", "4MB")]);
+        for update in [Update::Image("pg:17.2".to_owned()), Update::Settings { given, shown }] {
+            let to = update.as_settings();
+            let note = toggled(&at_first, None, &update, "us");
+            let updated = patched(&at_first, &patch(&at_first, &note));
+            assert!(to.iter().all(|(name, value)| updated.get(name) == Some(value)), "{updated:?}");
+            assert_eq!(patched(&updated, &back(&updated, &note).0), at_first);
+            let note = toggled(&updated, Some(note), &update, "us");
+            let again = patched(&updated, &patch(&updated, &note));
+            assert_eq!(again, at_first);
+            assert_eq!(back(&again, &note), (Parameters::new(), Vec::new()));
+            let note = toggled(&again, Some(note), &update, "us");
+            assert_eq!(patched(&again, &patch(&again, &note)), updated);
+        }
     }
 
     #[test]

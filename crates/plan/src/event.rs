@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use work::Word as _;
 
-use super::event_forms::{NodeCommands, ShellCommand, StandStill};
+use super::event_forms::{NodeCommands, RollingUpdate, ShellCommand, StandStill};
 use super::event_limits::EventLimits;
 use super::kubernetes::{ClusterVia, InKubernetes, Kubernetes};
 use super::language::{AtLeastMs, HasName, choice, record, words};
@@ -45,7 +45,7 @@ impl HasName for Event {
 
 choice! {
     /// What happens.
-    pub enum Happening = "give `do`, `command`, `freeze` or `stop_node`" {
+    pub enum Happening = "give `do`, `command`, `freeze`, `stop_node` or `rolling_update`" {
         /// What pgdyno does to the server of the trial. `restart` and `kill-backend` need a server that pgdyno started
         /// on this machine (`local`), `promote` and `detach-standby` one with a `standby`, `kill-postmaster` one of
         /// this machine or a cluster of CloudNativePG (`kubernetes`); `switchover`, `delete-primary`,
@@ -62,6 +62,10 @@ choice! {
         /// Take the node of the primary of a CloudNativePG cluster away by a command of yours, and bring it back by
         /// another one when another instance is the primary.
         "stop_node" => StopNode(NodeCommands),
+        /// Update a CloudNativePG cluster, whose operator then restarts all servers of it one after the other, replicas
+        /// first: in every other trial to what is given here, and in the next one back. It is as it was at the end of
+        /// the run, also after `pgdyno restore`.
+        "rolling_update" => RollingUpdate(RollingUpdate),
     }
 }
 
@@ -92,6 +96,7 @@ impl Happening {
             Self::Command(command) => command.text(),
             Self::Freeze(_) => "freeze",
             Self::StopNode(_) => "stop_node",
+            Self::RollingUpdate(_) => "rolling_update",
         }
     }
 
@@ -102,6 +107,7 @@ impl Happening {
             Self::Command(_) => "command",
             Self::Freeze(_) => "freeze",
             Self::StopNode(_) => "stop_node",
+            Self::RollingUpdate(_) => "rolling_update",
         }
     }
 
@@ -134,6 +140,9 @@ impl Happening {
                 stop.text(),
                 start.text()
             ),
+            Self::RollingUpdate(update) => {
+                format!("updates the cluster to {}, or back, one server after the other", update.to.sentence())
+            }
         }
     }
 
@@ -149,10 +158,10 @@ impl Happening {
             Self::Do(Deed::Switchover | Deed::DrainNode) | Self::StopNode(_) => {
                 Needs::Cluster(Primary::Changes { instances: 2 })
             }
-            Self::Do(Deed::RollingRestart) => Needs::Cluster(Primary::Changes { instances: 1 }),
-            Self::Do(Deed::DeletePrimary | Deed::DeletePrimaryForcibly) => {
+            Self::Do(Deed::RollingRestart | Deed::DeletePrimary | Deed::DeletePrimaryForcibly) => {
                 Needs::Cluster(Primary::Changes { instances: 1 })
             }
+            Self::RollingUpdate(_) => Needs::Update,
             Self::Do(Deed::RestartInPlace) => Needs::Cluster(Primary::Stays),
             Self::Do(Deed::Checkpoint) | Self::Command(_) => Needs::Nothing,
         };
@@ -169,6 +178,8 @@ enum Needs {
     Process,
     /// A cluster of CloudNativePG.
     Cluster(Primary),
+    /// The same, whose `Cluster` nobody else changes.
+    Update,
 }
 
 /// What becomes of the primary of a cluster.
@@ -197,7 +208,17 @@ impl Needs {
                 Some(("it would strike the target whose server it is", "use a `local` target of its own"))
             }
             (Self::Cluster(primary), Reach::Kubernetes(kubernetes)) => primary.refused_by(plan, target, kubernetes),
-            (Self::Cluster(_), Reach::Url(_) | Reach::Local(_) | Reach::Shared(_)) => Some(NO_CLUSTER),
+            (Self::Update, Reach::Kubernetes(kubernetes)) => {
+                let is_changed = plan.owner(target).reach.kubernetes().is_some_and(|owner| owner.may_change);
+                let changed = (
+                    "the knobs of this target are written into the same `Cluster`, and it would change back and forth",
+                    "remove `may_change` under `kubernetes`",
+                );
+                is_changed
+                    .then_some(changed)
+                    .or_else(|| Primary::Changes { instances: 1 }.refused_by(plan, target, kubernetes))
+            }
+            (Self::Cluster(_) | Self::Update, Reach::Url(_) | Reach::Local(_) | Reach::Shared(_)) => Some(NO_CLUSTER),
         }
     }
 }

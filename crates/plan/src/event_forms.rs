@@ -1,11 +1,11 @@
-//! What some events take besides a word: a command of a shell, the two that take a node away and bring it back, and for
-//! how long a server stands still.
+//! What some events take besides a word: a command of a shell, the two that take a node away and bring it back, for how
+//! long a server stands still, and what a cluster is updated to.
 
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::language::{About, At, AtLeastMs, Findings, Form, Text, Yaml, quoted, record};
+use super::language::{About, At, AtLeastMs, Findings, Form, Settings, Text, Yaml, choice, quoted, record};
 
 /// A command for a shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,5 +64,56 @@ impl Form for StandStill {
 
     fn about() -> About {
         AtLeastMs::<100>::about()
+    }
+}
+
+record! {
+    /// What a cluster of CloudNativePG is updated to.
+    pub struct RollingUpdate = "an update of a cluster" {
+        /// What is written into its `Cluster`.
+        keys to: UpdateTo,
+    }
+}
+
+choice! {
+    /// What is written into the `Cluster`.
+    pub enum UpdateTo = "give `image` or `settings`" {
+        /// Another image (`imageName`): another minor version of the same major one.
+        "image" => Image(ImageName),
+        /// PostgreSQL settings (`postgresql.parameters`) of which at least one takes a restart.
+        "settings" => Settings(Settings),
+    }
+}
+
+/// The name of an image of a container.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImageName(pub String);
+
+impl Form for ImageName {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        Text::read(findings, at).map(Self)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(quoted(&value.0))
+    }
+
+    fn about() -> About {
+        Text::about()
+    }
+}
+
+impl UpdateTo {
+    /// What it is, for a person.
+    pub(crate) fn sentence(&self) -> String {
+        match self {
+            Self::Image(ImageName(image)) => format!("the image {image}"),
+            Self::Settings(settings) => {
+                let all: Vec<String> = settings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+                all.join(", ")
+            }
+        }
     }
 }

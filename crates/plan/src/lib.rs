@@ -54,7 +54,7 @@ pub use cost::{Cost, Currency, Price};
 pub use disk::{DiskJob, DiskPlan, Stated, Volume};
 pub use error::PlanErrors;
 pub use event::{Deed, Event, Happening};
-pub use event_forms::{NodeCommands, ShellCommand, StandStill};
+pub use event_forms::{ImageName, NodeCommands, RollingUpdate, ShellCommand, StandStill, UpdateTo};
 pub use event_limits::EventLimits;
 pub use explain::{TRIAL_OVERHEAD, explain};
 pub use interleaving::{Because, Interleave, Interleaving, NoTurns};

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use cluster::rights::{Right, rights, rights_of_changing, rights_of_disrupting, together};
-use cluster::{Api, ClusterError, Disruption, Endpoint, Followed, Found, ObjectOf, Way, Which};
+use cluster::{Api, ClusterError, Disruption, Endpoint, Followed, Found, ObjectOf, Update, Way, Which};
 use conninfo::{ConnInfo, Encryption, Host, SessionAttrs, Surroundings};
 use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
@@ -102,6 +102,12 @@ impl KubernetesSpec {
         self.cluster().filter(|_| self.may_change)
     }
 
+    /// The cluster whose settings or image an event changes.
+    fn updates(&self) -> Option<&str> {
+        let is_update = |one: &Disruption| matches!(one, Disruption::RollingUpdate(_));
+        self.cluster().filter(|_| self.disruptions.iter().any(is_update))
+    }
+
     /// The same connection to whichever instance takes writes, where another pod may be the primary before it is looked
     /// for again.
     async fn following(&self, api: &Api, pod: &str, plain: ConnInfo) -> Result<ConnInfo, ClusterError> {
@@ -166,7 +172,7 @@ impl KubernetesServer {
                 warn(&api, spec, on_progress).await?;
             }
             let mut server = Self::find_new((&api, spec, environment), knobs).await?;
-            if let Some(cluster) = spec.changes() {
+            if let Some(cluster) = spec.changes().or(spec.updates()) {
                 api.require(&spec.rights()).await?;
                 server.changing = Some(Changing::begin(&api, cluster, spec.context.as_deref(), environment)?);
                 server.roll_out(knobs).await?;
@@ -189,6 +195,14 @@ impl KubernetesServer {
     async fn disrupt_cluster(&self, cluster: &str, what: &Disruption, followed: &mut Followed) -> Result<(), Cause> {
         let sessions = if what.waits_for_sessions() { sessions(&self.control).await } else { None };
         let node = if what.is_of_node() { Some(self.api.node_of_primary(cluster).await?) } else { None };
+        let updating = match what {
+            Disruption::RollingUpdate(Update::Settings { given, .. }) => {
+                let shown = shown(&self.control, given).await?;
+                Some(Disruption::RollingUpdate(Update::Settings { given: given.clone(), shown }))
+            }
+            _ => None,
+        };
+        let what = updating.as_ref().unwrap_or(what);
         let hands = node_in_kubernetes::hands(&self.api, what, node, self.spec.context.as_deref(), &self.environment)?;
         Ok(Box::pin(self.api.disrupt(cluster, what, sessions, hands, followed)).await?)
     }
@@ -201,7 +215,7 @@ impl KubernetesServer {
 
     /// Gives its cluster these settings, and waits until they are in force; whether it had others.
     async fn roll_out(&mut self, knobs: &BTreeMap<String, String>) -> Result<bool, Cause> {
-        let Some(changing) = &self.changing else { return Ok(false) };
+        let Some(changing) = self.changing.as_ref().filter(|_| self.spec.may_change) else { return Ok(false) };
         if changing.has(&self.api, knobs).await? {
             return Ok(false);
         }
@@ -317,6 +331,15 @@ async fn warn(
              (smartShutdownTimeout): the measurement has to last longer than that after the event"
         );
         on_progress(Progress::Warning(warning));
+    }
+    Ok(())
+}
+
+/// Waits until all servers of a cluster are as its `Cluster` has them, or for as long as that may take.
+async fn await_rolled_out(api: &Api, cluster: &str) -> Result<(), ClusterError> {
+    let deadline = Instant::now() + ROLLED_OUT_WITHIN;
+    while !api.is_rolled_out(cluster).await? && Instant::now() < deadline {
+        tokio::time::sleep(PAUSE).await;
     }
     Ok(())
 }
@@ -495,7 +518,7 @@ impl Server for KubernetesServer {
             let why = "it was made with the settings that it has";
             return Err(Failure::system("change the settings of a server in Kubernetes")(why).into());
         }
-        if self.changing.is_some() {
+        if self.spec.changes().is_some() {
             return self.roll_out(knobs).await.map(drop);
         }
         self.load = self.plain.clone().with_session_settings(knobs);
@@ -556,6 +579,9 @@ impl Server for KubernetesServer {
             if !before.is_empty() {
                 // Its owner and whoever measures next find it as it was, not about to be restarted.
                 Self::find_with((&self.api, &self.spec, &self.environment), &before).await?;
+            }
+            if let Some(cluster) = self.spec.updates() {
+                await_rolled_out(&self.api, cluster).await?;
             }
         }
         self.making.map_or(Ok(()), Making::release)

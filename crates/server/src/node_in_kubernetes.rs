@@ -74,7 +74,8 @@ fn change<'w>(
         | Disruption::DeletePrimaryForcibly
         | Disruption::RestartInPlace
         | Disruption::RollingRestart
-        | Disruption::KillPostmaster => None,
+        | Disruption::KillPostmaster
+        | Disruption::RollingUpdate(_) => None,
     }
 }
 

@@ -59,6 +59,30 @@ fn in_kubernetes_a_killed_postmaster_a_rolling_restart_and_a_drained_node_end_wi
 
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_a_cluster_is_updated_and_put_back_by_turns_and_is_as_it_was_at_the_end() {
+    let (lab, site) = (Lab::new(), Site::empty());
+    site.apply(&pair());
+    let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
+    site.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");
+    let update = "{ it: { at: 3s, rolling_update: { settings: { max_connections: 60 } } } }";
+    lab.write("plan.yaml", plan(&site, "40s", update).replace("at_least: 1, at_most: 1", "at_least: 2, at_most: 2"));
+    lab.program("run plan.yaml").start().end_within(Duration::from_secs(300)).exits(0);
+    for trial in lab.run().trials() {
+        let event = &trial.events[0];
+        assert!(event.error.is_none() && event.took_us.is_some(), "{event:?}");
+        let gap = event.write_gap.and_then(results::trial::Gap::length_us);
+        assert!(gap.is_some_and(|gap_us| gap_us > 10_000), "its primary was restarted: {event:?}");
+    }
+    let noted = "jsonpath={.spec.postgresql.parameters.max_connections}{.metadata.annotations.pgdyno/settings-before}";
+    assert_eq!(site.kubectl(&["get", "cluster", "db", "-o", noted], "").trim(), "", "it is as it was");
+    let as_before = "select count(*) from pg_settings where name = 'max_connections' and setting = '100'";
+    let primary = site.kubectl(&["get", "cluster", "db", "-o", "jsonpath={.status.currentPrimary}"], "");
+    let shows = site.kubectl(&["exec", primary.trim(), "-c", "postgres", "--", "psql", "-Atc", as_before], "");
+    assert_eq!(shows.trim(), "1", "it works with what it had");
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_clients_follow_the_primary_and_what_they_waited_for_is_told_by_the_cluster() {
     let (lab, site) = (Lab::new(), Site::empty());
     site.apply(&pair());

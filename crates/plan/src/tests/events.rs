@@ -71,8 +71,8 @@ fn events_that_cannot_be_made_to_happen_are_refused_with_the_reason() {
     hint: leave it time to show what follows: `at` + 2s at most `trial: { measure: … }`, far more for a server to recover
     error: events "e" and "f" are at 5s and 6s: nobody could tell of which one what follows is
     hint: put 2s between them at least, better so long that all is as before
-    error: events.e has neither key: "do" or "command" or "freeze" or "stop_node" is needed
-    hint: add `do: restart` or `command: sh ./do-it.sh` or `freeze: 10s` or `stop_node: { stop: sh ./do-it.sh, start: sh ./do-it.sh }`
+    error: events.e has neither key: "do" or "command" or "freeze" or "stop_node" or "rolling_update" is needed
+    hint: add `do: restart` or `command: sh ./do-it.sh` or `freeze: 10s` or `stop_node: { stop: sh ./do-it.sh, start: sh ./do-it.sh }` or `rolling_update: { image: … }`
     error: events.e.do: found "reboot", not one of the words for this
     hint: write one of: restart, kill-postmaster, kill-backend, promote, detach-standby, checkpoint, switchover, delete-primary, delete-primary-forcibly, restart-in-place, rolling-restart, drain-node
     "#);
@@ -212,6 +212,29 @@ fn a_node_is_taken_away_and_brought_back_by_commands_and_only_under_a_cluster_wi
     assert!(refusal(&text("kubernetes: { cluster: db }", both)).contains("disturbs none without leave"));
     let alone = "kubernetes: { create: { cnpg: { image: x, instances: 1 } } }";
     assert!(refusal(&text(alone, both)).contains("one instance, and nobody to switch to"));
+}
+
+#[test]
+fn a_cluster_is_updated_to_an_image_or_to_settings_with_leave_and_by_nobody_else() {
+    let text = |target: &str, to: &str| {
+        in_kubernetes("switchover", target, "").replace("do: switchover", &format!("rolling_update: {{ {to} }}"))
+    };
+    let found = "kubernetes: { cluster: db }, may_disturb: true";
+    for (to, sentence) in [
+        ("image: \"pg:17.2\"", "updates the cluster to the image pg:17.2, or back, one server after the other"),
+        ("settings: { max_connections: 50 }", "updates the cluster to max_connections = 50, or back, one server"),
+    ] {
+        let plan = plan(&text(found, to));
+        assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
+        let explained = explain(&plan).to_string();
+        assert!(explained.contains(sentence), "{explained}");
+    }
+    let image = "image: \"pg:17.2\"";
+    assert!(refusal(&text("kubernetes: { cluster: db }", image)).contains("disturbs none without leave"));
+    assert!(refusal(&text("local: { version: 17 }", image)).contains("it is no cluster of CloudNativePG"));
+    let changed = "kubernetes: { cluster: db, may_change: true }, may_disturb: true";
+    assert!(refusal(&text(changed, image)).contains("it would change back and forth"));
+    assert!(refusal(&text(found, "image: a, settings: { jit: off }")).contains("rolling_update"));
 }
 
 #[test]

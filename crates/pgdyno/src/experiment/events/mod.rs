@@ -9,12 +9,13 @@ mod freeze;
 mod in_cluster;
 mod process;
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use cluster::{Disruption, Followed, NodeCommands};
+use cluster::{Disruption, Followed, NodeCommands, Update};
 use jiff::Timestamp;
 use load::Stop;
-use plan::{Deed, Event, Happening, StandStill};
+use plan::{Deed, Event, Happening, ImageName, StandStill, UpdateTo};
 use results::trial::{EventRecord, Stepped};
 use tokio::sync::watch;
 
@@ -182,6 +183,11 @@ pub(super) fn doer(what: &Happening, is_in_cluster: bool) -> Doer<'_> {
             let [stop, start] = [&commands.stop, &commands.start].map(|command| command.text().to_owned());
             Doer::Cluster(Disruption::StopNode(NodeCommands { stop, start }))
         }
+        Happening::RollingUpdate(update) => Doer::Cluster(Disruption::RollingUpdate(match &update.to {
+            UpdateTo::Image(ImageName(image)) => Update::Image(image.clone()),
+            // What the server works with is asked when it comes to that.
+            UpdateTo::Settings(given) => Update::Settings { given: given.clone(), shown: BTreeMap::new() },
+        })),
     }
 }
 
