@@ -141,13 +141,14 @@ impl Session {
         client: u32,
     ) -> Result<Session, Errno> {
         let socket = Socket::connect(addresses, route.address)?;
+        let host = addresses.host(route.address);
         let login = Login {
             user: &server.user,
             password: server.password.as_ref().map(Secret::expose),
             database: &server.dbname,
             application_name: &server.application_name,
             options: server.options.as_deref(),
-            tls: addresses.host(route.address).and_then(|host| route.attempt.tls(&server.encryption, host)),
+            tls: host.as_deref().and_then(|host| route.attempt.tls(&server.encryption, host)),
             channel_binding: server.channel_binding,
         };
         io.add(&socket, client)?;

@@ -12,8 +12,10 @@ use rustix::net::{
     sockopt,
 };
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
-use std::time::Duration;
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// A peer that is gone without a word is taken for dead after 10 s where nobody says otherwise, so that a trial is not
 /// lost to one.
@@ -21,25 +23,42 @@ const DEAD_AFTER: Duration = Duration::from_secs(10);
 /// How long a connection is silent then before it is probed, and between probes.
 const PROBED_EACH: Duration = Duration::from_secs(3);
 
-/// All addresses of a job's servers, looked up.
+/// How long what a name server has said is taken for true, while somebody connects.
+const ASKED_EACH: Duration = Duration::from_secs(1);
+
+/// Asks for the addresses of a name, which may take as long as the system's resolver waits.
+type LookUp = fn(&str, u16) -> io::Result<Vec<SocketAddr>>;
+
+/// All addresses of a job's servers, looked up, and again whenever somebody connects: a name may lead to another server
+/// after a failover.
 #[derive(Debug)]
 pub(crate) struct Addresses {
-    /// In the order in which they are to be tried; at least one.
-    all: Vec<Address>,
+    hosts: Vec<(Host, u16)>,
+    known: Arc<Known>,
+    look_up: LookUp,
     keepalive: KeepAlive,
     /// Where their sockets are made, if not where the threads are.
     namespace: Option<NetworkNamespace>,
 }
 
-/// One address.
+/// What was said last.
 #[derive(Debug)]
+struct Known {
+    /// Those of each host, in the order in which they are to be tried; at least one in all.
+    of_hosts: RwLock<Vec<Vec<Address>>>,
+    /// When; none while it is being asked for, or where no host is a name.
+    asked: Mutex<Option<Instant>>,
+}
+
+/// One address.
+#[derive(Debug, Clone)]
 struct Address {
     /// The host that its certificate is for; none of a unix socket.
-    host: Option<String>,
+    host: Option<Arc<str>>,
     socket: SocketAddress,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum SocketAddress {
     Tcp(SocketAddr),
     Unix(SocketAddrUnix),
@@ -53,31 +72,37 @@ impl Addresses {
     /// When there is no address at all: what is wrong with the first host. When their network namespace cannot be
     /// entered.
     pub(crate) fn of(server: &ConnInfo) -> Result<Addresses, LoadError> {
-        let (mut all, mut first_error) = (Vec::new(), None);
-        for (host, port) in server.hosts() {
-            let name = if let Host::Tcp { name, .. } = host { Some(name) } else { None };
-            match look_up(host, port) {
-                Ok(found) => all.extend(found.into_iter().map(|socket| Address { host: name.cloned(), socket })),
-                Err(error) => first_error = first_error.or(Some(error)),
-            }
+        Self::looked_up(server, |name, port| (name, port).to_socket_addrs().map(Vec::from_iter))
+    }
+
+    fn looked_up(server: &ConnInfo, look_up: LookUp) -> Result<Addresses, LoadError> {
+        let hosts: Vec<(Host, u16)> = server.hosts().map(|(host, port)| (host.clone(), port)).collect();
+        let (mut of_hosts, mut first_error) = (Vec::new(), None);
+        for (host, port) in &hosts {
+            of_hosts.push(addresses(host, *port, look_up).unwrap_or_else(|error| {
+                first_error.get_or_insert(error);
+                Vec::new()
+            }));
         }
         match first_error {
-            Some(error) if all.is_empty() => Err(error),
+            Some(error) if of_hosts.iter().all(Vec::is_empty) => Err(error),
             _ => {
                 let namespace = server.network_namespace.as_deref().map(NetworkNamespace::open).transpose()?;
-                Ok(Addresses { all, keepalive: server.keepalive, namespace })
+                let asked = Mutex::new(hosts.iter().any(|(host, _)| is_name(host)).then(Instant::now));
+                let known = Arc::new(Known { of_hosts: RwLock::new(of_hosts), asked });
+                Ok(Addresses { hosts, known, look_up, keepalive: server.keepalive, namespace })
             }
         }
     }
 
     /// How many there are to try.
     pub(crate) fn count(&self) -> usize {
-        self.all.len()
+        self.known.read().iter().map(Vec::len).sum()
     }
 
     /// The host that the certificate at address number `which` (modulo their count) is for; none of a unix socket.
-    pub(crate) fn host(&self, which: usize) -> Option<&str> {
-        self.get(which).host.as_deref()
+    pub(crate) fn host(&self, which: usize) -> Option<Arc<str>> {
+        self.get(which).host
     }
 
     fn socket(&self, family: AddressFamily) -> Result<OwnedFd, Errno> {
@@ -89,26 +114,70 @@ impl Addresses {
         }
     }
 
-    fn get(&self, which: usize) -> &Address {
-        &self.all[which % self.all.len()]
+    fn get(&self, which: usize) -> Address {
+        let of_hosts = self.known.read();
+        let count: usize = of_hosts.iter().map(Vec::len).sum();
+        of_hosts.iter().flatten().nth(which % count).expect("there is one, and none is taken away").clone()
+    }
+
+    /// Has the names looked up by a thread of its own, if that was not done a moment ago.
+    fn ask_again(&self) {
+        {
+            let mut asked = self.known.asked();
+            if asked.is_none_or(|at| at.elapsed() < ASKED_EACH) {
+                return;
+            }
+            *asked = None;
+        }
+        let (hosts, known, look_up) = (self.hosts.clone(), Arc::clone(&self.known), self.look_up);
+        let asking = move || {
+            for (which, (host, port)) in hosts.iter().enumerate().filter(|(_, (host, _))| is_name(host)) {
+                // A name server that is away takes nothing away.
+                if let Ok(found) = addresses(host, *port, look_up) {
+                    known.of_hosts.write().unwrap_or_else(PoisonError::into_inner)[which] = found;
+                }
+            }
+            *known.asked() = Some(Instant::now());
+        };
+        if thread::Builder::new().name("addresses".to_owned()).spawn(asking).is_err() {
+            *self.known.asked() = Some(Instant::now());
+        }
     }
 }
 
-fn look_up(host: &Host, port: u16) -> Result<Vec<SocketAddress>, LoadError> {
-    let server = conninfo::address(host, port);
+impl Known {
+    fn read(&self) -> RwLockReadGuard<'_, Vec<Vec<Address>>> {
+        self.of_hosts.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether a name server, or a file of names, knows the address.
+fn is_name(host: &Host) -> bool {
+    matches!(host, Host::Tcp { name, address: None } if name.parse::<IpAddr>().is_err())
+}
+
+/// The addresses of a host; at least one.
+fn addresses(host: &Host, port: u16, look_up: LookUp) -> Result<Vec<Address>, LoadError> {
+    let server = || conninfo::address(host, port);
+    let of = |name: &str, sockets: Vec<SocketAddr>| {
+        let host: Arc<str> = name.into();
+        let address = |socket| Address { host: Some(Arc::clone(&host)), socket: SocketAddress::Tcp(socket) };
+        sockets.into_iter().map(address).collect()
+    };
     match host {
         Host::Unix(directory) => SocketAddrUnix::new(conninfo::socket(directory, port))
-            .map(|address| vec![SocketAddress::Unix(address)])
-            .map_err(|error| LoadError::Connect { server, source: error.into() }),
-        Host::Tcp { address: Some(address), .. } => Ok(vec![SocketAddress::Tcp(SocketAddr::new(*address, port))]),
-        Host::Tcp { name, address: None } => {
-            let found = (name.as_str(), port).to_socket_addrs().map(Vec::from_iter);
-            match found {
-                Ok(found) if !found.is_empty() => Ok(found.into_iter().map(SocketAddress::Tcp).collect()),
-                Ok(_) => Err(LoadError::Resolve { server, source: io::ErrorKind::NotFound.into() }),
-                Err(source) => Err(LoadError::Resolve { server, source }),
-            }
-        }
+            .map(|address| vec![Address { host: None, socket: SocketAddress::Unix(address) }])
+            .map_err(|error| LoadError::Connect { server: server(), source: error.into() }),
+        Host::Tcp { name, address: Some(address) } => Ok(of(name, vec![SocketAddr::new(*address, port)])),
+        Host::Tcp { name, address: None } => match look_up(name, port) {
+            Ok(found) if !found.is_empty() => Ok(of(name, found)),
+            Ok(_) => Err(LoadError::Resolve { server: server(), source: io::ErrorKind::NotFound.into() }),
+            Err(source) => Err(LoadError::Resolve { server: server(), source }),
+        },
     }
 }
 
@@ -126,7 +195,9 @@ impl Socket {
     /// # Errors
     /// When it has failed already. `EAGAIN` on a unix socket: the server's queue of connections is full.
     pub(crate) fn connect(addresses: &Addresses, which: usize) -> Result<Socket, Errno> {
-        let (socket, started) = match &addresses.get(which).socket {
+        addresses.ask_again();
+        let address = addresses.get(which).socket;
+        let (socket, started) = match &address {
             SocketAddress::Unix(address) => {
                 let socket = addresses.socket(AddressFamily::UNIX)?;
                 let started = connect(&socket, address);
@@ -140,7 +211,7 @@ impl Socket {
                 (socket, started)
             }
         };
-        let is_tcp = matches!(addresses.get(which).socket, SocketAddress::Tcp(_));
+        let is_tcp = matches!(address, SocketAddress::Tcp(_));
         match started {
             Ok(()) | Err(Errno::INPROGRESS) => Ok(Socket { fd: socket, is_tcp }),
             Err(error) => Err(error),

@@ -8,8 +8,9 @@ use results::interval::Reading;
 use results::trial::Outcome;
 
 use crate::lab::Lab;
+use crate::process::Program;
 use crate::run_view::RunView;
-use testbed::{Postgres, newest};
+use testbed::{Postgres, Setup, newest};
 
 /// The same server twice; `measure` leaves time for a fault.
 fn plan(server: &Postgres, measure: &str) -> String {
@@ -73,6 +74,36 @@ fn sessions_that_an_administrator_ends_are_outages_in_the_server_s_words() {
     let outages = &trials[0].load.as_ref().expect("figures").outages;
     assert_eq!(outages.len(), 2, "one of each client: {outages:?}");
     assert!(outages.iter().all(|outage| outage.cause.contains("57P01")), "{outages:?}");
+}
+
+#[test]
+fn a_name_that_leads_elsewhere_since_is_asked_for_again() {
+    if !testbed::is_root() {
+        eprintln!("skipped: only root can have names of its own");
+        return;
+    }
+    let lab = Lab::new();
+    let settings = "listen_addresses = '127.0.0.2,127.0.0.3'".to_owned();
+    let server =
+        Setup { settings, hba: "local all all trust\nhost all all 127.0.0.0/8 trust\n".to_owned(), ..Setup::default() }
+            .start();
+    server.ask("CREATE TABLE seen (address inet, UNIQUE (address))");
+    let names = lab.write("hosts", "127.0.0.2 db.test\n");
+    lab.write("note.sql", "INSERT INTO seen VALUES (inet_server_addr()) ON CONFLICT DO NOTHING;\n");
+    let bench = format!(
+        "mount --bind {} /etc/hosts && exec {} bench -C -n -T 120 -f note.sql 'host=db.test port={} user=postgres'",
+        names.display(),
+        env!("CARGO_BIN_EXE_pgdyno"),
+        server.port()
+    );
+    let mut pgdyno = Program::new(&lab, "unshare").arguments(["--mount", "sh", "-c", &bench]).start();
+    let has_seen = |address: &str| {
+        let sql = format!("SELECT count(*) = 1 FROM seen WHERE address = '{address}'");
+        server.ask(&sql) == "t"
+    };
+    pgdyno.await_that("a transaction at the first address", |_| has_seen("127.0.0.2"));
+    lab.write("hosts", "127.0.0.3 db.test\n");
+    pgdyno.await_that("a transaction at the second address", |_| has_seen("127.0.0.3"));
 }
 
 #[test]
