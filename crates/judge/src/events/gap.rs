@@ -68,11 +68,15 @@ pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage], steps: &[S
     // What came after the first connection was waited for by nobody.
     let waited_for = |at_us: &u64| within(at_us) && made_us.is_none_or(|made_us| *at_us <= made_us);
     let told = |wanted| steps.iter().find(|seen| seen.step == wanted).map(|seen| seen.at_us).filter(waited_for);
+    // Of one that is lost with its node the end is told by the node's absence, and late: nobody has waited for that.
+    let is_late = |stopped_us: &u64| {
+        [Step::NodeLost, Step::Promoted].into_iter().filter_map(told).any(|at_us| at_us < *stopped_us)
+    };
     let mut at_us = start_us;
     let end_of = |until: Until| match until {
         Until::Requested => Some(requested_us.clamp(start_us, end_us)),
         Until::Lost => lost_us,
-        Until::Stopped => told(Step::OldPrimaryStopped),
+        Until::Stopped => told(Step::OldPrimaryStopped).filter(|at_us| !is_late(at_us)),
         Until::NodeLost => told(Step::NodeLost),
         Until::Promoted => told(Step::Promoted),
         Until::ServiceMoved => told(Step::ServiceMoved),
@@ -166,6 +170,9 @@ mod tests {
         let [to_stopped, from_promoted] = [[0.01, 0.5, 0.5].map(Some), [1.0, 4.0, 0.4].map(Some)];
         let expected = [&to_stopped[..], &[None], &from_promoted, &[Some(0.1)]].concat();
         assert_eq!(told(steps.into_iter().map(stepped).collect()).as_slice(), expected);
+        let lost = [(Step::NodeLost, 2_000_000), (Step::Promoted, 3_000_000), (Step::OldPrimaryStopped, 3_500_000)];
+        let expected = [Some(0.01), Some(0.5), None, Some(0.5), Some(1.0), None, Some(4.4), Some(0.1)];
+        assert_eq!(told(lost.into_iter().map(stepped).collect()), expected, "it was found to have stopped afterwards");
         let late = vec![stepped((Step::Promoted, 3_000_000)), stepped((Step::ServiceMoved, 7_450_000))];
         assert_eq!(told(late), [Some(0.01), Some(0.5), None, None, Some(1.5), None, Some(4.4), Some(0.1)]);
     }
