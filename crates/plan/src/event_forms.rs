@@ -101,7 +101,11 @@ impl Form for ImageName {
     }
 
     fn about() -> About {
-        Text::about()
+        About::new(
+            "name of an image",
+            "ghcr.io/cloudnative-pg/postgresql:17.6",
+            json!({ "type": "string", "minLength": 1 }),
+        )
     }
 }
 

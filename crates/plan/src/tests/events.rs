@@ -72,7 +72,7 @@ fn events_that_cannot_be_made_to_happen_are_refused_with_the_reason() {
     error: events "e" and "f" are at 5s and 6s: nobody could tell of which one what follows is
     hint: put 2s between them at least, better so long that all is as before
     error: events.e has neither key: "do" or "command" or "freeze" or "stop_node" or "rolling_update" is needed
-    hint: add `do: restart` or `command: sh ./do-it.sh` or `freeze: 10s` or `stop_node: { stop: sh ./do-it.sh, start: sh ./do-it.sh }` or `rolling_update: { image: … }`
+    hint: add `do: restart` or `command: sh ./do-it.sh` or `freeze: 10s` or `stop_node: { stop: sh ./do-it.sh, start: sh ./do-it.sh }` or `rolling_update: { image: ghcr.io/cloudnative-pg/postgresql:17.6 }`
     error: events.e.do: found "reboot", not one of the words for this
     hint: write one of: restart, kill-postmaster, kill-backend, promote, detach-standby, checkpoint, switchover, delete-primary, delete-primary-forcibly, restart-in-place, rolling-restart, drain-node
     "#);

@@ -89,12 +89,12 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-fn is_read(event: &str) -> bool {
+pub(super) fn is_read(event: &str) -> bool {
     // AioIoCompletion and AioIoUringExecution: the same wait from version 18 on.
     matches!(event, "DataFileRead" | "DataFilePrefetch" | "AioIoCompletion" | "AioIoUringExecution")
 }
 
-fn is_reading(seen: &results::activity::Seen) -> bool {
+pub(super) fn is_reading(seen: &results::activity::Seen) -> bool {
     seen.wait.as_ref().is_some_and(|wait| wait.class == "IO" && is_read(&wait.event))
 }
 

@@ -18,13 +18,13 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The probe of the data directory's disk.
-const DISK: &str = "host.disk";
+pub(super) const DISK: &str = "host.disk";
 
 /// From this share of the sessions' time on, waiting for I/O is what a transaction mostly does or soon will.
-const WAITING: f64 = 0.2;
+pub(super) const WAITING: f64 = 0.2;
 
 /// From this mean number of requests on, each finds another one before it.
-const QUEUED: f64 = 1.5;
+pub(super) const QUEUED: f64 = 1.5;
 
 /// In this share of the seconds on: a checkpoint makes requests queue for a second or two,
 /// a limit that binds all the time.
@@ -32,7 +32,7 @@ const OFTEN: f64 = 0.5;
 
 /// An SSD answers a small request in less than a millisecond, a network disk in one or two: what takes longer has
 /// waited in a queue. (A rotating disk that moves its heads for each takes longer too, and is at its limit then.)
-const AWAIT_MS: f64 = 3.0;
+pub(super) const AWAIT_MS: f64 = 3.0;
 
 /// Seconds differ less than this (standard deviation over mean) where something holds the disk to a figure. The
 /// throttles of Linux and of cloud disks keep theirs within a percent; what is limited by the load's own
@@ -148,7 +148,7 @@ fn cap(case: &Case<'_>, disk: &Use) -> Option<Cap> {
 }
 
 /// Whether a figure is the same in every second, the first of each trial left out, in which the load fills the queue.
-fn is_flat(case: &Case<'_>, of: impl Fn(&Moment<'_>) -> Option<f64>) -> bool {
+pub(super) fn is_flat(case: &Case<'_>, of: impl Fn(&Moment<'_>) -> Option<f64>) -> bool {
     let figures: Vec<f64> =
         case.seconds().filter(|second| second.index() > 0).filter_map(|second| of(&second)).collect();
     let n = figures.len() as f64;

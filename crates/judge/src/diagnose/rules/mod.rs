@@ -16,6 +16,7 @@ mod cpu_stolen;
 mod cpu_throttled;
 mod dearer_writes;
 mod disk_limit;
+mod disk_looks_capped;
 mod full_page_writes;
 mod generator_bound;
 mod generic_plan;
@@ -69,6 +70,7 @@ pub const ALL: &[&Rule] = &[
     &another_plan::RULE,
     &dearer_writes::RULE,
     &disk_limit::RULE,
+    &disk_looks_capped::RULE,
     &cache_misses::RULE,
     &buffers_too_few::RULE,
     &writeback_stall::RULE,
