@@ -43,7 +43,7 @@ impl Default for Setup {
         Self {
             bin: newest(),
             settings: String::new(),
-            hba: "local all,replication all trust\nhost all all 127.0.0.1/32 trust\n".to_owned(),
+            hba: "local all,replication all trust\nhost all,replication all 127.0.0.1/32 trust\n".to_owned(),
             below: "/var/tmp".into(),
         }
     }
