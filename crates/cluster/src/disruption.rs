@@ -57,8 +57,8 @@ pub enum Disruption {
     DrainNode,
     /// The node of the primary is taken away by a command, and brought back by another one.
     StopNode(NodeCommands),
-    /// The `Cluster` is updated, upon which all servers are restarted, one after the other; or what the last one changed
-    /// is put back.
+    /// The `Cluster` is updated, upon which all servers are restarted, one after the other; or what the last one
+    /// changed is put back.
     RollingUpdate(Update),
 }
 

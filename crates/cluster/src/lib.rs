@@ -3,8 +3,8 @@
 //!
 //! A crate of its own for its dependencies: nothing else knows kube-rs. What an object says is read in pure functions,
 //! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed but what [`Made`] lists, which is
-//! pgdyno's own, and the settings and the image ([`Changed`]), the primary ([`Disruption`]) and the primary's node ([`Cordoned`]) of
-//! a cluster whose owner lets them be changed.
+//! pgdyno's own, and the settings and the image ([`Changed`]), the primary ([`Disruption`]) and the primary's node
+//! ([`Cordoned`]) of a cluster whose owner lets them be changed.
 
 mod api;
 mod await_ready;

@@ -1,5 +1,5 @@
-//! Settings and the image of a CloudNativePG cluster that was there: changed through its `Cluster`, whose operator rolls
-//! them out, and put back.
+//! Settings and the image of a CloudNativePG cluster that was there: changed through its `Cluster`, whose operator
+//! rolls them out, and put back.
 //!
 //! What a setting was before stands in an annotation of the `Cluster`, which the patch that changes it writes, too. So
 //! whoever puts it back needs no other memory, and putting back twice is putting back once.
