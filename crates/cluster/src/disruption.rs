@@ -4,6 +4,7 @@
 //! Every step is dated when the API server tells of it, by the monotonic clock of this process: the clocks of nodes do
 //! not come into it.
 
+use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::time::Instant;
 
@@ -106,6 +107,15 @@ pub struct Patience {
     pub instances: u32,
     /// For how long a primary that is stopped in order waits for its sessions to end, in seconds.
     pub smart_shutdown_s: u32,
+}
+
+/// What the server of a primary says of itself before it is disrupted.
+#[derive(Debug, Default)]
+pub struct Before {
+    /// Its sessions, as far as they may be seen.
+    pub sessions: Option<Vec<SessionsOf>>,
+    /// What it works with of the settings that are updated.
+    pub shown: BTreeMap<String, String>,
 }
 
 impl Disruption {
@@ -246,7 +256,7 @@ impl Api {
     }
 
     /// Has a cluster go through this, and follows it until it is healthy again. What was seen stands in `followed`,
-    /// also when this is dropped; `sessions` are those of the primary, as far as they may be seen.
+    /// also when this is dropped.
     ///
     /// # Errors
     /// It is not healthy now, there is nobody to switch to, a right is missing, or it cannot be read any more.
@@ -254,7 +264,7 @@ impl Api {
         &self,
         name: &str,
         what: &Disruption,
-        sessions: Option<Vec<SessionsOf>>,
+        Before { sessions, shown }: Before,
         hands: Hands<'_>,
         followed: &mut Followed,
     ) -> Result<(), ClusterError> {
@@ -276,7 +286,7 @@ impl Api {
                 steps.await_giving_back();
             }
             followed.asked = Some((Instant::now(), Timestamp::now()));
-            self.ask(name, &primary, request, by, take_away).await?;
+            self.ask(name, &primary, request, (by, &shown), take_away).await?;
             followed.steps.push((Step::Accepted, None, Instant::now()));
             let following = async {
                 while !followed.is_over() {
@@ -354,7 +364,7 @@ impl Api {
         }
     }
 
-    async fn cluster(&self, name: &str) -> Result<Cluster, ClusterError> {
+    pub(crate) async fn cluster(&self, name: &str) -> Result<Cluster, ClusterError> {
         cnpg::read(&self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?, CLUSTER)
     }
 
@@ -409,7 +419,7 @@ impl Api {
         name: &str,
         primary: &Pod,
         request: Request,
-        by: &str,
+        (by, shown): (&str, &BTreeMap<String, String>),
         take_away: Act<'_>,
     ) -> Result<(), ClusterError> {
         const STATUS: Kind = Kind { word: "Cluster", plural: "clusters.postgresql.cnpg.io/status" };
@@ -435,7 +445,7 @@ impl Api {
                 let failed = |said| ClusterError::Failed { verb: "stop", what: format!("the node {node}"), said };
                 take_away.await.map_err(failed)
             }
-            Request::Update(update) => self.update_or_put_back(name, &update, by).await,
+            Request::Update(update) => self.update_or_put_back(name, &update, shown, by).await,
             Request::Delete(how) => {
                 let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
                 self.asked("delete", POD, pods.delete(&primary.name_any(), &how)).await.map(drop)

@@ -30,7 +30,7 @@ mod watch;
 pub use api::Api;
 pub use converse::{Conversation, Speaking};
 pub use describe::Gaps;
-pub use disruption::{Act, Disruption, Followed, Hands, NodeCommands, Patience};
+pub use disruption::{Act, Before, Disruption, Followed, Hands, NodeCommands, Patience};
 pub use drain::Cordoned;
 pub use error::ClusterError;
 pub use find::{Found, Which, find};

@@ -53,12 +53,7 @@ pub enum Update {
     /// Another image.
     Image(String),
     /// Other settings of PostgreSQL.
-    Settings {
-        /// As the `Cluster` has them.
-        given: BTreeMap<String, String>,
-        /// What the server works with before.
-        shown: BTreeMap<String, String>,
-    },
+    Settings(BTreeMap<String, String>),
 }
 
 /// What the annotation says.
@@ -93,24 +88,36 @@ impl Api {
         shown: &Settings,
         by: &str,
     ) -> Result<Settings, ClusterError> {
-        for _ in 0..TRIES {
-            let (object, parameters, note) = self.settings_of(cluster, by).await?;
-            let note = noted(&parameters, note, settings, shown, by);
-            let patch = patch(&parameters, &note);
-            if patch.is_empty() || self.patch_settings(&object, &patch, Some(&note)).await? {
-                return Ok(note.in_force());
-            }
-        }
-        Err(out_of_tries(cluster))
+        let note = |parameters: &Settings, before| noted(parameters, before, settings, shown, by);
+        self.change_settings(cluster, by, note).await.map(|note| note.in_force())
     }
 
-    /// Updates a cluster, or puts back what this update has changed before.
-    pub(crate) async fn update_or_put_back(&self, cluster: &str, to: &Update, by: &str) -> Result<(), ClusterError> {
+    /// Updates a cluster, or puts back what this update has changed before; `shown` is what the server works with now.
+    pub(crate) async fn update_or_put_back(
+        &self,
+        cluster: &str,
+        to: &Update,
+        shown: &Settings,
+        by: &str,
+    ) -> Result<(), ClusterError> {
+        let to = to.as_settings();
+        let note = |parameters: &Settings, before| toggled(parameters, before, &to, shown, by);
+        self.change_settings(cluster, by, note).await.map(drop)
+    }
+
+    /// Changes a cluster to what is to be noted of it, given its settings and what was noted before.
+    async fn change_settings(
+        &self,
+        cluster: &str,
+        by: &str,
+        to_note: impl Fn(&Settings, Option<Note>) -> Note,
+    ) -> Result<Note, ClusterError> {
         for _ in 0..TRIES {
-            let (object, parameters, note) = self.settings_of(cluster, by).await?;
-            let note = toggled(&parameters, note, to, by);
-            if self.patch_settings(&object, &patch(&parameters, &note), Some(&note)).await? {
-                return Ok(());
+            let (object, parameters, before) = self.settings_of(cluster, by).await?;
+            let note = to_note(&parameters, before);
+            let patch = patch(&parameters, &note);
+            if patch.is_empty() || self.patch_settings(&object, &patch, Some(&note)).await? {
+                return Ok(note);
             }
         }
         Err(out_of_tries(cluster))
@@ -121,10 +128,11 @@ impl Api {
     /// # Errors
     /// It or its pods cannot be read.
     pub async fn is_rolled_out(&self, name: &str) -> Result<bool, ClusterError> {
-        let cluster: Cluster = cnpg::read(&self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?, CLUSTER)?;
+        let cluster = self.cluster(name).await?;
         let pods: Vec<Pod> = self.list(POD, &of_cluster(name)).await?;
-        let runs = |pod: &Pod| pods::container(pod).and_then(|container| container.image.clone());
-        let is_new = |pod: &Pod| cluster.spec.image_name.is_none() || runs(pod) == cluster.spec.image_name;
+        let image = &cluster.spec.image_name;
+        let runs_it = |pod: &Pod| pods::container(pod).is_some_and(|container| container.image == *image);
+        let is_new = |pod: &Pod| image.is_none() || runs_it(pod);
         Ok(cluster.primary(name).is_ok() && pods.iter().all(is_new))
     }
 
@@ -225,21 +233,23 @@ impl Update {
     fn as_settings(&self) -> Settings {
         match self {
             Self::Image(image) => Settings::from([(IMAGE.to_owned(), image.clone())]),
-            Self::Settings { given, shown: _ } => {
-                given.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
-            }
-        }
-    }
-
-    fn shown(&self, name: &str) -> Option<String> {
-        match self {
-            Self::Image(_) => None,
-            Self::Settings { given: _, shown } => shown.get(name).cloned(),
+            Self::Settings(given) => given.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect(),
         }
     }
 }
 
 impl Note {
+    /// Of nothing yet.
+    fn new(by: &str) -> Self {
+        Self { by: by.to_owned(), settings: BTreeMap::new() }
+    }
+
+    /// What is noted of a setting; the first time what it is.
+    fn of(&mut self, name: &str, parameters: &Settings, shown: &Settings) -> &mut OfSetting {
+        let now = || OfSetting { before: parameters.get(name).cloned(), shown: shown.get(name).cloned(), set: None };
+        self.settings.entry(name.to_owned()).or_insert_with(now)
+    }
+
     /// What the server works with.
     fn in_force(&self) -> Settings {
         let of = |(name, of): (&String, &OfSetting)| Some((name.clone(), of.set.clone().or(of.shown.clone())?));
@@ -254,29 +264,25 @@ impl Note {
 
 /// What is noted when a cluster is given these settings, and all others that were changed are as they were.
 fn noted(parameters: &Settings, note: Option<Note>, settings: &Settings, shown: &Settings, by: &str) -> Note {
-    let mut note = note.unwrap_or_else(|| Note { by: by.to_owned(), settings: BTreeMap::new() });
+    let mut note = note.unwrap_or_else(|| Note::new(by));
     for of in note.settings.values_mut() {
         of.set.clone_from(&of.before);
     }
     for (name, value) in settings {
-        let name = name.to_lowercase();
-        let now = || OfSetting { before: parameters.get(&name).cloned(), shown: shown.get(&name).cloned(), set: None };
-        note.settings.entry(name.clone()).or_insert_with(now).set = Some(value.clone());
+        note.of(&name.to_lowercase(), parameters, shown).set = Some(value.clone());
     }
     note
 }
 
 /// What is noted when a cluster gets these settings or, where it got them before, what was there in their place.
-fn toggled(parameters: &Settings, note: Option<Note>, update: &Update, by: &str) -> Note {
-    let to = update.as_settings();
-    let mut note = note.unwrap_or_else(|| Note { by: by.to_owned(), settings: BTreeMap::new() });
+fn toggled(parameters: &Settings, note: Option<Note>, to: &Settings, shown: &Settings, by: &str) -> Note {
+    let mut note = note.unwrap_or_else(|| Note::new(by));
     let has = |(name, value): (&String, &String)| {
         note.settings.get(name).is_some_and(|of| of.set.as_ref() == Some(value)) && parameters.get(name) == Some(value)
     };
     let is_there = to.iter().all(has);
-    for (name, value) in &to {
-        let now = || OfSetting { before: parameters.get(name).cloned(), shown: update.shown(name), set: None };
-        let of = note.settings.entry(name.clone()).or_insert_with(now);
+    for (name, value) in to {
+        let of = note.of(name, parameters, shown);
         of.set = if is_there { of.before.clone() } else { Some(value.clone()) };
     }
     note
@@ -372,17 +378,17 @@ mod tests {
         let at_first = settings(&[("work_mem", "4MB"), (IMAGE, "pg:17.1")]);
         let given = settings(&[("Max_Connections", "50"), ("work_mem", "8MB")]);
         let shown = settings(&[("max_connections", "100"), ("work_mem", "4MB")]);
-        for update in [Update::Image("pg:17.2".to_owned()), Update::Settings { given, shown }] {
+        for update in [Update::Image("pg:17.2".to_owned()), Update::Settings(given)] {
             let to = update.as_settings();
-            let note = toggled(&at_first, None, &update, "us");
+            let note = toggled(&at_first, None, &to, &shown, "us");
             let updated = patched(&at_first, &patch(&at_first, &note));
             assert!(to.iter().all(|(name, value)| updated.get(name) == Some(value)), "{updated:?}");
             assert_eq!(patched(&updated, &back(&updated, &note).0), at_first);
-            let note = toggled(&updated, Some(note), &update, "us");
+            let note = toggled(&updated, Some(note), &to, &shown, "us");
             let again = patched(&updated, &patch(&updated, &note));
             assert_eq!(again, at_first);
             assert_eq!(back(&again, &note), (Parameters::new(), Vec::new()));
-            let note = toggled(&again, Some(note), &update, "us");
+            let note = toggled(&again, Some(note), &to, &shown, "us");
             assert_eq!(patched(&again, &patch(&again, &note)), updated);
         }
     }

@@ -7,32 +7,47 @@ use serde_json::json;
 
 use super::language::{About, At, AtLeastMs, Findings, Form, Settings, Text, Yaml, choice, quoted, record};
 
-/// A command for a shell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShellCommand(String);
+/// Declares a text that is as the plan has it, with what it is and an example.
+macro_rules! text {
+    ($(#[doc = $about:literal])* $name:ident = $words:literal, $example:literal) => {
+        $(#[doc = $about])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name(String);
 
-impl ShellCommand {
-    /// As the plan has it.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.0
-    }
+        impl $name {
+            /// As the plan has it.
+            #[must_use]
+            pub fn text(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl Form for $name {
+            type Value = Self;
+
+            fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+                Text::read(findings, at).map(Self)
+            }
+
+            fn write(value: &Self) -> Yaml {
+                Yaml::Scalar(quoted(&value.0))
+            }
+
+            fn about() -> About {
+                About::new($words, $example, json!({ "type": "string", "minLength": 1 }))
+            }
+        }
+    };
 }
 
-impl Form for ShellCommand {
-    type Value = Self;
+text! {
+    /// A command for a shell.
+    ShellCommand = "command of a shell", "sh ./do-it.sh"
+}
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        Text::read(findings, at).map(Self)
-    }
-
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.0))
-    }
-
-    fn about() -> About {
-        About::new("command of a shell", "sh ./do-it.sh", json!({ "type": "string", "minLength": 1 }))
-    }
+text! {
+    /// The name of an image of a container.
+    ImageName = "name of an image", "ghcr.io/cloudnative-pg/postgresql:17.6"
 }
 
 record! {
@@ -85,35 +100,11 @@ choice! {
     }
 }
 
-/// The name of an image of a container.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImageName(pub String);
-
-impl Form for ImageName {
-    type Value = Self;
-
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        Text::read(findings, at).map(Self)
-    }
-
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.0))
-    }
-
-    fn about() -> About {
-        About::new(
-            "name of an image",
-            "ghcr.io/cloudnative-pg/postgresql:17.6",
-            json!({ "type": "string", "minLength": 1 }),
-        )
-    }
-}
-
 impl UpdateTo {
     /// What it is, for a person.
     pub(crate) fn sentence(&self) -> String {
         match self {
-            Self::Image(ImageName(image)) => format!("the image {image}"),
+            Self::Image(image) => format!("the image {}", image.text()),
             Self::Settings(settings) => {
                 let all: Vec<String> = settings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
                 all.join(", ")

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use cluster::rights::{Right, rights, rights_of_changing, rights_of_disrupting, together};
-use cluster::{Api, ClusterError, Disruption, Endpoint, Followed, Found, ObjectOf, Update, Way, Which};
+use cluster::{Api, Before, ClusterError, Disruption, Endpoint, Followed, Found, ObjectOf, Update, Way, Which};
 use conninfo::{ConnInfo, Encryption, Host, SessionAttrs, Surroundings};
 use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
@@ -173,7 +173,9 @@ impl KubernetesServer {
             }
             let mut server = Self::find_new((&api, spec, environment), knobs).await?;
             if let Some(cluster) = spec.changes().or(spec.updates()) {
-                api.require(&spec.rights()).await?;
+                if spec.disruptions.is_empty() {
+                    api.require(&spec.rights()).await?;
+                }
                 server.changing = Some(Changing::begin(&api, cluster, spec.context.as_deref(), environment)?);
                 server.roll_out(knobs).await?;
             }
@@ -195,16 +197,12 @@ impl KubernetesServer {
     async fn disrupt_cluster(&self, cluster: &str, what: &Disruption, followed: &mut Followed) -> Result<(), Cause> {
         let sessions = if what.waits_for_sessions() { sessions(&self.control).await } else { None };
         let node = if what.is_of_node() { Some(self.api.node_of_primary(cluster).await?) } else { None };
-        let updating = match what {
-            Disruption::RollingUpdate(Update::Settings { given, .. }) => {
-                let shown = shown(&self.control, given).await?;
-                Some(Disruption::RollingUpdate(Update::Settings { given: given.clone(), shown }))
-            }
-            _ => None,
+        let shown = match what {
+            Disruption::RollingUpdate(Update::Settings(given)) => shown(&self.control, given).await?,
+            _ => BTreeMap::new(),
         };
-        let what = updating.as_ref().unwrap_or(what);
         let hands = node_in_kubernetes::hands(&self.api, what, node, self.spec.context.as_deref(), &self.environment)?;
-        Ok(Box::pin(self.api.disrupt(cluster, what, sessions, hands, followed)).await?)
+        Ok(Box::pin(self.api.disrupt(cluster, what, Before { sessions, shown }, hands, followed)).await?)
     }
 
     /// Whether somebody makes its pod again when it is gone: not of a pod that pgdyno made.

@@ -26,16 +26,12 @@ const PROBED_EACH: Duration = Duration::from_secs(3);
 /// How long what a name server has said is taken for true, while somebody connects.
 const ASKED_EACH: Duration = Duration::from_secs(1);
 
-/// Asks for the addresses of a name, which may take as long as the system's resolver waits.
-type LookUp = fn(&str, u16) -> io::Result<Vec<SocketAddr>>;
-
 /// All addresses of a job's servers, looked up, and again whenever somebody connects: a name may lead to another server
 /// after a failover.
 #[derive(Debug)]
 pub(crate) struct Addresses {
     hosts: Vec<(Host, u16)>,
     known: Arc<Known>,
-    look_up: LookUp,
     keepalive: KeepAlive,
     /// Where their sockets are made, if not where the threads are.
     namespace: Option<NetworkNamespace>,
@@ -72,14 +68,10 @@ impl Addresses {
     /// When there is no address at all: what is wrong with the first host. When their network namespace cannot be
     /// entered.
     pub(crate) fn of(server: &ConnInfo) -> Result<Addresses, LoadError> {
-        Self::looked_up(server, |name, port| (name, port).to_socket_addrs().map(Vec::from_iter))
-    }
-
-    fn looked_up(server: &ConnInfo, look_up: LookUp) -> Result<Addresses, LoadError> {
         let hosts: Vec<(Host, u16)> = server.hosts().map(|(host, port)| (host.clone(), port)).collect();
         let (mut of_hosts, mut first_error) = (Vec::new(), None);
         for (host, port) in &hosts {
-            of_hosts.push(addresses(host, *port, look_up).unwrap_or_else(|error| {
+            of_hosts.push(addresses(host, *port).unwrap_or_else(|error| {
                 first_error.get_or_insert(error);
                 Vec::new()
             }));
@@ -90,7 +82,7 @@ impl Addresses {
                 let namespace = server.network_namespace.as_deref().map(NetworkNamespace::open).transpose()?;
                 let asked = Mutex::new(hosts.iter().any(|(host, _)| is_name(host)).then(Instant::now));
                 let known = Arc::new(Known { of_hosts: RwLock::new(of_hosts), asked });
-                Ok(Addresses { hosts, known, look_up, keepalive: server.keepalive, namespace })
+                Ok(Addresses { hosts, known, keepalive: server.keepalive, namespace })
             }
         }
     }
@@ -129,11 +121,11 @@ impl Addresses {
             }
             *asked = None;
         }
-        let (hosts, known, look_up) = (self.hosts.clone(), Arc::clone(&self.known), self.look_up);
+        let (hosts, known) = (self.hosts.clone(), Arc::clone(&self.known));
         let asking = move || {
             for (which, (host, port)) in hosts.iter().enumerate().filter(|(_, (host, _))| is_name(host)) {
                 // A name server that is away takes nothing away.
-                if let Ok(found) = addresses(host, *port, look_up) {
+                if let Ok(found) = addresses(host, *port) {
                     known.of_hosts.write().unwrap_or_else(PoisonError::into_inner)[which] = found;
                 }
             }
@@ -161,7 +153,7 @@ fn is_name(host: &Host) -> bool {
 }
 
 /// The addresses of a host; at least one.
-fn addresses(host: &Host, port: u16, look_up: LookUp) -> Result<Vec<Address>, LoadError> {
+fn addresses(host: &Host, port: u16) -> Result<Vec<Address>, LoadError> {
     let server = || conninfo::address(host, port);
     let of = |name: &str, sockets: Vec<SocketAddr>| {
         let host: Arc<str> = name.into();
@@ -173,7 +165,7 @@ fn addresses(host: &Host, port: u16, look_up: LookUp) -> Result<Vec<Address>, Lo
             .map(|address| vec![Address { host: None, socket: SocketAddress::Unix(address) }])
             .map_err(|error| LoadError::Connect { server: server(), source: error.into() }),
         Host::Tcp { name, address: Some(address) } => Ok(of(name, vec![SocketAddr::new(*address, port)])),
-        Host::Tcp { name, address: None } => match look_up(name, port) {
+        Host::Tcp { name, address: None } => match (name.as_str(), port).to_socket_addrs().map(Vec::from_iter) {
             Ok(found) if !found.is_empty() => Ok(of(name, found)),
             Ok(_) => Err(LoadError::Resolve { server: server(), source: io::ErrorKind::NotFound.into() }),
             Err(source) => Err(LoadError::Resolve { server: server(), source }),

@@ -24,6 +24,14 @@ fn at_us(event: &EventRecord, step: Step) -> u64 {
     stepped.unwrap_or_else(|| panic!("{step:?} is not among {:?}", event.steps)).at_us
 }
 
+/// It was done, nobody could write for a while, and then they could again.
+#[track_caller]
+fn was_done_and_ended(event: &EventRecord) {
+    assert!(event.error.is_none() && event.took_us.is_some(), "{event:?}");
+    let gap = event.write_gap.and_then(results::trial::Gap::length_us);
+    assert!(gap.is_some_and(|gap_us| gap_us > 10_000), "it writes again: {event:?}");
+}
+
 /// A plan of this cluster with these events.
 fn plan(site: &Site, measure: &str, events: &str) -> String {
     format!(
@@ -47,10 +55,8 @@ fn in_kubernetes_a_killed_postmaster_a_rolling_restart_and_a_drained_node_end_wi
         ended.exits(0);
         let trials = lab.run().trials();
         let event = &trials[0].events[0];
-        assert!(event.error.is_none() && event.took_us.is_some(), "{event:?}");
+        was_done_and_ended(event);
         assert!(at_us(event, Step::Accepted) < at_us(event, Step::Healthy), "{event:?}");
-        let gap = event.write_gap.and_then(results::trial::Gap::length_us);
-        assert!(gap.is_some_and(|gap_us| gap_us > 10_000), "it writes again: {event:?}");
         std::fs::remove_dir_all(lab.path().join("runs")).expect("one run at a time");
     }
     let cordoned = "jsonpath={.items[*].metadata.annotations.pgdyno/cordoned-by}";
@@ -69,9 +75,7 @@ fn in_kubernetes_a_cluster_is_updated_and_put_back_by_turns_and_is_as_it_was_at_
     lab.program("run plan.yaml").start().end_within(Duration::from_secs(300)).exits(0);
     for trial in lab.run().trials() {
         let event = &trial.events[0];
-        assert!(event.error.is_none() && event.took_us.is_some(), "{event:?}");
-        let gap = event.write_gap.and_then(results::trial::Gap::length_us);
-        assert!(gap.is_some_and(|gap_us| gap_us > 10_000), "its primary was restarted: {event:?}");
+        was_done_and_ended(event);
     }
     let noted = "jsonpath={.spec.postgresql.parameters.max_connections}{.metadata.annotations.pgdyno/settings-before}";
     assert_eq!(site.kubectl(&["get", "cluster", "db", "-o", noted], "").trim(), "", "it is as it was");

@@ -1,6 +1,8 @@
 //! `cache-misses`: sessions wait for data that are not in memory, because the cache is still cold or because the
 //! working set is larger than it.
 
+use results::activity::{Seen, Wait};
+
 use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -59,11 +61,7 @@ fn look(case: &Case<'_>) -> Looked {
         },
         kind: Kind::Problem,
         confidence: if disk_bytes_per_s.is_some() { Confidence::High } else { Confidence::Medium },
-        cost: if is_cold && lost > 0.0 {
-            Cost::Throughput { share: lost }
-        } else {
-            case.cost_in(|part| matches!(part, Part::Waiting(wait) if wait.class == "IO" && is_read(&wait.event)))
-        },
+        cost: if is_cold && lost > 0.0 { Cost::Throughput { share: lost } } else { case.cost_in(waits_for_a_read) },
         figures: figures(case, waiting, disk_bytes_per_s, &starts)?,
         chart: case.chart(
             &windows,
@@ -89,13 +87,23 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-pub(super) fn is_read(event: &str) -> bool {
+fn is_read(event: &str) -> bool {
     // AioIoCompletion and AioIoUringExecution: the same wait from version 18 on.
     matches!(event, "DataFileRead" | "DataFilePrefetch" | "AioIoCompletion" | "AioIoUringExecution")
 }
 
-pub(super) fn is_reading(seen: &results::activity::Seen) -> bool {
-    seen.wait.as_ref().is_some_and(|wait| wait.class == "IO" && is_read(&wait.event))
+fn is_for_a_read(wait: &Wait) -> bool {
+    wait.class == "IO" && is_read(&wait.event)
+}
+
+/// Whether a part of the latency is waiting for data of a table or an index.
+pub(super) fn waits_for_a_read(part: &Part) -> bool {
+    matches!(part, Part::Waiting(wait) if is_for_a_read(wait))
+}
+
+/// Whether a session was seen so.
+pub(super) fn is_reading(seen: &Seen) -> bool {
+    seen.wait.as_ref().is_some_and(is_for_a_read)
 }
 
 fn figures(

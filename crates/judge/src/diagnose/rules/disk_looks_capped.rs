@@ -1,13 +1,10 @@
 //! `disk-looks-capped`: of a disk that nobody can read, what the server tells of its reads looks like a cap on them.
 
-use results::activity::Seen;
-
-use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::rules::cache_misses::{is_read, is_reading};
+use crate::diagnose::rules::cache_misses::{is_reading, waits_for_a_read};
 use crate::diagnose::rules::disk_limit::{AWAIT_MS, DISK, QUEUED, WAITING, is_flat};
 use crate::diagnose::seconds::Drawn;
 
@@ -44,7 +41,7 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
-        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if wait.class == "IO" && is_read(&wait.event))),
+        cost: case.cost_in(waits_for_a_read),
         figures: vec![
             figure("blocks read per second", Amount::PerS(reads)),
             figure("blocks read per transaction", Amount::Count(per_transaction)),
@@ -55,7 +52,7 @@ fn look(case: &Case<'_>) -> Looked {
             &windows,
             &[
                 Drawn::rate("pg.database", "blocks_read", "blocks read", "/s", 1.0),
-                Drawn::sessions("sessions waiting for a read", &|seen: &Seen| is_reading(seen)),
+                Drawn::sessions("sessions waiting for a read", &is_reading),
             ],
         ),
         windows: if windows.is_empty() { case.all_the_time() } else { windows },

@@ -9,13 +9,12 @@ mod freeze;
 mod in_cluster;
 mod process;
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use cluster::{Disruption, Followed, NodeCommands, Update};
 use jiff::Timestamp;
 use load::Stop;
-use plan::{Deed, Event, Happening, ImageName, StandStill, UpdateTo};
+use plan::{Deed, Event, Happening, StandStill, UpdateTo};
 use results::trial::{EventRecord, Stepped};
 use tokio::sync::watch;
 
@@ -184,9 +183,8 @@ pub(super) fn doer(what: &Happening, is_in_cluster: bool) -> Doer<'_> {
             Doer::Cluster(Disruption::StopNode(NodeCommands { stop, start }))
         }
         Happening::RollingUpdate(update) => Doer::Cluster(Disruption::RollingUpdate(match &update.to {
-            UpdateTo::Image(ImageName(image)) => Update::Image(image.clone()),
-            // What the server works with is asked when it comes to that.
-            UpdateTo::Settings(given) => Update::Settings { given: given.clone(), shown: BTreeMap::new() },
+            UpdateTo::Image(image) => Update::Image(image.text().to_owned()),
+            UpdateTo::Settings(settings) => Update::Settings(settings.clone()),
         })),
     }
 }
