@@ -7,11 +7,15 @@ use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-/// The longest that `pg_ctl` waits for a server to stop or to start, in seconds.
-const WAIT_S: &str = "120";
+/// The longest that `pg_ctl` waits for a server to stop or to start.
+const WAIT: Duration = Duration::from_secs(120);
+
+/// How often it is looked whether another one is done.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// So much of the end of a log is told, in bytes.
 const LOG_TOLD: u64 = 2_000;
@@ -74,6 +78,9 @@ impl Restarting {
     /// # Errors
     /// What the program said, and the end of the server's log.
     pub fn restart(&self, data_directory: &Path) -> Result<(), String> {
+        if let Self::PgCtl { .. } = self {
+            await_others(data_directory);
+        }
         let mut command = self.command(data_directory);
         let log = self.log();
         let logged = log.and_then(|log| Some(fs::metadata(log).ok()?.len())).unwrap_or(0);
@@ -115,7 +122,8 @@ impl Restarting {
             Self::PgCtl { program, log, variables } => {
                 let mut pg_ctl = Command::new(program);
                 let log = log.as_deref().unwrap_or(Path::new("/dev/null"));
-                pg_ctl.args(["restart", "-w", "-m", "fast", "-t", WAIT_S, "-D"]).arg(data_directory).arg("-l").arg(log);
+                pg_ctl.args(["restart", "-w", "-m", "fast", "-t", &WAIT.as_secs().to_string(), "-D"]);
+                pg_ctl.arg(data_directory).arg("-l").arg(log);
                 pg_ctl.env_clear().envs(variables.iter().cloned()).current_dir("/");
                 let owner = fs::metadata(data_directory).map(|data| (data.uid(), data.gid()));
                 if let (true, Ok((uid, gid))) = (rustix::process::geteuid().is_root(), owner) {
@@ -127,6 +135,26 @@ impl Restarting {
             }
         }
     }
+}
+
+/// Waits until no `pg_ctl` works on the server that has outlived whoever started it: of two at once each waits for the
+/// other's server to end.
+fn await_others(data_directory: &Path) {
+    let until = Instant::now() + WAIT;
+    while Instant::now() < until && is_at_work(data_directory) {
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// Whether a `pg_ctl` has this data directory for an argument.
+fn is_at_work(data_directory: &Path) -> bool {
+    let directory = data_directory.as_os_str().as_encoded_bytes();
+    let lines = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let mut lines = lines.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    lines.any(|line| {
+        let mut arguments = line.split(|byte| *byte == 0);
+        arguments.next().is_some_and(|program| program.ends_with(b"/pg_ctl")) && arguments.any(|word| word == directory)
+    })
 }
 
 /// The service in whose control group a process is; the session of a person is none.
