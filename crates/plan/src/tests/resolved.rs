@@ -251,13 +251,15 @@ fn made() -> impl Strategy<Value = Kubernetes> {
     let quantity = || "[1-9][0-9]{0,2}(m|Gi)?".prop_map(Quantity);
     let resources = (option::of(quantity()), option::of(quantity()), word())
         .prop_map(|(cpu, memory, limit)| Resources { cpu, memory, limit });
-    let toleration = ("[a-z]{1,5}", option::of("[a-z]{1,5}"), option::of(Just("NoSchedule".to_owned())))
-        .prop_map(|(key, value, effect)| Toleration { key, value, effect });
+    let taint = (option::of("[a-z]{1,5}"), option::of(Just("NoSchedule".to_owned())));
+    let tolerations = btree_map("[a-z]{1,5}", taint, 0..3).prop_map(|taints| {
+        taints.into_iter().map(|(key, (value, effect))| Toleration { key, value, effect }).collect::<Vec<_>>()
+    });
     let class = option::of("[a-z]{1,6}".prop_map(ObjectName));
     let rules =
         any::<(bool, u8)>().prop_map(|(yes, weight)| json!({ "weight": weight, "yes": yes, "of": ["a:b", null] }));
     let affinity = btree_map("nodeAffinity|podAffinity", rules, 0..2).prop_map(Affinity);
-    let placed = (btree_map("[a-z./]{1,6}", "[A-Z0-9]{0,3}", 0..2), vec(toleration, 0..3), affinity, any::<bool>());
+    let placed = (btree_map("[a-z./]{1,6}", "[A-Z0-9]{0,3}", 0..2), tolerations, affinity, any::<bool>());
     let server = (text(), class, quantity(), resources, placed, settings("s_"), 1..600_u64).prop_map(
         |(image, storage_class, size, resources, (node_selector, tolerations, affinity, keep), parameters, seconds)| {
             MadeServer {
