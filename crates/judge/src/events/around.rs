@@ -8,8 +8,14 @@ pub const STEP_S: f64 = 0.1;
 /// So much is drawn before an event at most, in seconds.
 const BEFORE_S: f64 = 10.0;
 
-/// So much after it at most, in seconds.
+/// So much after it at least, as far as there is so much, in seconds.
 const AFTER_S: f64 = 60.0;
+
+/// So many times as much as until its gap ended: what follows belongs to it.
+const TIMES_GAP: f64 = 3.0;
+
+/// So much after it at most, in seconds.
+const AFTER_MOST_S: f64 = 600.0;
 
 /// A curve of which each piece is the mean over [`STEP_S`].
 #[derive(Debug, Clone, PartialEq)]
@@ -20,14 +26,20 @@ pub struct Curve {
     pub per_s: Vec<f64>,
 }
 
-/// The curve around an instant, as far as transactions were counted; absent where that is no whole piece.
-pub(super) fn around(requested_us: u64, tally: &[Tallied]) -> Option<Curve> {
+/// The curve around an instant, as far as transactions were counted; absent where that is no whole piece. `gap_s` is
+/// the gap that decides, as in [`super::EventSeen`].
+pub(super) fn around(requested_us: u64, gap_s: Option<(f64, Option<f64>)>, tally: &[Tallied]) -> Option<Curve> {
+    let after_s = match gap_s {
+        Some((_, Some(end_s))) => (TIMES_GAP * end_s).clamp(AFTER_S, AFTER_MOST_S),
+        Some((_, None)) => AFTER_MOST_S,
+        None => AFTER_S,
+    };
     let at_s = |at: &Tallied| (at.at_us as f64 - requested_us as f64) / 1e6;
     let (first, last) = (at_s(tally.first()?), at_s(tally.last()?));
     let grid = |s: f64| (s / STEP_S) as i64;
     // Towards zero, where the event is.
     let from = grid(first.max(-BEFORE_S));
-    let pieces = usize::try_from(grid(last.min(AFTER_S)) - from).ok().filter(|pieces| *pieces > 0)?;
+    let pieces = usize::try_from(grid(last.min(after_s)) - from).ok().filter(|pieces| *pieces > 0)?;
     let mut counts = tally.windows(2).map(|pair| (at_s(&pair[0]), at_s(&pair[1]), pair));
     let mut pair = counts.next()?;
     let mut done_at = |s: f64| {
@@ -56,10 +68,24 @@ mod tests {
             Tallied { at_us, transactions: worked_us / 10_000 }
         };
         let tally: Vec<Tallied> = (0..=250).map(|place| tallied(place * 10_000)).collect();
-        let curve = around(1_030_000, &tally).expect("a curve");
+        let curve = around(1_030_000, None, &tally).expect("a curve");
         assert!((curve.from_s + 1.0).abs() < 1e-9, "{}", curve.from_s);
         let rounded: Vec<f64> = curve.per_s.iter().map(|per_s| per_s.round()).collect();
         assert_eq!(rounded, [[100.0; 10].as_slice(), &[0.0; 5], &[100.0; 9]].concat());
-        assert_eq!((around(1_030_000, &tally[..1]), around(1_030_000, &[])), (None, None));
+        assert_eq!((around(1_030_000, None, &tally[..1]), around(1_030_000, None, &[])), (None, None));
+    }
+
+    #[test]
+    fn a_curve_goes_on_for_three_times_as_long_as_the_gap_took_to_end() {
+        let tally: Vec<Tallied> =
+            (0..=1000).map(|second| Tallied { at_us: second * 1_000_000, transactions: second }).collect();
+        let check = |gap_s, expected: usize| {
+            assert_eq!(around(0, gap_s, &tally).expect("a curve").per_s.len(), expected, "{gap_s:?}");
+        };
+        check(None, 600);
+        check(Some((1.0, Some(2.0))), 600);
+        check(Some((1.0, Some(90.0))), 2700);
+        check(Some((1.0, Some(500.0))), 6000);
+        check(Some((1.0, None)), 6000);
     }
 }

@@ -88,6 +88,12 @@ pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[Second], tally: &
     tell(Figure::P99Back, recovery::p99(window, seconds).map(back));
     tell(Figure::NotDone, throughput.map(|throughput| Told::Is(throughput.not_done)));
     let deciding = event.write_gap.or(event.read_gap);
+    let gap_s = deciding.and_then(|gap| match gap {
+        Gap::Between { start_us, end_us } => {
+            Some((signed_s(event, start_us), end_us.map(|end_us| signed_s(event, end_us))))
+        }
+        Gap::Under(_) => None,
+    });
     EventSeen {
         trial: trial.number,
         block: trial.block,
@@ -96,13 +102,8 @@ pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[Second], tally: &
         parts: deciding.and_then(|gap| gap::parts(gap, event.requested_us, &outages, &event.steps)),
         steps: event.steps.iter().map(|seen| (seen.step, since_request(seen.at_us))).collect(),
         held_up: held_up::of_event(event),
-        gap_s: deciding.and_then(|gap| match gap {
-            Gap::Between { start_us, end_us } => {
-                Some((signed_s(event, start_us), end_us.map(|end_us| signed_s(event, end_us))))
-            }
-            Gap::Under(_) => None,
-        }),
-        around: around(event.requested_us, tally),
+        gap_s,
+        around: around(event.requested_us, gap_s, tally),
         figures,
     }
 }
