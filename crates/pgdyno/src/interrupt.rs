@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use load::Stop;
+use server::journal;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::problem::Problem;
@@ -42,11 +43,22 @@ pub fn install() -> Result<Stop, Problem> {
                 say("\ninterrupted: finishing this second, then stopping (again to exit at once)");
                 flag.request();
             } else if !hung_up {
+                tell_what_is_left(journal::open_here());
                 std::process::exit(EXIT_INTERRUPTED);
             }
         }
     });
     Ok(stop)
+}
+
+/// Says what nobody undoes any more when this process ends at once.
+fn tell_what_is_left(changes: usize) {
+    let left = match changes {
+        0 => return,
+        1 => "1 change is left".to_owned(),
+        many => format!("{many} changes are left"),
+    };
+    say(&format!("exiting at once: {left}\nhint: `pgdyno restore` undoes what a run has changed"));
 }
 
 /// Whether whoever started this process wants it to outlive the terminal, as `nohup` does.

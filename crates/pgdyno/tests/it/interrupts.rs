@@ -213,6 +213,31 @@ fn a_second_one_exits_at_once_and_the_servers_follow() {
 }
 
 #[test]
+fn a_second_one_says_what_restore_undoes() {
+    if !testbed::is_root() {
+        eprintln!("skipped: values of the kernel are changed by root");
+        return;
+    }
+    let value = || std::fs::read_to_string("/proc/sys/vm/dirty_writeback_centisecs").expect("a value");
+    let before = value();
+    let lab = Lab::new();
+    let bin = newest();
+    let changed =
+        format!("  it: {{ local: {{ bin: {} }}, sysctl: {{ vm.dirty_writeback_centisecs: 477 }} }}\n", bin.display());
+    lab.write("plan.yaml", plan(&changed, "it", "warm_up: 300s, measure: 1s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("warms up", |_| seconds(&lab, 1, 1));
+    pgdyno.signal_group(Signal::INT).await_saying("again to exit at once").signal_group(Signal::INT);
+    let ended = pgdyno.end_within(SOON);
+    // The first may already have brought it to its end.
+    if ended.status.code() == Some(130) {
+        ended.says(&["exiting at once: ", "`pgdyno restore` undoes"]);
+    }
+    lab.pgdyno("restore").exits(0);
+    assert_eq!(value(), before);
+}
+
+#[test]
 fn sigterm_ends_a_run_as_the_first_ctrl_c_does() {
     let lab = Lab::new();
     let server = Postgres::start();

@@ -18,6 +18,7 @@ mod program;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::fs::FlockOperation;
 
@@ -52,6 +53,15 @@ pub fn state_directory(environment: &Environment) -> Result<PathBuf, JournalErro
         (None, Some(home)) => Path::new(home).join(".local/state/pgdyno"),
         (None, None) => return Err(JournalError::NoDirectory),
     })
+}
+
+/// Changes that this process has made and not undone.
+static OPEN: AtomicUsize = AtomicUsize::new(0);
+
+/// How many changes of this process's journals are made and not undone: what is left if it ends at once.
+#[must_use]
+pub fn open_here() -> usize {
+    OPEN.load(Ordering::Relaxed)
 }
 
 /// A change that has been made and can be undone by its journal.
@@ -113,6 +123,7 @@ impl Journal {
         self.append(&Line::Made(Entry { number: made.0, change: change.clone() }))?;
         self.next += 1;
         self.open.push((made, change.clone()));
+        OPEN.fetch_add(1, Ordering::Relaxed);
         Ok(made)
     }
 
@@ -136,7 +147,9 @@ impl Journal {
 
     fn strike(&mut self, made: Made) -> Result<(), JournalError> {
         self.append(&Line::Undone { number: made.0 })?;
+        let before = self.open.len();
         self.open.retain(|(open, _)| *open != made);
+        OPEN.fetch_sub(before - self.open.len(), Ordering::Relaxed);
         Ok(())
     }
 
@@ -148,6 +161,7 @@ impl Journal {
 
     /// Undoes nothing, and forgets what was made: it turned out to be somebody else's.
     pub fn abandon(mut self) {
+        OPEN.fetch_sub(self.open.len(), Ordering::Relaxed);
         self.open.clear();
         // What is left is an empty list of changes, which harms nobody.
         let _ = fs::remove_file(&self.path);
