@@ -45,7 +45,7 @@ impl HasName for Event {
 
 choice! {
     /// What happens.
-    pub enum Happening = "give `do`, `command`, `freeze`, `stop_node` or `rolling_update`" {
+    pub enum Happening = "give `do`, `command`, `freeze`, `freeze_disk`, `stop_node` or `rolling_update`" {
         /// What pgdyno does to the server of the trial. `restart` and `kill-backend` need a server that pgdyno started
         /// on this machine (`local`), `promote` and `detach-standby` one with a `standby`, `kill-postmaster` one of
         /// this machine or a cluster of CloudNativePG (`kubernetes`); `switchover`, `delete-primary`,
@@ -59,6 +59,10 @@ choice! {
         /// Stop all processes of the server (SIGSTOP) for so long, and have them go on (SIGCONT): as under a disk or a
         /// hypervisor that stands still, nothing is lost and nothing answers. Needs a `local` server.
         "freeze" => Freeze(StandStill),
+        /// Freeze the file system of the server's data for so long, which takes no writes meanwhile (fsfreeze): as over
+        /// a disk that stands still, commits wait, and what is in memory is read on. Needs a `local` server on a
+        /// `filesystem` of its own.
+        "freeze_disk" => FreezeDisk(StandStill),
         /// Take the node of the primary of a CloudNativePG cluster away by a command of yours, and bring it back by
         /// another one when another instance is the primary.
         "stop_node" => StopNode(NodeCommands),
@@ -95,6 +99,7 @@ impl Happening {
             Self::Do(deed) => deed.word(),
             Self::Command(command) => command.text(),
             Self::Freeze(_) => "freeze",
+            Self::FreezeDisk(_) => "freeze_disk",
             Self::StopNode(_) => "stop_node",
             Self::RollingUpdate(_) => "rolling_update",
         }
@@ -106,6 +111,7 @@ impl Happening {
             Self::Do(_) => "do",
             Self::Command(_) => "command",
             Self::Freeze(_) => "freeze",
+            Self::FreezeDisk(_) => "freeze_disk",
             Self::StopNode(_) => "stop_node",
             Self::RollingUpdate(_) => "rolling_update",
         }
@@ -135,6 +141,9 @@ impl Happening {
             Self::Freeze(StandStill(length)) => {
                 format!("stops all processes of the server for {}", super::units::format_duration(*length))
             }
+            Self::FreezeDisk(StandStill(length)) => {
+                format!("freezes the file system of the server's data for {}", super::units::format_duration(*length))
+            }
             Self::StopNode(NodeCommands { stop, start }) => format!(
                 "runs `{}` here, to take the node of the cluster's primary away, and `{}` to bring it back",
                 stop.text(),
@@ -155,6 +164,7 @@ impl Happening {
                 Reach::Url(_) | Reach::Local(_) | Reach::Shared(_) => Needs::Process,
             },
             Self::Do(Deed::Restart | Deed::KillBackend) | Self::Freeze(_) => Needs::Process,
+            Self::FreezeDisk(_) => Needs::Filesystem,
             Self::Do(Deed::Switchover | Deed::DrainNode) | Self::StopNode(_) => {
                 Needs::Cluster(Primary::Changes { instances: 2 })
             }
@@ -176,6 +186,8 @@ enum Needs {
     Standby,
     /// Processes on this machine that pgdyno started.
     Process,
+    /// The same, and a file system that nobody else uses.
+    Filesystem,
     /// A cluster of CloudNativePG.
     Cluster(Primary),
     /// The same, whose `Cluster` nobody else changes.
@@ -199,6 +211,11 @@ impl Needs {
             (Self::Standby, reach) => reach.standby().is_none().then_some((
                 "it has no standby that pgdyno made",
                 "write `standby: streaming` or `standby: synchronous` under `local`",
+            )),
+            (Self::Filesystem, Reach::Local(_)) if target.machine.filesystem.is_some() => None,
+            (Self::Filesystem, _) => Some((
+                "others may write to the file system of its data, too",
+                "use a `local` target with `filesystem: ext4`, which is made for it",
             )),
             (Self::Process, Reach::Url(_) | Reach::Kubernetes(_)) => Some((
                 "pgdyno neither stops nor kills a process of a server that it did not start on this machine",

@@ -34,7 +34,9 @@ pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Kubernetes
 fn disruption(what: &Happening) -> Option<Disruption> {
     match doer(what, true) {
         Doer::Cluster(disruption) => Some(disruption),
-        Doer::Supervisor(_) | Doer::Signal | Doer::Freeze(_) | Doer::Session | Doer::Shell(_) => None,
+        Doer::Supervisor(_) | Doer::Signal | Doer::Freeze(_) | Doer::FreezeDisk(_) | Doer::Session | Doer::Shell(_) => {
+            None
+        }
     }
 }
 

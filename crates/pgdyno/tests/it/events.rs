@@ -119,6 +119,58 @@ fn ctrl_c_while_a_server_is_frozen_ends_the_run_and_leaves_nothing() {
     lab.assert_no_temporary_data();
 }
 
+/// The same on a file system of its own; none where nobody may make one.
+fn plan_on_disk(measure: &str, events: &str) -> Option<String> {
+    if !testbed::is_root() {
+        eprintln!("skipped: a file system is made by root");
+        return None;
+    }
+    let bin = format!("{{ local: {{ bin: {} }}", newest().display());
+    let own = format!("{bin}, filesystem: {{ type: ext4, size: 384MB }}");
+    let read = "workloads: { read: { builtin: select-only, scale: 1 },";
+    Some(plan(measure, events).replace(&bin, &own).replace("workloads: {", read))
+}
+
+#[test]
+fn a_disk_that_is_frozen_keeps_commits_waiting_and_reads_go_on() {
+    let Some(plan) = plan_on_disk("6s", "{ still: { at: 2s, freeze_disk: 1500ms } }") else { return };
+    let lab = Lab::new();
+    lab.write("plan.yaml", plan);
+    lab.pgdyno("run plan.yaml").says(&["event still: freeze_disk"]);
+    let trials = lab.run().trials();
+    let of = |workload: &str| trials.iter().find(|trial| trial.cell.workload == workload).expect("a trial");
+    let [event] = &of("write").events[..] else { panic!("one event") };
+    assert!(event.error.is_none(), "{event:?}");
+    let gap_us = event.write_gap.expect("it writes").length_us().expect("it went on");
+    assert!(gap_us >= 1_300_000, "{event:?}");
+    assert!(of("write").load.as_ref().expect("figures").outages.is_empty());
+    assert_eq!((ledger(of("write")).lost, ledger(of("write")).unexpected), (0, 0));
+    let read_gap_us = of("read").events[0].read_gap.and_then(Gap::length_us).unwrap_or(0);
+    assert!(read_gap_us < 1_000_000, "{:?}", of("read").events);
+    lab.assert_no_temporary_data();
+}
+
+#[test]
+fn a_disk_is_not_left_frozen_by_ctrl_c_nor_by_kill() {
+    let Some(plan) = plan_on_disk("60s", "{ still: { at: 2s, freeze_disk: 10m } }") else { return };
+    let lab = Lab::new();
+    lab.write("plan.yaml", &plan);
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_saying("event still").signal(Signal::INT);
+    pgdyno.end().exits(3).says(&["interrupted"]);
+    lab.assert_no_temporary_data();
+    // A killed one has nobody to end its event early: it is over when it would have been.
+    lab.write("plan.yaml", plan.replace("10m", "3s"));
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_saying("event still");
+    let traces = pgdyno.traces();
+    pgdyno.signal(Signal::KILL);
+    pgdyno.end().was_killed();
+    traces.await_gone();
+    lab.pgdyno("restore").exits(0);
+    lab.assert_no_temporary_data();
+}
+
 #[test]
 fn ctrl_c_during_an_event_ends_the_run_and_leaves_nothing() {
     let lab = Lab::new();

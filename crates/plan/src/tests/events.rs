@@ -71,8 +71,8 @@ fn events_that_cannot_be_made_to_happen_are_refused_with_the_reason() {
     hint: leave it time to show what follows: `at` + 2s at most `trial: { measure: … }`, far more for a server to recover
     error: events "e" and "f" are at 5s and 6s: nobody could tell of which one what follows is
     hint: put 2s between them at least, better so long that all is as before
-    error: events.e has neither key: "do" or "command" or "freeze" or "stop_node" or "rolling_update" is needed
-    hint: add `do: restart` or `command: sh ./do-it.sh` or `freeze: 10s` or `stop_node: { stop: sh ./do-it.sh, start: sh ./do-it.sh }` or `rolling_update: { image: ghcr.io/cloudnative-pg/postgresql:17.6 }`
+    error: events.e has neither key: "do" or "command" or "freeze" or "freeze_disk" or "stop_node" or "rolling_update" is needed
+    hint: add `do: restart` or `command: sh ./do-it.sh` or `freeze: 10s` or `freeze_disk: 10s` or `stop_node: { stop: sh ./do-it.sh, start: sh ./do-it.sh }` or `rolling_update: { image: ghcr.io/cloudnative-pg/postgresql:17.6 }`
     error: events.e.do: found "reboot", not one of the words for this
     hint: write one of: restart, kill-postmaster, kill-backend, promote, detach-standby, checkpoint, switchover, delete-primary, delete-primary-forcibly, restart-in-place, rolling-restart, drain-node
     "#);
@@ -250,4 +250,15 @@ fn a_server_stands_still_only_where_its_processes_are_pgdynos() {
     let found = "  b: { url: \"postgresql://x@10.0.0.5/x\", may_disturb: true }\n";
     assert!(refused(events, found).contains("neither stops nor kills a process"));
     assert!(refused("{ e: { at: 5s, freeze: 20ms } }", "").contains("too short to measure anything"));
+}
+
+#[test]
+fn a_disk_stands_still_only_where_its_file_system_is_nobody_elses() {
+    let events = "{ e: { at: 5s, freeze_disk: 1500ms } }";
+    assert!(refused(events, "").contains("others may write to the file system"));
+    let own = text(events, "").replace("local: { version: 17 }", "local: { version: 17 }, filesystem: { type: ext4 }");
+    let plan = plan(&own);
+    assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
+    let explained = explain(&plan).to_string();
+    assert!(explained.contains("e at 5s: freezes the file system of the server's data for 1500ms"), "{explained}");
 }

@@ -25,7 +25,7 @@ pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<
     match command {
         HistoryCommand::Add(arguments) => add(&RunDir::open(&arguments.run)?, arguments.to.as_deref()),
         HistoryCommand::Pin(arguments) => guard::pin(arguments),
-        HistoryCommand::Guard(arguments) => guard::guard(arguments, manner).await,
+        HistoryCommand::Guard(arguments) => Box::pin(guard::guard(arguments, manner)).await,
         HistoryCommand::Accept(arguments) => accept(arguments),
         HistoryCommand::Show(arguments) => show(arguments, manner),
         HistoryCommand::Check(arguments) => {

@@ -181,7 +181,7 @@ impl<'a> Tuner<'a> {
                 return Ok(Ended::TimeSpent);
             }
             self.tried.push(mend.change.clone());
-            match self.round(finding, mend, self.left() - confirming).await {
+            match Box::pin(self.round(finding, mend, self.left() - confirming)).await {
                 Ok(Some(found)) => diagnosis = found,
                 Ok(None) => return Ok(Ended::Interrupted),
                 // A setting that the server refuses, for one, is no reason to forget the others.

@@ -6,6 +6,7 @@ mod checkpoint;
 mod command;
 mod follow;
 mod freeze;
+mod freeze_disk;
 mod in_cluster;
 mod process;
 
@@ -152,6 +153,8 @@ pub(super) enum Doer<'p> {
     Signal,
     /// Signals to all processes of a server on this machine.
     Freeze(Duration),
+    /// The kernel, to which the file system of a server on this machine belongs.
+    FreezeDisk(Duration),
     /// A session of the control plane.
     Session,
     /// The operator of a cluster.
@@ -178,6 +181,7 @@ pub(super) fn doer(what: &Happening, is_in_cluster: bool) -> Doer<'_> {
         Happening::Do(Deed::DrainNode) => Doer::Cluster(Disruption::DrainNode),
         Happening::Command(command) => Doer::Shell(command.text()),
         Happening::Freeze(StandStill(length)) => Doer::Freeze(*length),
+        Happening::FreezeDisk(StandStill(length)) => Doer::FreezeDisk(*length),
         Happening::StopNode(commands) => {
             let [stop, start] = [&commands.stop, &commands.start].map(|command| command.text().to_owned());
             Doer::Cluster(Disruption::StopNode(NodeCommands { stop, start }))
@@ -195,6 +199,7 @@ async fn make(what: &Happening, member: &mut Member, followed: &mut Followed) ->
         Doer::Signal => process::kill_backend(member).await,
         Doer::Session => checkpoint::make(member).await,
         Doer::Freeze(length) => freeze::freeze(member, length).await,
+        Doer::FreezeDisk(length) => freeze_disk::freeze(member, length).await,
         Doer::Cluster(what) => in_cluster::disrupt(member, &what, followed).await,
         Doer::Shell(command) => command::run(command, member).await,
     }
