@@ -57,12 +57,24 @@ record! {
     pub struct MadeCluster = "a made cluster" {
         /// The server itself.
         keys server: MadeServer,
+        /// A volume of its own for the WAL of each server (`walStorage`).
+        key wal: Option<MadeVolume> = Absent("beside the data"),
         /// How many servers: the primary and its replicas.
         key instances: u32 as Whole<1, 9> = Default("1"),
         /// How many replicas have to confirm each commit.
         key synchronous: u32 as Whole<0, 8> = Default("0"),
         /// A Pooler before the primary, for `via: pooler`.
         key pooler: Option<MadePooler> = Absent("none"),
+    }
+}
+
+record! {
+    /// A volume that is made.
+    pub struct MadeVolume = "a volume" {
+        /// Its class.
+        key storage_class: Option<ObjectName> = Open("the cluster's default"),
+        /// Its size.
+        key size: Quantity = Default("5Gi"),
     }
 }
 

@@ -7,9 +7,9 @@
 use serde_json::{Map, Value as Json, json};
 use work::Word as _;
 
-use super::kubernetes::{ClusterVia, InKubernetes, Kubernetes};
+use super::kubernetes::{ClusterVia, InKubernetes, Kubernetes, ObjectName};
 use super::language::Settings;
-use super::made::{Limit, Made, MadeCluster, MadePod, MadePooler, MadeServer, Resources, Toleration};
+use super::made::{Limit, Made, MadeCluster, MadePod, MadePooler, MadeServer, Quantity, Resources, Toleration};
 use super::model::{Plan, Reach, Target};
 
 /// The label of everything that belongs to a server which pgdyno made; its value is the server's name.
@@ -145,7 +145,7 @@ pub(super) fn metadata(of: &str, name: &str) -> Json {
 }
 
 fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways) -> Vec<Json> {
-    let MadeCluster { server, instances, synchronous, pooler } = cluster;
+    let MadeCluster { server, wal, instances, synchronous, pooler } = cluster;
     let mut postgresql = json!({ "parameters": settings });
     if *synchronous > 0 {
         postgresql["synchronous"] = json!({ "method": "any", "number": synchronous });
@@ -163,12 +163,15 @@ fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways
         "instances": instances,
         "inheritedMetadata": { "labels": { SERVER: name } },
         "bootstrap": { "initdb": initdb },
-        "storage": storage(server, "storageClass"),
+        "storage": storage(&server.size, server.storage_class.as_ref()),
         "resources": resources(&server.resources),
         "postgresql": postgresql,
         // The last session of a pooler must not hold up the end for three minutes.
         "smartShutdownTimeout": 1,
     });
+    if let Some(wal) = wal {
+        spec["walStorage"] = storage(&wal.size, wal.storage_class.as_ref());
+    }
     if !affinity.is_empty() {
         spec["affinity"] = Json::Object(affinity);
     }
@@ -355,10 +358,10 @@ pub(super) fn placed_by_taints(server: &MadeServer, to: &mut Map<String, Json>) 
     }
 }
 
-fn storage(server: &MadeServer, class_key: &str) -> Json {
-    let mut storage = json!({ "size": server.size.0 });
-    if let Some(class) = &server.storage_class {
-        storage[class_key] = json!(class.0);
+fn storage(size: &Quantity, class: Option<&ObjectName>) -> Json {
+    let mut storage = json!({ "size": size.0 });
+    if let Some(class) = class {
+        storage["storageClass"] = json!(class.0);
     }
     storage
 }

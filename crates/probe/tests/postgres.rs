@@ -388,6 +388,7 @@ async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
         root: "/".into(),
         data_directory: Some(server.data()),
         device: None,
+        wal_device: None,
         postmaster: None,
         load: LoadProcesses::default(),
         alternating: Vec::new(),

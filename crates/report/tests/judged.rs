@@ -189,6 +189,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             virtualization: None,
             machine: None,
             data_disk: None,
+            wal_disk: None,
             kernel_settings: BTreeMap::new(),
             cgroup: CgroupLimits::default(),
             pinned_to: None,

@@ -253,6 +253,9 @@ pub struct Host {
     pub machine: Option<Machine>,
     /// The device and file system of the data directory.
     pub data_disk: Option<Disk>,
+    /// The same of its WAL (`pg_wal`), where that is on another file system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wal_disk: Option<Disk>,
     /// How the kernel is set, by sysctl's name or a plain one; only what this machine has.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub kernel_settings: BTreeMap<String, String>,

@@ -257,6 +257,11 @@ impl Table<'_> {
             let disks = &h.data_disk.as_ref()?.made_of;
             (!disks.is_empty()).then(|| by_model(disks))
         });
+        self.add_host(Aspect::Hardware, "WAL on a disk of its own", |h| {
+            let disk = h.wal_disk.as_ref()?;
+            let device = disk.device.as_deref().unwrap_or("no device");
+            Some(format!("{device}: {} ({})", disk.filesystem, disk.mount_options))
+        });
         self.add_host(Aspect::Hardware, "file system", |h| {
             h.data_disk.as_ref().map(|disk| format!("{} ({})", disk.filesystem, disk.mount_options))
         });

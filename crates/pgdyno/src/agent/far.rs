@@ -66,7 +66,16 @@ fn attach(backend: &Backend) -> (impl Future<Output = Probes> + use<>, Option<Wh
     let root = PathBuf::from("/");
     let of_this_process = Some(root.clone());
     let (load, alternating) = (LoadProcesses::default(), Vec::new());
-    let scope = HostScope { root, data_directory, device: None, postmaster, load, alternating, of_this_process };
+    let scope = HostScope {
+        root,
+        data_directory,
+        device: None,
+        wal_device: None,
+        postmaster,
+        load,
+        alternating,
+        of_this_process,
+    };
     let answer = Answer::Attached { host: here.host.map(Box::new), gaps: here.gaps };
     (async { Probes::attach(None, Some(scope)).await }, server, answer)
 }

@@ -90,13 +90,21 @@ impl PodAgent {
         }
         let data_directory = self.pod.link(&format!("/proc/{postmaster_pid}/cwd")).await?.map(PathBuf::from);
         let device = self.pod.copy_disk(data_directory.as_deref()).await?;
+        let wal_device = match &data_directory {
+            Some(data) => self.pod.copy_wal_disk(data).await?.filter(|wal| device.as_ref() != Some(wal)),
+            None => None,
+        };
         let found =
             copied::host_in(self.pod.root(), Whereabouts { postmaster_pid, data_directory: data_directory.clone() });
         let mut host = found.host;
-        if let (Some(disk), Some(directory)) = (host.as_mut().and_then(|host| host.data_disk.as_mut()), &data_directory)
-            && let Some(space) = self.pod.space(directory).await?
-        {
-            (disk.size_bytes, disk.free_bytes) = (space.size_bytes, space.free_bytes);
+        if let (Some(host), Some(data)) = (&mut host, &data_directory) {
+            for (disk, directory) in [(&mut host.data_disk, data.clone()), (&mut host.wal_disk, data.join("pg_wal"))] {
+                if let Some(disk) = disk
+                    && let Some(space) = self.pod.space(&directory).await?
+                {
+                    (disk.size_bytes, disk.free_bytes) = (space.size_bytes, space.free_bytes);
+                }
+            }
         }
         self.files = format!("{FILES} /proc/{postmaster_pid}/task/*/children");
         let root = self.pod.root().to_owned();
@@ -104,6 +112,7 @@ impl PodAgent {
             root,
             data_directory: None,
             device,
+            wal_device,
             postmaster: Some(postmaster_pid),
             load: self.load.clone(),
             alternating: Vec::new(),

@@ -180,6 +180,7 @@ fn scope(found: Whereabouts, here: &[u32]) -> HostScope {
         root: PathBuf::from("/"),
         data_directory: found.data_directory,
         device: None,
+        wal_device: None,
         postmaster: Some(found.postmaster_pid),
         load: LoadProcesses::default(),
         alternating: here.to_vec(),

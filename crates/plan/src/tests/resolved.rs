@@ -17,7 +17,7 @@ use super::super::disk::{DiskJob, DiskPlan, TargetDisk};
 use super::super::interleaving::Interleave;
 use super::super::kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, Selector};
 use super::super::made::{
-    Made, MadeCluster, MadePod, MadePooler, MadeServer, PoolMode, Quantity, Resources, Toleration,
+    Made, MadeCluster, MadePod, MadePooler, MadeServer, MadeVolume, PoolMode, Quantity, Resources, Toleration,
 };
 use super::super::model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling,
@@ -255,12 +255,13 @@ fn made() -> impl Strategy<Value = Kubernetes> {
     let tolerations = btree_map("[a-z]{1,5}", taint, 0..3).prop_map(|taints| {
         taints.into_iter().map(|(key, (value, effect))| Toleration { key, value, effect }).collect::<Vec<_>>()
     });
-    let class = option::of("[a-z]{1,6}".prop_map(ObjectName));
+    let class = || option::of("[a-z]{1,6}".prop_map(ObjectName));
+    let wal = option::of((class(), quantity()).prop_map(|(storage_class, size)| MadeVolume { storage_class, size }));
     let rules =
         any::<(bool, u8)>().prop_map(|(yes, weight)| json!({ "weight": weight, "yes": yes, "of": ["a:b", null] }));
     let affinity = btree_map("nodeAffinity|podAffinity", rules, 0..2).prop_map(Affinity);
     let placed = (btree_map("[a-z./]{1,6}", "[A-Z0-9]{0,3}", 0..2), tolerations, affinity, any::<bool>());
-    let server = (text(), class, quantity(), resources, placed, settings("s_"), 1..600_u64).prop_map(
+    let server = (text(), class(), quantity(), resources, placed, settings("s_"), 1..600_u64).prop_map(
         |(image, storage_class, size, resources, (node_selector, tolerations, affinity, keep), parameters, seconds)| {
             MadeServer {
                 image,
@@ -283,11 +284,11 @@ fn made() -> impl Strategy<Value = Kubernetes> {
         pool_size: instances * 10,
         max_prepared_statements: Some(instances - 1),
     });
-    let made = (server, 1..4_u32, option::of(pooler), any::<bool>(), any::<bool>()).prop_map(
-        |(server, number, pooler, host_network, is_pod)| match (is_pod, number) {
+    let made = (server, 1..4_u32, option::of(pooler), any::<bool>(), any::<bool>(), wal).prop_map(
+        |(server, number, pooler, host_network, is_pod, wal)| match (is_pod, number) {
             (true, 1) => Made::StatefulSet(MadePod { server, user: number, host_network }),
             (true, _) => Made::Pod(MadePod { server, user: number, host_network }),
-            (false, _) => Made::Cnpg(MadeCluster { server, instances: number, synchronous: number - 1, pooler }),
+            (false, _) => Made::Cnpg(MadeCluster { server, wal, instances: number, synchronous: number - 1, pooler }),
         },
     );
     let via = prop_oneof![Just(ClusterVia::Pod), Just(ClusterVia::NodePort(None))];

@@ -286,6 +286,7 @@ mod tests {
             root: root.to_owned(),
             data_directory: None,
             device: None,
+            wal_device: None,
             postmaster: None,
             load: LoadProcesses::default(),
             alternating: alternating.to_vec(),

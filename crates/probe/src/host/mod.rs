@@ -36,6 +36,8 @@ pub struct HostScope {
     pub data_directory: Option<PathBuf>,
     /// The block device of the data by its numbers, `8:1`, where `root` is a copy in which no directory tells it.
     pub device: Option<String>,
+    /// The same of its WAL, if that is another one.
+    pub wal_device: Option<String>,
     /// The server's first process, whose children and control group are watched; without one none are.
     pub postmaster: Option<u32>,
     /// The processes of the load's sessions among the server's.
@@ -108,13 +110,16 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
         probes.push(watch(foreign::Foreign::new(scope, postmaster, sessions)));
         probes.push(watch(cgroup::Cgroup::new(root, postmaster)));
     }
-    let by_numbers = scope.device.as_deref().and_then(|numbers| numbers.parse().ok()).map(Ok);
+    let by_numbers = |numbers: &Option<String>| numbers.as_deref().and_then(|numbers| numbers.parse().ok()).map(Ok);
     let by_directory = || Some(block_device::holding(root, scope.data_directory.as_deref()?));
-    if let Some(device) = by_numbers.or_else(by_directory) {
+    if let Some(device) = by_numbers(&scope.device).or_else(by_directory) {
         let parent = device.as_ref().ok().and_then(|device| block_device::parent(root, *device));
         // Where it is a link to another disk; one that cannot be looked at is most likely none.
-        let wal = scope.data_directory.as_deref().map(|data| block_device::holding(root, &data.join("pg_wal")));
-        let wal = wal.and_then(Result::ok).filter(|wal| device.as_ref().ok() != Some(wal));
+        let wal = || scope.data_directory.as_deref().map(|data| block_device::holding(root, &data.join("pg_wal")));
+        let wal = by_numbers(&scope.wal_device)
+            .or_else(wal)
+            .and_then(Result::ok)
+            .filter(|wal| device.as_ref().ok() != Some(wal));
         probes.push(watch(disk::Disk::new("host.disk", root, device)));
         probes.extend(wal.map(|wal| watch(disk::Disk::new("host.disk.wal", root, Ok(wal)))));
         if let Some(parent) = parent {

@@ -36,6 +36,9 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
             None
         }
     };
+    let wal_disk = server
+        .and_then(|server| disk::read_wal(root, server.data_directory.as_deref()?))
+        .and_then(|wal| gap(wal, "host.wal_disk", gaps));
     let cgroup = match server {
         Some(server) => gap(cgroup::read(root, server.postmaster_pid), "host.cgroup", gaps).unwrap_or_default(),
         None => {
@@ -61,6 +64,7 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
         machine,
         kernel_settings: kernel::read(root, data_disk.as_ref().and_then(|disk| disk.device.as_deref())),
         data_disk,
+        wal_disk,
         cgroup,
         pinned_to,
     })
