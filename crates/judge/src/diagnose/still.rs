@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use plan::{Pace, Think};
+
 use super::case::{Case, Measured};
 use super::finding::Window;
 use super::rule::Missing;
@@ -46,7 +48,9 @@ pub(super) fn standstills(case: &Case<'_>) -> Result<Vec<Window>, Missing> {
         ));
     }
     let usual = |trial: u32| medians.get(&trial).copied().filter(|median| *median >= MEDIAN_AT_LEAST);
-    let exact = case.trials().iter().filter(|measured| usual(measured.trial.number).is_some()).flat_map(exact);
+    let thinks_s = thinks_s(case);
+    let is_usual = |measured: &&Measured<'_>| usual(measured.trial.number).is_some();
+    let exact = case.trials().iter().filter(is_usual).flat_map(|measured| exact(measured, thinks_s));
     // Seconds know nothing of the instants at which a side's turns began.
     let by_seconds = |second: &Moment<'_>| !(second.takes_turns() && second.knows_standstills());
     let stands_still = |second: &Moment<'_>| {
@@ -56,15 +60,24 @@ pub(super) fn standstills(case: &Case<'_>) -> Result<Vec<Window>, Missing> {
     Ok(united(exact.chain(case.windows(stands_still)).collect()))
 }
 
-/// Those that the generator noted, as far as they are neither by chance nor a long transaction's.
-fn exact(measured: &Measured<'_>) -> Vec<Window> {
+/// For how long clients that were answered together pause together. Who pauses for a random time soon goes apart.
+fn thinks_s(case: &Case<'_>) -> f64 {
+    match case.workload().map(|workload| &workload.pace) {
+        Some(Pace::Closed { think: Some(Think::Fixed(pause)) }) => pause.as_secs_f64(),
+        Some(_) | None => 0.0,
+    }
+}
+
+/// Those that the generator noted, as far as they are neither by chance, nor a long transaction's, nor the time that
+/// the clients take to think.
+fn exact(measured: &Measured<'_>, thinks_s: f64) -> Vec<Window> {
     let load = measured.load;
     let per_s = load.transactions as f64 * 1e6 / load.measure_us as f64;
     let Some(median_ms) = Metric::LatencyP50.of(measured.trial) else { return Vec::new() };
     let least_s = SHORTEST_S.max(MISSED / per_s).max(TIMES_THE_MEDIAN * median_ms / 1e3);
     let window = |standstill: &results::trial::Standstill| Window {
         trial: measured.trial.number,
-        from_s: standstill.start_us as f64 / 1e6,
+        from_s: standstill.start_us as f64 / 1e6 + thinks_s,
         to_s: standstill.end_us as f64 / 1e6,
     };
     let noted = load.standstills.iter().flatten().map(window);

@@ -200,6 +200,16 @@ mod tests {
     }
 
     #[test]
+    fn clients_that_think_together_stand_still_only_when_they_have_thought() {
+        let thinking = || Built::healthy().workload("{ builtin: select-only, scale: 100, think: 250ms }");
+        let twice = stands_still(&[[3_000, 3_300], [5_000, 5_300]]);
+        Built::healthy().with(&twice).finds(&RULE);
+        thinking().with(&twice).is_fine_for(&RULE);
+        let found = thinking().with(stands_still(&[[3_000, 4_450]])).finds(&RULE);
+        assert_eq!((found.windows[0].from_s, found.windows[0].to_s), (3.25, 4.45));
+    }
+
+    #[test]
     fn a_side_stands_still_in_its_turns_alone() {
         let odd = json!({ "transactions": 0 });
         let between = |cell: Measurement| stands_still(&[])(cell.takes_turns(0.5).second(5, odd.clone()));
