@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::time::Instant as Clock;
 
 use jiff::Timestamp;
-use results::tables::{Attached, FORMAT, Index, Table, Tables};
+use results::tables::{Attached, FORMAT, Index, Made, Sequence, Table, Tables};
 use tokio::time::Instant;
-use tokio_postgres::Row;
+use tokio_postgres::{Error, Row};
 
 use crate::counts::{AT_MOST, in_time};
 use crate::postgres::Link;
@@ -24,10 +24,15 @@ const INDEXES: usize = 20;
 /// Triggers, checks, foreign keys, ... of a table that are listed.
 const ATTACHMENTS: usize = 50;
 
+/// Columns of a table that are listed.
+const COLUMNS: usize = 100;
+
 const COUNTS: &str = include_str!("../sql/relations.14.sql");
 const NAMES: &str = include_str!("../sql/relation_names.14.sql");
 const SIZES: &str = include_str!("../sql/relation_sizes.14.sql");
 const ATTACHED: &str = include_str!("../sql/relation_attached.14.sql");
+const MADE: &str = include_str!("../sql/relation_made.14.sql");
+const SEQUENCES: &str = include_str!("../sql/sequences.14.sql");
 
 /// What was counted at an instant.
 pub(crate) struct Snapshot {
@@ -36,6 +41,8 @@ pub(crate) struct Snapshot {
     reset_us: Option<i64>,
     /// By the number of the table or index.
     relations: BTreeMap<u32, Counts>,
+    /// By their numbers, with what was counted since their statistics began.
+    sequences: BTreeMap<u32, Sequence>,
 }
 
 /// What was counted of a table or an index.
@@ -96,11 +103,13 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
         }
         Err(gap) => Some(gap),
     };
-    let attached = in_time(link, "what is attached to the tables", async |link| attached(link, &numbers).await).await;
-    let attached_gap = attached.map(|attached| attach(&mut touched, attached)).err();
+    let defined =
+        in_time(link, "what is attached to the tables", async |link| define(link, &mut touched, &numbers).await).await;
+    let attached_gap = defined.err();
     let mut tables = in_time(link, VIEWS, async |link| name(link, touched, &numbers).await).await?;
     tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
-    Ok(Tables { format: FORMAT, gap: None, over_us, sizes_gap, attached_gap, tables })
+    let sequences = Some(looked_at(&before.sequences, after.sequences));
+    Ok(Tables { format: FORMAT, gap: None, over_us, sizes_gap, attached_gap, tables, sequences })
 }
 
 /// What has been done since `before`; a relation that was not there had not been touched.
@@ -150,6 +159,18 @@ fn level(table: &mut Table, now: &Counts) {
     table.analyzed_at = now.analyzed_us.and_then(|us| Timestamp::from_microsecond(us).ok());
 }
 
+/// The sequences whose pages have been looked at since `before`, those that were most first.
+fn looked_at(before: &BTreeMap<u32, Sequence>, after: BTreeMap<u32, Sequence>) -> Vec<Sequence> {
+    let since = |(number, now): (u32, Sequence)| {
+        let then = before.get(&number).map_or(0, |then| then.pages_read);
+        Sequence { pages_read: now.pages_read.saturating_sub(then), ..now }
+    };
+    let mut all: Vec<Sequence> = after.into_iter().map(since).filter(|sequence| sequence.pages_read > 0).collect();
+    all.sort_by_key(|sequence| std::cmp::Reverse(sequence.pages_read));
+    all.truncate(LISTED);
+    all
+}
+
 /// Enters how large tables and indexes are.
 fn size(touched: &mut Touched, sizes: &BTreeMap<u32, u64>) {
     for (number, (table, indexes)) in touched {
@@ -173,10 +194,17 @@ async fn take(link: &mut Link) -> Result<Snapshot, String> {
     let reset_us = rows.first().map_or(Ok(None), |row| row.try_get("stats_reset_us"));
     let relations = rows.iter().map(counts).collect::<Result<_, _>>();
     let (reset_us, relations) = reset_us.and_then(|reset| Ok((reset, relations?))).map_err(|e| e.to_string())?;
-    Ok(Snapshot { at: Clock::now(), reset_us, relations })
+    let at = Clock::now();
+    let sequences = session.rows(SEQUENCES, &[]).await?.iter().map(sequence).collect::<Result<_, _>>();
+    Ok(Snapshot { at, reset_us, relations, sequences: sequences.map_err(|error| error.to_string())? })
 }
 
-fn counts(row: &Row) -> Result<(u32, Counts), tokio_postgres::Error> {
+fn sequence(row: &Row) -> Result<(u32, Sequence), Error> {
+    let [cache, pages_read] = ["cache", "pages_read"].map(|name| row.try_get(name).map(i64::unsigned_abs));
+    Ok((row.try_get("oid")?, Sequence { name: row.try_get("name")?, cache: cache?, pages_read: pages_read? }))
+}
+
+fn counts(row: &Row) -> Result<(u32, Counts), Error> {
     let counts = Counts {
         table: row.try_get("table_oid")?,
         scans: row.try_get("scans")?,
@@ -197,34 +225,46 @@ async fn sizes(link: &mut Link, numbers: &[u32]) -> Result<BTreeMap<u32, u64>, S
     let mut sizes = BTreeMap::new();
     for row in session.rows(SIZES, &[&numbers]).await? {
         let size = |row: &Row| Ok((row.try_get("oid")?, row.try_get::<_, Option<i64>>("bytes")?));
-        let (number, bytes) = size(&row).map_err(|error: tokio_postgres::Error| error.to_string())?;
+        let (number, bytes) = size(&row).map_err(|error: Error| error.to_string())?;
         sizes.extend(bytes.map(|bytes| (number, bytes.unsigned_abs())));
     }
     Ok(sizes)
 }
 
-/// What is done besides when rows of the tables with these numbers are written.
-async fn attached(link: &mut Link, numbers: &[u32]) -> Result<BTreeMap<u32, Vec<Attached>>, String> {
-    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
-    let mut attached = BTreeMap::<u32, Vec<Attached>>::new();
-    for row in session.rows(ATTACHED, &[&numbers]).await? {
-        let one = |row: &Row| {
-            let (name, definition) = (row.try_get("name")?, row.try_get("definition")?);
-            Ok((row.try_get("oid")?, Attached { name, definition, function: row.try_get("function")? }))
-        };
-        let (number, one) = one(&row).map_err(|error: tokio_postgres::Error| error.to_string())?;
-        attached.entry(number).or_default().push(one);
-    }
-    Ok(attached)
-}
-
-/// Enters it.
-fn attach(touched: &mut Touched, mut attached: BTreeMap<u32, Vec<Attached>>) {
+/// Enters what is done besides when rows of the tables with these numbers are written, and how these are made.
+async fn define(link: &mut Link, touched: &mut Touched, numbers: &[u32]) -> Result<(), String> {
+    let mut attached = by_table(link, ATTACHED, numbers, |row| {
+        let (name, definition) = (row.try_get("name")?, row.try_get("definition")?);
+        Ok(Attached { name, definition, function: row.try_get("function")? })
+    })
+    .await?;
+    let mut made = by_table(link, MADE, numbers, |row| {
+        Ok(Made { column: row.try_get("column_name")?, definition: row.try_get("definition")? })
+    })
+    .await?;
     for (number, (table, _)) in touched {
         // That there is none is an answer: all tables were asked for.
-        let of_table = attached.remove(number).into_iter().flatten();
-        table.attached = Some(of_table.take(ATTACHMENTS).collect());
+        table.attached = Some(attached.remove(number).into_iter().flatten().take(ATTACHMENTS).collect());
+        table.made = Some(made.remove(number).into_iter().flatten().take(COLUMNS).collect());
     }
+    Ok(())
+}
+
+/// Rows of a query over the tables with these numbers, by the table.
+async fn by_table<T>(
+    link: &mut Link,
+    query: &'static str,
+    numbers: &[u32],
+    one: impl Fn(&Row) -> Result<T, Error>,
+) -> Result<BTreeMap<u32, Vec<T>>, String> {
+    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let mut all = BTreeMap::<u32, Vec<T>>::new();
+    for row in session.rows(query, &[&numbers]).await? {
+        let of = |row: &Row| Ok((row.try_get("oid")?, one(row)?));
+        let (number, one) = of(&row).map_err(|error: Error| error.to_string())?;
+        all.entry(number).or_default().push(one);
+    }
+    Ok(all)
 }
 
 /// The touched tables with their names and those of all their indexes, used or not. One that has been dropped since is
@@ -240,7 +280,7 @@ async fn name(link: &mut Link, mut touched: Touched, numbers: &[u32]) -> Result<
     Ok(tables.map(|(table, indexes)| Table { indexes: most_used(indexes), ..table }).collect())
 }
 
-fn describe(row: &Row, table: &mut Table, indexes: &mut BTreeMap<u32, Index>) -> Result<(), tokio_postgres::Error> {
+fn describe(row: &Row, table: &mut Table, indexes: &mut BTreeMap<u32, Index>) -> Result<(), Error> {
     table.name = row.try_get("name")?;
     // One that somebody is dropping at this moment has a number and no definition.
     if let (Some(number), Some(definition)) = (row.try_get("index_oid")?, row.try_get("definition")?) {

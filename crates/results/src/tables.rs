@@ -21,11 +21,26 @@ pub struct Tables {
     /// Why the sizes of tables and indexes are not known, if they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes_gap: Option<String>,
-    /// Why it is not known what is attached to the tables, if it is not.
+    /// Why it is not known what is attached to the tables and how they are made, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attached_gap: Option<String>,
     /// The tables that were read or written.
     pub tables: Vec<Table>,
+    /// The sequences whose pages were looked at; absent in runs of before they were counted, and where there are no
+    /// tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequences: Option<Vec<Sequence>>,
+}
+
+/// What was done to one sequence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sequence {
+    /// Schema and name, quoted where SQL wants it.
+    pub name: String,
+    /// Numbers that a session takes at a time (`CACHE`), at the end.
+    pub cache: u64,
+    /// How often its page was looked at during the measurement phase: once each time that a session takes numbers.
+    pub pages_read: u64,
 }
 
 /// What was done to one table. Counts are increases over the measurement phase.
@@ -67,6 +82,9 @@ pub struct Table {
     /// not be had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attached: Option<Vec<Attached>>,
+    /// How it is made at the end: its columns in their order, then how its rows are kept; absent as `attached` is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<Vec<Made>>,
 }
 
 impl Table {
@@ -88,6 +106,18 @@ pub struct Attached {
     /// A hash of the source of the function that a trigger calls; absent for all else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
+}
+
+/// How one column of a table is made, or how the table's rows are kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// The column, quoted where SQL wants it; absent of the table as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// Of a column its type, its collation where that is not the type's, and how values of any length are stored and
+    /// compressed: `text STORAGE EXTENDED COMPRESSION pglz`. Of a table whether its changes are logged, its access
+    /// method and what it was made with: `LOGGED USING heap WITH (fillfactor=50)`.
+    pub definition: String,
 }
 
 /// What one index was used for.

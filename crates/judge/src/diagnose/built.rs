@@ -53,6 +53,8 @@ pub(super) struct Measurement {
     locks: Value,
     /// What was done to the tables, or why that is not known.
     tables: Result<Vec<Value>, String>,
+    /// What was done to the sequences; null where that was not read.
+    sequences: Value,
     /// How its statements would be executed, or why that is not known.
     plans: Result<Vec<Value>, String>,
     /// What was counted of its statements in every trial; null where the server was not asked.
@@ -287,6 +289,7 @@ impl Measurement {
             written: None,
             locks: json!([]),
             tables: Ok(vec![]),
+            sequences: json!([]),
             plans: Ok(vec![]),
             statements: Value::Null,
             times_ms: Vec::new(),
@@ -427,6 +430,12 @@ impl Measurement {
         self
     }
 
+    /// What was done to the sequences in every trial; null where that was not read.
+    pub(super) fn sequences(mut self, sequences: &Value) -> Self {
+        self.sequences = sequences.clone();
+        self
+    }
+
     /// Tables of which nothing is known.
     pub(super) fn no_tables(mut self) -> Self {
         self.tables = Err("timed out".to_owned());
@@ -504,7 +513,7 @@ impl Measurement {
     fn tables_json(&self) -> Value {
         match &self.tables {
             Ok(tables) => json!({ "format": 1, "over_us": SECONDS * 1_000_000, "tables": tables,
-                                  "sizes_gap": "canceling statement due to lock timeout" }),
+                                  "sequences": self.sequences, "sizes_gap": "canceling statement due to lock timeout" }),
             Err(gap) => json!({ "format": 1, "over_us": 0, "gap": gap, "tables": [] }),
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use results::plans::{Explained, Plan, PlanNode, Plans, StatementPlans};
-use results::workload::SentStatement;
+use results::workload::{SentStatement, StatementNumber};
 
 use super::case::Case;
 use super::finding::{PlanText, PlansBeside};
@@ -121,6 +121,19 @@ impl<'a> Case<'a> {
         };
         let is_writer = |statement: &&StatementPlans| plans_of(statement).flat_map(nodes).any(writes);
         Ok(self.plans()?.statements.iter().filter(is_writer).collect())
+    }
+
+    /// The statements whose plans touch a table and are the same as on another side.
+    pub fn statements_alike_on(&self, other: &Case<'a>, table: &str) -> Result<Vec<StatementNumber>, Missing> {
+        let unlike = self.unlike_plans(other)?;
+        let is_alike =
+            |statement: &&StatementPlans| unlike.iter().all(|one| one.statement.statement != statement.statement);
+        let touches = |statement: &&StatementPlans| {
+            let mut relations = plans_of(statement).flat_map(nodes).filter_map(|node| node.relation.as_deref());
+            relations.any(|relation| is_called(table, relation))
+        };
+        let alike = self.plans()?.statements.iter().filter(is_alike).filter(touches);
+        Ok(alike.map(|statement| statement.statement).collect())
     }
 
     /// What a statement is called: script and line.

@@ -132,7 +132,7 @@ impl Case<'_> {
         statements: &[StatementNumber],
     ) -> Result<Option<Estimate>, Missing> {
         let longer = self.more_than(other, |measured| Self::time_of_statements(measured, statements));
-        let missing = "how much longer the statements that write take than on the other side";
+        let missing = "how much longer the statements take than on the other side";
         let longer = longer.ok_or_else(|| Missing::new(missing, "that takes two blocks in which they were timed"))?;
         let is_told = longer.interval.low > 0.0 && longer.point >= LONGER * other.latency_ms()?;
         Ok(is_told.then_some(longer))

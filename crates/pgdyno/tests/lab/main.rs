@@ -61,6 +61,7 @@ fn main() -> ExitCode {
     match leftovers::claim() {
         Ok(claim) => {
             claim.sweep();
+            site::fetch(pairs::COUNTS_WORKERS);
             let status = namespaces::enter();
             claim.release();
             status

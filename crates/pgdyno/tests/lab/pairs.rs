@@ -167,16 +167,20 @@ fn bloated(site: &Site) -> Prepared {
     beside(servers, &script(site, "SELECT sum(abalance) FROM pgbench_accounts;\n"), 2)
 }
 
+/// The version of PostgreSQL that counts parallel workers.
+pub const COUNTS_WORKERS: u32 = 18;
+
 /// Servers of the version that counts parallel workers, on one of which there are none to be had.
 fn no_workers(site: &Site) -> Prepared {
     // One for the leader's neighbour: more of them than CPUs gain nothing.
     let target = |workers: u32| {
         format!(
-            "{{ local: {{ version: 18, settings: {{ max_parallel_workers: {workers}, max_parallel_workers_per_gather: 1, \
+            "{{ local: {{ version: {COUNTS_WORKERS}, settings: {{ max_parallel_workers: {workers}, max_parallel_workers_per_gather: 1, \
              parallel_setup_cost: 0, parallel_tuple_cost: 0, min_parallel_table_scan_size: 0 }} }} }}"
         )
     };
-    let sql = "SELECT count(*) FROM pg_attribute CROSS JOIN pg_type;\n";
+    // Much to do for each row of a small table, and one row of the leader and of its worker to bring together.
+    let sql = "SELECT max(md5(repeat(attname::text, 4000))) FROM pg_attribute;\n";
     let plan = pair([("sound", &target(8)), ("injured", &target(0))], &script(site, sql), 1);
     Prepared { plan, held: Vec::new() }
 }

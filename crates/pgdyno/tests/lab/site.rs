@@ -86,6 +86,16 @@ impl Site {
     }
 }
 
+/// Has pgdyno download a version of PostgreSQL unless it has it: in the namespaces there is nobody to ask.
+pub fn fetch(version: u32) {
+    let plan = format!(
+        "name: fetch\ntargets: {{ it: {{ local: {{ version: {version} }} }} }}\nbaseline: it\n\
+         workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n\
+         trial: {{ warm_up: 0s, measure: 1s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
+    );
+    Site::new().measure(&plan);
+}
+
 /// What the report says of a run.
 pub fn report(run: &Path) -> Said {
     let reported = output_within(DEADLINE, program(PGDYNO).arg("report").arg(run).args(["--format", "json"]));

@@ -97,6 +97,46 @@ async fn what_is_done_for_each_row_is_told_by_table_with_how_it_was_made() {
     }
 }
 
+const MADE: &str =
+    "CREATE UNLOGGED TABLE kept (a bigint, b varchar(9) COLLATE \"C\", c text, d text, e int) WITH (fillfactor = 50);
+    ALTER TABLE kept ALTER c SET STORAGE EXTERNAL, DROP e;
+    CREATE SEQUENCE numbers CACHE 7; CREATE SEQUENCE untouched";
+
+#[tokio::test]
+async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
+    for bin in installed() {
+        let server = Server::start(&bin);
+        server.client().await.batch_execute(MADE).await.unwrap();
+        let mut reader = CountsReader::new(&server.config());
+        reader.begin().await;
+        let load = "INSERT INTO kept VALUES (1); SELECT count(nextval('numbers')) FROM generate_series(1, 21)";
+        server.client().await.batch_execute(load).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let tables = reader.end().await.1;
+        assert!(tables.gap.is_none() && tables.attached_gap.is_none(), "{tables:?}");
+        let made: Vec<(Option<&str>, &str)> = tables.tables[0]
+            .made
+            .iter()
+            .flatten()
+            .map(|made| (made.column.as_deref(), made.definition.as_str()))
+            .collect();
+        assert_eq!(
+            made,
+            [
+                (Some("a"), "bigint"),
+                (Some("b"), "character varying(9) COLLATE \"C\" STORAGE EXTENDED COMPRESSION pglz"),
+                (Some("c"), "text STORAGE EXTERNAL"),
+                (Some("d"), "text STORAGE EXTENDED COMPRESSION pglz"),
+                (None, "UNLOGGED USING heap WITH (fillfactor=50)"),
+            ],
+            "{}",
+            server.major()
+        );
+        let [numbers] = tables.sequences.as_deref().unwrap() else { panic!("{tables:?}") };
+        assert_eq!((numbers.name.as_str(), numbers.cache, numbers.pages_read), ("public.numbers", 7, 3));
+    }
+}
+
 #[tokio::test]
 async fn a_lock_on_a_table_keeps_its_size_and_little_more_of_it() {
     let server = Server::start(&installed()[0]);

@@ -24,6 +24,7 @@ mod jit;
 mod lightweight_locks;
 mod locked_by_another;
 mod logging;
+mod made_otherwise;
 mod memory_stall;
 mod network_bound;
 mod noisy_neighbour;
@@ -32,6 +33,7 @@ mod parallel_workers;
 mod pooler_queue;
 mod row_locks;
 mod rows_read;
+mod sequence_cache;
 mod settings_not_applied;
 mod stale_statistics;
 mod sync_replication;
@@ -69,6 +71,8 @@ pub const ALL: &[&Rule] = &[
     &rows_read::RULE,
     &another_plan::RULE,
     &dearer_writes::RULE,
+    &made_otherwise::RULE,
+    &sequence_cache::RULE,
     &disk_limit::RULE,
     &disk_looks_capped::RULE,
     &cache_misses::RULE,

@@ -1,0 +1,155 @@
+//! `sequence-cache`: sessions take the numbers of a sequence from its page far more often than on another side.
+
+use results::tables::Sequence;
+
+use crate::budget::Part;
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::spent::{is_executing, is_wait};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "sequence-cache",
+    finds: "Sessions take the numbers of a sequence from its page far more often than on the other side, where they take more at a time \
+            (CACHE), and executing takes more time here.",
+    why: "Whoever takes a number looks at the sequence's one page, alone among all, and writes WAL for it now and then: with a cache \
+          a session does so once for many numbers, and numbers that it does not use are skipped.",
+    look,
+};
+
+/// So many times as often as the other side.
+const TIMES: f64 = 4.0;
+
+/// So often more in a transaction: below that it is beside the transaction's other work.
+const MORE: f64 = 0.5;
+
+fn look(case: &Case<'_>) -> Looked {
+    case.beside_others(|other| {
+        let (here, there) = (case.sequences()?, other.sequences()?);
+        let asked_more = here.iter().find_map(|one| Some((one, asked_more(case, one, other, &there)?)));
+        let Some((sequence, [asked, asked_there])) = asked_more else { return Ok(None) };
+        if !case.executes_longer_than(other)? {
+            return Ok(None);
+        }
+        let cache = |of: Option<&Sequence>| of.map_or(0, |sequence| sequence.cache) as f64;
+        let name = &sequence.name;
+        let target = &other.cell().target;
+        let mut figures = vec![
+            figure(format!("{name} asked for numbers per transaction"), Amount::Count(asked)),
+            figure(format!("the same on {target}"), Amount::Count(asked_there)),
+            figure("numbers that a session takes at a time", Amount::Count(cache(Some(sequence)))),
+            figure(format!("the same on {target}"), Amount::Count(cache(same(&there, sequence)))),
+        ];
+        figures.extend(case.share_of_change(other, costs).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+        Ok(Some(Found {
+            title: format!("the sequence {name} is asked for each few numbers anew, and not so on the other side"),
+            kind: Kind::Problem,
+            // How often it was asked was counted, and not how long that took.
+            confidence: Confidence::Medium,
+            cost: case.cost_in(costs),
+            figures,
+            windows: case.all_the_time(),
+            chart: None,
+            would_disprove: "the same difference in latency with the same CACHE on both sides".to_owned(),
+            confirm: Confirm::again(
+                case,
+                &format!(
+                    "ALTER SEQUENCE {name} CACHE {:.0} (numbers that a session does not use are skipped), run this plan, and \
+                     compare: executing takes as long as on the other side",
+                    cache(same(&there, sequence))
+                ),
+            ),
+            mend: None,
+        }))
+    })
+}
+
+fn same<'a>(all: &'a [Sequence], sequence: &Sequence) -> Option<&'a Sequence> {
+    all.iter().find(|other| other.name == sequence.name)
+}
+
+/// How often a transaction asks it for numbers here and there, where that is far more and due to its cache.
+fn asked_more(case: &Case<'_>, here: &Sequence, other: &Case<'_>, there: &[Sequence]) -> Option<[f64; 2]> {
+    // One that the other side never asks is of another workload.
+    let there = same(there, here).filter(|there| there.cache > here.cache)?;
+    let asked = |side: &Case<'_>, sequence: &Sequence| sequence.pages_read as f64 / side.transactions().max(1.0);
+    let [asked, asked_there] = [asked(case, here), asked(other, there)];
+    (asked >= TIMES * asked_there && asked >= asked_there + MORE).then_some([asked, asked_there])
+}
+
+/// Where the time of taking a number goes: the page, the lock on it, the WAL.
+fn costs(part: &Part) -> bool {
+    is_executing(part) || is_wait(part, "LWLock")
+}
+
+impl Case<'_> {
+    /// The sequences that were asked for numbers, summed over its trials, those that were asked most first.
+    fn sequences(&self) -> Result<Vec<Sequence>, Missing> {
+        let missing = |why: &str| Missing::new("how often each sequence was asked for numbers", why);
+        let mut sums: Vec<Sequence> = Vec::new();
+        for measured in self.trials() {
+            let Some(tables) = &measured.watched.tables else { return Err(missing("the server was not asked")) };
+            if let Some(why) = &tables.gap {
+                return Err(missing(why));
+            }
+            let sequences = tables.sequences.as_deref();
+            for sequence in sequences.ok_or_else(|| missing("the run was made before that was read"))? {
+                match sums.iter_mut().find(|sum| sum.name == sequence.name) {
+                    Some(sum) => sum.pages_read += sequence.pages_read,
+                    None => sums.push(sequence.clone()),
+                }
+            }
+        }
+        sums.sort_by_key(|sequence| std::cmp::Reverse(sequence.pages_read));
+        Ok(sums)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Transactions of a trial of a healthy cell, about.
+    const TRANSACTIONS: u64 = 48_000;
+
+    fn asks(cell: Measurement, pages_read: u64, cache: u64) -> Measurement {
+        cell.sequences(&json!([{ "name": "public.journal_id_seq", "cache": cache, "pages_read": pages_read }]))
+    }
+
+    /// Half the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(2000.0).sees_nothing().sees("active", None, 40)
+    }
+
+    #[test]
+    fn a_sequence_without_a_cache_is_found_with_what_the_other_side_takes_at_a_time() {
+        let uncached = |cell| asks(slow(cell), TRANSACTIONS, 1);
+        let found = Built::pair().with_first(|cell| asks(cell, TRANSACTIONS / 1000, 1000)).with(uncached).finds(&RULE);
+        assert!(found.confirm.expect.contains("ALTER SEQUENCE public.journal_id_seq CACHE 1000"), "{found:?}");
+        let Amount::Count(asked) = found.figures[0].amount else { panic!("{found:?}") };
+        assert!((asked - 2.0).abs() < 0.05, "half the transactions, asked as often as all: {found:?}");
+    }
+
+    #[test]
+    fn the_same_cache_on_both_sides_one_that_is_hardly_asked_and_no_longer_execution_are_fine() {
+        let built = Built::pair().with_first(|cell| asks(cell, TRANSACTIONS / 1000, 1000));
+        built.clone().with(|cell| asks(slow(cell), TRANSACTIONS / 500, 500)).is_fine_for(&RULE);
+        built.with(|cell| asks(cell, TRANSACTIONS, 1)).is_fine_for(&RULE);
+        let uncached = |cell| asks(slow(cell), TRANSACTIONS, 1);
+        Built::pair().with_first(|cell| asks(cell, TRANSACTIONS, 1)).with(uncached).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_counts_of_sequences_it_stays_open() {
+        let built = Built::pair().with(|cell| cell.sequences(&Value::Null));
+        assert_eq!(
+            built.lacks(&RULE),
+            "how often each sequence was asked for numbers: the run was made before that was read"
+        );
+    }
+}

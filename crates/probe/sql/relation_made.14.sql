@@ -1,0 +1,40 @@
+-- How the tables with these numbers are made: their columns in their order, then how their rows are kept; no probe.
+SELECT
+    pg_attribute.attrelid AS oid,
+    quote_ident(pg_attribute.attname) AS column_name,
+    format_type(pg_attribute.atttypid, pg_attribute.atttypmod)
+    || CASE WHEN pg_attribute.attcollation = pg_type.typcollation THEN ''
+        ELSE ' COLLATE ' || pg_attribute.attcollation::regcollation
+    END
+    -- Of a type of fixed length there is one way to store it.
+    || CASE WHEN pg_type.typlen > 0 THEN '' ELSE CASE pg_attribute.attstorage
+        WHEN 'p' THEN ' STORAGE PLAIN'
+        WHEN 'e' THEN ' STORAGE EXTERNAL'
+        WHEN 'm' THEN ' STORAGE MAIN'
+        WHEN 'x' THEN ' STORAGE EXTENDED'
+    END END
+    || CASE WHEN pg_attribute.attstorage NOT IN ('m', 'x') THEN ''
+        ELSE ' COMPRESSION ' || CASE pg_attribute.attcompression
+            WHEN 'p' THEN 'pglz'
+            WHEN 'l' THEN 'lz4'
+            ELSE current_setting('default_toast_compression')
+        END
+    END AS definition,
+    pg_attribute.attnum AS place
+FROM pg_attribute
+INNER JOIN pg_type ON pg_type.oid = pg_attribute.atttypid
+WHERE pg_attribute.attrelid = ANY ($1) AND pg_attribute.attnum > 0 AND NOT pg_attribute.attisdropped
+UNION ALL
+SELECT
+    pg_class.oid,
+    NULL,
+    CASE pg_class.relpersistence WHEN 'u' THEN 'UNLOGGED' WHEN 't' THEN 'TEMPORARY' ELSE 'LOGGED' END
+    || ' USING ' || pg_am.amname
+    || coalesce(
+        ' WITH (' || (SELECT string_agg(kept, ', ' ORDER BY kept) FROM unnest(pg_class.reloptions) AS kept) || ')', ''
+    ),
+    32767
+FROM pg_class
+INNER JOIN pg_am ON pg_am.oid = pg_class.relam
+WHERE pg_class.oid = ANY ($1)
+ORDER BY oid, place
