@@ -79,20 +79,22 @@ impl PodFiles {
         Ok(written)
     }
 
-    /// The same of the disk of the WAL of a data directory, where `pg_wal` is a link; none where it is a
-    /// directory there.
+    /// The same of the WAL of a data directory; no numbers where `pg_wal` is a directory there and no link.
     ///
     /// # Errors
     /// As [`Self::copy_disk`].
     pub async fn copy_wal_disk(&mut self, data: &Path) -> Result<Option<String>, String> {
         let link = data.join("pg_wal");
-        let real = self.shell.link(&link.to_string_lossy()).await?.map(PathBuf::from);
-        let Some(real) = real.filter(|real| *real != link) else { return Ok(None) };
+        let Some(place) = copied::place_in(self.tree.path(), &link.to_string_lossy()) else { return Ok(None) };
+        let Some(real) = self.shell.link(&link.to_string_lossy()).await?.map(PathBuf::from) else { return Ok(None) };
+        if real == link {
+            fs::create_dir_all(place).map_err(|error| error.to_string())?;
+            return Ok(None);
+        }
         let numbers = self.copy_disk(Some(&real)).await?;
-        let root = self.tree.path();
-        if let [Some(link), Some(real)] = [&link, &real].map(|path| copied::place_in(root, &path.to_string_lossy())) {
+        if let Some(real) = copied::place_in(self.tree.path(), &real.to_string_lossy()) {
             // From the attempt before, if there was one.
-            let _ = symlink(real, link);
+            let _ = symlink(real, place);
         }
         Ok(numbers)
     }

@@ -253,7 +253,7 @@ pub struct Host {
     pub machine: Option<Machine>,
     /// The device and file system of the data directory.
     pub data_disk: Option<Disk>,
-    /// The same of its WAL (`pg_wal`), where that is on another file system.
+    /// The same of its WAL (`pg_wal`), also where that lies with the data; absent in runs of before it was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wal_disk: Option<Disk>,
     /// How the kernel is set, by sysctl's name or a plain one; only what this machine has.

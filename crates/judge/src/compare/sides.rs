@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{Aspect, Difference};
 use results::facts::{
-    About, Certificate, CgroupLimits, DiskPart, Encryption, Host, Machine, NumaNode, Platform, Setting, Standby,
+    About, Certificate, CgroupLimits, Disk, DiskPart, Encryption, Host, Machine, NumaNode, Platform, Setting, Standby,
     TargetFacts, Transport, is_identity_setting, short_version,
 };
 use results::imported::StatedTarget;
@@ -257,10 +257,12 @@ impl Table<'_> {
             let disks = &h.data_disk.as_ref()?.made_of;
             (!disks.is_empty()).then(|| by_model(disks))
         });
-        self.add_host(Aspect::Hardware, "WAL on a disk of its own", |h| {
-            let disk = h.wal_disk.as_ref()?;
-            let device = disk.device.as_deref().unwrap_or("no device");
-            Some(format!("{device}: {} ({})", disk.filesystem, disk.mount_options))
+        self.add_host(Aspect::Hardware, "disk of the WAL", |h| {
+            let (wal, data) = (h.wal_disk.as_ref()?, h.data_disk.as_ref()?);
+            let of = |disk: &Disk| (disk.device.clone(), disk.mount_options.clone(), disk.size_bytes);
+            let device = wal.device.as_deref().unwrap_or("no device");
+            let apart = || format!("{device}: {} ({})", wal.filesystem, wal.mount_options);
+            Some(if of(wal) == of(data) { "that of the data".to_owned() } else { apart() })
         });
         self.add_host(Aspect::Hardware, "file system", |h| {
             h.data_disk.as_ref().map(|disk| format!("{} ({})", disk.filesystem, disk.mount_options))

@@ -43,15 +43,6 @@ pub(crate) fn read(root: &Path, directory: &Path) -> Result<Disk, String> {
     })
 }
 
-/// The same of the WAL below a data directory; none where that is on the file system of the data, as far as can be seen.
-pub(crate) fn read_wal(root: &Path, data: &Path) -> Option<Result<Disk, String>> {
-    let wal = data.join("pg_wal");
-    let mounts = text(root, "proc/self/mountinfo").ok()?;
-    let mount = |directory: &Path| mount_of(&mounts, &resolve(root, directory).ok()?).map(|mount| mount.mount_point);
-    let [of_data, of_wal] = [mount(data)?, mount(&wal)?];
-    (of_data != of_wal).then(|| read(root, &wal))
-}
-
 /// What the kernel has in a file of a device.
 fn attribute(root: &Path, device: &str, name: &str) -> Option<String> {
     let file = root.join("sys/class/block").join(device).join(name);

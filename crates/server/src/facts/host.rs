@@ -36,9 +36,8 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
             None
         }
     };
-    let wal_disk = server
-        .and_then(|server| disk::read_wal(root, server.data_directory.as_deref()?))
-        .and_then(|wal| gap(wal, "host.wal_disk", gaps));
+    let wal = server.and_then(|server| Some(server.data_directory.as_deref()?.join("pg_wal")));
+    let wal_disk = wal.and_then(|wal| gap(disk::read(root, &wal), "host.wal_disk", gaps));
     let cgroup = match server {
         Some(server) => gap(cgroup::read(root, server.postmaster_pid), "host.cgroup", gaps).unwrap_or_default(),
         None => {
