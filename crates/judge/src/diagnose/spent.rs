@@ -17,6 +17,9 @@ use crate::budget::{Budget, Part, is_by_kernel};
 /// equal worth have none.
 const LONGER: f64 = 0.1;
 
+/// From this share of the longer latency on that is of some statements, they are where to look.
+const MOST: f64 = 0.5;
+
 impl Case<'_> {
     /// The time of the mean transaction in the parts for which `is` holds.
     ///
@@ -126,7 +129,7 @@ impl Case<'_> {
 
     /// How much longer these statements take of a mean transaction than on another side, block by block; none where
     /// it is chance, or asks for no reason.
-    pub fn statements_take_longer_than(
+    fn statements_take_longer_than(
         &self,
         other: &Self,
         statements: &[StatementNumber],
@@ -136,6 +139,18 @@ impl Case<'_> {
         let longer = longer.ok_or_else(|| Missing::new(missing, "that takes two blocks in which they were timed"))?;
         let is_told = longer.interval.low > 0.0 && longer.point >= LONGER * other.latency_ms()?;
         Ok(is_told.then_some(longer))
+    }
+
+    /// The same where they are most of what a mean transaction takes longer than on the other side, with their share of
+    /// that.
+    pub fn statements_make_the_difference(
+        &self,
+        other: &Self,
+        statements: &[StatementNumber],
+    ) -> Result<Option<(Estimate, f64)>, Missing> {
+        let Some(longer) = self.statements_take_longer_than(other, statements)? else { return Ok(None) };
+        let share = longer.point / (self.latency_ms()? - other.latency_ms()?);
+        Ok((share >= MOST).then_some((longer, share.min(1.0))))
     }
 
     /// How much of the latency that another side does not have is time in the parts for which `is` holds, 0 to 1; none

@@ -124,6 +124,12 @@ impl<'a> Case<'a> {
         self.trials().iter().rev().find_map(|measured| gap(measured.watched.tables.as_ref()?))
     }
 
+    /// That it is not known how its tables are defined, and why.
+    pub fn not_defined(&self, what: String) -> Missing {
+        let why = self.gap_of_tables(|tables| tables.attached_gap.as_deref());
+        Missing::new(what, why.unwrap_or("the run was made before that was read"))
+    }
+
     /// What a transaction did to the tables, those of which it read the most rows first.
     pub fn tables(&self) -> Result<Vec<TableUse>, Missing> {
         let missing = |why: &str| Missing::new("what was done to each table", why);

@@ -22,9 +22,6 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the longer latency on that is of the statements which write, they are where to look.
-const MOST: f64 = 0.5;
-
 /// Differences that are listed, each with how it was made.
 const LISTED: usize = 5;
 
@@ -68,10 +65,8 @@ fn dearer<'a>(case: &Case<'_>, other: &Case<'_>, tables: &'a [TableUse]) -> Resu
         }
         let statements: Vec<StatementNumber> =
             case.writers_of(&table.sums.name)?.into_iter().map(|plans: &StatementPlans| plans.statement).collect();
-        let Some(longer) = case.statements_take_longer_than(other, &statements)? else { continue };
-        let share = longer.point / (case.latency_ms()? - other.latency_ms()?);
-        if share >= MOST {
-            return Ok(Some(Dearer { table, only_here, statements, longer, share: share.min(1.0) }));
+        if let Some((longer, share)) = case.statements_make_the_difference(other, &statements)? {
+            return Ok(Some(Dearer { table, only_here, statements, longer, share }));
         }
     }
     Ok(None)
@@ -111,12 +106,8 @@ fn only_here<'a>(
 }
 
 fn attached<'a>(case: &Case<'_>, table: &'a TableUse) -> Result<&'a [Attached], Missing> {
-    let gap = || {
-        let why = case.gap_of_tables(|tables| tables.attached_gap.as_deref());
-        let why = why.unwrap_or("the run was made before that was read");
-        Missing::new(format!("what is done when rows of {} are written", table.sums.name), why)
-    };
-    table.sums.attached.as_deref().ok_or_else(gap)
+    let what = || format!("what is done when rows of {} are written", table.sums.name);
+    table.sums.attached.as_deref().ok_or_else(|| case.not_defined(what()))
 }
 
 fn kind(definition: &str) -> &'static str {

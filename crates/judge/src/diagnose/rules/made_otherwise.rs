@@ -22,9 +22,6 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the longer latency on that is of the statements on the table, it is where to look.
-const MOST: f64 = 0.5;
-
 /// Differences that are listed.
 const LISTED: usize = 5;
 
@@ -64,22 +61,15 @@ fn slower<'a, 't>(case: &Case<'a>, other: &Case<'a>, tables: &'t [TableUse]) -> 
         if statements.is_empty() {
             continue;
         }
-        let Some(longer) = case.statements_take_longer_than(other, &statements)? else { continue };
-        let share = longer.point / (case.latency_ms()? - other.latency_ms()?);
-        if share >= MOST {
-            return Ok(Some(Slower { table, differences, statements, longer, share: share.min(1.0) }));
+        if let Some((longer, share)) = case.statements_make_the_difference(other, &statements)? {
+            return Ok(Some(Slower { table, differences, statements, longer, share }));
         }
     }
     Ok(None)
 }
 
 fn made<'a>(case: &Case<'_>, table: &'a TableUse) -> Result<&'a [Made], Missing> {
-    let gap = || {
-        let why = case.gap_of_tables(|tables| tables.attached_gap.as_deref());
-        let why = why.unwrap_or("the run was made before that was read");
-        Missing::new(format!("how {} is made", table.sums.name), why)
-    };
-    table.sums.made.as_deref().ok_or_else(gap)
+    table.sums.made.as_deref().ok_or_else(|| case.not_defined(format!("how {} is made", table.sums.name)))
 }
 
 /// What both sides have, and not alike. A column that only one of them has is another application.
