@@ -5,7 +5,7 @@ use results::tables::Sequence;
 use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::{is_executing, is_wait};
 
@@ -28,55 +28,68 @@ const MORE: f64 = 0.5;
 fn look(case: &Case<'_>) -> Looked {
     case.beside_others(|other| {
         let (here, there) = (case.sequences()?, other.sequences()?);
-        let asked_more = here.iter().find_map(|one| Some((one, asked_more(case, one, other, &there)?)));
-        let Some((sequence, [asked, asked_there])) = asked_more else { return Ok(None) };
-        if !case.executes_longer_than(other)? {
-            return Ok(None);
-        }
-        let cache = |of: Option<&Sequence>| of.map_or(0, |sequence| sequence.cache) as f64;
-        let name = &sequence.name;
-        let target = &other.cell().target;
-        let mut figures = vec![
-            figure(format!("{name} asked for numbers per transaction"), Amount::Count(asked)),
-            figure(format!("the same on {target}"), Amount::Count(asked_there)),
-            figure("numbers that a session takes at a time", Amount::Count(cache(Some(sequence)))),
-            figure(format!("the same on {target}"), Amount::Count(cache(same(&there, sequence)))),
-        ];
-        figures.extend(case.share_of_change(other, costs).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
-        Ok(Some(Found {
-            title: format!("the sequence {name} is asked for each few numbers anew, and not so on the other side"),
-            kind: Kind::Problem,
-            // How often it was asked was counted, and not how long that took.
-            confidence: Confidence::Medium,
-            cost: case.cost_in(costs),
-            figures,
-            windows: case.all_the_time(),
-            chart: None,
-            would_disprove: "the same difference in latency with the same CACHE on both sides".to_owned(),
-            confirm: Confirm::again(
-                case,
-                &format!(
-                    "ALTER SEQUENCE {name} CACHE {:.0} (numbers that a session does not use are skipped), run this plan, and \
-                     compare: executing takes as long as on the other side",
-                    cache(same(&there, sequence))
-                ),
-            ),
-            mend: None,
-        }))
+        let both = here.iter().find_map(|one| {
+            // One that the other side never asks is of another workload.
+            let same = there.iter().find(|same| same.name == one.name && same.cache > one.cache)?;
+            let both = [Asked::of(case, one), Asked::of(other, same)];
+            both[0].is_far_more_than(&both[1]).then_some(both)
+        });
+        let Some(both) = both else { return Ok(None) };
+        Ok(case.executes_longer_than(other)?.then(|| found(case, other, &both)))
     })
 }
 
-fn same<'a>(all: &'a [Sequence], sequence: &Sequence) -> Option<&'a Sequence> {
-    all.iter().find(|other| other.name == sequence.name)
+/// How a side asks a sequence for numbers.
+struct Asked<'a> {
+    sequence: &'a Sequence,
+    per_transaction: f64,
 }
 
-/// How often a transaction asks it for numbers here and there, where that is far more and due to its cache.
-fn asked_more(case: &Case<'_>, here: &Sequence, other: &Case<'_>, there: &[Sequence]) -> Option<[f64; 2]> {
-    // One that the other side never asks is of another workload.
-    let there = same(there, here).filter(|there| there.cache > here.cache)?;
-    let asked = |side: &Case<'_>, sequence: &Sequence| sequence.pages_read as f64 / side.transactions().max(1.0);
-    let [asked, asked_there] = [asked(case, here), asked(other, there)];
-    (asked >= TIMES * asked_there && asked >= asked_there + MORE).then_some([asked, asked_there])
+impl<'a> Asked<'a> {
+    fn of(case: &Case<'_>, sequence: &'a Sequence) -> Self {
+        Self { sequence, per_transaction: sequence.pages_read as f64 / case.transactions().max(1.0) }
+    }
+
+    fn is_far_more_than(&self, other: &Self) -> bool {
+        self.per_transaction >= TIMES * other.per_transaction && self.per_transaction >= other.per_transaction + MORE
+    }
+
+    fn figures(&self, asked: String, cache: String) -> [Figure; 2] {
+        let count = Amount::Count(self.sequence.cache as f64);
+        [figure(asked, Amount::Count(self.per_transaction)), figure(cache, count)]
+    }
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, [here, there]: &[Asked<'_>; 2]) -> Found {
+    let (name, target) = (&here.sequence.name, &other.cell().target);
+    let the_same = || format!("the same on {target}");
+    let [asked, cache] = here.figures(
+        format!("{name} asked for numbers per transaction"),
+        "numbers that a session takes at a time".to_owned(),
+    );
+    let [asked_there, cache_there] = there.figures(the_same(), the_same());
+    let mut figures = vec![asked, asked_there, cache, cache_there];
+    figures.extend(case.share_of_change(other, costs).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    Found {
+        title: format!("the sequence {name} is asked for each few numbers anew, and not so on the other side"),
+        kind: Kind::Problem,
+        // How often it was asked was counted, and not how long that took.
+        confidence: Confidence::Medium,
+        cost: case.cost_in(costs),
+        figures,
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same difference in latency with the same CACHE on both sides".to_owned(),
+        confirm: Confirm::again(
+            case,
+            &format!(
+                "ALTER SEQUENCE {name} CACHE {} (numbers that a session does not use are skipped), run this plan, and compare: \
+                 executing takes as long as on the other side",
+                there.sequence.cache
+            ),
+        ),
+        mend: None,
+    }
 }
 
 /// Where the time of taking a number goes: the page, the lock on it, the WAL.
