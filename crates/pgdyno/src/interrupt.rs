@@ -53,12 +53,10 @@ pub fn install() -> Result<Stop, Problem> {
 
 /// Says what nobody undoes any more when this process ends at once.
 fn tell_what_is_left(changes: usize) {
-    let left = match changes {
-        0 => return,
-        1 => "1 change is left".to_owned(),
-        many => format!("{many} changes are left"),
-    };
-    say(&format!("exiting at once: {left}\nhint: `pgdyno restore` undoes what a run has changed"));
+    if changes > 0 {
+        let left = journal::in_words(changes);
+        say(&format!("exiting at once and leaving {left}\nhint: `pgdyno restore` undoes what a run has changed"));
+    }
 }
 
 /// Whether whoever started this process wants it to outlive the terminal, as `nohup` does.

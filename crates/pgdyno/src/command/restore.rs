@@ -57,9 +57,9 @@ pub(super) fn tell_of_leftovers(executable: &Path) {
     let Some(first) = left.first() else { return };
     let changes: usize = left.iter().map(|left| left.changes().count()).sum();
     let example = first.changes().next().map_or(String::new(), |change| format!(", such as {change}"));
-    let things = if changes == 1 { "1 change".to_owned() } else { format!("{changes} changes") };
     say(&format!(
-        "warning: a pgdyno that was killed has left {things} on this machine{example}\nhint: `pgdyno restore` undoes them"
+        "warning: a pgdyno that was killed has left {} on this machine{example}\nhint: `pgdyno restore` undoes them",
+        journal::in_words(changes)
     ));
 }
 

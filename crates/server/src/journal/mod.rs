@@ -64,6 +64,12 @@ pub fn open_here() -> usize {
     OPEN.load(Ordering::Relaxed)
 }
 
+/// So many changes, for a person.
+#[must_use]
+pub fn in_words(changes: usize) -> String {
+    if changes == 1 { "1 change".to_owned() } else { format!("{changes} changes") }
+}
+
 /// A change that has been made and can be undone by its journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Made(u32);
