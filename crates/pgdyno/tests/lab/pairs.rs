@@ -31,7 +31,7 @@ pub fn all() -> Vec<Case> {
         case("a generic plan for values of which few are frequent", &["generic-plan"], generic_plan),
         case("statements of a millisecond that are compiled", &["jit"], compiled),
         case("a table of ten times its pages", &["bloat"], bloated),
-        case("no parallel workers for those who plan with them", &["parallel-workers"], no_workers),
+        case(NO_WORKERS, &["parallel-workers"], no_workers),
         case("a log of every statement", &["logging"], talkative),
         case("a statement that sorts over work_mem on one side", &["temp-file-spill"], spilling),
         as_root("shared_buffers of 2 MB on one side", &["buffers-too-few"], few_buffers),
@@ -166,6 +166,9 @@ fn bloated(site: &Site) -> Prepared {
     }
     beside(servers, &script(site, "SELECT sum(abalance) FROM pgbench_accounts;\n"), 2)
 }
+
+/// The case that needs a version of its own.
+pub const NO_WORKERS: &str = "no parallel workers for those who plan with them";
 
 /// The version of PostgreSQL that counts parallel workers.
 pub const COUNTS_WORKERS: u32 = 18;
