@@ -24,6 +24,7 @@ mod still;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod wal;
 
 use std::collections::BTreeMap;
 

@@ -64,11 +64,32 @@ impl Case<'_> {
     /// Time of the mean transaction that was counted otherwise than by its budget, in milliseconds of each trial; in
     /// the budget it is in the parts for which `is` holds.
     pub fn cost_counted(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>, is: impl Fn(&Part) -> bool) -> Cost {
-        let figures: Vec<f64> = self.trials().iter().filter_map(&ms).collect();
+        // Counted in this trial, of which it is the whole.
+        let whole = |_: &Measured<'_>, ms| Some(Estimate { point: ms, interval: stats::Interval { low: ms, high: ms }, n: 1 });
+        self.cost_within(ms, whole, is)
+    }
+
+    /// A share of the time that the mean transaction spends in each part, 0 to 1, which is another one in each trial.
+    pub fn cost_of_shares(&self, share: impl Fn(&Measured<'_>, &Part) -> f64) -> Cost {
+        let is = |part: &Part| self.trials().iter().any(|measured| share(measured, part) > 0.0);
+        let ms = |measured: &Measured<'_>| {
+            Some(measured.budget.as_ref()?.iter().map(|(part, ms)| share(measured, part) * ms).sum())
+        };
+        self.cost_within(ms, |measured, ms| of_one(measured, ms, is), is)
+    }
+
+    /// Time of the mean transaction within the parts for which `is` holds, and what is known of it by a single trial.
+    fn cost_within(
+        &self,
+        ms: impl Fn(&Measured<'_>) -> Option<f64>,
+        of_one: impl Fn(&Measured<'_>, f64) -> Option<Estimate>,
+        is: impl Fn(&Part) -> bool,
+    ) -> Cost {
+        let figures: Vec<(&Measured<'_>, f64)> =
+            self.trials().iter().filter_map(|measured| Some((measured, ms(measured)?))).collect();
         let ms_of_all = match figures.as_slice() {
-            // Counted in this trial, of which it is the whole.
-            [one] => Some(Estimate { point: *one, interval: stats::Interval { low: *one, high: *one }, n: 1 }),
-            all => mean_estimate(all),
+            [(measured, one)] => of_one(measured, *one),
+            all => mean_estimate(&all.iter().map(|(_, ms)| *ms).collect::<Vec<_>>()),
         };
         let change_ms = self.baseline().and_then(|baseline| self.more_than(&baseline, &ms));
         let counted = self.everywhere().filter_map(|measured| Some((measured.trial.number, ms(measured)?))).collect();

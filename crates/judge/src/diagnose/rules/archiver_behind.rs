@@ -7,6 +7,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::diagnose::wal::{RECYCLED, cost_of_fills, segments};
 use plan::quantity;
 
 /// The rule.
@@ -67,8 +68,7 @@ fn look(case: &Case<'_>) -> Looked {
         },
         kind: Kind::Problem,
         confidence: Confidence::High,
-        // It costs space until there is none.
-        cost: Cost::NotAttributable,
+        cost: cost(case, missing, written),
         figures,
         chart: case.chart(
             &windows,
@@ -88,6 +88,15 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
+/// What is not archived is not used again at a checkpoint, and as many files are made anew. Before the first one all
+/// are, whoever archives, and it costs space until there is none.
+fn cost(case: &Case<'_>, missing: f64, written: f64) -> Cost {
+    match segments(case, RECYCLED) {
+        Some(_) if missing > 0.0 => cost_of_fills(case, missing / written),
+        _ => Cost::NotAttributable,
+    }
+}
+
 /// The size of this server's WAL files.
 fn file_bytes(case: &Case<'_>) -> f64 {
     let setting = case.setting("wal_segment_size").ok();
@@ -96,6 +105,8 @@ fn file_bytes(case: &Case<'_>) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
 
@@ -110,6 +121,18 @@ mod tests {
         assert_eq!(slow.finds(&RULE).figures[0].amount, Amount::Count(18.0));
         let never = Built::healthy().setting("archive_mode", "on").with(|cell| writes(cell, 0.0));
         never.finds(&RULE);
+    }
+
+    #[test]
+    fn files_that_are_made_since_others_wait_are_what_it_costs() {
+        let fills = |cell: Measurement| writes(cell, 0.1).sees("active", Some("IO:WALInitSync"), 4);
+        let young = Built::healthy().setting("archive_mode", "on").with(fills);
+        assert_eq!(young.finds(&RULE).cost, Cost::NotAttributable);
+        let done = json!({ "kind": "checkpoint-complete", "buffers_written": 9, "wal_files_added": 0,
+            "wal_files_removed": 0, "wal_files_recycled": 1, "write_us": 9, "sync_us": 9, "total_us": 9, "sync_files": 1,
+            "sync_longest_us": 9, "distance_bytes": 9 });
+        let later = Built::healthy().setting("archive_mode", "on").with(|cell| fills(cell).logs(2.0, done.clone()));
+        assert!(later.finds(&RULE).cost.share().is_some_and(|share| share > 0.02));
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! `lightweight-locks`: sessions contend for one of the server's own data structures, which is named.
 
+use results::activity::Wait;
+
 use crate::budget::Part;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::diagnose::wal::{share_of_fills, waits_for_work};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -22,8 +25,7 @@ const WAITING: f64 = 0.15;
 const OF_THE_FLUSH: &str = "WALWrite";
 
 fn look(case: &Case<'_>) -> Looked {
-    let waits: Vec<(String, f64)> =
-        case.waits_of("LWLock")?.into_iter().filter(|(event, _)| event != OF_THE_FLUSH).collect();
+    let waits = waits(case)?;
     let all: f64 = waits.iter().map(|(_, share)| share).sum();
     let Some((name, _)) = waits.first().filter(|_| all >= WAITING) else { return Ok(None) };
     let is_lock = |class: &str, event: &str| class == "LWLock" && event != OF_THE_FLUSH;
@@ -40,7 +42,10 @@ fn look(case: &Case<'_>) -> Looked {
         title: format!("sessions contend for the lightweight lock {name}{}", meaning(name)),
         kind: Kind::Problem,
         confidence: Confidence::High,
-        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if is_lock(&wait.class, &wait.event))),
+        cost: case.cost_of_shares(|measured, part| match part {
+            Part::Waiting(wait) if is_lock(&wait.class, &wait.event) => own_share(wait, share_of_fills(measured)),
+            _ => 0.0,
+        }),
         figures: figures.collect(),
         chart: case.chart(
             &windows,
@@ -57,6 +62,25 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         mend: None,
     }))
+}
+
+/// The locks with the share of the sessions' time that is theirs, the largest first.
+fn waits(case: &Case<'_>) -> Result<Vec<(String, f64)>, Missing> {
+    let fills = mean(&case.trials().iter().map(share_of_fills).collect::<Vec<_>>()).unwrap_or(0.0);
+    let own = |(event, share): (String, f64)| {
+        let wait = Wait { class: "LWLock".to_owned(), event };
+        let share = share * own_share(&wait, fills);
+        (wait.event, share)
+    };
+    let waits = case.waits_of("LWLock")?.into_iter().filter(|(event, _)| event != OF_THE_FLUSH);
+    let mut waits: Vec<(String, f64)> = waits.map(own).collect();
+    waits.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    Ok(waits)
+}
+
+/// The share of the waits for a lock that is not for a WAL segment that is filled with zeros meanwhile.
+fn own_share(wait: &Wait, fills: f64) -> f64 {
+    if waits_for_work(wait) { 1.0 - fills } else { 1.0 }
 }
 
 /// What the better known ones protect, for the end of a sentence.
@@ -94,6 +118,15 @@ mod tests {
         Built::healthy().is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.sees("active", Some("LWLock:WALWrite"), 40)).is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.sees("active", Some("LWLock:ProcArray"), 3)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn waits_for_a_segment_that_is_filled_are_those_of_the_fill() {
+        let full = |cell: Measurement| cell.sees("active", Some("LWLock:WALInsert"), 9);
+        let flushed = |cell| full(cell).sees("active", Some("IO:WALSync"), 2);
+        let found = Built::healthy().with(flushed).finds(&RULE);
+        assert!(found.title.contains("WALInsert"), "{}", found.title);
+        Built::healthy().with(|cell| flushed(cell).sees("active", Some("IO:WALInitSync"), 8)).is_fine_for(&RULE);
     }
 
     #[test]

@@ -1,15 +1,14 @@
 //! `wal-zero-fill`: sessions wait while new WAL segments are filled with zeros, instead of using old ones again.
 
-use results::activity::{Seen, Wait};
-use results::log::Event;
+use results::activity::Seen;
 
-use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::diagnose::wal::{ADDED, RECYCLED, REMOVED, cost_of_fills, fills, segments};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -38,10 +37,13 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions filling a new WAL segment", Amount::Share(waiting))];
-    for (name, of) in SEGMENTS {
-        if let Some(count) = segments(case, of) {
-            figures.push(figure(*name, Amount::Count(count)));
-        }
+    let by_checkpoints = [
+        ("segments made anew by checkpoints", ADDED),
+        ("segments removed", REMOVED),
+        ("segments used again", RECYCLED),
+    ];
+    for (name, of) in by_checkpoints {
+        figures.extend(segments(case, of).map(|count| figure(name, Amount::Count(count))));
     }
     if let Ok(rate) = case.rate("pg.wal", "init_bytes") {
         figures.push(figure("zeros written", Amount::BytesPerS(rate)));
@@ -59,7 +61,7 @@ fn look(case: &Case<'_>) -> Looked {
         },
         kind: Kind::Problem,
         confidence: Confidence::High,
-        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if fills(wait))),
+        cost: cost_of_fills(case, 1.0),
         figures,
         chart: case.chart(
             &windows,
@@ -80,36 +82,13 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-fn fills(wait: &Wait) -> bool {
-    matches!(wait.event.as_str(), "WALInitWrite" | "WALInitSync" | "WalInitWrite" | "WalInitSync")
-}
-
 fn is_off(case: &Case<'_>) -> bool {
     case.setting("wal_recycle").is_ok_and(|setting| setting.value == "off")
 }
 
-/// What becomes of segments at a checkpoint, as the log has it.
-type OfCheckpoint = fn(&results::log::Checkpoint) -> u64;
-
-const SEGMENTS: &[(&str, OfCheckpoint)] = &[
-    ("segments made anew by checkpoints", |done| done.wal_files_added),
-    ("segments removed", |done| done.wal_files_removed),
-    ("segments used again", |done| done.wal_files_recycled),
-];
-
-fn segments(case: &Case<'_>, of: &OfCheckpoint) -> Option<f64> {
-    let done = |event: &Event| match event {
-        Event::CheckpointComplete(done) => Some(of(done)),
-        _ => None,
-    };
-    let counts: Vec<u64> = case.logged().ok()?.iter().filter_map(|logged| done(logged.event)).collect();
-    (!counts.is_empty()).then(|| counts.iter().sum::<u64>() as f64)
-}
-
 /// Whether checkpoints remove segments and use none again.
 fn removes_all(case: &Case<'_>) -> bool {
-    let [_, removed, recycled] = SEGMENTS else { return false };
-    segments(case, &removed.1).is_some_and(|count| count > 0.0) && segments(case, &recycled.1) == Some(0.0)
+    segments(case, REMOVED).is_some_and(|count| count > 0.0) && segments(case, RECYCLED) == Some(0.0)
 }
 
 #[cfg(test)]
@@ -127,6 +106,17 @@ mod tests {
         let found = built.finds(&RULE);
         assert!(found.title.contains("instead of being used again"), "{found:?}");
         assert!(found.cost.share().is_some_and(|share| share > 0.01), "{found:?}");
+    }
+
+    #[test]
+    fn who_waits_for_the_one_that_fills_pays_for_it_too() {
+        let flushing = |cell: Measurement| filling(cell, 4).sees("active", Some("IO:WALSync"), 12);
+        let waiting = |cell: Measurement| flushing(cell).sees("active", Some("LWLock:WALBufMapping"), 8);
+        let share = |built: Built| built.finds(&RULE).cost.share().expect("the budget tells");
+        let (alone, with_others) =
+            (share(Built::healthy().with(flushing)), share(Built::healthy().with(waiting)));
+        // Of 16 sessions at work on the WAL 4 fill: a quarter of the 8 waits for them.
+        assert!(with_others > 1.2 * alone, "{with_others} and {alone}");
     }
 
     #[test]

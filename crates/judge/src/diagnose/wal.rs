@@ -1,0 +1,70 @@
+//! Who waits for the WAL, and for what of it. One session at a time writes and flushes it, and makes its next segment;
+//! who needs one of its locks or buffers meanwhile waits for what that one does.
+
+use results::activity::{Seen, Wait};
+use results::log::{Checkpoint, Event};
+
+use super::case::{Case, Measured};
+use super::finding::Cost;
+use crate::budget::Part;
+
+/// Whether a session fills a new segment with zeros, or waits until they are on the disk.
+pub(super) fn fills(wait: &Wait) -> bool {
+    matches!(wait.event.as_str(), "WALInitWrite" | "WALInitSync" | "WalInitWrite" | "WalInitSync")
+}
+
+/// Whether a session writes WAL, flushes it or makes room for it.
+fn is_at_work(wait: &Wait) -> bool {
+    wait.class == "IO" && is_of_wal(wait)
+}
+
+/// Whether a session waits for one of the locks that who is at work on the WAL holds: that of writing it, and those of
+/// buffers that are full until it is written.
+pub(super) fn waits_for_work(wait: &Wait) -> bool {
+    wait.class == "LWLock" && is_of_wal(wait)
+}
+
+fn is_of_wal(wait: &Wait) -> bool {
+    wait.event.starts_with("WAL") || wait.event.starts_with("Wal")
+}
+
+/// Of the sessions that were seen at work on the WAL in a trial the share that filled a new segment, 0 to 1: so much of
+/// the waits for them is for that.
+pub(super) fn share_of_fills(measured: &Measured<'_>) -> f64 {
+    let seen = || measured.watched.activity.iter().flatten().flat_map(|window| &window.seen);
+    let sessions = |is: fn(&Wait) -> bool| {
+        let those = seen().filter(|seen| seen.wait.as_ref().is_some_and(is));
+        those.map(|Seen { sessions, .. }| sessions).sum::<u64>()
+    };
+    let at_work = sessions(is_at_work);
+    if at_work == 0 { 0.0 } else { sessions(fills) as f64 / at_work as f64 }
+}
+
+/// What new segments cost: filling them, and waiting for who does. `share` of that.
+pub(super) fn cost_of_fills(case: &Case<'_>, share: f64) -> Cost {
+    case.cost_of_shares(|measured, part| match part {
+        Part::Waiting(wait) if fills(wait) => share,
+        Part::Waiting(wait) if waits_for_work(wait) => share * share_of_fills(measured),
+        _ => 0.0,
+    })
+}
+
+/// What becomes of segments at a checkpoint, as the log has it.
+type OfCheckpoint = fn(&Checkpoint) -> u64;
+
+/// Segments that checkpoints made.
+pub(super) const ADDED: OfCheckpoint = |done| done.wal_files_added;
+/// Segments that they removed.
+pub(super) const REMOVED: OfCheckpoint = |done| done.wal_files_removed;
+/// Segments that they keep to be used again.
+pub(super) const RECYCLED: OfCheckpoint = |done| done.wal_files_recycled;
+
+/// How many segments the checkpoints of a cell treated so; none where the log is not there, or has no checkpoint.
+pub(super) fn segments(case: &Case<'_>, of: OfCheckpoint) -> Option<f64> {
+    let done = |event: &Event| match event {
+        Event::CheckpointComplete(done) => Some(of(done)),
+        _ => None,
+    };
+    let counts: Vec<u64> = case.logged().ok()?.iter().filter_map(|logged| done(logged.event)).collect();
+    (!counts.is_empty()).then(|| counts.iter().sum::<u64>() as f64)
+}
