@@ -63,6 +63,9 @@ record! {
         key instances: u32 as Whole<1, 9> = Default("1"),
         /// How many replicas have to confirm each commit.
         key synchronous: u32 as Whole<0, 8> = Default("0"),
+        /// For how long a server that is to stop waits for its sessions to end, and takes no new one meanwhile, rounded
+        /// up to seconds (`smartShutdownTimeout`, which is 3 minutes where a Cluster does not say it).
+        key smart_shutdown: Duration as AtLeastMs<1000> = Default("1s"),
         /// A Pooler before the primary, for `via: pooler`.
         key pooler: Option<MadePooler> = Absent("none"),
     }

@@ -145,7 +145,7 @@ pub(super) fn metadata(of: &str, name: &str) -> Json {
 }
 
 fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways) -> Vec<Json> {
-    let MadeCluster { server, wal, instances, synchronous, pooler } = cluster;
+    let MadeCluster { server, wal, instances, synchronous, smart_shutdown, pooler } = cluster;
     let mut postgresql = json!({ "parameters": settings });
     if *synchronous > 0 {
         postgresql["synchronous"] = json!({ "method": "any", "number": synchronous });
@@ -166,8 +166,7 @@ fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways
         "storage": storage(&server.size, server.storage_class.as_ref()),
         "resources": resources(&server.resources),
         "postgresql": postgresql,
-        // The last session of a pooler must not hold up the end for three minutes.
-        "smartShutdownTimeout": 1,
+        "smartShutdownTimeout": smart_shutdown.as_millis().div_ceil(1000),
     });
     if let Some(wal) = wal {
         spec["walStorage"] = storage(&wal.size, wal.storage_class.as_ref());

@@ -178,7 +178,7 @@ fn an_affinity_between_pods_is_beside_the_rules_that_a_cluster_has_by_itself() {
 fn a_cluster_of_cloudnativepg_gets_a_port_on_nodes_where_a_rung_takes_it() {
     let text =
         of("  a: { kubernetes: { create: { cnpg: { image: \"pg:17\", instances: 2, synchronous: 1, pooler: {}, \
-                   parameters: { shared_buffers: 1GB } } } } }\n\
+                   smart_shutdown: 1.5s, parameters: { shared_buffers: 1GB } } } } }\n\
                    \x20 b: { kubernetes: { server_of: a, via: node-port } }\n\
                    \x20 c: { kubernetes: { server_of: a, via: pooler } }\n\
                    \x20 d: { kubernetes: { server_of: a, via: socket } }\n");
@@ -189,6 +189,7 @@ fn a_cluster_of_cloudnativepg_gets_a_port_on_nodes_where_a_rung_takes_it() {
     assert_eq!(spec["postgresql"]["parameters"], json!({ "shared_buffers": "1GB" }));
     assert_eq!(spec["postgresql"]["pg_ident"], json!(["local root app"]), "for the socket");
     assert_eq!(spec["postgresql"]["synchronous"], json!({ "method": "any", "number": 1 }));
+    assert_eq!(spec["smartShutdownTimeout"], 2, "a second and a half at least");
     assert_eq!(made.manifests[2].object["spec"]["type"], "NodePort");
 }
 

@@ -288,7 +288,14 @@ fn made() -> impl Strategy<Value = Kubernetes> {
         |(server, number, pooler, host_network, is_pod, wal)| match (is_pod, number) {
             (true, 1) => Made::StatefulSet(MadePod { server, user: number, host_network }),
             (true, _) => Made::Pod(MadePod { server, user: number, host_network }),
-            (false, _) => Made::Cnpg(MadeCluster { server, wal, instances: number, synchronous: number - 1, pooler }),
+            (false, _) => Made::Cnpg(MadeCluster {
+                server,
+                wal,
+                instances: number,
+                synchronous: number - 1,
+                smart_shutdown: Duration::from_millis(u64::from(number) * 1500),
+                pooler,
+            }),
         },
     );
     let via = prop_oneof![Just(ClusterVia::Pod), Just(ClusterVia::NodePort(None))];
