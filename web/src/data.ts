@@ -1315,7 +1315,7 @@ export type TuningLeftOutData = {
 export type TuningRoundData = {
   /** Identifier of its run. */
   run: string,
-  /** The rule that found what it is to mend. */
+  /** The rule that found what it is to mend; several with commas where what they found is mended together. */
   rule: string,
   /** What was found. */
   found: string,

@@ -1,7 +1,7 @@
 //! The rounds of a tuning: what was tried, expected, found and kept, as lines for a person, and as data.
 
 use judge::units;
-use results::tuning::{Cell, Ended, Gain, Round, Tuning};
+use results::tuning::{Attempt, Cell, Ended, Gain, Round, Tuning};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ pub struct TuningData {
 pub struct TuningRoundData {
     /// Identifier of its run.
     pub run: String,
-    /// The rule that found what it is to mend.
+    /// The rule that found what it is to mend; several with commas where what they found is mended together.
     pub rule: String,
     /// What was found.
     pub found: String,
@@ -98,13 +98,14 @@ fn round(round: &Round) -> TuningRoundData {
         change: cell.change.map(|Gain { point, low, high, n }| EstimateData { point, low, high, n }),
         verdict: cell.verdict.clone(),
     };
+    let Attempt { rule, found, expected, change, gives_up } = round.attempt.clone();
     TuningRoundData {
         run: round.run.clone(),
-        rule: round.rule.clone(),
-        found: round.found.clone(),
-        expected: round.expected.clone(),
-        change: round.change.in_words(),
-        gives_up: round.gives_up.clone(),
+        rule,
+        found,
+        expected,
+        change: change.in_words(),
+        gives_up,
         cells: round.cells.iter().map(cell).collect(),
         kept: round.kept,
     }
@@ -125,8 +126,8 @@ pub(crate) fn lines(tuning: &Tuning) -> (String, Vec<String>) {
     let (left, right) = (Alignment::Left, Alignment::Right);
     let mut lines = aligned(&rows, [right, left, left, right, right, left]);
     lines.extend(tuning.rounds.iter().filter(|round| round.kept).filter_map(|round| {
-        let gives_up = round.gives_up.as_ref()?;
-        Some(format!("! {} was allowed to give up durability: {gives_up}", round.change.in_words()))
+        let gives_up = round.attempt.gives_up.as_ref()?;
+        Some(format!("! {} was allowed to give up durability: {gives_up}", round.attempt.change.in_words()))
     }));
     let left_out = tuning.left_out.iter();
     lines.extend(left_out.map(|left| format!("not tried: {} ({}): {}", left.change.in_words(), left.rule, left.why)));
@@ -145,7 +146,7 @@ fn rows(number: u32, round: &Round) -> Vec<[String; 6]> {
         let kept = if round.kept { "kept" } else { "not kept" };
         [
             first(number.to_string()),
-            first(round.change.in_words()),
+            first(round.attempt.change.in_words()),
             format!("{} at {}", cell.workload, units::clients(cell.clients)),
             cell.change.map_or("–".to_owned(), |gain| units::change(gain.point)),
             cell.change.map_or(String::new(), |gain| units::change_interval(gain.low, gain.high)),
@@ -177,11 +178,13 @@ mod tests {
         };
         let round = Round {
             run: "r".to_owned(),
-            rule: "checkpoints-forced".to_owned(),
-            found: "it is used up".to_owned(),
-            expected: "fewer".to_owned(),
-            change: change("max_wal_size", "8GB"),
-            gives_up: None,
+            attempt: Attempt {
+                rule: "checkpoints-forced".to_owned(),
+                found: "it is used up".to_owned(),
+                expected: "fewer".to_owned(),
+                change: change("max_wal_size", "8GB"),
+                gives_up: None,
+            },
             cells: vec![cell("write", 0.4), cell("read", 0.01)],
             kept: true,
         };

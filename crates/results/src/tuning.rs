@@ -71,21 +71,29 @@ impl Change {
 pub struct Round {
     /// Identifier of its run.
     pub run: String,
-    /// The rule that found what it is to mend.
+    /// What was tried, and why.
+    #[serde(flatten)]
+    pub attempt: Attempt,
+    /// What came of it, at every place.
+    pub cells: Vec<Cell>,
+    /// Whether it was kept.
+    pub kept: bool,
+}
+
+/// A change, and why it is tried.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// The rule that found what it is to mend; several with commas where what they found is mended together.
     pub rule: String,
     /// What was found.
     pub found: String,
-    /// What was expected of the change.
+    /// What is expected of the change.
     pub expected: String,
     /// The change.
     pub change: Change,
     /// What it gives up; absent where nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gives_up: Option<String>,
-    /// What came of it, at every place.
-    pub cells: Vec<Cell>,
-    /// Whether it was kept.
-    pub kept: bool,
 }
 
 /// What came of a change at one place. Shares: the changed server / the best of before − 1, of the deciding metric.

@@ -42,8 +42,8 @@ fn the_first_finding_s_mend_is_tried_beside_the_server_and_the_rounds_are_told()
     let last = RunView::open(&last);
     let tuning = last.dir().tuning().expect("readable").expect("the last run has the rounds");
     let first = &tuning.rounds[0];
-    assert_eq!(first.rule, "temp-file-spill");
-    let tried = &first.change.settings["work_mem"];
+    assert_eq!(first.attempt.rule, "temp-file-spill");
+    let tried = &first.attempt.change.settings["work_mem"];
     let of_round = RunView::open(&lab.path().join("runs").join(&first.run));
     let observed = Observed::read(of_round.dir()).expect("readable");
     let tested = observed.plan.as_ref().expect("a plan");

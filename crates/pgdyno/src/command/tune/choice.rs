@@ -5,31 +5,74 @@ use std::collections::BTreeSet;
 use judge::compare::Standing;
 use judge::diagnose::{Diagnosis, Finding, Mend};
 use plan::Risk;
-use results::tuning::{Change, LeftOut};
+use results::tuning::{Attempt, Change, LeftOut};
+
+/// What was tried against the best server and not kept.
+pub(super) struct Tried {
+    pub attempt: Attempt,
+    /// Whether it may be tried once more beside others: it was no loss, and the server took it.
+    pub may_join: bool,
+}
 
 /// The first change that would mend a finding and that was not tried: sizes follow from rates that are never the same
-/// twice, so that what was tried with one value is not tried with another. What may not be tried is noted, once.
-pub(super) fn next<'a>(
-    diagnosis: &'a Diagnosis,
-    tried: &[Change],
+/// twice, so that what was tried with one value is not tried with another. What may not be tried is noted, once. After
+/// the last of them, those that were no loss are tried together.
+pub(super) fn next(
+    diagnosis: &Diagnosis,
+    tried: &[Tried],
     may: &May,
     left_out: &mut Vec<LeftOut>,
-) -> Option<(&'a Finding, &'a Mend)> {
+) -> Option<Attempt> {
     let mends = diagnosis.findings.iter().filter_map(|finding| Some((finding, finding.found.mend.as_ref()?)));
-    for (finding, mend) in mends.filter(|(_, mend)| !tried.iter().any(|change| change.sets_what(&mend.change))) {
+    for (finding, mend) in mends.filter(|(_, mend)| !sets_what_was(tried, &mend.change)) {
+        let attempt = attempt(finding, mend);
         match may.not(mend) {
-            None => return Some((finding, mend)),
-            Some(why) => note(left_out, finding, mend, why),
+            None => return Some(attempt),
+            Some(why) => note(left_out, &attempt, why),
         }
     }
-    None
+    together(tried)
+}
+
+fn attempt(finding: &Finding, mend: &Mend) -> Attempt {
+    Attempt {
+        rule: finding.rule.name.to_owned(),
+        found: finding.found.title.clone(),
+        expected: finding.found.confirm.expect.clone(),
+        change: mend.change.clone(),
+        gives_up: mend.gives_up.map(|gives_up| gives_up.what.to_owned()),
+    }
+}
+
+fn sets_what_was(tried: &[Tried], change: &Change) -> bool {
+    tried.iter().any(|tried| tried.attempt.change.sets_what(change))
+}
+
+/// All that may join as one change: of several things that hold a server back each may hide the others, so that mending
+/// one of them shows nothing.
+fn together(tried: &[Tried]) -> Option<Attempt> {
+    let joined: Vec<&Attempt> = tried.iter().filter(|tried| tried.may_join).map(|tried| &tried.attempt).collect();
+    let mut change = Change::default();
+    joined.iter().for_each(|attempt| change.add(&attempt.change));
+    if joined.len() < 2 || sets_what_was(tried, &change) {
+        return None;
+    }
+    let rules: BTreeSet<&str> = joined.iter().map(|attempt| attempt.rule.as_str()).collect();
+    let gives_up: Vec<&str> = joined.iter().filter_map(|attempt| attempt.gives_up.as_deref()).collect();
+    Some(Attempt {
+        rule: rules.into_iter().collect::<Vec<_>>().join(", "),
+        found: "none of them is a gain by itself, and none a loss".to_owned(),
+        expected: "what each of them hides of the others shows when all are mended".to_owned(),
+        change,
+        gives_up: (!gives_up.is_empty()).then(|| gives_up.join("; ")),
+    })
 }
 
 /// Notes a change that is not tried.
-pub(super) fn note(left_out: &mut Vec<LeftOut>, finding: &Finding, mend: &Mend, why: String) {
-    let (rule, found) = (finding.rule.name.to_owned(), finding.found.title.clone());
-    if !left_out.iter().any(|left| left.change.sets_what(&mend.change)) {
-        left_out.push(LeftOut { rule, found, change: mend.change.clone(), why });
+pub(super) fn note(left_out: &mut Vec<LeftOut>, attempt: &Attempt, why: String) {
+    let Attempt { rule, found, change, .. } = attempt.clone();
+    if !left_out.iter().any(|left| left.change.sets_what(&change)) {
+        left_out.push(LeftOut { rule, found, change, why });
     }
 }
 
@@ -60,7 +103,12 @@ impl May {
 
 /// Whether a change is kept: somewhere it is a gain, and nowhere a loss.
 pub(super) fn is_kept(standings: &[Standing]) -> bool {
-    standings.contains(&Standing::Gain) && !standings.contains(&Standing::Loss)
+    standings.contains(&Standing::Gain) && !is_loss(standings)
+}
+
+/// Whether a change loses anywhere.
+pub(super) fn is_loss(standings: &[Standing]) -> bool {
+    standings.contains(&Standing::Loss)
 }
 
 #[cfg(test)]
@@ -106,23 +154,44 @@ mod tests {
     fn what_gives_up_durability_or_needs_root_is_left_out_with_the_reason_until_it_is_allowed() {
         let (diagnosis, mut left_out) = (diagnosis(), Vec::new());
         let nothing = May { risk: BTreeSet::new(), sysctl: false };
-        let first = |may: &May, tried: &[Change], left_out: &mut Vec<LeftOut>| {
-            next(&diagnosis, tried, may, left_out).map(|(_, mend)| mend.change.in_words())
+        let first = |may: &May, left_out: &mut Vec<LeftOut>| {
+            next(&diagnosis, &[], may, left_out).map(|attempt| attempt.change.in_words())
         };
         for _ in 0..2 {
-            assert_eq!(first(&nothing, &[], &mut left_out).as_deref(), Some("max_wal_size = 8GB"));
+            assert_eq!(first(&nothing, &mut left_out).as_deref(), Some("max_wal_size = 8GB"));
         }
         let why: Vec<&str> = left_out.iter().map(|left| left.why.as_str()).collect();
         let allowed = "the last transactions are lost; `may_risk: [synchronous_commit]` in the plan allows it";
         assert_eq!(why, [allowed, "values of the kernel are root's to change"], "each once");
         let all = May { risk: BTreeSet::from([Risk::SynchronousCommit]), sysctl: true };
-        assert_eq!(first(&all, &[], &mut left_out).as_deref(), Some("synchronous_commit = off"));
+        assert_eq!(first(&all, &mut left_out).as_deref(), Some("synchronous_commit = off"));
     }
 
     #[test]
     fn what_was_tried_is_not_tried_with_another_value() {
         let (diagnosis, may) = (diagnosis(), May { risk: BTreeSet::new(), sysctl: false });
-        assert!(next(&diagnosis, &[mend("max_wal_size", "4GB").change], &may, &mut Vec::new()).is_none());
+        assert!(next(&diagnosis, &[tried(&[("max_wal_size", "4GB")], true)], &may, &mut Vec::new()).is_none());
+    }
+
+    fn tried(settings: &[(&str, &str)], may_join: bool) -> Tried {
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let change = Change { settings, ..Change::default() };
+        Tried { attempt: Attempt { rule: "a-rule".to_owned(), change, ..Attempt::default() }, may_join }
+    }
+
+    #[test]
+    fn what_was_no_loss_by_itself_is_tried_together_once() {
+        let (diagnosis, may) = (diagnosis(), May { risk: BTreeSet::new(), sysctl: false });
+        let next = |all: &[Tried]| next(&diagnosis, all, &may, &mut Vec::new()).map(|attempt| attempt.change.in_words());
+        let mut all = vec![tried(&[("max_wal_size", "4GB")], true), tried(&[("jit", "off")], false)];
+        assert_eq!(next(&all), None, "one is not together");
+        all.push(tried(&[("wal_recycle", "on")], true));
+        assert_eq!(next(&all).as_deref(), Some("max_wal_size = 4GB, wal_recycle = on"), "without the loss");
+        all.push(tried(&[("max_wal_size", "4GB"), ("wal_recycle", "on")], true));
+        assert_eq!(next(&all), None);
+        // The second of them is the first one and more.
+        let within = [tried(&[("max_wal_size", "4GB")], true), tried(&[("max_wal_size", "8GB"), ("jit", "off")], true)];
+        assert_eq!(next(&within), None);
     }
 
     #[test]

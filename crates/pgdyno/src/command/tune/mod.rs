@@ -1,7 +1,8 @@
 //! `tune`: rounds of measuring, diagnosing and changing one server until nothing improves it any more.
 //!
 //! A round tries the settings that would mend the first finding of the best server so far, against that server, in
-//! blocks. They are kept where they are an improvement. Whoever tries many things finds some that look better by
+//! blocks. They are kept where they are an improvement; where no finding's settings are by themselves, they are tried
+//! together. Whoever tries many things finds some that look better by
 //! chance: at the end the last server is measured against the first in fresh blocks, and that is what is told.
 
 mod choice;
@@ -11,14 +12,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use judge::compare::{PairJudgement, Question, standings};
-use judge::diagnose::{Diagnosis, Finding, Mend, diagnose};
+use judge::diagnose::{Diagnosis, diagnose};
 use judge::observed::Observed;
 use judge::{Judgement, judge};
 use load::Stop;
 use plan::{Plan, Target, explain};
 use results::store::RunDir;
-use results::tuning::{Cell, Change, Ended, FORMAT, Gain, Round, Tuning};
+use results::tuning::{Attempt, Cell, Change, Ended, FORMAT, Gain, Round, Tuning};
 
+use self::choice::Tried;
 use super::run::{cpus, create, entropy, own_executable, read_plan};
 use super::{Manner, conclude, documents, restore};
 use crate::cli::TuneArgs;
@@ -123,7 +125,7 @@ struct Tuner<'a> {
     first: Target,
     best: Target,
     /// What was tried against the best one.
-    tried: Vec<Change>,
+    tried: Vec<Tried>,
     /// The last run.
     dir: RunDir,
     tuning: Tuning,
@@ -176,18 +178,18 @@ impl<'a> Tuner<'a> {
 
     async fn rounds(&mut self, mut diagnosis: Diagnosis) -> Result<Ended, Problem> {
         let confirming = shortest(self.bench.plan, &self.first);
-        while let Some((finding, mend)) = choice::next(&diagnosis, &self.tried, &self.may, &mut self.tuning.left_out) {
+        while let Some(attempt) = choice::next(&diagnosis, &self.tried, &self.may, &mut self.tuning.left_out) {
             if self.left() < confirming * 2 {
                 return Ok(Ended::TimeSpent);
             }
-            self.tried.push(mend.change.clone());
-            match Box::pin(self.round(finding, mend, self.left() - confirming)).await {
+            match Box::pin(self.round(&attempt, self.left() - confirming)).await {
                 Ok(Some(found)) => diagnosis = found,
                 Ok(None) => return Ok(Ended::Interrupted),
                 // A setting that the server refuses, for one, is no reason to forget the others.
                 Err(problem) => {
                     say(&problem.to_string());
-                    choice::note(&mut self.tuning.left_out, finding, mend, problem.in_one_line());
+                    choice::note(&mut self.tuning.left_out, &attempt, problem.in_one_line());
+                    self.tried.push(Tried { attempt, may_join: false });
                 }
             }
         }
@@ -195,31 +197,30 @@ impl<'a> Tuner<'a> {
     }
 
     /// Tries one change. What is found of the best server then; `None` where a person stopped it.
-    async fn round(&mut self, finding: &Finding, mend: &Mend, time: Duration) -> Result<Option<Diagnosis>, Problem> {
+    async fn round(&mut self, attempt: &Attempt, time: Duration) -> Result<Option<Diagnosis>, Problem> {
         let number = self.tuning.rounds.len() + 1;
-        say(&format!("round {number}: {} ({})", mend.change.in_words(), finding.found.title));
-        let other = servers::with(&self.best, &mend.change, format!("{}-round-{number}", self.first.name));
+        say(&format!("round {number}: {} ({})", attempt.change.in_words(), attempt.found));
+        let other = servers::with(&self.best, &attempt.change, format!("{}-round-{number}", self.first.name));
         let name = format!("Tune {}, round {number}", self.bench.plan.name);
         let plan = servers::beside(self.bench.plan, &self.best, &other, name, time);
         let Some(Measured { dir, observed, judgement }) = self.bench.measure(plan).await? else { return Ok(None) };
         let pairs = &judgement.comparison.pairs;
-        let kept = choice::is_kept(&standings(pairs));
+        let standings = standings(pairs);
+        let kept = choice::is_kept(&standings);
         self.tuning.rounds.push(Round {
             run: observed.run.id.clone(),
-            rule: finding.rule.name.to_owned(),
-            found: finding.found.title.clone(),
-            expected: finding.found.confirm.expect.clone(),
-            change: mend.change.clone(),
-            gives_up: mend.gives_up.map(|gives_up| gives_up.what.to_owned()),
+            attempt: attempt.clone(),
             cells: pairs.iter().filter_map(cell).collect(),
             kept,
         });
         say(&format!("round {number}: {}", if kept { "kept" } else { "not kept" }));
         if kept {
-            self.tuning.kept.add(&mend.change);
+            self.tuning.kept.add(&attempt.change);
             self.best = other;
             // What did not help the server of before, since something else held it back, may help this one.
             self.tried.clear();
+        } else {
+            self.tried.push(Tried { attempt: attempt.clone(), may_join: !choice::is_loss(&standings) });
         }
         self.dir = dir;
         Ok(Some(of_target(observed, &self.best.name)))
