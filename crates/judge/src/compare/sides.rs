@@ -210,10 +210,9 @@ impl Table<'_> {
         });
         self.add(Aspect::Path, CERTIFICATE_KEY, |f| Some(certificate(f)?.key.clone()));
         self.tell(Aspect::Path, "certificate", |f| Some(certificate_in_words(certificate(f)?)));
-        self.add(Aspect::Path, "way", |f| {
-            let hops: Vec<&str> = f.path.layers.iter().map(String::as_str).filter(|layer| *layer != "TLS").collect();
-            Some(if hops.is_empty() { "nothing known in between".to_owned() } else { hops.join(" > ") })
-        });
+        self.add(Aspect::Path, "way", |f| Some(way(f, kind_of_hop)));
+        // What an object on it is called is no difference.
+        self.tell(Aspect::Path, "way by name", |f| Some(way(f, |hop| hop)).filter(|named| *named != way(f, kind_of_hop)));
         self.add(Aspect::Path, "on the load's host", |f| Some(yes_no(f.path.same_host)));
         // What makes it long is a difference; how long it is is none of its own.
         self.tell(Aspect::Path, "round trip (median)", |f| Some(milliseconds(f.path.round_trip_us? as f64 / 1e3)));
@@ -310,6 +309,18 @@ impl Table<'_> {
             }
         }
     }
+}
+
+fn way(facts: &TargetFacts, hop: impl Fn(&str) -> &str) -> String {
+    let hops = facts.path.layers.iter().filter(|layer| *layer != "TLS");
+    let hops: Vec<&str> = hops.map(|layer| hop(layer)).collect();
+    if hops.is_empty() { "nothing known in between".to_owned() } else { hops.join(" > ") }
+}
+
+/// A hop without the name of an object of Kubernetes.
+fn kind_of_hop(hop: &str) -> &str {
+    let kind = hop.split_once(' ').map(|(kind, _)| kind).filter(|kind| ["Service", "NodePort"].contains(kind));
+    kind.unwrap_or(hop)
 }
 
 /// How a value is marked that nobody has read back.
@@ -519,6 +530,26 @@ mod tests {
         let sides = [over("nvme1n1", "nvme2n1"), over("nvme3n1", "nvme4n1")];
         let told = Some("2 × EBS, 1 × without a model".to_owned());
         assert_eq!(values("data disk: made of", &sides.each_ref()), Some(vec![told.clone(), told]));
+    }
+
+    #[test]
+    fn what_an_object_on_the_way_is_called_is_told_and_is_no_difference() {
+        let by = |hops: [&str; 2]| {
+            let mut side = read_back(&json!({}), &json!({}));
+            side.path.layers = hops.map(str::to_owned).to_vec();
+            side
+        };
+        let differ = |one: [&str; 2], other: [&str; 2]| {
+            let sides = [by(one), by(other)];
+            let rows = super::rows(&sides.each_ref().map(Known::read_back), &BTreeSet::new());
+            rows.into_iter().any(|row| row.differs && row.compared)
+        };
+        let sides = [by(["Service a-rw", "pod network"]), by(["Service b-rw", "pod network"])];
+        let named = Some("Service b-rw > pod network".to_owned());
+        assert_eq!(values("way by name", &sides.each_ref()).expect("it is told")[1], named);
+        assert!(!differ(["Service a-rw", "pod network"], ["Service b-rw", "pod network"]));
+        assert!(differ(["Service a-rw", "pod network"], ["NodePort a-rw", "pod network"]));
+        assert!(differ(["Service a", "pod network"], ["Service a", "PgBouncer"]));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use results::interval::Reading;
 use rustix::process::Signal;
 use serde_json::Value;
 
@@ -125,6 +126,28 @@ fn in_kubernetes_what_is_printed_is_made_and_removed_also_after_a_kill() {
     pgdyno.signal(Signal::INT);
     pgdyno.end().exits(3);
     assert_eq!(site.left(), "", "so does Ctrl-C, whenever it comes");
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_the_wal_has_a_volume_of_its_own_whose_disk_is_read_apart() {
+    let Ok(class) = std::env::var("PGDYNO_TEST_SLOW_CLASS") else {
+        eprintln!("skipped: PGDYNO_TEST_SLOW_CLASS names no storage class of other disks");
+        return;
+    };
+    let (lab, site) = (Lab::new(), Site::empty());
+    let keys = small(&format!(", storage_class: {class}, wal: {{ size: 1Gi }}"));
+    site.plan(&lab, &[("apart", &format!("HERE, create: {{ cnpg: {{ {keys} }} }}"))], BRIEF);
+    lab.pgdyno("run plan.yaml").measured();
+    assert_eq!(site.left(), "", "the volume of the WAL is removed, too");
+    let run = lab.run();
+    let facts = run.dir().facts().expect("facts").remove("apart").expect("of the target");
+    let host = facts.host.unwrap_or_else(|| panic!("{:?}", facts.gaps));
+    let [data, wal] = [host.data_disk, host.wal_disk].map(|disk| disk.and_then(|disk| disk.device));
+    assert!(data.is_some() && wal.is_some() && data != wal, "{data:?} and {wal:?}");
+    let seconds = run.dir().intervals(1).expect("seconds");
+    let last = &seconds.last().expect("a second").probes;
+    assert!(matches!(last.get("host.disk.wal"), Some(Reading::Values { .. })), "{last:?}");
 }
 
 #[test]
