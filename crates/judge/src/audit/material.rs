@@ -73,6 +73,15 @@ pub struct Side {
     pub not_in_force: Option<Vec<String>>,
 }
 
+/// The turns that one side took beside another in a trial.
+#[derive(Debug, Clone, Copy)]
+pub struct TurnsAccount {
+    /// How long one was, in seconds. A trial has whole ones only.
+    pub length_s: f64,
+    /// The share of their time in which transactions ended and none began: clients that were done waited.
+    pub ending: f64,
+}
+
 /// One trial.
 #[derive(Debug, Clone, Default)]
 pub struct TrialAccount {
@@ -106,8 +115,8 @@ pub struct TrialAccount {
     pub transactions: Option<u64>,
     /// How long it is said to have been measured.
     pub stated_s: Option<f64>,
-    /// How long a turn of its side was, of which it has whole ones only; absent where sides took none.
-    pub turn_s: Option<f64>,
+    /// The turns of its side; absent where sides took none.
+    pub turns: Option<TurnsAccount>,
     /// How long it was measured, where that was recorded.
     pub measured_s: Option<f64>,
     /// Transactions per second in each interval of its measurement, in order; empty where only the whole is told.

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use plan::{Pace, Think, Word as _, Workload};
 use results::facts::{Setting, TargetFacts};
-use results::trial::{EngineTotals, Incident, LoadTotals, Outcome as Ended, Phase};
+use results::trial::{EngineTotals, Incident, LoadTotals, Outcome as Ended, Phase, TurnTotals};
+use results::turn::Turn;
 
-use super::material::{Design, End, Material, Residency, Script, Side, TrialAccount, Unlike, bytes_of_scale};
+use super::material::{Design, End, Material, Residency, Script, Side, TrialAccount, TurnsAccount, Unlike, bytes_of_scale};
 use super::{of_disks, of_import};
 use crate::budget::{PairBudget, Part, Row};
 use crate::compare::{Comparison, Confounder, Metric, pod_lost};
 use crate::disks::DisksJudged;
 use crate::observed::{Observed, Second, Watched};
+use crate::turns::Turns;
 use plan::quantity;
 
 /// What a run tells, with what was concluded from it before.
@@ -129,7 +131,7 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         between_ms: load.map(|load| between_ms(load, workload)),
         transactions: load.map(|load| load.transactions),
         stated_s: plan.map(|plan| plan.trial.measure.as_secs_f64()).filter(|_| told.outcome == Ended::Completed),
-        turn_s: told.turns.as_ref().map(|turns| turns.length_us as f64 / 1e6),
+        turns: told.turns.as_ref().map(|totals| turns(totals, observed.turns.get(&told.number))),
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
         each_per_s: each_per_s(seconds),
         end: end(told),
@@ -142,6 +144,11 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         stolen: observed.watched.get(&told.number).and_then(stolen),
         foreign: observed.watched.get(&told.number).and_then(Watched::foreign_us).and_then(share),
     }
+}
+
+fn turns(totals: &TurnTotals, turns: Option<&Vec<Turn>>) -> TurnsAccount {
+    let turns = Turns::new(turns.map_or(&[], Vec::as_slice), totals.length_us);
+    TurnsAccount { length_s: totals.length_us as f64 / 1e6, ending: turns.overrun().unwrap_or(0.0) }
 }
 
 /// What the load engine says of itself, if it made the load.

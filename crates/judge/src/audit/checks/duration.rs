@@ -26,8 +26,9 @@ fn judge(material: &Material) -> CheckResult {
     }
     let is_off = |(trial, stated, lasted): &&(&TrialAccount, f64, f64)| {
         let allowed_s = TOLERANCE * stated + last_transactions_s(trial).unwrap_or_default();
-        // Sides that take turns have whole ones.
-        (lasted - stated).abs() > trial.turn_s.map_or(allowed_s, |turn_s| allowed_s + turn_s)
+        // Sides that take turns have whole ones, and each lasts until its last transactions have ended.
+        let of_turns_s = trial.turns.map_or(0.0, |turns| turns.length_s + turns.ending * lasted);
+        (lasted - stated).abs() > allowed_s + of_turns_s
     };
     let off: Vec<&(&TrialAccount, f64, f64)> = told.iter().filter(is_off).collect();
     if off.is_empty() {

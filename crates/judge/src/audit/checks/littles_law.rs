@@ -77,14 +77,15 @@ impl Told<'_> {
     ///
     /// What was under way at the start belongs to the account in part only, what was at the end is in no latency: per
     /// client at most the longest transaction in each case. A standstill at the end is longer than any that was
-    /// completed.
+    /// completed. At the end of a turn clients that are done wait for the others, all of that time at most.
     fn allowed(&self) -> [f64; 2] {
         let trial = self.trial;
         let whole_s = trial.lasted_s().filter(|s| *s > 0.0);
         let share = |of: Option<f64>| of.zip(whole_s).map_or(0.0, |(part_s, whole_s)| part_s / whole_s);
         let longest = share(trial.latency_ms_max.or(trial.latency_ms_mean).map(|ms| ms / 1e3));
         let unfinished = share(trial.unfinished_s.map(|s| s / self.clients));
-        [TOLERANCE + longest + unfinished, TOLERANCE + longest]
+        let waited = trial.turns.map_or(0.0, |turns| turns.ending);
+        [TOLERANCE + longest + unfinished + waited, TOLERANCE + longest]
     }
 
     fn holds(&self) -> bool {

@@ -4,7 +4,7 @@ use plan::Aspect;
 use results::disk::StatedCaps;
 
 use super::account::{clean, outcome, trial, verdict};
-use crate::audit::material::{Beyond, End, Flow, Material, Residency, Side, Stage, TrialAccount, Unlike};
+use crate::audit::material::{Beyond, End, Flow, Material, Residency, Side, Stage, TrialAccount, TurnsAccount, Unlike};
 use crate::audit::{Audit, CHECKS, Ruling, audit};
 
 type Change = fn(&mut Material);
@@ -48,6 +48,27 @@ const TABLE: &[(&str, Change, &str)] = &[
             m.trials[3].unfinished_s = Some(60.0 * f64::from(m.trials[3].clients.known().unwrap()));
         },
         "broken: single figures",
+    ),
+    // Clients that were done waited for the ends of their turns.
+    (
+        "littles-law",
+        |m| {
+            trials(m, |t| {
+                t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 0.9);
+                t.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.2 });
+            });
+        },
+        "holds",
+    ),
+    (
+        "littles-law",
+        |m| {
+            trials(m, |t| {
+                t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 1.2);
+                t.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.2 });
+            });
+        },
+        "broken: comparison",
     ),
     ("littles-law", |m| trials(m, |t| t.closed = false), "cannot tell"),
     ("in-flight-of-storage", |m| deeper(m, 4.0), "broken: comparison"),
@@ -194,10 +215,31 @@ const TABLE: &[(&str, Change, &str)] = &[
         |m| {
             trials(m, |t| {
                 t.stated_s = t.measured_s.map(|measured| measured + 1.0);
-                t.turn_s = Some(1.0);
+                t.turns = Some(TurnsAccount { length_s: 1.0, ending: 0.0 });
             });
         },
         "holds",
+    ),
+    // Each turn lasted until its last transactions had ended.
+    (
+        "duration",
+        |m| {
+            trials(m, |t| {
+                t.stated_s = t.measured_s.map(|measured| measured / 1.15);
+                t.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.12 });
+            });
+        },
+        "holds",
+    ),
+    (
+        "duration",
+        |m| {
+            trials(m, |t| {
+                t.stated_s = t.measured_s.map(|measured| measured / 1.3);
+                t.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.12 });
+            });
+        },
+        "broken: description",
     ),
     ("duration", |m| m.trials[0] = slow(12.0), "holds"),
     ("duration", |m| m.trials[0] = slow(18.0), "broken: description"),
