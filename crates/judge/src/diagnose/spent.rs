@@ -150,7 +150,7 @@ impl Case<'_> {
 
     /// How much longer these statements take of a mean transaction than on another side, block by block; none where
     /// it is chance, or asks for no reason.
-    fn statements_take_longer_than(
+    pub fn statements_take_longer_than(
         &self,
         other: &Self,
         statements: &[StatementNumber],

@@ -1,8 +1,10 @@
 //! `another-plan`: a statement is executed by another plan than on a side on which executing takes less time.
 
-use crate::diagnose::case::Case;
+use results::workload::StatementNumber;
+
+use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::plans::{Unlike, beside};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::is_executing;
@@ -18,10 +20,27 @@ pub(super) const RULE: Rule = Rule {
 
 fn look(case: &Case<'_>) -> Looked {
     case.beside_others(|other| {
-        let unlike = case.unlike_plans(other)?;
+        let mut unlike = case.unlike_plans(other)?;
+        unlike.retain(|unlike| may_take_longer(case, other, unlike));
         let is_told = !unlike.is_empty() && case.executes_longer_than(other)?;
         Ok(is_told.then(|| found(case, other, &unlike)))
     })
+}
+
+/// Whether the statement takes longer by its clients' clocks, or was not timed: one that does not is executed by
+/// another plan that is as good, whatever else takes longer.
+fn may_take_longer(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> bool {
+    !matches!(case.statements_take_longer_than(other, &[unlike.statement.statement]), Ok(None))
+}
+
+/// What the statements take, where they were timed; else what executing any takes.
+fn cost(case: &Case<'_>, unlike: &[Unlike<'_>]) -> Cost {
+    let statements: Vec<StatementNumber> = unlike.iter().map(|unlike| unlike.statement.statement).collect();
+    let ms = |measured: &Measured<'_>| Case::time_of_statements(measured, &statements);
+    match case.trials().iter().all(|measured| ms(measured).is_some()) {
+        true => case.cost_counted(ms, is_executing),
+        false => case.cost_in(is_executing),
+    }
 }
 
 fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
@@ -37,7 +56,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
         title: format!("{} has another plan than on the other side", case.name_of(first.statement)),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
-        cost: case.cost_in(is_executing),
+        cost: cost(case, unlike),
         figures,
         windows: case.all_the_time(),
         chart: None,
@@ -87,6 +106,17 @@ mod tests {
         Built::pair().with_first(same).with(|cell| same(slow(cell))).is_fine_for(&RULE);
         Built::pair().with_first(same).with(|cell| cell.plans(vec![scan()])).is_fine_for(&RULE);
         Built::healthy().with(same).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn another_plan_of_a_statement_that_takes_no_longer_is_no_cause() {
+        let timed = |ms: [f64; 2]| {
+            let cell = move |cell: Measurement| slow(cell).plans(vec![by_index(), scan()]).times(&ms);
+            let as_it_was = |cell: Measurement| cell.plans(vec![by_index(); 2]).times(&[0.1, 0.1]);
+            Built::pair().with_first(as_it_was).with(cell)
+        };
+        timed([0.1, 9.0]).finds(&RULE);
+        timed([9.0, 0.1]).is_fine_for(&RULE);
     }
 
     #[test]
