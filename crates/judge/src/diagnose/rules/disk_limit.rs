@@ -1,12 +1,14 @@
 //! `disk-limit`: requests queue at the data directory's disk, which does no more of them,
 //! or no more bytes, however many wait.
 
+use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 use crate::diagnose::spent::{is_wait, waits};
+use crate::diagnose::wal::waits_for_work;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -68,7 +70,7 @@ fn look(case: &Case<'_>) -> Looked {
         },
         kind: Kind::Problem,
         confidence: if cap.is_some() { Confidence::High } else { Confidence::Medium },
-        cost: case.cost_in(|part| is_wait(part, "IO")),
+        cost: cost(case),
         figures: disk.figures(waiting),
         chart: case.chart(
             &windows,
@@ -88,6 +90,20 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         mend: None,
     }))
+}
+
+/// The waits for I/O, and where the WAL is on this disk those for who is at work on it.
+fn cost(case: &Case<'_>) -> Cost {
+    let has_wal = has_wal(case);
+    case.cost_in(|part| {
+        is_wait(part, "IO") || has_wal && matches!(part, Part::Waiting(wait) if waits_for_work(wait))
+    })
+}
+
+/// Whether the WAL is known to be on the data directory's disk.
+fn has_wal(case: &Case<'_>) -> bool {
+    let disks = case.host().ok().and_then(|host| Some([host.data_disk.as_ref()?, host.wal_disk.as_ref()?]));
+    disks.is_some_and(|[data, wal]| data.device == wal.device)
 }
 
 /// What is flat.
@@ -159,6 +175,8 @@ pub(super) fn is_flat(case: &Case<'_>, of: impl Fn(&Moment<'_>) -> Option<f64>) 
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
 
@@ -188,6 +206,20 @@ mod tests {
     }
 
     #[test]
+    fn who_waits_for_the_wal_waits_for_the_disk_that_it_is_on() {
+        let disk = |device: &str| {
+            json!({ "device": device, "model": null, "rotational": false, "filesystem": "xfs", "mount_options": "rw",
+                    "size_bytes": 9, "free_bytes": 8 })
+        };
+        let share = |wal: &str| {
+            let waiting = |cell: Measurement| capped(cell).sees("active", Some("LWLock:WALWrite"), 400);
+            let built = Built::healthy().fact("/host/data_disk", disk("vda")).fact("/host/wal_disk", disk(wal));
+            built.with(waiting).finds(&RULE).cost.share().expect("the budget tells")
+        };
+        assert!(share("vda") > 1.8 * share("vdb"), "{} and {}", share("vda"), share("vdb"));
+    }
+
+    #[test]
     fn a_cap_on_bytes_is_told_from_one_on_requests_by_their_size() {
         let large = |cell| capped(cell).probe(DISK, &[("read_bytes", 128.0e6)]);
         let found = Built::healthy().with(large).finds(&RULE);
@@ -205,7 +237,7 @@ mod tests {
     fn a_queue_without_a_flat_figure_is_no_cap() {
         let uneven = |cell| {
             let busier = capped(Measurement::clone(&cell)).probe(DISK, &[("reads", 900.0), ("read_bytes", 9.0e6)]);
-            let line = serde_json::json!({ "probes": { DISK: busier.reading(DISK) } });
+            let line = json!({ "probes": { DISK: busier.reading(DISK) } });
             (0..6).fold(capped(cell), |cell, second| cell.second(second * 2, line.clone()))
         };
         let found = Built::healthy().with(uneven).finds(&RULE);
@@ -216,7 +248,7 @@ mod tests {
     #[test]
     fn a_checkpoint_that_floods_the_disk_for_a_second_is_no_limit() {
         let flooded = |cell: Measurement| {
-            let line = serde_json::json!({ "probes": { DISK: capped(cell.clone()).reading(DISK) } });
+            let line = json!({ "probes": { DISK: capped(cell.clone()).reading(DISK) } });
             let calm = [("read_time_us", 100_000.0), ("queue_time_us", 100_000.0), ("reads", 100.0)];
             (0..5).fold(capped(cell).probe(DISK, &calm), |cell, second| cell.second(second, line.clone()))
         };
