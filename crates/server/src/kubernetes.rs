@@ -326,7 +326,7 @@ async fn warn(
     if waits_s >= WAIT_WORTH_TELLING_S && spec.disruptions.iter().any(cluster::Disruption::waits_for_sessions) {
         let warning = format!(
             "the primary of {cluster} stops once its sessions have ended, those of the load among them, or after {waits_s} s \
-             (smartShutdownTimeout): the measurement has to last longer than that after the event"
+             (smartShutdownTimeout): the measurement and the event's `within` have to last longer than that"
         );
         on_progress(Progress::Warning(warning));
     }
