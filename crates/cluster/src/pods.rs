@@ -1,6 +1,6 @@
 //! What a pod says: whether it serves, in which container PostgreSQL is, at which port.
 
-use k8s_openapi::api::core::v1::{Container, Pod};
+use k8s_openapi::api::core::v1::{Container, ContainerStatus, Pod};
 use kube::ResourceExt;
 
 use crate::api::Kind;
@@ -74,11 +74,21 @@ pub(crate) fn port(pod: &Pod) -> (u16, Option<&str>) {
     (u16::try_from(number).unwrap_or(5432), found.and_then(|port| port.name.as_deref()))
 }
 
-/// Whether PostgreSQL does not run in it any more, as far as its status says: its container has ended or is not ready.
+/// Whether PostgreSQL does not run in it any more, as far as its status says: its container does not. One that is not
+/// ready may run for minutes: until its sessions have ended it takes no new ones.
 pub(crate) fn has_stopped(pod: &Pod) -> bool {
-    let Some(name) = container(pod).map(|container| &container.name) else { return true };
-    let statuses = pod.status.iter().flat_map(|status| status.container_statuses.iter().flatten());
-    !statuses.filter(|status| status.name == *name).any(|status| status.ready)
+    let state = status(pod).and_then(|status| status.state.as_ref());
+    !state.is_some_and(|state| state.running.is_some())
+}
+
+/// How often its container was started again.
+pub(crate) fn restarts(pod: &Pod) -> i32 {
+    status(pod).map_or(0, |status| status.restart_count)
+}
+
+fn status(pod: &Pod) -> Option<&ContainerStatus> {
+    let name = &container(pod)?.name;
+    pod.status.as_ref()?.container_statuses.iter().flatten().find(|status| status.name == *name)
 }
 
 /// Whether nobody hears of it any more: its container was ready when its node last said so, and it counts as not ready.

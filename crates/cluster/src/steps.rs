@@ -35,6 +35,8 @@ pub(crate) struct Steps {
     cluster: String,
     /// The pod of the primary at the request, and its unique name: one that is made again is another one.
     primary: (String, String),
+    /// How often its container had been started again by then.
+    restarts: i32,
     /// For how long the primary waits for its sessions before it stops, in seconds; none if it does not.
     waits_s: Option<u32>,
     /// The pods that the -rw Service leads to, by slice.
@@ -60,6 +62,7 @@ impl Steps {
         Self {
             cluster: cluster.to_owned(),
             primary: (primary.name_any(), primary.uid().unwrap_or_default()),
+            restarts: pods::restarts(primary),
             waits_s,
             leads_to: BTreeMap::new(),
             ready: BTreeMap::new(),
@@ -166,7 +169,7 @@ impl Steps {
         self.know(pod);
         let name = pod.name_any();
         if self.is_old(pod) {
-            let has_stopped = pods::has_stopped(pod);
+            let has_stopped = pods::has_stopped(pod) || pods::restarts(pod) > self.restarts;
             // A server that is back at once is not missed by the operator.
             self.has_begun |= has_stopped;
             let lost = pods::is_lost(pod).then(|| (Step::NodeLost, Some(name.clone())));
@@ -275,6 +278,26 @@ mod tests {
                 "13583 Healthy db-1",
             ]
         );
+    }
+
+    #[test]
+    fn a_primary_that_waits_for_its_sessions_runs_though_it_is_not_ready() {
+        let course = include_str!("../tests/objects/delete-primary.jsonl");
+        let mut stopped: Line =
+            serde_json::from_str(course.lines().find(|line| line.contains("\"terminated\"")).expect("a line")).expect("one");
+        let pod = |object: &Value| serde_json::from_value::<Pod>(object.clone()).expect("a pod");
+        let terminated = pod(&stopped.object);
+        let status = &mut stopped.object["status"]["containerStatuses"][0];
+        status["state"] = serde_json::json!({ "running": { "startedAt": "2026-11-20T09:13:05Z" } });
+        let unready = pod(&stopped.object);
+        stopped.object["status"]["containerStatuses"][0]["restartCount"] = 1.into();
+        let again = pod(&stopped.object);
+        let mut steps = Steps::before("db", &unready, Some(180));
+        let step = |steps: &mut Steps, pod: &Pod| steps.see(&Seen::Pod(pod)).into_iter().map(|(step, _)| step).next();
+        assert_eq!(step(&mut steps, &unready), None);
+        assert_eq!(step(&mut steps, &terminated), Some(Step::OldPrimaryStopped));
+        let mut missed = Steps::before("db", &unready, Some(180));
+        assert_eq!(step(&mut missed, &again), Some(Step::OldPrimaryStopped), "its end was not told of");
     }
 
     #[test]
