@@ -26,8 +26,9 @@ fn judge(material: &Material) -> CheckResult {
     }
     let is_off = |(trial, stated, lasted): &&(&TrialAccount, f64, f64)| {
         let allowed_s = TOLERANCE * stated + last_transactions_s(trial).unwrap_or_default();
-        // Sides that take turns have whole ones, and each lasts until its last transactions have ended.
-        let of_turns_s = trial.turns.map_or(0.0, |turns| turns.length_s + turns.ending * lasted);
+        // Sides that take turns have whole ones, and each lasts until its last transactions have ended: one whose
+        // transactions are long has more than its share of the time, and the other one less.
+        let of_turns_s = trial.turns.map_or(0.0, |turns| turns.length_s + longest_ending(material, trial) * lasted);
         (lasted - stated).abs() > allowed_s + of_turns_s
     };
     let off: Vec<&(&TrialAccount, f64, f64)> = told.iter().filter(is_off).collect();
@@ -48,6 +49,12 @@ fn judge(material: &Material) -> CheckResult {
     let consequence = "the trials were not made as described: whatever else the description says was perhaps not done either, and \
                        who repeats it as described does not repeat it";
     CheckResult::broken(Weight::Description, figures, consequence)
+}
+
+/// The largest share of a turn's time that its ends take of the sides that took turns there.
+fn longest_ending(material: &Material, trial: &TrialAccount) -> f64 {
+    let there = material.trials.iter().filter(|other| (&other.workload, other.clients) == (&trial.workload, trial.clients));
+    there.filter_map(|other| Some(other.turns?.ending)).fold(0.0, f64::max)
 }
 
 /// Each client's last transaction ends after the time is up, or is left out: clients / throughput is one latency.

@@ -241,6 +241,18 @@ const TABLE: &[(&str, Change, &str)] = &[
         },
         "broken: description",
     ),
+    // The other side's turns lasted longer, and this one had fewer of them.
+    (
+        "duration",
+        |m| {
+            trials(m, |t| t.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.0 }));
+            let ending = m.trials[0].clone();
+            m.trials[0].stated_s = ending.measured_s.map(|measured| measured * 1.1);
+            let other = TurnsAccount { length_s: 0.25, ending: 0.2 };
+            m.trials.push(TrialAccount { side: "other".to_owned(), turns: Some(other), ..ending });
+        },
+        "holds",
+    ),
     ("duration", |m| m.trials[0] = slow(12.0), "holds"),
     ("duration", |m| m.trials[0] = slow(18.0), "broken: description"),
     ("checkpoints", |m| sides(m, |s| s.checkpoint_timeout_s = Some(300.0)), "cannot tell"),
