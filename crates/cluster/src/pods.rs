@@ -78,7 +78,7 @@ pub(crate) fn port(pod: &Pod) -> (u16, Option<&str>) {
 /// ready may run for minutes: until its sessions have ended it takes no new ones.
 pub(crate) fn has_stopped(pod: &Pod) -> bool {
     let state = status(pod).and_then(|status| status.state.as_ref());
-    !state.is_some_and(|state| state.running.is_some())
+    state.is_none_or(|state| state.running.is_none())
 }
 
 /// How often its container was started again.

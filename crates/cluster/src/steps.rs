@@ -284,7 +284,8 @@ mod tests {
     fn a_primary_that_waits_for_its_sessions_runs_though_it_is_not_ready() {
         let course = include_str!("../tests/objects/delete-primary.jsonl");
         let mut stopped: Line =
-            serde_json::from_str(course.lines().find(|line| line.contains("\"terminated\"")).expect("a line")).expect("one");
+            serde_json::from_str(course.lines().find(|line| line.contains("\"terminated\"")).expect("a line"))
+                .expect("one");
         let pod = |object: &Value| serde_json::from_value::<Pod>(object.clone()).expect("a pod");
         let terminated = pod(&stopped.object);
         let status = &mut stopped.object["status"]["containerStatuses"][0];

@@ -7,7 +7,9 @@ use results::facts::{Setting, TargetFacts};
 use results::trial::{EngineTotals, Incident, LoadTotals, Outcome as Ended, Phase, TurnTotals};
 use results::turn::Turn;
 
-use super::material::{Design, End, Material, Residency, Script, Side, TrialAccount, TurnsAccount, Unlike, bytes_of_scale};
+use super::material::{
+    Design, End, Material, Residency, Script, Side, TrialAccount, TurnsAccount, Unlike, bytes_of_scale,
+};
 use super::{of_disks, of_import};
 use crate::budget::{PairBudget, Part, Row};
 use crate::compare::{Comparison, Confounder, Metric, pod_lost};
@@ -131,7 +133,7 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         between_ms: load.map(|load| between_ms(load, workload)),
         transactions: load.map(|load| load.transactions),
         stated_s: plan.map(|plan| plan.trial.measure.as_secs_f64()).filter(|_| told.outcome == Ended::Completed),
-        turns: told.turns.as_ref().map(|totals| turns(totals, observed.turns.get(&told.number))),
+        turns: told.turns.as_ref().and_then(|totals| turns(totals, observed.turns.get(&told.number)?)),
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
         each_per_s: each_per_s(seconds),
         end: end(told),
@@ -146,9 +148,9 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
     }
 }
 
-fn turns(totals: &TurnTotals, turns: Option<&Vec<Turn>>) -> TurnsAccount {
-    let turns = Turns::new(turns.map_or(&[], Vec::as_slice), totals.length_us);
-    TurnsAccount { length_s: totals.length_us as f64 / 1e6, ending: turns.overrun().unwrap_or(0.0) }
+fn turns(totals: &TurnTotals, turns: &[Turn]) -> Option<TurnsAccount> {
+    let ending = Turns::new(turns, totals.length_us).overrun()?;
+    Some(TurnsAccount { length_s: totals.length_us as f64 / 1e6, ending })
 }
 
 /// What the load engine says of itself, if it made the load.

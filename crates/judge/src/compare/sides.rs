@@ -212,7 +212,9 @@ impl Table<'_> {
         self.tell(Aspect::Path, "certificate", |f| Some(certificate_in_words(certificate(f)?)));
         self.add(Aspect::Path, "way", |f| Some(way(f, kind_of_hop)));
         // What an object on it is called is no difference.
-        self.tell(Aspect::Path, "way by name", |f| Some(way(f, |hop| hop)).filter(|named| *named != way(f, kind_of_hop)));
+        self.tell(Aspect::Path, "way by name", |f| {
+            Some(way(f, |hop| hop)).filter(|named| *named != way(f, kind_of_hop))
+        });
         self.add(Aspect::Path, "on the load's host", |f| Some(yes_no(f.path.same_host)));
         // What makes it long is a difference; how long it is is none of its own.
         self.tell(Aspect::Path, "round trip (median)", |f| Some(milliseconds(f.path.round_trip_us? as f64 / 1e3)));

@@ -65,7 +65,8 @@ impl Case<'_> {
     /// the budget it is in the parts for which `is` holds.
     pub fn cost_counted(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>, is: impl Fn(&Part) -> bool) -> Cost {
         // Counted in this trial, of which it is the whole.
-        let whole = |_: &Measured<'_>, ms| Some(Estimate { point: ms, interval: stats::Interval { low: ms, high: ms }, n: 1 });
+        let whole =
+            |_: &Measured<'_>, ms| Some(Estimate { point: ms, interval: stats::Interval { low: ms, high: ms }, n: 1 });
         self.cost_within(ms, whole, is)
     }
 

@@ -53,7 +53,8 @@ fn judge(material: &Material) -> CheckResult {
 
 /// The largest share of a turn's time that its ends take of the sides that took turns there.
 fn longest_ending(material: &Material, trial: &TrialAccount) -> f64 {
-    let there = material.trials.iter().filter(|other| (&other.workload, other.clients) == (&trial.workload, trial.clients));
+    let there =
+        material.trials.iter().filter(|other| (&other.workload, other.clients) == (&trial.workload, trial.clients));
     there.filter_map(|other| Some(other.turns?.ending)).fold(0.0, f64::max)
 }
 

@@ -95,9 +95,7 @@ fn look(case: &Case<'_>) -> Looked {
 /// The waits for I/O, and where the WAL is on this disk those for who is at work on it.
 fn cost(case: &Case<'_>) -> Cost {
     let has_wal = has_wal(case);
-    case.cost_in(|part| {
-        is_wait(part, "IO") || has_wal && matches!(part, Part::Waiting(wait) if waits_for_work(wait))
-    })
+    case.cost_in(|part| is_wait(part, "IO") || has_wal && matches!(part, Part::Waiting(wait) if waits_for_work(wait)))
 }
 
 /// Whether the WAL is known to be on the data directory's disk.

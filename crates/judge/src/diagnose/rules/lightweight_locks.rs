@@ -3,7 +3,7 @@
 use results::activity::Wait;
 
 use crate::budget::Part;
-use crate::diagnose::case::{Case, mean};
+use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Missing, Rule};
@@ -66,7 +66,7 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// The locks with the share of the sessions' time that is theirs, the largest first.
 fn waits(case: &Case<'_>) -> Result<Vec<(String, f64)>, Missing> {
-    let fills = mean(&case.trials().iter().map(share_of_fills).collect::<Vec<_>>()).unwrap_or(0.0);
+    let fills = case.trials().iter().map(share_of_fills).sum::<f64>() / case.trials().len() as f64;
     let own = |(event, share): (String, f64)| {
         let wait = Wait { class: "LWLock".to_owned(), event };
         let share = share * own_share(&wait, fills);

@@ -84,8 +84,8 @@ impl<'a> Excess<'a> {
     }
 }
 
-/// Whether a plan of the cell scans the table for hardly any of its rows. What the planner expects is a guess, and a scan
-/// that changes more rows than that was for more.
+/// Whether a plan of the cell scans the table for hardly any of its rows. What the planner expects is a guess, and a
+/// scan that changes more rows than that was for more.
 fn is_for_few(case: &Case<'_>, table: &TableUse) -> bool {
     let few = FEW * table.sums.live_rows as f64;
     let scan = case.selective_scan(&table.sums.name);

@@ -113,8 +113,7 @@ mod tests {
         let flushing = |cell: Measurement| filling(cell, 4).sees("active", Some("IO:WALSync"), 12);
         let waiting = |cell: Measurement| flushing(cell).sees("active", Some("LWLock:WALBufMapping"), 8);
         let share = |built: Built| built.finds(&RULE).cost.share().expect("the budget tells");
-        let (alone, with_others) =
-            (share(Built::healthy().with(flushing)), share(Built::healthy().with(waiting)));
+        let (alone, with_others) = (share(Built::healthy().with(flushing)), share(Built::healthy().with(waiting)));
         // Of 16 sessions at work on the WAL 4 fill: a quarter of the 8 waits for them.
         assert!(with_others > 1.2 * alone, "{with_others} and {alone}");
     }

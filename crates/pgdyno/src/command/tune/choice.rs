@@ -17,12 +17,7 @@ pub(super) struct Tried {
 /// The first change that would mend a finding and that was not tried: sizes follow from rates that are never the same
 /// twice, so that what was tried with one value is not tried with another. What may not be tried is noted, once. After
 /// the last of them, those that were no loss are tried together.
-pub(super) fn next(
-    diagnosis: &Diagnosis,
-    tried: &[Tried],
-    may: &May,
-    left_out: &mut Vec<LeftOut>,
-) -> Option<Attempt> {
+pub(super) fn next(diagnosis: &Diagnosis, tried: &[Tried], may: &May, left_out: &mut Vec<LeftOut>) -> Option<Attempt> {
     let mends = diagnosis.findings.iter().filter_map(|finding| Some((finding, finding.found.mend.as_ref()?)));
     for (finding, mend) in mends.filter(|(_, mend)| !sets_what_was(tried, &mend.change)) {
         let attempt = attempt(finding, mend);
@@ -182,7 +177,8 @@ mod tests {
     #[test]
     fn what_was_no_loss_by_itself_is_tried_together_once() {
         let (diagnosis, may) = (diagnosis(), May { risk: BTreeSet::new(), sysctl: false });
-        let next = |all: &[Tried]| next(&diagnosis, all, &may, &mut Vec::new()).map(|attempt| attempt.change.in_words());
+        let next =
+            |all: &[Tried]| next(&diagnosis, all, &may, &mut Vec::new()).map(|attempt| attempt.change.in_words());
         let mut all = vec![tried(&[("max_wal_size", "4GB")], true), tried(&[("jit", "off")], false)];
         assert_eq!(next(&all), None, "one is not together");
         all.push(tried(&[("wal_recycle", "on")], true));
