@@ -225,7 +225,7 @@ pub(super) fn is_path(part: &Part) -> bool {
 /// Whether executing a plan may take the time of a part: on a CPU or ready for one, fetching blocks, waiting for
 /// parallel workers.
 pub(super) fn is_executing(part: &Part) -> bool {
-    const WORKERS: [&str; 4] = ["ExecuteGather", "ParallelFinish", "BgworkerShutdown", "BgworkerStartup"];
+    const WORKERS: [&str; 4] = ["ExecuteGather", "ParallelFinish", "BgWorkerShutdown", "BgWorkerStartup"];
     match part {
         Part::Running | Part::WaitingForCpu | Part::OnCpu => true,
         Part::Waiting(wait) => match wait.class.as_str() {

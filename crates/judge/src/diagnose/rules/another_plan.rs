@@ -1,10 +1,8 @@
 //! `another-plan`: a statement is executed by another plan than on a side on which executing takes less time.
 
-use results::workload::StatementNumber;
-
-use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::plans::{Unlike, beside};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::is_executing;
@@ -33,16 +31,6 @@ fn may_take_longer(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> bo
     !matches!(case.statements_take_longer_than(other, &[unlike.statement.statement]), Ok(None))
 }
 
-/// What the statements take, where they were timed; else what executing any takes.
-fn cost(case: &Case<'_>, unlike: &[Unlike<'_>]) -> Cost {
-    let statements: Vec<StatementNumber> = unlike.iter().map(|unlike| unlike.statement.statement).collect();
-    let ms = |measured: &Measured<'_>| Case::time_of_statements(measured, &statements);
-    match case.trials().iter().all(|measured| ms(measured).is_some()) {
-        true => case.cost_counted(ms, is_executing),
-        false => case.cost_in(is_executing),
-    }
-}
-
 fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
     let first = &unlike[0];
     let (here, there) = (&case.cell().target, &other.cell().target);
@@ -56,7 +44,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
         title: format!("{} has another plan than on the other side", case.name_of(first.statement)),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
-        cost: cost(case, unlike),
+        cost: case.cost_in(is_executing),
         figures,
         windows: case.all_the_time(),
         chart: None,

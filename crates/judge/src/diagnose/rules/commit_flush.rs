@@ -27,6 +27,10 @@ pub(super) const RULE: Rule = Rule {
 /// takes milliseconds, it is nine tenths and more.
 const WAITING: f64 = 0.75;
 
+/// A transaction that waits for less than this has a disk with a protected cache, and there is none that flushes much
+/// faster, however little else there is to do.
+const FAST_MS: f64 = 0.5;
+
 /// From this share of the sessions' time on, and of what a transaction takes longer than on another side, it is what
 /// the two sides differ by.
 const MOST: f64 = 0.5;
@@ -41,7 +45,8 @@ fn look(case: &Case<'_>) -> Looked {
     let is = |seen: &Seen| seen.wait.as_ref().is_some_and(flushes);
     let waiting = case.share_of_sessions(is)?;
     let makes_the_difference = || case.others().iter().any(|other| is_most_of_the_difference(case, other));
-    if waiting < MOST || waiting < WAITING && !makes_the_difference() {
+    let is_slow = waiting >= WAITING && waiting * case.latency_ms()? >= FAST_MS;
+    if waiting < MOST || !is_slow && !makes_the_difference() {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions waiting for the WAL to be flushed", Amount::Share(waiting))];
@@ -130,6 +135,13 @@ mod tests {
         Built::healthy().is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.sees("active", Some("IO:WALSync"), 60)).is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.sees("active", Some("LWLock:WALInsert"), 90)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_disk_that_flushes_in_no_time_is_no_limit_however_little_else_there_is_to_do() {
+        let with_flushes_of = |per_s: f64| Built::healthy().with(|cell| flushing(cell).throughput(per_s));
+        with_flushes_of(6000.0).finds(&RULE);
+        with_flushes_of(60_000.0).is_fine_for(&RULE);
     }
 
     #[test]
