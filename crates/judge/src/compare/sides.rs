@@ -308,10 +308,16 @@ impl Table<'_> {
             });
             if by_default && let Some(row) = self.rows.last_mut().filter(|row| row.name == name) {
                 row.allowed |= self.may_differ.contains(&Difference::Aspect(Aspect::Version));
+                let of_shared_buffers = || self.may_differ.contains(&Difference::Setting("shared_buffers".to_owned()));
+                row.allowed |= FOLLOW_SHARED_BUFFERS.contains(&name) && of_shared_buffers();
             }
         }
     }
 }
+
+/// Where nobody sets them the server makes them as large as `shared_buffers` asks for.
+const FOLLOW_SHARED_BUFFERS: [&str; 4] =
+    ["wal_buffers", "commit_timestamp_buffers", "subtransaction_buffers", "transaction_buffers"];
 
 fn way(facts: &TargetFacts, hop: impl Fn(&str) -> &str) -> String {
     let hops = facts.path.layers.iter().filter(|layer| *layer != "TLS");
@@ -532,6 +538,27 @@ mod tests {
         let sides = [over("nvme1n1", "nvme2n1"), over("nvme3n1", "nvme4n1")];
         let told = Some("2 × EBS, 1 × without a model".to_owned());
         assert_eq!(values("data disk: made of", &sides.each_ref()), Some(vec![told.clone(), told]));
+    }
+
+    #[test]
+    fn what_follows_from_shared_buffers_may_differ_with_it_unless_somebody_sets_it() {
+        let side = |shared: &str, wal: &str, source: &str| {
+            let mut side = read_back(&json!({}), &json!({}));
+            let setting = |value: &str, source: &str| json!({ "value": value, "default": "-1", "source": source, "pending_restart": false });
+            let settings =
+                json!({ "shared_buffers": setting(shared, "configuration file"), "wal_buffers": setting(wal, source) });
+            side.settings = serde_json::from_value(settings).expect("settings");
+            side
+        };
+        let is_allowed = |source: &str, may: &str| {
+            let sides = [side("2MB", "64kB", source), side("1GB", "16MB", source)];
+            let may = BTreeSet::from([Difference::Setting(may.to_owned())]);
+            let rows = super::rows(&sides.each_ref().map(Known::read_back), &may);
+            rows.into_iter().find(|row| row.name == "wal_buffers").expect("it differs").allowed
+        };
+        assert!(is_allowed("default", "shared_buffers"));
+        assert!(!is_allowed("configuration file", "shared_buffers"), "it was set");
+        assert!(!is_allowed("default", "work_mem"));
     }
 
     #[test]
