@@ -17,6 +17,11 @@ fn trials(material: &mut Material, change: fn(&mut TrialAccount)) {
     material.trials.iter_mut().for_each(change);
 }
 
+/// Sides took turns, of whose time the ends took a share.
+fn ending_late(material: &mut Material, ending: f64) {
+    material.trials.iter_mut().for_each(|t| t.turns = Some(TurnsAccount { length_s: 0.25, ending }));
+}
+
 /// `(check, what is changed, what it then says)`: every check broken and unable to tell,
 /// each for every part of its rule.
 const TABLE: &[(&str, Change, &str)] = &[
@@ -53,20 +58,16 @@ const TABLE: &[(&str, Change, &str)] = &[
     (
         "littles-law",
         |m| {
-            trials(m, |t| {
-                t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 0.9);
-                t.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.2 });
-            });
+            ending_late(m, 0.2);
+            trials(m, |t| t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 0.9));
         },
         "holds",
     ),
     (
         "littles-law",
         |m| {
-            trials(m, |t| {
-                t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 1.2);
-                t.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.2 });
-            });
+            ending_late(m, 0.2);
+            trials(m, |t| t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 1.2));
         },
         "broken: comparison",
     ),
@@ -224,20 +225,16 @@ const TABLE: &[(&str, Change, &str)] = &[
     (
         "duration",
         |m| {
-            trials(m, |t| {
-                t.stated_s = t.measured_s.map(|measured| measured / 1.15);
-                t.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.12 });
-            });
+            ending_late(m, 0.12);
+            trials(m, |t| t.stated_s = t.measured_s.map(|measured| measured / 1.15));
         },
         "holds",
     ),
     (
         "duration",
         |m| {
-            trials(m, |t| {
-                t.stated_s = t.measured_s.map(|measured| measured / 1.3);
-                t.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.12 });
-            });
+            ending_late(m, 0.12);
+            trials(m, |t| t.stated_s = t.measured_s.map(|measured| measured / 1.3));
         },
         "broken: description",
     ),
