@@ -22,15 +22,12 @@ const LOOKED_AT: i64 = 60;
 const TOLD_OF_A_LOG: usize = 3;
 
 /// What a container waits for in vain: nobody but the plan's author can mend it.
-const IN_VAIN: [&str; 7] = [
-    "ErrImagePull",
-    "ImagePullBackOff",
-    "ErrImageNeverPull",
-    "InvalidImageName",
-    "CreateContainerConfigError",
-    "CreateContainerError",
-    "CrashLoopBackOff",
-];
+const IN_VAIN: [&str; 3] = ["ErrImageNeverPull", "InvalidImageName", "CrashLoopBackOff"];
+
+/// What the node tries again by itself, and often gets over: a registry that did not answer, a secret that it had not
+/// read yet. In vain only if it is so for this long, which is several of its tries.
+const TRIED_AGAIN: [&str; 4] = ["ErrImagePull", "ImagePullBackOff", "CreateContainerConfigError", "CreateContainerError"];
+const SEVERAL_TRIES: Duration = Duration::from_secs(30);
 
 impl Api {
     /// Waits until what was made serves: the cluster healthy, all pods of it ready.
@@ -40,8 +37,9 @@ impl Api {
     pub async fn await_ready(&self, made: &Made, within: Duration) -> Result<(), ClusterError> {
         let deadline = Instant::now() + within;
         let mut last = String::new();
+        let mut tried_since = None;
         while Instant::now() < deadline {
-            match self.what_is_missing(made).await {
+            match self.what_is_missing(made, &mut tried_since).await {
                 Ok(None) => return Ok(()),
                 Ok(Some(missing)) => last = missing,
                 // It may be back before the time is over.
@@ -55,16 +53,21 @@ impl Api {
         Err(ClusterError::NotMade { server: made.label.1.clone(), seconds: within.as_secs(), said })
     }
 
-    /// What it still waits for; none if it serves.
-    async fn what_is_missing(&self, made: &Made) -> Result<Option<String>, ClusterError> {
+    /// What it still waits for; none if it serves. Remembers since when a node has tried again what failed.
+    async fn what_is_missing(
+        &self,
+        made: &Made,
+        tried_since: &mut Option<Instant>,
+    ) -> Result<Option<String>, ClusterError> {
         let (label, name) = &made.label;
         let pods: Vec<Pod> = self.list(POD, &format!("{label}={name}")).await?;
-        for pod in &pods {
-            if let Some(said) = in_vain(pod) {
-                let log = self.end_of_log(pod).await.map_or_else(String::new, |log| format!("; its log ends: {log}"));
-                let said = format!("{said}{log}");
-                return Err(ClusterError::NotReady { pod: pod.name_any(), said });
-            }
+        let tried = pods.iter().find_map(|pod| Some((pod, waits_for(pod, &TRIED_AGAIN)?)));
+        let since = tried.as_ref().map(|_| tried_since.unwrap_or_else(Instant::now));
+        *tried_since = since;
+        let tried = tried.filter(|_| since.is_some_and(|since| since.elapsed() >= SEVERAL_TRIES));
+        if let Some((pod, said)) = pods.iter().find_map(|pod| Some((pod, in_vain(pod)?))).or(tried) {
+            let log = self.end_of_log(pod).await.map_or_else(String::new, |log| format!("; its log ends: {log}"));
+            return Err(ClusterError::NotReady { pod: pod.name_any(), said: format!("{said}{log}") });
         }
         if made.objects.iter().any(|object| object.kind == CLUSTER.word) {
             let cluster: Cluster =
@@ -160,18 +163,24 @@ fn is_done(pod: &Pod) -> bool {
 
 /// Why a pod will never serve.
 fn in_vain(pod: &Pod) -> Option<String> {
-    let status = pod.status.as_ref()?;
-    let containers = status.container_statuses.iter().chain(&status.init_container_statuses).flatten();
-    let waiting = containers.filter_map(|container| {
-        let waiting = container.state.as_ref()?.waiting.as_ref()?;
-        let reason = waiting.reason.as_deref().filter(|reason| IN_VAIN.contains(reason))?;
-        Some(format!("container {}: {reason} {}", container.name, waiting.message.as_deref().unwrap_or_default()))
-    });
-    let failed = (status.phase.as_deref() == Some("Failed")).then(|| {
+    waits_for(pod, &IN_VAIN).or_else(|| {
+        let status = pod.status.as_ref()?;
         let reason = status.reason.as_deref().or(status.message.as_deref());
-        format!("it has failed{}", reason.map_or_else(String::new, |reason| format!(": {reason}")))
-    });
-    waiting.map(|said| said.trim().to_owned()).next().or(failed)
+        (status.phase.as_deref() == Some("Failed"))
+            .then(|| format!("it has failed{}", reason.map_or_else(String::new, |reason| format!(": {reason}"))))
+    })
+}
+
+/// The first of a pod's containers that waits for one of these reasons, in the words of its node.
+fn waits_for(pod: &Pod, reasons: &[&str]) -> Option<String> {
+    let status = pod.status.as_ref()?;
+    let mut containers = status.container_statuses.iter().chain(&status.init_container_statuses).flatten();
+    containers.find_map(|container| {
+        let waiting = container.state.as_ref()?.waiting.as_ref()?;
+        let reason = waiting.reason.as_deref().filter(|reason| reasons.contains(reason))?;
+        let said = format!("container {}: {reason} {}", container.name, waiting.message.as_deref().unwrap_or_default());
+        Some(said.trim().to_owned())
+    })
 }
 
 #[cfg(test)]
@@ -181,14 +190,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pod_whose_image_cannot_be_pulled_waits_in_vain_and_one_that_is_pulled_does_not() {
+    fn a_pod_whose_image_has_no_name_waits_in_vain_and_what_its_node_tries_again_may_pass() {
         let pod = |reason: &str| -> Pod {
             let state = json!({ "waiting": { "reason": reason, "message": "no such image" } });
             let container = json!({ "name": "postgres", "image": "x", "imageID": "", "ready": false, "restartCount": 0, "state": state });
             serde_json::from_value(json!({ "status": { "phase": "Pending", "containerStatuses": [container] } }))
                 .expect("a pod")
         };
-        assert_eq!(in_vain(&pod("ErrImagePull")).as_deref(), Some("container postgres: ErrImagePull no such image"));
+        let named = in_vain(&pod("InvalidImageName"));
+        assert_eq!(named.as_deref(), Some("container postgres: InvalidImageName no such image"));
+        for tried in TRIED_AGAIN {
+            assert_eq!(in_vain(&pod(tried)), None);
+            assert!(waits_for(&pod(tried), &TRIED_AGAIN).is_some_and(|said| said.contains(tried)));
+        }
         assert_eq!(in_vain(&pod("ContainerCreating")), None);
         let failed: Pod =
             serde_json::from_value(json!({ "status": { "phase": "Failed", "reason": "Evicted" } })).expect("a pod");
