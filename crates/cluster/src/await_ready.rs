@@ -26,7 +26,8 @@ const IN_VAIN: [&str; 3] = ["ErrImageNeverPull", "InvalidImageName", "CrashLoopB
 
 /// What the node tries again by itself, and often gets over: a registry that did not answer, a secret that it had not
 /// read yet. In vain only if it is so for this long, which is several of its tries.
-const TRIED_AGAIN: [&str; 4] = ["ErrImagePull", "ImagePullBackOff", "CreateContainerConfigError", "CreateContainerError"];
+const TRIED_AGAIN: [&str; 4] =
+    ["ErrImagePull", "ImagePullBackOff", "CreateContainerConfigError", "CreateContainerError"];
 const SEVERAL_TRIES: Duration = Duration::from_secs(30);
 
 impl Api {

@@ -10,6 +10,7 @@ mod agent;
 mod cli;
 mod command;
 mod disk;
+mod disturb;
 mod experiment;
 mod generator;
 mod import;
