@@ -45,10 +45,10 @@ impl HasName for Event {
 
 choice! {
     /// What happens.
-    pub enum Happening = "give `do`, `command`, `freeze`, `freeze_disk`, `stop_node` or `rolling_update`" {
+    pub enum Happening = "give `do`, `command`, `agent_command`, `freeze`, `freeze_disk`, `stop_node` or `rolling_update`" {
         /// What pgdyno does to the server of the trial. `restart` and `kill-backend` need a server that pgdyno started
-        /// on this machine (`local`), `promote` and `detach-standby` one with a `standby`, `kill-postmaster` one of
-        /// this machine or a cluster of CloudNativePG (`kubernetes`); `switchover`, `delete-primary`,
+        /// on this machine (`local`), or a `url` with an `agent` on its host, `promote` and `detach-standby` one with a
+        /// `standby`, `kill-postmaster` one of the former or a cluster of CloudNativePG (`kubernetes`); `switchover`, `delete-primary`,
         /// `delete-primary-forcibly`, `restart-in-place`, `rolling-restart` and `drain-node` need a cluster of
         /// CloudNativePG.
         "do" => Do(Deed),
@@ -56,8 +56,12 @@ choice! {
         /// target and PGDYNO_TARGET, its name. It has happened when the command has ended; another exit status than 0
         /// fails the trial.
         "command" => Command(ShellCommand),
+        /// The same, run by a shell on the server's host, by the target's `agent`, with PGDYNO_TARGET, and with PGDATA
+        /// where that is known.
+        "agent_command" => AgentCommand(ShellCommand),
         /// Stop all processes of the server (SIGSTOP) for so long, and have them go on (SIGCONT): as under a disk or a
-        /// hypervisor that stands still, nothing is lost and nothing answers. Needs a `local` server.
+        /// hypervisor that stands still, nothing is lost and nothing answers. Needs a `local` server, or a `url` with an
+        /// `agent`.
         "freeze" => Freeze(StandStill),
         /// Freeze the file system of the server's data for so long, which takes no writes meanwhile (fsfreeze): as over
         /// a disk that stands still, commits wait, and what is in memory is read on. Needs a `local` server on a
@@ -97,7 +101,7 @@ impl Happening {
     pub fn word(&self) -> &str {
         match self {
             Self::Do(deed) => deed.word(),
-            Self::Command(command) => command.text(),
+            Self::Command(command) | Self::AgentCommand(command) => command.text(),
             Self::Freeze(_) => "freeze",
             Self::FreezeDisk(_) => "freeze_disk",
             Self::StopNode(_) => "stop_node",
@@ -110,6 +114,7 @@ impl Happening {
         match self {
             Self::Do(_) => "do",
             Self::Command(_) => "command",
+            Self::AgentCommand(_) => "agent_command",
             Self::Freeze(_) => "freeze",
             Self::FreezeDisk(_) => "freeze_disk",
             Self::StopNode(_) => "stop_node",
@@ -138,6 +143,7 @@ impl Happening {
                     .to_owned()
             }
             Self::Command(command) => format!("runs `{}` here", command.text()),
+            Self::AgentCommand(command) => format!("has its agent run `{}` on its host", command.text()),
             Self::Freeze(StandStill(length)) => {
                 format!("stops all processes of the server for {}", super::units::format_duration(*length))
             }
@@ -164,6 +170,7 @@ impl Happening {
                 Reach::Url(_) | Reach::Local(_) | Reach::Shared(_) => Needs::Process,
             },
             Self::Do(Deed::Restart | Deed::KillBackend) | Self::Freeze(_) => Needs::Process,
+            Self::AgentCommand(_) => Needs::Agent,
             Self::FreezeDisk(_) => Needs::Filesystem,
             Self::Do(Deed::Switchover | Deed::DrainNode) | Self::StopNode(_) => {
                 Needs::Cluster(Primary::Changes { instances: 2 })
@@ -184,8 +191,10 @@ enum Needs {
     Nothing,
     /// A standby that was made.
     Standby,
-    /// Processes on this machine that pgdyno started.
+    /// Processes on this machine that pgdyno started, or of a host with an agent.
     Process,
+    /// An agent on the host of a server that was found.
+    Agent,
     /// The same, and a file system that nobody else uses.
     Filesystem,
     /// A cluster of CloudNativePG.
@@ -217,10 +226,17 @@ impl Needs {
                 "others may write to the file system of its data, too",
                 "use a `local` target with `filesystem: ext4`, which is made for it",
             )),
-            (Self::Process, Reach::Url(_) | Reach::Kubernetes(_)) => Some((
-                "pgdyno neither stops nor kills a process of a server that it did not start on this machine",
+            (Self::Process | Self::Agent, Reach::Url(_)) => target.agent.is_none().then_some((
+                "that takes an `agent` on its host",
+                "add `agent: { ssh: HOST }`, or write `command: \"…\"`, which does it your way",
+            )),
+            (Self::Process, Reach::Kubernetes(_)) => Some((
+                "pgdyno neither stops nor kills a process of such a server",
                 "write `command: \"…\"`, which does it your way, or use a `local` target",
             )),
+            (Self::Agent, Reach::Local(_) | Reach::Shared(_) | Reach::Kubernetes(_)) => {
+                Some(("no agent is on its host", "write `command: \"…\"`, which a shell here runs"))
+            }
             (Self::Process, Reach::Shared(_)) => {
                 Some(("it would strike the target whose server it is", "use a `local` target of its own"))
             }

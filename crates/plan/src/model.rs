@@ -128,7 +128,7 @@ record! {
         /// also when pgdyno or the agent is killed (`pgdyno restore`). All who use the server meanwhile have it.
         key may_change: BTreeSet<Consent> as Consents = Default("[]"),
         /// The command of a shell on the agent's host that restarts the server of a `url`.
-        key restart_by: Option<String> as Option<Text> = Needs("may_change", "`systemctl restart` of its unit if it has one, else `pg_ctl restart`"),
+        key restart_by: Option<String> as Option<Text> = Needs("agent", "`systemctl restart` of its unit if it has one, else `pg_ctl restart`"),
         /// What is said of its disk, for a plan that measures disks.
         key disk: TargetDisk = Default("{}"),
         /// What it costs, so that reports tell the price of a million transactions.
@@ -628,7 +628,8 @@ impl Reach {
     }
 
     /// Whether it is a server on another machine, or one that is taken for that.
-    pub(crate) fn is_url(&self) -> bool {
+    #[must_use]
+    pub fn is_url(&self) -> bool {
         match self {
             Self::Url(_) => true,
             Self::Local(_) | Self::Kubernetes(_) | Self::Shared(_) => false,

@@ -150,10 +150,6 @@ impl Server for FoundServer {
         None
     }
 
-    fn is_in_cluster(&self) -> bool {
-        false
-    }
-
     async fn disrupt(&self, _: &Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
         None
     }

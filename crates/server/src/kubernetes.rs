@@ -535,10 +535,6 @@ impl Server for KubernetesServer {
         None
     }
 
-    fn is_in_cluster(&self) -> bool {
-        self.spec.cluster().is_some()
-    }
-
     async fn disrupt(&self, what: &Disruption, followed: &mut Followed) -> Option<Result<(), Cause>> {
         // Boxed: it holds the state of three watches.
         Some(Box::pin(self.disrupt_cluster(self.spec.cluster()?, what, followed)).await)

@@ -35,7 +35,7 @@ pub use facts::disk_of;
 pub use found::FoundSpec;
 pub use host_access::{
     Answer, Backend, Carrier, DiskThere, FioEnd, FioResult, HostAccess, HostHere, Numbered, Order, PROTOCOL, PodShell,
-    SessionOnHost, Undone, Whereabouts, by_ssh, copied, host_here,
+    SessionOnHost, Undone, Whereabouts, by_ssh, copied, host_here, process_here,
 };
 pub use knobs::KnobError;
 pub use kubernetes::KubernetesSpec;

@@ -100,9 +100,6 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
     /// Ends it in this way and brings it back, at the addresses at which it is looked for; none if nobody here can.
     async fn disturb(&mut self, how: Disturbance) -> Option<Result<(), Cause>>;
 
-    /// Whether it is the primary of a cluster of CloudNativePG.
-    fn is_in_cluster(&self) -> bool;
-
     /// Has the cluster that it is the primary of go through this, and follows it until that is healthy again; none if it
     /// is in none. Where it is then, [`Server::find_again`] finds out.
     async fn disrupt(&self, what: &Disruption, followed: &mut Followed) -> Option<Result<(), Cause>>;

@@ -127,10 +127,6 @@ impl Server for SharedServer {
         None
     }
 
-    fn is_in_cluster(&self) -> bool {
-        false
-    }
-
     async fn disrupt(&self, _: &Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
         None
     }

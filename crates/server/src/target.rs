@@ -289,12 +289,6 @@ impl Target {
         disturbed.map_err(|cause| cause.of(&self.name))
     }
 
-    /// Whether it is the primary of a CloudNativePG cluster.
-    #[must_use]
-    pub fn is_in_cluster(&self) -> bool {
-        self.server.is_in_cluster()
-    }
-
     /// Has the CloudNativePG cluster that the server is the primary of go through this; returns when the cluster is
     /// healthy again. What was seen stands in `followed`, also when this is dropped.
     ///

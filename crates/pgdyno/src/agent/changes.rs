@@ -6,9 +6,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use results::trial::KernelValue;
+use rustix::process::Pid;
 use server::changed_by_agent::{Restarting, ServerSettings, reload_server};
 use server::journal::{self, Change, Journal, JournalError, Made, Settled};
 use server::{Answer, Environment, Undone, Whereabouts};
+
+use crate::disturb;
 
 /// What is changed.
 pub(super) struct Changes {
@@ -29,6 +32,11 @@ impl Changes {
     /// The server is this one from now on; after a restart it has another process.
     pub(super) fn attach(&mut self, server: Option<Whereabouts>) {
         self.server = server;
+    }
+
+    /// The server's first process, if it was found.
+    pub(super) fn postmaster(&self) -> Option<Pid> {
+        Pid::from_raw(i32::try_from(self.server.as_ref()?.postmaster_pid).ok()?)
     }
 
     fn journal(&mut self) -> Result<&mut Journal, JournalError> {
@@ -127,6 +135,29 @@ impl Changes {
         restarted.map_or_else(|answer| answer, |()| Answer::Done)
     }
 
+    /// Kills the server's first process, and starts the server again. It is started at the latest when this is undone.
+    pub(super) fn kill_postmaster(&mut self, command: Option<&str>) -> Answer {
+        self.try_to_kill(command).map_or_else(|answer| answer, |()| Answer::Done)
+    }
+
+    fn try_to_kill(&mut self, command: Option<&str>) -> Result<(), Answer> {
+        let told = |error: JournalError| Answer::refused(&error);
+        let directory = self.data_directory()?;
+        let how = self.restarting(command)?;
+        let Some(postmaster) = self.postmaster() else { unreachable!("its data directory is known by it") };
+        let ended = Change::ServerSettings(ServerSettings::none(&directory, how.clone()));
+        let made = self.journal().and_then(|journal| journal.make(&ended)).map_err(told)?;
+        let killed = disturb::kill(postmaster).map_err(|why| {
+            refused("could not kill the server", &why, "start the agent as the server's user, or as root")
+        });
+        let back = |said: String| refused("the server did not come back from the kill", &said, "");
+        let back = killed.and_then(|()| how.restart(&directory).map_err(back));
+        if back.is_ok() {
+            self.journal().and_then(|journal| journal.forget(made)).map_err(told)?;
+        }
+        back
+    }
+
     /// Sets values of the kernel; each is read back.
     pub(super) fn set_kernel(&mut self, values: &BTreeMap<String, String>) -> Answer {
         for (name, value) in values {
@@ -195,6 +226,6 @@ impl Changes {
     }
 }
 
-fn refused(what: &str, detail: &str, hint: &str) -> Answer {
+pub(super) fn refused(what: &str, detail: &str, hint: &str) -> Answer {
     Answer::Refused { what: what.to_owned(), detail: detail.to_owned(), hint: hint.to_owned() }
 }

@@ -1,15 +1,17 @@
 //! The agent itself: obeys the orders on its standard input until that ends, and answers on its standard output.
-//! What it changes of its host and its server, by consent only, is [`Changes`]: undone at the latest when its input
-//! ends.
+//! What it changes of its host and its server, by consent only, is [`Changes`], and what it makes happen to it is
+//! [`Disturbing`]: undone at the latest when its input ends.
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use probe::{HostScope, LoadProcesses, Probes};
 use server::{Answer, Backend, Environment, Numbered, Order, PROTOCOL, Whereabouts};
 
 use super::changes::Changes;
+use super::disturbing::Disturbing;
 use crate::disk::measure::ServedDisk;
 
 /// Serves one conversation.
@@ -22,6 +24,7 @@ pub async fn serve(input: impl BufRead, mut output: impl Write, environment: Env
     let mut probes = Probes::attach(None, None).await;
     let mut disk = ServedDisk::of(environment.executable.clone());
     let mut changes = Changes::none(environment);
+    let mut disturbing = Disturbing::default();
     for line in input.lines() {
         let Numbered { number, said } = serde_json::from_str(&line?)?;
         let answer = match said {
@@ -42,6 +45,12 @@ pub async fn serve(input: impl BufRead, mut output: impl Write, environment: Env
             }
             Order::Reload => changes.reload(),
             Order::Restart { restart_by } => changes.restart(restart_by.as_deref()),
+            Order::KillPostmaster { restart_by } => changes.kill_postmaster(restart_by.as_deref()),
+            Order::KillSession(session) => Disturbing::kill_session(changes.postmaster(), &session),
+            Order::Freeze { at_most_ms } => disturbing.freeze(changes.postmaster(), Duration::from_millis(at_most_ms)),
+            Order::LetBe => disturbing.let_be(),
+            Order::StartCommand { command, variables } => disturbing.start(&command, variables),
+            Order::LookAtCommand => disturbing.look(),
             Order::SetKernel { values } => changes.set_kernel(&values),
             Order::ResetKernel => changes.reset_kernel(),
             Order::EmptyCache => changes.empty_cache(),

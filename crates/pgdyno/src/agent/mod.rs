@@ -3,6 +3,7 @@
 //! by a shell in the server's pod. Both end with their input. A lost one leaves gaps with a reason; the trial goes on.
 
 mod changes;
+mod disturbing;
 mod far;
 mod near;
 mod owner;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use results::trial::KernelValue;
-use server::{Answer, Carrier, Order, SessionOnHost, Undone};
+use server::{Answer, Backend, Carrier, Order, SessionOnHost, Undone};
 use tokio::time::Instant;
 
 use super::near::{self, AtDrop, ProgramAgent};
@@ -14,6 +14,9 @@ use crate::problem::Problem;
 
 /// The longest that a change, or undoing all, may take: a server that is restarted writes a checkpoint before.
 const DONE_WITHIN: Duration = Duration::from_secs(300);
+
+/// How often it is asked whether a command has ended.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// An agent with its owner's consent.
 pub struct Owner {
@@ -72,6 +75,51 @@ impl Owner {
     /// It does not come back, or the agent is gone.
     pub async fn restart(&mut self, restart_by: Option<&str>) -> Result<(), Problem> {
         self.have(Order::Restart { restart_by: restart_by.map(str::to_owned) }).await.map(drop)
+    }
+
+    /// Kills the server's first process, and starts the server again.
+    ///
+    /// # Errors
+    /// It does not come back, or the agent is gone.
+    pub async fn kill_postmaster(&mut self, restart_by: Option<&str>) -> Result<(), Problem> {
+        self.have(Order::KillPostmaster { restart_by: restart_by.map(str::to_owned) }).await.map(drop)
+    }
+
+    /// Kills the process of a session.
+    ///
+    /// # Errors
+    /// It is none of the server's, or the agent is gone.
+    pub async fn kill_session(&mut self, session: Backend) -> Result<(), Problem> {
+        self.have(Order::KillSession(session)).await.map(drop)
+    }
+
+    /// Stops all processes of the server, for so long at most.
+    ///
+    /// # Errors
+    /// They cannot be stopped, or the agent is gone.
+    pub async fn freeze(&mut self, at_most: Duration) -> Result<(), Problem> {
+        let at_most_ms = u64::try_from(at_most.as_millis()).unwrap_or(u64::MAX);
+        self.have(Order::Freeze { at_most_ms }).await.map(drop)
+    }
+
+    /// Has them go on, and ends the command that is at work there.
+    ///
+    /// # Errors
+    /// The agent is gone, with which they go on, too.
+    pub async fn let_be(&mut self) -> Result<(), Problem> {
+        self.have(Order::LetBe).await.map(drop)
+    }
+
+    /// Runs a command of the person's own in a shell there, until it has ended.
+    ///
+    /// # Errors
+    /// How it failed, or the agent is gone.
+    pub async fn run(&mut self, command: &str, variables: BTreeMap<String, String>) -> Result<(), Problem> {
+        self.have(Order::StartCommand { command: command.to_owned(), variables }).await?;
+        while let Answer::CommandRuns = self.have(Order::LookAtCommand).await? {
+            tokio::time::sleep(LOOK).await;
+        }
+        Ok(())
     }
 
     /// Sets values of the kernel; each with what it was.

@@ -1,5 +1,5 @@
 //! What a plan changes of servers that were found, and of the machines below them, by consent of their owners: settings
-//! of the whole server, restarts, values of the kernel, cold caches.
+//! of the whole server, restarts, values of the kernel, cold caches. Events are made to happen to them here, too.
 //!
 //! An agent on the host does it, and has written it down there before. Here stands only that there may be something,
 //! so that `restore` asks there again should both be killed. Targets of one server have it by turns.
@@ -43,11 +43,11 @@ pub(super) struct ByConsent {
     hosts: Vec<Host>,
 }
 
-/// A server that may be changed, on its host.
-struct Host {
+/// A server that may be changed or disturbed, on its host.
+pub(super) struct Host {
     url: String,
     carrier: Carrier,
-    agent: Owner,
+    pub(super) agent: Owner,
     /// The settings that it has been given; none: they may be half given.
     given: Option<BTreeMap<String, String>>,
     /// That something is changed there.
@@ -61,10 +61,11 @@ impl ByConsent {
     }
 
     /// The host of a target, with an agent on it that knows the server as it runs now.
-    async fn host(&mut self, planned: &plan::Target, target: &Target) -> Result<&mut Host, Problem> {
-        let Reach::Url(url) = &planned.reach else { unreachable!("consent is for what has a URL") };
-        let carrier = carrier(planned.agent.as_ref().expect("consent takes an agent"));
-        let url = url.without_password();
+    ///
+    /// # Errors
+    /// Everything that can be wrong with the way to it.
+    pub(super) async fn host(&mut self, planned: &plan::Target, target: &Target) -> Result<&mut Host, Problem> {
+        let (url, carrier) = place(planned).expect("consent is for what has a URL, and takes an agent");
         let known = self.hosts.iter().position(|host| (&host.url, &host.carrier) == (&url, &carrier));
         let place = match known {
             Some(place) => place,
@@ -80,6 +81,12 @@ impl ByConsent {
         host.agent.work_for(&planned.name);
         host.agent.attach(&target.session_on_host().await?).await?;
         Ok(host)
+    }
+
+    /// The host of a target, if an agent is there by now.
+    pub(super) fn known(&mut self, planned: &plan::Target) -> Option<&mut Host> {
+        let (url, carrier) = place(planned)?;
+        self.hosts.iter_mut().find(|host| (&host.url, &host.carrier) == (&url, &carrier))
     }
 
     /// Gives the server the settings of this target, where they are the whole server's and others than it has; what was
@@ -132,10 +139,7 @@ impl ByConsent {
         if set.is_empty() {
             return Vec::new();
         }
-        let (Reach::Url(url), Some(agent)) = (&planned.reach, &planned.agent) else { return Vec::new() };
-        let (url, carrier) = (url.without_password(), carrier(agent));
-        let host = self.hosts.iter_mut().find(|host| (&host.url, &host.carrier) == (&url, &carrier));
-        let Some(host) = host else { return Vec::new() };
+        let Some(host) = self.known(planned) else { return Vec::new() };
         let not_restored = |changed: KernelValue, why| Incident::NotRestored { changed, why };
         match host.agent.reset_kernel().await {
             Ok(undone) => {
@@ -176,8 +180,19 @@ impl ByConsent {
 
 impl Host {
     /// Restarts the server, and finds it again.
-    async fn restart(&mut self, planned: &plan::Target, target: &Target) -> Result<(), Problem> {
+    pub(super) async fn restart(&mut self, planned: &plan::Target, target: &Target) -> Result<(), Problem> {
         self.agent.restart(planned.restart_by.as_deref()).await?;
+        self.find_again(planned, target).await
+    }
+
+    /// Kills the server's first process, has it started again, and finds it again.
+    pub(super) async fn kill_postmaster(&mut self, planned: &plan::Target, target: &Target) -> Result<(), Problem> {
+        self.agent.kill_postmaster(planned.restart_by.as_deref()).await?;
+        self.find_again(planned, target).await
+    }
+
+    /// Waits until the server takes sessions again, whose processes are others by now.
+    async fn find_again(&mut self, planned: &plan::Target, target: &Target) -> Result<(), Problem> {
         let begun = std::time::Instant::now();
         let session = loop {
             match target.session_on_host().await {
@@ -219,6 +234,12 @@ impl Host {
             }
         }
     }
+}
+
+/// What tells one host from another: the server that is reached, and the agent that reaches its host.
+fn place(planned: &plan::Target) -> Option<(String, Carrier)> {
+    let Reach::Url(url) = &planned.reach else { return None };
+    Some((url.without_password(), carrier(planned.agent.as_ref()?)))
 }
 
 /// Why a value of the kernel is not what it was.

@@ -15,6 +15,7 @@ use tokio_postgres::Client;
 
 use super::Experiment;
 use super::by_consent::ByConsent;
+use super::events::{self, Scene};
 use super::in_kubernetes;
 use super::machine::{self, Machine};
 use super::round_trip;
@@ -173,6 +174,22 @@ impl Fleet {
     pub(super) async fn cool(&mut self, planned: &plan::Target) -> Result<Option<Preparation>, Problem> {
         let (by_consent, target) = self.by_consent_and(planned);
         by_consent.cool(planned, target).await
+    }
+
+    /// Has an agent on the host of a target find the server, where the events of the plan take one.
+    pub(super) async fn get_ready_to_disturb(&mut self, plan: &Plan, planned: &plan::Target) -> Result<(), Problem> {
+        if !events::take_an_agent(&plan.events, planned) {
+            return Ok(());
+        }
+        let (by_consent, target) = self.by_consent_and(planned);
+        by_consent.host(planned, target).await.map(drop)
+    }
+
+    /// The server of a target, with the agent on its host if there is one that may do something to it.
+    pub(super) fn scene<'a>(&'a mut self, planned: &'a plan::Target) -> Scene<'a> {
+        let member = self.members.iter_mut().find(|member| member.name == planned.name);
+        let member = member.expect("it is a target of the plan");
+        Scene { member, planned, host: self.by_consent.known(planned) }
     }
 
     fn by_consent_and(&mut self, planned: &plan::Target) -> (&mut ByConsent, &Target) {

@@ -24,19 +24,23 @@ pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Kubernetes
         tls: kubernetes.tls,
         may_change: kubernetes.may_change,
         database: owner.database.as_ref().map(|name| name.0.clone()),
-        disruptions: plan.events.iter().filter_map(|event| disruption(&event.what)).collect(),
+        disruptions: plan.events.iter().filter_map(|event| disruption(&event.what, target)).collect(),
         agent: target.agent.as_ref().map(carrier),
         make: objects.filter(|_| target_of_server.name == target.name).and_then(|objects| make(owner, objects)),
     }
 }
 
 /// What an event of the plan is to a cluster of CloudNativePG.
-fn disruption(what: &Happening) -> Option<Disruption> {
-    match doer(what, true) {
+fn disruption(what: &Happening, target: &Target) -> Option<Disruption> {
+    match doer(what, &target.reach) {
         Doer::Cluster(disruption) => Some(disruption),
-        Doer::Supervisor(_) | Doer::Signal | Doer::Freeze(_) | Doer::FreezeDisk(_) | Doer::Session | Doer::Shell(_) => {
-            None
-        }
+        Doer::Supervisor(_)
+        | Doer::Signal
+        | Doer::Freeze(_)
+        | Doer::FreezeDisk(_)
+        | Doer::Session
+        | Doer::Shell(_)
+        | Doer::Agent(_) => None,
     }
 }
 

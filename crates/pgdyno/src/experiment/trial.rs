@@ -37,6 +37,9 @@ pub(super) async fn execute(
     for trial in scheduled {
         sides.push(Side::set_up(experiment, fleet, trial, step).await?);
     }
+    if let [trial] = scheduled {
+        fleet.get_ready_to_disturb(experiment.plan, target_of(experiment, trial)).await?;
+    }
     let here = servers_here(fleet, scheduled).await?;
     for (place, side) in sides.iter_mut().enumerate() {
         side.attach(plan, fleet, place, &here).await?;
@@ -97,10 +100,14 @@ async fn happening(
     let tell = |event: &plan::Event| {
         progress.line(&format!("trial {}: event {}: {}", trial.number, event.name, event.what.word()));
     };
-    let member = fleet.member_mut(&trial.cell.target);
-    let making = events::make_happen(planned, member, clock.clone(), experiment.stop, &tell);
+    let scene = fleet.scene(target_of(experiment, trial));
+    let making = events::make_happen(planned, scene, clock.clone(), experiment.stop, &tell);
     let (events, tally) = tokio::join!(making, events::count(tally, clock));
     Happened { events, tally, noted: None }
+}
+
+fn target_of<'p>(experiment: &Experiment<'p>, trial: &ScheduledTrial) -> &'p plan::Target {
+    experiment.plan.target(&trial.cell.target).expect("the schedule names targets of the plan")
 }
 
 /// The first processes of the servers of these trials that are on this machine.

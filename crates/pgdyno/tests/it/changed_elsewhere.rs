@@ -2,79 +2,15 @@
 //! values of the kernel and cold caches are there while they are measured, and put back at the end, after a Ctrl-C, and
 //! after pgdyno, its agent or both are killed.
 
-use std::fs;
-use std::time::{Duration, Instant};
-
 use results::trial::Preparation;
 use rustix::process::{Pid, Signal, kill_process};
-use testbed::{Postgres, Setup, as_postgres, run};
+use std::fs;
 
 use crate::agent::SshServer;
+use crate::found::{Found, noted};
 use crate::lab::{BRIEF, Lab, PGDYNO};
 use crate::process::Program;
 use crate::run_view::RunView;
-
-/// A server as its owner started it: by `pg_ctl`, which can start it again. It ends with the test.
-struct Found(Postgres);
-
-impl Found {
-    fn start() -> Self {
-        let found = Self(Setup { settings: "shared_buffers = 16MB\n".to_owned(), ..Setup::default() }.make());
-        found.pg_ctl(&["start", "-w", "-l", &found.0.log().to_string_lossy()]);
-        run(found.0.client("psql").args(["-qc", "ALTER SYSTEM SET work_mem = '5MB'"]));
-        found
-    }
-
-    fn pg_ctl(&self, arguments: &[&str]) {
-        run(as_postgres(testbed::newest().join("pg_ctl")).args(arguments).arg("-D").arg(self.0.data()));
-    }
-
-    /// What ALTER SYSTEM has set.
-    fn file(&self) -> String {
-        let text = fs::read_to_string(self.0.data().join("postgresql.auto.conf")).expect("the file");
-        text.lines().filter(|line| !line.starts_with('#')).map(|line| line.to_owned() + "\n").collect()
-    }
-
-    fn shows(&self, setting: &str) -> String {
-        self.0.ask(&format!("SHOW {setting}"))
-    }
-
-    /// Waits until whoever puts it back has done so.
-    #[track_caller]
-    fn await_as_before(&self) {
-        let begun = Instant::now();
-        let shows = "SELECT setting FROM pg_settings WHERE name = 'shared_buffers'";
-        let is = || {
-            self.file() == "work_mem = '5MB'\n" && self.0.try_sql(&self.0.conninfo(), shows) == Ok("2048".to_owned())
-        };
-        while !is() {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{}", self.file());
-            std::thread::sleep(Duration::from_millis(50));
-        }
-    }
-
-    /// Nothing of what was changed is left, in the file nor in force.
-    #[track_caller]
-    fn assert_as_before(&self) {
-        assert_eq!(self.file(), "work_mem = '5MB'\n");
-        assert_eq!((self.shows("shared_buffers"), self.shows("max_wal_size")), ("16MB".to_owned(), "1GB".to_owned()));
-    }
-}
-
-impl Drop for Found {
-    fn drop(&mut self) {
-        // One that a test has left dead is no error.
-        let _ended = as_postgres(testbed::newest().join("pg_ctl"))
-            .args(["stop", "-m", "immediate", "-D"])
-            .arg(self.0.data())
-            .output();
-    }
-}
-
-/// The command of an agent that leaves its process id in `agent.pid`; each its own line.
-fn noted() -> String {
-    format!("{{ command: \"echo $$ >> agent.pid; exec {PGDYNO} agent --stdio\" }}")
-}
 
 /// A plan of one server that two targets have by turns, the second with knobs.
 fn plan(lab: &Lab, server: &Found, agent: &str, keys: &str, more: &str) {

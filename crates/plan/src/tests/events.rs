@@ -61,8 +61,8 @@ fn events_that_cannot_be_made_to_happen_are_refused_with_the_reason() {
         ("{ e: { at: 5s, do: reboot } }", ""),
     ];
     insta::assert_snapshot!(cases.map(|(events, target)| refused(events, target)).join("\n"), @r#"
-    error: event "e" cannot be made to happen to target "b": pgdyno neither stops nor kills a process of a server that it did not start on this machine
-    hint: write `command: "…"`, which does it your way, or use a `local` target
+    error: event "e" cannot be made to happen to target "b": that takes an `agent` on its host
+    hint: add `agent: { ssh: HOST }`, or write `command: "…"`, which does it your way
     error: event "e" cannot be made to happen to target "b": pgdyno did not make this server, and disturbs none without leave
     hint: write `may_disturb: true` under the target, if nobody else depends on it
     error: event "e" cannot be made to happen to target "b": it would strike the target whose server it is
@@ -71,8 +71,8 @@ fn events_that_cannot_be_made_to_happen_are_refused_with_the_reason() {
     hint: leave it time to show what follows: `at` + 2s at most `trial: { measure: … }`, far more for a server to recover
     error: events "e" and "f" are at 5s and 6s: nobody could tell of which one what follows is
     hint: put 2s between them at least, better so long that all is as before
-    error: events.e has neither key: "do" or "command" or "freeze" or "freeze_disk" or "stop_node" or "rolling_update" is needed
-    hint: add `do: restart` or `command: sh ./do-it.sh` or `freeze: 10s` or `freeze_disk: 10s` or `stop_node: { stop: sh ./do-it.sh, start: sh ./do-it.sh }` or `rolling_update: { image: ghcr.io/cloudnative-pg/postgresql:17.6 }`
+    error: events.e has neither key: "do" or "command" or "agent_command" or "freeze" or "freeze_disk" or "stop_node" or "rolling_update" is needed
+    hint: add `do: restart` or `command: sh ./do-it.sh` or `agent_command: sh ./do-it.sh` or `freeze: 10s` or `freeze_disk: 10s` or `stop_node: { stop: sh ./do-it.sh, start: sh ./do-it.sh }` or `rolling_update: { image: ghcr.io/cloudnative-pg/postgresql:17.6 }`
     error: events.e.do: found "reboot", not one of the words for this
     hint: write one of: restart, kill-postmaster, kill-backend, promote, detach-standby, checkpoint, switchover, delete-primary, delete-primary-forcibly, restart-in-place, rolling-restart, drain-node
     "#);
@@ -144,6 +144,23 @@ fn a_server_that_was_found_is_disturbed_with_leave_only() {
     let events = "{ e: { at: 5s, command: \"systemctl restart postgresql\" } }";
     assert!(refused(events, &found("")).contains("write `may_disturb: true` under the target"));
     plan(&text(events, &found(", may_disturb: true")));
+}
+
+#[test]
+fn a_server_that_was_found_is_stopped_and_killed_by_the_agent_on_its_host() {
+    let found = |keys: &str| format!("{{ url: \"postgresql://x@10.0.0.5/x\", may_disturb: true{keys} }}");
+    let beside = |keys: &str| format!("  b: {}\n", found(keys));
+    let agent = ", agent: { ssh: db }, restart_by: \"systemctl restart db\"";
+    for what in ["do: restart", "do: kill-postmaster", "do: kill-backend", "freeze: 3s"] {
+        let events = format!("{{ e: {{ at: 5s, {what} }} }}");
+        assert!(refused(&events, &beside("")).contains("that takes an `agent` on its host"), "{what}");
+        plan(&text(&events, &beside(agent)));
+    }
+    let command = "{ e: { at: 5s, agent_command: \"ip link set eth1 down\" } }";
+    let told = plan(&text(command, "").replace("{ local: { version: 17 } }", &found(agent)));
+    assert_eq!(super::plan(&told.to_yaml()).events, told.events, "{}", told.to_yaml());
+    assert!(explain(&told).to_string().contains("has its agent run `ip link set eth1 down` on its host"));
+    assert!(refused(command, "").contains("to target \"a\": no agent is on its host"));
 }
 
 /// A plan of one target in Kubernetes and perhaps others, with one event.
@@ -238,7 +255,7 @@ fn a_cluster_is_updated_to_an_image_or_to_settings_with_leave_and_by_nobody_else
 }
 
 #[test]
-fn a_server_stands_still_only_where_its_processes_are_pgdynos() {
+fn a_server_stands_still_where_its_processes_can_be_reached() {
     let events = "{ e: { at: 5s, freeze: 1500ms } }";
     let plan = plan(&text(events, ""));
     assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
@@ -248,7 +265,7 @@ fn a_server_stands_still_only_where_its_processes_are_pgdynos() {
         "{explained}"
     );
     let found = "  b: { url: \"postgresql://x@10.0.0.5/x\", may_disturb: true }\n";
-    assert!(refused(events, found).contains("neither stops nor kills a process"));
+    assert!(refused(events, found).contains("that takes an `agent` on its host"));
     assert!(refused("{ e: { at: 5s, freeze: 20ms } }", "").contains("too short to measure anything"));
 }
 

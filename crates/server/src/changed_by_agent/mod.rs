@@ -64,6 +64,13 @@ impl ServerSettings {
         Ok(Self { data_directory: data_directory.to_owned(), set, before, restart, owes_restart })
     }
 
+    /// None of a server that is going to be ended: it is started again if whoever ended it does not.
+    #[must_use]
+    pub fn none(data_directory: &Path, restart: Restarting) -> Self {
+        let (set, before) = (BTreeMap::new(), BTreeMap::new());
+        Self { data_directory: data_directory.to_owned(), set, before, restart: Some(restart), owes_restart: false }
+    }
+
     /// Puts back what the file said, as far as it still says what was set; what somebody else has changed is returned.
     ///
     /// # Errors
@@ -102,13 +109,14 @@ impl ServerSettings {
         let (changed, foreign) = self.put_file_back()?;
         let postmaster = postmaster(&self.data_directory);
         let must_restart = changed || self.owes_restart;
+        let was_ended = self.restart.is_some() && postmaster.is_none();
         match (&self.restart, postmaster) {
             (Some(restart), None) => self.restart(restart)?,
             (Some(restart), Some(_)) if must_restart => self.restart(restart)?,
             (Some(_) | None, Some(postmaster)) if changed => reload(postmaster),
             (Some(_) | None, Some(_)) | (None, None) => {}
         }
-        Ok(match (foreign.is_empty(), changed) {
+        Ok(match (foreign.is_empty(), changed || was_ended) {
             (false, _) => Reversal::LeftAlone { found: foreign.join(", ") },
             (true, true) => Reversal::Restored,
             (true, false) => Reversal::NothingLeft,
@@ -123,6 +131,9 @@ impl ServerSettings {
 
     /// In words: the names, and whose they are.
     pub(crate) fn in_words(&self) -> String {
+        if self.set.is_empty() {
+            return format!("the server in {} was ended", self.data_directory.display());
+        }
         let names: Vec<String> = self.set.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         format!("settings of the server in {}: {}", self.data_directory.display(), names.join(", "))
     }

@@ -42,11 +42,11 @@ impl Machine {
         }
     }
 
-    /// Where the server of a session is, if the session's process is here.
-    pub(super) fn find(&self, backend: &Backend) -> Option<Whereabouts> {
+    /// The process of a session, and where its server is, if it is here.
+    pub(super) fn find(&self, backend: &Backend) -> Option<(i32, Whereabouts)> {
         // In a namespace of its own its id here is another one, so that all processes have to be looked at.
         let here = Some(backend.backend_pid);
-        here.into_iter().chain(self.processes()).find_map(|pid| self.whereabouts(pid, backend))
+        here.into_iter().chain(self.processes()).find_map(|pid| Some((pid, self.whereabouts(pid, backend)?)))
     }
 
     fn processes(&self) -> impl Iterator<Item = i32> {
@@ -135,7 +135,7 @@ mod tests {
             let data_directory = directory.map(|path| root.path().join(path));
             let known_here = data_directory.clone().filter(|_| ids == "70");
             let backend = Backend { backend_pid, backend_started_us, data_directory };
-            let expected = expected.then_some(Whereabouts { postmaster_pid: 7, data_directory: known_here });
+            let expected = expected.then_some((70, Whereabouts { postmaster_pid: 7, data_directory: known_here }));
             assert_eq!(machine.find(&backend), expected, "{what}");
         }
     }

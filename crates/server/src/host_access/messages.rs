@@ -13,7 +13,7 @@ use super::Backend;
 use crate::journal::{JournalError, Reversal, Settled};
 
 /// Both sides must have the same.
-pub const PROTOCOL: u32 = 4;
+pub const PROTOCOL: u32 = 5;
 
 /// What the agent is told, by number.
 #[derive(Debug, Serialize, Deserialize)]
@@ -55,6 +55,29 @@ pub enum Order {
         /// Its owner's command for that.
         restart_by: Option<String>,
     },
+    /// Kill the server's first process, and start the server again.
+    KillPostmaster {
+        /// Its owner's command that restarts it.
+        restart_by: Option<String>,
+    },
+    /// Kill the process of this session.
+    KillSession(Backend),
+    /// Stop all processes of the server.
+    Freeze {
+        /// For how long at most, in milliseconds: until then nobody is needed to have them go on.
+        at_most_ms: u64,
+    },
+    /// Have them go on, and end the command that is at work, if one is.
+    LetBe,
+    /// Start a command of the person's own in a shell; one at a time.
+    StartCommand {
+        /// For `sh -c`.
+        command: String,
+        /// What it finds in its environment.
+        variables: BTreeMap<String, String>,
+    },
+    /// Say what the command has come to.
+    LookAtCommand,
     /// Set values of the kernel.
     SetKernel {
         /// By name.
@@ -122,6 +145,8 @@ pub enum Answer {
     },
     /// It is done.
     Done,
+    /// The command has not ended.
+    CommandRuns,
     /// The values of the kernel are set.
     KernelSet {
         /// Each, with what it was.

@@ -115,6 +115,12 @@ impl SessionOnHost {
 
 /// Looks for the process of a session on this machine.
 pub(crate) fn look_here(backend: &Backend) -> Option<Whereabouts> {
+    process_here(backend).map(|(_, server)| server)
+}
+
+/// The process of a session on this machine, and its server.
+#[must_use]
+pub fn process_here(backend: &Backend) -> Option<(i32, Whereabouts)> {
     Machine::this().find(backend)
 }
 

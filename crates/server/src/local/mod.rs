@@ -270,10 +270,6 @@ impl Server for LocalServer {
         Some(disturbed.map_err(Cause::from))
     }
 
-    fn is_in_cluster(&self) -> bool {
-        false
-    }
-
     async fn disrupt(&self, _: &Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
         None
     }

@@ -4,6 +4,7 @@
 
 mod checkpoint;
 mod command;
+mod elsewhere;
 mod follow;
 mod freeze;
 mod freeze_disk;
@@ -15,13 +16,15 @@ use std::time::{Duration, Instant};
 use cluster::{Disruption, Followed, NodeCommands, Update};
 use jiff::Timestamp;
 use load::Stop;
-use plan::{Deed, Event, Happening, StandStill, UpdateTo};
+use plan::{Deed, Event, Happening, Reach, StandStill, UpdateTo};
 use results::trial::{EventRecord, Stepped};
 use tokio::sync::watch;
 
+use super::by_consent::Host;
 use super::fleet::Member;
 use crate::interrupt::requested;
 
+pub(super) use elsewhere::ByAgent;
 pub(super) use follow::{count, with_gaps};
 
 /// How long after the end of the load an event may still take: a server that stays away is given up by then.
@@ -34,6 +37,15 @@ pub(super) struct LoadClock {
     pub(super) zero: Instant,
     /// The begin of its measurement.
     pub(super) measure: Instant,
+}
+
+/// The server of a trial, and who can do something to it.
+pub(super) struct Scene<'a> {
+    pub(super) member: &'a mut Member,
+    /// Its target in the plan.
+    pub(super) planned: &'a plan::Target,
+    /// Its host with an agent, where that takes one.
+    pub(super) host: Option<&'a mut Host>,
 }
 
 /// Told when the measurement begins; closed when the load has ended.
@@ -67,7 +79,7 @@ impl Asked {
 /// those whose instant does not come are left out. Returns when the last one is done or given up.
 pub(super) async fn make_happen(
     events: &[Event],
-    member: &mut Member,
+    mut scene: Scene<'_>,
     mut clock: Clock,
     stop: &Stop,
     tell: &dyn Fn(&Event),
@@ -78,7 +90,7 @@ pub(super) async fn make_happen(
     for event in in_order {
         let Some(load) = instant(&mut clock, event.at).await else { break };
         tell(event);
-        records.push(make_one(event, member, load, &mut clock, stop).await);
+        records.push(make_one(event, &mut scene, load, &mut clock, stop).await);
     }
     records
 }
@@ -97,7 +109,13 @@ async fn ended(clock: &mut Clock) {
     while clock.changed().await.is_ok() {}
 }
 
-async fn make_one(event: &Event, member: &mut Member, load: LoadClock, clock: &mut Clock, stop: &Stop) -> EventRecord {
+async fn make_one(
+    event: &Event,
+    scene: &mut Scene<'_>,
+    load: LoadClock,
+    clock: &mut Clock,
+    stop: &Stop,
+) -> EventRecord {
     let given_up = async {
         tokio::select! {
             () = requested(stop) => {}
@@ -114,10 +132,14 @@ async fn make_one(event: &Event, member: &mut Member, load: LoadClock, clock: &m
     let mut followed = Followed::default();
     let done = tokio::select! {
         biased;
-        done = make(&event.what, member, &mut followed) => Ok(done),
+        done = make(&event.what, scene, &mut followed) => Ok(done),
         () = too_long => Err((begun, format!("it was not done within {:?}", event.within.unwrap_or_default()))),
         () = given_up => Err((begun, format!("it was not done {} s after the end of the load", GRACE.as_secs()))),
     };
+    if let (Err(_), Some(host)) = (&done, &mut scene.host) {
+        // If it is gone, so is what it did.
+        let _gone = host.agent.let_be().await;
+    }
     let (requested, took, error) = match done {
         Ok(Done { requested, result }) => (requested, Some(requested.at.elapsed()), result.err()),
         Err((begun, _)) if stop.is_requested() => (in_cluster::asked(&followed).unwrap_or(begun), None, None),
@@ -161,12 +183,21 @@ pub(super) enum Doer<'p> {
     Cluster(Disruption),
     /// A shell here.
     Shell(&'p str),
+    /// The agent on the server's host.
+    Agent(ByAgent<'p>),
 }
 
-/// By whom this is done to a server of a cluster of CloudNativePG, or to another one.
-pub(super) fn doer(what: &Happening, is_in_cluster: bool) -> Doer<'_> {
+/// By whom this is done to the server of a target that is reached so.
+pub(super) fn doer<'p>(what: &'p Happening, reach: &Reach) -> Doer<'p> {
     match what {
-        Happening::Do(Deed::KillPostmaster) if is_in_cluster => Doer::Cluster(Disruption::KillPostmaster),
+        Happening::Do(Deed::KillPostmaster) if matches!(reach, Reach::Kubernetes(_)) => {
+            Doer::Cluster(Disruption::KillPostmaster)
+        }
+        Happening::Do(Deed::Restart) if reach.is_url() => Doer::Agent(ByAgent::Restart),
+        Happening::Do(Deed::KillPostmaster) if reach.is_url() => Doer::Agent(ByAgent::KillPostmaster),
+        Happening::Do(Deed::KillBackend) if reach.is_url() => Doer::Agent(ByAgent::KillBackend),
+        Happening::Freeze(StandStill(length)) if reach.is_url() => Doer::Agent(ByAgent::Freeze(*length)),
+        Happening::AgentCommand(command) => Doer::Agent(ByAgent::Command(command.text())),
         Happening::Do(Deed::Restart) => Doer::Supervisor(server::Disturbance::Restart),
         Happening::Do(Deed::KillPostmaster) => Doer::Supervisor(server::Disturbance::KillPostmaster),
         Happening::Do(Deed::Promote) => Doer::Supervisor(server::Disturbance::Promote),
@@ -193,8 +224,18 @@ pub(super) fn doer(what: &Happening, is_in_cluster: bool) -> Doer<'_> {
     }
 }
 
-async fn make(what: &Happening, member: &mut Member, followed: &mut Followed) -> Done {
-    match doer(what, member.target.is_in_cluster()) {
+/// Whether one of these events takes an agent on the host of this target.
+pub(super) fn take_an_agent(events: &[Event], target: &plan::Target) -> bool {
+    events.iter().any(|event| matches!(doer(&event.what, &target.reach), Doer::Agent(_)))
+}
+
+async fn make(what: &Happening, scene: &mut Scene<'_>, followed: &mut Followed) -> Done {
+    let Scene { member, planned, host } = scene;
+    match doer(what, &planned.reach) {
+        Doer::Agent(what) => match host {
+            Some(host) => elsewhere::make(what, member, planned, host).await,
+            None => Asked::now().with(Err("there is no agent on its host".to_owned())),
+        },
         Doer::Supervisor(how) => process::disturb(member, how).await,
         Doer::Signal => process::kill_backend(member).await,
         Doer::Session => checkpoint::make(member).await,

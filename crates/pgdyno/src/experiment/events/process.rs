@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use server::Disturbance;
+use server::{Backend, Disturbance};
 
 use super::{Asked, Done};
 use crate::experiment::fleet::Member;
@@ -26,19 +26,21 @@ pub(super) async fn disturb(member: &mut Member, how: Disturbance) -> Done {
 
 /// Kills one session of the load. It is done when the signal is sent: the server goes on by itself.
 pub(super) async fn kill_backend(member: &Member) -> Done {
+    if member.target.local().is_none() {
+        return Asked::now().with(Err("pgdyno did not start this server on this machine".to_owned()));
+    }
     match find_backend(member).await {
-        Ok(pid) => {
+        Ok(Backend { backend_pid, .. }) => {
             let asked = Asked::now();
-            asked.with(
-                kill_process(pid, Signal::KILL).map_err(|error| format!("could not kill process {pid:?}: {error}")),
-            )
+            let killed = Pid::from_raw(backend_pid).map_or(Ok(()), |pid| kill_process(pid, Signal::KILL));
+            asked.with(killed.map_err(|error| format!("could not kill process {backend_pid}: {error}")))
         }
         Err(why) => Asked::now().with(Err(why)),
     }
 }
 
 /// The first session of the load. If there is none, one may still be on its way back from what happened before.
-async fn find_backend(member: &Member) -> Result<Pid, String> {
+pub(super) async fn find_backend(member: &Member) -> Result<Backend, String> {
     let since = Instant::now();
     loop {
         match look_for_backend(member).await {
@@ -48,14 +50,11 @@ async fn find_backend(member: &Member) -> Result<Pid, String> {
     }
 }
 
-/// The first session of the load, whose process is on this machine because the server's supervisor is.
-async fn look_for_backend(member: &Member) -> Result<Pid, String> {
-    if member.target.local().is_none() {
-        return Err("pgdyno did not start this server on this machine".to_owned());
-    }
+async fn look_for_backend(member: &Member) -> Result<Backend, String> {
     let client = member.connect().await.map_err(|problem| problem.in_one_line())?;
-    let sql = "SELECT min(pid) FROM pg_stat_activity WHERE application_name = $1";
-    let row = client.query_one(sql, &[&APPLICATION_NAME]).await.map_err(|error| error.to_string())?;
-    let pid: Option<i32> = row.get(0);
-    pid.and_then(Pid::from_raw).ok_or_else(|| "the server shows no session of the load".to_owned())
+    let sql = "SELECT pid, (extract(epoch FROM backend_start) * 1000000)::bigint FROM pg_stat_activity \
+               WHERE application_name = $1 ORDER BY pid LIMIT 1";
+    let row = client.query_opt(sql, &[&APPLICATION_NAME]).await.map_err(|error| error.to_string())?;
+    let row = row.ok_or_else(|| "the server shows no session of the load".to_owned())?;
+    Ok(Backend { backend_pid: row.get(0), backend_started_us: row.get(1), data_directory: None })
 }

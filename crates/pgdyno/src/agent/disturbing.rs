@@ -1,0 +1,65 @@
+//! What an agent makes happen to the server on its host for an event, by leave of its owner, and does not outlive it:
+//! processes that stand still, a command at work. Dropped, the processes go on and the command is killed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use server::{Answer, Backend};
+
+use super::changes::refused;
+use crate::disturb::{Frozen, Shell};
+
+const HINT: &str = "start the agent as the server's user, or as root, where the server runs";
+
+/// What is under way.
+#[derive(Default)]
+pub(super) struct Disturbing {
+    frozen: Option<Frozen>,
+    command: Option<Shell>,
+}
+
+impl Disturbing {
+    /// Kills the process of a session of this server, which recovers by itself.
+    pub(super) fn kill_session(postmaster: Option<Pid>, session: &Backend) -> Answer {
+        let found = server::process_here(session);
+        let is_its = |server: u32| postmaster.is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == server);
+        let process = found.filter(|(_, server)| is_its(server.postmaster_pid)).and_then(|(pid, _)| Pid::from_raw(pid));
+        let killed = process.ok_or_else(|| "no process on the agent's host is the session's".to_owned());
+        let killed = killed.and_then(|pid| kill_process(pid, Signal::KILL).map_err(|error| error.to_string()));
+        answer(killed, "could not kill a session of the load")
+    }
+
+    /// Stops all processes of the server.
+    pub(super) fn freeze(&mut self, postmaster: Option<Pid>, at_most: Duration) -> Answer {
+        let found = postmaster.ok_or_else(|| "no process on the agent's host is the server's".to_owned());
+        let frozen = found.and_then(|postmaster| Frozen::stop(postmaster, at_most));
+        answer(frozen.map(|frozen| self.frozen = Some(frozen)), "could not stop the server's processes")
+    }
+
+    /// Has them go on, and ends the command.
+    pub(super) fn let_be(&mut self) -> Answer {
+        *self = Self::default();
+        Answer::Done
+    }
+
+    /// Starts a command of the person's own.
+    pub(super) fn start(&mut self, command: &str, variables: BTreeMap<String, String>) -> Answer {
+        let started = Shell::start(command, variables).map_err(|error| error.to_string());
+        answer(started.map(|shell| self.command = Some(shell)), "could not run sh")
+    }
+
+    /// What has become of it.
+    pub(super) fn look(&mut self) -> Answer {
+        let Some(shell) = &mut self.command else {
+            return refused("no command was started", "", "");
+        };
+        let Some(ended) = shell.came_to() else { return Answer::CommandRuns };
+        self.command = None;
+        ended.map_or_else(|why| refused("the command failed", &why, ""), |()| Answer::Done)
+    }
+}
+
+fn answer(done: Result<(), String>, what: &str) -> Answer {
+    done.map_or_else(|why| refused(what, &why, HINT), |()| Answer::Done)
+}

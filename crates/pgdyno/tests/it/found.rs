@@ -1,0 +1,70 @@
+//! A server that somebody else started, beside pgdyno, and an agent that leaves its process id.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use testbed::{Postgres, Setup, as_postgres, run};
+
+use crate::lab::PGDYNO;
+
+/// A server as its owner started it: by `pg_ctl`, which can start it again. It ends with the test.
+pub(crate) struct Found(pub(crate) Postgres);
+
+impl Found {
+    pub(crate) fn start() -> Self {
+        let found = Self(Setup { settings: "shared_buffers = 16MB\n".to_owned(), ..Setup::default() }.make());
+        found.pg_ctl(&["start", "-w", "-l", &found.0.log().to_string_lossy()]);
+        run(found.0.client("psql").args(["-qc", "ALTER SYSTEM SET work_mem = '5MB'"]));
+        found
+    }
+
+    fn pg_ctl(&self, arguments: &[&str]) {
+        run(as_postgres(testbed::newest().join("pg_ctl")).args(arguments).arg("-D").arg(self.0.data()));
+    }
+
+    /// What ALTER SYSTEM has set.
+    pub(crate) fn file(&self) -> String {
+        let text = fs::read_to_string(self.0.data().join("postgresql.auto.conf")).expect("the file");
+        text.lines().filter(|line| !line.starts_with('#')).map(|line| line.to_owned() + "\n").collect()
+    }
+
+    pub(crate) fn shows(&self, setting: &str) -> String {
+        self.0.ask(&format!("SHOW {setting}"))
+    }
+
+    /// Waits until whoever puts it back has done so.
+    #[track_caller]
+    pub(crate) fn await_as_before(&self) {
+        let begun = Instant::now();
+        let shows = "SELECT setting FROM pg_settings WHERE name = 'shared_buffers'";
+        let is = || {
+            self.file() == "work_mem = '5MB'\n" && self.0.try_sql(&self.0.conninfo(), shows) == Ok("2048".to_owned())
+        };
+        while !is() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{}", self.file());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Nothing of what was changed is left, in the file nor in force.
+    #[track_caller]
+    pub(crate) fn assert_as_before(&self) {
+        assert_eq!(self.file(), "work_mem = '5MB'\n");
+        assert_eq!((self.shows("shared_buffers"), self.shows("max_wal_size")), ("16MB".to_owned(), "1GB".to_owned()));
+    }
+}
+
+impl Drop for Found {
+    fn drop(&mut self) {
+        // One that a test has left dead is no error.
+        let _ended = as_postgres(testbed::newest().join("pg_ctl"))
+            .args(["stop", "-m", "immediate", "-D"])
+            .arg(self.0.data())
+            .output();
+    }
+}
+
+/// The command of an agent that leaves its process id in `agent.pid`; each its own line.
+pub(crate) fn noted() -> String {
+    format!("{{ command: \"echo $$ >> agent.pid; exec {PGDYNO} agent --stdio\" }}")
+}
