@@ -48,9 +48,9 @@ choice! {
     pub enum Happening = "give `do`, `command`, `agent_command`, `freeze`, `freeze_disk`, `stop_node` or `rolling_update`" {
         /// What pgdyno does to the server of the trial. `restart` and `kill-backend` need a server that pgdyno started
         /// on this machine (`local`), or a `url` with an `agent` on its host, `promote` and `detach-standby` one with a
-        /// `standby`, `kill-postmaster` one of the former or a cluster of CloudNativePG (`kubernetes`); `switchover`, `delete-primary`,
-        /// `delete-primary-forcibly`, `restart-in-place`, `rolling-restart` and `drain-node` need a cluster of
-        /// CloudNativePG.
+        /// `standby`, `kill-postmaster` one of the former or a cluster of CloudNativePG (`kubernetes`); `switchover`,
+        /// `delete-primary`, `delete-primary-forcibly`, `restart-in-place`, `rolling-restart` and `drain-node` need a
+        /// cluster of CloudNativePG.
         "do" => Do(Deed),
         /// A command of yours that a shell here (`sh -c`) runs, with PGHOST, PGPORT, PGUSER and PGDATABASE of the
         /// target and PGDYNO_TARGET, its name. It has happened when the command has ended; another exit status than 0
@@ -60,8 +60,8 @@ choice! {
         /// where that is known.
         "agent_command" => AgentCommand(ShellCommand),
         /// Stop all processes of the server (SIGSTOP) for so long, and have them go on (SIGCONT): as under a disk or a
-        /// hypervisor that stands still, nothing is lost and nothing answers. Needs a `local` server, or a `url` with an
-        /// `agent`.
+        /// hypervisor that stands still, nothing is lost and nothing answers. Needs a `local` server, or a `url` with
+        /// an `agent`.
         "freeze" => Freeze(StandStill),
         /// Freeze the file system of the server's data for so long, which takes no writes meanwhile (fsfreeze): as over
         /// a disk that stands still, commits wait, and what is in memory is read on. Needs a `local` server on a
