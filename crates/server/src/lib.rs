@@ -22,6 +22,7 @@ mod local;
 mod made_in_kubernetes;
 mod node_in_kubernetes;
 pub mod page_cache;
+pub mod processes;
 mod progress;
 mod reach;
 mod remains;

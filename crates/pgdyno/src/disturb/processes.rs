@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use server::processes::children;
 
 use super::Keeper;
 
@@ -99,29 +99,9 @@ fn raw(pid: Pid) -> i32 {
     pid.as_raw_nonzero().get()
 }
 
-/// The processes that a process has started, as `/proc` tells.
-fn children(of: Pid) -> Vec<Pid> {
-    let pids = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    let is_child = |pid: &i32| stat(*pid).and_then(|stat| parent(&stat)) == Some(raw(of));
-    pids.filter(is_child).filter_map(Pid::from_raw).collect()
-}
-
-fn stat(pid: i32) -> Option<String> {
-    fs::read_to_string(format!("/proc/{pid}/stat")).ok()
-}
-
-/// The fields of a line of `/proc/PID/stat` after the name, which may hold anything but ends at the last parenthesis.
-fn after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
-    Some(stat.rsplit_once(')')?.1.split_whitespace())
-}
-
-fn parent(stat: &str) -> Option<i32> {
-    after_name(stat)?.nth(1)?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::process::{Child, Command};
 
     use super::*;
@@ -159,14 +139,11 @@ mod tests {
     }
 
     fn all_are(pid: Pid, wanted: &str) -> bool {
-        let state = |pid: Pid| stat(raw(pid)).and_then(|stat| after_name(&stat)?.next().map(str::to_owned));
-        children(pid).into_iter().chain([pid]).all(|pid| state(pid).as_deref() == Some(wanted))
-    }
-
-    #[test]
-    fn the_parent_of_a_process_is_found_behind_whatever_its_name_is() {
-        assert_eq!(parent("17 (postgres: a b) c) S 5 17 17 0 -1"), Some(5));
-        assert_eq!(parent("17 (postgres"), None);
+        let is = |pid: Pid| {
+            let stat = fs::read_to_string(format!("/proc/{}/stat", raw(pid))).unwrap_or_default();
+            stat.rsplit_once(") ").is_some_and(|(_, fields)| fields.starts_with(wanted))
+        };
+        children(pid).into_iter().chain([pid]).all(is)
     }
 
     #[test]

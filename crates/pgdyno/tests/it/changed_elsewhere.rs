@@ -3,11 +3,11 @@
 //! after pgdyno, its agent or both are killed.
 
 use results::trial::Preparation;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use std::fs;
 
 use crate::agent::SshServer;
-use crate::found::{Found, noted};
+use crate::found::{Found, kill_noted, noted};
 use crate::lab::{BRIEF, Lab, PGDYNO};
 use crate::process::Program;
 use crate::run_view::RunView;
@@ -70,10 +70,6 @@ fn a_setting_that_somebody_else_changes_meanwhile_is_left_to_them() {
 #[test]
 fn what_was_changed_is_put_back_when_pgdyno_its_agent_or_both_are_killed() {
     let (lab, server) = (Lab::new(), Found::start());
-    let agents = || -> Vec<Pid> {
-        let noted = fs::read_to_string(lab.path().join("agent.pid")).unwrap_or_default();
-        noted.lines().filter_map(|line| Pid::from_raw(line.trim().parse().ok()?)).collect()
-    };
     for (pgdyno, agent) in [(true, false), (false, true), (true, true)] {
         let _none = fs::remove_file(lab.path().join("agent.pid"));
         plan(&lab, &server, &noted(), KNOBS, LONG);
@@ -81,9 +77,7 @@ fn what_was_changed_is_put_back_when_pgdyno_its_agent_or_both_are_killed() {
         running.await_that("the second target has its settings", |_| server.file().contains("24MB"));
         if agent {
             // Killed before pgdyno, it cannot see the end of its input.
-            for agent in agents() {
-                let _ended = kill_process(agent, Signal::KILL);
-            }
+            kill_noted(&lab);
         }
         running.signal(if pgdyno { Signal::KILL } else { Signal::INT });
         let ended = running.end();

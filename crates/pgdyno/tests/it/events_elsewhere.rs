@@ -5,9 +5,9 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use results::trial::{EventRecord, Outcome};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
-use crate::found::{Found, noted};
+use crate::found::{Found, kill_noted, noted};
 use crate::lab::Lab;
 
 /// One server that was found, with these events.
@@ -93,10 +93,7 @@ fn a_server_that_stands_still_elsewhere_goes_on_after_ctrl_c_and_when_pgdyno_and
         let mut running = lab.start("run plan.yaml");
         running.await_that("it stands still", |_| state(process) == Some('T'));
         if kill {
-            let agents = fs::read_to_string(lab.path().join("agent.pid")).expect("agents");
-            for agent in agents.lines().filter_map(|line| Pid::from_raw(line.trim().parse().ok()?)) {
-                let _ended = kill_process(agent, Signal::KILL);
-            }
+            kill_noted(&lab);
         }
         running.signal(if kill { Signal::KILL } else { Signal::INT });
         let ended = running.end();
@@ -125,10 +122,7 @@ fn a_server_whose_agent_ends_between_the_kill_and_the_start_is_started_by_restor
     running.await_that("it is dead", |_| state(process).is_none() && lab.path().join("hung").is_dir());
     running.signal(Signal::KILL);
     running.end().was_killed();
-    let agents = fs::read_to_string(lab.path().join("agent.pid")).expect("agents");
-    for agent in agents.lines().filter_map(|line| Pid::from_raw(line.trim().parse().ok()?)) {
-        let _ended = kill_process(agent, Signal::KILL);
-    }
+    kill_noted(&lab);
     assert!(server.0.try_sql(&server.0.conninfo(), "SELECT 1").is_err(), "nobody has started it yet");
     lab.pgdyno("restore").exits(0).prints(&["was ended"]);
     server.assert_as_before();

@@ -3,9 +3,10 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use testbed::{Postgres, Setup, as_postgres, run};
 
-use crate::lab::PGDYNO;
+use crate::lab::{Lab, PGDYNO};
 
 /// A server as its owner started it: by `pg_ctl`, which can start it again. It ends with the test.
 pub(crate) struct Found(pub(crate) Postgres);
@@ -67,4 +68,12 @@ impl Drop for Found {
 /// The command of an agent that leaves its process id in `agent.pid`; each its own line.
 pub(crate) fn noted() -> String {
     format!("{{ command: \"echo $$ >> agent.pid; exec {PGDYNO} agent --stdio\" }}")
+}
+
+/// Kills the agents that have left their process ids so.
+pub(crate) fn kill_noted(lab: &Lab) {
+    let noted = fs::read_to_string(lab.path().join("agent.pid")).expect("agents");
+    for agent in noted.lines().filter_map(|line| Pid::from_raw(line.trim().parse().ok()?)) {
+        let _ended = kill_process(agent, Signal::KILL);
+    }
 }

@@ -32,7 +32,8 @@ pub(super) async fn kill_backend(member: &Member) -> Done {
     match find_backend(member).await {
         Ok(Backend { backend_pid, .. }) => {
             let asked = Asked::now();
-            let killed = Pid::from_raw(backend_pid).map_or(Ok(()), |pid| kill_process(pid, Signal::KILL));
+            let pid = Pid::from_raw(backend_pid).ok_or(rustix::io::Errno::SRCH);
+            let killed = pid.and_then(|pid| kill_process(pid, Signal::KILL));
             asked.with(killed.map_err(|error| format!("could not kill process {backend_pid}: {error}")))
         }
         Err(why) => Asked::now().with(Err(why)),
