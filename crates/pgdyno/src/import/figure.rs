@@ -1,6 +1,6 @@
 //! A number as people write it: with a decimal comma, with a unit of its own, or not at all.
 
-use super::columns::Unit;
+use super::unit::Unit;
 
 /// A field of a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_field_is_a_number_with_or_without_a_unit_or_nothing_or_wrong() {
-        use super::super::columns::Unit;
+        use super::super::unit::Unit;
         let cases = [
             ("12.5", Ok(Figure::Number(12.5, None))),
             ("12,5", Ok(Figure::Number(12.5, None))),

@@ -12,7 +12,6 @@ use results::trial::{Cell, Clients};
 
 use super::Request;
 use super::alike;
-use super::columns::UnitKind;
 use super::figure::{Figure, Marks, figure};
 use super::fio::{self, FoundStage};
 use super::found::{Content, Document, FioLogFile, FoundTrial, Part, Study};
@@ -20,6 +19,7 @@ use super::join::{self, Logs};
 use super::server_log;
 use super::source::SourceFile;
 use super::twice;
+use super::unit::UnitKind;
 use crate::disk::fio_json::FioOutput;
 use crate::disk::fio_log::LogKind;
 use crate::problem::Problem;

@@ -4,10 +4,10 @@
 
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
-use super::columns::{Unit, UnitKind};
 use super::figure::thousands;
 use super::found::{Content, Document, Rows};
 use super::source::SourceFile;
+use super::unit::{Unit, UnitKind};
 use crate::problem::Problem;
 
 /// What a summary begins with.

@@ -8,6 +8,7 @@ use super::figure::{Figure, Marks, figure};
 use super::found::Meaning;
 use super::grid::Grid;
 use super::source::SourceFile;
+use super::unit::UnitKind;
 use crate::problem::Problem;
 
 /// What a study says of columns, by their names.
@@ -123,7 +124,7 @@ fn seconds(text: &str) -> Option<f64> {
     let Ok(Figure::Number(number, unit)) = figure(text, Marks::Points) else { return None };
     match unit {
         None => Some(number),
-        Some(unit) => (unit.kind == columns::UnitKind::Time).then_some(number * unit.factor / 1e9),
+        Some(unit) => (unit.kind == UnitKind::Time).then_some(number * unit.factor / 1e9),
     }
 }
 

@@ -28,6 +28,7 @@ mod table;
 mod tests;
 mod text;
 mod twice;
+mod unit;
 mod unread;
 mod write;
 

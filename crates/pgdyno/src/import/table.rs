@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
-use super::columns::{self, Column, Direction, Statistic, Subject, Unit, UnitKind};
+use super::columns::{self, Column, Direction, Statistic, Subject};
 use super::figure::{Figure, Marks, figure, may_part_thousands};
 use super::found::{Content, Document, FoundTrial, Rows};
 use super::grid::{self, Grid};
 use super::layout::{self, Meanings, Shape};
 use super::source::SourceFile;
+use super::unit::{Unit, UnitKind};
 use crate::problem::Problem;
 
 /// Whether a text holds the header of a table of which columns are known, or stated.

@@ -1,0 +1,91 @@
+//! Units as people and tools write them behind figures and in the names of columns.
+
+use plan::quantity::{self, Kilo};
+
+/// A unit as a factor to the base unit of its kind.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unit {
+    /// Of what.
+    pub kind: UnitKind,
+    /// So many base units are one.
+    pub factor: f64,
+}
+
+/// Kinds of units; the base units are nanoseconds, bytes, bytes per second, and 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnitKind {
+    Time,
+    Size,
+    SizePerSecond,
+    /// A count per second.
+    PerSecond,
+    /// A power of a thousand, or of 1024 where it is a size: `12.3k`.
+    Prefix,
+    Share,
+}
+
+impl Unit {
+    /// The same for blocks, which are powers of two whatever the case: 8 kB are 8192 bytes.
+    #[must_use]
+    pub fn of_blocks(self) -> Self {
+        let thousands = (self.factor.log10() / 3.0).round() as i32;
+        let is_decimal =
+            matches!(self.kind, UnitKind::Size | UnitKind::Prefix) && self.factor == 1e3_f64.powi(thousands);
+        if is_decimal { Self { kind: UnitKind::Size, factor: 1024_f64.powi(thousands) } } else { self }
+    }
+
+    /// Reads a unit as it stands behind a number or between brackets.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if let Some(factor) = per_second(text) {
+            return Some(Self { kind: UnitKind::PerSecond, factor });
+        }
+        if let Some(factor) = prefix(text) {
+            return Some(Self { kind: UnitKind::Prefix, factor });
+        }
+        for ending in ["/sec", "/s", "ps"] {
+            if let Some(size) = text.strip_suffix(ending).and_then(size) {
+                return Some(Self { kind: UnitKind::SizePerSecond, factor: size });
+            }
+        }
+        quantity::ns_of(text)
+            .map(|factor| Self { kind: UnitKind::Time, factor })
+            .or_else(|| size(text).map(|factor| Self { kind: UnitKind::Size, factor }))
+            .or_else(|| (text == "%").then_some(Self { kind: UnitKind::Share, factor: 0.01 }))
+    }
+}
+
+/// What fio and people write behind a count: `12.3k`.
+fn prefix(text: &str) -> Option<f64> {
+    Some(match text {
+        "k" | "K" => 1e3,
+        "M" => 1e6,
+        "G" => 1e9,
+        _ => return None,
+    })
+}
+
+/// A rate of what is counted, maybe in thousands: `tps`, `kIOPS`, `req/s`.
+fn per_second(text: &str) -> Option<f64> {
+    let is_rate = |text: &str| {
+        let text = text.trim_start().to_lowercase();
+        let counted = ["/s", "/sec", " per s", " per second"].iter().find_map(|per| text.strip_suffix(per));
+        let is_counted = |what: &str| {
+            let names = ["", "op", "req", "request", "tx", "txn", "trans", "transaction", "io", "event"];
+            names.contains(&what.strip_suffix('s').unwrap_or(what))
+        };
+        matches!(text.as_str(), "per s" | "tps" | "iops" | "rps") || counted.is_some_and(is_counted)
+    };
+    let in_thousands = || {
+        let (first, rest) = text.split_at_checked(1)?;
+        prefix(first).filter(|_| is_rate(rest))
+    };
+    if is_rate(text) { Some(1.0) } else { in_thousands() }
+}
+
+/// A unit of size in bytes; a bit is an eighth of one.
+pub(super) fn size(text: &str) -> Option<f64> {
+    let of_bits = |prefix: &str| quantity::bytes_of(&format!("{}b", prefix.to_lowercase()), Kilo::Is1000);
+    let bits = || ["bits", "bit"].iter().find_map(|word| text.strip_suffix(word)).filter(|prefix| !prefix.is_empty());
+    quantity::bytes_of(text, Kilo::Is1000).or_else(|| Some(of_bits(bits()?)? / 8.0))
+}
