@@ -40,6 +40,19 @@ pub struct Told {
     /// The rate that was offered, in transactions per second; absent in a closed loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offered_per_s: Option<f64>,
+    /// What a client waits on purpose between two transactions, in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking_ns: Option<f64>,
+    /// What a client takes to connect for each transaction, in nanoseconds, where that is not in its latency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reconnecting_ns: Option<f64>,
+    /// Transactions that were asked for, where their number ended the trial; each client has its share, and may be done
+    /// before the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transactions_stated: Option<u64>,
+    /// Whether what is counted here are queries, of which a transaction may have several.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub counts_queries: bool,
     /// Completed transactions per second, without the time to connect where the tool tells both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throughput_per_s: Option<f64>,

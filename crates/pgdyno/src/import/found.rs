@@ -97,6 +97,8 @@ pub struct Rows {
     pub trials: Vec<FoundTrial>,
     /// Those of storage benchmarks.
     pub storage: Vec<ToldStorage>,
+    /// Whether some figures of these are neither of reads nor of writes, and are nobody's.
+    pub of_neither: bool,
 }
 
 /// The conditions that an author states.

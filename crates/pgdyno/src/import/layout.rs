@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::{self, Column, Subject};
+use super::columns::{self, Column, Direction, Statistic, Subject};
 use super::figure::{Figure, Marks, figure};
 use super::found::Meaning;
 use super::grid::Grid;
@@ -30,7 +30,14 @@ pub struct Shape {
     pub is_storage: bool,
 }
 
+/// Whether rows are jobs of a storage benchmark: what a trial of a database tells of the disk beside it makes it none.
+fn is_storage(has: impl Fn(Subject) -> bool) -> bool {
+    let of_database = [Subject::Throughput, Subject::Transactions, Subject::Clients];
+    (has(Subject::Operations) || has(Subject::Bandwidth)) && !of_database.into_iter().any(has)
+}
+
 /// A column that is understood.
+#[derive(Clone)]
 struct Understood<'g> {
     name: &'g str,
     column: Option<Column>,
@@ -61,15 +68,17 @@ pub fn shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Result<Vec
     let whole = sets.iter().filter(|of| !sets.iter().any(|other| other != *of && is_part(of, other)));
     let mut shapes = Vec::new();
     for of in whole {
-        let columns: Vec<_> = understood.iter().filter(|(_, column)| is_part(&column.of, of)).collect();
+        let columns = understood.iter().filter(|(_, column)| is_part(&column.of, of));
+        let columns = best(columns.map(|(index, column)| (*index, column.clone())).collect());
         check(file, grid, &columns)?;
-        let has =
-            |subject: Subject| columns.iter().any(|(_, c)| c.column.as_ref().is_some_and(|c| c.subject == subject));
+        let has = |wanted: Subject| {
+            columns.iter().any(|(_, of)| of.column.as_ref().is_some_and(|column| column.subject == wanted))
+        };
         shapes.push(Shape {
             own: columns.iter().filter(|(_, column)| !column.of.is_empty()).map(|(index, _)| *index).collect(),
             stated: (*of).clone(),
-            is_storage: has(Subject::Operations) || has(Subject::Bandwidth),
-            columns: columns.into_iter().map(|(index, column)| (*index, column.column.clone())).collect(),
+            is_storage: is_storage(has),
+            columns: columns.into_iter().map(|(index, column)| (index, column.column)).collect(),
         });
     }
     // In the order of the columns.
@@ -128,13 +137,37 @@ fn seconds(text: &str) -> Option<f64> {
     }
 }
 
+/// What a column tells: of one direction where its subject has two, and of latencies each statistic apart.
+fn figure_of(column: &Column) -> (Subject, Option<&Statistic>, Option<Direction>) {
+    let statistic = (column.subject == Subject::Latency).then_some(&column.statistic);
+    (column.subject, statistic, column.direction.filter(|_| column.is_flow()))
+}
+
+/// Of several columns that tell the same, some better than others, the best is meant, and the others are kept under their
+/// own names: of mean and median of a rate, or of transactions and queries per second. A highest one stands for a rate only
+/// where no latency stands beside it, which would not be of the same second.
+fn best(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>)> {
+    let known: Vec<Column> = columns.iter().filter_map(|(_, understood)| understood.column.clone()).collect();
+    let has_latency = known.iter().any(|column| column.subject == Subject::Latency);
+    let is_best = |column: &Column| {
+        let is_of_one_second = column.statistic == Statistic::Max && column.subject == Subject::Throughput;
+        !(is_of_one_second && has_latency)
+            && known.iter().all(|other| figure_of(other) != figure_of(column) || other.rank >= column.rank)
+    };
+    for (_, understood) in &mut columns {
+        understood.column = understood.column.take().filter(is_best);
+    }
+    columns
+}
+
 /// Whether the columns of one row can be read together.
-fn check(file: &SourceFile, grid: &Grid, all: &[&(usize, Understood<'_>)]) -> Result<(), Problem> {
+fn check(file: &SourceFile, grid: &Grid, all: &[(usize, Understood<'_>)]) -> Result<(), Problem> {
     let known = || all.iter().filter_map(|(_, column)| Some((column.name, column.column.as_ref()?)));
     for (at, (name, column)) in known().enumerate() {
-        let figure = |column: &Column| (column.subject, column.statistic.clone(), column.direction);
-        if let Some((twin, _)) = known().take(at).find(|(_, other)| figure(other) == figure(column)) {
-            return Err(file.wrong(grid.line, format!("columns {twin:?} and {name:?} tell the same")));
+        if let Some((twin, _)) = known().take(at).find(|(_, other)| figure_of(other) == figure_of(column)) {
+            return Err(file.wrong(grid.line, format!("columns {twin:?} and {name:?} tell the same")).hint(
+                "say in a study what they are of, as columns: { NAME: { tells: tps, workload: read } }, or nothing",
+            ));
         }
         if let Some(unit) = column.subject.needed_unit().filter(|_| column.unit.is_none()) {
             return Err(file
@@ -143,13 +176,12 @@ fn check(file: &SourceFile, grid: &Grid, all: &[&(usize, Understood<'_>)]) -> Re
         }
     }
     let has = |subject: Subject| known().any(|(_, column)| column.subject == subject);
-    let figures =
-        [Subject::Operations, Subject::Bandwidth, Subject::Throughput, Subject::Latency, Subject::Transactions];
-    if figures.into_iter().any(has) {
+    let figures = [Subject::Throughput, Subject::Latency, Subject::Transactions];
+    if is_storage(has) || figures.into_iter().any(has) {
         return Ok(());
     }
     Err(file
         .wrong(grid.line, "no column tells a throughput or a latency")
         .detail(format!("its columns are {}", grid.header.join(", ")))
-        .hint("name them with their units, as tps, latency_ms_mean, read_iops"))
+        .hint("name them with their units, as tps, latency_ms_mean, read_iops, or say in a study what they tell (columns:)"))
 }

@@ -44,6 +44,9 @@ pub fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<Docume
     if rows.trials.is_empty() && rows.storage.is_empty() {
         return Err(Problem::usage(format!("{} has a header and no row", file.name())));
     }
+    if rows.of_neither {
+        notes.push("figures of jobs of which nobody says whether they read or wrote were left out".to_owned());
+    }
     if !others.is_empty() {
         let lines: Vec<String> = others.iter().map(|grid| grid.line.to_string()).collect();
         notes.push(format!("left out, since no column of theirs is known: the tables at lines {}", lines.join(", ")));
@@ -109,7 +112,13 @@ impl Table<'_> {
             return Ok(());
         }
         let trial = FoundTrial { line, ..FoundTrial::default() };
-        let mut row = Row { marks: self.marks, trial, storage: ToldStorage::default() };
+        let mut row = Row {
+            marks: self.marks,
+            is_storage: shape.is_storage,
+            trial,
+            storage: ToldStorage::default(),
+            of_either: ToldFlow::default(),
+        };
         for (key, value) in &shape.stated {
             let wrong = |what: String| self.file.wrong(line, format!("{key} as stated: {what}"));
             row.state(key, value).map_err(wrong)?;
@@ -125,15 +134,17 @@ impl Table<'_> {
                     .hint("thousands or decimals? write it without the comma"));
             }
             match column {
-                // What neither says to be of reads nor of writes is nobody's.
-                Some(column) if !(shape.is_storage && column.is_flow() && column.direction.is_none()) => {
+                // What a trial of a database tells of the disk beside it is not of its transactions.
+                Some(column) if shape.is_storage || !column.is_of_storage() => {
                     row.enter(column, field).map_err(wrong)?;
                 }
                 Some(_) | None => row.keep(name, field),
             }
         }
         if shape.is_storage {
-            rows.storage.push(row.of_storage(self.file));
+            let (storage, is_of_neither) = row.of_storage(self.file);
+            rows.of_neither |= is_of_neither;
+            rows.storage.push(storage);
         } else {
             rows.trials.push(row.trial);
         }
@@ -151,8 +162,12 @@ impl Table<'_> {
 struct Row {
     /// What decimals are marked with.
     marks: Marks,
+    /// Whether it is of a storage job.
+    is_storage: bool,
     trial: FoundTrial,
     storage: ToldStorage,
+    /// What is told of a job and neither of reads nor of writes.
+    of_either: ToldFlow,
 }
 
 impl Row {
@@ -167,17 +182,27 @@ impl Row {
         }
     }
 
-    fn of_storage(self, file: &SourceFile) -> ToldStorage {
-        let Self { trial, storage, .. } = self;
-        let labels = trial.told.labels.into_values();
-        let parts: Vec<String> = Some(storage.job).filter(|job| !job.is_empty()).into_iter().chain(labels).collect();
-        ToldStorage {
-            target: trial.target.or(file.target.clone()).unwrap_or_else(|| file.stem()),
-            source: format!("{}:{}", file.name(), trial.line),
-            figures: trial.told.figures,
-            job: parts.join(" "),
-            ..storage
+    /// The job, and whether figures of it are neither of reads nor of writes, as far as columns and its name say.
+    fn of_storage(mut self, file: &SourceFile) -> (ToldStorage, bool) {
+        if self.storage.job.is_empty() {
+            self.storage.job = self.trial.workload.take().unwrap_or_default();
         }
+        let labels = self.trial.told.labels.values().cloned();
+        let own = Some(self.storage.job.clone()).filter(|job| !job.is_empty());
+        self.storage.job = own.into_iter().chain(labels).collect::<Vec<_>>().join(" ");
+        let of_either = std::mem::take(&mut self.of_either);
+        let is_told = !of_either.is_empty();
+        let direction = direction_of_job(&self.storage.job);
+        if let Some(direction) = direction.filter(|_| is_told) {
+            *self.flow(Some(direction)) = of_either;
+        }
+        let told = ToldStorage {
+            target: self.trial.target.or(file.target.clone()).unwrap_or_else(|| file.stem()),
+            source: format!("{}:{}", file.name(), self.trial.line),
+            figures: self.trial.told.figures,
+            ..self.storage
+        };
+        (told, is_told && direction.is_none())
     }
 
     /// Keeps a field whose column is not known: a figure, or a label that tells the row from others.
@@ -203,21 +228,30 @@ impl Row {
                 self.trial.told.script = text();
             }
             Subject::Job => self.storage.job = field.to_owned(),
-            Subject::Clients => self.trial.clients = count(field, marks)?,
-            Subject::Repetition => self.trial.repetition = count(field, marks)?,
-            Subject::Threads => self.trial.told.threads = count(field, marks)?,
-            Subject::Scale => self.trial.told.scale = count(field, marks)?,
-            Subject::Depth => self.storage.depth = count(field, marks)?,
-            Subject::Jobs => self.storage.jobs = count(field, marks)?,
+            Subject::Clients => self.trial.clients = count(field, marks, column.unit)?,
+            Subject::Repetition => self.trial.repetition = count(field, marks, column.unit)?,
+            Subject::Threads => self.trial.told.threads = count(field, marks, column.unit)?,
+            Subject::Scale => self.trial.told.scale = count(field, marks, column.unit)?,
+            Subject::Depth => self.storage.depth = count(field, marks, column.unit)?,
+            Subject::Jobs => self.storage.jobs = count(field, marks, column.unit)?,
             Subject::Transactions => {
-                self.trial.told.transactions = count(field, marks)?;
+                self.trial.told.transactions = count(field, marks, column.unit)?;
+                self.trial.told.counts_queries |= column.counts_queries;
                 self.trial.told.duration_s_stated = column.over_s.or(self.trial.told.duration_s_stated);
             }
-            Subject::Failed => self.trial.told.failed = count(field, marks)?,
+            Subject::Failed => self.trial.told.failed = count(field, marks, column.unit)?,
             Subject::Throughput => {
                 self.trial.told.throughput_per_s = base(field, marks, column.unit, UnitKind::PerSecond)?;
+                self.trial.told.counts_queries = column.counts_queries;
             }
-            Subject::Duration => self.trial.told.duration_s = time(field, marks, column.unit)?.map(|ns| ns / 1e9),
+            Subject::Duration => {
+                self.trial.told.duration_s_stated = time(field, marks, column.unit)?.map(|ns| ns / 1e9);
+            }
+            Subject::Elapsed => self.trial.told.duration_s = time(field, marks, column.unit)?.map(|ns| ns / 1e9),
+            Subject::Thinking => self.trial.told.thinking_ns = time(field, marks, column.unit)?,
+            Subject::Offered => {
+                self.trial.told.offered_per_s = base(field, marks, column.unit, UnitKind::PerSecond)?;
+            }
             Subject::Connecting => self.trial.told.connecting_ns = time(field, marks, column.unit)?,
             Subject::BlockSize => {
                 let bytes =
@@ -236,21 +270,17 @@ impl Row {
             }
             Subject::Operations => {
                 let rate = base(field, marks, column.unit, UnitKind::PerSecond)?;
-                if let Some(direction) = column.direction {
-                    self.flow(direction).operations_per_s = rate;
-                }
+                self.flow(column.direction).operations_per_s = rate;
             }
             Subject::Bandwidth => {
                 let rate = base(field, marks, column.unit, UnitKind::SizePerSecond)?;
-                if let Some(direction) = column.direction {
-                    self.flow(direction).bytes_per_s = rate;
-                }
+                self.flow(column.direction).bytes_per_s = rate;
             }
             Subject::Latency => {
                 let ns = time(field, marks, column.unit)?;
                 let latency = match column.direction {
-                    None => &mut self.trial.told.latency,
-                    Some(direction) => &mut self.flow(direction).latency,
+                    None if !self.is_storage => &mut self.trial.told.latency,
+                    direction => &mut self.flow(direction).latency,
                 };
                 enter_latency(latency, &column.statistic, ns);
             }
@@ -262,11 +292,22 @@ impl Row {
         self.storage.stated.get_or_insert(StatedCaps { iops: None, bytes_per_s: None })
     }
 
-    fn flow(&mut self, direction: Direction) -> &mut ToldFlow {
+    fn flow(&mut self, direction: Option<Direction>) -> &mut ToldFlow {
         match direction {
-            Direction::Write => &mut self.storage.write,
-            Direction::Read => &mut self.storage.read,
+            Some(Direction::Write) => &mut self.storage.write,
+            Some(Direction::Read) => &mut self.storage.read,
+            None => &mut self.of_either,
         }
+    }
+}
+
+/// Whether a job of this name reads or writes: `randread`, `seq write 1M`; a mixture does both.
+fn direction_of_job(job: &str) -> Option<Direction> {
+    let job = job.to_lowercase().replace("thread", "");
+    match (job.contains("read"), job.contains("write")) {
+        (true, false) => Some(Direction::Read),
+        (false, true) => Some(Direction::Write),
+        _ => None,
     }
 }
 
@@ -285,10 +326,11 @@ fn enter_latency(latency: &mut ToldLatency, statistic: &Statistic, ns: Option<f6
 }
 
 /// A whole number.
-fn count<T: TryFrom<u64>>(field: &str, marks: Marks) -> Result<Option<T>, String> {
-    let Some(number) = base(field, marks, None, UnitKind::PerSecond)? else { return Ok(None) };
-    let whole = (number.fract() == 0.0 && number < 9e15).then_some(number as u64);
-    let count = whole.and_then(|whole| T::try_from(whole).ok());
+fn count<T: TryFrom<u64>>(field: &str, marks: Marks, unit: Option<Unit>) -> Result<Option<T>, String> {
+    let Some(number) = base(field, marks, unit, UnitKind::PerSecond)? else { return Ok(None) };
+    // A thousandth of a thousand may be off by the last bit.
+    let is_whole = (number - number.round()).abs() <= 1e-9 * number && number < 9e15;
+    let count = is_whole.then_some(number.round() as u64).and_then(|whole| T::try_from(whole).ok());
     count.map(Some).ok_or_else(|| format!("{field:?} is not a whole number"))
 }
 

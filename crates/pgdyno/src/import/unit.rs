@@ -65,22 +65,50 @@ fn prefix(text: &str) -> Option<f64> {
     })
 }
 
-/// A rate of what is counted, maybe in thousands: `tps`, `kIOPS`, `req/s`.
+/// A rate of what is counted, maybe in thousands or by the minute: `tps`, `kIOPS`, `req/s`, `tx/min`.
 fn per_second(text: &str) -> Option<f64> {
-    let is_rate = |text: &str| {
+    const PER: [(&str, f64); 7] = [
+        ("/s", 1.0),
+        ("/sec", 1.0),
+        (" per s", 1.0),
+        (" per second", 1.0),
+        ("/min", 1.0 / 60.0),
+        ("/minute", 1.0 / 60.0),
+        (" per minute", 1.0 / 60.0),
+    ];
+    let rate = |text: &str| {
         let text = text.trim_start().to_lowercase();
-        let counted = ["/s", "/sec", " per s", " per second"].iter().find_map(|per| text.strip_suffix(per));
+        let counted = PER.iter().find_map(|(per, factor)| Some((text.strip_suffix(per)?, *factor)));
         let is_counted = |what: &str| {
-            let names = ["", "op", "req", "request", "tx", "txn", "trans", "transaction", "io", "event"];
+            let names = [
+                "",
+                "1",
+                "op",
+                "req",
+                "request",
+                "tx",
+                "txn",
+                "trx",
+                "trans",
+                "transaction",
+                "query",
+                "querie",
+                "io",
+                "event",
+            ];
             names.contains(&what.strip_suffix('s').unwrap_or(what))
         };
-        matches!(text.as_str(), "per s" | "tps" | "iops" | "rps") || counted.is_some_and(is_counted)
+        match text.as_str() {
+            "per s" | "tps" | "iops" | "rps" | "qps" => Some(1.0),
+            "tpm" => Some(1.0 / 60.0),
+            _ => counted.filter(|(what, _)| is_counted(what)).map(|(_, factor)| factor),
+        }
     };
     let in_thousands = || {
         let (first, rest) = text.split_at_checked(1)?;
-        prefix(first).filter(|_| is_rate(rest))
+        Some(prefix(first)? * rate(rest)?)
     };
-    if is_rate(text) { Some(1.0) } else { in_thousands() }
+    rate(text).or_else(in_thousands)
 }
 
 /// A unit of size in bytes; a bit is an eighth of one.

@@ -1,0 +1,152 @@
+//! The name of a column as words, and what single words of it say: a time, a unit, a statistic, a direction.
+
+use plan::quantity;
+
+use super::super::unit::{Unit, UnitKind, size};
+use super::{Direction, Statistic};
+
+/// What the name of a rate may end with, and its unit of time.
+const PER: [(&str, &str); 5] = [("/s", "s"), ("/sec", "s"), ("/second", "s"), ("/min", "min"), ("/minute", "min")];
+
+/// `Mean latency [ms]` → mean, latency, ms; `kB/s` → kb, per, s.
+pub(super) fn of(name: &str) -> Vec<String> {
+    let name = name.to_lowercase();
+    let mut words = Vec::new();
+    for word in name.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '%' | '/'))) {
+        let (plain, per) = PER.iter().find_map(|(ending, per)| Some((word.strip_suffix(ending)?, *per))).unzip();
+        let plain = plain.unwrap_or(word).trim_matches(['.', '/']);
+        words.extend(Some(plain).filter(|plain| !plain.is_empty()).map(str::to_owned));
+        words.extend(per.into_iter().flat_map(|per| ["per", per]).map(str::to_owned));
+    }
+    words
+}
+
+/// Takes a time over which is counted out of a name: `queries in 300 s`, `transactions (5 min)`.
+pub(super) fn take_time(words: &mut Vec<String>) -> Option<f64> {
+    let counts = words.iter().any(|word| matches!(word.as_str(), "queries" | "transactions"));
+    let at = words
+        .windows(2)
+        .position(|w| w[0].parse::<f64>().is_ok() && quantity::ns_of(&w[1]).is_some())
+        .filter(|_| counts)?;
+    let seconds = words[at].parse::<f64>().ok()? * quantity::ns_of(&words[at + 1])? / 1e9;
+    words.drain(at..at + 2);
+    (seconds > 0.0).then_some(seconds)
+}
+
+/// Takes the unit out of a name: `ms`, `mib per s`, `kb s`, `mbps`, `kb`, `percent`, `per minute`, `ktps`.
+pub(super) fn take_unit(words: &mut Vec<String>) -> Option<Unit> {
+    let is_second = |word: &str| matches!(word, "s" | "sec" | "second");
+    let is_minute = |word: &str| matches!(word, "min" | "minute");
+    if let Some(at) = words.windows(2).position(|w| w[0] == "per" && is_minute(&w[1])) {
+        words.drain(at..at + 2);
+        return Some(Unit { kind: UnitKind::PerSecond, factor: 1.0 / 60.0 });
+    }
+    if let Some((at, (rate, factor))) = words.iter().enumerate().find_map(|(at, word)| Some((at, scaled_rate(word)?))) {
+        words[at] = rate.to_owned();
+        return Some(Unit { kind: UnitKind::PerSecond, factor });
+    }
+    let rate = |factor| Some(Unit { kind: UnitKind::SizePerSecond, factor });
+    if let Some(at) = words.windows(3).position(|w| w[1] == "per" && is_second(&w[2])) {
+        if let Some(factor) = size_word(&words[at]) {
+            words.drain(at..at + 3);
+            return rate(factor);
+        }
+        words.drain(at + 1..at + 3);
+        return Some(Unit { kind: UnitKind::PerSecond, factor: 1.0 });
+    }
+    if let Some(at) = words.windows(2).position(|w| size_word(&w[0]).is_some() && is_second(&w[1])) {
+        let factor = size_word(&words[at])?;
+        words.drain(at..at + 2);
+        return rate(factor);
+    }
+    let unit = |word: &String| {
+        let per_second = || word.strip_suffix("ps").and_then(size_word).and_then(rate);
+        let size = || size_word(word).map(|factor| Unit { kind: UnitKind::Size, factor });
+        // `min` is the smallest far more often than a minute, and other letters mean more than hours and days.
+        let time = || {
+            quantity::ns_of(word)
+                .filter(|_| !matches!(word.as_str(), "min" | "h" | "d"))
+                .map(|factor| Unit { kind: UnitKind::Time, factor })
+        };
+        let is_share = matches!(word.as_str(), "percent" | "%" | "pct");
+        let share = || is_share.then_some(Unit { kind: UnitKind::Share, factor: 0.01 });
+        let is_thousands = matches!(word.as_str(), "thousands" | "x1000");
+        let thousands = || is_thousands.then_some(Unit { kind: UnitKind::Prefix, factor: 1e3 });
+        per_second().or_else(size).or_else(time).or_else(share).or_else(thousands)
+    };
+    let at = words.iter().position(|word| unit(word).is_some())?;
+    unit(&words.remove(at))
+}
+
+/// A rate in another unit than one per second, and how many of these one is.
+fn scaled_rate(word: &str) -> Option<(&'static str, f64)> {
+    Some(match word {
+        "ktps" => ("tps", 1e3),
+        "kqps" => ("qps", 1e3),
+        "kiops" => ("iops", 1e3),
+        "tpm" => ("tps", 1.0 / 60.0),
+        "qpm" => ("qps", 1.0 / 60.0),
+        _ => return None,
+    })
+}
+
+/// A unit of size in a name, where case is lost: `mb` is a million.
+fn size_word(word: &str) -> Option<f64> {
+    size(word).filter(|_| word.len() > 1)
+}
+
+pub(super) fn take_statistic(words: &mut Vec<String>) -> Option<Statistic> {
+    if let Some((at, (name, of_words))) = (0..words.len()).find_map(|at| Some((at, percentile(&words[at..])?))) {
+        words.drain(at..at + of_words);
+        return Some(Statistic::Percentile(name));
+    }
+    let statistic = |word: &str| match word {
+        "mean" | "avg" | "average" => Some(Statistic::Mean),
+        "stddev" | "stdev" | "std" | "sd" | "deviation" => Some(Statistic::Deviation),
+        "min" | "minimum" | "lowest" => Some(Statistic::Min),
+        "max" | "maximum" | "peak" | "highest" => Some(Statistic::Max),
+        "median" => Some(Statistic::Percentile("p50".to_owned())),
+        _ => None,
+    };
+    let at = words.iter().position(|word| statistic(word).is_some())?;
+    let found = statistic(&words.remove(at));
+    if found == Some(Statistic::Deviation) {
+        // `standard deviation`, `std dev`
+        words.retain(|word| !matches!(word.as_str(), "standard" | "dev" | "deviation"));
+    }
+    found
+}
+
+/// A percentile at the begin of these words, and of how many it is: `p99`, `p99.9`, `p99 9`, `p999`, `p 95`, `95th`, `95%`,
+/// `99%ile`, `95 percentile`.
+fn percentile(words: &[String]) -> Option<(String, usize)> {
+    let (first, second) = (words.first()?.as_str(), words.get(1).map(String::as_str));
+    let is_word = |word: &str| matches!(word, "percentile" | "pctl" | "pct");
+    let behind = || ["th", "%", "%ile"].iter().find_map(|ending| first.strip_suffix(ending));
+    let name = |digits: &str| {
+        let value: f64 = digits.parse().ok()?;
+        match value {
+            999.0 => Some("p99.9".to_owned()),
+            9999.0 => Some("p99.99".to_owned()),
+            value if value > 0.0 && value < 100.0 => Some(format!("p{value}")),
+            _ => None,
+        }
+    };
+    match (first.strip_prefix('p').or_else(behind), second) {
+        (Some("99"), Some(fraction @ ("9" | "99" | "5"))) => Some((name(&format!("99.{fraction}"))?, 2)),
+        (Some(""), Some(digits)) => Some((name(digits)?, 2)),
+        (Some(digits), _) => Some((name(digits)?, 1)),
+        (None, Some(word)) if is_word(word) => Some((name(first)?, 2)),
+        (None, _) => None,
+    }
+}
+
+pub(super) fn take_direction(words: &mut Vec<String>) -> Option<Direction> {
+    let direction = |word: &str| match word {
+        "read" | "reads" => Some(Direction::Read),
+        "write" | "writes" => Some(Direction::Write),
+        _ => None,
+    };
+    let at = words.iter().position(|word| direction(word).is_some())?;
+    direction(&words.remove(at))
+}
