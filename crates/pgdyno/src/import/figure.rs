@@ -67,9 +67,9 @@ pub fn figure(text: &str, marks: Marks) -> Result<Figure, String> {
     if missing.contains(&text.to_ascii_lowercase().as_str()) {
         return Ok(Figure::Missing);
     }
-    let plain = text.trim_start_matches(['~', '≈']).trim_start();
+    let plain = without_notes(text.trim_start_matches(['~', '≈']).trim_start());
     let digits = &plain[..end_of_number(plain)];
-    let unit = plain[digits.len()..].trim();
+    let unit = behind_spread(plain[digits.len()..].trim());
     let number = number(digits, marks).ok_or_else(|| format!("{text:?} is not a number"))?;
     if !number.is_finite() {
         return Err(format!("{text:?} is not a finite number"));
@@ -84,6 +84,35 @@ pub fn figure(text: &str, marks: Marks) -> Result<Figure, String> {
     Ok(Figure::Number(number, Some(unit)))
 }
 
+/// A field without its marks of footnotes: `1234*`, `1234 [1]`, `1234 †`, `1234²`.
+fn without_notes(text: &str) -> &str {
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || "*†‡¹²³⁴⁵⁶⁷⁸⁹⁰^".contains(c));
+    let within = text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
+    let is_note = |(_, note): &(&str, &str)| note.chars().all(|c| c.is_ascii_digit()) && !note.is_empty();
+    within.filter(is_note).map_or(text, |(before, _)| before.trim_end())
+}
+
+/// What stands behind a number, maybe with its spread: the unit of `1234 ± 12 ms` and of `1234 ms ± 1 %`.
+fn behind_spread(text: &str) -> &str {
+    let signs = ["±", "+/-", "+-"];
+    let Some((unit, spread)) = signs.iter().find_map(|sign| text.split_once(sign)) else { return text };
+    if !unit.trim().is_empty() {
+        return unit.trim();
+    }
+    let spread = spread.trim_start();
+    let unit = spread[end_of_number(spread)..].trim_start();
+    // Of a spread in percent nothing follows for the figure itself.
+    if unit == "%" { "" } else { unit }
+}
+
+/// A change, which may be negative, or a share: `+12 %`, `-3.5`, `0.4%`.
+pub fn change(text: &str, marks: Marks) -> Option<f64> {
+    let text = text.trim().replace('−', "-");
+    let plain = text.trim_end_matches('%').trim_end();
+    let is_number = plain.len() == end_of_number(plain);
+    is_number.then(|| number(plain, marks)).flatten().filter(|number| number.is_finite())
+}
+
 /// Where the number ends that a field begins with.
 fn end_of_number(text: &str) -> usize {
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
@@ -92,7 +121,8 @@ fn end_of_number(text: &str) -> usize {
         (0..3).all(|_| is_digit(rest.next())) && !is_digit(rest.next())
     };
     let ends = |&(at, c): &(usize, char)| match c {
-        '0'..='9' | '.' | ',' | '+' | '-' | 'e' | 'E' => false,
+        '+' | '-' => at > 0 && !text[..at].ends_with(['e', 'E']),
+        '0'..='9' | '.' | ',' | 'e' | 'E' => false,
         c if PART_THOUSANDS.contains(&c) => {
             !(is_digit(text[..at].chars().next_back()) && three_follow(&text[at + c.len_utf8()..]))
         }
@@ -219,12 +249,34 @@ mod tests {
             ("12.3k", Ok(Figure::Number(12.3, Unit::parse("k")))),
             ("1,23,456", Err("\"1,23,456\" is not a number".to_owned())),
             ("1,234.567.8", Err("\"1,234.567.8\" is not a number".to_owned())),
+            ("1234 ± 12", Ok(Figure::Number(1234.0, None))),
+            ("1,234.5 +/- 3 ms", Ok(Figure::Number(1234.5, Unit::parse("ms")))),
+            ("1234 ms ± 2 %", Ok(Figure::Number(1234.0, Unit::parse("ms")))),
+            ("1234 ± 2 %", Ok(Figure::Number(1234.0, None))),
+            ("1234*", Ok(Figure::Number(1234.0, None))),
+            ("1234 [2]", Ok(Figure::Number(1234.0, None))),
+            ("1234²", Ok(Figure::Number(1234.0, None))),
             ("12 34", Err("\"12 34\" has a unit that is not known".to_owned())),
             ("1e999", Err("\"1e999\" is not a finite number".to_owned())),
             ("5 parsec", Err("\"5 parsec\" has a unit that is not known".to_owned())),
         ];
         for (text, expected) in cases {
             assert_eq!(figure(text, Marks::Unknown), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_change_may_be_negative_and_in_percent() {
+        for (text, expected) in [
+            ("+12 %", Some(12.0)),
+            ("-3.5", Some(-3.5)),
+            ("−3,5%", Some(-3.5)),
+            ("0.4%", Some(0.4)),
+            ("12 ms", None),
+            ("c5.large", None),
+            ("", None),
+        ] {
+            assert_eq!(change(text, Marks::Unknown), expected, "{text}");
         }
     }
 

@@ -206,6 +206,7 @@ fn place(
     request: &Request,
     study: &Study,
 ) -> Result<Vec<Placed>, Problem> {
+    let of_targets = labels_of_targets(&found, request);
     let mut named = Vec::new();
     for mut trial in found {
         if trial.clients == Some(0) {
@@ -213,7 +214,7 @@ fn place(
             return Err(Problem::usage(format!("{file}, line {}: nothing is measured of 0 clients", trial.line))
                 .hint("leave the field empty where the number is not known"));
         }
-        let cell = cell(&trial, request);
+        let cell = cell(&trial, request, &of_targets);
         state(&mut trial, study);
         named.push((cell, trial));
     }
@@ -267,14 +268,33 @@ fn place_server_logs(
 
 /// Leaves one of each measurement that stands in two places.
 fn count_once(found: Vec<FoundTrial>, sources: &mut [Source], request: &Request) -> Vec<FoundTrial> {
-    twice::count_once(found, sources, |trial| cell(trial, request))
+    let of_targets = labels_of_targets(&found, request);
+    twice::count_once(found, sources, |trial| cell(trial, request, &of_targets))
 }
 
-fn cell(trial: &FoundTrial, request: &Request) -> Cell {
+/// The labels that every target has one value of, and not all the same: they tell of the target, such as the kind of its
+/// machine, and not of what it was asked to do.
+fn labels_of_targets(found: &[FoundTrial], request: &Request) -> BTreeSet<String> {
+    let mut values: BTreeMap<&str, BTreeMap<Option<&String>, BTreeSet<&str>>> = BTreeMap::new();
+    for trial in found {
+        let target = trial.target.as_ref().or(request.target.as_ref());
+        for (label, value) in &trial.told.labels {
+            values.entry(label).or_default().entry(target).or_default().insert(value);
+        }
+    }
+    let is_of_target = |targets: &BTreeMap<Option<&String>, BTreeSet<&str>>| {
+        let unlike: BTreeSet<&BTreeSet<&str>> = targets.values().collect();
+        targets.values().all(|values| values.len() == 1) && unlike.len() > 1
+    };
+    values.into_iter().filter(|(_, targets)| is_of_target(targets)).map(|(label, _)| label.to_owned()).collect()
+}
+
+fn cell(trial: &FoundTrial, request: &Request, of_targets: &BTreeSet<String>) -> Cell {
     let clients = trial.clients.or(request.clients).map_or(Clients::UNKNOWN, Clients::from);
     let target = trial.target.clone().or_else(|| request.target.clone());
     let workload = request.workload.clone().or_else(|| trial.workload.clone());
-    let labels = trial.told.labels.values().map(String::as_str);
+    let labels = trial.told.labels.iter().filter(|(label, _)| !of_targets.contains(*label));
+    let labels = labels.map(|(_, value)| value.as_str());
     let workload = std::iter::once(workload.as_deref().unwrap_or("workload")).chain(labels).collect::<Vec<_>>();
     Cell { target: target.unwrap_or_else(|| NO_TARGET.to_owned()), workload: workload.join(" "), clients }
 }

@@ -66,8 +66,8 @@ fn of_csv(file: &SourceFile, text: &str) -> Result<Grid, Problem> {
         line: line(&header),
         header: fields(&header),
         rows: rows.collect::<Result<_, _>>().map_err(broken)?,
-        // Who parts fields by commas writes decimals with points.
-        has_decimal_commas: separator != b',',
+        // Who parts fields by semicolons writes decimals with commas; who parts them by tabulators may write either.
+        has_decimal_commas: separator == b';',
         heading: None,
     })
 }

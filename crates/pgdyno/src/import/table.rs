@@ -10,7 +10,7 @@ use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
 use super::columns::{self, Column, Direction, Statistic, Subject};
-use super::figure::{Figure, Marks, figure, may_part_thousands};
+use super::figure::{Figure, Marks, change, figure, may_part_thousands};
 use super::found::{Content, Document, FoundTrial, Rows};
 use super::grid::{self, Grid};
 use super::layout::{self, Meanings, Shape};
@@ -34,10 +34,17 @@ pub fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<Docume
     let has_headings = headings.len() > 1;
     let mut rows = Rows::default();
     let mut notes = Vec::new();
+    let mut tables = Vec::new();
     for grid in &known {
         let heading = grid.heading.as_deref().filter(|_| has_headings);
         let shapes = layout::shapes(file, grid, meanings)?;
-        let table = Table { file, grid, heading, marks: marks(&shapes, grid), shapes };
+        tables.push(Table { file, grid, heading, heads_target: false, marks: marks(&shapes, grid), shapes });
+    }
+    if file.target.is_none() && tables.iter().all(Table::may_be_below_target) {
+        tables.iter_mut().for_each(|table| table.heads_target = true);
+        notes.push("the headings above its tables were read as names of targets".to_owned());
+    }
+    for table in &tables {
         table.read(&mut rows)?;
         notes.extend(table.notes());
     }
@@ -60,10 +67,40 @@ struct Table<'a> {
     grid: &'a Grid,
     /// The heading above, where others are above other tables of the file.
     heading: Option<&'a str>,
+    /// Whether that is the target's name.
+    heads_target: bool,
     /// What its decimals are marked with, as far as its fields tell.
     marks: Marks,
     /// The rows of a line.
     shapes: Vec<Shape>,
+}
+
+/// Whether a heading tells what was done, and not to whom.
+fn is_of_workload(heading: &str) -> bool {
+    const WORDS: [&str; 20] = [
+        "read",
+        "reads",
+        "write",
+        "writes",
+        "update",
+        "select",
+        "insert",
+        "tpcb",
+        "tpc",
+        "oltp",
+        "only",
+        "mixed",
+        "client",
+        "clients",
+        "scale",
+        "point",
+        "random",
+        "sequential",
+        "workload",
+        "query",
+    ];
+    let heading = heading.to_lowercase();
+    heading.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
 /// What the decimals of a table are marked with.
@@ -92,6 +129,7 @@ impl Table<'_> {
 
     fn read(&self, rows: &mut Rows) -> Result<(), Problem> {
         let mut seen: BTreeMap<&[String], usize> = BTreeMap::new();
+        let mut above: BTreeMap<usize, String> = BTreeMap::new();
         for (line, fields) in &self.grid.rows {
             if let Some(first) = seen.insert(fields, *line) {
                 return Err(self
@@ -99,11 +137,34 @@ impl Table<'_> {
                     .wrong(*line, format!("says the same as line {first}"))
                     .hint("remove one of them; a repetition has figures of its own"));
             }
+            let mut fields = fields.clone();
+            for (index, field) in fields.iter_mut().enumerate().filter(|(index, _)| self.is_name(*index)) {
+                // A name that stands once for several rows is written in the first of them.
+                if field.is_empty() {
+                    above.get(&index).cloned().unwrap_or_default().clone_into(field);
+                } else {
+                    above.insert(index, field.clone());
+                }
+            }
             for shape in &self.shapes {
-                self.row(*line, fields, shape, rows)?;
+                self.row(*line, &fields, shape, rows)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether the heading above may be the name of a target: no column has one, and the heading is not of a workload.
+    fn may_be_below_target(&self) -> bool {
+        let mut columns = self.shapes.iter().flat_map(|shape| &shape.columns).filter_map(|(_, column)| column.as_ref());
+        self.heading.is_some_and(|heading| !is_of_workload(heading))
+            && columns.all(|column| column.subject != Subject::Target)
+            && self.shapes.iter().all(|shape| !shape.stated.contains_key("target"))
+    }
+
+    /// Whether a column has names.
+    fn is_name(&self, index: usize) -> bool {
+        let columns = self.shapes.iter().flat_map(|shape| &shape.columns);
+        columns.filter(|(at, _)| *at == index).any(|(_, column)| column.as_ref().is_some_and(|c| c.subject.is_name()))
     }
 
     fn row(&self, line: usize, fields: &[String], shape: &Shape, rows: &mut Rows) -> Result<(), Problem> {
@@ -123,7 +184,9 @@ impl Table<'_> {
             let wrong = |what: String| self.file.wrong(line, format!("{key} as stated: {what}"));
             row.state(key, value).map_err(wrong)?;
         }
-        if let Some(heading) = self.heading {
+        if self.heads_target {
+            row.trial.target = self.heading.map(str::to_owned);
+        } else if let Some(heading) = self.heading {
             row.trial.told.labels.insert("heading".to_owned(), heading.to_owned());
         }
         for (index, column) in &shape.columns {
@@ -211,6 +274,9 @@ impl Row {
             Ok(Figure::Missing) => {}
             Ok(Figure::Number(number, None)) => {
                 self.trial.told.figures.insert(name.to_owned(), number);
+            }
+            Ok(Figure::Number(_, Some(_))) | Err(_) if change(field, self.marks).is_some() => {
+                self.trial.told.figures.extend(change(field, self.marks).map(|change| (name.to_owned(), change)));
             }
             Ok(Figure::Number(_, Some(_))) | Err(_) => {
                 self.trial.told.labels.insert(name.to_owned(), field.to_owned());

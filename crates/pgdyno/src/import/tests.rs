@@ -56,6 +56,7 @@ fn separators_commas_units_and_missing_fields_are_read() {
     assert_eq!([told(0), told(1)].map(|told| told.latency.mean_ns), [Some(8e6), Some(8.9e6)]);
     assert_eq!(told(2).throughput_per_s, None);
     assert_eq!(observed.trials[0].cell.workload, "read x");
+    assert!(refused("t.tsv", "target\tclients\ttps\na\t8\t12,345\n").contains("thousands or decimals?"));
     let text = "target;clients;tps\na;8;12,345\n";
     let commas = "target,clients,tps,remark\n\"1,000\",8,12.345,\"10,000 rows\"\n";
     let observed = imported(&[("t.csv", commas.as_bytes())], Request::default()).expect("a table");
@@ -134,6 +135,47 @@ fn tables_in_markdown_are_read_and_what_stands_above_them_tells_them_apart() {
     assert_eq!(notes[..], ["left out, since no column of theirs is known: the tables at lines 5"]);
     let found = refused("x.md", "# Notes\n\n| what | why |\n|---|---|\n| vm | cheap |\n");
     assert!(found.contains("the kind of this file could not be told"), "{found}");
+}
+
+#[test]
+fn headings_are_targets_where_no_column_has_one_and_they_are_of_no_workload() {
+    let table = "| Clients | TPS |\n|---|---|\n| 8 | 500 |\n";
+    let targets = |headings: [&str; 2]| {
+        let text = headings.map(|heading| format!("## {heading}\n{table}")).concat().replacen("500", "600", 1);
+        let observed = imported(&[("x.md", text.as_bytes())], Request::default()).expect("two tables");
+        rates(&observed).into_iter().map(|(target, workload, ..)| format!("{target}: {workload}")).collect::<Vec<_>>()
+    };
+    assert_eq!(targets(["VM", "Kubernetes"]), ["VM: workload", "Kubernetes: workload"]);
+    assert_eq!(targets(["Read-only", "Read-write"]), ["imported: workload Read-only", "imported: workload Read-write"]);
+}
+
+#[test]
+fn a_name_that_stands_once_for_several_rows_is_of_all_and_what_tells_of_targets_makes_no_workload() {
+    let text = "target,machine,clients,tps,change\nvm,m5.large,8,1000,\n,m5.large,16,1900,\npod,m5.xlarge,8,900,-10 %\n,m5.xlarge,16,1800,-5.3%\n";
+    let observed = imported(&[("t.csv", text.as_bytes())], Request::default()).expect("merged fields");
+    let row = |target: &str, clients, rate| (target.to_owned(), "workload".to_owned(), Some(clients), Some(rate));
+    let expected = [row("vm", 8, 1000.0), row("vm", 16, 1900.0), row("pod", 8, 900.0), row("pod", 16, 1800.0)];
+    assert_eq!(rates(&observed), expected);
+    let told = observed.trials[2].told.as_ref().expect("told");
+    assert_eq!((told.figures.get("change"), told.labels["machine"].as_str()), (Some(&-10.0), "m5.xlarge"));
+}
+
+#[test]
+fn jobs_read_or_write_as_their_columns_or_names_say_and_a_database_s_disk_is_no_job() {
+    let read = |text: &str| imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
+    let text = "target,job,block size,iodepth,numjobs,IOPS,Throughput (MB/s),lat (ms)\na,randread,8k,32,1,8000,65.5,4\na,mixed,8k,32,1,7000,57,5\n";
+    let observed = read(text);
+    let source = &observed.run.imported.as_ref().expect("imported").sources[0];
+    assert!(source.notes.iter().any(|note| note.contains("whether they read or wrote")), "{:?}", source.notes);
+    let [randread, mixed] = &observed.run.imported.as_ref().expect("imported").storage[..] else { panic!("two jobs") };
+    assert_eq!((randread.read.operations_per_s, randread.read.latency.mean_ns), (Some(8000.0), Some(4e6)));
+    assert_eq!((randread.read.bytes_per_s, randread.write.is_empty()), (Some(65.5e6), true));
+    assert!(mixed.read.is_empty() && mixed.write.is_empty());
+    let observed =
+        read("target,clients,tps,latency_ms,read_iops,read latency (ms),tps_stddev\na,8,1000,8,250,1.5,33\n");
+    let told = observed.trials[0].told.as_ref().expect("told");
+    assert_eq!((told.throughput_per_s, told.latency.mean_ns), (Some(1000.0), Some(8e6)));
+    assert_eq!((told.figures["read_iops"], told.figures["tps_stddev"]), (250.0, 33.0));
 }
 
 #[test]
