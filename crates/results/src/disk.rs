@@ -114,6 +114,9 @@ pub struct DiskGroup {
     pub jobs: u32,
     /// Writes after which each job calls fdatasync or fsync; absent for never.
     pub sync_every: Option<u32>,
+    /// Whether its jobs waited on purpose: for a rate that they were not to exceed, or between requests.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paced: bool,
     /// Error number of fio; 0 for none.
     pub error: i32,
     /// What was read; absent when nothing was.

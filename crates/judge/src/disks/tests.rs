@@ -52,6 +52,7 @@ fn stage(name: &str, pattern: &str, block_bytes: u64, depth: u32, iops: &[f64]) 
         read: reads.then(|| flow.clone()),
         write: (!reads).then(|| flow.clone()),
         sync: None,
+        paced: false,
         cpu_share: None,
     };
     let stage = DiskStage {

@@ -257,6 +257,9 @@ impl Document {
     }
 }
 
+/// Options by which a job waits on purpose.
+const PACING: [&str; 6] = ["rate", "rate_iops", "rate_process", "thinktime", "thinkcycles", "flow"];
+
 impl Job {
     fn group(&self, global: &BTreeMap<String, String>, alone: bool) -> DiskGroup {
         let option = |names: &[&str]| {
@@ -275,6 +278,7 @@ impl Job {
             depth: count(&["iodepth"]).unwrap_or(1),
             jobs: if alone { count(&["numjobs"]).unwrap_or(1) } else { 1 },
             sync_every: count(&["fdatasync"]).or_else(|| count(&["fsync"])).filter(|every| *every > 0),
+            paced: PACING.iter().any(|name| option(&[name]).is_some_and(|text| text.trim() != "0")),
             error: self.error,
             read: self.read.as_ref().and_then(Direction::flow),
             write: self.write.as_ref().and_then(Direction::flow),

@@ -149,6 +149,8 @@ impl Reader {
             read: None,
             write: None,
             sync: None,
+            // It does not print its options.
+            paced: false,
             cpu_share: None,
         });
         Ok(())

@@ -201,7 +201,8 @@ fn stage(
     }
 }
 
-/// Adds to the name of each job that stands for unlike ones what they do, and where that is alike, how many at once.
+/// Adds to the name of each job that stands for unlike ones of a target what they do, and where that is alike, how many at
+/// once. On two targets one name is one job: what is unlike there is what cannot be compared.
 fn tell_apart(stages: &mut [FoundStage]) {
     let what = |group: &DiskGroup| {
         let pattern = group.pattern.as_deref().map(|pattern| done(pattern, group).to_owned());
@@ -214,13 +215,16 @@ fn tell_apart(stages: &mut [FoundStage]) {
     };
     let in_flight = |group: &DiskGroup| format!("{}x{}", group.jobs, group.depth);
     for part in [&what as &dyn Fn(&DiskGroup) -> String, &in_flight] {
-        let told: BTreeSet<(String, String)> = stages
-            .iter()
-            .filter_map(|found| Some((found.stage.name.clone(), part(found.stage.groups.first()?))))
-            .collect();
+        let mut told: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
+        for FoundStage { stage, .. } in &*stages {
+            let parts = told.entry((&stage.name, &stage.target)).or_default();
+            parts.extend(stage.groups.first().map(part));
+        }
+        let several = told.into_iter().filter(|(_, parts)| parts.len() > 1);
+        let several: BTreeSet<String> = several.map(|((name, _), _)| name.to_owned()).collect();
         for FoundStage { stage, .. } in stages.iter_mut() {
             let Some(part) = stage.groups.first().map(part).filter(|part| !part.is_empty()) else { continue };
-            if told.iter().filter(|(name, _)| *name == stage.name).count() > 1 {
+            if several.contains(&stage.name) {
                 stage.name = format!("{}-{part}", stage.name);
             }
         }

@@ -121,6 +121,7 @@ pub fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, P
     place_server_logs(&sorted.server_logs, &mut trials, &mut sorted.sources, request);
     let outputs = twice::outputs_once(sorted.fio, &mut sorted.sources);
     let mut stages = fio::stages(outputs, &sorted.fio_logs, request.target.as_ref())?;
+    say_one_target(&stages, &mut sorted.sources);
     for found in &mut stages {
         found.stage.stated = stated_caps(&study, &found.stage.target)?;
     }
@@ -150,6 +151,17 @@ pub fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, P
         stages,
         study: Some(study.text).filter(|text| !text.is_empty()),
     })
+}
+
+/// Notes of fio's outputs that nothing tells apart that they are taken for those of one server.
+fn say_one_target(stages: &[FoundStage], sources: &mut [Source]) {
+    let outputs = sources.iter_mut().filter(|source| source.tool == "fio" && !source.content.starts_with("a log"));
+    let mut outputs: Vec<&mut Source> = outputs.collect();
+    if outputs.len() > 1 && stages.iter().all(|found| found.stage.target == NO_TARGET) {
+        let note =
+            "taken for a job of the same server as the others; say TARGET=FILE where they are of different servers";
+        outputs.iter_mut().for_each(|source| source.notes.push(note.to_owned()));
+    }
 }
 
 fn source(document: &Document) -> Source {

@@ -36,6 +36,16 @@ const OF_REPORT: [&str; 17] = [
 const BEGINS: [&str; 3] = ["transaction type: ", "scaling factor: ", "query mode: "];
 const LEFT_OUT: [&str; 2] = ["transaction type: unknown", "scaling factor: 1"];
 
+/// Whether pgbench says that it lost a client: `client 3 aborted in state 8: ERROR: …`, `client 3 script 0 aborted in …`.
+/// Before version 12 it says nothing more of it.
+fn says_client_lost(line: &str) -> bool {
+    let of_client = line.to_lowercase().split_once("client ").map(|(_, rest)| rest.to_owned());
+    of_client.is_some_and(|rest| {
+        let number = rest.split(' ').next().unwrap_or_default();
+        !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) && rest.contains(" aborted in ")
+    })
+}
+
 /// What pgbench says when clients were lost.
 const ABORTED: &str = "Run was aborted; the above results are incomplete.";
 
@@ -69,6 +79,8 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
             if let Some(last) = reader.runs.last_mut() {
                 last.aborted = Some("pgbench says that clients were lost: its results are incomplete".to_owned());
             }
+        } else if says_client_lost(&line.text) {
+            reader.lost_clients += 1;
         } else if is_of_report(&line) && !line.text.starts_with(' ') {
             return Err(file.wrong(line.number, format!("{:?} belongs to no report", line.text)).hint(INTERLEAVED));
         } else {
@@ -119,6 +131,8 @@ struct Reader<'a> {
     /// Progress of the run that has no report yet, each with its line.
     progress: Vec<(ProgressLine, usize)>,
     commas: bool,
+    /// Clients that were lost in the run that has no report yet.
+    lost_clients: u32,
     /// Whether first lines of a report are missing.
     left_out: bool,
     /// What stands above.
@@ -133,6 +147,7 @@ impl<'a> Reader<'a> {
             version: None,
             progress: Vec::new(),
             commas: false,
+            lost_clients: 0,
             left_out: false,
             between: Between::default(),
         }
@@ -220,6 +235,8 @@ impl<'a> Reader<'a> {
         let started_s = has_instants.then(|| begin(&progress));
         let mut trial = FoundTrial { seconds, started_s, target: self.target(), ..of_report(&report, lines[0].number) };
         trial.surroundings = self.between.next();
+        let lost = std::mem::take(&mut self.lost_clients);
+        trial.aborted = (lost > 0).then(|| format!("pgbench says that it lost {lost} of {} clients", report.clients));
         if left_out.contains(&0) {
             (trial.workload, trial.told.script) = (None, None);
         }
@@ -251,19 +268,22 @@ impl<'a> Reader<'a> {
 /// A report's figures.
 fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
     let ms = |ms: f64| ms * 1e6;
-    let (duration_s_stated, is_time) = match report.extent {
-        Extent::Seconds(seconds) => (Some(f64::from(seconds)), true),
-        Extent::Transactions { .. } => (None, false),
+    let (duration_s_stated, transactions_stated) = match report.extent {
+        Extent::Seconds(seconds) => (Some(f64::from(seconds)), None),
+        Extent::Transactions { total, .. } => (None, Some(total)),
     };
+    let is_builtin = report.transaction_type.starts_with("<builtin: ");
     let duration_s = report.tps.filter(|tps| *tps > 0.0).map(|tps| report.processed as f64 / tps);
     let script = script_name(&report.transaction_type);
     let told = Told {
         tool: Some("pgbench".to_owned()),
         script: Some(script.clone()),
-        scale: Some(report.scale),
+        // Of a script of its own it prints the option, which is 1 where nobody gave it.
+        scale: Some(report.scale).filter(|scale| is_builtin || *scale != 1),
         query_mode: Some(report.query_mode.clone()),
         threads: Some(report.threads),
-        duration_s_stated: duration_s_stated.filter(|_| is_time),
+        duration_s_stated,
+        transactions_stated,
         duration_s,
         // The rate itself is not printed; that there was one, the lag says.
         offered_per_s: report.lag.and_then(|_| {
@@ -292,6 +312,11 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         connecting_ns: match report.connecting {
             Some(Connecting::Initially(initially)) => Some(ms(initially)),
             Some(Connecting::EachTime(_)) | None => None,
+        },
+        // A latency that is measured, of which there is a deviation, begins when the client is connected.
+        reconnecting_ns: match report.connecting {
+            Some(Connecting::EachTime(each)) => report.latency_stddev_ms.map(|_| ms(each)),
+            Some(Connecting::Initially(_)) | None => None,
         },
         ..Told::default()
     };

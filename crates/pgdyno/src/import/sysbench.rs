@@ -56,7 +56,13 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
             runs.extend(std::mem::take(&mut run).end(file)?);
         }
     }
+    let last_line = text.lines().count();
     runs.extend(run.end(file)?);
+    if runs.is_empty() {
+        return Err(file
+            .wrong(last_line, "an output of sysbench ends here without its SQL statistics")
+            .hint("of sysbench the tests of databases are read (oltp_*), and of disks the output of fio"));
+    }
     let notes = if commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };
     Ok(Document { file: file.clone(), tool: "sysbench", version, notes, content: Content::Runs(runs) })
 }
@@ -76,6 +82,8 @@ fn as_of_1_0(line: &str) -> Option<Cow<'_, str>> {
 struct Run {
     begun: bool,
     threads: Option<u32>,
+    /// The rate at which transactions were to begin, in one per second.
+    offered_per_s: Option<f64>,
     intervals: Vec<(IntervalLine, usize)>,
     /// The histogram and the final report.
     report: Vec<String>,
@@ -96,6 +104,8 @@ impl Run {
             self.begun = true;
         } else if let Some(threads) = text.strip_prefix("Number of threads: ") {
             self.threads = threads.parse().ok();
+        } else if let Some(rate) = text.strip_prefix("Target transaction rate: ") {
+            self.offered_per_s = rate.trim_end_matches("/sec").parse().ok();
         } else if text.starts_with("[ ") && !text.contains(" queue length: ") {
             let line = IntervalLine::parse(text)
                 .ok_or_else(|| file.wrong(number, format!("{text:?} is not a whole intermediate report")))?;
@@ -122,7 +132,7 @@ impl Run {
             workload: script(&self.surroundings.command),
             surroundings: self.surroundings,
             aborted: self.fatal.map(|fatal| format!("sysbench ended with: {fatal}")),
-            told: Told { tool: Some("sysbench".to_owned()), ..Told::default() },
+            told: Told { tool: Some("sysbench".to_owned()), offered_per_s: self.offered_per_s, ..Told::default() },
             ..FoundTrial::default()
         };
         if self.report.is_empty() {
