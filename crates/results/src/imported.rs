@@ -21,6 +21,10 @@ pub struct Imported {
     /// other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub paired: bool,
+    /// What the author says may differ between the targets: aspects, as in a plan, and names of settings or conditions;
+    /// absent where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_differ: Option<Vec<String>>,
     /// What is stated of each target, in the order in which the sources name them.
     pub targets: Vec<StatedTarget>,
     /// Every condition that the author states, by its keys joined with dots, as in `generator.duration_s`; the items of

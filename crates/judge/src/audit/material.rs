@@ -33,6 +33,8 @@ pub struct Material {
 pub struct Design {
     /// Trials of each cell; absent when nobody says.
     pub repetitions: Option<u32>,
+    /// Whether each figure stands for several trials, as their mean or median.
+    pub averaged: bool,
     /// Whether of several trials of a cell only the best is given; absent when nobody says.
     pub keeps_best: Option<bool>,
     /// Whether the trials of the sides were interleaved, in a random order.
@@ -97,6 +99,17 @@ pub struct TrialAccount {
     pub scale: Option<u32>,
     /// Size of the data, in bytes, where it was read.
     pub data_bytes: Option<u64>,
+    /// What it did, by which the same is found on other sides: the script, however its cell is called; absent where the
+    /// cell's name is all there is.
+    pub work: Option<String>,
+    /// The generator's threads, as its tool says.
+    pub threads: Option<u32>,
+    /// `simple`, `extended` or `prepared`.
+    pub query_mode: Option<String>,
+    /// Queries of a transaction, as counted.
+    pub queries_per_transaction: Option<f64>,
+    /// Percentiles of the latency, from 0 (the smallest) to 100 (the largest), in milliseconds, in order.
+    pub percentiles_ms: Vec<(f64, f64)>,
     /// Clients.
     pub clients: Clients,
     /// Whether each client waits for its answer (and not: transactions arrive at a rate).
@@ -105,6 +118,11 @@ pub struct TrialAccount {
     pub throughput_per_s: Option<f64>,
     /// Mean latency.
     pub latency_ms_mean: Option<f64>,
+    /// How far the throughput that was told may be from what was measured, in transactions per second; zero where it
+    /// was not rounded.
+    pub throughput_rounding: f64,
+    /// The same of the mean latency, in milliseconds.
+    pub latency_ms_rounding: f64,
     /// Longest latency of a completed transaction.
     pub latency_ms_max: Option<f64>,
     /// Time of all clients together that went into transactions which had not ended, at most: it is in no latency.
@@ -113,6 +131,12 @@ pub struct TrialAccount {
     pub between_ms: Option<f64>,
     /// Transactions completed.
     pub transactions: Option<u64>,
+    /// Transactions that were asked for, where their number ended the trial.
+    pub transactions_stated: Option<u64>,
+    /// Whether what is counted as transactions are queries, of which a transaction may have several.
+    pub counts_queries: bool,
+    /// How long the clients took to connect in the beginning, in seconds.
+    pub connecting_s: Option<f64>,
     /// How long it is said to have been measured.
     pub stated_s: Option<f64>,
     /// The turns of its side; absent where sides took none.
@@ -194,6 +218,8 @@ pub struct Stage {
     pub jobs: Option<u32>,
     /// Whether every write was made durable before the next; absent when nobody says.
     pub synced: Option<bool>,
+    /// Whether it waited on purpose, for a rate or between requests.
+    pub paced: bool,
     /// What was read.
     pub reads: Option<Flow>,
     /// What was written.
@@ -211,6 +237,19 @@ pub struct Flow {
     pub bytes_per_s: Option<f64>,
     /// Mean latency.
     pub latency_ms_mean: Option<f64>,
+    /// How far these may be from what was measured since they were rounded.
+    pub rounding: Rounding,
+}
+
+/// Rounding of the figures of a flow, each as a share of the figure.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Rounding {
+    /// Of the operations per second.
+    pub iops: f64,
+    /// Of the bytes per second.
+    pub bytes_per_s: f64,
+    /// Of the mean latency.
+    pub latency: f64,
 }
 
 /// A figure of a disk that is not the disk's own.
@@ -271,43 +310,104 @@ impl TrialAccount {
     }
 
     /// Transactions under way on average, by Little's law: throughput × time of a client's round.
+    /// Absent where the throughput may be that of queries, and the latency that of transactions.
     pub fn in_flight(&self) -> Option<f64> {
+        let is_one = self.script.is_some_and(|script| script.statements == Some(1));
         let round_ms = self.latency_ms_mean? + self.between_ms.into_iter().sum::<f64>();
-        Some(self.throughput_per_s? * round_ms / 1e3)
+        Some(self.throughput_per_s? * round_ms / 1e3).filter(|_| is_one || !self.counts_queries)
+    }
+
+    /// By how much what was under way may be off since its figures were rounded, as a share.
+    pub fn rounding(&self) -> f64 {
+        let share = |half: f64, of: Option<f64>| of.filter(|of| *of > 0.0).map_or(0.0, |of| half / of);
+        share(self.throughput_rounding, self.throughput_per_s) + share(self.latency_ms_rounding, self.latency_ms_mean)
     }
 }
 
 impl Script {
-    /// A script that pgbench has built in, by any of the names that pgbench and people give it.
+    /// A script that pgbench has built in, by any of the names that pgbench and people give it. A name that says
+    /// more, such as `tpcb as one function call`, is of another script.
     pub fn named(name: &str) -> Option<Self> {
-        let name: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+        let words = words(name);
+        let others: String = words.iter().filter(|word| !BESIDE_SCRIPT.contains(&word.as_str())).cloned().collect();
         let of =
             |statements, writes, updates_branch| Some(Self { statements: Some(statements), writes, updates_branch });
-        if name.contains("selectonly") {
-            of(1, false, false)
-        } else if name.contains("simpleupdate") {
-            of(5, true, false)
-        } else if name.contains("tpcb") {
-            of(7, true, true)
-        } else {
-            None
+        match others.as_str() {
+            "selectonly" => of(1, false, false),
+            "simpleupdate" => of(5, true, false),
+            "tpcb" | "tpcblike" | "tpcbsortof" => of(7, true, true),
+            _ => None,
         }
     }
 }
 
+/// Words beside the name of a script that leave it as it is.
+const BESIDE_SCRIPT: [&str; 18] = [
+    "pgbench",
+    "builtin",
+    "default",
+    "workload",
+    "script",
+    "test",
+    "in",
+    "memory",
+    "inmemory",
+    "disk",
+    "bound",
+    "diskbound",
+    "cached",
+    "scale",
+    "of",
+    "extended",
+    "prepared",
+    "mode",
+];
+
+/// Words in lower case; `TPC-B` is one.
+fn words(name: &str) -> Vec<String> {
+    let name = name.to_lowercase().replace("tpc-b", "tpcb").replace("tpc b", "tpcb");
+    name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
 impl Residency {
-    /// What a name such as `disk-bound` or `in-memory read` claims.
+    /// What a name such as `disk-bound` or `in-memory read` claims; none where it says so of something else, or not
+    /// of all data: `uncached`, `cached plans`, `partly in memory`.
     pub fn claimed(name: &str) -> Option<Self> {
-        let name: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
-        if name.contains("diskbound") || name.contains("iobound") {
+        let words = words(name);
+        let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
+        let has_pair = |one: &str, two: &str| words.windows(2).any(|pair| pair[0] == one && pair[1] == two);
+        if has(&NOT_OF_DATA) {
+            None
+        } else if has(&["diskbound", "iobound"]) || has_pair("disk", "bound") || has_pair("io", "bound") {
             Some(Self::Disk)
-        } else if name.contains("inmemory") || name.contains("cached") {
+        } else if has(&["inmemory", "cached"]) || has_pair("in", "memory") {
             Some(Self::Memory)
         } else {
             None
         }
     }
 }
+
+/// Words beside which a claim is not one of all data.
+const NOT_OF_DATA: [&str; 17] = [
+    "not",
+    "non",
+    "no",
+    "un",
+    "partly",
+    "partially",
+    "half",
+    "mostly",
+    "plan",
+    "plans",
+    "statement",
+    "statements",
+    "prepared",
+    "query",
+    "queries",
+    "catalog",
+    "result",
+];
 
 /// About the size of pgbench's tables with their indexes: 100 000 accounts of a scale take 15 MiB (`pgbench -i` of
 /// PostgreSQL 14 to 18).
@@ -320,9 +420,14 @@ const MORE_THAN: f64 = 1.1;
 
 impl Stage {
     /// Operations under way on average, by Little's law: Σ IOPS × mean latency. Absent where the latencies may leave
-    /// out what the job waits for, which is [`Self::may_wait_for_sync`].
+    /// out what the job waits for, which is [`Self::may_wait_for_sync`], or for what it waited on purpose.
     pub fn in_flight(&self) -> Option<f64> {
-        self.product().filter(|_| !self.may_wait_for_sync())
+        self.product().filter(|_| !self.may_wait_for_sync() && !self.paced)
+    }
+
+    /// By how much what was under way may be off since its figures were rounded, as a share.
+    pub fn rounding(&self) -> f64 {
+        self.flows().map(|flow| flow.rounding.iops + flow.rounding.latency).fold(0.0, f64::max)
     }
 
     /// Whether the job waits, or may wait, for syncs, whose time is not in the latency of a write. One that syncs every

@@ -12,6 +12,8 @@ mod of_import;
 mod of_run;
 mod of_tables;
 mod outcome;
+mod rounding;
+mod stated;
 
 #[cfg(test)]
 mod tests;

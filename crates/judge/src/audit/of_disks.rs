@@ -2,7 +2,8 @@
 
 use results::disk::{DiskGroup, Flow as Told, StageOutcome};
 
-use super::material::{Beyond, CACHED, Flow, Material, Stage};
+use super::material::{Beyond, CACHED, Flow, Material, Rounding, Stage};
+use super::rounding;
 use crate::disks::{Burst, Cache, DisksJudged, Unit};
 use crate::observed::{Observed, ObservedStage};
 use crate::units;
@@ -11,6 +12,7 @@ use crate::units;
 pub(super) fn add(material: &mut Material, observed: &Observed, disks: &DisksJudged) {
     let completed = observed.disks.iter().filter(|disk| disk.stage.outcome == StageOutcome::Completed);
     material.stages.extend(completed.flat_map(stages));
+    rounding::of_stages(&mut material.stages);
     for disk in &disks.disks {
         let add = |(text, is_cached): (String, bool)| Beyond { side: disk.target.clone(), text, is_cached };
         material.beyond_disk.extend(disk.bursts.iter().map(|found| add((burst(found), false))));
@@ -46,6 +48,7 @@ fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage 
         stated_in_flight: Some(clones.iter().map(|group| f64::from(group.jobs) * f64::from(group.depth)).sum()),
         jobs: Some(clones.iter().map(|group| group.jobs).sum()),
         synced: Some(is_synced),
+        paced: clones.iter().any(|group| group.paced),
         reads: flows(|group| group.read.as_ref()),
         writes: flows(|group| group.write.as_ref()),
         stated: disk.stage.stated,
@@ -63,6 +66,7 @@ fn flow(told: &[&Told], is_synced: bool) -> Option<Flow> {
         iops,
         bytes_per_s: Some(told.iter().map(|told| told.bytes_per_s).sum()),
         latency_ms_mean: mean_ns.filter(|_| !is_synced).map(|ns| ns / 1e6),
+        rounding: Rounding::default(),
     })
 }
 

@@ -1,16 +1,19 @@
 //! Figures that other tools measured as the account that an audit looks at.
 //!
-//! What an author states in free words is read only where a plain word decides it; otherwise it stays unknown. Keys
-//! that decide: `same_host` (whether the load was generated on the server's host) and `best_of` (of how many
-//! repetitions the best is given).
+//! Keys of a study that decide: `same_host` (whether the load was generated on the server's host) and `best_of` (of how
+//! many repetitions the best is given).
+
+use std::collections::BTreeSet;
 
 use results::imported::{Imported, StatedTarget};
-use results::told::{ToldFlow, ToldStorage};
-use results::trial::Outcome as Ended;
+use results::told::{Told, ToldFlow, ToldLatency, ToldStorage};
+use results::trial::{Outcome as Ended, QueryTotals};
 
-use super::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, TrialAccount};
+use super::material::{Design, End, Flow, Material, Residency, Rounding, Script, Side, Stage, TrialAccount};
 use super::of_run::each_per_s;
 use super::of_tables;
+use super::rounding::half_a_unit;
+use super::stated::{self, CPUS, MEMORY, Pace};
 use crate::observed::Observed;
 use plan::quantity;
 
@@ -19,125 +22,112 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     let baseline_first = |target: &&StatedTarget| target.name != imported.baseline;
     let mut targets: Vec<&StatedTarget> = imported.targets.iter().collect();
     targets.sort_by_key(baseline_first);
+    let mut trials: Vec<TrialAccount> =
+        observed.trials.iter().filter_map(|trial| self::trial(observed, imported, trial)).collect();
+    round_trials(&mut trials);
     Material {
         sides: targets.iter().map(|target| side(target, imported)).collect(),
-        trials: observed.trials.iter().filter_map(|trial| self::trial(observed, trial)).collect(),
+        trials,
         stages: imported.storage.iter().map(stage).collect(),
         design: design(observed, imported),
         beyond_disk: of_tables::beyond(&imported.storage),
-        unknown: targets.iter().flat_map(|target| unknown(target)).collect(),
+        unknown: targets.iter().flat_map(|target| unknown(target, imported)).collect(),
         ..Material::default()
     }
 }
 
-/// What is stated under a key of this last name.
-fn stated<'a>(imported: &'a Imported, name: &str) -> Option<&'a str> {
-    let is_it = |key: &str| key.rsplit('.').next() == Some(name) && !key.starts_with("targets.");
-    imported.stated.iter().find(|(key, _)| is_it(key)).map(|(_, value)| value.as_str())
-}
-
-fn says(text: &str, words: &[&str]) -> bool {
-    let text = text.to_lowercase();
-    words.iter().any(|word| text.contains(word))
-}
-
-/// Words for the highest of several figures.
-const HIGHEST: &[&str] = &["highest", "peak", "max", "best"];
-
 fn design(observed: &Observed, imported: &Imported) -> Design {
-    let repetitions = stated(imported, "repetitions").and_then(|text| text.parse().ok());
+    let repetitions: Option<u32> = stated::value(imported, "repetitions").and_then(|text| text.parse().ok());
     let counted = || observed.trials.iter().map(|trial| trial.block).max().filter(|blocks| *blocks > 1);
-    let statistic = stated(imported, "summary_statistic");
-    let keeps_best = stated(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
+    let statistic = stated::value(imported, "summary_statistic");
+    let keeps_best = stated::value(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
     Design {
         repetitions: repetitions.or_else(counted),
-        keeps_best: keeps_best.or_else(|| keeps_best_of(statistic, counted().is_some())),
+        averaged: repetitions.is_some_and(|several| several > 1) && counted().is_none(),
+        keeps_best: keeps_best.or_else(|| stated::keeps_best_of(statistic, counted().is_some())),
         interleaved: false,
-        may_differ_is_stated: false,
-        compares_peaks: statistic.map(|text| says(text, HIGHEST)),
+        may_differ_is_stated: imported.may_differ.is_some(),
+        compares_peaks: statistic.map(stated::compares_peaks),
         stated_s: imported.stated.get("generator.duration_s").and_then(|text| text.parse().ok()),
-        stated_clients: stated_clients_of(imported).map(stated_clients).unwrap_or_default(),
+        stated_clients: stated_clients_of(imported).map(stated::clients).unwrap_or_default(),
         same_clients: false,
-        generator: stated(imported, "tool").map(str::to_owned),
+        generator: stated::value(imported, "tool").map(str::to_owned),
     }
-}
-
-/// Whether of the repetitions only the best is left: `best of 3` says so. The highest of something else may be meant
-/// where a peak or a maximum is stated; where each repetition is there, or nothing of the kind is said, it is not.
-fn keeps_best_of(statistic: Option<&str>, each_is_there: bool) -> Option<bool> {
-    let text = statistic?.to_lowercase();
-    let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let best_of = |three: &[&str]| three[..2] == ["best", "of"] && three[2].parse::<u32>().is_ok_and(|of| of > 1);
-    if words.windows(3).any(best_of) {
-        return Some(true);
-    }
-    (each_is_there || !says(&text, HIGHEST)).then_some(false)
 }
 
 /// What is stated of the numbers of clients: of all cells, or of the generator.
 fn stated_clients_of(imported: &Imported) -> Option<&str> {
-    stated(imported, "clients_per_cell").or_else(|| imported.stated.get("generator.clients").map(String::as_str))
-}
-
-/// Lists of numbers of clients, each maybe of data in one place: `8, 16, 32 in memory; 8, 16 disk-bound`.
-fn stated_clients(text: &str) -> Vec<(Option<Residency>, Vec<u32>)> {
-    let list = |part: &str| {
-        let numbers = part.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect();
-        (Residency::claimed(part), numbers)
-    };
-    text.split(';').map(list).collect()
+    stated::value(imported, "clients_per_cell").or_else(|| imported.stated.get("generator.clients").map(String::as_str))
 }
 
 fn side(target: &StatedTarget, imported: &Imported) -> Side {
     let setting = |name: &str| target.settings.get(name).map(String::as_str);
-    let condition = |names: &[&str]| names.iter().find_map(|name| target.conditions.get(*name)).map(String::as_str);
     Side {
         name: target.name.clone(),
         shared_buffers_bytes: setting("shared_buffers").and_then(quantity::setting_bytes),
-        memory_bytes: condition(MEMORY).and_then(quantity::setting_bytes),
-        cpus: condition(CPUS).and_then(|text| text.parse().ok()),
+        memory_bytes: stated::of_machine(target, imported, MEMORY).and_then(quantity::setting_bytes),
+        cpus: stated::of_machine(target, imported, CPUS).and_then(|text| text.parse().ok()),
         checkpoint_timeout_s: setting("checkpoint_timeout").and_then(quantity::setting_seconds),
-        on_generator_host: stated(imported, "same_host").and_then(yes_or_no),
-        storage: condition(&["storage", "disk"]).map(str::to_owned),
+        on_generator_host: stated::value(imported, "same_host").and_then(stated::yes_or_no),
+        storage: stated::of_machine(target, imported, &["storage", "disk"]).map(str::to_owned),
         not_in_force: None,
     }
 }
 
-const MEMORY: &[&str] = &["memory", "ram"];
-const CPUS: &[&str] = &["cpus", "cpu", "vcpus", "cores"];
-
-/// What a key states as plainly as a setting; anything else is not guessed at.
-fn yes_or_no(text: &str) -> Option<bool> {
-    match text.trim().to_lowercase().as_str() {
-        "true" | "yes" | "on" => Some(true),
-        "false" | "no" | "off" => Some(false),
-        _ => None,
-    }
-}
-
-fn unknown(target: &StatedTarget) -> Vec<(String, String)> {
+fn unknown(target: &StatedTarget, imported: &Imported) -> Vec<(String, String)> {
     let groups: [(&str, &[&str]); 3] = [("CPUs", CPUS), ("memory", MEMORY), ("kernel", &["kernel"])];
-    let missing = groups.iter().filter(|(_, names)| !names.iter().any(|name| target.conditions.contains_key(*name)));
+    let missing = groups.iter().filter(|(_, names)| stated::of_machine(target, imported, names).is_none());
     let missing: Vec<&str> = missing.map(|(what, _)| *what).collect();
     if missing.is_empty() { Vec::new() } else { vec![(target.name.clone(), missing.join(", "))] }
 }
 
-fn trial(observed: &Observed, trial: &results::trial::Trial) -> Option<TrialAccount> {
+/// Enters how far figures may be from what was measured, as those of each side show.
+fn round_trials(trials: &mut [TrialAccount]) {
+    let sides: BTreeSet<String> = trials.iter().map(|trial| trial.side.clone()).collect();
+    for side in sides {
+        let here = || trials.iter().filter(|trial| trial.side == side);
+        let throughput = half_a_unit(here().filter_map(|trial| trial.throughput_per_s));
+        let latency = half_a_unit(here().filter_map(|trial| trial.latency_ms_mean));
+        for trial in trials.iter_mut().filter(|trial| trial.side == side) {
+            (trial.throughput_rounding, trial.latency_ms_rounding) = (throughput, latency);
+        }
+    }
+}
+
+fn trial(observed: &Observed, imported: &Imported, trial: &results::trial::Trial) -> Option<TrialAccount> {
     let told = trial.told.as_ref()?;
     let labels: Vec<&str> = told.labels.values().map(String::as_str).collect();
     let named = format!("{} {}", trial.cell.workload, labels.join(" "));
+    let script = Script::named(told.script.as_deref().unwrap_or(&trial.cell.workload));
+    let is_of_pgbench = script.is_some() || told.tool.as_deref().is_some_and(|tool| tool.starts_with("pgbench"));
+    let ms = |ns: f64| ns / 1e6;
+    let pace = stated::pace(imported);
+    let thinking_ms = match pace {
+        Pace::Closed { thinking_ms } => told.thinking_ns.map_or(thinking_ms, ms),
+        Pace::Other => 0.0,
+    };
     Some(TrialAccount {
         side: trial.cell.target.clone(),
         workload: trial.cell.workload.clone(),
-        script: Script::named(told.script.as_deref().unwrap_or(&trial.cell.workload)),
+        script,
         residency: Residency::claimed(&named),
-        scale: told.scale,
+        // Other tools count warehouses and tables by that name.
+        scale: told.scale.filter(|_| is_of_pgbench),
+        work: Some(told.script.clone().unwrap_or_default()),
+        threads: told.threads,
+        query_mode: told.query_mode.clone(),
+        queries_per_transaction: queries_per_transaction(told),
+        percentiles_ms: percentiles_ms(&told.latency),
         clients: trial.cell.clients,
-        closed: told.offered_per_s.is_none(),
+        closed: told.offered_per_s.is_none() && pace != Pace::Other,
         throughput_per_s: told.throughput_per_s,
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
         latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
+        between_ms: Some(thinking_ms + told.reconnecting_ns.map_or(0.0, ms)),
         transactions: told.transactions,
+        transactions_stated: told.transactions_stated,
+        counts_queries: told.counts_queries,
+        connecting_s: told.connecting_ns.map(|ns| ns / 1e9),
         stated_s: told.duration_s_stated,
         measured_s: told.duration_s,
         each_per_s: observed.series.get(&trial.number).map_or_else(Vec::new, |seconds| each_per_s(seconds)),
@@ -151,6 +141,24 @@ fn trial(observed: &Observed, trial: &results::trial::Trial) -> Option<TrialAcco
     })
 }
 
+fn queries_per_transaction(told: &Told) -> Option<f64> {
+    let QueryTotals { read, write, other } = told.queries?;
+    let transactions = told.transactions.filter(|count| *count > 0)?;
+    // Those of transactions that failed are counted as well.
+    let all = transactions + told.failed.unwrap_or(0);
+    Some((read + write + other) as f64 / all as f64)
+}
+
+fn percentiles_ms(latency: &ToldLatency) -> Vec<(f64, f64)> {
+    let named =
+        latency.percentiles_ns.iter().filter_map(|(name, ns)| Some((name.strip_prefix('p')?.parse().ok()?, *ns)));
+    let ends = [(0.0, latency.min_ns), (100.0, latency.max_ns)];
+    let ends = ends.into_iter().filter_map(|(percent, ns)| Some((percent, ns?)));
+    let mut all: Vec<(f64, f64)> = named.chain(ends).map(|(percent, ns): (f64, f64)| (percent, ns / 1e6)).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    all
+}
+
 fn stage(told: &ToldStorage) -> Stage {
     Stage {
         side: told.target.clone(),
@@ -160,6 +168,7 @@ fn stage(told: &ToldStorage) -> Stage {
         jobs: told.jobs,
         // What a table calls a job does not tell whether it synced.
         synced: None,
+        paced: false,
         reads: flow(&told.read),
         writes: flow(&told.write),
         stated: told.stated,
@@ -171,37 +180,6 @@ fn flow(told: &ToldFlow) -> Option<Flow> {
         iops: told.operations_per_s?,
         bytes_per_s: told.bytes_per_s,
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
+        rounding: Rounding::default(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn where_the_load_ran_is_taken_from_a_plain_yes_or_no_only() {
-        for (text, expected) in [
-            ("yes", Some(true)),
-            ("False", Some(false)),
-            ("the server's own machine", None),
-            ("not on a separate host", None),
-        ] {
-            assert_eq!(yes_or_no(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_best_of_several_repetitions_is_one_where_it_is_called_so_and_not_known_where_a_highest_may_be_one() {
-        for (statistic, each_is_there, expected) in [
-            (Some("best of 3 runs"), true, Some(true)),
-            (Some("Best-of-5 per cell"), false, Some(true)),
-            (Some("best of 1"), false, None),
-            (Some("the highest throughput over the clients"), false, None),
-            (Some("the highest throughput over the clients"), true, Some(false)),
-            (Some("mean"), false, Some(false)),
-            (None, false, None),
-        ] {
-            assert_eq!(keeps_best_of(statistic, each_is_there), expected, "{statistic:?}, {each_is_there}");
-        }
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::{Pace, Think, Word as _, Workload};
 use results::facts::{Setting, TargetFacts};
-use results::trial::{EngineTotals, Incident, LoadTotals, Outcome as Ended, Phase, TurnTotals};
+use results::trial::{EngineTotals, Incident, LatencySummary, LoadTotals, Outcome as Ended, Phase, TurnTotals};
 use results::turn::Turn;
 
 use super::material::{
@@ -50,6 +50,7 @@ fn design(observed: &Observed, comparison: &Comparison) -> Design {
     let in_pairs = || comparison.pairs.iter().map(|pair| u32::try_from(pair.blocks.len()).unwrap_or(u32::MAX)).min();
     Design {
         repetitions: if comparison.paired { in_pairs() } else { Some(comparison.blocks) },
+        averaged: false,
         keeps_best: Some(false),
         interleaved: comparison.paired,
         may_differ_is_stated: true,
@@ -124,14 +125,25 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         residency: Residency::claimed(&told.cell.workload),
         scale,
         data_bytes: observed.data_bytes(&told.cell).filter(|bytes| holds_scale(*bytes, scale)),
+        // What every side was to do stands in one plan.
+        work: None,
+        threads: None,
+        query_mode: None,
+        queries_per_transaction: None,
+        percentiles_ms: load.and_then(|load| load.latency.as_ref()).map_or_else(Vec::new, percentiles_ms),
         clients: told.cell.clients,
         closed: load.is_some_and(|load| load.open.is_none()) && told.step.is_none(),
         throughput_per_s: Metric::Throughput.of(told),
         latency_ms_mean: Metric::LatencyMean.of(told),
+        throughput_rounding: 0.0,
+        latency_ms_rounding: 0.0,
         latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),
         unfinished_s: load.and_then(|load| unfinished_s(told, load, seconds)),
         between_ms: load.map(|load| between_ms(load, workload)),
         transactions: load.map(|load| load.transactions),
+        transactions_stated: None,
+        counts_queries: false,
+        connecting_s: None,
         stated_s: plan.map(|plan| plan.trial.measure.as_secs_f64()).filter(|_| told.outcome == Ended::Completed),
         turns: told.turns.as_ref().and_then(|totals| turns(totals, observed.turns.get(&told.number)?)),
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
@@ -146,6 +158,12 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         stolen: observed.watched.get(&told.number).and_then(stolen),
         foreign: observed.watched.get(&told.number).and_then(Watched::foreign_us).and_then(share),
     }
+}
+
+fn percentiles_ms(latency: &LatencySummary) -> Vec<(f64, f64)> {
+    let LatencySummary { min_ns, p50_ns, p95_ns, p99_ns, p999_ns, max_ns, .. } = *latency;
+    let all = [(0.0, min_ns), (50.0, p50_ns), (95.0, p95_ns), (99.0, p99_ns), (99.9, p999_ns), (100.0, max_ns)];
+    all.map(|(percent, ns)| (percent, ns as f64 / 1e6)).into()
 }
 
 fn turns(totals: &TurnTotals, turns: &[Turn]) -> Option<TurnsAccount> {

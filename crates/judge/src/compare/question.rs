@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use plan::{CapacitySearch, Deed, Difference, Happening, Pace, Plan, Rate, Workload};
+use plan::{Aspect, CapacitySearch, Deed, Difference, Happening, Pace, Plan, Rate, Word as _, Workload};
 use results::imported::Imported;
 use results::trial::Trial;
 use stats::stopping::{FEWEST_BLOCKS, StoppingRule, Until};
@@ -106,7 +106,7 @@ impl Question {
     }
 
     /// The question of figures that another tool measured: every target against the baseline that the sources name, and
-    /// nothing may differ, since nobody said what may.
+    /// nothing may differ but what the author says.
     pub fn of_imported(imported: Option<&Imported>, trials: &[Trial]) -> Self {
         let mut targets: Vec<String> = Vec::new();
         let mut loops = BTreeMap::new();
@@ -123,7 +123,7 @@ impl Question {
             baseline,
             candidates: targets,
             ladder: Vec::new(),
-            may_differ: BTreeSet::new(),
+            may_differ: imported.map(may_differ).unwrap_or_default(),
             threshold: PracticalThreshold::new(DEFAULT_THRESHOLD).expect("a constant between 0 and 1"),
             blocks: Blocks {
                 at_least: FEWEST_BLOCKS as u32,
@@ -170,6 +170,16 @@ fn gaps(plan: &Plan) -> BTreeMap<String, Gapped> {
     }
     let of = |workload: &Workload| if workload.writes() { Gapped::Writes } else { Gapped::Reads };
     plan.workloads.iter().map(|workload| (workload.name.clone(), of(workload))).collect()
+}
+
+/// What the author of an import says may differ: aspects by their words, and names of settings or conditions.
+fn may_differ(imported: &Imported) -> BTreeSet<Difference> {
+    let said = imported.may_differ.iter().flatten();
+    said.map(|word| match Aspect::named(word) {
+        Some(aspect) => Difference::Aspect(aspect),
+        None => Difference::Setting(word.to_lowercase()),
+    })
+    .collect()
 }
 
 /// An open loop is one whose rate is told.

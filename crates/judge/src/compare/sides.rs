@@ -148,7 +148,12 @@ impl Table<'_> {
     fn tell(&mut self, aspect: Aspect, name: &str, value: impl Fn(&TargetFacts) -> Option<String>) {
         let before = self.rows.len();
         self.add(aspect, name, value);
-        for row in &mut self.rows[before..] {
+        self.tell_only(before);
+    }
+
+    /// The rows from this one on are told, and no difference.
+    fn tell_only(&mut self, from: usize) {
+        for row in &mut self.rows[from..] {
             (row.compared, row.allowed) = (false, true);
         }
     }
@@ -158,7 +163,7 @@ impl Table<'_> {
         let differs = values.iter().flatten().any(|value| !alike(first, value));
         let allowed = self.may_differ.contains(&Difference::Aspect(aspect))
             || self.may_differ.iter().any(|may| matches!(may, Difference::Fact(fact) if *fact == name))
-            || (aspect == Aspect::Settings && self.may_differ.contains(&Difference::Setting(name.to_lowercase())));
+            || self.may_differ.contains(&Difference::Setting(name.to_lowercase()));
         self.rows.push(FactRow { aspect, name: name.to_owned(), values, differs, allowed, compared: true });
     }
 
@@ -283,9 +288,13 @@ impl Table<'_> {
         let names: BTreeSet<&String> = said.flat_map(|target| target.conditions.keys()).collect();
         for name in names {
             let aspect = if name == "platform" { Aspect::Platform } else { Aspect::Hardware };
+            let before = self.rows.len();
             self.add_known(aspect, name, |known| {
                 known.statement()?.conditions.get(name).and_then(|value| as_stated(value))
             });
+            if name.rsplit('.').next().is_some_and(|key| NO_CAUSES.contains(&key.to_lowercase().as_str())) {
+                self.tell_only(before);
+            }
         }
     }
 
@@ -330,6 +339,23 @@ fn kind_of_hop(hop: &str) -> &str {
     let kind = hop.split_once(' ').map(|(kind, _)| kind).filter(|kind| ["Service", "NodePort"].contains(kind));
     kind.unwrap_or(hop)
 }
+
+/// Conditions that say something of a target and make no server faster.
+const NO_CAUSES: [&str; 13] = [
+    "price",
+    "cost",
+    "currency",
+    "price_per_hour",
+    "note",
+    "notes",
+    "comment",
+    "description",
+    "label",
+    "date",
+    "url",
+    "source",
+    "conclusion",
+];
 
 /// How a value is marked that nobody has read back.
 const STATED: &str = " (stated)";

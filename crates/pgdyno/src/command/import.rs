@@ -96,6 +96,7 @@ mod tests {
             sources,
             baseline: "vm".to_owned(),
             paired: false,
+            may_differ: None,
             targets: Vec::new(),
             stated: BTreeMap::new(),
             storage: Vec::new(),

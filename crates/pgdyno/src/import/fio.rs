@@ -201,8 +201,8 @@ fn stage(
     }
 }
 
-/// Adds to the name of each job that stands for unlike ones of a target what they do, and where that is alike, how many at
-/// once. On two targets one name is one job: what is unlike there is what cannot be compared.
+/// Adds to the name of each job that stands for unlike ones of a target what they do, and where that is alike, how
+/// many at once. On two targets one name is one job: what is unlike there is what cannot be compared.
 fn tell_apart(stages: &mut [FoundStage]) {
     let what = |group: &DiskGroup| {
         let pattern = group.pattern.as_deref().map(|pattern| done(pattern, group).to_owned());

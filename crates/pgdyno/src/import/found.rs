@@ -109,6 +109,8 @@ pub struct Study {
     pub baseline: Option<String>,
     /// Whether the repetitions of one number were measured in one block.
     pub paired: bool,
+    /// What may differ between the targets, where it says so.
+    pub may_differ: Option<Vec<String>>,
     /// Its files, as it names them, each with its target if the study gives it one.
     pub files: Vec<(Option<String>, String)>,
     /// What columns of its tables tell whose names do not say it.

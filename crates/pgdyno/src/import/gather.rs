@@ -142,6 +142,7 @@ pub fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, P
             sources: sorted.sources,
             baseline,
             paired: study.paired,
+            may_differ: study.may_differ,
             targets,
             stated: study.stated,
             storage,
@@ -284,8 +285,8 @@ fn count_once(found: Vec<FoundTrial>, sources: &mut [Source], request: &Request)
     twice::count_once(found, sources, |trial| cell(trial, request, &of_targets))
 }
 
-/// The labels that every target has one value of, and not all the same: they tell of the target, such as the kind of its
-/// machine, and not of what it was asked to do.
+/// The labels that every target has one value of, and not all the same: they tell of the target, such as the kind of
+/// its machine, and not of what it was asked to do.
 fn labels_of_targets(found: &[FoundTrial], request: &Request) -> BTreeSet<String> {
     let mut values: BTreeMap<&str, BTreeMap<Option<&String>, BTreeSet<&str>>> = BTreeMap::new();
     for trial in found {

@@ -143,9 +143,9 @@ fn figure_of(column: &Column) -> (Subject, Option<&Statistic>, Option<Direction>
     (column.subject, statistic, column.direction.filter(|_| column.is_flow()))
 }
 
-/// Of several columns that tell the same, some better than others, the best is meant, and the others are kept under their
-/// own names: of mean and median of a rate, or of transactions and queries per second. A highest one stands for a rate only
-/// where no latency stands beside it, which would not be of the same second.
+/// Of several columns that tell the same, some better than others, the best is meant, and the others are kept under
+/// their own names: of mean and median of a rate, or of transactions and queries per second. A highest one stands for
+/// a rate only where no latency stands beside it, which would not be of the same second.
 fn best(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>)> {
     let known: Vec<Column> = columns.iter().filter_map(|(_, understood)| understood.column.clone()).collect();
     let has_latency = known.iter().any(|column| column.subject == Subject::Latency);

@@ -36,8 +36,8 @@ const OF_REPORT: [&str; 17] = [
 const BEGINS: [&str; 3] = ["transaction type: ", "scaling factor: ", "query mode: "];
 const LEFT_OUT: [&str; 2] = ["transaction type: unknown", "scaling factor: 1"];
 
-/// Whether pgbench says that it lost a client: `client 3 aborted in state 8: ERROR: …`, `client 3 script 0 aborted in …`.
-/// Before version 12 it says nothing more of it.
+/// Whether pgbench says that it lost a client: `client 3 aborted in state 8: ERROR: …`, `client 3 script 0 aborted in
+/// …`. Before version 12 it says nothing more of it.
 fn says_client_lost(line: &str) -> bool {
     let of_client = line.to_lowercase().split_once("client ").map(|(_, rest)| rest.to_owned());
     of_client.is_some_and(|rest| {

@@ -15,7 +15,7 @@ use crate::problem::Problem;
 const LINES_MAX: usize = 20;
 
 /// The keys of the outermost level.
-const KEYS: [&str; 6] = ["study", "stated", "baseline", "paired_by", "files", "columns"];
+const KEYS: [&str; 7] = ["study", "stated", "baseline", "paired_by", "may_differ", "files", "columns"];
 
 /// Reads a study.
 ///
@@ -36,6 +36,9 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
                 let hint = "write paired_by: repetition where the repetitions of one number were measured one target \
                             after the other, or leave it out";
                 return Err(file.wrong(condition.line, what).hint(hint));
+            }
+            ["may_differ"] => {
+                study.may_differ = Some(condition.value.split(", ").map(str::to_owned).collect());
             }
             ["files"] => study.files.extend(files(&condition.value, None)),
             ["files", target] => study.files.extend(files(&condition.value, Some(target))),

@@ -38,6 +38,11 @@ fn judge(material: &Material) -> CheckResult {
 }
 
 fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
+    let failed = if let End::Whole { failed } = trial.end { failed } else { 0 };
+    let short = trial.transactions.zip(trial.transactions_stated).filter(|(done, asked)| done + failed < *asked);
+    if let Some((done, asked)) = short.filter(|_| !matches!(trial.end, End::Cut { .. })) {
+        return Some(Figure::against(trial.place(), format!("{done} of {asked} transactions that were asked for")));
+    }
     match &trial.end {
         End::Unknown => None,
         End::Cut { reason } => Some(Figure::against(trial.place(), reason.clone())),

@@ -23,7 +23,10 @@ const UNITS: [(&str, f64); 3] = [("kB", 1.024), ("MB", 1.048_576), ("GB", 1.073_
 fn judge(material: &Material) -> CheckResult {
     let off = |stage: &Stage| -> Vec<f64> {
         let one = |flow: &crate::audit::material::Flow| {
-            Some(flow.bytes_per_s? / (flow.iops * stage.block_bytes? as f64) - 1.0)
+            let off = flow.bytes_per_s? / (flow.iops * stage.block_bytes? as f64) - 1.0;
+            // What rounding explains is no deviation.
+            let explained = flow.rounding.iops + flow.rounding.bytes_per_s;
+            Some(off.signum() * (off.abs() - explained).max(0.0))
         };
         stage.flows().filter_map(one).collect()
     };

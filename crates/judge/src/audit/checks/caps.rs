@@ -83,16 +83,24 @@ fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
             }
         }
     }
-    let figure = |((_, _, is_stated), pairs): ((&str, bool, bool), Vec<[&Stage; 2]>)| {
+    // A disk's link alone is as wide both ways, and is its own; a limit of requests is somebody's.
+    let small: Vec<String> = found.keys().filter(|(_, large, _)| !large).map(|(side, ..)| (*side).to_owned()).collect();
+    let figure = |((side, large, is_stated), pairs): ((&str, bool, bool), Vec<[&Stage; 2]>)| {
         let [reading, writing] = pairs.iter().copied().max_by(|a, b| moved(*a).total_cmp(&moved(*b)))?;
+        let is_link = large && !small.iter().any(|of| of == side);
         let more = if pairs.len() > 1 { format!(" (of {} pairs of jobs)", pairs.len()) } else { String::new() };
         let text = format!(
             "reads {}, writes {}: one limit for both{}{more}",
             throughput(reading, reading.reads?.iops),
             throughput(writing, writing.writes?.iops),
-            if is_stated { ", as stated" } else { "" },
+            match (is_stated, is_link) {
+                (true, _) => ", as stated",
+                (false, true) => ", maybe the disk's own link",
+                (false, false) => "",
+            },
         );
-        Some(Figure { of: format!("{}, {} and {}", reading.side, reading.job, writing.job), text, breaks: !is_stated })
+        let breaks = !is_stated && !is_link;
+        Some(Figure { of: format!("{}, {} and {}", reading.side, reading.job, writing.job), text, breaks })
     };
     found.into_iter().filter_map(figure).collect()
 }
@@ -106,7 +114,12 @@ fn is_same_both_ways(reading: &Stage, writing: &Stage) -> bool {
     let is_synced = [reading, writing].iter().any(|stage| stage.synced == Some(true));
     let alike = reading.side == writing.side && reading.block_bytes.is_some() && !is_synced;
     let rates = reading.reads.zip(writing.writes);
+    let depth = |stage: &Stage| stage.in_flight().or(stage.stated_in_flight);
+    let as_deep = depth(reading).zip(depth(writing)).is_none_or(|(a, b)| a.max(b) <= APART * a.min(b));
+    let is_free = !(reading.paced || writing.paced);
     alike
+        && as_deep
+        && is_free
         && reading.block_bytes == writing.block_bytes
         && rates.is_some_and(|(read, write)| is_same(read.iops, write.iops))
 }

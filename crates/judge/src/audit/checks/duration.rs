@@ -7,7 +7,7 @@ use crate::audit::outcome::{CheckResult, Figure, Weight};
 pub(super) const CHECK: Check = Check {
     id: "duration",
     about: About::Transactions,
-    rule: "transactions / throughput is the stated duration, within 5 %, one transaction of each client, and one turn",
+    rule: "transactions / throughput is the stated duration, within 5 %, the time to connect, one transaction of each client, and one turn",
     judge,
 };
 
@@ -25,7 +25,8 @@ fn judge(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell("the stated duration, and transactions and throughput of the trials", vec![]);
     }
     let is_off = |(trial, stated, lasted): &&(&TrialAccount, f64, f64)| {
-        let allowed_s = TOLERANCE * stated + last_transactions_s(trial).unwrap_or_default();
+        let ends_s = trial.connecting_s.into_iter().chain(last_transactions_s(trial)).sum::<f64>();
+        let allowed_s = TOLERANCE * stated + ends_s;
         // Sides that take turns have whole ones, and each lasts until its last transactions have ended: one whose
         // transactions are long has more than its share of the time, and the other one less.
         let of_turns_s = trial.turns.map_or(0.0, |turns| turns.length_s + longest_ending(material, trial) * lasted);

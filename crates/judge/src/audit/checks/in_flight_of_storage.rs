@@ -32,10 +32,9 @@ fn judge(material: &Material) -> CheckResult {
     let mut figures = Vec::new();
     let mut sides_differ = false;
     for (stage, in_flight) in &told {
-        let others = told.iter().filter(|(other, _)| other.job == stage.job).map(|(_, found)| *found);
-        let (least, most) = others.fold((f64::INFINITY, 0.0_f64), |(least, most), n| (least.min(n), most.max(n)));
-        let unlike = most > least * (1.0 + TOLERANCE);
-        let unstated = stage.stated_in_flight.is_some_and(|stated| (in_flight / stated - 1.0).abs() > TOLERANCE);
+        let unlike = material.sides.iter().any(|side| is_nowhere_as_deep(&told, &stage.job, [&stage.side, &side.name]));
+        let allowed = TOLERANCE + stage.rounding();
+        let unstated = stage.stated_in_flight.is_some_and(|stated| (in_flight / stated - 1.0).abs() > allowed);
         sides_differ |= unlike;
         figures.push(figure(stage, *in_flight, unlike || unstated));
     }
@@ -50,6 +49,19 @@ fn judge(material: &Material) -> CheckResult {
         "the storage jobs did not run as stated: their latencies belong to another depth"
     };
     CheckResult::broken(if sides_differ { Weight::Comparison } else { Weight::Description }, figures, consequence)
+}
+
+/// Whether the job of this name was nowhere as deep on one of two sides as on the other. (A sweep over depths has the
+/// others of its own side beside it.)
+fn is_nowhere_as_deep(told: &[(&Stage, f64)], job: &str, [one, other]: [&str; 2]) -> bool {
+    let of = |side: &str| -> Vec<&(&Stage, f64)> {
+        told.iter().filter(|(stage, _)| stage.job == job && stage.side == side).collect()
+    };
+    let is_alike = |(a, a_depth): &(&Stage, f64), (b, b_depth): &(&Stage, f64)| {
+        a_depth.max(*b_depth) <= a_depth.min(*b_depth) * (1.0 + TOLERANCE + a.rounding() + b.rounding())
+    };
+    let (here, there) = (of(one), of(other));
+    !here.is_empty() && !there.is_empty() && !here.iter().any(|a| there.iter().any(|b| is_alike(a, b)))
 }
 
 fn figure(stage: &Stage, in_flight: f64, breaks: bool) -> Figure {

@@ -12,6 +12,7 @@ mod contention;
 mod drift;
 mod duration;
 mod in_flight_of_storage;
+mod latency_order;
 mod littles_law;
 mod more_per_client;
 mod one_shot;
@@ -20,6 +21,7 @@ mod placement;
 mod repetitions;
 mod round_trips;
 mod same_disk;
+mod same_work;
 mod saturation;
 mod silent_fallback;
 mod size_against_memory;
@@ -74,6 +76,7 @@ pub const CHECKS: &[Check] = &[
     saturation::CHECK,
     in_flight_of_storage::CHECK,
     unlike_sides::CHECK,
+    same_work::CHECK,
     contention::CHECK,
     client_bound::CHECK,
     placement::CHECK,
@@ -88,6 +91,7 @@ pub const CHECKS: &[Check] = &[
     aborted::CHECK,
     checkpoints::CHECK,
     littles_law::CHECK,
+    latency_order::CHECK,
     repetitions::CHECK,
     drift::CHECK,
     arithmetic_of_storage::CHECK,

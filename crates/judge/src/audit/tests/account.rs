@@ -1,6 +1,6 @@
 //! Accounts to change a little: a clean comparison of two sides, of which every check can tell that its rule holds.
 
-use crate::audit::material::{Design, End, Flow, Material, Residency, Script, Side, Stage, TrialAccount};
+use crate::audit::material::{Design, End, Flow, Material, Residency, Rounding, Script, Side, Stage, TrialAccount};
 use crate::audit::{CHECKS, CheckResult, Ruling, Weight};
 
 /// Two servers, a read and a write workload at four numbers of clients, three blocks, and three storage jobs.
@@ -19,6 +19,7 @@ pub(super) fn clean() -> Material {
     let stages = sides.iter().flat_map(|side| stages(&side.name)).collect();
     let design = Design {
         repetitions: Some(3),
+        averaged: false,
         keeps_best: Some(false),
         interleaved: true,
         may_differ_is_stated: true,
@@ -58,6 +59,7 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         throughput_per_s: Some(throughput_per_s),
         latency_ms_mean: Some(latency_ms),
         between_ms: Some(0.0),
+        percentiles_ms: vec![(50.0, 0.9 * latency_ms), (99.0, 3.0 * latency_ms)],
         transactions: Some((60.0 * throughput_per_s) as u64),
         stated_s: Some(60.0),
         measured_s: Some(60.0),
@@ -80,6 +82,7 @@ fn stages(side: &str) -> [Stage; 3] {
             iops: iops_here,
             bytes_per_s: Some(iops_here * block_bytes as f64),
             latency_ms_mean: Some(depth / iops * 1e3),
+            rounding: Rounding::default(),
         };
         Stage {
             side: side.to_owned(),
@@ -88,6 +91,7 @@ fn stages(side: &str) -> [Stage; 3] {
             stated_in_flight: Some(depth),
             jobs: Some(1),
             synced: Some(job == "wal"),
+            paced: false,
             reads: reads.map(flow),
             writes: writes.map(flow),
             stated: None,

@@ -4,7 +4,9 @@ use plan::Aspect;
 use results::disk::StatedCaps;
 
 use super::account::{clean, outcome, trial, verdict};
-use crate::audit::material::{Beyond, End, Flow, Material, Residency, Side, Stage, TrialAccount, TurnsAccount, Unlike};
+use crate::audit::material::{
+    Beyond, End, Flow, Material, Residency, Rounding, Side, Stage, TrialAccount, TurnsAccount, Unlike,
+};
 use crate::audit::{Audit, CHECKS, Ruling, audit};
 
 type Change = fn(&mut Material);
@@ -92,6 +94,139 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("caps", |m| at_one_limit(m, None), "broken: conclusion"),
     ("caps", |m| at_one_limit(m, Some(3000)), "holds"),
+    ("same-work", |m| asked(m, |t, _| t.threads = Some(8)), "holds"),
+    ("same-work", |m| asked(m, |t, first| t.threads = Some(if first { 8 } else { 2 })), "broken: comparison"),
+    ("same-work", |m| asked(m, |t, first| t.scale = Some(if first { 100 } else { 300 })), "broken: comparison"),
+    ("same-work", |m| asked(m, |t, first| t.stated_s = Some(if first { 60.0 } else { 61.0 })), "holds"),
+    ("same-work", |m| asked(m, |t, first| t.stated_s = Some(if first { 60.0 } else { 300.0 })), "broken: comparison"),
+    ("same-work", |m| asked(m, |t, first| t.queries_per_transaction = Some(if first { 20.0 } else { 18.2 })), "holds"),
+    (
+        "same-work",
+        |m| asked(m, |t, first| t.queries_per_transaction = Some(if first { 20.0 } else { 16.0 })),
+        "broken: comparison",
+    ),
+    // The sides are named for it, or one side has what the other has beside something else.
+    (
+        "same-work",
+        |m| {
+            asked(m, |t, first| t.query_mode = Some(if first { "simple" } else { "prepared" }.to_owned()));
+            m.sides[1].name = "prepared".to_owned();
+            m.trials.iter_mut().filter(|t| t.side == "pod").for_each(|t| t.side = "prepared".to_owned());
+        },
+        "holds",
+    ),
+    (
+        "same-work",
+        |m| {
+            asked(m, |t, first| t.scale = Some(if first || t.clients == 4 { 100 } else { 300 }));
+        },
+        "holds",
+    ),
+    (
+        "same-work",
+        |m| {
+            asked(m, |t, first| t.threads = first.then_some(8));
+            trials(m, |t| (t.scale, t.stated_s) = (None, None));
+        },
+        "cannot tell",
+    ),
+    ("latency-order", |m| m.trials[2].percentiles_ms[1].1 = 0.1, "broken: single figures"),
+    ("latency-order", |m| m.trials[2].percentiles_ms.push((100.0, 0.2)), "broken: single figures"),
+    (
+        "latency-order",
+        |m| {
+            m.trials[2].percentiles_ms = vec![(0.0, 0.1), (100.0, 5.0)];
+            m.trials[2].latency_ms_mean = Some(9.0);
+        },
+        "broken: single figures",
+    ),
+    ("latency-order", |m| trials(m, |t| t.percentiles_ms.clear()), "cannot tell"),
+    ("saturation", unknown_cpus, "cannot tell"),
+    (
+        "saturation",
+        |m| {
+            unknown_cpus(m);
+            trials(m, |t| t.latency_ms_mean = Some(20.0));
+            trials(m, |t| t.throughput_per_s = t.clients.known().map(|clients| f64::from(clients) * 50.0));
+        },
+        "broken: comparison",
+    ),
+    ("aborted", |m| trials(m, |t| t.transactions_stated = t.transactions.map(|done| done + 1)), "broken: conclusion"),
+    ("aborted", |m| trials(m, |t| t.transactions_stated = t.transactions), "holds"),
+    // A link of the disk's own, and jobs of unlike depth or that waited on purpose.
+    ("caps", |m| at_one_limit_of_blocks(m, 1 << 20, |_| ()), "holds"),
+    (
+        "caps",
+        |m| at_one_limit_of_blocks(m, 8192, |writing| writing.stated_in_flight = Some(64.0)),
+        "broken: conclusion",
+    ),
+    ("caps", |m| at_one_limit_of_blocks(m, 8192, four_times_as_deep), "holds"),
+    ("caps", |m| at_one_limit_of_blocks(m, 8192, |writing| writing.paced = true), "holds"),
+    // Depths of a sweep have each other beside them.
+    ("in-flight-of-storage", |m| sweep(m, &[8.0, 32.0], &[8.0, 32.0]), "holds"),
+    ("in-flight-of-storage", |m| sweep(m, &[8.0, 32.0], &[8.0]), "holds"),
+    ("in-flight-of-storage", |m| sweep(m, &[8.0, 32.0], &[16.0]), "broken: comparison"),
+    ("in-flight-of-storage", |m| m.stages.iter_mut().for_each(|s| s.paced = true), "cannot tell"),
+    ("in-flight-of-storage", |m| rounded(m, 0.25), "holds"),
+    ("arithmetic-of-storage", |m| rounded(m, 0.25), "holds"),
+    // Rounded figures, means of several trials, queries, and trials that end at a number of transactions.
+    ("littles-law", |m| trials(m, |t| t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 1.06)), "broken: comparison"),
+    (
+        "littles-law",
+        |m| {
+            m.design.averaged = true;
+            trials(m, |t| t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 1.06));
+        },
+        "holds",
+    ),
+    (
+        "littles-law",
+        |m| {
+            trials(m, |t| {
+                t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 1.2);
+                t.latency_ms_rounding = 0.2 * t.latency_ms_mean.unwrap_or_default();
+            });
+        },
+        "holds",
+    ),
+    (
+        "littles-law",
+        |m| {
+            m.trials.retain(|t| t.workload.contains("tpcb"));
+            trials(m, |t| t.counts_queries = true);
+        },
+        "cannot tell",
+    ),
+    (
+        "littles-law",
+        |m| {
+            trials(m, |t| {
+                t.transactions_stated = t.transactions;
+                t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 0.6);
+            });
+        },
+        "holds",
+    ),
+    (
+        "littles-law",
+        |m| {
+            trials(m, |t| {
+                t.transactions_stated = t.transactions;
+                t.latency_ms_mean = t.latency_ms_mean.map(|ms| ms * 1.2);
+            });
+        },
+        "broken: comparison",
+    ),
+    (
+        "duration",
+        |m| {
+            trials(m, |t| {
+                t.stated_s = t.measured_s.map(|measured| measured + 8.0);
+                t.connecting_s = Some(8.0);
+            });
+        },
+        "holds",
+    ),
     ("caps", |m| at_one_limit(m, Some(6000)), "broken: conclusion"),
     (
         "one-shot",
@@ -476,7 +611,8 @@ fn all_repeated(material: &mut Material, paces: &[f64]) {
 
 /// A job of reads and one of writes of the first side, as fast as each other.
 fn at_one_limit(material: &mut Material, stated_iops: Option<u64>) {
-    let flow = Flow { iops: 3000.0, bytes_per_s: None, latency_ms_mean: Some(16.0 / 3.0) };
+    let rounding = Rounding::default();
+    let flow = Flow { iops: 3000.0, bytes_per_s: None, latency_ms_mean: Some(16.0 / 3.0), rounding };
     let job = Stage {
         stated_in_flight: Some(16.0),
         synced: Some(false),
@@ -487,6 +623,67 @@ fn at_one_limit(material: &mut Material, stated_iops: Option<u64>) {
     };
     material.stages.push(Stage { job: "r".to_owned(), reads: Some(flow), ..job.clone() });
     material.stages.push(Stage { job: "w".to_owned(), writes: Some(flow), ..job });
+}
+
+/// One work of both sides, and what is asked of each trial of it, by whether it is of the first side.
+fn asked(material: &mut Material, ask: fn(&mut TrialAccount, bool)) {
+    for trial in &mut material.trials {
+        trial.work = Some("x".to_owned());
+        ask(trial, trial.side == "vm");
+    }
+}
+
+/// A ladder of one statement that rises in proportion to the clients, on a server of which nobody says how many CPUs
+/// it has.
+fn unknown_cpus(material: &mut Material) {
+    proportional(material);
+    material.trials.retain(|trial| trial.workload.contains("select"));
+    sides(material, |side| side.cpus = None);
+    trials(material, |trial| {
+        trial.outside_server = None;
+        trial.latency_ms_mean = Some(0.5);
+        trial.throughput_per_s = trial.clients.known().map(|clients| f64::from(clients) * 2000.0);
+    });
+}
+
+/// One limit of jobs of this block size, of which the writing one is changed.
+fn at_one_limit_of_blocks(material: &mut Material, block_bytes: u64, change: fn(&mut Stage)) {
+    at_one_limit(material, None);
+    let [.., reading, writing] = &mut material.stages[..] else { panic!("two jobs") };
+    [&mut *reading, &mut *writing].into_iter().for_each(|stage| stage.block_bytes = Some(block_bytes));
+    change(writing);
+}
+
+fn four_times_as_deep(stage: &mut Stage) {
+    stage.stated_in_flight = stage.stated_in_flight.map(|depth| 4.0 * depth);
+    stage.writes.iter_mut().for_each(|flow| flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| 4.0 * ms));
+}
+
+/// One job at these depths on either side, whose rate is the same at all of them.
+fn sweep(material: &mut Material, vm: &[f64], pod: &[f64]) {
+    let any = Stage { synced: Some(false), ..material.stages[1].clone() };
+    material.stages.clear();
+    for (side, depths) in [("vm", vm), ("pod", pod)] {
+        for depth in depths {
+            let flow = any.reads.map(|flow| Flow { latency_ms_mean: Some(depth / flow.iops * 1e3), ..flow });
+            let side = side.to_owned();
+            material.stages.push(Stage { side, stated_in_flight: Some(*depth), reads: flow, ..any.clone() });
+        }
+    }
+}
+
+/// Storage figures that are off by as much as rounding may have put them off.
+fn rounded(material: &mut Material, share: f64) {
+    material.stages.retain(|stage| stage.synced == Some(false));
+    flows(material, |flow| {
+        flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| 1.2 * ms);
+        flow.bytes_per_s = flow.bytes_per_s.map(|rate| 1.2 * rate);
+    });
+    flows(material, |flow| flow.rounding.iops = 0.1);
+    let others = share - 0.1;
+    for flow in material.stages.iter_mut().flat_map(|stage| stage.reads.iter_mut().chain(&mut stage.writes)) {
+        (flow.rounding.latency, flow.rounding.bytes_per_s) = (others, others);
+    }
 }
 
 /// Only writes one at a time, with a sync after each that takes unlike long on the sides and stands in no latency.

@@ -34,6 +34,7 @@ fn slower(mut material: Material, by: f64) -> Material {
         ] {
             *time = time.map(|time| time * by);
         }
+        trial.percentiles_ms.iter_mut().for_each(|(_, ms)| *ms *= by);
         trial.each_per_s.iter_mut().for_each(|rate| *rate /= by);
     }
     material.design.stated_s = material.design.stated_s.map(|time| time * by);

@@ -199,8 +199,8 @@ impl Column {
     }
 }
 
-/// Reads the name of a column; none when it is not known, or has a word that may change what it tells: `network latency`
-/// and `tail latency` are no latencies of a transaction.
+/// Reads the name of a column; none when it is not known, or has a word that may change what it tells: `network
+/// latency` and `tail latency` are no latencies of a transaction.
 pub fn column(name: &str) -> Option<Column> {
     let (name, bracketed) = unit_in_brackets(name);
     let mut words = name_words::of(&name);
@@ -247,7 +247,7 @@ pub fn column(name: &str) -> Option<Column> {
         }
         _ => 0,
     };
-    ((subject.is_name() || unit.is_none_or(is_of_subject)) && subject.can_be(&statistic)).then(|| Column {
+    ((subject.is_name() || unit.is_none_or(is_of_subject)) && subject.can_be(&statistic)).then_some(Column {
         subject,
         counts_queries,
         statistic,

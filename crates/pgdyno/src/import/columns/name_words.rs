@@ -117,8 +117,8 @@ pub(super) fn take_statistic(words: &mut Vec<String>) -> Option<Statistic> {
     found
 }
 
-/// A percentile at the begin of these words, and of how many it is: `p99`, `p99.9`, `p99 9`, `p999`, `p 95`, `95th`, `95%`,
-/// `99%ile`, `95 percentile`.
+/// A percentile at the begin of these words, and of how many it is: `p99`, `p99.9`, `p99 9`, `p999`, `p 95`, `95th`,
+/// `95%`, `99%ile`, `95 percentile`.
 fn percentile(words: &[String]) -> Option<(String, usize)> {
     let (first, second) = (words.first()?.as_str(), words.get(1).map(String::as_str));
     let is_word = |word: &str| matches!(word, "percentile" | "pctl" | "pct");

@@ -1,0 +1,56 @@
+//! A percentile is not below a lower one, nor a mean outside of what it is the mean of.
+
+use super::{About, Check};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    id: "latency-order",
+    about: About::Transactions,
+    rule: "of one trial a higher percentile of the latency is not below a lower one, and the mean lies between the smallest and the largest",
+    judge,
+};
+
+/// Percentiles of a histogram are its buckets'.
+const OF_BUCKETS: f64 = 0.05;
+
+fn judge(material: &Material) -> CheckResult {
+    let told: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.percentiles_ms.len() > 1).collect();
+    if told.is_empty() {
+        return CheckResult::cannot_tell("two or more percentiles of the latency of a trial, or its ends", vec![]);
+    }
+    let figures: Vec<Figure> = told.iter().filter_map(|trial| out_of_order(trial)).collect();
+    if figures.is_empty() {
+        return CheckResult::holds(vec![Figure::fine(
+            format!("{} trials", told.len()),
+            "percentiles rise as they must",
+        )]);
+    }
+    let consequence = "these latencies are not of one trial: columns were exchanged, or units mixed, and other figures of the row may be \
+                       as wrong";
+    CheckResult::broken(Weight::Figures, figures, consequence)
+}
+
+fn out_of_order(trial: &TrialAccount) -> Option<Figure> {
+    let allowed = |ms: f64| trial.latency_ms_rounding + OF_BUCKETS * ms;
+    let name = |percent: f64| match percent {
+        0.0 => "the smallest".to_owned(),
+        100.0 => "the largest".to_owned(),
+        percent => format!("p{percent}"),
+    };
+    let falls = trial.percentiles_ms.windows(2).find(|pair| pair[1].1 < pair[0].1 - allowed(pair[0].1));
+    let of_pair = falls.map(|pair| {
+        let [low, high] = [pair[0], pair[1]].map(|(percent, ms)| (name(percent), units::milliseconds(ms)));
+        format!("{} is {}, {} only {}", low.0, low.1, high.0, high.1)
+    });
+    let end = |wanted: f64| trial.percentiles_ms.iter().find(|(percent, _)| *percent == wanted).map(|(_, ms)| *ms);
+    let of_mean = || {
+        let mean = trial.latency_ms_mean?;
+        let beyond = end(100.0).filter(|largest| mean > largest + allowed(*largest));
+        let below = end(0.0).filter(|smallest| mean < smallest - allowed(*smallest));
+        let (limit, what) = beyond.map(|ms| (ms, "largest")).or(below.map(|ms| (ms, "smallest")))?;
+        Some(format!("the mean is {}, the {what} {}", units::milliseconds(mean), units::milliseconds(limit)))
+    };
+    of_pair.or_else(of_mean).map(|text| Figure::against(trial.place(), text))
+}

@@ -1,0 +1,270 @@
+//! What an author states in words of his own: read where plain words decide it, and unknown otherwise.
+
+use plan::quantity;
+use results::imported::{Imported, StatedTarget};
+
+use super::material::Residency;
+
+/// Keys of memory and CPUs.
+pub(super) const MEMORY: &[&str] = &["memory", "ram"];
+pub(super) const CPUS: &[&str] = &["cpus", "cpu", "vcpus", "cores"];
+
+/// What a key of the servers may stand below, where it is of all of them.
+const OF_SERVERS: [&str; 12] = [
+    "hardware",
+    "server",
+    "servers",
+    "machine",
+    "machines",
+    "host",
+    "database",
+    "db",
+    "instance",
+    "node",
+    "vm",
+    "environment",
+];
+
+/// What is stated under a key of this last name, of no single target.
+pub(super) fn value<'a>(imported: &'a Imported, name: &str) -> Option<&'a str> {
+    let is_it = |key: &str| key.rsplit('.').next() == Some(name) && !key.starts_with("targets.");
+    imported.stated.iter().find(|(key, _)| is_it(key)).map(|(_, value)| value.as_str())
+}
+
+/// What is stated of a target's machine under one of these names: of itself, or of all servers.
+pub(super) fn of_machine<'a>(target: &'a StatedTarget, imported: &'a Imported, names: &[&str]) -> Option<&'a str> {
+    let own = names.iter().find_map(|name| target.conditions.get(*name));
+    let is_of_all = |key: &str| {
+        let (above, name) = key.rsplit_once('.').map_or((None, key), |(above, name)| (Some(above), name));
+        names.contains(&name) && above.is_none_or(|above| OF_SERVERS.contains(&above))
+    };
+    let of_all = || imported.stated.iter().find(|(key, _)| is_of_all(key)).map(|(_, value)| value);
+    own.or_else(of_all).map(String::as_str)
+}
+
+/// What a key states as plainly as a setting.
+pub(super) fn yes_or_no(text: &str) -> Option<bool> {
+    match text.trim().to_lowercase().as_str() {
+        "true" | "yes" | "on" => Some(true),
+        "false" | "no" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// How clients come to send their transactions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Pace {
+    /// Each waits for its answer, and then for so many milliseconds.
+    Closed { thinking_ms: f64 },
+    /// At a rate, or in a way that is not understood.
+    Other,
+}
+
+/// What is stated of it: `think_time: 100 ms` (or `think_time_ms`), `rate` (or `target_rate`), `open_loop`.
+pub(super) fn pace(imported: &Imported) -> Pace {
+    let is_none = |text: &str| {
+        let text = text.trim().to_lowercase();
+        matches!(
+            text.as_str(),
+            "0" | "0 ms" | "0s" | "none" | "no" | "off" | "false" | "unlimited" | "max" | "closed" | "-"
+        )
+    };
+    let has = |name: &str| value(imported, name).is_some_and(|text| !is_none(text));
+    if ["rate", "rate_per_s", "target_rate", "offered_rate", "rate_limit", "open_loop"].into_iter().any(has) {
+        return Pace::Other;
+    }
+    let keys =
+        [("think_time", "ms"), ("think_time_ms", "ms"), ("think_time_s", "s"), ("thinking", "ms"), ("think", "ms")];
+    let stated = keys.iter().find_map(|(key, unit)| Some((value(imported, key)?, *unit)));
+    match stated.filter(|(text, _)| !is_none(text)) {
+        None => Pace::Closed { thinking_ms: 0.0 },
+        Some((text, unit)) => {
+            let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+            let (number, own) = text.split_at(end);
+            let unit = if own.trim().is_empty() { unit } else { own.trim() };
+            let ms = number.parse().ok().zip(quantity::ns_of(unit)).map(|(number, ns): (f64, f64)| number * ns / 1e6);
+            ms.map_or(Pace::Other, |thinking_ms| Pace::Closed { thinking_ms })
+        }
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    let text = text.to_lowercase();
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+fn any(words: &[String], wanted: &[&str]) -> bool {
+    words.iter().any(|word| wanted.contains(&word.as_str()))
+}
+
+/// Words for the highest of several figures.
+const HIGHEST: &[&str] = &["highest", "peak", "peaks", "max", "maximum", "best", "fastest"];
+/// Words of which the figure is none of these, whatever else is said.
+const MIDDLE: &[&str] = &["mean", "means", "median", "medians", "average", "averages", "avg"];
+/// Words with which a highest one is an end of what is said.
+const LOWEST: &[&str] = &["lowest", "min", "minimum", "worst", "slowest"];
+
+/// Whether the highest figure over the numbers of clients is what is compared.
+pub(super) fn compares_peaks(statistic: &str) -> bool {
+    let words = words(statistic);
+    any(&words, HIGHEST) && !any(&words, MIDDLE) && !any(&words, LOWEST)
+}
+
+/// Whether of the repetitions only the best is left: `best of 3` says so, and so does `the fastest of five runs`. The
+/// highest of something else may be meant where a peak or a maximum is stated; where each repetition is there, or
+/// nothing of the kind is said, it is not.
+pub(super) fn keeps_best_of(statistic: Option<&str>, each_is_there: bool) -> Option<bool> {
+    let text = statistic?;
+    let all = words(text);
+    let words: Vec<&str> = all.iter().map(String::as_str).filter(|word| *word != "the").collect();
+    let is_of_several = |at: usize| {
+        let [highest, of, several] = words[at..at + 3] else { return false };
+        let is_of_clients = words.get(at + 3).is_some_and(|word| word.starts_with("client") || *word == "concurrency");
+        HIGHEST.contains(&highest) && of == "of" && is_several(several) && !is_of_clients
+    };
+    if (0..words.len().saturating_sub(2)).any(is_of_several) {
+        return Some(true);
+    }
+    (each_is_there || !compares_peaks(text)).then_some(false)
+}
+
+fn is_several(word: &str) -> bool {
+    let named = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "several", "n"];
+    named.contains(&word) || word.parse::<u32>().is_ok_and(|of| of > 1)
+}
+
+/// Lists of numbers of clients, each maybe of data in one place: `8, 16, 32 in memory; 8, 16 disk-bound`. What stands
+/// in brackets, and a list that has other words than those of data, says nothing of them.
+pub(super) fn clients(text: &str) -> Vec<(Option<Residency>, Vec<u32>)> {
+    const WORDS: [&str; 12] =
+        ["and", "clients", "client", "in", "memory", "disk", "io", "bound", "cached", "data", "connections", "of"];
+    let list = |part: &str| {
+        let part = outside_brackets(part);
+        let numbers: Vec<Option<u32>> =
+            words(&part).iter().filter(|word| !WORDS.contains(&word.as_str())).map(|word| word.parse().ok()).collect();
+        // One word that is none of these makes a number something else: `8 to 128`.
+        Some((Residency::claimed(&part), numbers.into_iter().collect::<Option<Vec<u32>>>()?))
+    };
+    text.split(';').filter_map(list).filter(|(_, numbers)| !numbers.is_empty()).collect()
+}
+
+fn outside_brackets(text: &str) -> String {
+    let mut depth = 0_u32;
+    let outside = text.chars().filter(|c| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => {
+                depth = depth.saturating_sub(1);
+                return false;
+            }
+            _ => {}
+        }
+        depth == 0
+    });
+    outside.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn imported(stated: &[(&str, &str)]) -> Imported {
+        let stated: BTreeMap<&str, &str> = stated.iter().copied().collect();
+        let json = serde_json::json!({"sources": [], "baseline": "a", "targets": [], "stated": stated, "missing": []});
+        serde_json::from_value(json).expect("an import")
+    }
+
+    #[test]
+    fn where_the_load_ran_is_taken_from_a_plain_yes_or_no_only() {
+        for (text, expected) in [
+            ("yes", Some(true)),
+            ("False", Some(false)),
+            ("the server's own machine", None),
+            ("not on a separate host", None),
+        ] {
+            assert_eq!(yes_or_no(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_best_of_several_repetitions_is_one_where_it_is_called_so_and_not_known_where_a_highest_may_be_one() {
+        for (statistic, each_is_there, expected) in [
+            (Some("best of 3 runs"), true, Some(true)),
+            (Some("Best-of-5 per cell"), false, Some(true)),
+            (Some("the fastest of five runs"), false, Some(true)),
+            (Some("highest of the three"), false, Some(true)),
+            (Some("best of 1"), false, None),
+            (Some("the highest of 5 client counts"), false, None),
+            (Some("the highest throughput over the clients"), false, None),
+            (Some("the highest throughput over the clients"), true, Some(false)),
+            (Some("mean"), false, Some(false)),
+            (Some("mean; error bars from minimum to maximum"), false, Some(false)),
+            (None, false, None),
+        ] {
+            assert_eq!(keeps_best_of(statistic, each_is_there), expected, "{statistic:?}, {each_is_there}");
+        }
+    }
+
+    #[test]
+    fn a_highest_figure_is_a_peak_unless_it_is_the_end_of_a_range() {
+        for (text, expected) in [
+            ("the highest throughput over the client counts", true),
+            ("peak TPS", true),
+            ("mean of five; error bars from minimum to maximum", false),
+            ("median, with the maximum beside it", false),
+            ("lowest and highest of ten", false),
+            ("throughput at 64 clients", false),
+            ("best-effort pods", true),
+        ] {
+            assert_eq!(compares_peaks(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_clients_is_one_of_numbers_and_nothing_else() {
+        use Residency::{Disk, Memory};
+        for (text, expected) in [
+            ("8, 16, 32 in memory; 8, 16 disk-bound", vec![(Some(Memory), vec![8, 16, 32]), (Some(Disk), vec![8, 16])]),
+            ("64 (2 hosts with 32 each)", vec![(None, vec![64])]),
+            ("1, 8 and 64 clients", vec![(None, vec![1, 8, 64])]),
+            ("8 to 128", vec![]),
+            ("1-64, doubling", vec![]),
+            ("as many as CPUs", vec![]),
+        ] {
+            assert_eq!(clients(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pace_is_closed_unless_a_rate_or_something_unknown_is_stated() {
+        let closed = |thinking_ms| Pace::Closed { thinking_ms };
+        for (key, text, expected) in [
+            ("generator.duration_s", "60", closed(0.0)),
+            ("generator.think_time_ms", "100", closed(100.0)),
+            ("generator.think_time", "1.5 s", closed(1500.0)),
+            ("think_time", "none", closed(0.0)),
+            ("think_time", "exponential with a mean of 2 s", Pace::Other),
+            ("generator.rate", "1000", Pace::Other),
+            ("generator.rate", "unlimited", closed(0.0)),
+            ("generator.open_loop", "true", Pace::Other),
+        ] {
+            assert_eq!(pace(&imported(&[(key, text)])), expected, "{key}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_stated_of_all_servers_is_of_each_and_what_is_of_the_generator_is_not() {
+        let target = StatedTarget::default();
+        for (key, expected) in [
+            ("hardware.cpus", Some("8")),
+            ("cpus", Some("8")),
+            ("server.vcpus", Some("8")),
+            ("generator.cpus", None),
+            ("targets.a.cpus", None),
+        ] {
+            assert_eq!(of_machine(&target, &imported(&[(key, "8")]), CPUS), expected, "{key}");
+        }
+    }
+}
