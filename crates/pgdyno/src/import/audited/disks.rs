@@ -1,13 +1,8 @@
 //! Outputs of fio as other people keep them: what they cannot be compared for is found from the files alone.
 
-use std::fs;
 use std::path::Path;
 
 use judge::audit::{Audit, CheckResult, Ruling};
-use judge::judge;
-use judge::observed::Observed;
-
-use crate::import::{Request, import};
 
 /// An output of random reads, maybe of clones reported one by one, and of sequential ones.
 fn output(random_iops: f64, depth: u32, clones: u32, sequential_mib_per_s: f64) -> String {
@@ -27,21 +22,17 @@ fn output(random_iops: f64, depth: u32, clones: u32, sequential_mib_per_s: f64) 
     format!(r#"{{"fio version": "fio-3.33", "jobs": [{}]}}"#, jobs.join(", "))
 }
 
-/// The audit of files of these names and contents; those of fio as of the target that is their stem.
+/// The audit of files of these names and contents; those of fio are of the target that is their stem.
 fn audited(files: &[(&str, &str)]) -> Audit {
-    let directory = tempfile::tempdir().expect("a directory");
-    let given = |(name, content): &(&str, &str)| {
-        let path = directory.path().join(name);
-        fs::write(&path, content).expect("written");
-        match Path::new(name).file_stem().filter(|_| name.ends_with(".json")) {
-            Some(target) => format!("{}={}", target.display(), path.display()).into(),
-            None => path,
-        }
-    };
-    let request = Request { files: files.iter().map(given).collect(), ..Request::default() };
-    let now = "2026-11-20T09:00:00Z".parse().expect("an instant");
-    let dir = import(&request, &directory.path().join("runs"), now).expect("they are fio's");
-    judge(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
+    let given: Vec<(String, &str)> = files
+        .iter()
+        .map(|(name, content)| {
+            let target = Path::new(name).file_stem().filter(|_| name.ends_with(".json"));
+            let given = target.map_or_else(|| (*name).to_owned(), |target| format!("{}={name}", target.display()));
+            (given, *content)
+        })
+        .collect();
+    super::audited(&given.iter().map(|(name, content)| (name.as_str(), *content)).collect::<Vec<_>>())
 }
 
 fn outcome<'a>(audit: &'a Audit, id: &str) -> &'a CheckResult {

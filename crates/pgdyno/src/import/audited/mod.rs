@@ -2,3 +2,34 @@
 
 mod disks;
 mod published;
+mod studies;
+
+use std::fs;
+use std::path::PathBuf;
+
+use judge::audit::{Audit, Ruling};
+use judge::judge;
+use judge::observed::Observed;
+
+use super::{Request, import};
+
+/// The audit of files of these names, each maybe with its target before an equals sign, and contents.
+fn audited(files: &[(&str, &str)]) -> Audit {
+    let directory = tempfile::tempdir().expect("a directory");
+    let given = |(name, content): &(&str, &str)| -> PathBuf {
+        let (target, name) = name.split_once('=').map_or((None, *name), |(target, name)| (Some(target), name));
+        let path = directory.path().join(name);
+        fs::write(&path, content).expect("written");
+        target.map_or_else(|| path.clone(), |target| format!("{target}={}", path.display()).into())
+    };
+    let request = Request { files: files.iter().map(given).collect(), ..Request::default() };
+    let now = "2026-11-20T09:00:00Z".parse().expect("an instant");
+    let dir = import(&request, &directory.path().join("runs"), now).expect("they are read");
+    judge(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
+}
+
+/// The rules that are broken.
+fn broken(audit: &Audit) -> Vec<&'static str> {
+    let broken = audit.findings.iter().filter(|(_, found)| matches!(found.verdict, Ruling::Broken(_)));
+    broken.map(|(check, _)| check.id).collect()
+}

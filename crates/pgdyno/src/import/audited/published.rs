@@ -43,9 +43,21 @@ fn the_published_study_breaks_these_rules_in_this_order() {
     );
     assert_eq!(
         named(|verdict| matches!(verdict, Ruling::CannotTell { .. })),
-        ["client-bound", "placement", "silent-fallback", "commit-path", "checkpoints", "repetitions", "drift"]
+        [
+            "client-bound",
+            "placement",
+            "silent-fallback",
+            "commit-path",
+            "checkpoints",
+            "latency-order",
+            "repetitions",
+            "drift"
+        ]
     );
-    assert_eq!(named(|verdict| *verdict == Ruling::Holds), ["contention", "arithmetic-of-storage", "as-stated"]);
+    assert_eq!(
+        named(|verdict| *verdict == Ruling::Holds),
+        ["same-work", "contention", "arithmetic-of-storage", "as-stated"]
+    );
 }
 
 /// Worked out by hand from the published figures.

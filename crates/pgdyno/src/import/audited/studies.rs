@@ -1,0 +1,279 @@
+//! Studies as people write them down, sound ones and flawed ones: no rule may accuse the former, however they are told,
+//! and of the latter the rule is named that finds the flaw.
+
+use super::{audited, broken};
+
+/// An output of pgbench: its query mode, clients, threads, scale, throughput and mean latency.
+macro_rules! pgbench {
+    ($mode:literal, $clients:literal, $threads:literal, $scale:literal, $tps:literal, $ms:literal) => {
+        concat!(
+            "pgbench (15.18)\ntransaction type: <builtin: simple update>\nscaling factor: ",
+            $scale,
+            "\nquery mode: ",
+            $mode,
+            "\nnumber of clients: ",
+            $clients,
+            "\nnumber of threads: ",
+            $threads,
+            "\nmaximum number of tries: 1\nduration: 10 s\nnumber of transactions actually processed: ",
+            $tps,
+            "0\nnumber of failed transactions: 0 (0.000%)\nlatency average = ",
+            $ms,
+            " ms\ninitial connection time = 12.000 ms\ntps = ",
+            $tps,
+            ".000000 (without initial connection time)\n"
+        )
+    };
+}
+
+/// An output of fio's of random reads at a depth, with as much under way.
+macro_rules! fio {
+    ($depth:literal) => {
+        concat!(
+            r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "rand", "error": 0,
+               "job options": {"rw": "randread", "bs": "8k", "direct": "1", "iodepth": ""#,
+            $depth,
+            r#""}, "read": {"total_ios": 300000, "io_bytes": 2457600000, "runtime": 30000, "iops": 10000, "bw_bytes": 81920000,
+               "lat_ns": {"mean": "#,
+            $depth,
+            r#"00000, "max": 90000000}}}]}"#
+        )
+    };
+}
+
+/// Files by their names; outputs stand with their target before an equals sign.
+type Files = &'static [(&'static str, &'static str)];
+
+/// `(what it is, its files)`
+const SOUND: &[(&str, Files)] = &[
+    (
+        "latency in whole milliseconds",
+        &[(
+            "t.csv",
+            "target,workload,clients,tps,latency_ms\nvm,tpcb-like,8,3150,3\nvm,tpcb-like,16,5333,3\nvm,tpcb-like,64,9846,7\npod,tpcb-like,8,2909,3\npod,tpcb-like,16,5000,3\npod,tpcb-like,64,9100,7\n",
+        )],
+    ),
+    (
+        "spread and percentiles beside the throughput",
+        &[(
+            "t.csv",
+            "target,clients,tps,tps_stddev,latency_ms_mean,latency_ms_p99,max_connections\nvm,8,1000,33,8,20,200\npod,8,900,41,8.89,22,200\n",
+        )],
+    ),
+    (
+        "transactions per minute",
+        &[("t.csv", "target,clients,Throughput (tx/min),avg latency (ms)\nvm,8,60000,8\npod,8,54000,8.89\n")],
+    ),
+    (
+        "thousands of transactions",
+        &[("t.csv", "target,clients,kTPS,avg latency (ms),Lat (ms; 95%)\nvm,64,12.3,5.2,11\npod,64,11.1,5.77,12\n")],
+    ),
+    (
+        "queries per second, and the latency of transactions of twenty",
+        &[(
+            "t.csv",
+            "target,workload,clients,QPS,avg latency (ms)\nvm,oltp_read_write,16,20000,16\npod,oltp_read_write,16,18000,17.8\n",
+        )],
+    ),
+    (
+        "latencies of other things than transactions",
+        &[(
+            "t.csv",
+            "target,clients,tps,network latency (ms),commit latency (ms),latency (ms)\nvm,8,1000,0.2,3,8\npod,8,900,0.3,3.3,8.89\n",
+        )],
+    ),
+    (
+        "spreads and changes in the fields",
+        &[(
+            "t.md",
+            "| Target | Clients | TPS | Latency (ms) | Δ TPS |\n|---|---|---|---|---|\n| vm | 8 | 1000 ± 12 | 8.0 ± 0.1 | |\n| pod | 8 | 900 ± 15 | 8.9 ± 0.2 | -10 % |\n",
+        )],
+    ),
+    (
+        "a rate is offered, and clients think",
+        &[(
+            "t.csv",
+            "target,clients,target rate (tps),think time (ms),tps,latency_ms\nvm,64,1000,,1000,2.5\npod,64,1000,,1000,2.9\n",
+        )],
+    ),
+    (
+        "clients think, as the study says",
+        &[
+            (
+                "t.csv",
+                "target,workload,clients,tps,latency_ms\nvm,select-only,64,612,4.6\npod,select-only,64,609,5.1\n",
+            ),
+            ("t.study.yaml", "study: x\nstated:\n  generator: { think_time: 100 ms }\nfiles: [t.csv]\n"),
+        ],
+    ),
+    (
+        "means of repetitions with error bars",
+        &[
+            ("t.csv", "target,workload,clients,tps,latency_ms\nvm,tpcb-like,8,1010,8.3\npod,tpcb-like,8,905,9.2\n"),
+            (
+                "t.study.yaml",
+                "study: x\nstated:\n  repetitions: 5\n  summary_statistic: mean; error bars from minimum to maximum\n  generator: { clients: \"8 (2 hosts with 4 each)\" }\nfiles: [t.csv]\n",
+            ),
+        ],
+    ),
+    (
+        "a ladder below the CPUs of a server of which nobody says how many it has",
+        &[(
+            "t.csv",
+            "target,workload,clients,tps,latency_ms\nvm,select-only,1,5000,0.2\nvm,select-only,2,9800,0.204\nvm,select-only,4,19200,0.208\nvm,select-only,8,37500,0.213\npod,select-only,1,4500,0.222\npod,select-only,2,8900,0.225\npod,select-only,4,17400,0.23\npod,select-only,8,34000,0.235\n",
+        )],
+    ),
+    (
+        "hardware that is stated for all, prices that differ, and what may differ",
+        &[
+            ("t.csv", "target,workload,clients,tps,latency_ms\nvm,tpcb-like,8,1000,8\npod,tpcb-like,8,900,8.89\n"),
+            (
+                "t.study.yaml",
+                "study: x\nmay_differ: [platform, operating_system]\nstated:\n  hardware: { cpus: 8, memory: 32GB, kernel: \"6.1\" }\n  targets:\n    vm: { platform: vm, operating_system: Debian 12, price: 0.20 }\n    pod: { platform: kubernetes, operating_system: Talos 1.8, price: 0.25 }\nfiles: [t.csv]\n",
+            ),
+        ],
+    ),
+    (
+        "scripts that are not pgbench's own by their whole names, and uncached data",
+        &[(
+            "t.csv",
+            "target,workload,scale,clients,tps,latency_ms\nvm,select-only uncached,100,8,4000,2\nvm,tpcb as one function call uncached,100,8,3636,2.2\npod,select-only uncached,100,8,3900,2.05\npod,tpcb as one function call uncached,100,8,3500,2.29\n",
+        )],
+    ),
+    (
+        "warehouses are no scale of pgbench",
+        &[
+            (
+                "t.csv",
+                "target,workload,scale,clients,tps,latency_ms\nvm,TPC-C in memory,100,8,400,20\npod,TPC-C in memory,100,8,390,20.5\n",
+            ),
+            (
+                "t.study.yaml",
+                "study: x\nstated:\n  postgresql: { shared_buffers: 1GB }\n  targets: { vm: { memory: 1500MB }, pod: { memory: 1500MB } }\nfiles: [t.csv]\n",
+            ),
+        ],
+    ),
+    (
+        "query modes are what is compared",
+        &[
+            ("simple=a.txt", pgbench!("simple", 8, 1, 1, "1000", "8.000")),
+            ("prepared=b.txt", pgbench!("prepared", 8, 1, 1, "1300", "6.154")),
+        ],
+    ),
+    (
+        "a connection for each transaction, with its latency measured",
+        &[("vm=a.txt", EACH_TIME), ("pod=b.txt", EACH_TIME)],
+    ),
+    ("a number of transactions for each client", &[("vm=a.txt", COUNTED), ("pod=b.txt", COUNTED)]),
+    ("a rate of sysbench", &[("vm=a.txt", RATE), ("pod=b.txt", RATE)]),
+    (
+        "the same depths in two sweeps, of which one ends earlier",
+        &[(
+            "t.csv",
+            "target,job,block_size,iodepth,numjobs,read_iops,read_latency_ms\nvm,randread,8k,1,1,5000,0.2\nvm,randread,8k,16,1,60000,0.267\nvm,randread,8k,64,1,90000,0.711\npod,randread,8k,1,1,4800,0.208\npod,randread,8k,16,1,57000,0.281\n",
+        )],
+    ),
+    (
+        "a link that is as wide both ways",
+        &[(
+            "t.csv",
+            "target,job,block_size,iodepth,numjobs,read_iops,write_iops,read_latency_ms,write_latency_ms\nvm,seq read,1M,32,1,530,,60.4,\nvm,seq write,1M,32,1,,525,,61\npod,seq read,1M,32,1,528,,60.6,\npod,seq write,1M,32,1,,520,,61.5\n",
+        )],
+    ),
+    ("jobs that were paced", &[("vm=a.json", PACED), ("pod=b.json", PACED)]),
+];
+
+/// `(what it is, its files, the rule that finds it)`
+const FLAWED: &[(&str, Files, &str)] = &[
+    (
+        "throughput and latency that cannot both be",
+        &[("t.csv", "target,workload,clients,tps,latency_ms\nvm,tpcb-like,8,1000,2\npod,tpcb-like,8,900,2.2\n")],
+        "littles-law",
+    ),
+    (
+        "throughput per minute that is called per second",
+        &[("t.csv", "target,clients,TPS,avg latency (ms)\nvm,8,60000,8\npod,8,54000,8.89\n")],
+        "littles-law",
+    ),
+    (
+        "unlike scales",
+        &[
+            ("vm=a.txt", pgbench!("simple", 8, 1, 1, "1000", "8.000")),
+            ("pod=b.txt", pgbench!("simple", 8, 1, 300, "900", "8.889")),
+        ],
+        "same-work",
+    ),
+    (
+        "unlike threads",
+        &[
+            ("vm=a.txt", pgbench!("simple", 8, 8, 1, "1000", "8.000")),
+            ("pod=b.txt", pgbench!("simple", 8, 1, 1, "900", "8.889")),
+        ],
+        "same-work",
+    ),
+    (
+        "unlike query modes, which the sides are not named for",
+        &[
+            ("vm=a.txt", pgbench!("prepared", 8, 1, 1, "1000", "8.000")),
+            ("pod=b.txt", pgbench!("simple", 8, 1, 1, "900", "8.889")),
+        ],
+        "same-work",
+    ),
+    ("clients that an old pgbench lost", &[("vm=a.txt", LOST), ("pod=b.txt", LOST)], "aborted"),
+    (
+        "percentiles that were exchanged",
+        &[("t.csv", "target,clients,tps,latency_ms,p50_ms,p99_ms\nvm,8,1000,8,19,7\npod,8,900,8.89,21,8\n")],
+        "latency-order",
+    ),
+    (
+        "unlike depths in fio's own outputs",
+        &[("vm=a.json", fio!(64)), ("pod=b.json", fio!(16))],
+        "in-flight-of-storage",
+    ),
+    (
+        "unlike depths in a table whose columns name no direction",
+        &[("t.csv", "target,job,block size,IOPS,lat (ms)\nvm,randread,8k,10000,6.4\npod,randread,8k,10000,1.6\n")],
+        "in-flight-of-storage",
+    ),
+    (
+        "the fastest of several runs",
+        &[
+            ("t.csv", "target,workload,clients,tps,latency_ms\nvm,tpcb-like,8,1000,8\npod,tpcb-like,8,900,8.89\n"),
+            ("t.study.yaml", "study: x\nstated:\n  summary_statistic: the fastest of five runs\nfiles: [t.csv]\n"),
+        ],
+        "one-shot",
+    ),
+    (
+        "a path of twenty milliseconds, at every number of clients",
+        &[(
+            "t.csv",
+            "target,workload,clients,tps,latency_ms\nvm,select-only,1,50,20\nvm,select-only,8,398,20.1\nvm,select-only,64,3168,20.2\npod,select-only,1,33,30.3\npod,select-only,8,265,30.2\npod,select-only,64,2105,30.4\n",
+        )],
+        "saturation",
+    ),
+];
+
+const EACH_TIME: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 120000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.500 ms\nlatency stddev = 0.100 ms\naverage connection time = 3.500 ms\ntps = 2000.000000 (including reconnection times)\n";
+const COUNTED: &str = "pgbench (15.18)\ntransaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nnumber of transactions per client: 100\nnumber of transactions actually processed: 800/800\nnumber of failed transactions: 0 (0.000%)\nlatency average = 6.000 ms\nlatency stddev = 9.000 ms\ninitial connection time = 12.000 ms\ntps = 1000.000000 (without initial connection time)\n";
+const LOST: &str = "Client 3 aborted in state 8: ERROR:  deadlock detected\ntransaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nduration: 60 s\nnumber of transactions actually processed: 60000\nlatency average = 8.000 ms\ntps = 1000.000000 (including connections establishing)\ntps = 1000.100000 (excluding connections establishing)\n";
+const RATE: &str = include_str!("../../../../load/tests/fixtures/sysbench-1.0.20/rate.out");
+const PACED: &str = r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "rand", "error": 0,
+    "job options": {"rw": "randread", "bs": "8k", "iodepth": "32", "direct": "1", "rate_iops": "1000"},
+    "read": {"total_ios": 30000, "io_bytes": 245760000, "runtime": 30000, "iops": 1000, "bw_bytes": 8192000,
+    "lat_ns": {"mean": 400000, "max": 9000000}}}]}"#;
+
+#[test]
+fn no_rule_accuses_a_sound_study_however_it_is_written_down() {
+    for (what, files) in SOUND {
+        let audit = audited(files);
+        assert_eq!(broken(&audit), Vec::<&str>::new(), "{what}: {audit:#?}");
+    }
+}
+
+#[test]
+fn each_flaw_is_found_by_its_rule() {
+    for (what, files, rule) in FLAWED {
+        let audit = audited(files);
+        assert!(broken(&audit).contains(rule), "{what}: {rule}: {audit:#?}");
+    }
+}
