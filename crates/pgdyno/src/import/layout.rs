@@ -107,7 +107,9 @@ fn understand<'g>(
                 .wrong(grid.line, format!("column {name:?} is not known"))
                 .hint(format!("did you mean {meant:?}?")));
         }
-        return Ok(Understood { name, column: by_name, of: BTreeMap::new() });
+        let repetition = by_name.as_ref().and_then(|column| column.repetition);
+        let of = repetition.map(|number| ("repetition".to_owned(), number.to_string()));
+        return Ok(Understood { name, column: by_name, of: of.into_iter().collect() });
     };
     let wrong = |what: String| file.wrong(grid.line, format!("column {name:?} is stated to tell {what}"));
     let tells = &meaning.tells;
@@ -144,15 +146,16 @@ fn figure_of(column: &Column) -> (Subject, Option<&Statistic>, Option<Direction>
 }
 
 /// Of several columns that tell the same, some better than others, the best is meant, and the others are kept under
-/// their own names: of mean and median of a rate, or of transactions and queries per second. A highest one stands for
+/// their own names: of mean and median of a rate, of transactions and queries per second, of one repetition and all. A highest one stands for
 /// a rate only where no latency stands beside it, which would not be of the same second.
 fn best(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>)> {
+    let rank = |column: &Column| (column.repetition.is_none(), column.rank);
     let known: Vec<Column> = columns.iter().filter_map(|(_, understood)| understood.column.clone()).collect();
     let has_latency = known.iter().any(|column| column.subject == Subject::Latency);
     let is_best = |column: &Column| {
         let is_of_one_second = column.statistic == Statistic::Max && column.subject == Subject::Throughput;
         !(is_of_one_second && has_latency)
-            && known.iter().all(|other| figure_of(other) != figure_of(column) || other.rank >= column.rank)
+            && known.iter().all(|other| figure_of(other) != figure_of(column) || rank(other) >= rank(column))
     };
     for (_, understood) in &mut columns {
         understood.column = understood.column.take().filter(is_best);

@@ -161,6 +161,23 @@ fn a_name_that_stands_once_for_several_rows_is_of_all_and_what_tells_of_targets_
 }
 
 #[test]
+fn columns_of_one_repetition_each_are_repetitions_and_their_mean_is_none() {
+    let text = "target,clients,TPS run 1,TPS run 2,TPS run 3,TPS (avg)\na,8,1000,1010,990,1000\nb,8,900,905,895,900\n";
+    let observed = imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a wide table");
+    let told: Vec<(String, u32, Option<f64>)> = observed
+        .trials
+        .iter()
+        .map(|trial| {
+            (trial.cell.target.clone(), trial.block, trial.told.as_ref().and_then(|told| told.throughput_per_s))
+        })
+        .collect();
+    let row = |target: &str, block, rate| (target.to_owned(), block, Some(rate));
+    let a = [row("a", 1, 1000.0), row("a", 2, 1010.0), row("a", 3, 990.0)];
+    let b = [row("b", 1, 900.0), row("b", 2, 905.0), row("b", 3, 895.0)];
+    assert_eq!(told, [a, b].concat());
+}
+
+#[test]
 fn jobs_read_or_write_as_their_columns_or_names_say_and_a_database_s_disk_is_no_job() {
     let read = |text: &str| imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
     let text = "target,job,block size,iodepth,numjobs,IOPS,Throughput (MB/s),lat (ms)\na,randread,8k,32,1,8000,65.5,4\na,mixed,8k,32,1,7000,57,5\n";

@@ -205,9 +205,11 @@ fn a_pod_s_cpu_limit_is_the_first_finding_and_its_control_group_is_read() {
     lab.pgdyno("run plan.yaml").measured();
     let run = lab.run();
     let seconds = run.dir().intervals(1).expect("seconds");
-    let last = &seconds.last().expect("a second").probes;
     for probe in ["host.cgroup", "host.cpu", "host.server", "host.memory", "host.disk"] {
-        assert!(matches!(last.get(probe), Some(Reading::Values { .. })), "{probe}: {:?}", last.get(probe));
+        let read: Vec<_> = seconds.iter().filter_map(|second| second.probes.get(probe)).collect();
+        let values = read.iter().filter(|reading| matches!(reading, Reading::Values { .. })).count();
+        // The shell that reads them is throttled as well, and may miss a second.
+        assert!(values > 0 && 2 * values > read.len(), "{probe}: {read:?}");
     }
     let facts = run.dir().facts().expect("facts").remove("db").expect("of the target");
     assert_eq!(facts.host.expect("a host").cgroup.cpus, Some(0.3));

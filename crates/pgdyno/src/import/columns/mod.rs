@@ -180,6 +180,8 @@ pub struct Column {
     pub unit: Option<Unit>,
     /// The time over which it counts, in seconds, where its name says it: `queries in 300 s`.
     pub over_s: Option<f64>,
+    /// Of which repetition it is, where its name says so.
+    pub repetition: Option<u32>,
     /// Whether it counts queries, of which a transaction may have several.
     pub counts_queries: bool,
     /// How good its name is among those of its subject; the lowest is the best.
@@ -205,6 +207,7 @@ pub fn column(name: &str) -> Option<Column> {
     let (name, bracketed) = unit_in_brackets(name);
     let mut words = name_words::of(&name);
     let over_s = name_words::take_time(&mut words);
+    let repetition = name_words::take_repetition(&mut words);
     let statistic = name_words::take_statistic(&mut words);
     let unit = bracketed.or_else(|| name_words::take_unit(&mut words));
     let direction = name_words::take_direction(&mut words);
@@ -249,6 +252,7 @@ pub fn column(name: &str) -> Option<Column> {
     };
     ((subject.is_name() || unit.is_none_or(is_of_subject)) && subject.can_be(&statistic)).then_some(Column {
         subject,
+        repetition,
         counts_queries,
         statistic,
         direction,
@@ -306,6 +310,7 @@ mod tests {
                 direction: None,
                 unit: Some(ms),
                 over_s: None,
+                repetition: None,
                 counts_queries: false,
                 rank: 0,
             };
@@ -393,7 +398,6 @@ mod tests {
             "target throughput of the SLA",
             "read clients",
             "latency 95% CI (ms)",
-            "run 3 tps",
         ] {
             assert_eq!(column(name), None, "{name}");
         }

@@ -21,6 +21,15 @@ pub(super) fn of(name: &str) -> Vec<String> {
     words
 }
 
+/// Takes the number of a repetition out of a name that says more: `tps run 2`, `latency ms #3`.
+pub(super) fn take_repetition(words: &mut Vec<String>) -> Option<u32> {
+    let is_word = |word: &str| matches!(word, "run" | "rep" | "repetition" | "iteration" | "trial" | "round");
+    let at = words.windows(2).position(|w| is_word(&w[0]) && w[1].parse::<u32>().is_ok())?;
+    let number = words[at + 1].parse().ok().filter(|number| *number > 0 && words.len() > 2)?;
+    words.drain(at..at + 2);
+    Some(number)
+}
+
 /// Takes a time over which is counted out of a name: `queries in 300 s`, `transactions (5 min)`.
 pub(super) fn take_time(words: &mut Vec<String>) -> Option<f64> {
     let counts = words.iter().any(|word| matches!(word.as_str(), "queries" | "transactions"));
