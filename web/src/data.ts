@@ -421,6 +421,9 @@ export type ExplainedData = {
   by: Array<ExplainedByData>,
   /** Where the rest of the change lies. */
   left: Array<LeftData>,
+  /** What is unlike on the two sides, where the findings account for less than half of the change: any of it may be
+   * the cause. */
+  unlike: Array<UnlikeFactData>,
   /** All of it in words. */
   text: string,
 };
@@ -1359,6 +1362,16 @@ export type UnderWayData = {
   warm_up_s: number,
   /** Seconds that the plan gives its measurement. */
   measure_s: number,
+};
+
+/** A fact that is not the same on the two sides. */
+export type UnlikeFactData = {
+  /** Its name, such as that of a setting. */
+  name: string,
+  /** The baseline's value. */
+  baseline: string,
+  /** The candidate's. */
+  candidate: string,
 };
 
 /** The four verdicts, and that there is none yet; nothing else may be said of a comparison. */

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use judge::diagnose::{
     Amount, Bearing, Confidence, Cost, Diagnosis, Explained, Figure, Finding, Kind, Mend, PlansBeside, Unanswered,
-    Window,
+    UnlikeFact, Window,
 };
 use judge::units;
 use schemars::JsonSchema;
@@ -50,6 +50,9 @@ pub struct ExplainedData {
     pub by: Vec<ExplainedByData>,
     /// Where the rest of the change lies.
     pub left: Vec<LeftData>,
+    /// What is unlike on the two sides, where the findings account for less than half of the change: any of it may be
+    /// the cause.
+    pub unlike: Vec<UnlikeFactData>,
     /// All of it in words.
     pub text: String,
 }
@@ -62,6 +65,25 @@ pub struct ExplainedByData {
     pub rule: &'static str,
     /// The share of the change that no finding before it accounts for, 0 to 1.
     pub share: f64,
+}
+
+/// A fact that is not the same on the two sides.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct UnlikeFactData {
+    /// Its name, such as that of a setting.
+    pub name: String,
+    /// The baseline's value.
+    pub baseline: String,
+    /// The candidate's.
+    pub candidate: String,
+}
+
+impl From<&UnlikeFact> for UnlikeFactData {
+    fn from(fact: &UnlikeFact) -> Self {
+        let UnlikeFact { name, baseline, candidate } = fact.clone();
+        Self { name, baseline, candidate }
+    }
 }
 
 /// A part of a change that no finding accounts for.
@@ -275,9 +297,13 @@ fn of_explained(explained: &Explained) -> ExplainedData {
         share: explained.share.into(),
         by: explained.by.iter().map(|by| ExplainedByData { rule: by.rule.name, share: by.share }).collect(),
         left: explained.left.iter().map(|left| LeftData { part: left.part.to_string(), share: left.share }).collect(),
+        unlike: explained.unlike.iter().map(UnlikeFactData::from).collect(),
         text: share_explained(explained),
     }
 }
+
+/// So many suspects are named.
+const SUSPECTS: usize = 6;
 
 fn place(explained: &Explained) -> String {
     format!("{}, {}", explained.place.workload, units::clients(explained.place.clients))
@@ -285,7 +311,7 @@ fn place(explained: &Explained) -> String {
 
 /// `explained of the 1.20 ms more of new at read, 4 clients: 96.9 % [95.1, 98.7]; rows-read 96.9 %; left: ...`.
 pub(crate) fn share_explained(explained: &Explained) -> String {
-    let Explained { slower, change_ms, share, by, left, .. } = explained;
+    let Explained { slower, change_ms, share, by, left, unlike, .. } = explained;
     let percent = |share: f64| units::percent(share);
     let list = |parts: Vec<String>| parts.join(", ");
     let by = match by.as_slice() {
@@ -301,8 +327,18 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
             )
         }
     };
+    let suspects = match unlike.as_slice() {
+        [] => String::new(),
+        some => {
+            let named =
+                some.iter().take(SUSPECTS).map(|one| format!("{} ({} / {})", one.name, one.baseline, one.candidate));
+            let more = some.len().saturating_sub(SUSPECTS);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("; unlike on the two sides, and no rule knows what it costs: {}{more}", list(named.collect()))
+        }
+    };
     format!(
-        "explained of the {} more that {slower} takes ({}): {} [{}, {}]: {by}{left}",
+        "explained of the {} more that {slower} takes ({}): {} [{}, {}]: {by}{left}{suspects}",
         units::milliseconds(change_ms.point),
         place(explained),
         percent(share.point),

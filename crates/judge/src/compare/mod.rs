@@ -13,7 +13,7 @@ mod pair;
 mod question;
 pub(crate) mod search;
 mod service;
-mod sides;
+pub(crate) mod sides;
 mod spread;
 mod standing;
 pub(crate) mod stopping;

@@ -16,10 +16,14 @@ use super::rule::Rule;
 use super::seconds::Moment;
 use super::spent::may_be_in;
 use crate::budget::{Budget, Part, in_part};
+use crate::compare::sides::{Known, rows};
 use crate::compare::{Place, Question};
 
 /// Parts that are left are named from this share of the change on.
 const NAMED: f64 = 0.05;
+
+/// From this share of the change on the findings account for, what else is unlike is no suspect.
+const MOST: f64 = 0.5;
 
 /// What the findings explain of one change.
 #[derive(Debug, Clone)]
@@ -38,6 +42,20 @@ pub struct Explained {
     pub by: Vec<ExplainedBy>,
     /// Where the rest of the change lies, the largest first.
     pub left: Vec<Left>,
+    /// What is known to be unlike on the two sides, where the findings account for less than half of the change: any of
+    /// it may be the cause.
+    pub unlike: Vec<UnlikeFact>,
+}
+
+/// A fact that is not the same on the two sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnlikeFact {
+    /// Its name, such as that of a setting.
+    pub name: String,
+    /// The baseline's value.
+    pub baseline: String,
+    /// The candidate's.
+    pub candidate: String,
 }
 
 /// What one finding adds.
@@ -86,12 +104,14 @@ fn of_pair(pair: &[Case<'_>; 2], question: &Question, found: &[InCell], clean: &
     });
     let by = shares(&told, &mut blocks, slower, sum(&changes));
     let explained: Vec<f64> = blocks.iter().map(|block| block.explained_ms).collect();
+    let share = share_of(&explained, &changes)?;
     Some(Explained {
+        unlike: if share.point < MOST { unlike(baseline, candidate, question) } else { Vec::new() },
         candidate: candidate.cell().target.clone(),
         place: Place::of(candidate.cell()),
         slower: slower.cell().target.clone(),
         change_ms,
-        share: share_of(&explained, &changes)?,
+        share,
         by,
         left: left(&blocks, sum(&changes)),
     })
@@ -260,6 +280,17 @@ fn share_of(explained: &[f64], changes: &[f64]) -> Option<Estimate> {
     Some(estimate)
 }
 
+/// What was read back of both and is not the same, whether it may differ or not.
+fn unlike(baseline: &Case<'_>, candidate: &Case<'_>, question: &Question) -> Vec<UnlikeFact> {
+    let (Ok(one), Ok(other)) = (baseline.facts(), candidate.facts()) else { return Vec::new() };
+    let rows = rows(&[Known::read_back(one), Known::read_back(other)], &question.may_differ);
+    let unlike = rows.into_iter().filter(|row| row.differs && row.compared).filter_map(|row| {
+        let [baseline, candidate] = <[Option<String>; 2]>::try_from(row.values).ok()?;
+        Some(UnlikeFact { name: row.name, baseline: baseline?, candidate: candidate? })
+    });
+    unlike.collect()
+}
+
 fn left(blocks: &[Block<'_>], change_ms: f64) -> Vec<Left> {
     let mut parts: BTreeMap<&Part, f64> = BTreeMap::new();
     for (part, ms) in blocks.iter().flat_map(|block| &block.left) {
@@ -327,6 +358,20 @@ mod tests {
         let noted = |[start, end]: &[u64; 2]| json!({ "start_us": start * 1000, "end_us": end * 1000 });
         let noted: Value = standstills.iter().map(noted).collect();
         move |cell| cell.load("standstills", noted.clone())
+    }
+
+    #[test]
+    fn what_is_unlike_is_named_where_the_findings_do_not_explain_most_of_the_change() {
+        let slower = |cell: Measurement| cell.throughput(2000.0);
+        let delayed =
+            json!({ "value": "5000", "default": "0", "source": "configuration file", "pending_restart": false });
+        let pair = || Built::pair().fact("/settings/commit_delay", delayed.clone());
+        let found = of(&pair().with(slower));
+        let named: Vec<(&str, &str)> =
+            found.unlike.iter().map(|one| (one.name.as_str(), one.candidate.as_str())).collect();
+        assert_eq!(named, [("commit_delay", "5000")], "{found:?}");
+        let explained = of(&pair().with_first(indexed).with(scanning));
+        assert_eq!(explained.unlike, [], "{explained:?}");
     }
 
     #[test]

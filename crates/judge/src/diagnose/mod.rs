@@ -34,7 +34,7 @@ use case::Cells;
 use rank::{Clean, InCell};
 
 pub use confirm::Confirm;
-pub use explained::{Explained, ExplainedBy, Left};
+pub use explained::{Explained, ExplainedBy, Left, UnlikeFact};
 pub use finding::{
     Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, PlanText, PlansBeside, SpentOn,
     Window,
