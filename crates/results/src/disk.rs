@@ -129,6 +129,15 @@ pub struct DiskGroup {
     pub cpu_share: Option<f64>,
 }
 
+impl DiskGroup {
+    /// Whether this and another, neighbours in an output, are clones of one job: what a job does and how deep is alike.
+    #[must_use]
+    pub fn is_clone_of(&self, other: &Self) -> bool {
+        let asked = |group: &Self| (group.pattern.clone(), group.block_bytes, group.depth, group.sync_every);
+        self.name == other.name && asked(self) == asked(other)
+    }
+}
+
 /// Requests in one direction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Flow {

@@ -46,6 +46,9 @@ pub struct Told {
     /// What a client takes to connect for each transaction, in nanoseconds, where that is not in its latency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reconnecting_ns: Option<f64>,
+    /// Whether every transaction made a connection of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reconnects: bool,
     /// Transactions that were asked for, where their number ended the trial; each client has its share, and may be done
     /// before the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]

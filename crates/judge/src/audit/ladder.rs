@@ -20,7 +20,8 @@ pub(super) struct Rung {
     pub clients: u32,
     /// Transactions per second.
     pub throughput_per_s: f64,
-    /// Mean latency.
+    /// Mean latency; where nobody tells it, what it is by Little's law: clients / throughput, less the time between
+    /// transactions.
     pub latency_ms: f64,
     /// Share of it that was spent outside the server; absent where nobody looked.
     pub outside_server: Option<f64>,
@@ -73,7 +74,7 @@ fn key(trial: &TrialAccount) -> (&str, &str, Option<Residency>, Option<u32>) {
 }
 
 fn has_figures(trial: &TrialAccount) -> bool {
-    trial.throughput_per_s.is_some_and(|tps| tps > 0.0) && trial.latency_ms_mean.is_some_and(|ms| ms > 0.0)
+    trial.throughput_per_s.is_some_and(|tps| tps > 0.0) && trial.latency_ms_mean.is_none_or(|ms| ms > 0.0)
 }
 
 fn rungs(trials: &[&TrialAccount]) -> Vec<Rung> {
@@ -86,10 +87,15 @@ fn rungs(trials: &[&TrialAccount]) -> Vec<Rung> {
             here().filter_map(|trial| figure(trial)).collect()
         };
         let each_per_s = told(|trial| trial.throughput_per_s);
+        let throughput_per_s = median(&each_per_s)?;
+        let by_the_law = || {
+            let between_ms = median(&told(|trial| trial.between_ms)).unwrap_or_default();
+            Some(f64::from(clients) / throughput_per_s * 1e3 - between_ms).filter(|ms| *ms > 0.0)
+        };
         Some(Rung {
             clients,
-            throughput_per_s: median(&each_per_s)?,
-            latency_ms: median(&told(|trial| trial.latency_ms_mean))?,
+            throughput_per_s,
+            latency_ms: median(&told(|trial| trial.latency_ms_mean)).or_else(by_the_law)?,
             outside_server: median(&told(|trial| trial.outside_server)),
             each_per_s,
         })

@@ -102,6 +102,12 @@ pub struct TrialAccount {
     /// What it did, by which the same is found on other sides: the script, however its cell is called; absent where the
     /// cell's name is all there is.
     pub work: Option<String>,
+    /// The rate at which transactions were to begin, in one per second.
+    pub offered_per_s: Option<f64>,
+    /// Whether every transaction made a connection of its own, where the tool says so.
+    pub reconnects: Option<bool>,
+    /// What sent the load; absent where nobody says.
+    pub tool: Option<String>,
     /// The generator's threads, as its tool says.
     pub threads: Option<u32>,
     /// `simple`, `extended` or `prepared`.

@@ -25,7 +25,7 @@ pub(super) fn add(material: &mut Material, observed: &Observed, disks: &DisksJud
 fn stages(disk: &ObservedStage) -> Vec<Stage> {
     let mut jobs: Vec<Vec<&DiskGroup>> = Vec::new();
     for group in &disk.stage.groups {
-        match jobs.iter_mut().find(|clones| clones[0].name == group.name) {
+        match jobs.iter_mut().find(|clones| clones[0].is_clone_of(group)) {
             Some(clones) => clones.push(group),
             None => jobs.push(vec![group]),
         }

@@ -3,11 +3,11 @@
 //! Keys of a study that decide: `same_host` (whether the load was generated on the server's host) and `best_of` (of how
 //! many repetitions the best is given).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::{Imported, StatedTarget};
 use results::told::{Told, ToldFlow, ToldLatency, ToldStorage};
-use results::trial::{Outcome as Ended, QueryTotals};
+use results::trial::{Cell, Outcome as Ended, QueryTotals};
 
 use super::material::{Design, End, Flow, Material, Residency, Rounding, Script, Side, Stage, TrialAccount};
 use super::of_run::each_per_s;
@@ -36,15 +36,29 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     }
 }
 
+/// Trials of the cell that has the fewest.
+fn fewest_of_a_cell(observed: &Observed) -> Option<u32> {
+    let mut cells: BTreeMap<&Cell, u32> = BTreeMap::new();
+    for trial in &observed.trials {
+        *cells.entry(&trial.cell).or_default() += 1;
+    }
+    cells.into_values().min()
+}
+
+/// Whether some cell has more than one.
+fn has_repetitions(observed: &Observed) -> bool {
+    observed.trials.iter().any(|trial| trial.block > 1)
+}
+
 fn design(observed: &Observed, imported: &Imported) -> Design {
     let repetitions: Option<u32> = stated::value(imported, "repetitions").and_then(|text| text.parse().ok());
-    let counted = || observed.trials.iter().map(|trial| trial.block).max().filter(|blocks| *blocks > 1);
+    let counted = || fewest_of_a_cell(observed).filter(|fewest| *fewest > 1 || has_repetitions(observed));
     let statistic = stated::value(imported, "summary_statistic");
     let keeps_best = stated::value(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
     Design {
         repetitions: repetitions.or_else(counted),
-        averaged: repetitions.is_some_and(|several| several > 1) && counted().is_none(),
-        keeps_best: keeps_best.or_else(|| stated::keeps_best_of(statistic, counted().is_some())),
+        averaged: repetitions.is_some_and(|several| several > 1) && !has_repetitions(observed),
+        keeps_best: keeps_best.or_else(|| stated::keeps_best_of(statistic, has_repetitions(observed))),
         interleaved: false,
         may_differ_is_stated: imported.may_differ.is_some(),
         compares_peaks: statistic.map(stated::compares_peaks),
@@ -114,6 +128,9 @@ fn trial(observed: &Observed, imported: &Imported, trial: &results::trial::Trial
         // Other tools count warehouses and tables by that name.
         scale: told.scale.filter(|_| is_of_pgbench),
         work: Some(told.script.clone().unwrap_or_default()),
+        offered_per_s: told.offered_per_s,
+        reconnects: (told.reconnects || told.connecting_ns.is_some()).then_some(told.reconnects),
+        tool: told.tool.clone(),
         threads: told.threads,
         query_mode: told.query_mode.clone(),
         queries_per_transaction: queries_per_transaction(told),

@@ -127,6 +127,9 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         data_bytes: observed.data_bytes(&told.cell).filter(|bytes| holds_scale(*bytes, scale)),
         // What every side was to do stands in one plan.
         work: None,
+        offered_per_s: None,
+        reconnects: None,
+        tool: Some("the load engine".to_owned()),
         threads: None,
         query_mode: None,
         queries_per_transaction: None,

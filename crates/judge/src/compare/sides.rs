@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use plan::quantity;
 use plan::{Aspect, Difference};
 use results::facts::{
     About, Certificate, CgroupLimits, Disk, DiskPart, Encryption, Host, Machine, NumaNode, Platform, Setting, Standby,
@@ -292,10 +293,17 @@ impl Table<'_> {
             self.add_known(aspect, name, |known| {
                 known.statement()?.conditions.get(name).and_then(|value| as_stated(value))
             });
-            if name.rsplit('.').next().is_some_and(|key| NO_CAUSES.contains(&key.to_lowercase().as_str())) {
+            if is_no_cause(name) {
                 self.tell_only(before);
             }
+            if ["disk", "storage"].iter().any(|of| name.split('.').next() == Some(of)) && self.may_differ_in_storage() {
+                self.rows[before..].iter_mut().for_each(|row| row.allowed = true);
+            }
         }
+    }
+
+    fn may_differ_in_storage(&self) -> bool {
+        ["disk", "storage"].iter().any(|word| self.may_differ.contains(&Difference::Setting((*word).to_owned())))
     }
 
     fn settings(&mut self) {
@@ -340,22 +348,30 @@ fn kind_of_hop(hop: &str) -> &str {
     kind.unwrap_or(hop)
 }
 
-/// Conditions that say something of a target and make no server faster.
-const NO_CAUSES: [&str; 13] = [
-    "price",
-    "cost",
-    "currency",
-    "price_per_hour",
-    "note",
-    "notes",
-    "comment",
-    "description",
-    "label",
-    "date",
-    "url",
-    "source",
-    "conclusion",
-];
+/// Whether a condition says something of a target and makes no server faster: its price, where it was read.
+fn is_no_cause(name: &str) -> bool {
+    const WORDS: [&str; 17] = [
+        "price",
+        "prices",
+        "cost",
+        "costs",
+        "fee",
+        "currency",
+        "note",
+        "notes",
+        "comment",
+        "description",
+        "label",
+        "date",
+        "url",
+        "link",
+        "source",
+        "author",
+        "conclusion",
+    ];
+    let name = name.to_lowercase();
+    name.split(['_', '.', '-', ' ']).any(|word| WORDS.contains(&word))
+}
 
 /// How a value is marked that nobody has read back.
 const STATED: &str = " (stated)";
@@ -374,7 +390,20 @@ pub(super) fn alike(a: &str, b: &str) -> bool {
     let is_stated = a.ends_with(STATED) || b.ends_with(STATED);
     let (a, b) = (a.trim_end_matches(STATED), b.trim_end_matches(STATED));
     let begins = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'));
-    a == b || (is_stated && (begins(a, b) || begins(b, a)))
+    a == b || (is_stated && (begins(a, b) || begins(b, a) || is_one_quantity(a, b)))
+}
+
+/// Whether two stated values are one size, time or truth, written in two ways: `8GB` and `8192MB`, `off` and `false`.
+fn is_one_quantity(a: &str, b: &str) -> bool {
+    let both = |read: fn(&str) -> Option<f64>| read(a).zip(read(b)).is_some_and(|(a, b)| a == b);
+    let truth = |text: &str| match text.to_lowercase().as_str() {
+        "on" | "true" | "yes" => Some(1.0),
+        "off" | "false" | "no" => Some(0.0),
+        _ => None,
+    };
+    both(|text| quantity::setting_bytes(text).map(|bytes| bytes as f64))
+        || both(quantity::setting_seconds)
+        || both(truth)
 }
 
 fn shown(setting: &Setting) -> String {

@@ -103,12 +103,20 @@ fn above_sequential(stages: &[StageFigures]) -> Option<Cache> {
         own.max_by(|a, b| a.base_bytes_per_s().total_cmp(&b.base_bytes_per_s()))
     };
     let (random, sequential) = reads("randread").zip(reads("read"))?;
+    // With fewer bytes under way a sequential job is bound by their latency, and shows no limit of the device.
+    if in_flight_bytes(sequential)? < in_flight_bytes(random)? {
+        return None;
+    }
     let (bytes_per_s, sequential_bytes_per_s) = (random.base_bytes_per_s(), sequential.base_bytes_per_s());
     (bytes_per_s > FASTER * sequential_bytes_per_s).then(|| Cache::AboveSequential {
         stage: random.name.clone(),
         bytes_per_s,
         sequential_bytes_per_s,
     })
+}
+
+fn in_flight_bytes(stage: &StageFigures) -> Option<u64> {
+    Some(u64::from(stage.depth) * u64::from(stage.jobs) * stage.block_bytes?)
 }
 
 fn small_file(observed: &ObservedStage) -> Option<Cache> {

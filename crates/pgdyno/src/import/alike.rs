@@ -20,7 +20,12 @@ const OF_WORKLOAD: [Setting; 2] =
     [|trial| trial.told.scale.map(|scale| format!("scale {scale}")), |trial| trial.told.query_mode.clone()];
 
 /// What repetitions have in common, but sides of a comparison maybe not.
-const OF_CELL: [Setting; 2] = [
+const OF_CELL: [Setting; 4] = [
+    |trial| {
+        let thinking = trial.told.thinking_ns.filter(|ns| *ns > 0.0);
+        Some(thinking.map_or_else(|| "no pause".to_owned(), |ns| format!("pause {} ms", ns / 1e6)))
+    },
+    |trial| Some(if trial.told.reconnects { "a connection each" } else { "kept connections" }.to_owned()),
     |trial| trial.told.threads.map(|threads| format!("{threads} threads")),
     |trial| trial.told.duration_s_stated.map(|seconds| format!("{seconds} s")),
 ];
@@ -40,8 +45,34 @@ pub fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
         let unlike = |cell: &Cell| (cell.workload.clone(), cell.target.clone(), cell.clients);
         rename(named, |cell| &mut cell.workload, unlike, setting);
     }
+    let rates = rates(named);
+    rename(
+        named,
+        |cell| &mut cell.workload,
+        |cell| (cell.workload.clone(), cell.target.clone(), cell.clients),
+        |trial| Some(trial.told.offered_per_s.map_or("any rate", |rate| &rates[&rate.to_bits()]).to_owned()),
+    );
     let above: [Parts; 3] = [|above| &above.headings, |above| &above.settings, |above| &above.command];
     above.into_iter().for_each(|parts| by_surroundings(named, parts));
+}
+
+/// Rates that are this close are one, as a tool counts what came of it.
+const ONE_RATE: f64 = 0.05;
+
+/// The rates that were offered, each with the one that it is meant to be: the lowest of those that are close.
+fn rates(named: &[(Cell, FoundTrial)]) -> BTreeMap<u64, String> {
+    let mut all: Vec<f64> = named.iter().filter_map(|(_, trial)| trial.told.offered_per_s).collect();
+    all.sort_by(f64::total_cmp);
+    let mut meant = BTreeMap::new();
+    let (mut before, mut lowest) = (0.0, 0.0);
+    for rate in all {
+        if rate > (1.0 + ONE_RATE) * before {
+            lowest = rate;
+        }
+        before = rate;
+        meant.insert(rate.to_bits(), format!("{lowest:.0}/s"));
+    }
+    meant
 }
 
 /// What lines above an output say, in parts.

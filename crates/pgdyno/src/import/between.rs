@@ -55,8 +55,9 @@ impl Between {
             self.settings.insert(name.to_owned(), value.to_owned());
         } else if let Some((level, text)) = heading(line, self.is_fenced) {
             self.headings.retain(|(other, _)| *other < level);
-            if !is_count(text) {
-                self.headings.push((level, text.to_owned()));
+            let text = without_counts(text);
+            if !is_count(&text) {
+                self.headings.push((level, text));
             }
         }
     }
@@ -105,7 +106,8 @@ fn command(line: &str) -> Option<Vec<String>> {
     let words: Vec<&str> = line[..end].split_whitespace().collect();
     let program = words.iter().position(|word| !word.contains('='))?;
     let name = words[program].rsplit('/').next()?;
-    let has_options = words.get(program + 1).is_some_and(|word| word.starts_with('-'));
+    let is_script = |word: &&str| name == "sysbench" && (word.starts_with("oltp_") || word.ends_with(".lua"));
+    let has_options = words.get(program + 1).is_some_and(|word| word.starts_with('-') || is_script(word));
     let of_repetition = |word: &&&str| OF_REPETITION.iter().any(|option| word.starts_with(option));
     (matches!(name, "pgbench" | "sysbench") && has_options)
         .then(|| words.iter().filter(|word| !of_repetition(word)).map(|word| (*word).to_owned()).collect())
@@ -138,13 +140,43 @@ fn heading(line: &str, is_fenced: bool) -> Option<(usize, &str)> {
     (line.ends_with(rule) && text.chars().any(char::is_alphanumeric)).then(|| (7, text.trim()))
 }
 
-/// `Run 3`, `Iteration #2`, `test: 4`
+/// A heading without what its outputs tell by themselves or which of several repetitions they are: `ext4` of
+/// `ext4 clients=8, run 2`.
+fn without_counts(heading: &str) -> String {
+    const TOLD: [&str; 8] = ["clients", "client", "connections", "threads", "users", "-c", "-j", "-t"];
+    let is_number = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
+    };
+    let is_told = |word: &str| {
+        let word = word.trim_matches([',', ';', ':', '=', '(', ')', '#']).to_lowercase();
+        COUNTS.contains(&word.as_str()) || TOLD.contains(&word.as_str())
+    };
+    let parted = heading.replace('=', " ");
+    let words: Vec<&str> = parted.split_whitespace().collect();
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let pair = words.get(at + 1).is_some_and(|next| {
+            is_told(words[at]) && is_number(next) || is_number(words[at]) && is_told(next) && !is_number(next)
+        });
+        if pair {
+            at += 2;
+        } else {
+            kept.push(words[at]);
+            at += 1;
+        }
+    }
+    if kept.len() == words.len() { heading.to_owned() } else { kept.join(" ").trim_matches([',', ';', ' ']).to_owned() }
+}
+
+/// `Run 3`, `Iteration #2`, `test: 4`, and nothing at all.
 fn is_count(heading: &str) -> bool {
     let is_letter = |c: char| c.is_alphabetic();
     let words: Vec<String> =
         heading.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     let is_word = |word: &String| COUNTS.contains(&word.as_str()) || matches!(word.as_str(), "no" | "of");
-    heading.contains(|c: char| c.is_ascii_digit()) && words.iter().all(is_word)
+    (heading.is_empty() || heading.contains(|c: char| c.is_ascii_digit())) && words.iter().all(is_word)
 }
 
 #[cfg(test)]
@@ -164,6 +196,10 @@ mod tests {
         assert_eq!(headings(&["# A", "## direct", "## by way of a pooler"]), ["A", "by way of a pooler"]);
         assert_eq!(headings(&["=== direct ===", "--- run 1 of 3 ---"]), Vec::<String>::new());
         assert_eq!(headings(&["=== direct ===", "-------------", "#hash", "=="]), ["direct"]);
+        assert_eq!(headings(&["===== ext4 clients=8 ====="]), ["ext4"]);
+        assert_eq!(headings(&["### run 1, 4 clients"]), Vec::<String>::new());
+        assert_eq!(headings(&["## pooler, run 2"]), ["pooler"]);
+        assert_eq!(headings(&["## scale 100"]), ["scale 100"]);
     }
 
     #[test]
@@ -172,6 +208,7 @@ mod tests {
         assert_eq!(words("postgres@vm:~$ pgbench -c 8 bench > out.txt"), "pgbench -c 8 bench");
         assert_eq!(words("# sysbench --threads=24 --rand-seed=3 x.lua run | tee a"), "sysbench --threads=24 x.lua run");
         assert_eq!(words("PGHOST=x /usr/bin/pgbench -c 8"), "PGHOST=x /usr/bin/pgbench -c 8");
+        assert_eq!(words("$ sysbench oltp_read_write --tables=10 run"), "sysbench oltp_read_write --tables=10 run");
         for line in ["pgbench (18.1)", "pgbench was run with -c 8", "psql -c 'select 1'", "sysbench 1.1.0 (x)"] {
             assert_eq!(words(line), "", "{line}");
         }

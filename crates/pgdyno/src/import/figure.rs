@@ -95,6 +95,8 @@ fn without_notes(text: &str) -> &str {
 /// What stands behind a number, maybe with its spread: the unit of `1234 ± 12 ms` and of `1234 ms ± 1 %`.
 fn behind_spread(text: &str) -> &str {
     let signs = ["±", "+/-", "+-"];
+    // A bracket behind a figure is a remark: `1303.4 (+8.3 %)`.
+    let text = text.split_once('(').map_or(text, |(before, _)| before.trim_end());
     let Some((unit, spread)) = signs.iter().find_map(|sign| text.split_once(sign)) else { return text };
     if !unit.trim().is_empty() {
         return unit.trim();
@@ -253,6 +255,8 @@ mod tests {
             ("1,234.5 +/- 3 ms", Ok(Figure::Number(1234.5, Unit::parse("ms")))),
             ("1234 ms ± 2 %", Ok(Figure::Number(1234.0, Unit::parse("ms")))),
             ("1234 ± 2 %", Ok(Figure::Number(1234.0, None))),
+            ("1303.4 (+8.3%)", Ok(Figure::Number(1303.4, None))),
+            ("6.65 ms (best)", Ok(Figure::Number(6.65, Unit::parse("ms")))),
             ("1234*", Ok(Figure::Number(1234.0, None))),
             ("1234 [2]", Ok(Figure::Number(1234.0, None))),
             ("1234²", Ok(Figure::Number(1234.0, None))),

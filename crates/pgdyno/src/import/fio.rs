@@ -142,7 +142,7 @@ fn jobs(output: &FioOutput) -> Vec<Job> {
     for group in &output.groups {
         let threads = next..next.saturating_add(group.jobs.max(1));
         next = threads.end;
-        match jobs.last_mut().filter(|job| job.name == group.name) {
+        match jobs.last_mut().filter(|job| job.groups[0].is_clone_of(group)) {
             Some(job) => {
                 job.groups.push(group.clone());
                 job.threads.end = next;

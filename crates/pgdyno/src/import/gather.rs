@@ -221,7 +221,13 @@ fn place(
 ) -> Result<Vec<Placed>, Problem> {
     let of_targets = labels_of_targets(&found, request);
     let mut named = Vec::new();
+    let clients_of_all = ["generator.clients", "clients_per_cell", "generator.clients_per_cell"]
+        .iter()
+        .find_map(|key| study.stated.get(*key)?.parse::<u32>().ok());
+    let is_told = found.iter().any(|trial| trial.clients.is_some());
     for mut trial in found {
+        // One number that is stated is that of all rows where none of them tells any.
+        trial.clients = trial.clients.or(clients_of_all.filter(|_| !is_told));
         if trial.clients == Some(0) {
             let file = &sources[trial.sources[0]].file;
             return Err(Problem::usage(format!("{file}, line {}: nothing is measured of 0 clients", trial.line))

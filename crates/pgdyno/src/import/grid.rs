@@ -76,6 +76,8 @@ fn of_csv(file: &SourceFile, text: &str) -> Result<Grid, Problem> {
 fn in_markdown(text: &str) -> Vec<(&str, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let is_rule = |line: &str| {
+        // psql and others cross their lines.
+        let line = &line.replace('+', "|");
         let cells = cells(line);
         let dashes = |cell: &String| cell.contains('-') && cell.chars().all(|c| matches!(c, '-' | ':'));
         line.contains('|') && cells.len() > 1 && cells.iter().all(dashes)

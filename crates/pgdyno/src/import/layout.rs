@@ -28,12 +28,32 @@ pub struct Shape {
     pub stated: BTreeMap<String, String>,
     /// Whether it is of a storage benchmark.
     pub is_storage: bool,
+    /// Whether a column has the number of clients.
+    pub has_clients: bool,
+    /// The place of the first column that has a figure.
+    first_figure: Option<usize>,
+    /// Columns that number the rows.
+    of_rows: BTreeSet<usize>,
+}
+
+impl Shape {
+    /// Whether a column that is not understood says under which conditions a row was measured: those stand before its
+    /// figures, but for the number of the row.
+    pub fn is_condition(&self, index: usize) -> bool {
+        self.first_figure.is_some_and(|first| index < first) && !self.of_rows.contains(&index)
+    }
 }
 
 /// Whether rows are jobs of a storage benchmark: what a trial of a database tells of the disk beside it makes it none.
 fn is_storage(has: impl Fn(Subject) -> bool) -> bool {
     let of_database = [Subject::Throughput, Subject::Transactions, Subject::Clients];
     (has(Subject::Operations) || has(Subject::Bandwidth)) && !of_database.into_iter().any(has)
+}
+
+/// Whether a column of this name numbers the rows.
+fn is_number_of_row(name: &str) -> bool {
+    let name = name.trim().trim_end_matches('.').to_lowercase();
+    matches!(name.as_str(), "" | "#" | "no" | "nr" | "id" | "row" | "index" | "n")
 }
 
 /// A column that is understood.
@@ -78,6 +98,12 @@ pub fn shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Result<Vec
             own: columns.iter().filter(|(_, column)| !column.of.is_empty()).map(|(index, _)| *index).collect(),
             stated: (*of).clone(),
             is_storage: is_storage(has),
+            has_clients: has(Subject::Clients),
+            first_figure: columns
+                .iter()
+                .find(|(_, of)| of.column.as_ref().is_some_and(Column::is_figure))
+                .map(|(at, _)| *at),
+            of_rows: columns.iter().filter(|(_, of)| is_number_of_row(of.name)).map(|(at, _)| *at).collect(),
             columns: columns.into_iter().map(|(index, column)| (index, column.column)).collect(),
         });
     }
@@ -163,6 +189,17 @@ fn best(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>
     columns
 }
 
+/// Whether every figure of a column has a unit of its own.
+fn has_units(grid: &Grid, name: &str) -> bool {
+    let Some(index) = grid.header.iter().position(|header| header == name) else { return false };
+    let figures = grid.rows.iter().filter_map(|(_, row)| match figure(&row[index], Marks::Unknown) {
+        Ok(Figure::Number(_, unit)) => Some(unit),
+        Ok(Figure::Missing) | Err(_) => None,
+    });
+    let units: Vec<_> = figures.collect();
+    !units.is_empty() && units.iter().all(Option::is_some)
+}
+
 /// Whether the columns of one row can be read together.
 fn check(file: &SourceFile, grid: &Grid, all: &[(usize, Understood<'_>)]) -> Result<(), Problem> {
     let known = || all.iter().filter_map(|(_, column)| Some((column.name, column.column.as_ref()?)));
@@ -172,7 +209,8 @@ fn check(file: &SourceFile, grid: &Grid, all: &[(usize, Understood<'_>)]) -> Res
                 "say in a study what they are of, as columns: { NAME: { tells: tps, workload: read } }, or nothing",
             ));
         }
-        if let Some(unit) = column.subject.needed_unit().filter(|_| column.unit.is_none()) {
+        let lacks_unit = column.unit.is_none() && !has_units(grid, name);
+        if let Some(unit) = column.subject.needed_unit().filter(|_| lacks_unit) {
             return Err(file
                 .wrong(grid.line, format!("column {name:?} has no unit"))
                 .hint(format!("write the unit into its name, as \"{name}_{unit}\"")));

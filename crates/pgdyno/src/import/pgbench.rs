@@ -273,7 +273,9 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         Extent::Transactions { total, .. } => (None, Some(total)),
     };
     let is_builtin = report.transaction_type.starts_with("<builtin: ");
-    let duration_s = report.tps.filter(|tps| *tps > 0.0).map(|tps| report.processed as f64 / tps);
+    let reconnected = reconnected(report);
+    let tps = if reconnected.is_some() { report.tps_including.or(report.tps) } else { report.tps };
+    let duration_s = tps.filter(|tps| *tps > 0.0).map(|tps| report.processed as f64 / tps);
     let script = script_name(&report.transaction_type);
     let told = Told {
         tool: Some("pgbench".to_owned()),
@@ -291,7 +293,8 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
             let failed = report.failed.map_or(0, |failed| failed.count);
             duration_s.map(|seconds| (report.processed + skipped + failed) as f64 / seconds)
         }),
-        throughput_per_s: report.tps,
+        throughput_per_s: tps,
+        reconnects: reconnected.is_some(),
         transactions: Some(report.processed),
         failed: report.failed.map(|failed| failed.count),
         skipped: report.skipped.map(|skipped| skipped.count),
@@ -314,10 +317,7 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
             Some(Connecting::EachTime(_)) | None => None,
         },
         // A latency that is measured, of which there is a deviation, begins when the client is connected.
-        reconnecting_ns: match report.connecting {
-            Some(Connecting::EachTime(each)) => report.latency_stddev_ms.map(|_| ms(each)),
-            Some(Connecting::Initially(_)) | None => None,
-        },
+        reconnecting_ns: reconnected.filter(|_| report.latency_stddev_ms.is_some()).map(ms),
         ..Told::default()
     };
     FoundTrial {
@@ -329,6 +329,21 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         told,
         ..FoundTrial::default()
     }
+}
+
+/// Before version 14 a run that connected once has next to all of its time left without that.
+const CONNECTING_EACH_TIME: f64 = 0.2;
+
+/// Milliseconds that connecting took for each transaction, where every one had a connection of its own: as version 14 and
+/// later say; before, where connecting took a share of the time that connecting once does not.
+fn reconnected(report: &PgbenchReport) -> Option<f64> {
+    if let Some(Connecting::EachTime(each_ms)) = report.connecting {
+        return Some(each_ms);
+    }
+    let (including, excluding) = report.tps_including.zip(report.tps)?;
+    let share = 1.0 - including / excluding;
+    let of_client = including / f64::from(report.clients);
+    (share > CONNECTING_EACH_TIME && of_client > 0.0).then(|| share / of_client * 1e3)
 }
 
 /// `<builtin: TPC-B (sort of)>` is tpcb-like, a path its file's name.

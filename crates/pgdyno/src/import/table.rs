@@ -130,7 +130,8 @@ impl Table<'_> {
     fn read(&self, rows: &mut Rows) -> Result<(), Problem> {
         let mut seen: BTreeMap<&[String], usize> = BTreeMap::new();
         let mut above: BTreeMap<usize, String> = BTreeMap::new();
-        for (line, fields) in &self.grid.rows {
+        // A header that stands there again begins a table that was appended.
+        for (line, fields) in self.grid.rows.iter().filter(|(_, fields)| *fields != self.grid.header) {
             if let Some(first) = seen.insert(fields, *line) {
                 return Err(self
                     .file
@@ -193,16 +194,22 @@ impl Table<'_> {
             let (name, field) = (&self.grid.header[*index], &fields[*index]);
             let wrong = |what: String| self.file.wrong(line, format!("column {name:?}: {what}"));
             if self.is_ambiguous(field) && !column.as_ref().is_some_and(|column| column.subject.is_name()) {
-                return Err(wrong(format!("{field:?} has a comma before three digits"))
-                    .hint("thousands or decimals? write it without the comma"));
+                let mark = if self.grid.has_decimal_commas { "point" } else { "comma" };
+                return Err(wrong(format!("{field:?} has a {mark} before three digits"))
+                    .hint(format!("thousands or decimals? write it without the {mark}")));
             }
             match column {
                 // What a trial of a database tells of the disk beside it is not of its transactions.
                 Some(column) if shape.is_storage || !column.is_of_storage() => {
                     row.enter(column, field).map_err(wrong)?;
                 }
+                None if shape.is_condition(*index) => row.condition(name, field),
                 Some(_) | None => row.keep(name, field),
             }
+        }
+        // What sends the load has a thread for each client, where it tells of threads and of no clients.
+        if !shape.has_clients {
+            row.trial.clients = row.trial.told.threads.take();
         }
         if shape.is_storage {
             let (storage, is_of_neither) = row.of_storage(self.file);
@@ -216,8 +223,9 @@ impl Table<'_> {
 
     fn is_ambiguous(&self, field: &str) -> bool {
         let is_figure = matches!(figure(field, self.marks), Ok(Figure::Number(..)));
-        let tells = self.marks != Marks::Unknown || self.grid.has_decimal_commas;
-        is_figure && !tells && may_part_thousands(field, ',')
+        // Where commas mark decimals points may part thousands, and the other way round.
+        let mark = if self.grid.has_decimal_commas { '.' } else { ',' };
+        is_figure && self.marks == Marks::Unknown && may_part_thousands(field, mark)
     }
 }
 
@@ -281,6 +289,16 @@ impl Row {
             Ok(Figure::Number(_, Some(_))) | Err(_) => {
                 self.trial.told.labels.insert(name.to_owned(), field.to_owned());
             }
+        }
+    }
+
+    /// Keeps what tells the row from others: a number with its name.
+    fn condition(&mut self, name: &str, field: &str) {
+        match figure(field, self.marks) {
+            Ok(Figure::Number(..)) => {
+                self.trial.told.labels.insert(name.to_owned(), format!("{name} {}", field.trim()));
+            }
+            Ok(Figure::Missing) | Err(_) => self.keep(name, field),
         }
     }
 

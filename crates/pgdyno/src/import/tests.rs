@@ -56,6 +56,7 @@ fn separators_commas_units_and_missing_fields_are_read() {
     assert_eq!([told(0), told(1)].map(|told| told.latency.mean_ns), [Some(8e6), Some(8.9e6)]);
     assert_eq!(told(2).throughput_per_s, None);
     assert_eq!(observed.trials[0].cell.workload, "read x");
+    assert!(refused("t.csv", "target;clients;tps\na;8;12.345\n").contains("has a point before three digits"));
     assert!(refused("t.tsv", "target\tclients\ttps\na\t8\t12,345\n").contains("thousands or decimals?"));
     let text = "target;clients;tps\na;8;12,345\n";
     let commas = "target,clients,tps,remark\n\"1,000\",8,12.345,\"10,000 rows\"\n";
@@ -175,6 +176,22 @@ fn columns_of_one_repetition_each_are_repetitions_and_their_mean_is_none() {
     let a = [row("a", 1, 1000.0), row("a", 2, 1010.0), row("a", 3, 990.0)];
     let b = [row("b", 1, 900.0), row("b", 2, 905.0), row("b", 3, 895.0)];
     assert_eq!(told, [a, b].concat());
+}
+
+#[test]
+fn what_was_measured_under_unlike_conditions_is_no_repetition() {
+    let cells = |files: &[(&str, &[u8])]| {
+        let observed = imported(files, Request::default()).expect("they are read");
+        observed.trials.iter().map(|trial| format!("{} #{}", trial.cell.workload, trial.block)).collect::<Vec<_>>()
+    };
+    let of = |text: &str| cells(&[("t.csv", text.as_bytes())]);
+    assert_eq!(of("target,nodes,clients,tps\nvm,1,8,12\nvm,2,8,23\n"), ["workload nodes 1 #1", "workload nodes 2 #1"]);
+    assert_eq!(of("no,target,clients,tps\n1,vm,8,12\n2,vm,8,13\n"), ["workload #1", "workload #2"]);
+    let rates = "target,clients,target rate (tps),tps\nvm,8,1000,990\nvm,8,1003,999\nvm,8,2000,1990\n";
+    assert_eq!(of(rates), ["workload 1000/s #1", "workload 1000/s #2", "workload 2000/s #1"]);
+    let pauses = "target,clients,think time (ms),tps\nvm,8,0,1203\nvm,8,100,75\n";
+    assert_eq!(of(pauses), ["workload no pause #1", "workload pause 100 ms #1"]);
+    assert_eq!(of("target,threads,tps\nvm,8,12\nvm,16,23\n"), ["workload #1", "workload #1"]);
 }
 
 #[test]

@@ -17,6 +17,9 @@ pub(super) const CHECK: Check = Check {
 /// Throughputs this close are the same.
 const SAME: f64 = 0.05;
 
+/// A limit of somebody's for both directions gives both the same; what a device does in each is apart by more.
+const ONE_LIMIT: f64 = 0.015;
+
 /// Depths this many times apart are unlike.
 const APART: f64 = 1.5;
 
@@ -121,11 +124,15 @@ fn is_same_both_ways(reading: &Stage, writing: &Stage) -> bool {
         && as_deep
         && is_free
         && reading.block_bytes == writing.block_bytes
-        && rates.is_some_and(|(read, write)| is_same(read.iops, write.iops))
+        && rates.is_some_and(|(read, write)| is_within(ONE_LIMIT, read.iops, write.iops))
 }
 
 fn is_same(one: f64, other: f64) -> bool {
-    (one - other).abs() <= SAME * one.max(other)
+    is_within(SAME, one, other)
+}
+
+fn is_within(share: f64, one: f64, other: f64) -> bool {
+    (one - other).abs() <= share * one.max(other)
 }
 
 /// Whether bytes per second are the figure of interest, and not operations.

@@ -58,7 +58,7 @@ fn judge(material: &Material) -> CheckResult {
         match (side.on_generator_host, most(|trial| trial.host_busy)) {
             (Some(true), Some(busy)) => figures.push(beside(side, busy, most(taken))),
             (Some(true), None) => {
-                figures.push(Figure::against(
+                untold.push(Figure::fine(
                     side.name.clone(),
                     "the generator ran on its host, how busy that was is not known",
                 ));

@@ -3,6 +3,8 @@
 //! A side that was measured at several of them is alike where it shares one with the others. What the sides are named
 //! for is what is compared.
 
+use std::collections::BTreeSet;
+
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
@@ -10,8 +12,8 @@ use crate::audit::outcome::{CheckResult, Figure, Weight};
 pub(super) const CHECK: Check = Check {
     id: "same-work",
     about: About::Transactions,
-    rule: "the same workload is asked of every side alike: scale, query mode, queries per transaction, threads and duration, unless \
-           that is what the sides are named for",
+    rule: "the same workload is asked of every side alike: script, clients, rate, time to think, connections, scale, query mode, queries \
+           per transaction, threads and duration, unless that is what the sides are named for",
     judge,
 };
 
@@ -33,7 +35,18 @@ enum Value {
     About(f64),
 }
 
-const ASKED: [Asked; 5] = [
+const ASKED: [Asked; 8] = [
+    Asked { what: "transactions that are to begin per second", of: |trial| trial.offered_per_s.map(Value::About) },
+    Asked {
+        what: "time to think",
+        of: |trial| Some(Value::About(trial.between_ms.filter(|_| trial.reconnects != Some(true))?)),
+    },
+    Asked {
+        what: "connections",
+        of: |trial| {
+            trial.reconnects.map(|each| Value::Name(if each { "one for each transaction" } else { "kept" }.to_owned()))
+        },
+    },
     Asked { what: "scale", of: |trial| trial.scale.map(Value::Exact) },
     Asked { what: "query mode", of: |trial| trial.query_mode.clone().map(Value::Name) },
     Asked { what: "queries of a transaction", of: |trial| trial.queries_per_transaction.map(Value::About) },
@@ -47,7 +60,7 @@ fn judge(material: &Material) -> CheckResult {
         return CheckResult::holds(vec![Figure::fine("all sides", "asked by one plan")]);
     }
     let mut compared = 0;
-    let mut figures = Vec::new();
+    let mut figures: Vec<Figure> = without_common_cell(material, &told);
     for work in works(&told) {
         for asked in &ASKED {
             let values = |side: &str| values(&told, work, side, asked);
@@ -83,6 +96,35 @@ fn judge(material: &Material) -> CheckResult {
     }
     let alike = Figure::fine("all sides", "asked alike, as far as is told");
     CheckResult::holds(if figures.is_empty() { vec![alike] } else { figures })
+}
+
+/// Sides that were asked for one workload each, and not the same, or for the same at other numbers of clients only.
+fn without_common_cell(material: &Material, told: &[&TrialAccount]) -> Vec<Figure> {
+    let Some((first, others)) = material.sides.split_first() else { return Vec::new() };
+    let of = |side: &str| told.iter().copied().filter(move |trial| trial.side == side).collect::<Vec<_>>();
+    let baseline = of(&first.name);
+    let unlike = |candidate: &str| {
+        let theirs = of(candidate);
+        let [here, there] = [works(&baseline), works(&theirs)];
+        let ([one], [other]) = (here.as_slice(), there.as_slice()) else { return None };
+        if one != other {
+            return Some(("script", (*one).to_owned(), (*other).to_owned()));
+        }
+        let clients = |trials: &[&TrialAccount]| -> Option<BTreeSet<u32>> {
+            trials.iter().map(|trial| trial.clients.known()).collect()
+        };
+        let [here, there] = [clients(&baseline)?, clients(&theirs)?];
+        let list = |clients: &BTreeSet<u32>| clients.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+        here.is_disjoint(&there).then(|| ("clients", list(&here), list(&there)))
+    };
+    let figure = |(name, (what, a, b)): (&String, (&str, String, String))| {
+        let breaks = ![(&first.name, &a), (name, &b)]
+            .iter()
+            .any(|(name, value)| is_named_for(name, &Value::Name((*value).clone())));
+        Figure { of: name.clone(), text: format!("{what}: {a} / {b}"), breaks }
+    };
+    let all = others.iter().filter_map(|side| Some((&side.name, unlike(&side.name)?)));
+    all.filter(|(_, (_, a, b))| !a.is_empty() && !b.is_empty()).map(figure).collect()
 }
 
 fn works<'a>(told: &[&'a TrialAccount]) -> Vec<&'a str> {
@@ -126,7 +168,7 @@ fn listed(values: &[Value]) -> String {
 /// Whether a side's name says this value: `prepared`, `scale-300`, `8threads`.
 fn is_named_for(name: &str, value: &Value) -> bool {
     let name = name.to_lowercase();
-    let wanted = value.in_words();
+    let wanted = value.in_words().to_lowercase();
     name.match_indices(&wanted).any(|(at, found)| {
         let is_same_kind = |c: Option<char>| {
             let first = wanted.chars().next().is_some_and(|c| c.is_ascii_digit());

@@ -181,6 +181,66 @@ const SOUND: &[(&str, Files)] = &[
         )],
     ),
     ("jobs that were paced", &[("vm=a.json", PACED), ("pod=b.json", PACED)]),
+    (
+        "a connection for each transaction by an old pgbench, which tells both rates",
+        &[("vm=a.txt", OLD_EACH_TIME), ("pod=b.txt", OLD_EACH_TIME)],
+    ),
+    (
+        "users that pause, of which nobody says for how long",
+        &[(
+            "t.csv",
+            "target,users,tps,response time (ms)\nvm,100,19.8,50\nvm,500,98.9,55\nvm,1000,190.1,260\nvm,2000,332.2,1020\n\
+             pod,100,19.8,52\npod,500,98.8,60\npod,1000,189.0,290\npod,2000,325.0,1150\n",
+        )],
+    ),
+    (
+        "numbers of nodes are no repetitions",
+        &[(
+            "t.csv",
+            "target,nodes,clients,tps\nvm,1,8,1203.4\nvm,2,8,2300.1\nvm,3,8,3390.7\npod,1,8,1103.4\npod,2,8,2101.1\npod,3,8,3090.2\n",
+        )],
+    ),
+    (
+        "one number of clients, which the study states",
+        &[
+            ("t.csv", "Filesystem,tps\next4,6887\nxfs,7012\n"),
+            (
+                "t.study.yaml",
+                "study: x\ncolumns: { Filesystem: target }\nstated: { generator: { tool: pgbench, clients: 32, duration_s: 60 } }\nfiles: [t.csv]\n",
+            ),
+        ],
+    ),
+    (
+        "one quantity written in two ways, and who wrote it",
+        &[
+            ("t.csv", "target,workload,clients,tps,latency_ms\nvm,tpcb-like,8,1000,8\npod,tpcb-like,8,900,8.89\n"),
+            (
+                "t.study.yaml",
+                "study: x\nmay_differ: [platform, storage]\nstated:\n  targets:\n    vm: { platform: vm, memory: 64GB, monthly_cost: 20, author: a, \
+                 disk: { stated: { iops: 3000 } }, postgresql: { shared_buffers: 8GB, jit: off } }\n    \
+                 pod: { platform: pod, memory: 65536MB, monthly_cost: 25, author: b, disk: { stated: { iops: 16000 } }, \
+                 postgresql: { shared_buffers: 8192MB, jit: false } }\nfiles: [t.csv]\n",
+            ),
+        ],
+    ),
+    (
+        "a generator beside the server, of which nobody says how busy it was",
+        &[
+            ("t.csv", "target,workload,clients,tps,latency_ms\nvm,tpcb-like,4,1000,4\npod,tpcb-like,4,900,4.44\n"),
+            (
+                "t.study.yaml",
+                "study: x\nstated:\n  generator: { same_host: true }\n  hardware: { cpus: 64 }\nfiles: [t.csv]\n",
+            ),
+        ],
+    ),
+    (
+        "a device that reads more at random and deep than in sequence one by one",
+        &[(
+            "t.csv",
+            "target,job,block_size,iodepth,numjobs,read_iops,read_latency_ms\nvm,randread,4k,64,8,690000,0.742\nvm,read,1M,1,1,1720,0.581\n\
+             pod,randread,4k,64,8,680000,0.753\npod,read,1M,1,1,1700,0.588\n",
+        )],
+    ),
 ];
 
 /// `(what it is, its files, the rule that finds it)`
@@ -251,8 +311,37 @@ const FLAWED: &[(&str, Files, &str)] = &[
         )],
         "saturation",
     ),
+    (
+        "a client gets more done at more clients, in a table without latencies",
+        &[(
+            "t.csv",
+            "target,clients,tps\na,8,320\na,16,704\na,32,2272\na,64,5760\nb,8,310\nb,16,600\nb,32,1150\nb,64,2100\n",
+        )],
+        "more-per-client",
+    ),
+    (
+        "no number of clients that both sides were measured at",
+        &[("t.csv", "target,workload,clients,tps,latency_ms\nvm,tpcb-like,16,1600,10\npod,tpcb-like,32,2000,16\n")],
+        "same-work",
+    ),
+    (
+        "unlike rates",
+        &[("t.csv", "target,clients,target rate (tps),tps,latency_ms\nvm,64,2000,2000,2.5\npod,64,1000,1000,2.9\n")],
+        "same-work",
+    ),
+    ("connections made for each transaction on one side", &[("vm=a.txt", EACH_TIME), ("pod=b.txt", KEPT)], "same-work"),
+    (
+        "one side was measured once",
+        &[(
+            "t.csv",
+            "target,clients,tps,latency_ms\nA,8,1203.4,6.65\nB,8,1303.4,6.14\nB,8,1310.4,6.10\nB,8,1299.1,6.16\n",
+        )],
+        "one-shot",
+    ),
 ];
 
+const OLD_EACH_TIME: &str = "transaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 10\nnumber of threads: 2\nduration: 60 s\nnumber of transactions actually processed: 18600\nlatency average = 32.261 ms\ntps = 309.966667 (including connections establishing)\ntps = 753.900000 (excluding connections establishing)\n";
+const KEPT: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 960000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.500 ms\ninitial connection time = 12.000 ms\ntps = 16000.000000 (without initial connection time)\n";
 const EACH_TIME: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 120000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.500 ms\nlatency stddev = 0.100 ms\naverage connection time = 3.500 ms\ntps = 2000.000000 (including reconnection times)\n";
 const COUNTED: &str = "pgbench (15.18)\ntransaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nnumber of transactions per client: 100\nnumber of transactions actually processed: 800/800\nnumber of failed transactions: 0 (0.000%)\nlatency average = 6.000 ms\nlatency stddev = 9.000 ms\ninitial connection time = 12.000 ms\ntps = 1000.000000 (without initial connection time)\n";
 const LOST: &str = "Client 3 aborted in state 8: ERROR:  deadlock detected\ntransaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nduration: 60 s\nnumber of transactions actually processed: 60000\nlatency average = 8.000 ms\ntps = 1000.000000 (including connections establishing)\ntps = 1000.100000 (excluding connections establishing)\n";

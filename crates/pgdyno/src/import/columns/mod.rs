@@ -97,6 +97,7 @@ impl Subject {
     /// A unit that its columns could have in their names, where a figure without one could be anything.
     pub fn needed_unit(self) -> Option<&'static str> {
         match self.kind()? {
+            UnitKind::Time if matches!(self, Self::Duration | Self::Elapsed) => Some("s"),
             UnitKind::Time => Some("ms"),
             UnitKind::SizePerSecond => Some("mib_per_s"),
             UnitKind::Size | UnitKind::PerSecond | UnitKind::Prefix | UnitKind::Share => None,
@@ -194,6 +195,15 @@ impl Column {
         self.subject.has_directions()
     }
 
+    /// Whether it is measured, and no condition under which something is.
+    pub fn is_figure(&self) -> bool {
+        use Subject::{
+            Bandwidth, Connecting, Elapsed, Failed, Latency, Operations, Throughput, Transactions, Utilisation,
+        };
+        let measured = matches!(self.subject, Throughput | Transactions | Failed | Latency | Operations | Bandwidth);
+        measured || matches!(self.subject, Elapsed | Connecting | Utilisation)
+    }
+
     /// Whether it tells of a disk: by its subject, or since it is of reads or writes.
     pub fn is_of_storage(&self) -> bool {
         matches!(self.subject, Subject::Operations | Subject::Bandwidth)
@@ -208,8 +218,12 @@ pub fn column(name: &str) -> Option<Column> {
     let mut words = name_words::of(&name);
     let over_s = name_words::take_time(&mut words);
     let repetition = name_words::take_repetition(&mut words);
+    name_words::take_number_of_all(&mut words);
     let statistic = name_words::take_statistic(&mut words);
-    let unit = bracketed.or_else(|| name_words::take_unit(&mut words));
+    // `transactions per second (TPS)` says it twice.
+    let is_said_twice = bracketed.is_some() && words.iter().any(|word| word == "per");
+    let own = (bracketed.is_none() || is_said_twice).then(|| name_words::take_unit(&mut words)).flatten();
+    let unit = bracketed.or(own);
     let direction = name_words::take_direction(&mut words);
     let known = subject(&words);
     let others = known.as_ref().map_or(&[][..], |(_, _, others)| others);
@@ -242,11 +256,14 @@ pub fn column(name: &str) -> Option<Column> {
     };
     let statistic = statistic.unwrap_or(Statistic::Mean);
     let counts_queries = words.iter().any(|word| matches!(word.as_str(), "queries" | "qps"));
+    let includes = words.iter().any(|word| word == "including");
     let rank = match subject {
         // What is called a target is one, whatever is called a configuration beside it.
         Subject::Target => known.as_ref().map_or(0, |(place, ..)| *place),
         Subject::Throughput | Subject::Operations | Subject::Bandwidth => {
-            statistic.rank().unwrap_or(0) + if counts_queries { MAIN_STATISTICS.len() } else { 0 }
+            // `tps (including connections establishing)` stands beside a better one.
+            let worse = usize::from(counts_queries) + usize::from(includes);
+            statistic.rank().unwrap_or(0) + worse * MAIN_STATISTICS.len()
         }
         _ => 0,
     };
@@ -288,7 +305,8 @@ fn unit_in_brackets(name: &str) -> (String, Option<Unit>) {
 /// The name of a known column that a person probably meant by one that is not known.
 pub fn nearest(name: &str) -> Option<String> {
     let words = name_words::of(name);
-    let known = || vocabulary::SUBJECTS.iter().flat_map(|(all, _)| all.iter().copied()).filter(|word| word.len() > 3);
+    let single = || vocabulary::SUBJECTS.iter().filter(|(all, _)| all.len() == 1);
+    let known = || single().flat_map(|(all, _)| all.iter().copied()).filter(|word| word.len() > 3);
     words.iter().find_map(|word| {
         let meant = work::nearest(word, known()).filter(|meant| meant != word)?;
         let name = words.iter().map(|w| if w == word { meant } else { w }).collect::<Vec<_>>().join("_");
@@ -410,6 +428,12 @@ mod tests {
             ("peak tps", Subject::Throughput),
             ("Platform", Subject::Target),
             ("think time (ms)", Subject::Thinking),
+            ("tps (excluding connections establishing)", Subject::Throughput),
+            ("TPS (mean of 10)", Subject::Throughput),
+            ("Transactions per second (TPS)", Subject::Throughput),
+            ("req/s", Subject::Throughput),
+            ("Virtual users", Subject::Clients),
+            ("client count", Subject::Clients),
             ("target rate (tps)", Subject::Offered),
             ("run time (s)", Subject::Elapsed),
         ] {

@@ -21,6 +21,13 @@ pub(super) fn of(name: &str) -> Vec<String> {
     words
 }
 
+/// Takes the number out of a name of which a figure is the mean: `tps mean of 10`.
+pub(super) fn take_number_of_all(words: &mut Vec<String>) {
+    if let Some(at) = words.windows(2).position(|w| w[0] == "of" && w[1].parse::<u32>().is_ok()) {
+        words.drain(at..at + 2);
+    }
+}
+
 /// Takes the number of a repetition out of a name that says more: `tps run 2`, `latency ms #3`.
 pub(super) fn take_repetition(words: &mut Vec<String>) -> Option<u32> {
     let is_word = |word: &str| matches!(word, "run" | "rep" | "repetition" | "iteration" | "trial" | "round");

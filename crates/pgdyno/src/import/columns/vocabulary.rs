@@ -19,7 +19,10 @@ pub(super) const SUBJECTS: &[(&[&str], Subject)] = &[
     (&["clients"], Subject::Clients),
     (&["connections"], Subject::Clients),
     (&["concurrency"], Subject::Clients),
+    (&["client", "count"], Subject::Clients),
+    (&["conns"], Subject::Clients),
     (&["users"], Subject::Clients),
+    (&["vus"], Subject::Clients),
     (&["sessions"], Subject::Clients),
     (&["threads"], Subject::Threads),
     (&["scale"], Subject::Scale),
@@ -135,6 +138,17 @@ const NEUTRAL: &[&str] = &[
     "qps",
     "request",
     "requests",
+    "req",
+    "tps",
+    "virtual",
+    "excluding",
+    "including",
+    "without",
+    "establishing",
+    "connections",
+    "connection",
+    "runs",
+    "ops",
     "percentile",
     "percentiles",
     "pctl",
@@ -150,5 +164,5 @@ pub(super) fn is_neutral(word: &str) -> bool {
 
 /// Whether a word is of what a client does, where nothing else is counted.
 pub(super) fn is_transaction(word: &str) -> bool {
-    matches!(word, "tx" | "txn" | "txns" | "trx" | "queries" | "query")
+    matches!(word, "req" | "requests" | "ops" | "tx" | "txn" | "txns" | "trx" | "queries" | "query")
 }
