@@ -6,6 +6,9 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+
+use rustix::fs::{StatVfsMountFlags, statvfs};
 
 use crate::programs::give_to_postgres;
 
@@ -14,6 +17,26 @@ use crate::programs::give_to_postgres;
 const GUARD: &str =
     "read -r _; for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- \"$0\" 2>&- && exit; sleep 0.1; done; rm -rf -- \"$0\"";
 
+/// On every machine.
+const ON_A_DISK: &str = "/var/tmp";
+
+/// What the tests that run at once may need in memory.
+const ROOM_BYTES: u64 = 6 << 30;
+
+/// Where directories of tests lie that need no disk, and everybody may enter: in memory where there is room for them. A
+/// server is a thousand files, which not every file system makes and removes by the hundred without taking as much CPU
+/// time as all else in a test.
+pub fn scratch() -> &'static Path {
+    static PLACE: OnceLock<&str> = OnceLock::new();
+    let place = PLACE.get_or_init(|| {
+        let memory = "/dev/shm";
+        let is_good = statvfs(memory)
+            .is_ok_and(|it| it.f_bavail * it.f_frsize >= ROOM_BYTES && !it.f_flag.contains(StatVfsMountFlags::NOEXEC));
+        if is_good { memory } else { ON_A_DISK }
+    });
+    Path::new(place)
+}
+
 /// A new directory, removed when this is dropped or its process ends.
 pub struct Directory {
     path: PathBuf,
@@ -21,9 +44,14 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// One on a disk (`/var/tmp`), which everybody may enter.
+    /// One that need not be on a disk, which everybody may enter.
     pub fn new() -> Self {
-        Self::below("/var/tmp".as_ref())
+        Self::below(scratch())
+    }
+
+    /// One on a disk, which everybody may enter.
+    pub fn on_a_disk() -> Self {
+        Self::below(ON_A_DISK.as_ref())
     }
 
     /// One in another directory.

@@ -18,7 +18,7 @@ mod programs;
 mod shared;
 
 pub use delay_proxy::DelayProxy;
-pub use directory::Directory;
+pub use directory::{Directory, scratch};
 pub use postgres::{Frozen, Postgres, Setup};
 pub use programs::{Kept, as_postgres, free_port, give_to_postgres, installed, is_root, newest, program, run};
 pub use rustix::process::Signal;

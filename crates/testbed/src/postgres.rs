@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::directory::Directory;
+use crate::directory::{Directory, scratch};
 use crate::programs::{Kept, free_port, give_to_postgres, newest, of_the_server, run, try_run};
 
 /// How long a server may take to start or to do what a test waits for; reached only where it never does.
@@ -38,13 +38,13 @@ pub struct Setup {
 }
 
 impl Default for Setup {
-    /// The newest PostgreSQL, where everybody may log in, on a disk.
+    /// The newest PostgreSQL, where everybody may log in.
     fn default() -> Self {
         Self {
             bin: newest(),
             settings: String::new(),
             hba: "local all,replication all trust\nhost all,replication all 127.0.0.1/32 trust\n".to_owned(),
-            below: "/var/tmp".into(),
+            below: scratch().to_owned(),
         }
     }
 }
@@ -77,8 +77,7 @@ fn initialized(bin: &Path) -> PathBuf {
     if !kept.exists() {
         // Elsewhere first: the servers' user may not be able to go there, and another program may be about to do the
         // same.
-        let (theirs, ours) =
-            (Directory::of_a_server("/var/tmp".as_ref()), Directory::below(program.parent().expect("one")));
+        let (theirs, ours) = (Directory::of_a_server(scratch()), Directory::below(program.parent().expect("one")));
         let (made, copy) = (theirs.path().join("data"), ours.path().join("data"));
         let initdb = ["-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync", "-D"];
         run(of_the_server(bin.join("initdb"), "KILL").args(initdb).arg(&made));

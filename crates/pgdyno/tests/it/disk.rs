@@ -16,7 +16,7 @@ use crate::process::{Ended, Program, Running};
 const QUICK: &str = "disk here --force --size 4MB --runtime 1s";
 
 pub fn lab() -> Lab {
-    let lab = Lab::new();
+    let lab = Lab::on_a_disk();
     fs::create_dir(lab.path().join("here")).expect("a directory to measure");
     lab
 }

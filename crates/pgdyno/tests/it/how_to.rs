@@ -86,7 +86,7 @@ fn two_versions_are_compared() {
 
 #[test]
 fn two_disks_are_told_apart() {
-    let lab = Lab::new();
+    let lab = Lab::on_a_disk();
     for disk in ["standard", "fast"] {
         fs::create_dir(lab.path().join(disk)).expect("a disk");
     }

@@ -77,7 +77,10 @@ const VICTIMS: [Victim; 5] =
     [Victim::Pgdyno, Victim::Supervisor, Victim::Postmaster, Victim::Backend, Victim::PgdynoAndSupervisors];
 
 fn kill_again_and_again(kills: u32) {
-    let lab = Lab::new();
+    // Not below a directory that has to be empty afterwards.
+    let lab = Lab::on_a_disk();
+    // This program, and what guards the lab.
+    let own = processes();
     let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
     lab.write(
         "plan.yaml",
@@ -89,7 +92,7 @@ fn kill_again_and_again(kills: u32) {
     let began = Instant::now();
     lab.pgdyno("run plan.yaml").measured();
     let whole = began.elapsed();
-    assert_eq!(left(&lab), Vec::<String>::new(), "after a run that nobody killed");
+    assert_eq!(left(&lab, &own), Vec::<String>::new(), "after a run that nobody killed");
     let seed: u32 = std::env::var(SEED).expect("given").parse().expect("a number");
     eprintln!("{kills} kills, {SEED}={seed}");
     let mut random = Random(u64::from(seed) << 1 | 1);
@@ -104,7 +107,7 @@ fn kill_again_and_again(kills: u32) {
         if matches!(victim, Victim::PgdynoAndSupervisors) {
             lab.pgdyno("restore").exits(0);
         }
-        await_nothing_left(&lab, &told);
+        await_nothing_left(&lab, &own, &told);
         lab.pgdyno("restore").exits(0).prints(&["nothing is left to restore"]);
         fs::remove_dir_all(lab.path().join("runs")).ok();
     }
@@ -133,12 +136,12 @@ fn strike(pgdyno: &mut Running, victim: Victim) -> usize {
 }
 
 /// Everything that pgdyno and its servers can leave: processes, shared memory, directories.
-fn left(lab: &Lab) -> Vec<String> {
+fn left(lab: &Lab, own: &[Pid]) -> Vec<String> {
     let entries = |path: &str| {
         let entries = fs::read_dir(path).expect("listed").flatten().map(|entry| entry.path().display().to_string());
         entries.collect::<Vec<_>>()
     };
-    let processes = commands_that(|_| true).into_iter().filter(|process| *process != rustix::process::getpid());
+    let processes = commands_that(|_| true).into_iter().filter(|process| !own.contains(process));
     let processes = processes.map(|process| format!("process {process:?}: {}", command(process)));
     let segments = fs::read_to_string("/proc/sysvipc/shm").expect("the segments");
     let segments = segments.lines().skip(1).map(|line| format!("segment {line}"));
@@ -148,10 +151,10 @@ fn left(lab: &Lab) -> Vec<String> {
 }
 
 #[track_caller]
-fn await_nothing_left(lab: &Lab, told: &str) {
+fn await_nothing_left(lab: &Lab, own: &[Pid], told: &str) {
     let deadline = Instant::now() + DEADLINE;
     loop {
-        let left = left(lab);
+        let left = left(lab, own);
         if left.is_empty() {
             return;
         }
@@ -162,12 +165,14 @@ fn await_nothing_left(lab: &Lab, told: &str) {
 
 /// Processes of this namespace by their command line; zombies have none.
 fn commands_that(holds: impl Fn(&str) -> bool) -> Vec<Pid> {
-    let ids = fs::read_dir("/proc")
-        .expect("/proc")
-        .flatten()
-        .filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?));
-    ids.filter(|process| Some(command(*process)).filter(|command| !command.is_empty()).is_some_and(|it| holds(&it)))
-        .collect()
+    let mut found = processes();
+    found.retain(|it| Some(command(*it)).filter(|command| !command.is_empty()).is_some_and(|it| holds(&it)));
+    found
+}
+
+fn processes() -> Vec<Pid> {
+    let entries = fs::read_dir("/proc").expect("/proc").flatten();
+    entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)).collect()
 }
 
 fn command(process: Pid) -> String {

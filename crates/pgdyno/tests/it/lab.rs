@@ -3,8 +3,9 @@
 
 use std::cell::Cell;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+
+use testbed::Directory;
 
 use crate::process::{Ended, Program, Running};
 use crate::run_view::RunView;
@@ -17,16 +18,23 @@ pub const BRIEF: &str = "trial: { warm_up: 0s, measure: 1s }\nblocks: { at_least
 
 /// The directory of one test.
 pub struct Lab {
-    directory: tempfile::TempDir,
+    directory: Directory,
     children: Cell<u32>,
 }
 
 impl Lab {
     /// Makes the directory, which the user of the servers can enter.
     pub fn new() -> Self {
-        let directory = tempfile::Builder::new().prefix("pgdyno-it-").tempdir_in("/var/tmp").expect("a directory");
+        Self::of(Directory::new())
+    }
+
+    /// One whose files have to be on a disk.
+    pub fn on_a_disk() -> Self {
+        Self::of(Directory::on_a_disk())
+    }
+
+    fn of(directory: Directory) -> Self {
         let lab = Self { directory, children: Cell::new(0) };
-        fs::set_permissions(lab.path(), fs::Permissions::from_mode(0o755)).expect("permissions");
         fs::create_dir(lab.temporary()).expect("a directory for temporary data");
         lab
     }

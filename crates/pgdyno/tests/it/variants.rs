@@ -78,7 +78,7 @@ fn variants_are_what_they_say_next_to_the_target_and_nothing_of_them_stays() {
     if skip() {
         return;
     }
-    let lab = Lab::new();
+    let lab = Lab::on_a_disk();
     let _restored = Restored(&lab);
     lab.write(
         "plan.yaml",

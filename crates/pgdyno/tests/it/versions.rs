@@ -11,7 +11,7 @@ const VERSIONS: [u32; 5] = [14, 15, 16, 17, 18];
 
 #[test]
 fn versions_14_to_18_are_measured_with_every_probe_and_their_data_serve_pgbench() {
-    let lab = Lab::new();
+    let lab = Lab::on_a_disk();
     let targets: String = VERSIONS.map(|v| format!("  pg{v}: {{ local: {{ version: {v} }} }}\n")).concat();
     lab.write(
         "plan.yaml",

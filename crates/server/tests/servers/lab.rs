@@ -33,14 +33,16 @@ pub(crate) struct Lab {
 
 impl Lab {
     fn new() -> Self {
-        let directory = tempfile::Builder::new().prefix("pgdyno-test-").tempdir_in("/var/tmp").expect("a directory");
+        let directory =
+            tempfile::Builder::new().prefix("pgdyno-test-").tempdir_in(testbed::scratch()).expect("a directory");
         // The server may run as another user than this test.
         fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).expect("permissions");
         let mut environment = Environment::current("/proc/self/exe".into());
         environment.variables.retain(|name, _| !name.starts_with("PG"));
         environment.variables.insert("TMPDIR".to_owned(), directory.path().display().to_string());
         environment.variables.insert("HOME".to_owned(), directory.path().display().to_string());
-        let state = tempfile::Builder::new().prefix("pgdyno-test-state-").tempdir_in("/var/tmp").expect("a directory");
+        let state =
+            tempfile::Builder::new().prefix("pgdyno-test-state-").tempdir_in(testbed::scratch()).expect("a directory");
         environment.variables.insert("XDG_STATE_HOME".to_owned(), state.path().display().to_string());
         Self { directory, _state: state, environment }
     }
