@@ -19,7 +19,7 @@ use testbed::Postgres;
 fn plan(lab: &Lab, server: &Postgres, agent: &str, measure: &str) {
     let text = format!(
         "name: From afar\ntargets: {{ far: {{ url: \"{}\", agent: {{ {agent} }} }} }}\nbaseline: far\n\
-         workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: {measure} }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
         server.url()
     );

@@ -17,7 +17,7 @@ fn plan(lab: &Lab, server: &Found, agent: &str, keys: &str, more: &str) {
     let target = format!("url: \"{}\", agent: {agent}, may_change: [settings, restart, sysctl, cache]", server.0.url());
     let text = format!(
         "name: By consent\ntargets:\n  as-it-is: {{ {target} }}\n  changed: {{ {target}, {keys} }}\nbaseline: as-it-is\n\
-         workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n{more}"
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n{more}"
     );
     lab.write("plan.yaml", text);
 }
@@ -26,7 +26,7 @@ fn plan(lab: &Lab, server: &Found, agent: &str, keys: &str, more: &str) {
 fn alone(lab: &Lab, url: &str, agent: &str, consents: &str, keys: &str, more: &str) {
     let text = format!(
         "name: By consent\ntargets: {{ x: {{ url: \"{url}\", agent: {agent}, may_change: [{consents}], {keys} }} }}\n\
-         baseline: x\nworkloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n{more}"
+         baseline: x\nworkloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n{more}"
     );
     lab.write("plan.yaml", text);
 }

@@ -17,7 +17,7 @@ fn kill_9_in_a_trial_loses_nothing_that_was_written_and_leaves_no_server() {
         "plan.yaml",
         format!(
             "name: Killed\ntargets:\n  one: {local}\n  two: {local}\nbaseline: one\n\
-             workloads: {{ write: {{ builtin: simple-update, scale: 1 }} }}\nclients: [2]\n\
+             workloads: {{ write: {{ think: 5ms, builtin: simple-update, scale: 1 }} }}\nclients: [2]\n\
              trial: {{ warm_up: 1s, measure: 2s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
         ),
     );
@@ -111,7 +111,7 @@ fn a_damaged_or_newer_run_is_refused_by_the_file() {
 fn one_target(server: &Postgres) -> String {
     format!(
         "name: One\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
-         workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 2s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
         server.conninfo()
     )

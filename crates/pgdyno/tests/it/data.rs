@@ -9,7 +9,7 @@ fn run(lab: &Lab, server: &Postgres, workload: &str) -> Ended {
         "plan.yaml",
         format!(
             "name: Data\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
-             workloads: {{ load: {{ {workload} }} }}\nclients: [2]\n{BRIEF}",
+             workloads: {{ load: {{ think: 5ms, {workload} }} }}\nclients: [2]\n{BRIEF}",
             server.conninfo()
         ),
     );
@@ -51,7 +51,7 @@ fn our_tables_serve_pgbench_and_are_made_again_when_they_are_damaged() {
     let server = Postgres::start();
     let workload = "builtin: simple-update, scale: 1";
     run(&lab, &server, workload).exits(0).says(&["created"]);
-    on(&server, &lab, "pgbench", "-n -T 1 -c 2 postgres").exits(0).prints(&["scaling factor: 1"]);
+    on(&server, &lab, "pgbench", "-n -t 20 -c 2 postgres").exits(0).prints(&["scaling factor: 1"]);
     run(&lab, &server, workload).exits(0).says(&["reused"]);
     server.ask("DELETE FROM pgbench_accounts WHERE aid > 99000");
     run(&lab, &server, workload).exits(0).says(&["made anew"]);

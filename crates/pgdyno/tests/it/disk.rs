@@ -208,7 +208,7 @@ fn ctrl_c_writes_the_stage_as_interrupted_and_removes_the_file() {
 fn a_plan_measures_the_disk_of_the_data_directory_and_says_what_it_allows() {
     let lab = lab();
     let plan = format!(
-        "name: disk\ntargets: {{ a: {{ local: {{ bin: {} }} }} }}\nbaseline: a\nworkloads: {{ write: {{ builtin: simple-update, scale: 1 }} }}\nclients: [2]\n{BRIEF}\
+        "name: disk\ntargets: {{ a: {{ local: {{ bin: {} }} }} }}\nbaseline: a\nworkloads: {{ write: {{ think: 5ms, builtin: simple-update, scale: 1 }} }}\nclients: [2]\n{BRIEF}\
          disk: {{ jobs: [wal], size: 4MB, size_reason: a test, runtime: 2s, stated: {{ iops: 3000, bandwidth: 400MB/s }} }}\n",
         testbed::newest().display()
     );
@@ -451,7 +451,7 @@ fn a_disk_that_a_plan_asks_for_and_that_cannot_be_reached_stands_in_the_explanat
         "plan.yaml",
         format!(
             "name: away\ntargets: {{ it: {{ url: \"{}\" }} }}\nbaseline: it\n\
-             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\ndisk: {{}}\n{BRIEF}",
+             workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\ndisk: {{}}\n{BRIEF}",
             server.conninfo()
         ),
     );

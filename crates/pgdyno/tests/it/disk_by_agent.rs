@@ -15,7 +15,7 @@ fn plan(lab: &Lab, directory: &str, disk: &str) {
     let text = format!(
         "name: disks\ntargets: {{ far: {{ url: \"postgres://nobody@localhost/nothing\", disk: {{ directory: {directory} }},\n\
          \x20 agent: {{ command: \"cd there && exec {PGDYNO} agent --stdio\" }} }} }}\nbaseline: far\n\
-         workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\ndisk: {{ {disk} }}\n"
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\ndisk: {{ {disk} }}\n"
     );
     lab.write("plan.yaml", text);
     fs::create_dir_all(lab.path().join("there")).expect("where the agent is");

@@ -52,7 +52,7 @@ fn a_plan_on_a_server_that_only_takes_encrypted_connections_comes_to_a_verdict()
         "plan.yaml",
         format!(
             "name: Encrypted\ntargets:\n  one: {{ url: \"{url}\" }}\n  two: {{ url: \"{url}\" }}\nbaseline: one\n\
-             workloads:\n  own: {{ builtin: tpcb-like, scale: 1 }}\n  \
+             workloads:\n  own: {{ think: 5ms, builtin: tpcb-like, scale: 1 }}\n  \
              pgbench: {{ builtin: tpcb-like, scale: 1, generator: pgbench }}\nclients: [2]
 {BRIEF}"
         ),
@@ -106,7 +106,7 @@ fn what_is_wrong_with_the_encryption_is_said_before_anything_is_measured() {
             "plan.yaml",
             format!(
                 "name: Refused\ntargets:\n  it: {{ url: \"{url}\" }}\nbaseline: it\n\
-                 workloads: {{ load: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
+                 workloads: {{ load: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
             ),
         );
         let ended = lab.pgdyno("run plan.yaml");

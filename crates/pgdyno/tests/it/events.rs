@@ -15,7 +15,7 @@ fn plan(measure: &str, events: &str) -> String {
     let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
     format!(
         "name: Events\ntargets:\n  it: {local}\nbaseline: it\n\
-         workloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
+         workloads: {{ write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 1s, measure: {measure} }}\nblocks: {{ at_least: 1, at_most: 1 }}\nevents: {events}\n"
     )
 }
@@ -127,7 +127,7 @@ fn plan_on_disk(measure: &str, events: &str) -> Option<String> {
     }
     let bin = format!("{{ local: {{ bin: {} }}", newest().display());
     let own = format!("{bin}, filesystem: {{ type: ext4, size: 384MB }}");
-    let read = "workloads: { read: { builtin: select-only, scale: 1 },";
+    let read = "workloads: { read: { think: 5ms, builtin: select-only, scale: 1 },";
     Some(plan(measure, events).replace(&bin, &own).replace("workloads: {", read))
 }
 

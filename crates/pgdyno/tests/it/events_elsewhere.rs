@@ -15,7 +15,7 @@ fn plan(lab: &Lab, server: &Found, keys: &str, measure: &str, events: &str) {
     let url = server.0.url();
     let text = format!(
         "name: Events elsewhere\ntargets: {{ x: {{ url: \"{url}\", agent: {}{keys} }} }}\nbaseline: x\n\
-         workloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
+         workloads: {{ write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 1s, measure: {measure} }}\nblocks: {{ at_least: 1, at_most: 1 }}\nevents: {events}\n",
         noted()
     );

@@ -58,8 +58,8 @@ fn plan(lab: &Lab, server: &Postgres, host: &str, more: &str) {
     );
 }
 
-const BOTH: &str = "workloads:\n  read: { builtin: select-only, scale: 1 }\n  \
-                    write: { builtin: simple-update, scale: 1, ledger: true }\n  ours: { script: [own.sql] }\nclients: [4]\n\
+const BOTH: &str = "workloads:\n  read: { think: 5ms, builtin: select-only, scale: 1 }\n  \
+                    write: { think: 5ms, builtin: simple-update, scale: 1, ledger: true }\n  ours: { think: 5ms, script: [own.sql] }\nclients: [4]\n\
                     trial: { warm_up: 0s, measure: 2s }\nblocks: { at_least: 1, at_most: 1 }\n";
 
 fn server() -> Postgres {
@@ -120,7 +120,7 @@ fn a_load_from_another_host_is_measured_as_one_from_here_is() {
 fn a_generator_that_is_lost_takes_its_trial_with_it_by_name_and_the_run_can_go_on() {
     let Some(name) = own_name() else { return };
     let (lab, server) = (Lab::new(), server());
-    let long = "workloads: { write: { builtin: simple-update, scale: 1 } }\nclients: [2]\n\
+    let long = "workloads: { write: { think: 5ms, builtin: simple-update, scale: 1 } }\nclients: [2]\n\
                 trial: { warm_up: 0s, measure: 4s }\nblocks: { at_least: 1, at_most: 1 }\n";
     plan(&lab, &server, &name, long);
     let path = with_ssh(&lab);
@@ -143,7 +143,7 @@ fn a_generator_that_is_lost_takes_its_trial_with_it_by_name_and_the_run_can_go_o
 fn a_ctrl_c_ends_the_second_under_way_there_too() {
     let Some(name) = own_name() else { return };
     let (lab, server) = (Lab::new(), server());
-    let long = "workloads: { write: { builtin: simple-update, scale: 1 } }\nclients: [2]\n\
+    let long = "workloads: { write: { think: 5ms, builtin: simple-update, scale: 1 } }\nclients: [2]\n\
                 trial: { warm_up: 0s, measure: 60s }\nblocks: { at_least: 1, at_most: 1 }\n";
     plan(&lab, &server, &name, long);
     let mut running = lab.program("run plan.yaml").env("PATH", with_ssh(&lab)).env("PGPASSWORD", PASSWORD).start();
@@ -191,7 +191,7 @@ fn a_load_over_a_real_ssh_is_sent_as_any_other_is() {
     }
     let (lab, server) = (Lab::new(), server());
     let _ssh = SshServer::start(&lab);
-    let brief = "workloads: { write: { builtin: simple-update, scale: 1 } }\nclients: [2]\n\
+    let brief = "workloads: { write: { think: 5ms, builtin: simple-update, scale: 1 } }\nclients: [2]\n\
                  trial: { warm_up: 0s, measure: 2s }\nblocks: { at_least: 1, at_most: 1 }\n";
     plan(&lab, &server, &name, brief);
     let run = Program::new(&lab, PGDYNO).arguments(["run", "plan.yaml"]).env("PATH", with_own_programs(&lab));

@@ -113,7 +113,7 @@ fn message(kind: u8, body: &[u8]) -> Vec<u8> {
 fn plan(url: &str) -> String {
     format!(
         "name: Nobody there\ntargets:\n  it: {{ url: \"{url}\" }}\nbaseline: it\n\
-         workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
     )
 }
 

@@ -27,7 +27,7 @@ fn url_plan(server: &Postgres, trial: &str) -> String {
 fn plan(targets: &str, baseline: &str, trial: &str) -> String {
     format!(
         "name: Stopped\ntargets:\n{targets}baseline: {baseline}\n\
-         workloads: {{ write: {{ builtin: simple-update, scale: 1 }} }}\nclients: [2]\n\
+         workloads: {{ write: {{ think: 5ms, builtin: simple-update, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ {trial} }}\nblocks: {{ at_least: 2, at_most: 2 }}\n"
     )
 }
@@ -296,7 +296,7 @@ fn pgbench_is_stopped_by_pgdyno_and_not_by_the_terminal() {
     let lab = Lab::new();
     let server = Postgres::start();
     let plan = url_plan(&server, "warm_up: 0s, measure: 300s");
-    lab.write("plan.yaml", plan.replace("scale: 1 }", "scale: 1, generator: pgbench }"));
+    lab.write("plan.yaml", plan.replace("think: 5ms, ", "generator: pgbench, "));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
     interrupt(&lab, pgdyno);

@@ -86,7 +86,7 @@ fn kill_again_and_again(kills: u32) {
         "plan.yaml",
         format!(
             "name: Killed\ntargets:\n  one: {local}\n  two: {local}\nbaseline: one\n\
-             workloads: {{ write: {{ builtin: simple-update, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
+             workloads: {{ write: {{ think: 5ms, builtin: simple-update, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
         ),
     );
     let began = Instant::now();

@@ -13,7 +13,8 @@ use crate::run_view::RunView;
 /// The program under test.
 pub const PGDYNO: &str = env!("CARGO_BIN_EXE_pgdyno");
 
-/// One trial of a cell, as short as it can be: what is tested are facts.
+/// One trial of a cell, as short as it can be: what is tested are facts. For the same reason the clients of most plans
+/// pause (`think: 5ms`): those that do not take all CPUs for as long as they are measured.
 pub const BRIEF: &str = "trial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 1, at_most: 1 }\n";
 
 /// The directory of one test.

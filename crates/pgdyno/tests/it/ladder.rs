@@ -11,7 +11,7 @@ fn plan(rungs: &[(&str, &str)]) -> String {
     let names: Vec<&str> = rungs.iter().map(|(name, _)| *name).collect();
     format!(
         "name: Layers\ntargets:\n  unix: {{ local: {{ bin: {}, via: unix }} }}\n{targets}baseline: unix\n\
-         ladder: [unix, {}]\nworkloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
+         ladder: [unix, {}]\nworkloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 500ms }}\nblocks: {{ at_least: 3, at_most: 3 }}\n",
         newest().display(),
         names.join(", ")

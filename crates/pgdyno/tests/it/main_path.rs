@@ -37,7 +37,7 @@ fn two_local_servers() -> String {
     let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
     format!(
         "name: Two alike\ntargets:\n  one: {local}\n  two: {local}\nbaseline: one\nnoise_floor: true\n\
-         workloads:\n  read: {{ builtin: select-only, scale: 1 }}\n  write: {{ builtin: simple-update, scale: 1 }}\n\
+         workloads:\n  read: {{ think: 5ms, builtin: select-only, scale: 1 }}\n  write: {{ think: 5ms, builtin: simple-update, scale: 1 }}\n\
          clients: [2]\ntrial: {{ warm_up: 0s, measure: 1s }}\nblocks: {{ at_least: 3, at_most: 3 }}\n"
     )
 }
@@ -192,7 +192,7 @@ fn the_transactions_counted_are_the_server_s() {
 fn one_writer(server: &Postgres) -> String {
     format!(
         "name: One writer\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
-         workloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [3]\n{BRIEF}",
+         workloads: {{ write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }} }}\nclients: [3]\n{BRIEF}",
         server.conninfo()
     )
 }
@@ -206,7 +206,7 @@ fn the_same_plan_and_seed_give_the_same_schedule_and_the_same_operations() {
         "plan.yaml",
         format!(
             "name: Seeds\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\n\
-             workloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
+             workloads: {{ write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
         ),
     );
     let run = |seed: u32| {

@@ -8,7 +8,7 @@ use testbed::Postgres;
 fn plan(server: &Postgres) -> String {
     format!(
         "name: Observed\ntargets: {{ it: {{ url: \"{}\" }} }}\nbaseline: it\n\
-         workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\nobserver_cost: true\n\
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\nobserver_cost: true\n\
          trial: {{ warm_up: 0s, measure: 8s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
         server.url()
     )
@@ -63,7 +63,7 @@ fn there_is_no_cost_of_probes_that_are_off() {
     lab.write(
         "plan.yaml",
         "name: x\ntargets: { it: { url: \"host=/nowhere\" } }\nbaseline: it\nprobes: false\nobserver_cost: true\n\
-         workloads: { read: { builtin: select-only, scale: 1 } }\nclients: [2]\n",
+         workloads: { read: { think: 5ms, builtin: select-only, scale: 1 } }\nclients: [2]\n",
     );
     let ended = lab.pgdyno("plan check plan.yaml");
     ended.exits(2).says(&["plan.yaml:5", "no probes whose cost could be told", "leave out"]);

@@ -17,7 +17,7 @@ fn plan(server: &Postgres, measure: &str) -> String {
     let side = format!("{{ url: \"{}\" }}", server.url());
     format!(
         "name: Faults\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\n\
-         workloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
+         workloads: {{ write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: {measure} }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
     )
 }
@@ -175,7 +175,7 @@ fn a_local_server_that_is_killed_ends_the_run_and_leaves_nothing() {
         "plan.yaml",
         format!(
             "name: Killed\ntargets:\n  it: {local}\nbaseline: it\n\
-             workloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
+             workloads: {{ write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
              trial: {{ warm_up: 0s, measure: 2s }}\nblocks: {{ at_least: 2, at_most: 2 }}\n"
         ),
     );

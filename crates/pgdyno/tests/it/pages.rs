@@ -13,7 +13,7 @@ use testbed::Postgres;
 fn plan(server: &Postgres, rest: &str) -> String {
     format!(
         "name: Looked at\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
-         workloads: {{ write: {{ builtin: simple-update, scale: 1 }} }}\nclients: [1]\n{rest}",
+         workloads: {{ write: {{ think: 5ms, builtin: simple-update, scale: 1 }} }}\nclients: [1]\n{rest}",
         server.url()
     )
 }
@@ -128,7 +128,7 @@ fn needs_a_port_that_is_free_before_anything_is_made() {
         "plan.yaml",
         format!(
             "name: x\ntargets: {{ it: {{ url: 'host=/nowhere' }} }}\nbaseline: it\n\
-        workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
+        workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
         ),
     );
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");

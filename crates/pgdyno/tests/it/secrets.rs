@@ -23,7 +23,7 @@ fn a_password_is_used_and_stands_nowhere() {
         "plan.yaml",
         format!(
             "name: Secrets\ntargets:\n  it: {{ url: \"{url}\" }}\n  made: {local}\nbaseline: it\n\
-             workloads: {{ write: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
+             workloads: {{ write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
              trial: {{ warm_up: 1s, measure: 1s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
         ),
     );

@@ -17,7 +17,7 @@ fn run(lab: &Lab, url: &str, builtin: &str, clients: u32) -> Ended {
         "plan.yaml",
         format!(
             "name: Refused\ntargets:\n  it: {{ url: \"{url}\" }}\nbaseline: it\n\
-             workloads: {{ load: {{ builtin: {builtin}, scale: 1 }} }}\nclients: [{clients}]\n{BRIEF}"
+             workloads: {{ load: {{ think: 5ms, builtin: {builtin}, scale: 1 }} }}\nclients: [{clients}]\n{BRIEF}"
         ),
     );
     lab.pgdyno("run plan.yaml")

@@ -5,7 +5,7 @@ use testbed::Postgres;
 
 fn plan(server: &str, workload: &str) -> String {
     format!(
-        "name: Sizes\ntargets:\n  it: {{ {server} }}\nbaseline: it\nworkloads: {{ load: {{ {workload} }} }}\nclients: [2]\n\
+        "name: Sizes\ntargets:\n  it: {{ {server} }}\nbaseline: it\nworkloads: {{ load: {{ think: 5ms, {workload} }} }}\nclients: [2]\n\
          seed: 7\n{BRIEF}"
     )
 }

@@ -53,7 +53,7 @@ fn plan(server: &Postgres) -> String {
     let side = format!("{{ url: \"{}\" }}", server.url());
     format!(
         "name: Space\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\n\
-         workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 3s }}\nblocks: {{ at_least: 1, at_most: 1 }}\ninterleave: trials\n"
     )
 }
@@ -130,7 +130,7 @@ fn where_no_run_can_be_written_no_server_is_started() {
         "plan.yaml",
         format!(
             "name: Read-only\ntargets:\n  it: {local}\nbaseline: it\n\
-             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{}",
+             workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{}",
             crate::lab::BRIEF
         ),
     );

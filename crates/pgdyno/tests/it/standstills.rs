@@ -20,7 +20,7 @@ fn empty(run: &RunView, trial: u32) -> Vec<(u64, u64)> {
 /// Has a plan measured of whose targets this is the last server, which stops for a second at least.
 fn measured(lab: &Lab, targets: &str, more: &str, server: &Postgres) -> RunView {
     let plan = format!(
-        "name: Still\ntargets: {targets}\nbaseline: one\nworkloads: {{ work: {{ builtin: select-only, scale: 1 }} }}\n\
+        "name: Still\ntargets: {targets}\nbaseline: one\nworkloads: {{ work: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\n\
          clients: [4]\ntrial: {{ warm_up: 0s, measure: 15s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n{more}"
     );
     lab.write("plan.yaml", plan);

@@ -11,7 +11,7 @@ fn finished_run(lab: &Lab) -> (Ended, String) {
         "plan.yaml",
         format!(
             "name: Shown\ntargets:\n  it: {{ url: \"{0}\" }}\n  same: {{ url: \"{0}\" }}\nbaseline: it\n\
-             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
+             workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
             server.conninfo()
         ),
     );
@@ -57,7 +57,7 @@ fn a_run_goes_on_when_nobody_reads_its_progress_any_more() {
         "plan.yaml",
         format!(
             "name: Unread\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
-             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
+             workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
             server.conninfo()
         ),
     );

@@ -40,7 +40,7 @@ fn each_had_its_time(run: &RunView, measured_us: u64) {
 fn the_transactions_of_turns_seconds_and_totals_are_the_same() {
     let lab = Lab::new();
     let server = Postgres::start();
-    lab.write("plan.yaml", plan(&server, &server, "builtin: select-only, scale: 1", "measure: 2s"));
+    lab.write("plan.yaml", plan(&server, &server, "think: 5ms, builtin: select-only, scale: 1", "measure: 2s"));
     lab.pgdyno("run plan.yaml").measured();
     let run = lab.run();
     each_had_its_time(&run, 2_000_000);
@@ -63,7 +63,7 @@ fn the_transactions_of_turns_seconds_and_totals_are_the_same() {
 fn a_side_that_is_away_loses_its_turns_and_the_other_goes_on() {
     let lab = Lab::new();
     let (one, two) = (Postgres::start(), Postgres::start());
-    lab.write("plan.yaml", plan(&one, &two, "builtin: select-only, scale: 1", "measure: 6s"));
+    lab.write("plan.yaml", plan(&one, &two, "think: 5ms, builtin: select-only, scale: 1", "measure: 6s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("a second", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 1)));
     two.kill();
@@ -130,7 +130,8 @@ fn what_one_server_counts_for_two_ways_to_it_is_of_neither() {
     let (shared, other) = (Postgres::start(), Postgres::start());
     let counted = |one: &Postgres, two: &Postgres| {
         let lab = Lab::new();
-        let plan = plan(one, two, "builtin: select-only, scale: 1", "measure: 3s").replace("probes: false\n", "");
+        let plan =
+            plan(one, two, "think: 5ms, builtin: select-only, scale: 1", "measure: 3s").replace("probes: false\n", "");
         lab.write("plan.yaml", plan);
         lab.pgdyno("run plan.yaml").measured();
         let run = lab.run();
@@ -156,7 +157,7 @@ fn ctrl_c_ends_all_sides_and_resume_measures_them_together() {
     let server = Postgres::start();
     lab.write(
         "plan.yaml",
-        plan(&server, &server, "builtin: select-only, scale: 1", "measure: 2s")
+        plan(&server, &server, "think: 5ms, builtin: select-only, scale: 1", "measure: 2s")
             .replace("at_least: 1, at_most: 1", "at_least: 2, at_most: 2"),
     );
     let mut pgdyno = lab.start("run plan.yaml");

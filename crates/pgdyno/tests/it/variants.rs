@@ -86,7 +86,7 @@ fn variants_are_what_they_say_next_to_the_target_and_nothing_of_them_stays() {
             "name: Variants\ntargets:\n  pg:\n    local: {{ bin: {} }}\n    variants:\n      \
              ext4: {{ filesystem: {{ type: ext4, size: 384MB }}, knobs: {{ work_mem: 5MB }} }}\n      \
              cold: {{ cache: cold }}\nbaseline: pg\n\
-             workloads: {{ read: {{ builtin: select-only, scale: 1, cache: warm }} }}\nclients: [2]\n{BRIEF}",
+             workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1, cache: warm }} }}\nclients: [2]\n{BRIEF}",
             newest().display()
         ),
     );
@@ -137,7 +137,7 @@ fn huge_pages_an_xfs_and_the_ways_to_read_of_18_are_in_force_and_reserved_pages_
             "name: Ways\ntargets:\n  pg:\n    local: {{ version: 18 }}\n    knobs: {{ shared_buffers: 32MB, io_method: worker }}\n    \
              variants:\n      huge: {{ huge_pages: true }}\n      sync: {{ knobs: {{ io_method: sync }} }}\n      \
              xfs: {{ filesystem: {{ type: xfs, size: 512MB }} }}\nbaseline: pg\n\
-             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
+             workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
         ),
     );
     lab.pgdyno("run plan.yaml").measured();
@@ -160,7 +160,7 @@ fn a_way_to_read_that_a_server_was_built_without_is_refused_by_name() {
         "plan.yaml",
         format!(
             "name: Ring\ntargets:\n  pg: {{ local: {{ version: 18 }}, knobs: {{ io_method: io_uring }} }}\nbaseline: pg\n\
-             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
+             workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
         ),
     );
     lab.pgdyno("run plan.yaml").exits(3).says(&["io_method", "io_uring"]);
@@ -182,7 +182,7 @@ fn what_kill_9_leaves_changed_is_told_by_the_next_run_and_undone_by_restore() {
     let plan = format!(
         "name: Killed\ntargets:\n  pg:\n    local: {{ bin: {} }}\n    filesystem: {{ type: ext4, size: 384MB }}\n    \
          sysctl: {{ net.ipv4.tcp_fin_timeout: 77 }}\nbaseline: pg\n\
-         workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 60s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
         newest().display()
     );
@@ -226,7 +226,7 @@ fn a_value_of_the_kernel_that_it_does_not_take_fails_by_name_and_stays_as_it_was
     let plan = |sysctl: &str| {
         format!(
             "name: Refused\ntargets:\n  pg: {{ local: {{ bin: {} }}, sysctl: {{ {sysctl} }} }}\nbaseline: pg\n\
-             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
+             workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
             newest().display()
         )
     };
@@ -254,7 +254,7 @@ fn a_server_built_with_liburing_reads_by_io_uring_beside_one_that_has_workers() 
         format!(
             "name: Ring\ntargets:\n  pg:\n    local: {{ bin: {WITH_URING} }}\n    knobs: {{ io_method: worker, shared_buffers: 1MB }}\n    \
              variants:\n      ring: {{ knobs: {{ io_method: io_uring }} }}\nbaseline: pg\n\
-             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
+             workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
         ),
     );
     lab.pgdyno("run plan.yaml").measured();

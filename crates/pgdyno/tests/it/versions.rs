@@ -17,7 +17,7 @@ fn versions_14_to_18_are_measured_with_every_probe_and_their_data_serve_pgbench(
         "plan.yaml",
         format!(
             "name: Versions\ntargets:\n{targets}baseline: pg14\nmay_differ: [version, settings]\n\
-             workloads:\n  read: {{ builtin: select-only, scale: 1 }}\n  write: {{ builtin: tpcb-like, scale: 1 }}\n\
+             workloads:\n  read: {{ think: 5ms, builtin: select-only, scale: 1 }}\n  write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }}\n\
              clients: [2]\ntrial: {{ warm_up: 0s, measure: 1s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
         ),
     );
@@ -74,7 +74,7 @@ fn a_machine_without_certificate_authorities_is_told_what_it_lacks() {
     lab.write(
         "plan.yaml",
         "name: Where from?\ntargets:\n  it: { local: { version: 17 } }\nbaseline: it\n\
-         workloads: { read: { builtin: select-only, scale: 1 } }\nclients: [1]\n",
+         workloads: { read: { think: 5ms, builtin: select-only, scale: 1 } }\nclients: [1]\n",
     );
     let nobody = lab.program("run plan.yaml").env("XDG_CACHE_HOME", lab.path().join("cache"));
     let ended = nobody.env("SSL_CERT_FILE", "/dev/null").env("SSL_CERT_DIR", lab.path().join("none")).start().end();

@@ -43,8 +43,11 @@ fn own_scripts_run_by_weight_and_go_with_the_run_directory() {
     fs::create_dir(lab.path().join("shop")).expect("made");
     lab.write("shop/buy.sql", "INSERT INTO notes VALUES (1, :price);\n");
     lab.write("shop/back.sql", "INSERT INTO notes VALUES (2, :price);\n");
-    let (ended, trials) =
-        run(&lab, &server, "script: [shop/buy.sql@9, shop/back.sql], define: { price: 12 }, mode: extended");
+    let (ended, trials) = run(
+        &lab,
+        &server,
+        "think: 5ms, script: [shop/buy.sql@9, shop/back.sql], define: { price: 12 }, mode: extended",
+    );
     ended.prints(&["closed loop"]);
     for trial in &trials {
         let scripts: Vec<&str> = load(trial).scripts.keys().map(String::as_str).collect();
@@ -174,7 +177,7 @@ fn a_search_finds_the_capacity_by_trials_and_goes_on_where_it_was_interrupted() 
 fn business_objects_are_written_into_data_of_their_own() {
     let lab = Lab::new();
     let server = Postgres::start();
-    let (ended, trials) = run(&lab, &server, "erp: { object: information-register }");
+    let (ended, trials) = run(&lab, &server, "think: 5ms, erp: { object: information-register }");
     ended.says(&["information-register at scale 1"]);
     assert!(trials.iter().all(|trial| load(trial).transactions > 0 && load(trial).failed == 0));
 }
@@ -188,10 +191,10 @@ fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench
     lab.write(
         "plan.yaml",
         format!(
-            "name: Kinds\ntargets:\n  one: {side}\nbaseline: one\nworkloads:\n  ours: {{ sysbench: {sysbench} }}\n  \
+            "name: Kinds\ntargets:\n  one: {side}\nbaseline: one\nworkloads:\n  ours: {{ think: 5ms, sysbench: {sysbench} }}\n  \
              theirs: {{ sysbench: {sysbench}, generator: sysbench }}\n  \
-             mix: {{ read-intensive: {{ read_percent: 80, tables: 2, table_size: 1000 }} }}\n  \
-             known: {{ builtin: select-only, scale: 1 }}\nclients: [2]\n\
+             mix: {{ think: 5ms, read-intensive: {{ read_percent: 80, tables: 2, table_size: 1000 }} }}\n  \
+             known: {{ think: 5ms, builtin: select-only, scale: 1 }}\nclients: [2]\n\
              trial: {{ warm_up: 0s, measure: 5s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
         ),
     );
@@ -224,7 +227,7 @@ fn bulk_insert_has_an_empty_table_for_each_client_in_every_trial() {
     let lab = Lab::new();
     let server = Postgres::start();
     let rest = "clients: [1, 3]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 1, at_most: 1 }\n";
-    lab.write("plan.yaml", plan(&server, "sysbench: { script: bulk_insert }", rest));
+    lab.write("plan.yaml", plan(&server, "think: 5ms, sysbench: { script: bulk_insert }", rest));
     lab.pgdyno("run plan.yaml").measured();
     let trials = lab.run().trials();
     assert_eq!(trials.len(), 4);
@@ -359,7 +362,7 @@ fn a_connection_for_each_transaction_is_timed_and_a_slow_statement_is_ended_by_t
 fn a_ledger_finds_every_acknowledged_commit() {
     let lab = Lab::new();
     let server = Postgres::start();
-    let (ended, trials) = run(&lab, &server, "builtin: tpcb-like, scale: 1, ledger: true");
+    let (ended, trials) = run(&lab, &server, "think: 5ms, builtin: tpcb-like, scale: 1, ledger: true");
     ended.prints(&["acknowledged commits, 0 lost, 0 unexpected"]);
     for trial in &trials {
         let ledger = load(trial).ledger.as_ref().expect("a ledger");
