@@ -17,9 +17,7 @@ fn first(diagnosis: &Value) -> &Value {
 
 #[test]
 fn a_delay_on_one_sides_path_explains_the_difference() {
-    let lab = Lab::new();
-    let json = delayed::run(&lab).json();
-    let finding = first(&json["diagnosis"]);
+    let finding = first(&delayed::REPORT["diagnosis"]);
     assert_eq!(finding["rule"], "network-bound", "{finding:#}");
     assert_eq!(finding["bearing"], "difference", "{finding:#}");
     assert!(finding["cost_ms"]["point"].as_f64().expect("a cost") > 0.0, "{finding:#}");
