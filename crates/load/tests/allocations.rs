@@ -6,7 +6,7 @@ use conninfo::{ConnInfo, Host};
 use counting_allocator::CountingAllocator;
 use load::ledger::LedgerKept;
 use load::workload::sysbench::Sysbench;
-use load::{Arrivals, Backend, Event, Job, Pace, Phase, QueryMode, Rate, Script, Stop, Turns, TurnsEvent};
+use load::{Arrivals, Backend, Event, Job, Pace, Phase, QueryMode, Rate, Script, Stop, Think, Turns, TurnsEvent};
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -66,16 +66,18 @@ fn allocations_do_not_grow_with_transactions() {
     postgres.sql(&database, SYSBENCH_TABLE);
     assert!(ALLOCATOR.allocations() > 0, "nothing is counted");
     let open = Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(200.0) };
+    // As often as an allocation in each could not be overlooked, which leaves the CPUs to others.
+    let pausing = || Pace::Closed { think: Some(Think::Fixed(Duration::from_millis(5))) };
     for (backend, mode, script, pace) in [
         (Backend::Epoll, QueryMode::Prepared, "select-only", Pace::default()),
-        (Backend::Epoll, QueryMode::Extended, "select-only", Pace::default()),
-        (Backend::Epoll, QueryMode::Simple, "simple-update", Pace::default()),
+        (Backend::Epoll, QueryMode::Extended, "select-only", pausing()),
+        (Backend::Epoll, QueryMode::Simple, "simple-update", pausing()),
         (available(Backend::IoUring, &postgres), QueryMode::Prepared, "select-only", Pace::default()),
         (Backend::Epoll, QueryMode::Prepared, "select-only", open),
-        (Backend::Epoll, QueryMode::Prepared, "language", Pace::default()),
-        (Backend::Epoll, QueryMode::Extended, "language", Pace::default()),
-        (available(Backend::IoUring, &postgres), QueryMode::Prepared, "oltp_point_select", Pace::default()),
-        (Backend::Epoll, QueryMode::Prepared, "oltp_write_only", Pace::default()),
+        (Backend::Epoll, QueryMode::Prepared, "language", pausing()),
+        (Backend::Epoll, QueryMode::Extended, "language", pausing()),
+        (available(Backend::IoUring, &postgres), QueryMode::Prepared, "oltp_point_select", pausing()),
+        (Backend::Epoll, QueryMode::Prepared, "oltp_write_only", pausing()),
     ] {
         // Keeping a ledger allocates nothing either.
         let with_ledger = load::ledger::script(script);

@@ -1,7 +1,7 @@
 //! Several servers: which of them is taken, what happens when the one in use is gone, and one that falls silent.
 
 use crate::server::Postgres;
-use crate::{complaint, job, run, script};
+use crate::{complaint, job, pausing, run, script};
 use conninfo::{ConnInfo, Host, SessionAttrs};
 use load::{Event, Job, OutageChange, Stop};
 use rustix::process::{Pid, Signal, kill_process};
@@ -107,7 +107,7 @@ pub(crate) fn a_session_that_falls_silent_is_an_outage_since_the_start_of_its_tr
     let database = postgres.empty_database();
     let limit = Duration::from_secs(1);
     let to = postgres.tcp(&database);
-    let long = Job { measure: LONG.into(), answer_timeout: limit, ..job(to, script("SELECT 1;")) };
+    let long = Job { measure: LONG.into(), answer_timeout: limit, ..pausing(job(to, script("SELECT 1;"))) };
     let (stop, mut frozen, mut ended) = (Stop::new(), None, false);
     let summary = load::run(&long, &stop, &mut |event| {
         let Event::Second(second) = event else { return };

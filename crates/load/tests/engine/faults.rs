@@ -1,7 +1,7 @@
 //! What happens to a run when its server or its connections fail.
 
 use crate::server::{Postgres, server, shared};
-use crate::{fake, job, run, run_watched, script};
+use crate::{fake, job, pausing, run, run_watched, script};
 use conninfo::ConnInfo;
 use load::{Event, Job, OutageChange, QueryMode, Stop};
 use std::sync::Arc;
@@ -13,7 +13,8 @@ const GRACE: Duration = Duration::from_secs(20);
 #[test]
 pub(crate) fn a_server_that_crashes_and_comes_back_is_an_outage_and_the_run_ends_on_time() {
     let postgres = Arc::new(Postgres::start());
-    let six = Job { measure: Duration::from_secs(6).into(), ..job(postgres.tcp("postgres"), script("SELECT 1;")) };
+    let six =
+        Job { measure: Duration::from_secs(6).into(), ..pausing(job(postgres.tcp("postgres"), script("SELECT 1;"))) };
     let begun = Instant::now();
     let mut recovery = None;
     let mut changes = Vec::new();
@@ -49,7 +50,8 @@ pub(crate) fn a_server_that_crashes_and_comes_back_is_an_outage_and_the_run_ends
 #[test]
 pub(crate) fn a_server_that_never_comes_back_does_not_hold_up_the_run() {
     let postgres = Postgres::start();
-    let three = Job { measure: Duration::from_secs(3).into(), ..job(postgres.unix("postgres"), script("SELECT 1;")) };
+    let three =
+        Job { measure: Duration::from_secs(3).into(), ..pausing(job(postgres.unix("postgres"), script("SELECT 1;"))) };
     let begun = Instant::now();
     let mut seconds = 0;
     let summary = run_watched(&three, |_| {
@@ -68,7 +70,8 @@ pub(crate) fn a_server_that_never_comes_back_does_not_hold_up_the_run() {
 pub(crate) fn a_session_that_is_terminated_is_an_outage_with_the_servers_reason() {
     let postgres = shared();
     let database = postgres.empty_database();
-    let long = Job { measure: Duration::from_secs(60).into(), ..job(postgres.unix(&database), script("SELECT 1;")) };
+    let long =
+        Job { measure: Duration::from_secs(60).into(), ..pausing(job(postgres.unix(&database), script("SELECT 1;"))) };
     let (stop, mut once) = (Stop::new(), false);
     let summary = load::run(&long, &stop, &mut |event| {
         let Event::Second(second) = event else { return };

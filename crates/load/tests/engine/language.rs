@@ -1,7 +1,7 @@
 //! What scripts do beyond sending statement after statement: pauses, shell commands, pipelines, rows, retries.
 
 use crate::server::shared;
-use crate::{complaint, job, run, script, transactions};
+use crate::{complaint, job, pausing, run, script, transactions};
 use conninfo::ConnInfo;
 use load::{Job, LoadError, QueryMode, ShellCommands, Tries};
 use std::num::NonZeroU32;
@@ -18,7 +18,7 @@ fn one_waits(to: ConnInfo, text: &str) -> Job {
         threads: clients(1),
         measure: Duration::from_secs(3).into(),
         shell: ShellCommands::Permitted,
-        ..job(to, script(&text))
+        ..pausing(job(to, script(&text)))
     }
 }
 

@@ -16,9 +16,10 @@ mod server;
 mod turns;
 
 use conninfo::ConnInfo;
-use load::{Backend, Event, Extent, Job, LoadError, Script, Second, Stop, Summary};
+use load::{Backend, Event, Extent, Job, LoadError, Pace, Script, Second, Stop, Summary, Think};
 use std::cell::Cell;
 use std::num::{NonZeroU32, NonZeroU64};
+use std::time::Duration;
 
 thread_local! {
     /// How the jobs of the test on this thread talk to the kernel.
@@ -37,6 +38,12 @@ fn job(server: ConnInfo, script: Script) -> Job {
         seed: 42,
         ..Job::new(server, script)
     }
+}
+
+/// The same with clients that pause between two transactions: for runs that last until something has happened, and are
+/// not to take the CPUs from others meanwhile.
+fn pausing(job: Job) -> Job {
+    Job { pace: Pace::Closed { think: Some(Think::Fixed(Duration::from_millis(2))) }, ..job }
 }
 
 /// Until each client has made so many.

@@ -1,7 +1,7 @@
 //! The figures of a run agree with each other, and their events come in order.
 
 use crate::server::shared;
-use crate::{builtin, job, script};
+use crate::{builtin, job, pausing, script};
 use load::{Event, Job, LoadError, Phase, Stop, Tally};
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
@@ -73,7 +73,10 @@ fn more_threads_than_clients_are_not_started() {
 pub(crate) fn a_stop_lets_the_second_under_way_finish_and_is_told() {
     let postgres = shared();
     let stop = Stop::new();
-    let long = Job { measure: Duration::from_secs(3600).into(), ..job(postgres.unix("postgres"), script("SELECT 1;")) };
+    let long = Job {
+        measure: Duration::from_secs(3600).into(),
+        ..pausing(job(postgres.unix("postgres"), script("SELECT 1;")))
+    };
     let mut seconds = 0;
     let summary = load::run(&long, &stop, &mut |event| match event {
         Event::Second(_) => seconds += 1,
@@ -116,7 +119,7 @@ fn round_trips_are_counted_exactly_and_only_tcp_has_a_round_trip_time() {
             let endless = Job {
                 mode: load::QueryMode::Extended,
                 measure: Duration::from_secs(3600).into(),
-                ..job(server, script(text))
+                ..pausing(job(server, script(text)))
             };
             // Until the connections have been read.
             let stop = Stop::new();
