@@ -35,7 +35,7 @@ fn erp(object: ErpObject, options: &Options) -> Erp {
 
 /// Rows and their contents, whatever their order.
 async fn fingerprint(config: &Config, of: &str) -> String {
-    let sql = format!("SELECT count(*) || ' ' || sum(hashtextextended(t::text, 0)::numeric) FROM (TABLE {of}) AS t");
+    let sql = format!("SELECT count(*) || ' ' || sum(hash_record_extended(t, 0)) FROM (TABLE {of}) AS t");
     text(config, &sql.replace("(TABLE (", "((")).await
 }
 

@@ -17,8 +17,10 @@ pub(crate) struct Server(Postgres);
 pub(crate) fn shared() -> Arc<Server> {
     static SHARED: Shared<Server> = Shared::new();
     SHARED.or_make(|| {
-        let settings = "shared_preload_libraries = 'pg_stat_statements'".to_owned();
-        Server(Setup { settings, ..Setup::default() }.start())
+        // Millions of rows are made, of which nothing has to be kept for long.
+        let settings = "shared_preload_libraries = 'pg_stat_statements'\nautovacuum = off\nfull_page_writes = off\n\
+                        jit = off\nmax_wal_size = 8GB\nshared_buffers = 512MB\nmaintenance_work_mem = 128MB\n";
+        Server(Setup { settings: settings.to_owned(), ..Setup::default() }.start())
     })
 }
 
