@@ -20,6 +20,10 @@ use serde_json::Value;
 const LONGEST_FIRST: [&str; 7] =
     ["it", "live page in a browser", "report in a browser", "engine", "dataset", "tls", "servers"];
 
+/// Programs whose tests wait longer than they work, for trials, events and the ends of servers: more of them run at
+/// once.
+const MOSTLY_WAIT: [&str; 2] = ["it", "servers"];
+
 /// Runs a command and says last, on a line of its own, which CPU time it took, with all of its children.
 const TIMED: &str = "TIMEFORMAT=$'\\n%U %S'; time \"$@\"";
 
@@ -83,6 +87,8 @@ fn programs(root: &Path, threads: usize) -> Vec<Job> {
     let messages = String::from_utf8_lossy(&built.stdout);
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let jobs = messages.filter(|message| message["profile"]["test"] == true).filter_map(|message| {
+        let kind = if message["target"]["kind"][0] == "test" { message["target"]["name"].as_str()? } else { "units" };
+        let threads = if MOSTLY_WAIT.contains(&kind) { 2 * threads } else { threads };
         let package = Path::new(message["manifest_path"].as_str()?).parent()?;
         let mut command = Command::new(message["executable"].as_str()?);
         command.current_dir(package).env("CARGO_MANIFEST_DIR", package).arg(format!("--test-threads={threads}"));
@@ -92,7 +98,6 @@ fn programs(root: &Path, threads: usize) -> Vec<Job> {
                 command.env_remove(name);
             }
         }
-        let kind = if message["target"]["kind"][0] == "test" { message["target"]["name"].as_str()? } else { "units" };
         Some(Job { name: format!("{} {kind}", package.file_name()?.display()), command })
     });
     jobs.collect()
