@@ -172,8 +172,8 @@ fn figure_of(column: &Column) -> (Subject, Option<&Statistic>, Option<Direction>
 }
 
 /// Of several columns that tell the same, some better than others, the best is meant, and the others are kept under
-/// their own names: of mean and median of a rate, of transactions and queries per second, of one repetition and all. A highest one stands for
-/// a rate only where no latency stands beside it, which would not be of the same second.
+/// their own names: of mean and median of a rate, of transactions and queries per second, of one repetition and all.
+/// A highest one stands for a rate only where no latency stands beside it, which would not be of the same second.
 fn best(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>)> {
     let rank = |column: &Column| (column.repetition.is_none(), column.rank);
     let known: Vec<Column> = columns.iter().filter_map(|(_, understood)| understood.column.clone()).collect();

@@ -334,8 +334,8 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
 /// Before version 14 a run that connected once has next to all of its time left without that.
 const CONNECTING_EACH_TIME: f64 = 0.2;
 
-/// Milliseconds that connecting took for each transaction, where every one had a connection of its own: as version 14 and
-/// later say; before, where connecting took a share of the time that connecting once does not.
+/// Milliseconds that connecting took for each transaction, where every one had a connection of its own: as version 14
+/// and later say; before, where connecting took a share of the time that connecting once does not.
 fn reconnected(report: &PgbenchReport) -> Option<f64> {
     if let Some(Connecting::EachTime(each_ms)) = report.connecting {
         return Some(each_ms);

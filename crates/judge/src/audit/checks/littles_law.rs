@@ -70,8 +70,8 @@ fn judge(material: &Material) -> CheckResult {
     )
 }
 
-/// Pauses of each client, in seconds, that would have the law hold on all of a ladder of which nobody says what sent the
-/// load: the same at three unlike loads or more, within a few percent, and not next to nothing.
+/// Pauses of each client, in seconds, that would have the law hold on all of a ladder of which nobody says what sent
+/// the load: the same at three unlike loads or more, within a few percent, and not next to nothing.
 fn pauses<'a>(told: &[Told<'a>]) -> BTreeMap<(&'a str, &'a str), f64> {
     let mut ladders: BTreeMap<(&str, &str), Vec<&Told<'_>>> = BTreeMap::new();
     for one in told.iter().filter(|one| one.trial.tool.is_none()) {
