@@ -18,6 +18,8 @@ pub struct Material {
     pub stages: Vec<Stage>,
     /// Figures of disks that are not the disk's own, such as those of a burst or a cache.
     pub beyond_disk: Vec<Beyond>,
+    /// Storage jobs that ended with an error: where, and how.
+    pub failed_jobs: Vec<(String, String)>,
     /// Whether some disk was measured over several depths, or second by second, so that such figures would have shown.
     pub swept: bool,
     /// How it was done.
@@ -226,6 +228,12 @@ pub struct Stage {
     pub synced: Option<bool>,
     /// Whether it waited on purpose, for a rate or between requests.
     pub paced: bool,
+    /// What it did, such as `randread`; absent where only its name says it.
+    pub pattern: Option<String>,
+    /// Whether the page cache was passed by; absent when nobody says.
+    pub direct: Option<bool>,
+    /// How long it ran, in seconds; absent when nobody says.
+    pub runtime_s: Option<f64>,
     /// What was read.
     pub reads: Option<Flow>,
     /// What was written.

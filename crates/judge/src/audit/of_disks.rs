@@ -13,6 +13,11 @@ pub(super) fn add(material: &mut Material, observed: &Observed, disks: &DisksJud
     let completed = observed.disks.iter().filter(|disk| disk.stage.outcome == StageOutcome::Completed);
     material.stages.extend(completed.flat_map(stages));
     rounding::of_stages(&mut material.stages);
+    let failed = observed.disks.iter().filter_map(|disk| match &disk.stage.outcome {
+        StageOutcome::Failed { error } => Some((format!("{}, {}", disk.stage.name, disk.stage.target), error.clone())),
+        _ => None,
+    });
+    material.failed_jobs.extend(failed);
     for disk in &disks.disks {
         let add = |(text, is_cached): (String, bool)| Beyond { side: disk.target.clone(), text, is_cached };
         material.beyond_disk.extend(disk.bursts.iter().map(|found| add((burst(found), false))));
@@ -36,6 +41,7 @@ fn stages(disk: &ObservedStage) -> Vec<Stage> {
 
 fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage {
     let first = clones[0];
+    let runtimes_ms = clones.iter().flat_map(|group| group.read.iter().chain(&group.write)).map(|flow| flow.runtime_ms);
     let is_synced = clones.iter().any(|group| group.sync_every.is_some() || group.sync.is_some());
     let flows = |read: fn(&DiskGroup) -> Option<&Told>| {
         let told: Vec<&Told> = clones.iter().filter_map(|group| read(group)).collect();
@@ -49,6 +55,9 @@ fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage 
         jobs: Some(clones.iter().map(|group| group.jobs).sum()),
         synced: Some(is_synced),
         paced: clones.iter().any(|group| group.paced),
+        pattern: first.pattern.clone(),
+        direct: first.direct,
+        runtime_s: runtimes_ms.max().map(|ms| ms as f64 / 1e3),
         reads: flows(|group| group.read.as_ref()),
         writes: flows(|group| group.write.as_ref()),
         stated: disk.stage.stated,

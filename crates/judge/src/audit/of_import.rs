@@ -51,7 +51,9 @@ fn has_repetitions(observed: &Observed) -> bool {
 }
 
 fn design(observed: &Observed, imported: &Imported) -> Design {
-    let repetitions: Option<u32> = stated::value(imported, "repetitions").and_then(|text| text.parse().ok());
+    let repetitions: Option<u32> = stated::value(imported, "repetitions")
+        .or_else(|| stated::value(imported, "runs"))
+        .and_then(|text| text.parse().ok());
     let counted = || fewest_of_a_cell(observed).filter(|fewest| *fewest > 1 || has_repetitions(observed));
     let statistic = stated::value(imported, "summary_statistic");
     let keeps_best = stated::value(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
@@ -186,6 +188,9 @@ fn stage(told: &ToldStorage) -> Stage {
         // What a table calls a job does not tell whether it synced.
         synced: None,
         paced: false,
+        pattern: None,
+        direct: None,
+        runtime_s: None,
         reads: flow(&told.read),
         writes: flow(&told.write),
         stated: told.stated,

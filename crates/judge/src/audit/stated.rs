@@ -122,7 +122,9 @@ pub(super) fn keeps_best_of(statistic: Option<&str>, each_is_there: bool) -> Opt
         let is_of_clients = words.get(at + 3).is_some_and(|word| word.starts_with("client") || *word == "concurrency");
         HIGHEST.contains(&highest) && of == "of" && is_several(several) && !is_of_clients
     };
-    if (0..words.len().saturating_sub(2)).any(is_of_several) {
+    // `the fastest run`
+    let is_of_a_run = |pair: &[&str]| HIGHEST.contains(&pair[0]) && matches!(pair[1], "run" | "trial" | "repetition");
+    if (0..words.len().saturating_sub(2)).any(is_of_several) || words.windows(2).any(is_of_a_run) {
         return Some(true);
     }
     (each_is_there || !compares_peaks(text)).then_some(false)
@@ -195,6 +197,7 @@ mod tests {
             (Some("Best-of-5 per cell"), false, Some(true)),
             (Some("the fastest of five runs"), false, Some(true)),
             (Some("highest of the three"), false, Some(true)),
+            (Some("the fastest run"), false, Some(true)),
             (Some("best of 1"), false, None),
             (Some("the highest of 5 client counts"), false, None),
             (Some("the highest throughput over the clients"), false, None),

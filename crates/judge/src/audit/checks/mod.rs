@@ -4,6 +4,7 @@
 mod aborted;
 mod arithmetic_of_storage;
 mod as_stated;
+mod asked;
 mod caps;
 mod checkpoints;
 mod client_bound;
@@ -21,6 +22,7 @@ mod placement;
 mod repetitions;
 mod round_trips;
 mod same_disk;
+mod same_jobs;
 mod same_work;
 mod saturation;
 mod silent_fallback;
@@ -57,7 +59,8 @@ enum About {
 impl Check {
     /// What it finds in an account.
     pub fn outcome(&self, material: &Material) -> CheckResult {
-        let has_storage = !(material.stages.is_empty() && material.beyond_disk.is_empty());
+        let has_storage =
+            !(material.stages.is_empty() && material.beyond_disk.is_empty() && material.failed_jobs.is_empty());
         match self.about {
             About::Transactions if material.trials.is_empty() => {
                 CheckResult::cannot_tell("throughput and latency of transactions: none was measured", vec![])
@@ -77,6 +80,7 @@ pub const CHECKS: &[Check] = &[
     in_flight_of_storage::CHECK,
     unlike_sides::CHECK,
     same_work::CHECK,
+    same_jobs::CHECK,
     contention::CHECK,
     client_bound::CHECK,
     placement::CHECK,

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::asked::{self, Asked, Value, is_named_for};
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
@@ -17,25 +18,7 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-/// Counts and durations that are this close are the same.
-const SAME: f64 = 0.10;
-
-/// Something that is asked of a side.
-struct Asked {
-    what: &'static str,
-    of: fn(&TrialAccount) -> Option<Value>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Value {
-    Name(String),
-    /// A number that is the same only as it stands.
-    Exact(u32),
-    /// A number that is measured, or written with more or fewer digits.
-    About(f64),
-}
-
-const ASKED: [Asked; 8] = [
+const ASKED: [Asked<TrialAccount>; 8] = [
     Asked { what: "transactions that are to begin per second", of: |trial| trial.offered_per_s.map(Value::About) },
     Asked {
         what: "time to think",
@@ -47,10 +30,10 @@ const ASKED: [Asked; 8] = [
             trial.reconnects.map(|each| Value::Name(if each { "one for each transaction" } else { "kept" }.to_owned()))
         },
     },
-    Asked { what: "scale", of: |trial| trial.scale.map(Value::Exact) },
+    Asked { what: "scale", of: |trial| trial.scale.map(|scale| Value::Exact(scale.into())) },
     Asked { what: "query mode", of: |trial| trial.query_mode.clone().map(Value::Name) },
     Asked { what: "queries of a transaction", of: |trial| trial.queries_per_transaction.map(Value::About) },
-    Asked { what: "threads of the generator", of: |trial| trial.threads.map(Value::Exact) },
+    Asked { what: "threads of the generator", of: |trial| trial.threads.map(|threads| Value::Exact(threads.into())) },
     Asked { what: "seconds of a trial", of: |trial| trial.stated_s.map(Value::About) },
 ];
 
@@ -62,29 +45,13 @@ fn judge(material: &Material) -> CheckResult {
     let mut compared = 0;
     let mut figures: Vec<Figure> = without_common_cell(material, &told);
     for work in works(&told) {
-        for asked in &ASKED {
-            let values = |side: &str| values(&told, work, side, asked);
-            let Some((first, others)) = material.sides.split_first() else { continue };
-            let baseline = values(&first.name);
-            for candidate in others {
-                let theirs = values(&candidate.name);
-                if baseline.is_empty() || theirs.is_empty() {
-                    continue;
-                }
-                // That nobody pauses is what nobody says.
-                compared += u32::from(baseline != [Value::About(0.0)] || theirs != [Value::About(0.0)]);
-                let is_shared = baseline.iter().any(|value| theirs.iter().any(|other| value.is_alike(other)));
-                if !is_shared {
-                    let [a, b] = [&baseline, &theirs].map(|values| listed(values));
-                    let breaks = ![(&first.name, &baseline), (&candidate.name, &theirs)]
-                        .iter()
-                        .any(|(name, values)| values.iter().any(|value| is_named_for(name, value)));
-                    let of =
-                        if work.is_empty() { candidate.name.clone() } else { format!("{}, {work}", candidate.name) };
-                    figures.push(Figure { of, text: format!("{}: {a} / {b}", asked.what), breaks });
-                }
-            }
-        }
+        let of = |side: &str| -> Vec<&TrialAccount> {
+            let here = told.iter().filter(|trial| trial.side == side && trial.work.as_deref() == Some(work));
+            here.copied().collect()
+        };
+        let (some, unlike) = asked::unlike(&ASKED, &material.sides, work, of);
+        compared += some;
+        figures.extend(unlike);
     }
     if figures.iter().any(|figure| figure.breaks) {
         let consequence = "the sides did not do the same: more rows, longer trials, other statements or fewer threads make a difference of \
@@ -133,64 +100,4 @@ fn works<'a>(told: &[&'a TrialAccount]) -> Vec<&'a str> {
     works.sort_unstable();
     works.dedup();
     works
-}
-
-/// What was asked of a side in one workload, each once.
-fn values(told: &[&TrialAccount], work: &str, side: &str, asked: &Asked) -> Vec<Value> {
-    let mut values: Vec<Value> = Vec::new();
-    for trial in told.iter().filter(|trial| trial.side == side && trial.work.as_deref() == Some(work)) {
-        values.extend((asked.of)(trial).filter(|value| !values.contains(value)));
-    }
-    values
-}
-
-impl Value {
-    fn is_alike(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::About(one), Self::About(other)) => (one - other).abs() <= SAME * one.max(*other),
-            (one, other) => one == other,
-        }
-    }
-
-    fn in_words(&self) -> String {
-        match self {
-            Self::Name(name) => name.clone(),
-            Self::Exact(number) => number.to_string(),
-            Self::About(number) if number.fract() == 0.0 => format!("{number:.0}"),
-            Self::About(number) => format!("{number:.1}"),
-        }
-    }
-}
-
-fn listed(values: &[Value]) -> String {
-    values.iter().map(Value::in_words).collect::<Vec<_>>().join(", ")
-}
-
-/// Whether a side's name says this value: `prepared`, `scale-300`, `8threads`.
-fn is_named_for(name: &str, value: &Value) -> bool {
-    let name = name.to_lowercase();
-    let wanted = value.in_words().to_lowercase();
-    name.match_indices(&wanted).any(|(at, found)| {
-        let is_same_kind = |c: Option<char>| {
-            let first = wanted.chars().next().is_some_and(|c| c.is_ascii_digit());
-            c.is_some_and(|c| if first { c.is_ascii_digit() } else { c.is_alphabetic() })
-        };
-        !is_same_kind(name[..at].chars().next_back()) && !is_same_kind(name[at + found.len()..].chars().next())
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_side_is_named_for_what_stands_in_its_name_as_a_word_or_a_number() {
-        let is = |name: &str, value: Value| is_named_for(name, &value);
-        assert!(is("prepared", Value::Name("prepared".to_owned())));
-        assert!(is("VM (prepared)", Value::Name("prepared".to_owned())));
-        assert!(is("scale300", Value::Exact(300)));
-        assert!(!is("vm-3000", Value::Exact(300)));
-        assert!(!is("simplest", Value::Name("simple".to_owned())));
-        assert!(!is("vm", Value::Exact(2)));
-    }
 }

@@ -130,6 +130,15 @@ const TABLE: &[(&str, Change, &str)] = &[
         },
         "cannot tell",
     ),
+    ("same-jobs", |m| m.stages[0].direct = Some(false), "broken: comparison"),
+    ("same-jobs", |m| m.stages[0].block_bytes = Some(4096), "broken: comparison"),
+    ("same-jobs", |m| m.stages[2].synced = Some(false), "broken: comparison"),
+    ("same-jobs", |m| m.stages[0].paced = true, "broken: comparison"),
+    ("same-jobs", |m| m.stages[0].pattern = Some("randread".to_owned()), "holds"),
+    ("same-jobs", |m| m.stages[1].runtime_s = Some(15.0), "broken: comparison"),
+    ("same-jobs", |m| m.stages[1].runtime_s = Some(45.0), "holds"),
+    ("same-jobs", |m| m.failed_jobs.push(("wal, pod".to_owned(), "EIO".to_owned())), "broken: comparison"),
+    ("same-jobs", |m| m.stages.retain(|s| s.side == "vm"), "cannot tell"),
     ("latency-order", |m| m.trials[2].percentiles_ms[1].1 = 0.1, "broken: single figures"),
     ("latency-order", |m| m.trials[2].percentiles_ms.push((100.0, 0.2)), "broken: single figures"),
     (
@@ -850,9 +859,9 @@ fn rules_about_transactions_say_nothing_of_disks_alone_and_rules_about_disks_not
         told.collect()
     };
     let of_disks = said(&Material { trials: vec![], ..clean() });
-    assert_eq!(of_disks.len(), CHECKS.len() - 5, "{of_disks:?}");
+    assert_eq!(of_disks.len(), CHECKS.len() - 6, "{of_disks:?}");
     assert!(of_disks.iter().all(|(_, said)| *said == "no transactions"), "{of_disks:?}");
     let of_transactions = said(&Material { stages: vec![], ..clean() });
-    let ids = ["in-flight-of-storage", "same-disk", "caps", "arithmetic-of-storage"];
+    let ids = ["in-flight-of-storage", "same-jobs", "same-disk", "caps", "arithmetic-of-storage"];
     assert_eq!(of_transactions, ids.map(|id| (id, "no disk")));
 }

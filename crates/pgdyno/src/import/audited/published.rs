@@ -56,7 +56,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
     );
     assert_eq!(
         named(|verdict| *verdict == Ruling::Holds),
-        ["same-work", "contention", "arithmetic-of-storage", "as-stated"]
+        ["same-work", "same-jobs", "contention", "arithmetic-of-storage", "as-stated"]
     );
 }
 

@@ -291,6 +291,15 @@ const FLAWED: &[(&str, Files, &str)] = &[
         "in-flight-of-storage",
     ),
     (
+        "unlike block sizes under one name",
+        &[(
+            "t.csv",
+            "target,job,block_size,iodepth,numjobs,read_iops,read_latency_ms\nvm,rand,4k,32,1,40000,0.8\npod,rand,8k,32,1,32000,1\n",
+        )],
+        "same-jobs",
+    ),
+    ("a job that failed on one side", &[("vm=a.json", fio!(64)), ("pod=b.json", FAILED)], "same-jobs"),
+    (
         "unlike depths in a table whose columns name no direction",
         &[("t.csv", "target,job,block size,IOPS,lat (ms)\nvm,randread,8k,10000,6.4\npod,randread,8k,10000,1.6\n")],
         "in-flight-of-storage",
@@ -346,6 +355,8 @@ const EACH_TIME: &str = "pgbench (15.18)\ntransaction type: <builtin: select onl
 const COUNTED: &str = "pgbench (15.18)\ntransaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nnumber of transactions per client: 100\nnumber of transactions actually processed: 800/800\nnumber of failed transactions: 0 (0.000%)\nlatency average = 6.000 ms\nlatency stddev = 9.000 ms\ninitial connection time = 12.000 ms\ntps = 1000.000000 (without initial connection time)\n";
 const LOST: &str = "Client 3 aborted in state 8: ERROR:  deadlock detected\ntransaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nduration: 60 s\nnumber of transactions actually processed: 60000\nlatency average = 8.000 ms\ntps = 1000.000000 (including connections establishing)\ntps = 1000.100000 (excluding connections establishing)\n";
 const RATE: &str = include_str!("../../../../load/tests/fixtures/sysbench-1.0.20/rate.out");
+const FAILED: &str = r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "rand", "error": 5,
+    "job options": {"rw": "randread", "bs": "8k", "iodepth": "64", "direct": "1"}}]}"#;
 const PACED: &str = r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "rand", "error": 0,
     "job options": {"rw": "randread", "bs": "8k", "iodepth": "32", "direct": "1", "rate_iops": "1000"},
     "read": {"total_ios": 30000, "io_bytes": 245760000, "runtime": 30000, "iops": 1000, "bw_bytes": 8192000,

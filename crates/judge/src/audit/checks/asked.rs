@@ -1,0 +1,124 @@
+//! What is asked of sides, and where it is asked of one and not of another. What the sides are named for is what is
+//! compared.
+
+use crate::audit::material::Side;
+use crate::audit::outcome::Figure;
+
+/// Counts and durations that are this close are the same.
+const SAME: f64 = 0.10;
+
+/// Something that is asked of a side, as one of its measurements tells.
+pub(super) struct Asked<T> {
+    /// What it is.
+    pub(super) what: &'static str,
+    /// What it was there.
+    pub(super) of: fn(&T) -> Option<Value>,
+}
+
+/// What was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    /// One of several ways.
+    Name(String),
+    /// A number that is the same only as it stands.
+    Exact(u64),
+    /// A number that is measured, or written with more or fewer digits.
+    About(f64),
+}
+
+/// What was compared, and what is unlike, of one work or job of the sides; each side's name goes with `work`. A side that
+/// was asked for several is alike where it shares one with the baseline.
+pub(super) fn unlike<'a, T: 'a>(
+    all: &[Asked<T>],
+    sides: &[Side],
+    work: &str,
+    of_side: impl Fn(&str) -> Vec<&'a T>,
+) -> (usize, Vec<Figure>) {
+    let Some((first, others)) = sides.split_first() else { return (0, Vec::new()) };
+    let (mut compared, mut figures) = (0, Vec::new());
+    let baseline = of_side(&first.name);
+    for candidate in others {
+        let theirs = of_side(&candidate.name);
+        for asked in all {
+            let [here, there] = [&baseline, &theirs].map(|measured| values(measured, asked));
+            if here.is_empty() || there.is_empty() {
+                continue;
+            }
+            // That nobody pauses is what nobody says.
+            let is_nothing = |values: &[Value]| values == [Value::About(0.0)];
+            compared += usize::from(!(is_nothing(&here) && is_nothing(&there)));
+            if !here.iter().any(|value| there.iter().any(|other| value.is_alike(other))) {
+                let breaks = ![(&first.name, &here), (&candidate.name, &there)]
+                    .iter()
+                    .any(|(name, values)| values.iter().any(|value| is_named_for(name, value)));
+                let of = if work.is_empty() { candidate.name.clone() } else { format!("{}, {work}", candidate.name) };
+                figures.push(Figure {
+                    of,
+                    text: format!("{}: {} / {}", asked.what, listed(&here), listed(&there)),
+                    breaks,
+                });
+            }
+        }
+    }
+    (compared, figures)
+}
+
+/// What was asked in these, each once.
+fn values<T>(measured: &[&T], asked: &Asked<T>) -> Vec<Value> {
+    let mut values: Vec<Value> = Vec::new();
+    for one in measured {
+        values.extend((asked.of)(one).filter(|value| !values.contains(value)));
+    }
+    values
+}
+
+impl Value {
+    fn is_alike(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::About(one), Self::About(other)) => (one - other).abs() <= SAME * one.max(*other),
+            (one, other) => one == other,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        match self {
+            Self::Name(name) => name.clone(),
+            Self::Exact(number) => number.to_string(),
+            Self::About(number) if number.fract() == 0.0 => format!("{number:.0}"),
+            Self::About(number) => format!("{number:.1}"),
+        }
+    }
+}
+
+fn listed(values: &[Value]) -> String {
+    values.iter().map(Value::in_words).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a side's name says this value: `prepared`, `scale-300`, `8threads`.
+pub(super) fn is_named_for(name: &str, value: &Value) -> bool {
+    let name = name.to_lowercase();
+    let wanted = value.in_words().to_lowercase();
+    name.match_indices(&wanted).any(|(at, found)| {
+        let is_same_kind = |c: Option<char>| {
+            let first = wanted.chars().next().is_some_and(|c| c.is_ascii_digit());
+            c.is_some_and(|c| if first { c.is_ascii_digit() } else { c.is_alphabetic() })
+        };
+        !is_same_kind(name[..at].chars().next_back()) && !is_same_kind(name[at + found.len()..].chars().next())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_is_named_for_what_stands_in_its_name_as_a_word_or_a_number() {
+        let is = |name: &str, value: Value| is_named_for(name, &value);
+        assert!(is("prepared", Value::Name("prepared".to_owned())));
+        assert!(is("VM (prepared)", Value::Name("prepared".to_owned())));
+        assert!(is("scale300", Value::Exact(300)));
+        assert!(!is("vm-3000", Value::Exact(300)));
+        assert!(!is("simplest", Value::Name("simple".to_owned())));
+        assert!(!is("vm", Value::Exact(2)));
+    }
+}
