@@ -26,8 +26,8 @@ pub(super) enum Value {
     About(f64),
 }
 
-/// What was compared, and what is unlike, of one work or job of the sides; each side's name goes with `work`. A side that
-/// was asked for several is alike where it shares one with the baseline.
+/// What was compared, and what is unlike, of one work or job of the sides; each side's name goes with `work`. A side
+/// that was asked for several is alike where it shares one with the baseline.
 pub(super) fn unlike<'a, T: 'a>(
     all: &[Asked<T>],
     sides: &[Side],

@@ -1,6 +1,7 @@
 //! The same storage job is the same on every side, and ran to its end.
 //!
-//! Its depth is `in-flight-of-storage`. A side that ran a job in several ways is alike where it shares one with the others.
+//! Its depth is `in-flight-of-storage`. A side that ran a job in several ways is alike where it shares one with the
+//! others.
 
 use super::asked::{self, Asked, Value};
 use super::{About, Check};
