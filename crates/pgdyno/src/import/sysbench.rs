@@ -56,11 +56,10 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
             runs.extend(std::mem::take(&mut run).end(file)?);
         }
     }
-    let last_line = text.lines().count();
     runs.extend(run.end(file)?);
     if runs.is_empty() {
         return Err(file
-            .wrong(last_line, "an output of sysbench ends here without its SQL statistics")
+            .wrong(text.lines().count(), "an output of sysbench ends here without its SQL statistics")
             .hint("of sysbench the tests of databases are read (oltp_*), and of disks the output of fio"));
     }
     let notes = if commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };

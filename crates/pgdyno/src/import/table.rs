@@ -103,16 +103,16 @@ fn is_of_workload(heading: &str) -> bool {
     heading.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
+/// Whether a column tells something of this kind in one of the rows of a line.
+fn tells(shapes: &[Shape], index: usize, is: fn(Subject) -> bool) -> bool {
+    let mut columns = shapes.iter().flat_map(|shape| &shape.columns);
+    columns.any(|(at, column)| *at == index && column.as_ref().is_some_and(|column| is(column.subject)))
+}
+
 /// What the decimals of a table are marked with.
 fn marks(shapes: &[Shape], grid: &Grid) -> Marks {
-    let columns = || shapes.iter().flat_map(|shape| &shape.columns);
-    let is_figure = |index: usize| {
-        columns().filter(|(at, _)| *at == index).all(|(_, column)| column.as_ref().is_none_or(|c| !c.subject.is_name()))
-    };
-    let is_whole = |index: usize| {
-        columns().any(|(at, column)| *at == index && column.as_ref().is_some_and(|c| c.subject.is_whole()))
-    };
-    let kinds: Vec<(bool, bool)> = (0..grid.header.len()).map(|index| (is_figure(index), is_whole(index))).collect();
+    let kind = |index| (!tells(shapes, index, Subject::is_name), tells(shapes, index, Subject::is_whole));
+    let kinds: Vec<(bool, bool)> = (0..grid.header.len()).map(kind).collect();
     let fields = grid.rows.iter().flat_map(|(_, row)| row.iter().zip(&kinds));
     Marks::of(fields.filter(|(_, (is_figure, _))| *is_figure).map(|(field, (_, is_whole))| (field.as_str(), *is_whole)))
 }
@@ -139,7 +139,9 @@ impl Table<'_> {
                     .hint("remove one of them; a repetition has figures of its own"));
             }
             let mut fields = fields.clone();
-            for (index, field) in fields.iter_mut().enumerate().filter(|(index, _)| self.is_name(*index)) {
+            for (index, field) in
+                fields.iter_mut().enumerate().filter(|(index, _)| tells(&self.shapes, *index, Subject::is_name))
+            {
                 // A name that stands once for several rows is written in the first of them.
                 if field.is_empty() {
                     above.get(&index).cloned().unwrap_or_default().clone_into(field);
@@ -160,12 +162,6 @@ impl Table<'_> {
         self.heading.is_some_and(|heading| !is_of_workload(heading))
             && columns.all(|column| column.subject != Subject::Target)
             && self.shapes.iter().all(|shape| !shape.stated.contains_key("target"))
-    }
-
-    /// Whether a column has names.
-    fn is_name(&self, index: usize) -> bool {
-        let columns = self.shapes.iter().flat_map(|shape| &shape.columns);
-        columns.filter(|(at, _)| *at == index).any(|(_, column)| column.as_ref().is_some_and(|c| c.subject.is_name()))
     }
 
     fn row(&self, line: usize, fields: &[String], shape: &Shape, rows: &mut Rows) -> Result<(), Problem> {
@@ -208,7 +204,7 @@ impl Table<'_> {
             }
         }
         // What sends the load has a thread for each client, where it tells of threads and of no clients.
-        if !shape.has_clients {
+        if !shape.has_clients && row.trial.clients.is_none() {
             row.trial.clients = row.trial.told.threads.take();
         }
         if shape.is_storage {
@@ -283,12 +279,14 @@ impl Row {
             Ok(Figure::Number(number, None)) => {
                 self.trial.told.figures.insert(name.to_owned(), number);
             }
-            Ok(Figure::Number(_, Some(_))) | Err(_) if change(field, self.marks).is_some() => {
-                self.trial.told.figures.extend(change(field, self.marks).map(|change| (name.to_owned(), change)));
-            }
-            Ok(Figure::Number(_, Some(_))) | Err(_) => {
-                self.trial.told.labels.insert(name.to_owned(), field.to_owned());
-            }
+            Ok(Figure::Number(_, Some(_))) | Err(_) => match change(field, self.marks) {
+                Some(change) => {
+                    self.trial.told.figures.insert(name.to_owned(), change);
+                }
+                None => {
+                    self.trial.told.labels.insert(name.to_owned(), field.to_owned());
+                }
+            },
         }
     }
 

@@ -179,6 +179,19 @@ fn columns_of_one_repetition_each_are_repetitions_and_their_mean_is_none() {
 }
 
 #[test]
+fn a_study_tells_the_clients_of_columns_beside_threads_of_the_generator() {
+    let table = "target,threads,few,many\nvm,2,1000,5000\n";
+    let study = "study: x\ncolumns:\n  few: { tells: tps, clients: 8 }\n  many: { tells: tps, clients: 64 }\n";
+    let files = [("t.csv", table.as_bytes()), ("x.yaml", study.as_bytes())];
+    let observed = imported(&files, Request::default()).expect("a wide table");
+    let told: Vec<_> = rates(&observed).into_iter().map(|(_, _, clients, rate)| (clients, rate)).collect();
+    assert_eq!(told, [(Some(8), Some(1000.0)), (Some(64), Some(5000.0))]);
+    let threads: Vec<_> =
+        observed.trials.iter().map(|trial| trial.told.as_ref().and_then(|told| told.threads)).collect();
+    assert_eq!(threads, [Some(2), Some(2)]);
+}
+
+#[test]
 fn what_was_measured_under_unlike_conditions_is_no_repetition() {
     let cells = |files: &[(&str, &[u8])]| {
         let observed = imported(files, Request::default()).expect("they are read");

@@ -296,7 +296,8 @@ fn unit_in_brackets(name: &str) -> (String, Option<Unit>) {
         // `latency (min)` is the smallest far more often than in minutes.
         let unit = Unit::parse(within).filter(|_| !matches!(within.trim(), "min" | "h" | "d"))?;
         // What is counted stays in the name.
-        let counted = if within.to_lowercase().contains('q') { "queries" } else { "" };
+        let within = within.to_lowercase();
+        let counted = if ["qps", "qpm", "quer"].iter().any(|word| within.contains(word)) { "queries" } else { "" };
         Some((format!("{before} {counted} {after}"), unit))
     });
     found.map_or_else(|| (name.to_owned(), None), |(name, unit)| (name, Some(unit)))
@@ -419,6 +420,9 @@ mod tests {
         ] {
             assert_eq!(column(name), None, "{name}");
         }
+        let counts_queries = |name: &str| column(name).is_some_and(|column| column.counts_queries);
+        assert!(counts_queries("Throughput (kQPS)") && counts_queries("queries/s"));
+        assert!(!counts_queries("Throughput (req/s)") && !counts_queries("Throughput (tx/s)"));
         for (name, expected) in [
             ("Number of concurrent clients", Subject::Clients),
             ("PostgreSQL throughput (transactions/s)", Subject::Throughput),
