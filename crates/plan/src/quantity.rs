@@ -38,6 +38,16 @@ pub fn setting_seconds(value: &str) -> Option<f64> {
     value.trim().parse().ok().or_else(|| ns(value).map(|ns| ns / 1e9))
 }
 
+/// Whether a setting is on, by the words that PostgreSQL and people write.
+#[must_use]
+pub fn setting_truth(value: &str) -> Option<bool> {
+    match value.trim().to_lowercase().as_str() {
+        "true" | "yes" | "on" => Some(true),
+        "false" | "no" | "off" => Some(false),
+        _ => None,
+    }
+}
+
 /// The bytes of one unit of size.
 #[must_use]
 pub fn bytes_of(unit: &str, kilo: Kilo) -> Option<f64> {
@@ -133,5 +143,17 @@ mod tests {
             assert_eq!(ns(text), expected, "{text}");
         }
         assert_eq!([setting_seconds("300"), setting_seconds("5min")], [Some(300.0); 2]);
+    }
+
+    #[test]
+    fn where_the_load_ran_is_taken_from_a_plain_yes_or_no_only() {
+        for (text, expected) in [
+            ("yes", Some(true)),
+            ("False", Some(false)),
+            ("the server's own machine", None),
+            ("not on a separate host", None),
+        ] {
+            assert_eq!(setting_truth(text), expected, "{text}");
+        }
     }
 }

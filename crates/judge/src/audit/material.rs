@@ -378,7 +378,7 @@ const BESIDE_SCRIPT: [&str; 18] = [
 ];
 
 /// Words in lower case; `TPC-B` is one.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let name = name.to_lowercase().replace("tpc-b", "tpcb").replace("tpc b", "tpcb");
     name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }

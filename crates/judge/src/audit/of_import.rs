@@ -22,8 +22,9 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     let baseline_first = |target: &&StatedTarget| target.name != imported.baseline;
     let mut targets: Vec<&StatedTarget> = imported.targets.iter().collect();
     targets.sort_by_key(baseline_first);
+    let pace = stated::pace(imported);
     let mut trials: Vec<TrialAccount> =
-        observed.trials.iter().filter_map(|trial| self::trial(observed, imported, trial)).collect();
+        observed.trials.iter().filter_map(|trial| self::trial(observed, pace, trial)).collect();
     round_trials(&mut trials);
     Material {
         sides: targets.iter().map(|target| side(target, imported)).collect(),
@@ -84,7 +85,7 @@ fn side(target: &StatedTarget, imported: &Imported) -> Side {
         memory_bytes: stated::of_machine(target, imported, MEMORY).and_then(quantity::setting_bytes),
         cpus: stated::of_machine(target, imported, CPUS).and_then(|text| text.parse().ok()),
         checkpoint_timeout_s: setting("checkpoint_timeout").and_then(quantity::setting_seconds),
-        on_generator_host: stated::value(imported, "same_host").and_then(stated::yes_or_no),
+        on_generator_host: stated::value(imported, "same_host").and_then(quantity::setting_truth),
         storage: stated::of_machine(target, imported, &["storage", "disk"]).map(str::to_owned),
         not_in_force: None,
     }
@@ -110,14 +111,13 @@ fn round_trials(trials: &mut [TrialAccount]) {
     }
 }
 
-fn trial(observed: &Observed, imported: &Imported, trial: &results::trial::Trial) -> Option<TrialAccount> {
+fn trial(observed: &Observed, pace: Pace, trial: &results::trial::Trial) -> Option<TrialAccount> {
     let told = trial.told.as_ref()?;
     let labels: Vec<&str> = told.labels.values().map(String::as_str).collect();
     let named = format!("{} {}", trial.cell.workload, labels.join(" "));
     let script = Script::named(told.script.as_deref().unwrap_or(&trial.cell.workload));
     let is_of_pgbench = script.is_some() || told.tool.as_deref().is_some_and(|tool| tool.starts_with("pgbench"));
     let ms = |ns: f64| ns / 1e6;
-    let pace = stated::pace(imported);
     let thinking_ms = match pace {
         Pace::Closed { thinking_ms } => told.thinking_ns.map_or(thinking_ms, ms),
         Pace::Other => 0.0,

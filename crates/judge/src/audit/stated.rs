@@ -3,7 +3,7 @@
 use plan::quantity;
 use results::imported::{Imported, StatedTarget};
 
-use super::material::Residency;
+use super::material::{Residency, words};
 
 /// Keys of memory and CPUs.
 pub(super) const MEMORY: &[&str] = &["memory", "ram"];
@@ -42,15 +42,6 @@ pub(super) fn of_machine<'a>(target: &'a StatedTarget, imported: &'a Imported, n
     own.or_else(of_all).map(String::as_str)
 }
 
-/// What a key states as plainly as a setting.
-pub(super) fn yes_or_no(text: &str) -> Option<bool> {
-    match text.trim().to_lowercase().as_str() {
-        "true" | "yes" | "on" => Some(true),
-        "false" | "no" | "off" => Some(false),
-        _ => None,
-    }
-}
-
 /// How clients come to send their transactions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Pace {
@@ -86,11 +77,6 @@ pub(super) fn pace(imported: &Imported) -> Pace {
             ms.map_or(Pace::Other, |thinking_ms| Pace::Closed { thinking_ms })
         }
     }
-}
-
-fn words(text: &str) -> Vec<String> {
-    let text = text.to_lowercase();
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 fn any(words: &[String], wanted: &[&str]) -> bool {
@@ -176,18 +162,6 @@ mod tests {
         let stated: BTreeMap<&str, &str> = stated.iter().copied().collect();
         let json = serde_json::json!({"sources": [], "baseline": "a", "targets": [], "stated": stated, "missing": []});
         serde_json::from_value(json).expect("an import")
-    }
-
-    #[test]
-    fn where_the_load_ran_is_taken_from_a_plain_yes_or_no_only() {
-        for (text, expected) in [
-            ("yes", Some(true)),
-            ("False", Some(false)),
-            ("the server's own machine", None),
-            ("not on a separate host", None),
-        ] {
-            assert_eq!(yes_or_no(text), expected, "{text}");
-        }
     }
 
     #[test]

@@ -396,11 +396,7 @@ pub(super) fn alike(a: &str, b: &str) -> bool {
 /// Whether two stated values are one size, time or truth, written in two ways: `8GB` and `8192MB`, `off` and `false`.
 fn is_one_quantity(a: &str, b: &str) -> bool {
     let both = |read: fn(&str) -> Option<f64>| read(a).zip(read(b)).is_some_and(|(a, b)| a == b);
-    let truth = |text: &str| match text.to_lowercase().as_str() {
-        "on" | "true" | "yes" => Some(1.0),
-        "off" | "false" | "no" => Some(0.0),
-        _ => None,
-    };
+    let truth = |text: &str| quantity::setting_truth(text).map(|is_on| f64::from(u8::from(is_on)));
     both(|text| quantity::setting_bytes(text).map(|bytes| bytes as f64))
         || both(quantity::setting_seconds)
         || both(truth)

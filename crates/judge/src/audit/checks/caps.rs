@@ -87,10 +87,10 @@ fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
         }
     }
     // A disk's link alone is as wide both ways, and is its own; a limit of requests is somebody's.
-    let small: Vec<String> = found.keys().filter(|(_, large, _)| !large).map(|(side, ..)| (*side).to_owned()).collect();
+    let small: Vec<&str> = found.keys().filter(|(_, large, _)| !large).map(|(side, ..)| *side).collect();
     let figure = |((side, large, is_stated), pairs): ((&str, bool, bool), Vec<[&Stage; 2]>)| {
         let [reading, writing] = pairs.iter().copied().max_by(|a, b| moved(*a).total_cmp(&moved(*b)))?;
-        let is_link = large && !small.iter().any(|of| of == side);
+        let is_link = large && !small.contains(&side);
         let more = if pairs.len() > 1 { format!(" (of {} pairs of jobs)", pairs.len()) } else { String::new() };
         let text = format!(
             "reads {}, writes {}: one limit for both{}{more}",
